@@ -1,0 +1,55 @@
+# Everything a user or a contributor types. Needs make and Python 3.11, 3.12 or 3.13; each target
+# installs what it needs into .venv, and again only when pyproject.toml has changed.
+
+PY   := .venv/bin/python
+CORE := .venv/.installed-core
+DEV  := .venv/.installed-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench oracle docs
+
+help:  ## say what there is
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+run: $(CORE)  ## start DynamoDB's API on 127.0.0.1:8000 with a sample table
+	.venv/bin/gotgan dynamodb --sample
+
+test: check  ## check, then run every test in random order and report the coverage
+	$(PY) -m pytest --cov --cov-report=term
+
+check: $(DEV)  ## lint, formatting, types, import layers
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports --no-logo
+
+bench: $(DEV)  ## measure the engine beside its peers
+	$(PY) -m bench.store
+
+oracle: $(DEV)  ## ask the engine and its peers the same, and show where the answers differ
+	$(PY) -m tests.oracle
+
+docs: $(DEV)  ## write the reference pages from the code
+	$(PY) -m scripts.reference
+
+$(PY):
+	@set -e; for python in "$${PYTHON:-}" python3.13 python3.12 python3.11 python3; do \
+	    [ -n "$$python" ] || continue; \
+	    "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+	        2>/dev/null || continue; \
+	    echo "making .venv with $$python"; \
+	    "$$python" -m venv .venv && exit 0; \
+	    rm -rf .venv; \
+	    echo "$$python cannot make a virtual environment; on Debian and Ubuntu:" \
+	        "apt-get install python3-venv" >&2; exit 1; \
+	done; \
+	echo "Gotgan needs Python 3.11, 3.12 or 3.13, and found none." \
+	    "Install one, or name it: make PYTHON=/path/to/python3.12" >&2; exit 1
+
+$(CORE): pyproject.toml | $(PY)
+	$(PY) -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(DEV): pyproject.toml | $(PY)
+	$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(CORE) $@

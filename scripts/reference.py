@@ -1,0 +1,164 @@
+"""The reference pages of ``docs/``, written from the code: ``python -m scripts.reference``."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import click
+
+import gotgan
+from gotgan.cli.frame import COMMANDS, root
+from gotgan.cli.output import ExitCode
+from gotgan.errors import GotganError
+from gotgan.settings import Settings
+from gotgan.store.engine.faults import DynamoDBError
+
+__all__ = ["error_tree", "main", "modules", "pages"]
+
+_DOCS: Final = Path(__file__).parent.parent / "docs"
+_WRITTEN: Final = "<!-- Written by `make docs` from the code; change the code, not this page. -->"
+
+
+def pages() -> dict[Path, str]:
+    """Every page that is written from the code, by its path."""
+    return {
+        _DOCS / "settings.md": _settings_page(),
+        _DOCS / "cli.md": _cli_page(),
+        _DOCS / "errors.md": _errors_page(),
+    }
+
+
+def main() -> None:
+    """Write the pages."""
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
+        print(f"wrote docs/{path.name}")
+
+
+def modules() -> list[str]:
+    """The name of every module of the package but ``__main__``."""
+    found = pkgutil.walk_packages(gotgan.__path__, "gotgan.")
+    return ["gotgan", *(module.name for module in found if module.name != "gotgan.__main__")]
+
+
+def error_tree() -> list[type[GotganError]]:
+    """Every error class of the package, in the order of their codes."""
+    for name in modules():
+        import_module(name)
+    return sorted(_descend(GotganError), key=lambda error: (error.code, error.__name__))
+
+
+def _descend(error: type[GotganError]) -> Iterator[type[GotganError]]:
+    yield error
+    for child in error.__subclasses__():
+        if child.__module__.startswith("gotgan."):
+            yield from _descend(child)
+
+
+def _page(title: str, *parts: str) -> str:
+    return "\n\n".join([f"# {title}", _WRITTEN, *parts]) + "\n"
+
+
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    escaped = [[cell.replace("|", "\\|") for cell in line] for line in lines]
+    return "\n".join(f"| {' | '.join(line)} |" for line in escaped)
+
+
+def _settings_page() -> str:
+    about = [item.metadata for item in fields(Settings)]
+    rows = [(f"`{one['variable']}`", f"`{one['shown']}`", one["sentence"]) for one in about]
+    return _page(
+        "Settings",
+        "Settings are environment variables. They are read once, when a command starts; the "
+        "library reads none. An empty variable counts as not set, and a name that begins with "
+        "`GOTGAN_` but is not listed here is an error, so that a slip of the pen is noticed.",
+        _table(("variable", "default", "what it sets"), rows),
+    )
+
+
+def _cli_page() -> str:
+    codes = [(str(int(code)), code.description) for code in ExitCode]
+    return _page(
+        "The command line",
+        "Every command takes `--json`: it then writes one JSON object per line to standard output, "
+        'and errors as `{"error": {"code": …, "message": …, "retry": …}}` to standard error. '
+        "Without it, an error is one sentence with its code in brackets; [errors.md](errors.md) "
+        "lists the codes. Every command explains itself with `--help`.",
+        "## Exit codes",
+        _table(("code", "meaning"), codes),
+        *_command_section("gotgan", root),
+        *(part for name in sorted(COMMANDS) for part in _command_part(name)),
+    )
+
+
+def _command_part(name: str) -> list[str]:
+    command = root.get_command(click.Context(root), name)
+    if command is None:
+        raise LookupError(name)
+    return _command_section(f"gotgan {name}", command)
+
+
+def _command_section(name: str, command: click.Command) -> list[str]:
+    options = [one for one in command.params if isinstance(one, click.Option)]
+    return [
+        f"## {name}",
+        inspect.cleandoc(command.help or ""),
+        _table(("option", "default", "what it does"), [_option_row(one) for one in options]),
+    ]
+
+
+def _option_row(option: click.Option) -> tuple[str, str, str]:
+    default = f"`{option.default}`" if option.show_default else ""
+    return f"`{_spelling(option)}`", default, option.help or ""
+
+
+def _spelling(option: click.Option) -> str:
+    if option.is_flag:
+        return option.opts[0]
+    choices = option.type.choices if isinstance(option.type, click.Choice) else ()
+    return f"{option.opts[0]} {'|'.join(choices) or option.metavar or option.opts[0][2:].upper()}"
+
+
+def _errors_page() -> str:
+    tree = error_tree()
+    own = [error for error in tree if not issubclass(error, DynamoDBError)]
+    aws = [error for error in tree if issubclass(error, DynamoDBError)]
+    return _page(
+        "Errors",
+        "Everything that Gotgan raises on purpose is a `gotgan.errors.GotganError`. Compare its "
+        "`code`, never its message. `retry` says whether the same call may succeed later without "
+        "anybody changing anything.",
+        "## Gotgan's own",
+        _error_table(own),
+        "## DynamoDB's",
+        "The embedded engine answers with AWS's codes. These classes are in "
+        "`gotgan.store.engine.faults` and carry botocore's `response`.",
+        _error_table(aws),
+    )
+
+
+def _error_table(errors: Sequence[type[GotganError]]) -> str:
+    rows = [
+        (f"`{error.code}`", f"`{error.__name__}`", _yes(error.retry), _first_line(error))
+        for error in errors
+    ]
+    return _table(("code", "class", "retry", "meaning"), rows)
+
+
+def _yes(flag: bool) -> str:  # noqa: FBT001 - it is the value that is said
+    return "yes" if flag else "no"
+
+
+def _first_line(error: type[GotganError]) -> str:
+    return inspect.cleandoc(error.__doc__ or "").splitlines()[0].replace("``", "`")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Gotgan, the storehouse: collect every day, keep each thing exactly once, work on it, serve it."""

@@ -1,0 +1,119 @@
+"""The frame that every command stands in: options that all share, errors, exit codes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final
+
+import click
+
+from gotgan.cli.output import ExitCode, Output, exit_code_of
+from gotgan.errors import GotganError, UsageError
+
+__all__ = ["COMMANDS", "Command", "LazyGroup", "main", "root"]
+
+
+@dataclass(frozen=True)
+class Command:
+    """Where a command is found, and its line in the help, known without importing it."""
+
+    module: str
+    line: str
+
+
+COMMANDS: Final = {
+    "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of all commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of that name, with the options that all commands share."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[cmd_name].module).command
+        if all(option.name != "json" for option in command.params):
+            command.params.append(_json_option())
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The lines of the help, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].line) for name in self.list_commands(ctx)])
+
+
+def _json_option() -> click.Option:
+    """The flag is declared for help and parsing; ``main`` reads it, also when parsing fails."""
+    return click.Option(
+        ["--json"],
+        is_flag=True,
+        expose_value=False,
+        help="Speak JSON: one object per line, also for errors.",
+    )
+
+
+def _show_version(ctx: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001
+    if value and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        number = version("gotgan")
+        ctx.ensure_object(Output).say(f"gotgan {number}", version=number)
+        ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    params=[_json_option()],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_show_version,
+    help="Say which version this is.",
+)
+def root() -> None:
+    """Gotgan, the storehouse: keep each thing exactly once.
+
+    Settings are environment variables that begin with GOTGAN_; docs/settings.md lists them.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and give its exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    output = Output(as_json="--json" in words)
+    try:
+        return _run(words, output)
+    except click.Abort:
+        output.complain("interrupted", "interrupted")
+        return ExitCode.INTERRUPTED
+    except click.ClickException as error:
+        output.complain(UsageError.code, _with_remedy(error))
+        return ExitCode.USAGE
+    except GotganError as error:
+        output.complain(error.code, str(error), retry=error.retry)
+        return exit_code_of(error)
+
+
+def _run(words: list[str], output: Output) -> int:
+    result = root.main(words or ["--help"], prog_name="gotgan", obj=output, standalone_mode=False)
+    return result if isinstance(result, int) else ExitCode.OK
+
+
+def _with_remedy(error: click.ClickException) -> str:
+    """Click's sentence, and where to read on."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    place = context.command_path if context else "gotgan"
+    return f"{error.format_message().rstrip('.')}; see {place} --help"

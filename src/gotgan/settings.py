@@ -1,0 +1,201 @@
+"""What can be set from outside, read from the environment once and nowhere else.
+
+Every field of ``Settings`` says its variable and what it is for; ``docs/settings.md`` is made of
+these sentences.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import hmac
+import os
+import secrets
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, Literal, Self, TypeVar
+
+from gotgan.errors import SettingsError
+
+__all__ = ["PREFIX", "LogLevel", "Secret", "Settings", "Synchronous"]
+
+PREFIX: Final = "GOTGAN_"
+Synchronous = Literal["full", "normal"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+_SHORTEST_SECRET: Final = 32
+_Word = TypeVar("_Word", bound=str)
+
+
+class Secret:
+    """A text that is shown only to those who ask for it by name."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def reveal(self) -> str:
+        """The text itself."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return "Secret(hidden)"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Secret):
+            return NotImplemented
+        return hmac.compare_digest(self._text.encode(), other._text.encode())
+
+    def __hash__(self) -> int:
+        return hash((Secret, self._text))
+
+
+def _one_of(*words: _Word) -> Callable[[str], _Word]:
+    def parse(text: str) -> _Word:
+        for word in words:
+            if word == text.lower():
+                return word
+        raise ValueError(f"use one of {', '.join(words)}")
+
+    return parse
+
+
+def _secret(text: str) -> Secret:
+    if len(text) < _SHORTEST_SECRET:
+        raise ValueError(f"use at least {_SHORTEST_SECRET} characters")
+    return Secret(text)
+
+
+def _about(
+    variable: str, sentence: str, parse: Callable[[str], Any], *, shown: str
+) -> dict[str, Any]:
+    return {"variable": variable, "sentence": sentence, "parse": parse, "shown": shown}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be set, with its default."""
+
+    data: Path = field(
+        default=Path("gotgan-data"),
+        metadata=_about(
+            "GOTGAN_DATA",
+            "The folder of all local files; made on first need.",
+            Path,
+            shown="./gotgan-data",
+        ),
+    )
+    given_secret: Secret | None = field(
+        default=None,
+        metadata=_about(
+            "GOTGAN_SECRET",
+            "What signs and keys hashes, at least 32 characters. Without it one is made on first "
+            "need and kept in the file `secret` of the data folder, which only its owner may read.",
+            _secret,
+            shown="made on first need",
+        ),
+    )
+    synchronous: Synchronous = field(
+        default="full",
+        metadata=_about(
+            "GOTGAN_SYNCHRONOUS",
+            "How the embedded engine writes. `full` waits for the disk before it answers: an "
+            "answered write survives a power cut. `normal` is faster and survives a killed "
+            "process, but a power cut may take the last writes.",
+            _one_of("full", "normal"),
+            shown="full",
+        ),
+    )
+    log: LogLevel = field(
+        default="warning",
+        metadata=_about(
+            "GOTGAN_LOG",
+            "From which level on events are written to standard error: `debug`, `info`, "
+            "`warning` or `error`.",
+            _one_of("debug", "info", "warning", "error"),
+            shown="warning",
+        ),
+    )
+
+    @classmethod
+    def from_env(cls, environment: Mapping[str, str] | None = None) -> Self:
+        """The settings that the environment gives; an empty variable counts as not set."""
+        given = os.environ if environment is None else environment
+        known = {item.metadata["variable"]: item for item in fields(cls)}
+        found = {name: text for name, text in given.items() if name.startswith(PREFIX) and text}
+        _refuse_unknown(found, list(known))
+        return cls(**{known[name].name: _read(known[name], text) for name, text in found.items()})
+
+    def dynamodb_file(self) -> Path:
+        """The file of the embedded engine, in a data folder that is there."""
+        return self.folder() / "dynamodb.sqlite3"
+
+    def folder(self) -> Path:
+        """The data folder, made if it is not there yet."""
+        try:
+            self.data.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingsError(
+                f"the data folder {self.data} cannot be made ({error.strerror}); "
+                "set GOTGAN_DATA to a folder that you can write"
+            ) from error
+        return self.data
+
+    def secret(self) -> Secret:
+        """The secret that was given, or the data folder's own, made if it is not there yet."""
+        return self.given_secret or _kept_secret(self.folder() / "secret")
+
+
+def _refuse_unknown(found: Mapping[str, str], known: list[str]) -> None:
+    for name in sorted(set(found) - set(known)):
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}"
+        raise SettingsError(f"{name} is not a setting; {hint}")
+
+
+def _read(item: Field[Any], text: str) -> Any:
+    try:
+        return item.metadata["parse"](text)
+    except ValueError as error:
+        # The value is not repeated: it may be a secret.
+        raise SettingsError(f"{item.metadata['variable']} cannot be used: {error}") from None
+
+
+def _kept_secret(path: Path) -> Secret:
+    try:
+        if not path.exists():
+            _make_secret(path)
+        _refuse_open_to_others(path)
+        return _secret(path.read_text(encoding="ascii").strip())
+    except OSError as error:
+        raise SettingsError(
+            f"the secret in {path} cannot be made or read ({error.strerror}); "
+            "make its folder writable, or set GOTGAN_SECRET"
+        ) from error
+    except ValueError:
+        raise SettingsError(
+            f"{path} does not hold a usable secret; restore it, or remove it to have a new one made"
+        ) from None
+
+
+def _make_secret(path: Path) -> None:
+    """Write a draft in full and link it into place: of two makers one wins, both read the same."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(32) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()
+
+
+def _refuse_open_to_others(path: Path) -> None:
+    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+        raise SettingsError(f"{path} can be read by others; run chmod 600 on it")

@@ -1,0 +1,74 @@
+"""Who imports whom, and what an import costs."""
+
+from __future__ import annotations
+
+import graphlib
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import grimp
+import pytest
+
+from scripts.reference import modules
+from tests.house.repository import ROOT
+
+WATCH_IMPORTS = Path(__file__).with_name("watch_imports.py")
+HEAVY = {"asyncio", "boto3", "botocore", "httptools", "orjson", "sqlite3", "ssl", "uvicorn"}
+
+
+def test_a_layer_imports_only_what_stands_below_it() -> None:
+    linter = shutil.which("lint-imports", path=Path(sys.executable).parent)
+    assert linter is not None
+    command = [linter, "--no-cache", "--no-logo"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    graph = grimp.build_graph("gotgan", cache_dir=None, exclude_type_checking_imports=True)
+    imports = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    graphlib.TopologicalSorter(imports).prepare()
+
+
+def test_nothing_happens_at_import() -> None:
+    command = [sys.executable, "-B", str(WATCH_IMPORTS), *modules()]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(result.stdout) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "deed"),
+    [
+        ("open('made', 'w').close()", "open"),
+        ("import os; os.mkdir('made')", "os.mkdir"),
+        ("import os; os.environ.get('HOME')", "environ"),
+        ("import os; 'HOME' in os.environ", "environ"),
+        ("import threading; threading.Thread(target=int).start()", "thread"),
+        ("import socket; socket.create_server(('127.0.0.1', 0))", "socket.bind"),
+        ("import sqlite3; sqlite3.connect(':memory:')", "sqlite3.connect"),
+    ],
+)
+def test_the_watch_sees_what_a_module_does(tmp_path: Path, source: str, deed: str) -> None:
+    (tmp_path / "gotgan_suspect.py").write_text(source)
+    command = [sys.executable, "-B", str(WATCH_IMPORTS), "gotgan_suspect"]
+    environment = {"PYTHONPATH": str(tmp_path), "HOME": "here"}
+    result = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert ["gotgan_suspect", deed] in json.loads(result.stdout)
+
+
+def test_help_starts_without_the_heavy_modules() -> None:
+    program = (
+        "import sys; from gotgan.cli import main; main(['--help']);"
+        "print('\\n'.join(sys.modules), file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = set(result.stderr.split())
+    assert "gotgan.cli.frame" in loaded
+    assert not loaded & HEAVY
+    assert not [name for name in loaded if name.startswith("gotgan.store")]

@@ -1,0 +1,103 @@
+"""The shape of the code: small files, honest exports, one place for each thing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.house.repository import ROOT, SOURCE, python_files, relative
+
+LONGEST = 500
+ATTIC = {"common", "helpers", "misc", "utils"}
+SOURCES = [path for path in python_files() if path.is_relative_to(SOURCE)]
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _assigned(node: ast.stmt) -> list[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    if isinstance(node, ast.AnnAssign):
+        targets = [node.target]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _exports(tree: ast.Module) -> list[str] | None:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and _assigned(node) == ["__all__"]:
+            return list(ast.literal_eval(node.value))
+    return None
+
+
+def _public_definitions(tree: ast.Module) -> list[str]:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    names = [node.name for node in tree.body if isinstance(node, kinds)]
+    return [name for name in names if not name.startswith("_")]
+
+
+def _known_names(tree: ast.Module) -> set[str]:
+    names = set(_public_definitions(tree))
+    for node in tree.body:
+        names.update(_assigned(node))
+        if isinstance(node, ast.ImportFrom):
+            names.update(alias.asname or alias.name for alias in node.names)
+    return names
+
+
+def _reading_order(name: str) -> tuple[int, str]:
+    """Constants, then classes, then functions, each by the alphabet: as ruff sorts them."""
+    if name.isupper():
+        return 0, name
+    return (1 if name[0].isupper() else 2), name
+
+
+def test_no_file_is_longer_than_a_sitting() -> None:
+    lengths = {relative(path): len(path.read_text().splitlines()) for path in python_files()}
+    assert {path: length for path, length in lengths.items() if length > LONGEST} == {}
+
+
+def test_no_file_is_an_attic() -> None:
+    assert [relative(path) for path in python_files() if path.stem in ATTIC] == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_a_module_exports_what_it_defines_in_order(path: Path) -> None:
+    tree = _tree(path)
+    exports = _exports(tree)
+    defined = _public_definitions(tree)
+    if exports is None:
+        assert defined == []
+        return
+    assert exports == sorted(exports, key=_reading_order)
+    assert [name for name in exports if name not in _known_names(tree)] == []
+    assert [name for name in defined if name not in exports] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "allowed"),
+    [
+        (r"datetime\.now\(|utcnow\(|\.today\(|time\.time(_ns)?\(|time\.gmtime\(\)", {"clock.py"}),
+        (r"os\.environ|os\.getenv|getenvb?\(", {"settings.py"}),
+    ],
+    ids=["the time", "the environment"],
+)
+def test_a_thing_is_asked_for_in_one_place(pattern: str, allowed: set[str]) -> None:
+    asking = {
+        path.relative_to(SOURCE).as_posix()
+        for path in SOURCES
+        if re.search(pattern, path.read_text(encoding="utf-8"))
+    }
+    assert asking - allowed == set()
+
+
+def test_every_folder_of_code_is_a_package() -> None:
+    folders = {path.parent for path in python_files()} - {ROOT}
+    assert [relative(path) for path in folders if not (path / "__init__.py").exists()] == []
+
+
+def test_the_package_says_that_it_is_typed() -> None:
+    assert (SOURCE / "py.typed").exists()

@@ -1,0 +1,73 @@
+"""The clock and its stamps."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from gotgan.clock import FixedClock, SystemClock, new_york_stamp, seoul_stamp, utc_stamp
+
+AN_AUTUMN_NIGHT = datetime(2025, 11, 6, 0, 35, 12, 987_654, tzinfo=UTC)
+
+
+def test_one_moment_is_stamped_as_each_zone_writes_it() -> None:
+    assert utc_stamp(AN_AUTUMN_NIGHT).iso == "2025-11-06T00:35:12Z"
+    assert new_york_stamp(AN_AUTUMN_NIGHT).iso == "2025-11-05T19:35:12-05:00"
+    assert seoul_stamp(AN_AUTUMN_NIGHT).iso == "2025-11-06T09:35:12+09:00"
+
+
+def test_the_day_is_the_date_in_the_zone() -> None:
+    assert utc_stamp(AN_AUTUMN_NIGHT).day == "2025-11-06"
+    assert new_york_stamp(AN_AUTUMN_NIGHT).day == "2025-11-05"
+    assert seoul_stamp(AN_AUTUMN_NIGHT).day == "2025-11-06"
+
+
+def test_every_zone_gives_the_same_milliseconds_in_whole_seconds() -> None:
+    stamps = [zone(AN_AUTUMN_NIGHT) for zone in (utc_stamp, new_york_stamp, seoul_stamp)]
+    assert {stamp.epoch_ms for stamp in stamps} == {1_762_389_312_000}
+
+
+@pytest.mark.parametrize(
+    ("moment", "abbreviation", "is_dst"),
+    [
+        (datetime(2025, 11, 2, 5, 59, 59, tzinfo=UTC), "EDT", True),
+        (datetime(2025, 11, 2, 6, 0, 0, tzinfo=UTC), "EST", False),
+    ],
+)
+def test_new_york_says_whether_daylight_saving_holds(
+    moment: datetime, abbreviation: str, is_dst: bool
+) -> None:
+    stamp = new_york_stamp(moment)
+    assert (stamp.abbreviation, stamp.is_dst) == (abbreviation, is_dst)
+
+
+@pytest.mark.parametrize("stamp", [utc_stamp, new_york_stamp, seoul_stamp])
+def test_a_moment_without_a_zone_is_refused(stamp: object) -> None:
+    assert callable(stamp)
+    with pytest.raises(ValueError, match="no zone"):
+        stamp(AN_AUTUMN_NIGHT.replace(tzinfo=None))
+
+
+def test_a_moment_from_another_zone_is_stamped_in_utc() -> None:
+    in_seoul = AN_AUTUMN_NIGHT.astimezone(timezone(timedelta(hours=9)))
+    assert utc_stamp(in_seoul) == utc_stamp(AN_AUTUMN_NIGHT)
+
+
+def test_the_system_clock_is_aware_and_its_seconds_only_grow() -> None:
+    clock = SystemClock()
+    assert clock.now().tzinfo is UTC
+    assert clock.monotonic() <= clock.monotonic()
+
+
+def test_a_fixed_clock_stands_still_until_it_is_moved() -> None:
+    clock = FixedClock(AN_AUTUMN_NIGHT)
+    assert clock.now() == clock.now() == AN_AUTUMN_NIGHT
+    clock.advance(timedelta(hours=2))
+    assert clock.now() == AN_AUTUMN_NIGHT + timedelta(hours=2)
+    assert clock.monotonic() == 7200
+
+
+def test_a_fixed_clock_refuses_to_go_back() -> None:
+    with pytest.raises(ValueError, match="forward"):
+        FixedClock(AN_AUTUMN_NIGHT).advance(timedelta(seconds=-1))
