@@ -1,0 +1,143 @@
+"""What DynamoDB's API answers when it refuses: one class for each of AWS's codes.
+
+A fault has the shape of botocore's ``ClientError`` (``response``, ``operation_name``), so code
+written for boto3 can read it, without botocore being imported.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from gotgan.errors import StoreError
+
+__all__ = [
+    "BY_CODE",
+    "ConditionalCheckFailedException",
+    "DynamoDBError",
+    "IdempotentParameterMismatchException",
+    "InternalServerError",
+    "ItemCollectionSizeLimitExceededException",
+    "KeyMismatch",
+    "LimitExceededException",
+    "ResourceInUseException",
+    "ResourceNotFoundException",
+    "SerializationException",
+    "TransactionCanceledException",
+    "TransactionConflictException",
+    "UnknownOperationException",
+    "ValidationException",
+]
+
+
+class DynamoDBError(StoreError):
+    """An answer of DynamoDB's API that is not a success."""
+
+    code: ClassVar[str] = "DynamoDBError"
+    status: ClassVar[int] = 400
+    namespace: ClassVar[str] = "com.amazonaws.dynamodb.v20120810"
+
+    def __init__(self, message: str, **members: Any) -> None:
+        super().__init__(message)
+        self.members = members
+        self.operation_name = ""
+
+    @property
+    def response(self) -> dict[str, Any]:
+        """The answer as botocore's ``ClientError.response`` shows it."""
+        return {
+            "Error": {"Code": self.code, "Message": self.message},
+            "ResponseMetadata": {"HTTPStatusCode": self.status, "RetryAttempts": 0},
+            "message": self.message,
+            **self.members,
+        }
+
+    def __str__(self) -> str:
+        during = f" when calling the {self.operation_name} operation" if self.operation_name else ""
+        return f"An error occurred ({self.code}){during}: {self.message}"
+
+
+class ValidationException(DynamoDBError):
+    """The request breaks a rule of the API."""
+
+    code = "ValidationException"
+    namespace = "com.amazon.coral.validate"
+
+
+class KeyMismatch(ValidationException):
+    """A key or item does not fit its table's keys: in a transaction, the reason of one action."""
+
+
+class SerializationException(DynamoDBError):
+    """The request's body is not what the JSON protocol expects."""
+
+    code = "SerializationException"
+    namespace = "com.amazon.coral.service"
+
+
+class UnknownOperationException(DynamoDBError):
+    """There is no such operation here."""
+
+    code = "UnknownOperationException"
+    namespace = "com.amazon.coral.service"
+
+
+class ConditionalCheckFailedException(DynamoDBError):
+    """The condition was false; ``response["Item"]`` holds the item where it was asked for."""
+
+    code = "ConditionalCheckFailedException"
+
+
+class ResourceNotFoundException(DynamoDBError):
+    """There is no such table or index."""
+
+    code = "ResourceNotFoundException"
+
+
+class ResourceInUseException(DynamoDBError):
+    """The table is there already, or is being changed."""
+
+    code = "ResourceInUseException"
+
+
+class LimitExceededException(DynamoDBError):
+    """Too many tables or index changes at once."""
+
+    code = "LimitExceededException"
+
+
+class ItemCollectionSizeLimitExceededException(DynamoDBError):
+    """An item collection with local indexes would pass 10 GB."""
+
+    code = "ItemCollectionSizeLimitExceededException"
+
+
+class TransactionCanceledException(DynamoDBError):
+    """A transaction was refused whole; ``CancellationReasons`` has one entry per action."""
+
+    code = "TransactionCanceledException"
+
+
+class TransactionConflictException(DynamoDBError):
+    """A transaction on the same item is under way."""
+
+    code = "TransactionConflictException"
+    retry = True
+
+
+class IdempotentParameterMismatchException(DynamoDBError):
+    """The token was used with other parameters within the last ten minutes."""
+
+    code = "IdempotentParameterMismatchException"
+
+
+class InternalServerError(DynamoDBError):
+    """The engine itself failed."""
+
+    code = "InternalServerError"
+    status = 500
+    retry = True
+
+
+BY_CODE: dict[str, type[DynamoDBError]] = {
+    fault.code: fault for fault in DynamoDBError.__subclasses__()
+}

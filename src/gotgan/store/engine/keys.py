@@ -1,0 +1,204 @@
+"""Keys as bytes that sort as DynamoDB sorts: what SQLite's B-trees compare.
+
+A partition key is stored behind four bytes of its CRC-32. So a Scan comes in the order of hashes,
+as it does on AWS, and a segment of a parallel scan is one contiguous range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeAlias
+from zlib import crc32
+
+from gotgan.store.engine import numbers
+from gotgan.store.engine.faults import KeyMismatch
+from gotgan.store.engine.values import AttributeValue, Item, clean, type_of
+
+__all__ = [
+    "Key",
+    "KeyAttribute",
+    "KeySchema",
+    "KeyType",
+    "check_not_empty",
+    "encode_hash",
+    "encode_range",
+    "index_key",
+    "key_of_item",
+    "key_of_request",
+    "prefix_end",
+    "segment_bounds",
+]
+
+KeyType: TypeAlias = Literal["S", "N", "B"]
+
+MAX_HASH_BYTES = 2048
+MAX_RANGE_BYTES = 1024
+_HASH_BYTES = 4
+_HASH_SPACE = 1 << 32
+_INVALID = "One or more parameter values were invalid: "
+
+
+@dataclass(frozen=True, slots=True)
+class KeyAttribute:
+    """One attribute of a key: its name and its type."""
+
+    name: str
+    type: KeyType
+
+
+@dataclass(frozen=True)
+class KeySchema:
+    """A partition key and, perhaps, a sort key."""
+
+    hash: KeyAttribute
+    range: KeyAttribute | None = None
+
+    @cached_property
+    def attributes(self) -> tuple[KeyAttribute, ...]:
+        """The one or two attributes, partition key first."""
+        return (self.hash,) if self.range is None else (self.hash, self.range)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The attributes' names, partition key first."""
+        return tuple(attribute.name for attribute in self.attributes)
+
+
+class Key(NamedTuple):
+    """A key as the columns hold it; a key without a sort part has an empty one."""
+
+    hash: bytes
+    range: bytes
+
+
+def encode_hash(kind: str, content: Any) -> bytes:
+    """Return the stored form of a partition key."""
+    data = _ordered(kind, content)
+    return crc32(data).to_bytes(_HASH_BYTES, "big") + data
+
+
+def encode_range(kind: str, content: Any) -> bytes:
+    """Return the stored form of a sort key."""
+    return _ordered(kind, content)
+
+
+def _ordered(kind: str, content: Any) -> bytes:
+    if kind == "S":
+        return bytes(content, "utf-8")
+    if kind == "N":
+        return numbers.encode(content)
+    return bytes(content)
+
+
+def prefix_end(prefix: bytes) -> bytes | None:
+    """Return the first bytes after everything that begins with the prefix; None: there are none."""
+    stem = prefix.rstrip(b"\xff")
+    return stem[:-1] + bytes((stem[-1] + 1,)) if stem else None
+
+
+def segment_bounds(segment: int, total: int) -> tuple[bytes, bytes]:
+    """Return the half-open range of partition keys that a parallel scan's segment covers."""
+    low = -(-_HASH_SPACE * segment // total)
+    high = -(-_HASH_SPACE * (segment + 1) // total)
+    # The end of the last segment lies past every hash, so it needs a fifth byte.
+    return _hash_bound(low), _hash_bound(high)
+
+
+def _hash_bound(value: int) -> bytes:
+    if value == _HASH_SPACE:
+        return b"\xff" * (_HASH_BYTES + MAX_HASH_BYTES + 1)
+    return value.to_bytes(_HASH_BYTES, "big")
+
+
+def key_of_request(schema: KeySchema, given: Mapping[str, Any]) -> tuple[Item, Key]:
+    """Read the Key of a request: exactly the key attributes, each of its type."""
+    key: Item = {}
+    for attribute in schema.attributes:
+        value = given.get(attribute.name)
+        if value is not None:
+            key[attribute.name], _ = clean(value)
+        if value is None or attribute.type not in key[attribute.name]:
+            raise KeyMismatch("The provided key element does not match the schema")
+    if len(given) != len(key):
+        raise KeyMismatch("The provided key element does not match the schema")
+    return key, _encode_key(schema, key)
+
+
+def key_of_item(schema: KeySchema, item: Item) -> Key:
+    """Read the primary key of a whole item."""
+    for attribute in schema.attributes:
+        value = item.get(attribute.name)
+        if value is None:
+            raise KeyMismatch(
+                f"{_INVALID}Missing the key {attribute.name} in the item",
+            )
+        if attribute.type not in value:
+            raise KeyMismatch(
+                f"{_INVALID}Type mismatch for key {attribute.name} expected: {attribute.type}"
+                f" actual: {type_of(value)}",
+            )
+    return _encode_key(schema, item)
+
+
+def _encode_key(schema: KeySchema, item: Item) -> Key:
+    for attribute in schema.attributes:
+        check_not_empty(attribute, item[attribute.name])
+    return _encode(schema, item)
+
+
+def check_not_empty(attribute: KeyAttribute, value: AttributeValue) -> None:
+    """Refuse an empty string or empty bytes as a key."""
+    if not value[attribute.type]:
+        raise KeyMismatch(
+            f"One or more parameter values are not valid. {_empty(value)} Key: {attribute.name}",
+        )
+
+
+def _encode(schema: KeySchema, item: Item) -> Key:
+    hash_bytes = encode_hash(schema.hash.type, item[schema.hash.name][schema.hash.type])
+    if len(hash_bytes) > MAX_HASH_BYTES + _HASH_BYTES:
+        raise KeyMismatch(
+            f"{_INVALID}Size of hashkey has exceeded the maximum size limit of"
+            f"{MAX_HASH_BYTES} bytes",
+        )
+    if schema.range is None:
+        return Key(hash_bytes, b"")
+    range_bytes = encode_range(schema.range.type, item[schema.range.name][schema.range.type])
+    if len(range_bytes) > MAX_RANGE_BYTES:
+        raise KeyMismatch(
+            f"{_INVALID}Aggregated size of all range keys has exceeded the size limit of"
+            f" {MAX_RANGE_BYTES} bytes",
+        )
+    return Key(hash_bytes, range_bytes)
+
+
+def _empty(value: AttributeValue) -> str:
+    what = "string" if type_of(value) == "S" else "binary"
+    return f"The AttributeValue for a key attribute cannot contain an empty {what} value."
+
+
+def index_key(schema: KeySchema, item: Item, index: str) -> Key | None:
+    """Return the item's key in an index; None when it lacks an attribute and stays out."""
+    present = 0
+    for attribute in schema.attributes:
+        value = item.get(attribute.name)
+        if value is not None:
+            _check_index_value(attribute, value, index)
+            present += 1
+    return _encode(schema, item) if present == len(schema.attributes) else None
+
+
+def _check_index_value(attribute: KeyAttribute, value: AttributeValue, index: str) -> None:
+    if attribute.type not in value:
+        raise KeyMismatch(
+            f"{_INVALID}Type mismatch for Index Key {attribute.name} Expected: {attribute.type}"
+            f" Actual: {type_of(value)} IndexName: {index}",
+        )
+    if not value[attribute.type]:
+        raise KeyMismatch(
+            "One or more parameter values are not valid. A value specified for a secondary index"
+            f" key is not supported. {_empty(value)} IndexName: {index},"
+            f" IndexKey: {attribute.name}",
+        )

@@ -1,0 +1,125 @@
+"""DynamoDB's numbers: 38 significant digits, from 1E-130 to 9.9…E+125, kept as text.
+
+A number has one canonical text (plain notation, no needless zeros), so equal numbers are equal
+strings, and one canonical key, whose bytes sort as the numbers do.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Context, Decimal, InvalidOperation
+
+from gotgan.store.engine.faults import ValidationException
+
+__all__ = ["add", "canonical", "digit_count", "encode", "parse", "render", "subtract"]
+
+MAX_DIGITS = 38
+LARGEST_EXPONENT = 125
+SMALLEST_EXPONENT = -130
+
+# Wide enough for the exact sum of the largest and the smallest number there is.
+_EXACT = Context(prec=300)
+_SYNTAX = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
+_CANONICAL_INTEGER = re.compile(r"-?[1-9][0-9]{0,37}|0", re.ASCII)
+
+_NEGATIVE, _ZERO, _POSITIVE = b"\x01", b"\x02", b"\x03"
+_END_OF_NEGATIVE = b"\xff"
+
+
+def canonical(text: str) -> str:
+    """Return the one text of this number, or refuse what is not a number of DynamoDB's."""
+    if _CANONICAL_INTEGER.fullmatch(text):
+        return text
+    return render(parse(text))
+
+
+def parse(text: str) -> Decimal:
+    """Read a number, refusing what DynamoDB refuses."""
+    if not _SYNTAX.fullmatch(text):
+        detail = f": {text}" if text else ""
+        raise ValidationException(
+            f"The parameter cannot be converted to a numeric value{detail}",
+        )
+    try:
+        number = Decimal(text)
+    except InvalidOperation:  # an exponent so long that even Decimal gives up
+        number = Decimal("1e-999" if "e-" in text.lower() else "1e999")
+    _check_range(number)
+    return number
+
+
+def render(number: Decimal) -> str:
+    """Write a number in plain notation without needless zeros."""
+    if not number:
+        return "0"
+    text = format(number, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def add(left: str, right: str) -> str:
+    """Return left + right, exactly, or refuse a result that is no DynamoDB number."""
+    return _result(_EXACT.add(Decimal(left), Decimal(right)))
+
+
+def subtract(left: str, right: str) -> str:
+    """Return left - right, exactly, or refuse a result that is no DynamoDB number."""
+    return _result(_EXACT.subtract(Decimal(left), Decimal(right)))
+
+
+def digit_count(text: str) -> int:
+    """Count the significant digits of a canonical number."""
+    return len(text.lstrip("-").replace(".", "").strip("0")) or 1
+
+
+def encode(text: str) -> bytes:
+    """Return bytes that sort as the numbers do: sign, exponent, base-100 digits.
+
+    ``text`` is canonical. The digits are paired so that the exponent counts hundreds; each pair is
+    stored plus one, which leaves 0 and 255 free as smaller and larger than any pair.
+    """
+    if text == "0":
+        return _ZERO
+    negative = text[0] == "-"
+    exponent, pairs = _hundreds(text[1:] if negative else text)
+    body = bytes((exponent + 128, *pairs))
+    if not negative:
+        return _POSITIVE + body
+    return _NEGATIVE + bytes(255 - byte for byte in body) + _END_OF_NEGATIVE
+
+
+def _hundreds(text: str) -> tuple[int, list[int]]:
+    whole, _, fraction = text.partition(".")
+    whole = whole.lstrip("0")
+    exponent = len(whole) if whole else len(fraction.lstrip("0")) - len(fraction)
+    digits = (whole + fraction).strip("0")
+    if exponent % 2:
+        digits, exponent = "0" + digits, exponent + 1
+    if len(digits) % 2:
+        digits += "0"
+    pairs = [int(digits[i : i + 2]) + 1 for i in range(0, len(digits), 2)]
+    return exponent // 2, pairs
+
+
+def _result(number: Decimal) -> str:
+    _check_range(number)
+    return render(number)
+
+
+def _check_range(number: Decimal) -> None:
+    if not number:
+        return
+    if number.adjusted() > LARGEST_EXPONENT:
+        raise ValidationException(
+            "Number overflow. Attempting to store a number with magnitude larger than"
+            " supported range",
+        )
+    if number.adjusted() < SMALLEST_EXPONENT:
+        raise ValidationException(
+            "Number underflow. Attempting to store a number with magnitude smaller than"
+            " supported range",
+        )
+    digits = number.as_tuple().digits
+    if len(digits) > MAX_DIGITS and any(digits[MAX_DIGITS:]):
+        raise ValidationException(
+            "Attempting to store more than 38 significant digits in a Number",
+        )
