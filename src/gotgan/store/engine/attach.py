@@ -1,0 +1,106 @@
+"""boto3 on the engine without a port: an existing client keeps its face and changes its ground.
+
+botocore asks its ``before-call`` handlers, before it signs or sends anything, whether one of them
+has the answer already; ours always has. botocore itself is never imported here.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+import orjson
+
+from gotgan.errors import UsageError
+from gotgan.store.engine.faults import DynamoDBError
+from gotgan.store.engine.protocol import Executor, refusal_body
+from gotgan.store.engine.wireshapes import read_request
+
+__all__ = ["attach", "detach"]
+
+Target = TypeVar("Target")
+
+_EVENT: Final = "before-call.dynamodb"
+_NAME: Final = "gotgan-engine"
+
+
+def attach(target: Target, engine: Executor) -> Target:
+    """Make a boto3 client or resource run on the engine, and return it.
+
+    Of a session, every DynamoDB client and resource made from now on. Calls to other services go
+    where they went before. A target that was attached to another engine changes over to this one.
+    """
+    events = _events(target)
+    events.unregister(_EVENT, unique_id=_NAME)
+    # Last, so that handlers of the caller's own still see each call before it is answered.
+    events.register_last(_EVENT, _Ground(engine), unique_id=_NAME)
+    return target
+
+
+def detach(target: Target) -> Target:
+    """Let a client, resource or session call AWS again, and return it."""
+    _events(target).unregister(_EVENT, unique_id=_NAME)
+    return target
+
+
+@dataclass(frozen=True, slots=True)
+class _Response:
+    """As much of botocore's HTTP response as those look at who come after the call."""
+
+    status_code: int
+    headers: Mapping[str, str]
+    content: bytes = b""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """The handler that answers botocore's calls from the engine."""
+
+    engine: Executor = field(repr=False)
+
+    def __call__(
+        self,
+        model: Any,
+        params: Mapping[str, Any],
+        **_event: Any,
+    ) -> tuple[_Response, dict[str, Any]]:
+        """Return the answer as botocore would have parsed it."""
+        try:
+            request = read_request(model.name, orjson.loads(params["body"]))
+            parsed = self.engine.execute(model.name, request)
+            status = 200
+        except DynamoDBError as fault:
+            parsed, status = _parsed_fault(fault), fault.status
+        headers = {"x-amzn-requestid": secrets.token_hex(26).upper()}
+        parsed["ResponseMetadata"] = {
+            "RequestId": headers["x-amzn-requestid"],
+            "HTTPStatusCode": status,
+            "HTTPHeaders": headers,
+            "RetryAttempts": 0,
+        }
+        return _Response(status, headers), parsed
+
+
+def _parsed_fault(fault: DynamoDBError) -> dict[str, Any]:
+    members = refusal_body(fault)
+    del members["__type"]
+    return {"Error": {"Message": fault.message, "Code": fault.code}, **members}
+
+
+def _events(target: Any) -> Any:
+    """Find where a client, a resource or a session takes its handlers."""
+    if hasattr(target, "get_component"):  # botocore's session
+        return target.get_component("event_emitter")
+    if hasattr(target, "events"):  # boto3's session
+        return target.events
+    meta = getattr(target, "meta", None)
+    client = getattr(meta, "client", target)  # a resource has its client there
+    events = getattr(getattr(client, "meta", None), "events", None)
+    if events is None:
+        raise UsageError(
+            f"Only a boto3 client, resource or session can be attached, not {target!r}.",
+        )
+    return events

@@ -1,0 +1,224 @@
+"""BatchGetItem and BatchWriteItem: many items of several tables in one call, each for itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gotgan.store.engine import codec
+from gotgan.store.engine.capacity import Bill, read_units, report
+from gotgan.store.engine.clauses import Clauses, read_clauses
+from gotgan.store.engine.context import Context
+from gotgan.store.engine.expressions import project
+from gotgan.store.engine.faults import SerializationException, ValidationException
+from gotgan.store.engine.item_collections import collection_metrics
+from gotgan.store.engine.items import plan_delete, plan_put
+from gotgan.store.engine.keys import Key, key_of_request
+from gotgan.store.engine.requests import capacity_detail, choice, constraint, required
+from gotgan.store.engine.tables import Table
+from gotgan.store.engine.values import Item
+from gotgan.store.engine.writes import Effect, Put, Write, decide, store
+
+__all__ = ["batch_get_item", "batch_write_item"]
+
+MOST_GETS = 100
+MOST_WRITES = 25
+ANSWER_BYTES = 16 << 20
+_DUPLICATES = "Provided list of item keys contains duplicates"
+
+
+def batch_write_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Put and delete up to 25 items."""
+    detail = capacity_detail(request)
+    sizes = choice(request, "ReturnItemCollectionMetrics", ("SIZE", "NONE")) == "SIZE"
+    writes = _plan_writes(context, request)
+    bills: list[dict[str, Any]] = []
+    metrics: dict[str, list[dict[str, Any]]] = {}
+
+    def work(connection: sqlite3.Connection) -> None:
+        if detail == "NONE":
+            _store_all(connection, writes)
+        else:
+            effects = [_store_one(connection, write) for write in writes]
+            bills.extend(report(request, _bills(effects)))
+        if sizes:
+            metrics.update(_metrics(connection, writes))
+
+    context.write(work)
+    answer: dict[str, Any] = {"UnprocessedItems": {}}
+    if bills:
+        answer["ConsumedCapacity"] = bills
+    if metrics:
+        answer["ItemCollectionMetrics"] = metrics
+    return answer
+
+
+def _plan_writes(context: Context, request: dict[str, Any]) -> list[Write]:
+    tables: Mapping[str, Any] = required(request, "RequestItems")
+    if not tables:
+        raise ValidationException("The requestItems parameter is required for BatchWriteItem")
+    for name, entries in tables.items():
+        _check_length(entries, f"requestItems.{name}.member", MOST_WRITES)
+    if sum(map(len, tables.values())) > MOST_WRITES:
+        raise ValidationException("Too many items requested for the BatchWriteItem call")
+    writes = [
+        _plan_write(table, entry)
+        for name, entries in tables.items()
+        for table in [context.table({"TableName": name})]
+        for entry in entries
+    ]
+    if len({(write.table.number, write.key) for write in writes}) < len(writes):
+        raise ValidationException(_DUPLICATES)
+    return writes
+
+
+def _plan_write(table: Table, entry: Mapping[str, Any]) -> Write:
+    put, delete = entry.get("PutRequest"), entry.get("DeleteRequest")
+    if put is not None and delete is None:
+        return plan_put(table, put)
+    if delete is None or put is not None:
+        raise ValidationException(
+            "Supplied AttributeValue has more than one datatypes set, must contain exactly one of"
+            " the supported datatypes",
+        )
+    return plan_delete(table, delete)
+
+
+def _store_all(connection: sqlite3.Connection, writes: list[Write]) -> None:
+    """Write without looking at what was there: nobody asked what it cost or was."""
+    by_table: dict[int, tuple[Table, list[Any], list[Any]]] = {}
+    for write in writes:
+        table, puts, deletes = by_table.setdefault(write.table.number, (write.table, [], []))
+        if isinstance(write.change, Put):
+            puts.append(write.change.row.parameters)
+        else:
+            deletes.append(write.key)
+    for table, puts, deletes in by_table.values():
+        connection.executemany(table.upsert_sql, puts)
+        connection.executemany(f"DELETE FROM {table.rows} WHERE pk=? AND sk=?", deletes)
+
+
+def _store_one(connection: sqlite3.Connection, write: Write) -> Effect:
+    effect = decide(connection, write)
+    store(connection, effect)
+    return effect
+
+
+def _bills(effects: list[Effect]) -> list[Bill]:
+    bills: dict[int, Bill] = {}
+    for effect in effects:
+        table = effect.write.table
+        bills.setdefault(table.number, Bill(table)).charge_write(effect)
+    return list(bills.values())
+
+
+def _metrics(
+    connection: sqlite3.Connection,
+    writes: list[Write],
+) -> dict[str, list[dict[str, Any]]]:
+    collections = {(write.table.name, write.key.hash): write for write in writes}
+    found: dict[str, list[dict[str, Any]]] = {}
+    for (name, _), write in collections.items():
+        if write.table.local:
+            found.setdefault(name, []).append(collection_metrics(connection, write))
+    return found
+
+
+@dataclass(frozen=True)
+class _Gets:
+    """The keys that are wanted of one table, as they were given and as they are stored."""
+
+    name: str
+    table: Table
+    entry: Mapping[str, Any]
+    clauses: Clauses
+    keys: list[tuple[Item, Key]]
+
+    @property
+    def consistent(self) -> bool:
+        return bool(self.entry.get("ConsistentRead"))
+
+
+def batch_get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Read up to 100 items; what would make the answer pass 16 MB is left for the next call."""
+    capacity_detail(request)
+    wanted = _plan_gets(context, request)
+    answer, bills = context.database.snapshot(lambda c: _get_all(context, c, wanted))
+    charged = report(request, bills)
+    if charged:
+        answer["ConsumedCapacity"] = charged
+    return answer
+
+
+def _plan_gets(context: Context, request: dict[str, Any]) -> list[_Gets]:
+    tables: Mapping[str, Any] = required(request, "RequestItems")
+    if not tables:
+        raise constraint(
+            "requestItems",
+            "{}",
+            "Member must have length greater than or equal to 1",
+        )
+    for name, entry in tables.items():
+        _check_length(required(entry, "Keys"), f"requestItems.{name}.member.keys", MOST_GETS)
+    if sum(len(entry["Keys"]) for entry in tables.values()) > MOST_GETS:
+        raise ValidationException("Too many items requested for the BatchGetItem call")
+    return [_plan_table(context, name, entry) for name, entry in tables.items()]
+
+
+def _plan_table(context: Context, name: str, entry: Mapping[str, Any]) -> _Gets:
+    clauses = read_clauses(entry, "ProjectionExpression")
+    table = context.table({"TableName": name})
+    keys = [key_of_request(table.key, given) for given in entry["Keys"]]
+    if len({key for _, key in keys}) < len(keys):
+        raise ValidationException(_DUPLICATES)
+    return _Gets(name, table, entry, clauses, keys)
+
+
+def _get_all(
+    context: Context,
+    connection: sqlite3.Connection,
+    wanted: list[_Gets],
+) -> tuple[dict[str, Any], list[Bill]]:
+    responses: dict[str, list[Any]] = {}
+    left: dict[str, Any] = {}
+    bills: list[Bill] = []
+    room = ANSWER_BYTES
+    for gets in wanted:
+        found = responses.setdefault(gets.name, [])
+        bill = Bill(gets.table)
+        unread: list[Item] = []
+        for key_item, row in _rows(connection, gets):
+            if row is not None and row[1] > room:
+                room = 0  # everything behind this one waits, too
+                unread.append(key_item)
+                continue
+            bill.charge_read(read_units(row[1] if row else 0, consistent=gets.consistent))
+            if row is not None:
+                room -= row[1]
+                found.append(_shown(context, gets.clauses, row[0]))
+        bills.append(bill)
+        if unread:
+            left[gets.name] = {**gets.entry, "Keys": unread}
+    return {"Responses": responses, "UnprocessedKeys": left}, bills
+
+
+def _rows(connection: sqlite3.Connection, gets: _Gets) -> Iterator[tuple[Item, Any]]:
+    for key_item, key in gets.keys:
+        yield key_item, connection.execute(gets.table.get_sql, key).fetchone()
+
+
+def _shown(context: Context, clauses: Clauses, raw: bytes) -> Any:
+    if clauses.projection is None:
+        return context.load(raw)
+    return project(clauses.projection, codec.load(raw))
+
+
+def _check_length(entries: Any, member: str, most: int) -> None:
+    if not isinstance(entries, Sequence):
+        raise SerializationException(f"{member} must be a list")
+    if not entries:
+        raise constraint(member, "[]", "Member must have length greater than or equal to 1")
+    if len(entries) > most:
+        raise constraint(member, "[...]", f"Member must have length less than or equal to {most}")

@@ -1,0 +1,124 @@
+"""What a call costs, in DynamoDB's units, counted by AWS's rules.
+
+A write unit is 1 KB begun, a read unit 4 KB begun (half of that when eventually consistent), both
+double in transactions. A write costs the larger of the item before and after. An index costs a
+write for each entry that it must add, change or remove; a changed index key is a removal and an
+addition.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gotgan.store.engine.rows import index_columns
+from gotgan.store.engine.tables import Index, Table
+from gotgan.store.engine.values import Item, size_of_item
+from gotgan.store.engine.writes import Effect
+
+__all__ = ["Bill", "read_units", "report", "write_units"]
+
+WRITE_UNIT_BYTES = 1024
+READ_UNIT_BYTES = 4096
+
+
+def write_units(size: int) -> int:
+    """Return the units of writing an item of this size."""
+    return max(1, -(-size // WRITE_UNIT_BYTES))
+
+
+def read_units(size: int, *, consistent: bool) -> float:
+    """Return the units of reading so many bytes at once; reading nothing costs as one byte."""
+    units = max(1, -(-size // READ_UNIT_BYTES))
+    return float(units) if consistent else units / 2
+
+
+@dataclass
+class Bill:
+    """The units that one table and its indexes were charged in one call."""
+
+    table: Table
+    own: float = 0.0
+    indexes: Counter[str] = field(default_factory=Counter)
+    kind: str = ""  # "Read" or "Write" in transactions, where AWS tells them apart
+
+    def charge_write(self, effect: Effect, times: int = 1) -> None:
+        """Add the units of one write to the table and to every index that it touches."""
+        before = 0 if effect.before is None else effect.before.size
+        after = 0 if effect.after is None else effect.after.size
+        self.own += write_units(max(before, after)) * times
+        for index in self.table.indexes:
+            units = _index_write_units(self.table, index, effect)
+            if units:
+                self.indexes[index.name] += units * times
+
+    def charge_check(self, effect: Effect, times: int = 1) -> None:
+        """Add the units of a condition check: those of a write of the item as it is."""
+        size = 0 if effect.before is None else effect.before.size
+        self.own += write_units(size) * times
+
+    def charge_read(self, units: float, index: Index | None = None) -> None:
+        """Add read units to the table, or to an index of it."""
+        if index is None:
+            self.own += units
+        else:
+            self.indexes[index.name] += units  # type: ignore[assignment]
+
+    @property
+    def total(self) -> float:
+        """All units, the table's and the indexes'."""
+        return float(self.own + sum(self.indexes.values()))
+
+    def shown(self, detail: str) -> dict[str, Any]:
+        """Return the bill as ReturnConsumedCapacity asks for it: TOTAL or INDEXES."""
+        answer = {"TableName": self.table.name, **self._units(self.total)}
+        if detail == "INDEXES":
+            answer["Table"] = self._units(self.own)
+            for member, indexes in (
+                ("LocalSecondaryIndexes", self.table.local),
+                ("GlobalSecondaryIndexes", self.table.global_),
+            ):
+                charged = [index.name for index in indexes if index.name in self.indexes]
+                if charged:
+                    answer[member] = {name: self._units(self.indexes[name]) for name in charged}
+        return answer
+
+    def _units(self, units: float) -> dict[str, float]:
+        shown = {"CapacityUnits": float(units)}
+        if self.kind:
+            shown[f"{self.kind}CapacityUnits"] = float(units)
+        return shown
+
+
+def report(request: dict[str, Any], bills: Iterable[Bill]) -> list[dict[str, Any]]:
+    """Return the bills as the request wants to see them, one a table."""
+    detail = request.get("ReturnConsumedCapacity", "NONE")
+    return [] if detail == "NONE" else [bill.shown(detail) for bill in bills]
+
+
+def _index_write_units(table: Table, index: Index, effect: Effect) -> int:
+    before = _entry(table, index, effect.item_before)
+    after = _entry(table, index, effect.item_after)
+    if before is None and after is None:
+        return 0
+    if before is None or after is None:
+        return _entry_units(before or after)
+    if before[0] != after[0]:
+        return _entry_units(before) + _entry_units(after)
+    if before[1] == after[1]:
+        return 0
+    return max(_entry_units(before), _entry_units(after))
+
+
+def _entry(table: Table, index: Index, item: Item | None) -> tuple[Any, Item] | None:
+    """Return an item's key in an index and what the index holds of it."""
+    if item is None:
+        return None
+    columns = index_columns((index,), item)
+    return None if columns[0] is None else (columns, table.projected(index, item))
+
+
+def _entry_units(entry: tuple[Any, Item] | None) -> int:
+    return 0 if entry is None else write_units(size_of_item(entry[1]))

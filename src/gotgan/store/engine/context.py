@@ -1,0 +1,44 @@
+"""What every operation works with: the file, the catalogue, the clock."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from gotgan.clock import Clock
+from gotgan.store.engine import codec
+from gotgan.store.engine.catalog import Catalog
+from gotgan.store.engine.database import Database
+from gotgan.store.engine.requests import table_name
+from gotgan.store.engine.tables import Table
+
+__all__ = ["Context"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Context:
+    """An open store. ``load`` turns a stored item into what the caller's front wants of it."""
+
+    database: Database
+    catalog: Catalog
+    clock: Clock
+    load: Callable[[bytes], Any] = codec.load
+    counts: dict[int, Any] = field(default_factory=dict)
+
+    def table(self, request: Mapping[str, Any]) -> Table:
+        """Return the table that a request names."""
+        known = self.catalog.tables.get(request.get("TableName", ""))
+        return known or self.catalog.table(table_name(request))
+
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run a write that was prepared with this catalogue."""
+
+        def checked(connection: sqlite3.Connection) -> T:
+            self.catalog.check(connection)
+            return work(connection)
+
+        return self.database.write(checked)

@@ -1,0 +1,106 @@
+"""The engine: one open store, and the one entrance to it that all fronts share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self
+
+from gotgan.clock import Clock, SystemClock
+from gotgan.store.engine import codec, ttl
+from gotgan.store.engine.catalog import Catalog
+from gotgan.store.engine.context import Context
+from gotgan.store.engine.database import Database, Synchronous
+from gotgan.store.engine.faults import (
+    DynamoDBError,
+    InternalServerError,
+    UnknownOperationException,
+)
+from gotgan.store.engine.fileformat import Stale
+from gotgan.store.engine.operations import OPERATIONS
+from gotgan.store.engine.shapes import check_types
+from gotgan.store.engine.sweeper import Sweeper
+
+__all__ = ["Engine"]
+
+_ATTEMPTS = 10
+
+
+class Engine:
+    """DynamoDB's operations on one SQLite file, or in memory.
+
+    An engine can be shared by all threads of a process; other processes may open the same file.
+    """
+
+    def __init__(
+        self,
+        path: str | PathLike[str] | None,
+        *,
+        synchronous: Synchronous = "full",
+        clock: Clock | None = None,
+    ) -> None:
+        """Open the file, making it where it is missing; None is memory."""
+        database = Database(None if path is None else Path(path), synchronous)
+        self._context = Context(database, Catalog(database), clock or SystemClock())
+        self._sweeper = Sweeper(self.sweep)
+        self._start_sweeping()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def path(self) -> Path | None:
+        """The file that holds everything; None is memory."""
+        return self._context.database.path
+
+    def close(self) -> None:
+        """Let go of the file; calls that come later raise StoreClosed."""
+        self._sweeper.stop()
+        self._context.database.close()
+
+    def execute(
+        self,
+        operation: str,
+        request: dict[str, Any],
+        load: Callable[[bytes], Any] = codec.load,
+    ) -> dict[str, Any]:
+        """Carry out one operation; ``load`` makes of a stored item's JSON what the caller wants."""
+        context = self._context if load is codec.load else replace(self._context, load=load)
+        try:
+            answer = self._carry_out(operation, context, request)
+        except DynamoDBError as fault:
+            fault.operation_name = operation
+            raise
+        if operation == "UpdateTimeToLive":
+            self._start_sweeping()
+        return answer
+
+    def _carry_out(
+        self,
+        operation: str,
+        context: Context,
+        request: dict[str, Any],
+    ) -> dict[str, Any]:
+        carry_out = OPERATIONS.get(operation)
+        if carry_out is None:
+            raise UnknownOperationException(f"There is no operation {operation} here")
+        check_types(request)
+        for _ in range(_ATTEMPTS):
+            try:
+                return carry_out(context, request)
+            except Stale:
+                context.catalog.refresh()
+        raise InternalServerError("The table's definition kept changing. Try again.")
+
+    def _start_sweeping(self) -> None:
+        if any(table.ttl is not None for table in self._context.catalog.tables.values()):
+            self._sweeper.start()
+
+    def sweep(self) -> int:
+        """Remove the items whose time to live is over, now; return how many there were."""
+        return ttl.sweep(self._context)

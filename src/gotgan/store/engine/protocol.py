@@ -1,0 +1,130 @@
+"""DynamoDB's JSON protocol: from the bytes of a request to the bytes of its answer, without I/O."""
+
+from __future__ import annotations
+
+import logging
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Protocol
+
+import orjson
+
+from gotgan.errors import StoreError
+from gotgan.store.engine.faults import (
+    DynamoDBError,
+    InternalServerError,
+    SerializationException,
+    UnknownOperationException,
+)
+from gotgan.store.engine.signature import check_signature
+from gotgan.store.engine.wireshapes import OPERATIONS, read_request
+
+__all__ = ["Answer", "Call", "Executor", "answer", "refusal_body", "refuse"]
+
+TARGET: Final = b"DynamoDB_20120810."
+JSON_TYPES: Final = (b"application/x-amz-json-1.0", b"application/json")
+
+# Where AWS's model of a fault spells the member with a capital letter.
+_CAPITAL_MESSAGE: Final = frozenset(
+    {
+        "IdempotentParameterMismatchException",
+        "SerializationException",
+        "TransactionCanceledException",
+    },
+)
+_log = logging.getLogger(__name__)
+
+
+class Executor(Protocol):
+    """What the fronts need of the engine."""
+
+    def execute(
+        self,
+        operation: str,
+        request: dict[str, Any],
+        load: Callable[[bytes], Any] = ...,
+    ) -> dict[str, Any]:
+        """Run one operation; ``load`` makes of a stored item's JSON what the answer holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request, read whole. Header names are in lower case."""
+
+    headers: Mapping[bytes, bytes]
+    query: bytes
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What goes back over the wire."""
+
+    status: int
+    body: bytes
+    content_type: bytes = JSON_TYPES[0]
+
+
+def answer(engine: Executor, call: Call) -> Answer:
+    """Run a request; whatever happens, there is an answer in the protocol's form."""
+    content_type = call.headers.get(b"content-type", b"").partition(b";")[0].strip()
+    if content_type not in JSON_TYPES:
+        return Answer(404, b"<UnknownOperationException/>\n", b"text/xml")
+    try:
+        return Answer(200, _run(engine, call), content_type)
+    except DynamoDBError as fault:
+        return refuse(fault, content_type)
+    except StoreError as error:
+        _log.warning("the store could not answer: %s", error)
+        return refuse(InternalServerError(error.message), content_type)
+    except Exception:  # noqa: BLE001 - the last line of defence: one bad request, one bad answer
+        _log.exception("a request failed in a way that nobody foresaw")
+        return refuse(InternalServerError("Internal server error"), content_type)
+
+
+def refuse(fault: DynamoDBError, content_type: bytes = JSON_TYPES[0]) -> Answer:
+    """Write a fault as the protocol has it."""
+    return Answer(fault.status, _dump(refusal_body(fault)), content_type)
+
+
+def refusal_body(fault: DynamoDBError) -> dict[str, Any]:
+    """Return the members of a fault's answer under AWS's names."""
+    body: dict[str, Any] = {"__type": f"{fault.namespace}#{fault.code}"}
+    if fault.message:
+        body["Message" if fault.code in _CAPITAL_MESSAGE else "message"] = fault.message
+    return body | fault.members
+
+
+def _run(engine: Executor, call: Call) -> bytes:
+    """Check in AWS's order: the JSON, the operation, the signature, the shape, the request."""
+    try:
+        body = orjson.loads(call.body)
+    except orjson.JSONDecodeError as error:
+        raise SerializationException("") from error
+    operation = _operation(call.headers.get(b"x-amz-target", b""))
+    check_signature(call.headers, call.query)
+    request = read_request(operation, body)
+    return _dump(engine.execute(operation, request, load=orjson.Fragment))
+
+
+def _operation(target: bytes) -> str:
+    name = target.removeprefix(TARGET).decode("latin-1")
+    if not target.startswith(TARGET) or name not in OPERATIONS:
+        raise UnknownOperationException("")
+    return name
+
+
+def _dump(body: dict[str, Any]) -> bytes:
+    return orjson.dumps(body, default=_plain, option=orjson.OPT_PASSTHROUGH_DATETIME)
+
+
+def _plain(value: Any) -> Any:
+    """Write what JSON lacks: bytes as base64, moments as seconds since 1970."""
+    if isinstance(value, bytes):
+        return b64encode(value).decode("ascii")
+    if isinstance(value, datetime):
+        return value.timestamp()
+    raise TypeError

@@ -1,0 +1,100 @@
+"""Reading a request: members with AWS's constraints on them, and its expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from gotgan.store.engine.faults import ValidationException
+
+__all__ = [
+    "bounded",
+    "capacity_detail",
+    "choice",
+    "constraint",
+    "required",
+    "table_name",
+]
+
+_NAME = re.compile(r"[a-zA-Z0-9_.-]+")
+_ARN = re.compile(r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)")
+_MIN_NAME, _MAX_NAME = 3, 255
+
+
+def constraint(member: str, value: object, rule: str) -> ValidationException:
+    """Word a broken constraint as AWS does."""
+    shown = "null" if value is None else f"'{value}'"
+    return ValidationException(
+        f"1 validation error detected: Value {shown} at '{_path(member)}' failed to satisfy"
+        f" constraint: {rule}",
+    )
+
+
+def _path(member: str) -> str:
+    return member[0].lower() + member[1:]
+
+
+def required(request: Mapping[str, Any], member: str) -> Any:
+    """Return a member that must be there."""
+    value = request.get(member)
+    if value is None:
+        raise constraint(member, None, "Member must not be null")
+    return value
+
+
+def choice(
+    request: Mapping[str, Any],
+    member: str,
+    allowed: tuple[str, ...],
+    default: str = "NONE",
+) -> str:
+    """Return a member that must be one of a few words."""
+    value = request.get(member)
+    if value is None:
+        return default
+    if value not in allowed:
+        rule = f"Member must satisfy enum value set: [{', '.join(allowed)}]"
+        raise constraint(member, value, rule)
+    return str(value)
+
+
+def capacity_detail(request: Mapping[str, Any]) -> str:
+    """Return how much of the bill the caller wants to see."""
+    return choice(request, "ReturnConsumedCapacity", ("INDEXES", "TOTAL", "NONE"))
+
+
+def bounded(
+    request: Mapping[str, Any],
+    member: str,
+    low: int,
+    high: int | None = None,
+) -> int | None:
+    """Return a number within its bounds, or None where it was not given."""
+    value: int | None = request.get(member)
+    if value is None:
+        return None
+    if value < low:
+        rule = f"Member must have value greater than or equal to {low}"
+        raise constraint(member, value, rule)
+    if high is not None and value > high:
+        raise constraint(member, value, f"Member must have value less than or equal to {high}")
+    return value
+
+
+def table_name(request: Mapping[str, Any], member: str = "TableName") -> str:
+    """Return the table's name; an ARN stands for the name at its end."""
+    name = required(request, member)
+    arn = _ARN.fullmatch(name)
+    if arn:
+        name = arn[1]
+    if len(name) < _MIN_NAME:
+        rule = f"Member must have length greater than or equal to {_MIN_NAME}"
+        raise constraint(member, name, rule)
+    if len(name) > _MAX_NAME:
+        rule = f"Member must have length less than or equal to {_MAX_NAME}"
+        raise constraint(member, name, rule)
+    if not _NAME.fullmatch(name):
+        rule = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
+        raise constraint(member, name, rule)
+    return str(name)

@@ -1,0 +1,53 @@
+"""The thread that removes expired items from time to time."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable
+
+from gotgan.errors import StoreClosed, StoreError
+from gotgan.events import emit
+
+__all__ = ["Sweeper"]
+
+SECONDS_BETWEEN = 60.0
+
+
+class Sweeper:
+    """Calls a sweep every minute once it is started; holds the sweep's owner only weakly."""
+
+    def __init__(self, sweep: Callable[[], int], seconds: float = SECONDS_BETWEEN) -> None:
+        self._sweep = weakref.WeakMethod(sweep)
+        self._seconds = seconds
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start, unless it runs already."""
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="gotgan-ttl", daemon=True)
+                self._thread.start()
+
+    def stop(self) -> None:
+        """Stop, and wait for a sweep that is under way."""
+        self._stopped.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopped.wait(self._seconds):
+            sweep = self._sweep()
+            if sweep is None:  # the engine was dropped without being closed
+                return
+            try:
+                removed = sweep()
+            except StoreClosed:
+                return
+            except StoreError as error:
+                emit("engine.sweep_failed", error=str(error))
+            else:
+                if removed:
+                    emit("engine.swept", removed=removed)

@@ -1,0 +1,269 @@
+"""TransactGetItems and TransactWriteItems: up to 100 items of several tables, all or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import orjson
+
+from gotgan.store.engine import codec
+from gotgan.store.engine.capacity import Bill, read_units, report
+from gotgan.store.engine.clauses import Clauses, read_clauses
+from gotgan.store.engine.context import Context
+from gotgan.store.engine.expressions import project
+from gotgan.store.engine.faults import (
+    ConditionalCheckFailedException,
+    DynamoDBError,
+    IdempotentParameterMismatchException,
+    KeyMismatch,
+    TransactionCanceledException,
+    ValidationException,
+)
+from gotgan.store.engine.item_collections import collection_metrics
+from gotgan.store.engine.items import plan_check, plan_delete, plan_put, plan_update
+from gotgan.store.engine.keys import Key, key_of_request
+from gotgan.store.engine.requests import capacity_detail, choice, constraint, required
+from gotgan.store.engine.tables import Table
+from gotgan.store.engine.writes import Effect, Write, decide, store
+
+__all__ = ["transact_get_items", "transact_write_items"]
+
+T = TypeVar("T")
+
+MOST_ACTIONS = 100
+MOST_BYTES = 4 << 20
+MOST_TOKEN = 36
+TOKEN_SECONDS = 600
+# Transactions cost every unit twice: once to prepare, once to commit.
+TWICE = 2
+
+_PLANS: dict[str, Callable[[Table, Mapping[str, Any]], Write]] = {
+    "ConditionCheck": plan_check,
+    "Delete": plan_delete,
+    "Put": plan_put,
+    "Update": plan_update,
+}
+
+
+def transact_write_items(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Write all, or none and say why."""
+    detail = capacity_detail(request)
+    sizes = choice(request, "ReturnItemCollectionMetrics", ("SIZE", "NONE")) == "SIZE"
+    token = _token(request)
+    writes = _plan_all(_entries(request), lambda entry: _plan_write(context, entry))
+    _refuse_repeats([(write.table.number, write.key) for write in writes])
+    answer: dict[str, Any] = {}
+
+    def work(connection: sqlite3.Connection) -> None:
+        repeated = token is not None and _seen_before(context, connection, token, request)
+        effects = _decide_all(connection, writes, repeated=repeated)
+        if not repeated:
+            _check_total(effects)
+            for effect in effects:
+                store(connection, effect)
+            if token is not None:
+                _remember(context, connection, token, request)
+        if sizes:
+            answer["ItemCollectionMetrics"] = _metrics(connection, writes)
+        if detail != "NONE":
+            answer["ConsumedCapacity"] = report(request, _bills(effects, repeated=repeated))
+
+    context.write(work)
+    return answer
+
+
+def transact_get_items(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Read several items as they were at one moment."""
+    capacity_detail(request)
+    gets = _plan_all(_entries(request), lambda entry: _plan_get(context, entry))
+    _refuse_repeats([(table.number, key) for table, key, _ in gets])
+    bills: dict[int, Bill] = {}
+
+    def work(connection: sqlite3.Connection) -> list[dict[str, Any]]:
+        responses = []
+        for table, key, clauses in gets:
+            row = connection.execute(table.get_sql, key).fetchone()
+            bill = bills.setdefault(table.number, Bill(table, kind="Read"))
+            bill.charge_read(TWICE * read_units(row[1] if row else 0, consistent=True))
+            responses.append(_response(context, clauses, row))
+        return responses
+
+    answer: dict[str, Any] = {"Responses": context.database.snapshot(work)}
+    charged = report(request, bills.values())
+    if charged:
+        answer["ConsumedCapacity"] = charged
+    return answer
+
+
+def _response(context: Context, clauses: Clauses, row: Any) -> dict[str, Any]:
+    if row is None:
+        return {}
+    if clauses.projection is None:
+        return {"Item": context.load(row[0])}
+    shown = project(clauses.projection, codec.load(row[0]))
+    return {"Item": shown} if shown else {}
+
+
+def _entries(request: dict[str, Any]) -> Sequence[Mapping[str, Any]]:
+    entries: Sequence[Mapping[str, Any]] = required(request, "TransactItems")
+    if not entries:
+        rule = "Member must have length greater than or equal to 1"
+        raise constraint("transactItems", "[]", rule)
+    if len(entries) > MOST_ACTIONS:
+        rule = f"Member must have length less than or equal to {MOST_ACTIONS}"
+        raise constraint("transactItems", "[...]", rule)
+    return entries
+
+
+def _plan_write(context: Context, entry: Mapping[str, Any]) -> Write:
+    actions = [name for name in _PLANS if entry.get(name) is not None]
+    if len(actions) != 1:
+        raise ValidationException(
+            "TransactItems can only contain one of Check, Put, Update or Delete",
+        )
+    action = entry[actions[0]]
+    return _PLANS[actions[0]](context.table(action), action)
+
+
+def _plan_get(context: Context, entry: Mapping[str, Any]) -> tuple[Table, Key, Clauses]:
+    get = required(entry, "Get")
+    clauses = read_clauses(get, "ProjectionExpression")
+    table = context.table(get)
+    _, key = key_of_request(table.key, required(get, "Key"))
+    return table, key, clauses
+
+
+def _plan_all(entries: Sequence[Mapping[str, Any]], plan: Callable[[Any], T]) -> list[T]:
+    """Plan every action; only an item that does not fit its table is the reason of one action."""
+    return _all_or_cancel(entries, plan, KeyMismatch)
+
+
+def _decide_all(
+    connection: sqlite3.Connection,
+    writes: list[Write],
+    *,
+    repeated: bool,
+) -> list[Effect]:
+    if repeated:
+        return [Effect(write, None, None) for write in writes]
+    return _all_or_cancel(writes, lambda write: decide(connection, write), DynamoDBError)
+
+
+def _all_or_cancel(
+    parts: Sequence[Any],
+    step: Callable[[Any], T],
+    faults: type[DynamoDBError],
+) -> list[T]:
+    """Take a step for every part; those of the named faults that come are the reasons to cancel."""
+    done: list[T] = []
+    reasons: list[dict[str, Any]] = []
+    for part in parts:
+        try:
+            done.append(step(part))
+            reasons.append({"Code": "None"})
+        except faults as error:
+            reasons.append(_reason(error))
+    if len(done) < len(parts):
+        codes = ", ".join(reason["Code"] for reason in reasons)
+        raise TransactionCanceledException(
+            "Transaction cancelled, please refer cancellation reasons for specific reasons"
+            f" [{codes}]",
+            CancellationReasons=reasons,
+        )
+    return done
+
+
+def _reason(error: DynamoDBError) -> dict[str, Any]:
+    if isinstance(error, ConditionalCheckFailedException):
+        return {"Code": "ConditionalCheckFailed", "Message": error.message, **error.members}
+    return {"Code": "ValidationError", "Message": error.message}
+
+
+def _refuse_repeats(keys: list[tuple[int, Key]]) -> None:
+    if len(set(keys)) < len(keys):
+        raise ValidationException(
+            "Transaction request cannot include multiple operations on one item",
+        )
+
+
+def _check_total(effects: list[Effect]) -> None:
+    if sum(effect.after.size for effect in effects if effect.after is not None) > MOST_BYTES:
+        raise ValidationException(
+            "Collection size of items exceeded, which can also be caused by the aggregate size of"
+            " the items in the transaction exceeding the 4MB limit",
+        )
+
+
+def _bills(effects: list[Effect], *, repeated: bool) -> list[Bill]:
+    """Bill the writes, or, for a repeated token, the reads that found it out."""
+    bills: dict[int, Bill] = {}
+    for effect in effects:
+        table = effect.write.table
+        bill = bills.setdefault(table.number, Bill(table, kind="Read" if repeated else "Write"))
+        if repeated:
+            bill.charge_read(TWICE * read_units(0, consistent=True))
+        elif effect.write.change == "check":
+            bill.charge_check(effect, TWICE)
+        else:
+            bill.charge_write(effect, TWICE)
+    return list(bills.values())
+
+
+def _metrics(
+    connection: sqlite3.Connection,
+    writes: list[Write],
+) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for (name, _), write in {(w.table.name, w.key.hash): w for w in writes}.items():
+        if write.table.local and write.change != "check":
+            found.setdefault(name, []).append(collection_metrics(connection, write))
+    return found
+
+
+def _token(request: dict[str, Any]) -> str | None:
+    token: str | None = request.get("ClientRequestToken")
+    if token is not None and len(token) > MOST_TOKEN:
+        rule = f"Member must have length less than or equal to {MOST_TOKEN}"
+        raise constraint("clientRequestToken", token, rule)
+    return token or None
+
+
+def _seen_before(
+    context: Context,
+    connection: sqlite3.Connection,
+    token: str,
+    request: dict[str, Any],
+) -> bool:
+    """Say whether the same request was carried out under this token not long ago."""
+    now = context.clock.now().timestamp()
+    connection.execute("DELETE FROM tokens WHERE expires <= ?", (now,))
+    row = connection.execute("SELECT fingerprint FROM tokens WHERE token=?", (token,)).fetchone()
+    if row is None:
+        return False
+    if row[0] != _fingerprint(request):
+        raise IdempotentParameterMismatchException(
+            "The request uses the same client token as a previous, but non-identical request.",
+        )
+    return True
+
+
+def _remember(
+    context: Context,
+    connection: sqlite3.Connection,
+    token: str,
+    request: dict[str, Any],
+) -> None:
+    expires = context.clock.now().timestamp() + TOKEN_SECONDS
+    connection.execute(
+        "INSERT INTO tokens (token, fingerprint, expires) VALUES (?, ?, ?)",
+        (token, _fingerprint(request), expires),
+    )
+
+
+def _fingerprint(request: dict[str, Any]) -> bytes:
+    """Return a digest of what is to be written; how the answer should look does not count."""
+    text = orjson.dumps(request["TransactItems"], default=bytes.hex, option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(text).digest()
