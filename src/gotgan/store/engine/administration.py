@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,6 @@ from gotgan.store.engine.census import Census, count_items
 from gotgan.store.engine.context import Context
 from gotgan.store.engine.descriptions import describe
 from gotgan.store.engine.faults import (
-    ResourceInUseException,
     ResourceNotFoundException,
     ValidationException,
 )
@@ -28,15 +26,7 @@ _INVALID = "One or more parameter values were invalid: "
 def create_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Make a table; it can be used at once, although the answer says CREATING, as on AWS."""
     table = _read_table(context, request)
-
-    def work(connection: sqlite3.Connection) -> Table:
-        if table.name in context.catalog.tables:
-            raise ResourceInUseException(f"Table already exists: {table.name}")
-        numbered = replace(table, number=catalog.next_number(connection))
-        catalog.create_table(connection, numbered)
-        return numbered
-
-    created = context.write(work)
+    created = context.database.write(lambda connection: catalog.create_table(connection, table))
     context.catalog.refresh()
     statuses = {index.name: "CREATING" for index in created.global_}
     return {"TableDescription": describe(created, Census(), "CREATING", statuses)}
@@ -54,6 +44,7 @@ def _read_table(context: Context, request: dict[str, Any]) -> Table:
     now = context.clock.now().timestamp()
     table = Table(
         number=0,
+        revision=0,
         name=name,
         key=key,
         attributes=definitions,
@@ -133,6 +124,6 @@ def delete_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
             "Resource cannot be deleted as it is currently protected against deletion. Disable"
             " deletion protection first.",
         )
-    context.write(lambda connection: catalog.drop_table(connection, table))
+    context.database.write(lambda connection: catalog.drop_table(connection, table))
     context.catalog.refresh()
     return {"TableDescription": describe(replace(table, indexes=()), Census(), "DELETING")}

@@ -22,7 +22,19 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 MAX_BODY: Final = 16 * 1024 * 1024
 """AWS takes no request over 16 MB."""
 
-_THREADS: Final = 32
+# The way through a worker thread costs 0.25 ms; a get takes 0.03 ms, a put 0.2 to 0.4. So the event
+# loop itself answers what is over at once, and whatever a lone client asks, who keeps nobody waiting.
+# Writes of several clients go to workers, where they share one fsync; what may take seconds always
+# goes there.
+_ALWAYS_HERE: Final = frozenset({b"DynamoDB_20120810.GetItem"})
+_NEVER_HERE: Final = frozenset(
+    {
+        b"DynamoDB_20120810.CreateTable",
+        b"DynamoDB_20120810.DeleteTable",
+        b"DynamoDB_20120810.UpdateTable",
+    },
+)
+_WORKERS: Final = 16
 _PLAIN: Final = b"text/plain; charset=utf-8"
 _UNKNOWN: Final = Answer(404, b"<UnknownOperationException/>\n", b"text/xml")
 _PREFLIGHT: Final = Answer(200, b"", _PLAIN)
@@ -51,8 +63,8 @@ class Application:
 
     def __init__(self, engine: Executor) -> None:
         self._engine = engine
-        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="gotgan-dynamodb")
-        self._in_flight = 0
+        self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="gotgan-dynamodb")
+        self._in_workers = 0
         self._last_client: object = None
 
     def close(self) -> None:
@@ -81,17 +93,20 @@ class Application:
         return _PREFLIGHT if method == "OPTIONS" else _UNKNOWN
 
     async def _execute(self, client: object, call: Call) -> Answer:
-        """Run a request on this thread for a lone client, beside the others in a worker."""
-        alone = not self._in_flight and client == self._last_client
-        self._last_client = client
-        if alone:
+        """Run a request on the event loop or in a worker, whichever is better for all."""
+        if self._belongs_here(client, call.headers.get(b"x-amz-target", b"")):
             return answer(self._engine, call)
-        self._in_flight += 1
+        self._in_workers += 1
         try:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._pool, answer, self._engine, call)
         finally:
-            self._in_flight -= 1
+            self._in_workers -= 1
+
+    def _belongs_here(self, client: object, target: bytes) -> bool:
+        alone = not self._in_workers and client == self._last_client
+        self._last_client = client
+        return target in _ALWAYS_HERE or (alone and target not in _NEVER_HERE)
 
 
 async def _read(receive: Receive) -> bytes | None:

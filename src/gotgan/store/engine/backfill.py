@@ -24,8 +24,9 @@ def fill_index(connection: sqlite3.Connection, table: Table, index: Index) -> No
     catalog.create_index(connection, table, index)
 
 
-def fill_expiry(connection: sqlite3.Connection, table: Table, attribute: str | None) -> None:
-    """Note for every item when it expires; without an attribute: never."""
+def fill_expiry(connection: sqlite3.Connection, table: Table) -> None:
+    """Note for every item when it expires; without a TTL attribute: never."""
+    attribute = table.ttl
     if attribute is None:
         connection.execute(f"UPDATE {table.rows} SET expires=NULL WHERE expires IS NOT NULL")
         return

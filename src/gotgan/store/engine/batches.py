@@ -46,7 +46,7 @@ def batch_write_item(context: Context, request: dict[str, Any]) -> dict[str, Any
         if sizes:
             metrics.update(_metrics(connection, writes))
 
-    context.write(work)
+    context.database.write(work)
     answer: dict[str, Any] = {"UnprocessedItems": {}}
     if bills:
         answer["ConsumedCapacity"] = bills

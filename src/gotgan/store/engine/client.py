@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any, Self
 
 from gotgan.errors import UsageError
+from gotgan.settings import Synchronous
 from gotgan.store.engine import faults
-from gotgan.store.engine.database import Synchronous
 from gotgan.store.engine.engine import Engine
 from gotgan.store.engine.iteration import PAGED, WAITERS, Paginator, Waiter
 from gotgan.store.engine.shapes import check_known

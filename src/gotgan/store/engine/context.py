@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from gotgan.clock import Clock
 from gotgan.store.engine import codec
@@ -15,8 +14,6 @@ from gotgan.store.engine.requests import table_name
 from gotgan.store.engine.tables import Table
 
 __all__ = ["Context"]
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -33,12 +30,3 @@ class Context:
         """Return the table that a request names."""
         known = self.catalog.tables.get(request.get("TableName", ""))
         return known or self.catalog.table(table_name(request))
-
-    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run a write that was prepared with this catalogue."""
-
-        def checked(connection: sqlite3.Connection) -> T:
-            self.catalog.check(connection)
-            return work(connection)
-
-        return self.database.write(checked)

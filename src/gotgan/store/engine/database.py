@@ -14,17 +14,17 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from gotgan.errors import StoreClosed
+from gotgan.settings import Synchronous
 from gotgan.store.engine import fileformat
 from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.engine.fileformat import Stale, meaning
 
-__all__ = ["Database", "Synchronous"]
+__all__ = ["Database"]
 
 T = TypeVar("T")
-Synchronous: TypeAlias = Literal["full", "normal"]
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
 
 

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from gotgan.clock import Clock, SystemClock
+from gotgan.events import emit
+from gotgan.settings import Synchronous
 from gotgan.store.engine import codec, ttl
 from gotgan.store.engine.catalog import Catalog
 from gotgan.store.engine.context import Context
-from gotgan.store.engine.database import Database, Synchronous
+from gotgan.store.engine.database import Database
 from gotgan.store.engine.faults import (
     DynamoDBError,
     InternalServerError,
@@ -45,6 +47,7 @@ class Engine:
         database = Database(None if path is None else Path(path), synchronous)
         self._context = Context(database, Catalog(database), clock or SystemClock())
         self._sweeper = Sweeper(self.sweep)
+        emit("engine.opened", level="debug", path=str(path), synchronous=synchronous)
         self._start_sweeping()
 
     def __enter__(self) -> Self:

@@ -20,6 +20,8 @@ __all__ = ["serve", "serving"]
 
 _IDLE_SECONDS: Final = 75
 """Longer than clients keep an idle connection, so that it is they who close it."""
+_BACKLOG: Final = 2048
+_STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def serve(
@@ -53,7 +55,7 @@ def serving(engine: Executor, host: str = "127.0.0.1", port: int = 0) -> Iterato
     listener = _listen(host, port)
     ready = threading.Event()
     server = _Server(Application(engine), lambda _url: ready.set())
-    thread = threading.Thread(target=server.run, args=([listener],), name="gotgan-dynamodb")
+    thread = threading.Thread(target=server.run, args=([listener],), name="gotgan-dynamodb-http")
     thread.start()
     try:
         ready.wait()
@@ -61,9 +63,6 @@ def serving(engine: Executor, host: str = "127.0.0.1", port: int = 0) -> Iterato
     finally:
         server.should_exit = True
         thread.join()
-
-
-_STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class _Server(uvicorn.Server):
@@ -79,6 +78,7 @@ class _Server(uvicorn.Server):
                 lifespan="off",
                 log_config=None,
                 access_log=False,
+                proxy_headers=False,
                 server_header=False,
                 timeout_keep_alive=_IDLE_SECONDS,
             ),
@@ -118,6 +118,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(_BACKLOG)
     except OSError as error:
         listener.close()
         raise UsageError(

@@ -153,7 +153,7 @@ def _perform(
             answer["ItemCollectionMetrics"] = metrics
         return effect
 
-    effect = context.write(work)
+    effect = context.database.write(work)
     if detail != "NONE":
         bill = Bill(write.table)
         bill.charge_write(effect)

@@ -31,6 +31,7 @@ _INVALID = "One or more parameter values were invalid: "
 class _Plan:
     """What a table is to become, and the index that is made or removed on the way."""
 
+    before: Table
     table: Table
     made: Index | None = None
     removed: Index | None = None
@@ -46,18 +47,19 @@ def update_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
             "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled,"
             " GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required",
         )
-    plan = _plan(changed, changes, request)
-    context.write(lambda connection: _carry_out(connection, plan))
+    plan = _plan(_Plan(table, changed), changes, request)
+    revised = context.database.write(lambda connection: _carry_out(connection, plan))
     context.catalog.refresh()
-    return {"TableDescription": _description(context, plan)}
+    return {"TableDescription": _description(context, replace(plan, table=revised))}
 
 
-def _carry_out(connection: sqlite3.Connection, plan: _Plan) -> None:
+def _carry_out(connection: sqlite3.Connection, plan: _Plan) -> Table:
+    revised = catalog.revise(connection, plan.before, plan.table)
     if plan.removed is not None:
-        catalog.drop_index(connection, plan.table, plan.removed)
+        catalog.drop_index(connection, revised, plan.removed)
     if plan.made is not None:
-        fill_index(connection, plan.table, plan.made)
-    catalog.save_definition(connection, plan.table)
+        fill_index(connection, revised, plan.made)
+    return revised
 
 
 def _description(context: Context, plan: _Plan) -> dict[str, Any]:
@@ -72,13 +74,12 @@ def _description(context: Context, plan: _Plan) -> dict[str, Any]:
     return describe(shown, count_items(context, plan.table), "UPDATING", statuses)
 
 
-def _plan(table: Table, changes: Sequence[Mapping[str, Any]], request: Mapping[str, Any]) -> _Plan:
+def _plan(plan: _Plan, changes: Sequence[Mapping[str, Any]], request: Mapping[str, Any]) -> _Plan:
     if sum("Update" not in change for change in changes) > 1:
         raise LimitExceededException(
             "Subscriber limit exceeded: Only 1 online index can be created or deleted"
             " simultaneously per table",
         )
-    plan = _Plan(table)
     for change in changes:
         match dict(change):
             case {"Create": entry}:

@@ -79,9 +79,10 @@ class Index:
 
 @dataclass(frozen=True)
 class Table:
-    """A table as the catalogue knows it. ``number`` names its rows and is never used again."""
+    """A table as the catalogue knows it: number and revision name its rows in the file."""
 
     number: int
+    revision: int
     name: str
     key: KeySchema
     attributes: tuple[KeyAttribute, ...]
@@ -97,8 +98,8 @@ class Table:
 
     @cached_property
     def rows(self) -> str:
-        """The name of the SQLite table that holds the items."""
-        return f"t{self.number}"
+        """The name of the SQLite table that holds the items; another revision, another name."""
+        return f"t{self.number}r{self.revision}"
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ def transact_write_items(context: Context, request: dict[str, Any]) -> dict[str,
         if detail != "NONE":
             answer["ConsumedCapacity"] = report(request, _bills(effects, repeated=repeated))
 
-    context.write(work)
+    context.database.write(work)
     return answer
 
 
@@ -225,10 +225,13 @@ def _metrics(
 
 def _token(request: dict[str, Any]) -> str | None:
     token: str | None = request.get("ClientRequestToken")
+    if token == "":
+        rule = "Member must have length greater than or equal to 1"
+        raise constraint("clientRequestToken", token, rule)
     if token is not None and len(token) > MOST_TOKEN:
         rule = f"Member must have length less than or equal to {MOST_TOKEN}"
         raise constraint("clientRequestToken", token, rule)
-    return token or None
+    return token
 
 
 def _seen_before(

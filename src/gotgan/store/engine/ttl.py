@@ -11,6 +11,7 @@ from gotgan.store.engine.administration import existing
 from gotgan.store.engine.backfill import fill_expiry
 from gotgan.store.engine.context import Context
 from gotgan.store.engine.faults import ValidationException
+from gotgan.store.engine.fileformat import Stale
 from gotgan.store.engine.requests import constraint, required
 from gotgan.store.engine.schema import MOST_NAME_BYTES
 from gotgan.store.engine.tables import Table
@@ -40,17 +41,17 @@ def update_time_to_live(context: Context, request: dict[str, Any]) -> dict[str, 
     changed = replace(table, ttl=attribute if enabled else None)
 
     def work(connection: sqlite3.Connection) -> None:
-        fill_expiry(connection, table, changed.ttl)
+        revised = catalog.revise(connection, table, changed)
+        fill_expiry(connection, revised)
+        index = f"t{table.number}_expires"
         if enabled:
             connection.execute(
-                f"CREATE INDEX {table.rows}_expires ON {table.rows} (expires)"
-                " WHERE expires IS NOT NULL",
+                f"CREATE INDEX {index} ON {revised.rows} (expires) WHERE expires IS NOT NULL",
             )
         else:
-            connection.execute(f"DROP INDEX {table.rows}_expires")
-        catalog.save_definition(connection, changed)
+            connection.execute(f"DROP INDEX {index}")
 
-    context.write(work)
+    context.database.write(work)
     context.catalog.refresh()
     return {"TimeToLiveSpecification": {"AttributeName": attribute, "Enabled": enabled}}
 
@@ -104,9 +105,15 @@ def _sweep_table(context: Context, table: Table) -> int:
     )
     bounds = (now, now - OLDEST_SECONDS)
     removed = 0
-    # Small bites, so that nobody waits long behind the sweep.
-    while count := context.write(lambda connection: connection.execute(sql, bounds).rowcount):
+    while True:  # in small bites, so that nobody waits long behind the sweep
+        count = _write_unless_stale(context, sql, bounds)
         removed += count
         if count < ROWS_AT_ONCE:
-            break
-    return removed
+            return removed
+
+
+def _write_unless_stale(context: Context, sql: str, bounds: tuple[int, int]) -> int:
+    try:
+        return context.database.write(lambda connection: connection.execute(sql, bounds).rowcount)
+    except Stale:  # the table has just been changed; the next sweep knows it as it is then
+        return 0

@@ -47,10 +47,6 @@ class Reader:
         """Say whether this sign stands right behind the next token."""
         return self._tokens[min(self._position + 1, len(self._tokens) - 1)].text == sign
 
-    def stands_behind(self, sign: str) -> bool:
-        """Say whether the token read last is this sign."""
-        return self._position > 0 and self._tokens[self._position - 1].text == sign
-
     def take(self) -> Token:
         """Read one token, whatever it is."""
         token = self.token
