@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gotgan.store.engine.rows import index_columns
+from gotgan.store.engine.rows import NewRow, StoredRow
 from gotgan.store.engine.tables import Index, Table
 from gotgan.store.engine.values import Item, size_of_item
 from gotgan.store.engine.writes import Effect
@@ -99,8 +99,8 @@ def report(request: dict[str, Any], bills: Iterable[Bill]) -> list[dict[str, Any
 
 
 def _index_write_units(table: Table, index: Index, effect: Effect) -> int:
-    before = _entry(table, index, effect.item_before)
-    after = _entry(table, index, effect.item_after)
+    before = _entry(table, index, effect.before)
+    after = _entry(table, index, effect.after)
     if before is None and after is None:
         return 0
     if before is None or after is None:
@@ -112,12 +112,17 @@ def _index_write_units(table: Table, index: Index, effect: Effect) -> int:
     return max(_entry_units(before), _entry_units(after))
 
 
-def _entry(table: Table, index: Index, item: Item | None) -> tuple[Any, Item] | None:
-    """Return an item's key in an index and what the index holds of it."""
-    if item is None:
+def _entry(
+    table: Table,
+    index: Index,
+    row: StoredRow | NewRow | None,
+) -> tuple[Any, Item] | None:
+    """Return a row's key in an index and what the index holds of it; None where it is not in."""
+    if row is None:
         return None
-    columns = index_columns((index,), item)
-    return None if columns[0] is None else (columns, table.projected(index, item))
+    at = table.columns.index(index.own_columns[0]) - len(("pk", "sk", "size", "expires"))
+    key = row.own[at : at + len(index.own_columns)]
+    return None if key[0] is None else (key, table.projected(index, row.item))
 
 
 def _entry_units(entry: tuple[Any, Item] | None) -> int:

@@ -15,6 +15,7 @@ import orjson
 
 from gotgan.store.engine.database import Database
 from gotgan.store.engine.faults import ResourceInUseException, ResourceNotFoundException
+from gotgan.store.engine.fileformat import damaged
 from gotgan.store.engine.keys import KeyAttribute, KeySchema
 from gotgan.store.engine.tables import Index, Projection, Table, Throughput
 
@@ -38,7 +39,10 @@ class Catalog:
 
     def refresh(self) -> None:
         """Read the definitions again."""
-        self.tables = self._database.read(_read_definitions)
+        try:
+            self.tables = self._database.read(_read_definitions)
+        except (LookupError, TypeError, ValueError) as error:
+            raise damaged(self._database.path, error) from error
 
     def table(self, name: str) -> Table:
         """Return a table's definition, looking into the file before saying that it is not there."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gotgan.store.engine.expressions import (
     Condition,
@@ -33,8 +32,7 @@ _MEMBERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Clauses:
+class Clauses(NamedTuple):
     """What a request says in expressions; None where it does not say it."""
 
     values: Item

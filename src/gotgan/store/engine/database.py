@@ -11,12 +11,13 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Generic, Self, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from gotgan.errors import StoreClosed
+from gotgan.errors import StoreClosed, StoreLocked
 from gotgan.settings import Synchronous
 from gotgan.store.engine import fileformat
 from gotgan.store.engine.faults import DynamoDBError
@@ -26,7 +27,6 @@ __all__ = ["Database"]
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
-
 
 # What a write may raise, before it changed anything, while its neighbours go on.
 _HARMLESS = (DynamoDBError, Stale)
@@ -50,6 +50,9 @@ class _Ticket(Generic[T]):
         except _HARMLESS as error:
             self.error = error
 
+    def fail(self, error: BaseException) -> None:
+        self.error, self.done = error, True
+
     def outcome(self) -> T:
         if self.error is not None:
             raise self.error
@@ -60,24 +63,16 @@ class Database:
     """One file (or memory), shared by all threads of this process and by other processes."""
 
     def __init__(self, path: Path | None, synchronous: Synchronous = "full") -> None:
-        self.path = path
+        self.path = None if path is None else path.absolute()
         self.synchronous = synchronous
+        self._closed = False
         self._lock = threading.RLock()
         self._waiting: deque[_Ticket[Any]] = deque()
-        self._closed = False
-        self._begin()
-
-    def _begin(self) -> None:
-        """Open what this process needs; a connection never crosses a fork."""
-        self._process = os.getpid()
         self._idle: deque[sqlite3.Connection] = deque()
-        self._writer = fileformat.open_database(self.path, self.synchronous)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        self._inherited: list[Any] = []
+        self._writer: sqlite3.Connection | None = None
+        self._open_writer()
+        _renew_after_fork(self)
 
     def close(self) -> None:
         """Close every connection; the last process to close folds the log into the file."""
@@ -85,11 +80,12 @@ class Database:
             self._closed = True
             while self._idle:
                 self._idle.pop().close()
-            self._writer.close()
+            if self._writer is not None:
+                self._writer.close()
 
     def read(self, work: Work[T]) -> T:
         """Run some reads; each statement sees one moment of the file."""
-        self._check_usable()
+        self._check_open()
         try:
             return self._read_memory(work) if self.path is None else self._read_file(work)
         except sqlite3.DatabaseError as error:
@@ -97,14 +93,22 @@ class Database:
 
     def _read_memory(self, work: Work[T]) -> T:
         with self._lock:
-            return work(self._writer)
+            return work(self._open_writer())
 
     def _read_file(self, work: Work[T]) -> T:
-        connection = self._take()
+        connection = self._idle.pop() if self._idle else None
+        if connection is None:
+            connection = fileformat.connect(self.path, self.synchronous)
         try:
-            return work(connection)
-        finally:
-            self._give_back(connection)
+            result = work(connection)
+        except BaseException:
+            # The traceback may keep a cursor, and with it an old snapshot: not for the pool.
+            connection.close()
+            raise
+        self._idle.append(connection)
+        if self._closed:
+            self.close()
+        return result
 
     def snapshot(self, work: Work[T]) -> T:
         """Run several reads that all see the same moment of the file."""
@@ -120,7 +124,7 @@ class Database:
 
     def write(self, work: Work[T]) -> T:
         """Run one write and return when it is on disk (or refused)."""
-        self._check_usable()
+        self._check_open()
         ticket = _Ticket(work)
         self._waiting.append(ticket)
         with self._lock:
@@ -134,10 +138,14 @@ class Database:
             batch.append(own)
         try:
             self._commit(batch)
-        except Exception:
+        except (StoreLocked, StoreClosed) as error:
+            for ticket in batch:  # none of them could begin, and none could alone
+                ticket.fail(error)
+        except Exception as error:  # noqa: BLE001 - handed to the thread that asked
             if len(batch) == 1:
-                raise
-            self._run_apart(batch, own)
+                own.fail(error)
+            else:
+                self._run_apart(batch)
 
     def _drain(self) -> list[_Ticket[Any]]:
         batch = []
@@ -148,55 +156,76 @@ class Database:
         return batch
 
     def _commit(self, batch: list[_Ticket[Any]]) -> None:
-        self._check_usable()
-        connection = self._writer
+        self._check_open()
+        connection = self._open_writer()
+        begun = False
         try:
             connection.execute("BEGIN IMMEDIATE")
+            begun = True
             for ticket in batch:
                 ticket.run(connection)
             connection.execute("COMMIT")
-        except BaseException as error:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            if isinstance(error, sqlite3.DatabaseError):
-                raise meaning(error, self.path) from error
+        except sqlite3.DatabaseError as error:
+            _roll_back(connection)
+            raise meaning(error, self.path) from error
+        except BaseException:
+            # An interrupt is raised when a call returns: it may be COMMIT that has just returned.
+            if begun and not connection.in_transaction:
+                _finish(batch)
+            _roll_back(connection)
             raise
-        for ticket in batch:
-            ticket.done = True
+        _finish(batch)
 
-    def _run_apart(self, batch: list[_Ticket[Any]], own: _Ticket[Any]) -> None:
+    def _run_apart(self, batch: list[_Ticket[Any]]) -> None:
         """Give each write a transaction of its own, so that a failure reaches its owner alone."""
-        failure: Exception | None = None
         for ticket in batch:
             try:
                 self._commit([ticket])
             except Exception as error:  # noqa: BLE001 - handed to the thread that asked
-                ticket.error, ticket.done = error, True
-                failure = error if ticket is own else failure
-        if failure is not None:
-            raise failure
+                ticket.fail(error)
 
-    def _take(self) -> sqlite3.Connection:
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return fileformat.connect(self.path, self.synchronous)
+    def _open_writer(self) -> sqlite3.Connection:
+        if self._writer is None:
+            self._writer = fileformat.open_database(self.path, self.synchronous)
+        return self._writer
 
-    def _give_back(self, connection: sqlite3.Connection) -> None:
-        if self._closed:
-            connection.close()
-        else:
-            self._idle.append(connection)
-
-    def _check_usable(self) -> None:
+    def _check_open(self) -> None:
         if self._closed:
             raise StoreClosed("This engine is closed. Open it again to use it.")
-        if self._process != os.getpid():
-            self._after_fork()
 
-    def _after_fork(self) -> None:
-        # Closing the parent's connections here could drop its locks: they are left alone.
-        self._inherited = (self._idle, self._writer)
+    def renew(self) -> None:
+        """Begin anew in the child of a fork, where the parent's connections must not be used.
+
+        Closing them here could drop the parent's locks, so they are kept and left alone. Memory has
+        no locks: there the child goes on with its copy.
+        """
         self._lock = threading.RLock()
         self._waiting = deque()
-        self._begin()
+        if self.path is not None:
+            self._inherited += [self._idle, self._writer]
+            self._idle, self._writer = deque(), None
+
+
+def _finish(batch: list[_Ticket[Any]]) -> None:
+    for ticket in batch:
+        ticket.done = True
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
+_open: weakref.WeakSet[Database] = weakref.WeakSet()
+
+
+def _renew_after_fork(database: Database) -> None:
+    """See to it that the child of a fork renews this database, wherever there are forks."""
+    if not _open and hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_renew_all)
+    _open.add(database)
+
+
+def _renew_all() -> None:
+    for database in _open:
+        database.renew()

@@ -8,6 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
+import orjson
+
 from gotgan.clock import Clock, SystemClock
 from gotgan.events import emit
 from gotgan.settings import Synchronous
@@ -20,7 +22,7 @@ from gotgan.store.engine.faults import (
     InternalServerError,
     UnknownOperationException,
 )
-from gotgan.store.engine.fileformat import Stale
+from gotgan.store.engine.fileformat import Stale, damaged
 from gotgan.store.engine.operations import OPERATIONS
 from gotgan.store.engine.shapes import check_types
 from gotgan.store.engine.sweeper import Sweeper
@@ -45,7 +47,12 @@ class Engine:
     ) -> None:
         """Open the file, making it where it is missing; None is memory."""
         database = Database(None if path is None else Path(path), synchronous)
-        self._context = Context(database, Catalog(database), clock or SystemClock())
+        try:
+            catalog = Catalog(database)
+        except BaseException:
+            database.close()
+            raise
+        self._context = Context(database, catalog, clock or SystemClock())
         self._sweeper = Sweeper(self.sweep)
         emit("engine.opened", level="debug", path=str(path), synchronous=synchronous)
         self._start_sweeping()
@@ -98,6 +105,9 @@ class Engine:
                 return carry_out(context, request)
             except Stale:
                 context.catalog.refresh()
+                self._start_sweeping()  # another process may have turned expiry on
+            except orjson.JSONDecodeError as error:  # no request is parsed here, only stored items
+                raise damaged(self.path, error) from error
         raise InternalServerError("The table's definition kept changing. Try again.")
 
     def _start_sweeping(self) -> None:

@@ -21,7 +21,7 @@ from gotgan.errors import (
     StoreTooNew,
 )
 
-__all__ = ["FORMAT", "Stale", "connect", "meaning", "open_database"]
+__all__ = ["FORMAT", "Stale", "connect", "damaged", "meaning", "open_database"]
 
 APPLICATION_ID: Final = 0x476F7467  # "Gotg"
 FORMAT: Final = 1
@@ -90,10 +90,14 @@ def connect(path: Path | None, synchronous: str) -> sqlite3.Connection:
         check_same_thread=False,
         cached_statements=512,
     )
-    connection.execute(f"PRAGMA synchronous={synchronous}")
-    connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
-    # Four times SQLite's default: a hot page is then copied home once for many writes to it.
-    connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+    try:
+        connection.execute(f"PRAGMA synchronous={synchronous}")
+        connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
+        # Four times SQLite's default: a hot page is then copied home once for many writes to it.
+        connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -159,17 +163,23 @@ def meaning(error: sqlite3.DatabaseError, path: Path | None) -> Exception:
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return StoreLocked(
-                f"{path} has been locked by another program for {BUSY_SECONDS:.0f} seconds."
+                f"{path} has been locked by another program for {BUSY_SECONDS:g} seconds."
                 " Close that program, or try again.",
             )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return StoreReadOnly(f"{path} cannot be written: {error}. Check its folder's rights.")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return StoreCorrupt(
-                f"{path} is damaged: {error}. It was left as it is: restore it from a copy.",
-            )
+            return damaged(path, error)
         case sqlite3.SQLITE_ERROR if str(error).startswith("no such"):
             return Stale(str(error))
         case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
             return StoreFileError(f"{path} could not be written: {error}. Check the disk.")
-    return error
+    # Python's own word for text that is no text has no code.
+    return damaged(path, error) if str(error).startswith("Could not decode") else error
+
+
+def damaged(path: Path | None, error: Exception) -> StoreCorrupt:
+    """Say that the file is damaged, and what to do."""
+    return StoreCorrupt(
+        f"{path} is damaged: {error}. It was left as it is: restore it from a copy.",
+    )

@@ -21,10 +21,10 @@ from gotgan.store.engine.faults import (
 from gotgan.store.engine.signature import check_signature
 from gotgan.store.engine.wireshapes import OPERATIONS, read_request
 
-__all__ = ["Answer", "Call", "Executor", "answer", "refusal_body", "refuse"]
+__all__ = ["NO_OPERATION", "Answer", "Call", "Executor", "answer", "refusal_body"]
 
-TARGET: Final = b"DynamoDB_20120810."
-JSON_TYPES: Final = (b"application/x-amz-json-1.0", b"application/json")
+_TARGET: Final = b"DynamoDB_20120810."
+_JSON_TYPES: Final = (b"application/x-amz-json-1.0", b"application/json")
 
 # Where AWS's model of a fault spells the member with a capital letter.
 _CAPITAL_MESSAGE: Final = frozenset(
@@ -65,27 +65,31 @@ class Answer:
 
     status: int
     body: bytes
-    content_type: bytes = JSON_TYPES[0]
+    content_type: bytes = _JSON_TYPES[0]
+
+
+NO_OPERATION: Final = Answer(404, b"<UnknownOperationException/>\n", b"text/xml")
+"""What AWS says to a request that is none of the JSON protocol."""
 
 
 def answer(engine: Executor, call: Call) -> Answer:
     """Run a request; whatever happens, there is an answer in the protocol's form."""
     content_type = call.headers.get(b"content-type", b"").partition(b";")[0].strip()
-    if content_type not in JSON_TYPES:
-        return Answer(404, b"<UnknownOperationException/>\n", b"text/xml")
+    if content_type not in _JSON_TYPES:
+        return NO_OPERATION
     try:
         return Answer(200, _run(engine, call), content_type)
     except DynamoDBError as fault:
-        return refuse(fault, content_type)
+        return _refuse(fault, content_type)
     except StoreError as error:
         _log.warning("the store could not answer: %s", error)
-        return refuse(InternalServerError(error.message), content_type)
+        return _refuse(InternalServerError(error.message), content_type)
     except Exception:  # noqa: BLE001 - the last line of defence: one bad request, one bad answer
         _log.exception("a request failed in a way that nobody foresaw")
-        return refuse(InternalServerError("Internal server error"), content_type)
+        return _refuse(InternalServerError("Internal server error"), content_type)
 
 
-def refuse(fault: DynamoDBError, content_type: bytes = JSON_TYPES[0]) -> Answer:
+def _refuse(fault: DynamoDBError, content_type: bytes) -> Answer:
     """Write a fault as the protocol has it."""
     return Answer(fault.status, _dump(refusal_body(fault)), content_type)
 
@@ -111,8 +115,8 @@ def _run(engine: Executor, call: Call) -> bytes:
 
 
 def _operation(target: bytes) -> str:
-    name = target.removeprefix(TARGET).decode("latin-1")
-    if not target.startswith(TARGET) or name not in OPERATIONS:
+    name = target.removeprefix(_TARGET).decode("latin-1")
+    if not target.startswith(_TARGET) or name not in OPERATIONS:
         raise UnknownOperationException("")
     return name
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from gotgan.store.engine import codec
@@ -18,20 +16,25 @@ __all__ = ["MAX_ITEM_BYTES", "NewRow", "StoredRow", "expiry", "find", "index_col
 MAX_ITEM_BYTES = 400 * 1024
 
 
-@dataclass(frozen=True)
 class StoredRow:
     """A row as the file has it; the item is decoded only when somebody looks at it."""
 
-    id: int
-    size: int
-    raw: bytes
-    expires: int | None
-    own: tuple[bytes | None, ...]
+    __slots__ = ("_item", "expires", "id", "own", "raw", "size")
 
-    @cached_property
+    def __init__(self, row: tuple[Any, ...]) -> None:
+        self.id: int = row[0]
+        self.size: int = row[1]
+        self.raw: bytes = row[2]
+        self.expires: int | None = row[3]
+        self.own: tuple[bytes | None, ...] = row[4:]
+        self._item: Item | None = None
+
+    @property
     def item(self) -> Item:
         """The item, decoded once."""
-        return codec.load(self.raw)
+        if self._item is None:
+            self._item = codec.load(self.raw)
+        return self._item
 
 
 class NewRow(NamedTuple):
@@ -53,7 +56,7 @@ class NewRow(NamedTuple):
 def find(connection: sqlite3.Connection, table: Table, key: Key) -> StoredRow | None:
     """Read the row with this key."""
     row = connection.execute(table.find_sql, key).fetchone()
-    return None if row is None else StoredRow(row[0], row[1], row[2], row[3], row[4:])
+    return None if row is None else StoredRow(row)
 
 
 def new_row(table: Table, item: Item, size: int) -> NewRow:

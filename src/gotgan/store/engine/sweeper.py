@@ -27,7 +27,7 @@ class Sweeper:
     def start(self) -> None:
         """Start, unless it runs already."""
         with self._lock:
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():  # a fork leaves it behind
                 self._thread = threading.Thread(target=self._run, name="gotgan-ttl", daemon=True)
                 self._thread.start()
 

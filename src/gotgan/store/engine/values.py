@@ -29,6 +29,7 @@ __all__ = [
 AttributeValue: TypeAlias = dict[str, Any]
 Item: TypeAlias = dict[str, AttributeValue]
 
+MAX_NAME_BYTES = 65535
 MAX_DEPTH = 31  # containers within one another; the item itself is the 32nd level
 _CONTAINER_OVERHEAD = 3
 _ELEMENT_OVERHEAD = 1
@@ -53,7 +54,10 @@ def clean_item(item: Mapping[str, Any], depth: int = 0) -> tuple[Item, int]:
     cleaned: Item = {}
     for name, value in item.items():
         cleaned[name], size = clean(value, depth)
-        total += _utf8_length(name) + size
+        length = len(name) if name.isascii() else _utf8_length(name)
+        if not 0 < length <= MAX_NAME_BYTES:
+            raise ValidationException(_INVALID + _bad_name(name))
+        total += length + size
     return cleaned, total
 
 
@@ -62,6 +66,8 @@ def clean(value: Any, depth: int = 0) -> tuple[AttributeValue, int]:
     if type(value) is not dict or len(value) != 1:
         value = _single_member(value)
     [(kind, content)] = value.items()
+    if kind == "S" and type(content) is str and content.isascii():
+        return value, len(content)  # most values are this: they need no further call
     cleaner = _CLEANERS.get(kind)
     if cleaner is None:
         raise ValidationException(
@@ -227,6 +233,12 @@ def _one_deeper(depth: int) -> int:
             " levels beyond supported limit",
         )
     return depth + 1
+
+
+def _bad_name(name: str) -> str:
+    if not name:
+        return "An attribute name may not be empty"
+    return f"An attribute name may not have more than {MAX_NAME_BYTES} bytes"
 
 
 def _expected(what: str, content: object) -> str:

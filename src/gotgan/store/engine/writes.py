@@ -3,13 +3,15 @@
 PutItem, UpdateItem, DeleteItem, ConditionCheck and the actions of a transaction are all this. All
 that can be done without the file is done when a ``Write`` is made; ``decide`` reads the row and
 refuses or says what will be; ``store`` writes it. Nothing is refused after ``decide``.
+
+These values are made for every write: they are named tuples because those are quick to make.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from gotgan.store.engine import expressions
 from gotgan.store.engine.expressions import Condition, Update
@@ -22,8 +24,7 @@ from gotgan.store.engine.values import Item, clean_item
 __all__ = ["Change", "Delete", "Effect", "Guard", "Modify", "Put", "Write", "decide", "store"]
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(NamedTuple):
     """A condition with its values, and whether a failure shows the item."""
 
     condition: Condition
@@ -31,15 +32,13 @@ class Guard:
     show_item: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class Put(NamedTuple):
     """Replace the item by this row."""
 
     row: NewRow
 
 
-@dataclass(frozen=True, slots=True)
-class Modify:
+class Modify(NamedTuple):
     """Change the item, or make one from its key."""
 
     update: Update | None
@@ -54,8 +53,7 @@ class Delete:
 Change: TypeAlias = Put | Modify | Delete | Literal["check"]
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """What is to be done to the item with this key."""
 
     table: Table
@@ -65,8 +63,7 @@ class Write:
     guard: Guard | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """What a write found and what it leaves behind."""
 
     write: Write

@@ -81,13 +81,15 @@ class _Bounds:
     def fault(self, values: Values) -> str | None:
         low, high = values[self.low.name], values[self.high.name]
         if type_of(low) != type_of(high):
-            return f"The BETWEEN operator requires same data type for {_shown_bounds(low, high)}"
-        if less(high, low):
-            return (
-                "The BETWEEN operator requires upper bound to be greater than or equal to "
-                + _shown_bounds(low, high).replace("lower and upper bounds", "lower bound")
-            )
-        return None
+            rule = "same data type for lower and upper bounds"
+        elif less(high, low):
+            rule = "upper bound to be greater than or equal to lower bound"
+        else:
+            return None
+        return (
+            f"The BETWEEN operator requires {rule}; "
+            f"lower bound operand: {_shown(low)}, upper bound operand: {_shown(high)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +101,11 @@ class _TypeName:
     def fault(self, values: Values) -> str | None:
         kind = _known_type(self.operand, values)
         if not isinstance(self.operand, Value) or kind != "S":
-            return _wrong_type("attribute_type", kind or _braced(_TYPE_NAMES))
+            return _wrong_type("attribute_type", kind or "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")
         name = values[self.operand.name]["S"]
         if name not in _TYPE_NAMES:
-            return (
-                f"Invalid attribute type name found; type: {name}, "
-                f"valid types: {_braced(_TYPE_NAMES)}"
-            )
+            valid = ",".join(_TYPE_NAMES)
+            return f"Invalid attribute type name found; type: {name}, valid types: {{{valid}}}"
         return None
 
 
@@ -194,20 +194,9 @@ def _wrong_type(operator: str, kind: str) -> str:
     )
 
 
-def _shown_bounds(low: AttributeValue, high: AttributeValue) -> str:
-    return (
-        "lower and upper bounds; "
-        f"lower bound operand: {_shown(low)}, upper bound operand: {_shown(high)}"
-    )
-
-
 def _shown(value: AttributeValue) -> str:
     [(kind, content)] = value.items()
     return f"AttributeValue: {{{kind}:{content}}}"
-
-
-def _braced(names: Iterable[str]) -> str:
-    return f"{{{','.join(names)}}}"
 
 
 _ARGUMENT_TYPES = {
