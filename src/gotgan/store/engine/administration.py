@@ -14,7 +14,7 @@ from gotgan.store.engine.faults import (
     ResourceNotFoundException,
     ValidationException,
 )
-from gotgan.store.engine.requests import bounded, choice, required, table_name
+from gotgan.store.engine.requests import MIN_NAME, bounded, choice, required, table_name
 from gotgan.store.engine.tables import Table
 
 __all__ = ["create_table", "delete_table", "describe_table", "existing", "list_tables", "options"]
@@ -37,7 +37,7 @@ def _read_table(context: Context, request: dict[str, Any]) -> Table:
         raise ValidationException(
             "The parameter 'TableName' is required but was not present in the request",
         )
-    name = table_name(request)
+    name = table_name(request, least=MIN_NAME)
     definitions = schema.read_definitions(request)
     key = schema.read_key_schema(required(request, "KeySchema"), definitions)
     per_request, throughput = schema.read_billing(request)
@@ -107,7 +107,8 @@ def describe_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 def list_tables(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """List the names of the tables, in order."""
     limit = bounded(request, "Limit", 1, MOST_NAMES) or MOST_NAMES
-    start = request.get("ExclusiveStartTableName")
+    member = "ExclusiveStartTableName"
+    start = table_name(request, member, MIN_NAME) if member in request else None
     context.catalog.refresh()
     names = [name for name in context.catalog.tables if start is None or name > start]
     answer: dict[str, Any] = {"TableNames": names[:limit]}

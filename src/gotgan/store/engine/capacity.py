@@ -1,9 +1,9 @@
 """What a call costs, in DynamoDB's units, counted by AWS's rules.
 
-A write unit is 1 KB begun, a read unit 4 KB begun (half of that when eventually consistent), both
-double in transactions. A write costs the larger of the item before and after. An index costs a
-write for each entry that it must add, change or remove; a changed index key is a removal and an
-addition.
+A write unit is 1 KB begun, a read unit 4 KB begun (half of that when eventually consistent). In a
+transaction an item costs double, its index entries do not. A write costs the larger of the item
+before and after. An index costs a write for each entry that it must add, change or remove; a
+changed index key is a removal and an addition.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Bill:
         for index in self.table.indexes:
             units = _index_write_units(self.table, index, effect)
             if units:
-                self.indexes[index.name] += units * times
+                self.indexes[index.name] += units
 
     def charge_check(self, effect: Effect, times: int = 1) -> None:
         """Add the units of a condition check: those of a write of the item as it is."""

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from zlib import crc32
 
 from gotgan.store.engine import numbers
-from gotgan.store.engine.faults import KeyMismatch
+from gotgan.store.engine.faults import KeyMismatch, ValidationException
 from gotgan.store.engine.values import AttributeValue, Item, clean, type_of
 
 __all__ = [
@@ -151,7 +151,7 @@ def _encode_key(schema: KeySchema, item: Item) -> Key:
 def check_not_empty(attribute: KeyAttribute, value: AttributeValue) -> None:
     """Refuse an empty string or empty bytes as a key."""
     if not value[attribute.type]:
-        raise KeyMismatch(
+        raise ValidationException(
             f"One or more parameter values are not valid. {_empty(value)} Key: {attribute.name}",
         )
 

@@ -11,7 +11,7 @@ from decimal import Context, Decimal, InvalidOperation
 
 from gotgan.store.engine.faults import ValidationException
 
-__all__ = ["add", "canonical", "digit_count", "encode", "parse", "render", "subtract"]
+__all__ = ["add", "byte_count", "canonical", "encode", "parse", "render", "subtract"]
 
 MAX_DIGITS = 38
 LARGEST_EXPONENT = 125
@@ -66,9 +66,17 @@ def subtract(left: str, right: str) -> str:
     return _result(_EXACT.subtract(Decimal(left), Decimal(right)))
 
 
-def digit_count(text: str) -> int:
-    """Count the significant digits of a canonical number."""
-    return len(text.lstrip("-").replace(".", "").strip("0")) or 1
+def byte_count(text: str) -> int:
+    """Return what a canonical number counts in an item's size.
+
+    That is a byte for every two digits, paired from the decimal point as ``encode`` pairs them, one
+    for the exponent, and one for a minus.
+    """
+    if text == "0":
+        return 1
+    exponent, digits = _scientific(text.lstrip("-"))
+    pairs = (len(digits) + exponent % 2 + 1) // 2
+    return 1 + pairs + (text[0] == "-")
 
 
 def encode(text: str) -> bytes:
@@ -87,11 +95,16 @@ def encode(text: str) -> bytes:
     return _NEGATIVE + bytes(255 - byte for byte in body) + _END_OF_NEGATIVE
 
 
-def _hundreds(text: str) -> tuple[int, list[int]]:
+def _scientific(text: str) -> tuple[int, str]:
+    """Split a positive number into 0.digits and the power of ten that they are multiplied by."""
     whole, _, fraction = text.partition(".")
     whole = whole.lstrip("0")
     exponent = len(whole) if whole else len(fraction.lstrip("0")) - len(fraction)
-    digits = (whole + fraction).strip("0")
+    return exponent, (whole + fraction).strip("0")
+
+
+def _hundreds(text: str) -> tuple[int, list[int]]:
+    exponent, digits = _scientific(text)
     if exponent % 2:
         digits, exponent = "0" + digits, exponent + 1
     if len(digits) % 2:

@@ -48,7 +48,14 @@ def query(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     start = _start(walk, request)
     if start is not None:
         if start[0] != partition:
-            raise ValidationException(_BAD_START)
+            raise ValidationException(
+                "The provided starting key is outside query boundaries based on provided"
+                " conditions",
+            )
+        if not walk.allows(start[1]):
+            raise ValidationException(
+                "The provided starting key does not match the range key predicate",
+            )
         walk.after(start[1:])
     return _answer(context, _reader(context, walk, clauses, request, limit), detail)
 

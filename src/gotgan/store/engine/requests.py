@@ -9,6 +9,7 @@ from typing import Any
 from gotgan.store.engine.faults import ValidationException
 
 __all__ = [
+    "MIN_NAME",
     "bounded",
     "capacity_detail",
     "choice",
@@ -19,7 +20,7 @@ __all__ = [
 
 _NAME = re.compile(r"[a-zA-Z0-9_.-]+")
 _ARN = re.compile(r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)")
-_MIN_NAME, _MAX_NAME = 3, 255
+MIN_NAME, _MAX_NAME = 3, 255
 
 
 def constraint(member: str, value: object, rule: str) -> ValidationException:
@@ -82,14 +83,14 @@ def bounded(
     return value
 
 
-def table_name(request: Mapping[str, Any], member: str = "TableName") -> str:
+def table_name(request: Mapping[str, Any], member: str = "TableName", least: int = 1) -> str:
     """Return the table's name; an ARN stands for the name at its end."""
     name = required(request, member)
     arn = _ARN.fullmatch(name)
     if arn:
         name = arn[1]
-    if len(name) < _MIN_NAME:
-        rule = f"Member must have length greater than or equal to {_MIN_NAME}"
+    if len(name) < least:
+        rule = f"Member must have length greater than or equal to {least}"
         raise constraint(member, name, rule)
     if len(name) > _MAX_NAME:
         rule = f"Member must have length less than or equal to {_MAX_NAME}"

@@ -65,7 +65,7 @@ def _carry_out(connection: sqlite3.Connection, plan: _Plan) -> Table:
 def _description(context: Context, plan: _Plan) -> dict[str, Any]:
     """Describe the table as AWS does while a change is under way; here it is over already."""
     statuses = {}
-    shown = plan.table
+    shown = replace(plan.table, throughput=plan.before.throughput)
     if plan.made is not None:
         statuses[plan.made.name] = "CREATING"
     if plan.removed is not None:

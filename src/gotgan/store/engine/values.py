@@ -137,7 +137,7 @@ def _clean_string(value: AttributeValue, content: Any, _depth: int) -> tuple[Att
 
 def _clean_number(value: AttributeValue, content: Any, _depth: int) -> tuple[AttributeValue, int]:
     text = _canonical_number(content)
-    return (value if text is content else {"N": text}), _number_size(text)
+    return (value if text is content else {"N": text}), numbers.byte_count(text)
 
 
 def _clean_binary(value: AttributeValue, content: Any, _depth: int) -> tuple[AttributeValue, int]:
@@ -254,11 +254,6 @@ def _utf8_length(text: str) -> int:
         raise ValidationException(f"A string is not valid Unicode text: {error.reason}") from error
 
 
-def _number_size(text: str) -> int:
-    """Two digits to a byte, one byte for the magnitude, one more for a minus."""
-    return 1 + (numbers.digit_count(text) + 1) // 2 + (text[0] == "-")
-
-
 def _map_size(content: Item) -> int:
     return size_of_item(content) + _CONTAINER_OVERHEAD + _ELEMENT_OVERHEAD * len(content)
 
@@ -273,12 +268,12 @@ def _one(_content: bool) -> int:  # noqa: FBT001 - the shape of every size funct
 
 _SIZES: dict[str, Callable[[Any], int]] = {
     "S": _utf8_length,
-    "N": _number_size,
+    "N": numbers.byte_count,
     "B": len,
     "BOOL": _one,
     "NULL": _one,
     "SS": lambda members: sum(map(_utf8_length, members)),
-    "NS": lambda members: sum(map(_number_size, members)),
+    "NS": lambda members: sum(map(numbers.byte_count, members)),
     "BS": lambda members: sum(map(len, members)),
     "M": _map_size,
     "L": _list_size,

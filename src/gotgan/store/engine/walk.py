@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import operator
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from gotgan.store.engine.expressions import RangeCondition
 from gotgan.store.engine.keys import encode_range, prefix_end
 from gotgan.store.engine.tables import Index, Table
 
 __all__ = ["Walk"]
+
+_COMPARE: Final = {
+    "=": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 @dataclass
@@ -23,6 +32,7 @@ class Walk:
     forward: bool = True
     _conditions: list[str] = field(default_factory=list)
     _parameters: list[Any] = field(default_factory=list)
+    _allowed: list[tuple[Callable[[bytes, bytes], bool], bytes]] = field(default_factory=list)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -40,19 +50,13 @@ class Walk:
     def restrict(self, condition: RangeCondition) -> None:
         """Keep to the sort keys that a key condition allows."""
         column = self.columns[1]
-        operands = [encode_range(kind, content) for [(kind, content)] in _items(condition)]
-        if condition.operator == "BETWEEN":
-            self._where(f"{column} BETWEEN ? AND ?", *operands)
-        elif condition.operator == "begins_with":
-            self._begin_with(column, operands[0])
-        else:
-            self._where(f"{column} {condition.operator} ?", operands[0])
+        for sign, bound in _bounds(condition):
+            self._where(f"{column} {sign} ?", bound)
+            self._allowed.append((_COMPARE[sign], bound))
 
-    def _begin_with(self, column: str, prefix: bytes) -> None:
-        self._where(f"{column} >= ?", prefix)
-        end = prefix_end(prefix)
-        if end is not None:
-            self._where(f"{column} < ?", end)
+    def allows(self, position: bytes) -> bool:
+        """Say whether a sort key is within what ``restrict`` keeps to."""
+        return all(compare(position, bound) for compare, bound in self._allowed)
 
     def after(self, position: tuple[bytes, ...]) -> None:
         """Begin behind a position: the values of the order's columns, or of its last ones."""
@@ -75,5 +79,16 @@ class Walk:
         self._parameters.extend(parameters)
 
 
-def _items(condition: RangeCondition) -> Iterator[Any]:
-    return (operand.items() for operand in condition.operands)
+def _bounds(condition: RangeCondition) -> Iterator[tuple[str, bytes]]:
+    """Give a key condition as comparisons with stored sort keys."""
+    low, *high = (encode_range(*next(iter(operand.items()))) for operand in condition.operands)
+    match condition.operator:
+        case "BETWEEN":
+            yield from ((">=", low), ("<=", high[0]))
+        case "begins_with":
+            yield ">=", low
+            end = prefix_end(low)
+            if end is not None:
+                yield "<", end
+        case sign:
+            yield sign, low

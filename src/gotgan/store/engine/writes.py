@@ -110,9 +110,9 @@ def _after(write: Write, before: StoredRow | None) -> NewRow | None:
 def _modified(write: Write, change: Modify, before: StoredRow | None) -> NewRow | None:
     item = write.key_item if before is None else before.item
     if change.update is not None:
+        item = expressions.apply_update(change.update, item, change.values)
         if before is None and change.update.only_removes:
             return None  # taking away from an item that is not there makes none, as on AWS
-        item = expressions.apply_update(change.update, item, change.values)
     item, size = clean_item(item)
     if size > MAX_ITEM_BYTES:
         raise ValidationException("Item size to update has exceeded the maximum allowed size")
