@@ -32,6 +32,7 @@ _NEVER_HERE: Final = frozenset(
         b"DynamoDB_20120810.CreateTable",
         b"DynamoDB_20120810.DeleteTable",
         b"DynamoDB_20120810.UpdateTable",
+        b"DynamoDB_20120810.UpdateTimeToLive",
     },
 )
 _WORKERS: Final = 16

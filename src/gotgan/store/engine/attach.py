@@ -16,7 +16,7 @@ import orjson
 from gotgan.errors import UsageError
 from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.engine.protocol import Executor, refusal_body
-from gotgan.store.engine.wireshapes import read_request
+from gotgan.store.engine.shapes import read_request
 
 __all__ = ["attach", "detach"]
 

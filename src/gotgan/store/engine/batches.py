@@ -17,6 +17,7 @@ from gotgan.store.engine.item_collections import collection_metrics
 from gotgan.store.engine.items import plan_delete, plan_put
 from gotgan.store.engine.keys import Key, key_of_request
 from gotgan.store.engine.requests import capacity_detail, choice, constraint, required
+from gotgan.store.engine.shapes import refuse_legacy
 from gotgan.store.engine.tables import Table
 from gotgan.store.engine.values import Item
 from gotgan.store.engine.writes import Effect, Put, Write, decide, store
@@ -168,6 +169,7 @@ def _plan_gets(context: Context, request: dict[str, Any]) -> list[_Gets]:
 
 
 def _plan_table(context: Context, name: str, entry: Mapping[str, Any]) -> _Gets:
+    refuse_legacy(entry)
     clauses = read_clauses(entry, "ProjectionExpression")
     table = context.table({"TableName": name})
     keys = [key_of_request(table.key, given) for given in entry["Keys"]]

@@ -11,7 +11,7 @@ from gotgan.settings import Synchronous
 from gotgan.store.engine import faults
 from gotgan.store.engine.engine import Engine
 from gotgan.store.engine.iteration import PAGED, WAITERS, Paginator, Waiter
-from gotgan.store.engine.shapes import check_known
+from gotgan.store.engine.shapes import check_request
 
 __all__ = ["Client", "connect"]
 
@@ -125,7 +125,7 @@ class Client:
         return Waiter(self.describe_table, present=WAITERS[waiter_name])
 
     def _call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
-        check_known(operation, request)
+        check_request(operation, request)
         answer = self.engine.execute(operation, request)
         answer["ResponseMetadata"] = {"HTTPStatusCode": 200, "RetryAttempts": 0}
         return answer

@@ -24,7 +24,7 @@ from gotgan.store.engine.faults import (
 )
 from gotgan.store.engine.fileformat import Stale, damaged
 from gotgan.store.engine.operations import OPERATIONS
-from gotgan.store.engine.shapes import check_types
+from gotgan.store.engine.shapes import refuse_legacy
 from gotgan.store.engine.sweeper import Sweeper
 
 __all__ = ["Engine"]
@@ -99,7 +99,7 @@ class Engine:
         carry_out = OPERATIONS.get(operation)
         if carry_out is None:
             raise UnknownOperationException(f"There is no operation {operation} here")
-        check_types(request)
+        refuse_legacy(request)
         for _ in range(_ATTEMPTS):
             try:
                 return carry_out(context, request)

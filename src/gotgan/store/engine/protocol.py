@@ -18,8 +18,8 @@ from gotgan.store.engine.faults import (
     SerializationException,
     UnknownOperationException,
 )
+from gotgan.store.engine.shapes import SHAPES, read_request
 from gotgan.store.engine.signature import check_signature
-from gotgan.store.engine.wireshapes import OPERATIONS, read_request
 
 __all__ = ["NO_OPERATION", "Answer", "Call", "Executor", "answer", "refusal_body"]
 
@@ -116,7 +116,7 @@ def _run(engine: Executor, call: Call) -> bytes:
 
 def _operation(target: bytes) -> str:
     name = target.removeprefix(_TARGET).decode("latin-1")
-    if not target.startswith(_TARGET) or name not in OPERATIONS:
+    if not target.startswith(_TARGET) or name not in SHAPES:
         raise UnknownOperationException("")
     return name
 

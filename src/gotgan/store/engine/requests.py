@@ -20,7 +20,8 @@ __all__ = [
 
 _NAME = re.compile(r"[a-zA-Z0-9_.-]+")
 _ARN = re.compile(r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)")
-MIN_NAME, _MAX_NAME = 3, 255
+MIN_NAME = 3
+_MAX_NAME = 255
 
 
 def constraint(member: str, value: object, rule: str) -> ValidationException:

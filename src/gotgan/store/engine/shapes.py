@@ -1,31 +1,30 @@
-"""Which members each operation's request has, and what kind of JSON value each of them is."""
+"""What each operation's request looks like: every member, down to the last.
+
+Members that the engine does not act on stand here too: it is the engine's to say so, and a
+condition in the older notation must not get lost on the way to it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from gotgan.errors import UsageError
-from gotgan.store.engine.faults import SerializationException, ValidationException
-
-__all__ = ["LEGACY", "REQUESTS", "check_known", "check_types"]
-
-_EXPRESSION = "ExpressionAttributeNames ExpressionAttributeValues"
-_CAPACITY = "ReturnConsumedCapacity"
-_CONDITION = (
-    f"ConditionExpression {_EXPRESSION} {_CAPACITY} ReturnItemCollectionMetrics ReturnValues"
-    " ReturnValuesOnConditionCheckFailure"
-)
-_READ = (
-    f"TableName IndexName Select Limit ConsistentRead ExclusiveStartKey FilterExpression"
-    f" ProjectionExpression {_EXPRESSION} {_CAPACITY}"
-)
-_TABLE = (
-    "TableName AttributeDefinitions BillingMode ProvisionedThroughput StreamSpecification"
-    " SSESpecification TableClass DeletionProtectionEnabled OnDemandThroughput WarmThroughput"
+from gotgan.store.engine.faults import UnknownOperationException, ValidationException
+from gotgan.store.engine.members import (
+    ListOf,
+    MapOf,
+    Member,
+    Structure,
+    anything,
+    attribute_value,
+    boolean,
+    integer,
+    text,
 )
 
-# Replaced by expressions long ago; AWS still takes them, we say so rather than ignore them.
+__all__ = ["LEGACY", "SHAPES", "check_request", "read_request", "refuse_legacy"]
+
+# Replaced by expressions long ago. AWS still takes them; here they are refused, never ignored.
 LEGACY: Final = frozenset(
     {
         "AttributeUpdates",
@@ -38,75 +37,218 @@ LEGACY: Final = frozenset(
     },
 )
 
-REQUESTS: Final[dict[str, frozenset[str]]] = {
-    operation: frozenset(members.split())
-    for operation, members in {
-        "BatchGetItem": f"RequestItems {_CAPACITY}",
-        "BatchWriteItem": f"RequestItems {_CAPACITY} ReturnItemCollectionMetrics",
-        "CreateTable": f"{_TABLE} KeySchema LocalSecondaryIndexes GlobalSecondaryIndexes Tags"
-        " ResourcePolicy",
-        "DeleteItem": f"TableName Key {_CONDITION}",
-        "DeleteTable": "TableName",
-        "DescribeTable": "TableName",
-        "DescribeTimeToLive": "TableName",
-        "GetItem": "TableName Key ConsistentRead ProjectionExpression ExpressionAttributeNames"
-        f" {_CAPACITY}",
-        "ListTables": "ExclusiveStartTableName Limit",
-        "PutItem": f"TableName Item {_CONDITION}",
-        "Query": f"{_READ} KeyConditionExpression ScanIndexForward",
-        "Scan": f"{_READ} Segment TotalSegments",
-        "TransactGetItems": f"TransactItems {_CAPACITY}",
-        "TransactWriteItems": f"TransactItems {_CAPACITY} ReturnItemCollectionMetrics"
-        " ClientRequestToken",
-        "UpdateItem": f"TableName Key UpdateExpression {_CONDITION}",
-        "UpdateTable": f"{_TABLE} GlobalSecondaryIndexUpdates ReplicaUpdates",
-        "UpdateTimeToLive": "TableName TimeToLiveSpecification",
-    }.items()
-}
 
-_TEXT = (
-    "TableName IndexName Select ConditionExpression FilterExpression KeyConditionExpression"
-    " ProjectionExpression UpdateExpression ReturnConsumedCapacity ReturnItemCollectionMetrics"
-    " ReturnValues ReturnValuesOnConditionCheckFailure ExclusiveStartTableName BillingMode"
-    " TableClass ClientRequestToken"
-)
-_MAPS = (
-    "Item Key ExpressionAttributeNames ExpressionAttributeValues ExclusiveStartKey RequestItems"
-    " ProvisionedThroughput StreamSpecification SSESpecification TimeToLiveSpecification"
-    " OnDemandThroughput WarmThroughput"
-)
-_LISTS = (
-    "AttributeDefinitions KeySchema LocalSecondaryIndexes GlobalSecondaryIndexes"
-    " GlobalSecondaryIndexUpdates TransactItems Tags ReplicaUpdates"
-)
-_TYPES: Final[dict[str, type | tuple[type, ...]]] = {
-    **dict.fromkeys(_TEXT.split(), str),
-    **dict.fromkeys(_MAPS.split(), Mapping),
-    **dict.fromkeys(_LISTS.split(), (list, tuple)),
-    **dict.fromkeys(("Limit", "Segment", "TotalSegments"), int),
-    **dict.fromkeys(("ConsistentRead", "ScanIndexForward", "DeletionProtectionEnabled"), bool),
-}
+def read_request(operation: str, body: Any) -> dict[str, Any]:
+    """Check a request's JSON against the operation's shape; return it as the engine takes it."""
+    shape = SHAPES.get(operation)
+    if shape is None:
+        raise UnknownOperationException(f"There is no operation {operation} here")
+    try:
+        return shape.read(body)
+    except RecursionError as error:
+        raise ValidationException("Nesting Levels have exceeded supported limits") from error
 
 
-def check_types(request: Mapping[str, Any]) -> None:
-    """Refuse members that hold another kind of value than the API's model says."""
+def check_request(operation: str, request: Mapping[str, Any]) -> None:
+    """Check a request that was made in Python: a typing slip is no wish, as with boto3."""
+    SHAPES[operation].check(request, operation)
+
+
+def refuse_legacy(request: Mapping[str, Any]) -> None:
+    """Refuse a request in the notation from before expressions."""
     if not LEGACY.isdisjoint(request):
         named = ", ".join(sorted(LEGACY & request.keys()))
         raise ValidationException(f"{named}: legacy parameters are not taken; use expressions")
-    for member, content in request.items():
-        expected = _TYPES.get(member)
-        if expected is not None and not isinstance(content, expected):
-            raise SerializationException(
-                f"{member} cannot hold a value of type {type(content).__name__}",
-            )
 
 
-def check_known(operation: str, request: Mapping[str, Any]) -> None:
-    """Refuse members that the operation does not have, as boto3 does: a typing slip is no wish."""
-    known = REQUESTS[operation]
-    if not request.keys() <= known:
-        unknown = ", ".join(sorted(request.keys() - known - LEGACY))
-        if unknown:
-            raise UsageError(
-                f"{operation} has no parameter {unknown}. It has: {', '.join(sorted(known))}.",
-            )
+_ITEM: Final = MapOf(attribute_value)
+_TEXTS: Final = ListOf(text)
+_NAMES: Final = MapOf(text)
+
+_THROUGHPUT: Final = Structure({"ReadCapacityUnits": integer, "WriteCapacityUnits": integer})
+_ON_DEMAND: Final = Structure({"MaxReadRequestUnits": integer, "MaxWriteRequestUnits": integer})
+_WARM: Final = Structure({"ReadUnitsPerSecond": integer, "WriteUnitsPerSecond": integer})
+_ATTRIBUTES: Final = ListOf(Structure({"AttributeName": text, "AttributeType": text}))
+_KEY_SCHEMA: Final = ListOf(Structure({"AttributeName": text, "KeyType": text}))
+_PROJECTION: Final = Structure({"ProjectionType": text, "NonKeyAttributes": _TEXTS})
+_STREAM: Final = Structure({"StreamEnabled": boolean, "StreamViewType": text})
+_ENCRYPTION: Final = Structure({"Enabled": boolean, "SSEType": text, "KMSMasterKeyId": text})
+_TAGS: Final = ListOf(Structure({"Key": text, "Value": text}))
+_TIME_TO_LIVE: Final = Structure({"Enabled": boolean, "AttributeName": text})
+
+_LOCAL_INDEX: Final[Mapping[str, Member]] = {
+    "IndexName": text,
+    "KeySchema": _KEY_SCHEMA,
+    "Projection": _PROJECTION,
+}
+_GLOBAL_INDEX: Final[Mapping[str, Member]] = {
+    **_LOCAL_INDEX,
+    "ProvisionedThroughput": _THROUGHPUT,
+    "OnDemandThroughput": _ON_DEMAND,
+    "WarmThroughput": _WARM,
+}
+_INDEX_CHANGE: Final = Structure(
+    {
+        "Create": Structure(_GLOBAL_INDEX),
+        "Update": Structure(_GLOBAL_INDEX),
+        "Delete": Structure({"IndexName": text}),
+    },
+)
+_TABLE: Final[Mapping[str, Member]] = {
+    "TableName": text,
+    "AttributeDefinitions": _ATTRIBUTES,
+    "BillingMode": text,
+    "ProvisionedThroughput": _THROUGHPUT,
+    "OnDemandThroughput": _ON_DEMAND,
+    "WarmThroughput": _WARM,
+    "StreamSpecification": _STREAM,
+    "SSESpecification": _ENCRYPTION,
+    "TableClass": text,
+    "DeletionProtectionEnabled": boolean,
+}
+
+# The notation from before expressions.
+_COMPARISONS: Final = MapOf(
+    Structure(
+        {
+            "Value": attribute_value,
+            "Exists": boolean,
+            "ComparisonOperator": text,
+            "AttributeValueList": ListOf(attribute_value),
+        },
+    ),
+)
+_LEGACY_UPDATES: Final = MapOf(Structure({"Value": attribute_value, "Action": text}))
+
+_CAPACITY: Final[Mapping[str, Member]] = {"ReturnConsumedCapacity": text}
+_CONDITION: Final[Mapping[str, Member]] = {
+    "ConditionExpression": text,
+    "ExpressionAttributeNames": _NAMES,
+    "ExpressionAttributeValues": _ITEM,
+    "ReturnValuesOnConditionCheckFailure": text,
+}
+_WRITE: Final[Mapping[str, Member]] = {
+    **_CONDITION,
+    **_CAPACITY,
+    "TableName": text,
+    "ReturnValues": text,
+    "ReturnItemCollectionMetrics": text,
+    "Expected": _COMPARISONS,
+    "ConditionalOperator": text,
+}
+_PICK: Final[Mapping[str, Member]] = {
+    "ExpressionAttributeNames": _NAMES,
+    "ProjectionExpression": text,
+    "AttributesToGet": _TEXTS,
+    "ConsistentRead": boolean,
+}
+_PAGE: Final[Mapping[str, Member]] = {
+    **_PICK,
+    **_CAPACITY,
+    "TableName": text,
+    "IndexName": text,
+    "Select": text,
+    "Limit": integer,
+    "ExclusiveStartKey": _ITEM,
+    "FilterExpression": text,
+    "ExpressionAttributeValues": _ITEM,
+    "ConditionalOperator": text,
+}
+_BATCH_WRITE: Final = Structure(
+    {"PutRequest": Structure({"Item": _ITEM}), "DeleteRequest": Structure({"Key": _ITEM})},
+)
+_ACTION: Final[Mapping[str, Member]] = {**_CONDITION, "TableName": text}
+_TRANSACT_WRITE: Final = Structure(
+    {
+        "ConditionCheck": Structure({**_ACTION, "Key": _ITEM}),
+        "Put": Structure({**_ACTION, "Item": _ITEM}),
+        "Update": Structure({**_ACTION, "Key": _ITEM, "UpdateExpression": text}),
+        "Delete": Structure({**_ACTION, "Key": _ITEM}),
+    },
+)
+_TRANSACT_GET: Final = Structure(
+    {
+        "Get": Structure(
+            {
+                "TableName": text,
+                "Key": _ITEM,
+                "ProjectionExpression": text,
+                "ExpressionAttributeNames": _NAMES,
+            },
+        ),
+    },
+)
+
+SHAPES: Final[Mapping[str, Structure]] = {
+    "CreateTable": Structure(
+        {
+            **_TABLE,
+            "KeySchema": _KEY_SCHEMA,
+            "LocalSecondaryIndexes": ListOf(Structure(_LOCAL_INDEX)),
+            "GlobalSecondaryIndexes": ListOf(Structure(_GLOBAL_INDEX)),
+            "Tags": _TAGS,
+            "ResourcePolicy": text,
+        },
+    ),
+    "UpdateTable": Structure(
+        {
+            **_TABLE,
+            "GlobalSecondaryIndexUpdates": ListOf(_INDEX_CHANGE),
+            "ReplicaUpdates": ListOf(anything),
+        },
+    ),
+    "DeleteTable": Structure({"TableName": text}),
+    "DescribeTable": Structure({"TableName": text}),
+    "ListTables": Structure({"ExclusiveStartTableName": text, "Limit": integer}),
+    "UpdateTimeToLive": Structure(
+        {"TableName": text, "TimeToLiveSpecification": _TIME_TO_LIVE},
+    ),
+    "DescribeTimeToLive": Structure({"TableName": text}),
+    "PutItem": Structure({**_WRITE, "Item": _ITEM}),
+    "GetItem": Structure({**_PICK, **_CAPACITY, "TableName": text, "Key": _ITEM}),
+    "UpdateItem": Structure(
+        {
+            **_WRITE,
+            "Key": _ITEM,
+            "UpdateExpression": text,
+            "AttributeUpdates": _LEGACY_UPDATES,
+        },
+    ),
+    "DeleteItem": Structure({**_WRITE, "Key": _ITEM}),
+    "Query": Structure(
+        {
+            **_PAGE,
+            "KeyConditionExpression": text,
+            "ScanIndexForward": boolean,
+            "KeyConditions": _COMPARISONS,
+            "QueryFilter": _COMPARISONS,
+        },
+    ),
+    "Scan": Structure(
+        {
+            **_PAGE,
+            "Segment": integer,
+            "TotalSegments": integer,
+            "ScanFilter": _COMPARISONS,
+        },
+    ),
+    "BatchGetItem": Structure(
+        {**_CAPACITY, "RequestItems": MapOf(Structure({**_PICK, "Keys": ListOf(_ITEM)}))},
+    ),
+    "BatchWriteItem": Structure(
+        {
+            **_CAPACITY,
+            "RequestItems": MapOf(ListOf(_BATCH_WRITE)),
+            "ReturnItemCollectionMetrics": text,
+        },
+    ),
+    "TransactGetItems": Structure({**_CAPACITY, "TransactItems": ListOf(_TRANSACT_GET)}),
+    "TransactWriteItems": Structure(
+        {
+            **_CAPACITY,
+            "TransactItems": ListOf(_TRANSACT_WRITE),
+            "ClientRequestToken": text,
+            "ReturnItemCollectionMetrics": text,
+        },
+    ),
+}

@@ -1,0 +1,317 @@
+"""The file, its connections and group commit: a write that fails harms nobody else."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gotgan.errors import StoreClosed, StoreLocked
+from gotgan.store.engine import fileformat
+from gotgan.store.engine.database import Database
+from gotgan.store.engine.faults import ConditionalCheckFailedException
+from gotgan.store.engine.fileformat import Stale
+from tests.durability.crowd import at_once, restless
+
+Work = Callable[[sqlite3.Connection], Any]
+
+
+@pytest.fixture(params=["file", "memory"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    path = None if request.param == "memory" else tmp_path / "store.db"
+    database = Database(path, "normal")
+    database.write(_run("CREATE TABLE notes (name TEXT UNIQUE, times INTEGER DEFAULT 0)"))
+    yield database
+    database.close()
+
+
+def _run(sql: str, *parameters: object) -> Work:
+    return lambda connection: connection.execute(sql, parameters).fetchall()
+
+
+def _note(name: str) -> Work:
+    return _run("INSERT INTO notes (name, times) VALUES (?, 1)", name)
+
+
+def _count(name: str) -> Work:
+    sql = "INSERT INTO notes VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET times = times + 1"
+    return _run(sql, name)
+
+
+def _noted(database: Database) -> dict[str, int]:
+    rows: list[tuple[str, int]] = database.read(_run("SELECT name, times FROM notes"))
+    return dict(rows)
+
+
+def _in_one_batch(database: Database, works: list[Work]) -> list[Any]:
+    """Let threads write while the first write is still under way: the rest becomes one batch."""
+    inside, queued = threading.Event(), threading.Semaphore(0)
+    outcomes: list[Any] = [None] * len(works)
+
+    def hold_on(_connection: sqlite3.Connection) -> None:
+        inside.set()
+        for _ in works:
+            queued.acquire()
+
+    def write(number: int) -> None:
+        inside.wait()
+        queued.release()
+        try:
+            outcomes[number] = database.write(works[number])
+        except BaseException as error:  # noqa: BLE001 - what was raised is the outcome
+            outcomes[number] = error
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(len(works))]
+    for thread in threads:
+        thread.start()
+    database.write(hold_on)
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+def test_a_write_returns_what_its_work_returns(database: Database) -> None:
+    assert database.write(lambda _connection: "done") == "done"
+
+
+def test_a_failing_write_leaves_nothing_behind(database: Database) -> None:
+    def fail_late(connection: sqlite3.Connection) -> None:
+        _note("bad")(connection)
+        raise ArithmeticError
+
+    with pytest.raises(ArithmeticError):
+        database.write(fail_late)
+    assert _noted(database) == {}
+
+
+@pytest.mark.parametrize("error", [ArithmeticError, sqlite3.IntegrityError], ids=repr)
+def test_a_failing_write_does_not_harm_its_neighbours(
+    database: Database, error: type[Exception]
+) -> None:
+    def fail_late(connection: sqlite3.Connection) -> None:
+        _note("bad")(connection)
+        raise error
+
+    works = [_note("a"), fail_late, _note("b"), fail_late, _note("c")]
+    for _ in range(5):
+        outcomes = _in_one_batch(database, works)
+        assert [type(outcome) for outcome in outcomes] == [list, error, list, error, list]
+        assert _noted(database) == {"a": 1, "b": 1, "c": 1}
+        database.write(_run("DELETE FROM notes"))
+
+
+@pytest.mark.parametrize("refusal", [ConditionalCheckFailedException("no"), Stale("old")], ids=repr)
+def test_a_refusal_reaches_its_owner_alone(database: Database, refusal: Exception) -> None:
+    def refuse(_connection: sqlite3.Connection) -> None:
+        raise refusal
+
+    outcomes = _in_one_batch(database, [_note("a"), refuse, _note("b")])
+    assert outcomes == [[], refusal, []]
+    assert _noted(database) == {"a": 1, "b": 1}
+
+
+def test_every_write_is_carried_out_once_whatever_its_neighbours_do(database: Database) -> None:
+    def fail(_connection: sqlite3.Connection) -> None:
+        raise ArithmeticError
+
+    def write(worker: int) -> None:
+        for number in range(30):
+            if (number + worker) % 7 == 0:
+                with pytest.raises(ArithmeticError):
+                    database.write(fail)
+            database.write(_count(f"worker-{worker}"))
+
+    with restless():
+        at_once([partial(write, worker) for worker in range(6)])
+    assert _noted(database) == {f"worker-{worker}": 30 for worker in range(6)}
+
+
+def test_an_interrupt_in_a_leader_leaves_the_followers_writes_to_be_done(
+    database: Database,
+) -> None:
+    interrupted = threading.Event()
+
+    def interrupt_once(connection: sqlite3.Connection) -> None:
+        _count("leader")(connection)
+        if not interrupted.is_set():
+            interrupted.set()
+            raise KeyboardInterrupt
+
+    outcomes = _in_one_batch(database, [_count("a"), interrupt_once, _count("b")])
+    assert [outcome for outcome in outcomes if outcome == []] == [[]] * 2
+    assert any(isinstance(outcome, KeyboardInterrupt) for outcome in outcomes)
+    noted = _noted(database)
+    followers = {"a": noted.get("a", 0), "b": noted.get("b", 0), "leader": noted.get("leader", 0)}
+    assert sorted(followers.values()) == [0, 1, 1]
+    assert database.write(_count("after")) == []
+
+
+class InterruptedCommit:
+    """A connection whose next COMMIT is carried out, and then Ctrl-C arrives."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.armed = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+    def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+        cursor = self._connection.execute(sql, *parameters)
+        if sql == "COMMIT" and self.armed:
+            self.armed = False
+            raise KeyboardInterrupt
+        return cursor
+
+
+def test_an_interrupt_after_the_commit_does_not_repeat_the_followers_writes(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = InterruptedCommit(database._writer)  # type: ignore[arg-type]  # noqa: SLF001 - the fault is put where it happens
+    monkeypatch.setattr(database, "_writer", connection)
+    names = ["a", "b", "c", "d"]
+
+    def count_and_arm(name: str, held: sqlite3.Connection) -> Any:
+        connection.armed = name == "b"
+        return _count(name)(held)
+
+    outcomes = _in_one_batch(database, [partial(count_and_arm, name) for name in names])
+    assert sum(isinstance(outcome, KeyboardInterrupt) for outcome in outcomes) <= 1
+    assert _noted(database) == dict.fromkeys(names, 1)
+
+
+def test_readers_take_connections_from_each_other_without_quarrel(database: Database) -> None:
+    database.write(_note("a"))
+
+    def read() -> None:
+        for _ in range(150):
+            assert _noted(database) == {"a": 1}
+
+    with restless():
+        at_once([read] * 8)
+
+
+def test_a_snapshot_sees_one_moment(tmp_path: Path) -> None:
+    database = Database(tmp_path / "store.db", "normal")
+    database.write(_run("CREATE TABLE notes (name TEXT UNIQUE, times INTEGER)"))
+
+    def look_twice(connection: sqlite3.Connection) -> tuple[Any, Any]:
+        look = _run("SELECT count(*) FROM notes")
+        first = look(connection)
+        database.write(_note("meanwhile"))
+        return first, look(connection)
+
+    assert database.snapshot(look_twice) == ([(0,)], [(0,)])
+    assert database.read(_run("SELECT count(*) FROM notes")) == [(1,)]
+    database.close()
+
+
+def test_a_read_that_failed_does_not_keep_later_reads_in_its_moment(database: Database) -> None:
+    database.write(_note("a"))
+
+    def fail_amid_rows(connection: sqlite3.Connection) -> None:
+        for _row in connection.execute("SELECT name FROM notes"):
+            raise ArithmeticError
+
+    with pytest.raises(ArithmeticError) as held:
+        database.read(fail_amid_rows)
+    database.write(_note("b"))
+    assert _noted(database) == {"a": 1, "b": 1}
+    del held
+
+
+def test_a_closed_database_says_so(database: Database) -> None:
+    database.close()
+    for use in (database.read, database.write, database.snapshot):
+        with pytest.raises(StoreClosed, match=r"closed\. Open it again"):
+            use(_run("SELECT 1"))
+
+
+def test_closing_twice_is_no_error(database: Database) -> None:
+    database.close()
+    database.close()
+
+
+def test_writes_that_wait_while_the_database_is_closed_are_told(database: Database) -> None:
+    inside, go_on = threading.Event(), threading.Event()
+
+    def hold_on(_connection: sqlite3.Connection) -> None:
+        inside.set()
+        go_on.wait()
+
+    def write() -> bool:
+        inside.wait()
+        go_on.set()
+        try:
+            database.write(_count("a"))
+        except StoreClosed:
+            return False
+        return True
+
+    def close() -> bool:
+        inside.wait()
+        database.close()
+        return False
+
+    outcomes = at_once([lambda: database.write(hold_on) is None, write, write, close])
+    assert outcomes[0] is True
+    with pytest.raises(StoreClosed):
+        database.write(_count("a"))
+
+
+def test_a_reader_that_is_under_way_when_the_database_is_closed_finishes(tmp_path: Path) -> None:
+    database = Database(tmp_path / "store.db", "normal")
+
+    def close_amid(connection: sqlite3.Connection) -> Any:
+        database.close()
+        return _run("SELECT 1")(connection)
+
+    assert database.read(close_amid) == [(1,)]
+    assert [each.name for each in tmp_path.iterdir()] == ["store.db"]
+
+
+@pytest.mark.parametrize(("synchronous", "level"), [("full", 2), ("normal", 1)])
+def test_the_setting_reaches_sqlite(tmp_path: Path, synchronous: Any, level: int) -> None:
+    database = Database(tmp_path / "store.db", synchronous)
+    assert database.write(_run("PRAGMA journal_mode")) == [("wal",)]
+    asked = Database(tmp_path / "store.db", synchronous)
+    for use in (asked.read, _outside_transactions(asked)):
+        assert use(_run("PRAGMA synchronous")) == [(level,)]
+    asked.close()
+    database.close()
+
+
+def _outside_transactions(database: Database) -> Callable[[Work], Any]:
+    writer = database._writer  # noqa: SLF001 - what the writer was told cannot be seen from outside
+    assert writer is not None
+    return lambda work: work(writer)
+
+
+def test_writes_that_wait_for_a_locked_file_are_all_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "store.db"
+    monkeypatch.setattr(fileformat, "BUSY_SECONDS", 0.05)
+    database = Database(path, "normal")
+    database.write(_run("CREATE TABLE notes (name TEXT UNIQUE, times INTEGER)"))
+    program = sqlite3.connect(path, isolation_level=None)
+    program.execute("BEGIN IMMEDIATE")
+
+    def write() -> type[BaseException] | None:
+        try:
+            database.write(_count("a"))
+        except StoreLocked as error:
+            return type(error)
+        return None
+
+    assert at_once([write] * 4) == [StoreLocked] * 4
+    program.execute("ROLLBACK")
+    program.close()
+    assert database.write(_count("a")) == []
+    assert _noted(database) == {"a": 1}
+    database.close()
