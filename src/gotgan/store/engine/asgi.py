@@ -111,14 +111,15 @@ class Application:
 
 async def _read(receive: Receive) -> bytes | None:
     """Read the body; None where it is too large, and then what is too much is not kept."""
-    message = await receive()
-    body: bytes = message.get("body", b"")
-    if not message.get("more_body"):
-        return body if len(body) <= MAX_BODY else None
-    parts, size = [body], len(body)
-    while message.get("more_body"):
+    parts: list[bytes] = []
+    size = 0
+    more = True
+    while more:
         message = await receive()
-        size += len(message.get("body", b""))
+        if message["type"] == "http.disconnect":
+            return b""  # half a request is none
+        more = message["more_body"]
+        size += len(message["body"])
         if size <= MAX_BODY:
             parts.append(message["body"])
     return b"".join(parts) if size <= MAX_BODY else None

@@ -44,6 +44,12 @@ class Catalog:
         except (LookupError, TypeError, ValueError) as error:
             raise damaged(self._database.path, error) from error
 
+    def has_changed(self) -> bool:
+        """Read the definitions again and say whether they differ from what was known."""
+        before = self.tables
+        self.refresh()
+        return self.tables != before
+
     def table(self, name: str) -> Table:
         """Return a table's definition, looking into the file before saying that it is not there."""
         known = self.tables.get(name)

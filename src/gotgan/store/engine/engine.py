@@ -20,7 +20,9 @@ from gotgan.store.engine.database import Database
 from gotgan.store.engine.faults import (
     DynamoDBError,
     InternalServerError,
+    TransactionCanceledException,
     UnknownOperationException,
+    ValidationException,
 )
 from gotgan.store.engine.fileformat import Stale, damaged
 from gotgan.store.engine.operations import OPERATIONS
@@ -106,6 +108,10 @@ class Engine:
             except Stale:
                 context.catalog.refresh()
                 self._start_sweeping()  # another process may have turned expiry on
+            except (ValidationException, TransactionCanceledException) as fault:
+                # What does not fit a table as it was may fit it as another process made it.
+                if not _is_about_shape(fault) or not context.catalog.has_changed():
+                    raise
             except orjson.JSONDecodeError as error:  # no request is parsed here, only stored items
                 raise damaged(self.path, error) from error
         raise InternalServerError("The table's definition kept changing. Try again.")
@@ -117,3 +123,10 @@ class Engine:
     def sweep(self) -> int:
         """Remove the items whose time to live is over, now; return how many there were."""
         return ttl.sweep(self._context)
+
+
+def _is_about_shape(fault: DynamoDBError) -> bool:
+    reasons = fault.members.get("CancellationReasons", ())
+    return isinstance(fault, ValidationException) or any(
+        reason["Code"] == "ValidationError" for reason in reasons
+    )

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 import orjson
 
 from gotgan.errors import StoreError
+from gotgan.events import Event, emit
 from gotgan.store.engine.faults import (
     DynamoDBError,
     InternalServerError,
@@ -82,10 +83,11 @@ def answer(engine: Executor, call: Call) -> Answer:
     except DynamoDBError as fault:
         return _refuse(fault, content_type)
     except StoreError as error:
-        _log.warning("the store could not answer: %s", error)
+        emit("http.store_failed", level="warning", code=error.code, reason=error.message)
         return _refuse(InternalServerError(error.message), content_type)
     except Exception:  # noqa: BLE001 - the last line of defence: one bad request, one bad answer
-        _log.exception("a request failed in a way that nobody foresaw")
+        target = call.headers.get(b"x-amz-target", b"").decode("latin-1")
+        _log.exception(Event("http.request_failed", {"target": target}))
         return _refuse(InternalServerError("Internal server error"), content_type)
 
 

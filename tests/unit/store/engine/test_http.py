@@ -214,6 +214,23 @@ def test_a_body_over_16_mb_is_refused_and_the_next_call_goes_through(endpoint: s
     assert call(endpoint, "ListTables", b" " * (MAX_BODY - 2) + b"{}").status == 200
 
 
+def test_half_a_request_is_not_carried_out(endpoint: str) -> None:
+    address = urlsplit(endpoint)
+    item = b'{"TableName":"things","Item":{"pk":{"S":"half"}}}'
+    head = {
+        **SIGNED,
+        **JSON,
+        "X-Amz-Target": "DynamoDB_20120810.PutItem",
+        "Content-Length": str(len(item) + 1),
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    with socket.create_connection((address.hostname, address.port)) as connection:
+        connection.sendall(f"POST / HTTP/1.1\r\n{lines}\r\n".encode() + item)
+        connection.shutdown(socket.SHUT_WR)
+        assert b" 200 " not in connection.recv(1000)
+    assert get(endpoint, "half") == {}
+
+
 def test_a_health_check_hears_what_it_hears_from_aws(endpoint: str) -> None:
     reply = ask(endpoint)
     assert (reply.status, reply.body) == (200, b"healthy: dynamodb.us-east-1.amazonaws.com ")

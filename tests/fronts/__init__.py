@@ -1,0 +1,1 @@
+"""Clients that others wrote, as their users run them, against Gotgan's endpoint."""
