@@ -14,7 +14,7 @@ from gotgan.store.engine.context import Context
 from gotgan.store.engine.expressions import project
 from gotgan.store.engine.faults import SerializationException, ValidationException
 from gotgan.store.engine.item_collections import collection_metrics
-from gotgan.store.engine.items import plan_delete, plan_put
+from gotgan.store.engine.items import delete, put
 from gotgan.store.engine.keys import Key, key_of_request
 from gotgan.store.engine.requests import capacity_detail, choice, constraint, required
 from gotgan.store.engine.shapes import refuse_legacy
@@ -76,15 +76,15 @@ def _plan_writes(context: Context, request: dict[str, Any]) -> list[Write]:
 
 
 def _plan_write(table: Table, entry: Mapping[str, Any]) -> Write:
-    put, delete = entry.get("PutRequest"), entry.get("DeleteRequest")
-    if put is not None and delete is None:
-        return plan_put(table, put)
-    if delete is None or put is not None:
+    putting, deleting = entry.get("PutRequest"), entry.get("DeleteRequest")
+    if putting is not None and deleting is None:
+        return put(table, required(putting, "Item"))
+    if deleting is None or putting is not None:
         raise ValidationException(
             "Supplied AttributeValue has more than one datatypes set, must contain exactly one of"
             " the supported datatypes",
         )
-    return plan_delete(table, delete)
+    return delete(table, required(deleting, "Key"))
 
 
 def _store_all(connection: sqlite3.Connection, writes: list[Write]) -> None:

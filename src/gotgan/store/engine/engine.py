@@ -55,6 +55,7 @@ class Engine:
             database.close()
             raise
         self._context = Context(database, catalog, clock or SystemClock())
+        self._contexts: dict[Callable[[bytes], Any], Context] = {}
         self._sweeper = Sweeper(self.sweep)
         emit("engine.opened", level="debug", path=str(path), synchronous=synchronous)
         self._start_sweeping()
@@ -82,7 +83,7 @@ class Engine:
         load: Callable[[bytes], Any] = codec.load,
     ) -> dict[str, Any]:
         """Carry out one operation; ``load`` makes of a stored item's JSON what the caller wants."""
-        context = self._context if load is codec.load else replace(self._context, load=load)
+        context = self._context if load is codec.load else self._context_with(load)
         try:
             answer = self._carry_out(operation, context, request)
         except DynamoDBError as fault:
@@ -91,6 +92,11 @@ class Engine:
         if operation == "UpdateTimeToLive":
             self._start_sweeping()
         return answer
+
+    def _context_with(self, load: Callable[[bytes], Any]) -> Context:
+        if load not in self._contexts:
+            self._contexts[load] = replace(self._context, load=load)
+        return self._contexts[load]
 
     def _carry_out(
         self,

@@ -21,12 +21,14 @@ from gotgan.store.engine.values import Item, clean_item
 from gotgan.store.engine.writes import Delete, Effect, Guard, Modify, Put, Write, decide, store
 
 __all__ = [
+    "delete",
     "delete_item",
     "get_item",
     "plan_check",
     "plan_delete",
     "plan_put",
     "plan_update",
+    "put",
     "put_item",
     "update_item",
 ]
@@ -91,15 +93,25 @@ def update_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 def plan_put(table: Table, request: Mapping[str, Any]) -> Write:
     """Prepare a put."""
     clauses = read_clauses(request, "ConditionExpression")
-    row = new_row(table, *clean_item(required(request, "Item")))
-    return Write(table, row.key, row.item, Put(row), _guard(request, clauses))
+    return put(table, required(request, "Item"), _guard(request, clauses))
+
+
+def put(table: Table, item: Mapping[str, Any], guard: Guard | None = None) -> Write:
+    """Lay out an item as a row that is to be written."""
+    row = new_row(table, *clean_item(item))
+    return Write(table, row.key, row.item, Put(row), guard)
 
 
 def plan_delete(table: Table, request: Mapping[str, Any]) -> Write:
     """Prepare a delete."""
     clauses = read_clauses(request, "ConditionExpression")
-    key_item, key = key_of_request(table.key, required(request, "Key"))
-    return Write(table, key, key_item, Delete(), _guard(request, clauses))
+    return delete(table, required(request, "Key"), _guard(request, clauses))
+
+
+def delete(table: Table, key: Mapping[str, Any], guard: Guard | None = None) -> Write:
+    """Name the item that is to be removed."""
+    key_item, encoded = key_of_request(table.key, key)
+    return Write(table, encoded, key_item, Delete(), guard)
 
 
 def plan_update(table: Table, request: Mapping[str, Any]) -> Write:

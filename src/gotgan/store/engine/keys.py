@@ -181,24 +181,23 @@ def _empty(value: AttributeValue) -> str:
 
 def index_key(schema: KeySchema, item: Item, index: str) -> Key | None:
     """Return the item's key in an index; None when it lacks an attribute and stays out."""
-    present = 0
+    complete = True
     for attribute in schema.attributes:
         value = item.get(attribute.name)
-        if value is not None:
-            _check_index_value(attribute, value, index)
-            present += 1
-    return _encode(schema, item) if present == len(schema.attributes) else None
+        if value is None:
+            complete = False
+        elif not value.get(attribute.type):
+            raise _misfit(attribute, value, index)
+    return _encode(schema, item) if complete else None
 
 
-def _check_index_value(attribute: KeyAttribute, value: AttributeValue, index: str) -> None:
+def _misfit(attribute: KeyAttribute, value: AttributeValue, index: str) -> KeyMismatch:
     if attribute.type not in value:
-        raise KeyMismatch(
+        return KeyMismatch(
             f"{_INVALID}Type mismatch for Index Key {attribute.name} Expected: {attribute.type}"
             f" Actual: {type_of(value)} IndexName: {index}",
         )
-    if not value[attribute.type]:
-        raise KeyMismatch(
-            "One or more parameter values are not valid. A value specified for a secondary index"
-            f" key is not supported. {_empty(value)} IndexName: {index},"
-            f" IndexKey: {attribute.name}",
-        )
+    return KeyMismatch(
+        "One or more parameter values are not valid. A value specified for a secondary index key"
+        f" is not supported. {_empty(value)} IndexName: {index}, IndexKey: {attribute.name}",
+    )
