@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-__all__ = ["given", "item", "plain", "plain_value", "value", "weighing"]
+__all__ = ["given", "item", "plain", "plain_value", "used", "value", "weighing"]
 
 Shape = dict[str, Any]
 
 
 def value(python: object) -> Shape:
     """The attribute value that holds this Python value."""
+    held: Any = python
     match python:
         case None:
-            return {"NULL": True}
+            kind, held = "NULL", True
         case bool():
-            return {"BOOL": python}
+            kind = "BOOL"
         case str():
-            return {"S": python}
+            kind = "S"
         case int() | Decimal():
-            return {"N": str(python)}
+            kind, held = "N", str(python)
         case bytes():
-            return {"B": python}
+            kind = "B"
         case list():
-            return {"L": [value(element) for element in python]}
+            kind, held = "L", [value(element) for element in python]
         case dict():
-            return {"M": item(python)}
+            kind, held = "M", item(python)
         case set() | frozenset():
-            return _set(python)
-    raise TypeError(f"no attribute value holds {python!r}")
+            kind, held = _set(python)
+        case _:
+            raise TypeError(f"no attribute value holds {python!r}")
+    return {kind: held}
 
 
-def _set(python: set[Any] | frozenset[Any]) -> Shape:
+def _set(python: set[Any] | frozenset[Any]) -> tuple[str, list[Any]]:
     shapes = [value(element) for element in sorted(python)]
     (kind,) = {kind for shape in shapes for kind in shape}
-    return {f"{kind}S": [shape[kind] for shape in shapes]}
+    return f"{kind}S", [shape[kind] for shape in shapes]
 
 
 def item(attributes: Mapping[str, object] | None = None, /, **more: object) -> Shape:
@@ -49,17 +53,17 @@ def plain_value(shape: Shape) -> Any:
     ((kind, held),) = shape.items()
     match kind:
         case "N":
-            return Decimal(held)
+            held = Decimal(held)
         case "NULL":
-            return None
+            held = None
         case "M":
-            return plain(held)
+            held = plain(held)
         case "L":
-            return [plain_value(element) for element in held]
+            held = [plain_value(element) for element in held]
         case "SS" | "BS":
-            return set(held)
+            held = set(held)
         case "NS":
-            return {Decimal(element) for element in held}
+            held = {Decimal(element) for element in held}
     return held
 
 
@@ -76,6 +80,12 @@ def given(names: Mapping[str, str] | None = None, /, **values: object) -> dict[s
     if values:
         members["ExpressionAttributeValues"] = {f":{key}": value(v) for key, v in values.items()}
     return members
+
+
+def used(expression: str, values: Mapping[str, object]) -> dict[str, Any]:
+    """The members for those of the values that the expression speaks of."""
+    spoken = dict.fromkeys(re.findall(r":(\w+)", expression))
+    return given(**{name: values[name] for name in spoken if name in values})
 
 
 def weighing(size: int, **text: str) -> Shape:

@@ -24,7 +24,9 @@ def test_a_new_table_is_described_as_it_was_asked_for(make_table: MakeTable) -> 
     description = make_table("pk:S sk:N").settle()
     assert description["TableStatus"] == "ACTIVE"
     assert description["KeySchema"] == [HASH, RANGE]
-    assert {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]} == {
+    assert {
+        a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]
+    } == {
         "pk": "S",
         "sk": "N",
     }
@@ -47,7 +49,7 @@ def test_a_new_table_has_an_identity(make_table: MakeTable) -> None:
     assert isinstance(description["CreationDateTime"], datetime)
 
 
-def test_create_answers_with_the_description(client: Any, make_table: MakeTable) -> None:
+def test_create_answers_with_the_description(client: Any) -> None:
     name = unique_name()
     answer = client.create_table(TableName=name, **table_request())
     table = Table(client, name)
@@ -82,6 +84,11 @@ def test_billing_is_provisioned_unless_said_otherwise(client: Any) -> None:
     assert description["ProvisionedThroughput"]["WriteCapacityUnits"] == 2
     assert description.get("BillingModeSummary", {}).get("BillingMode") in {None, "PROVISIONED"}
     table.delete_table()
+
+
+def test_a_table_keeps_its_class(make_table: MakeTable) -> None:
+    description = make_table(TableClass="STANDARD_INFREQUENT_ACCESS").settle()
+    assert description["TableClassSummary"]["TableClass"] == "STANDARD_INFREQUENT_ACCESS"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +136,9 @@ def test_a_name_that_is_taken_is_refused(make_table: MakeTable) -> None:
         table.create_table(**table_request())
 
 
-@pytest.mark.parametrize("name", ["abc", "a" * 255, "A-Z_0.9"], ids=["shortest", "longest", "signs"])
+@pytest.mark.parametrize(
+    "name", ["abc", "a" * 255, "A-Z_0.9"], ids=["shortest", "longest", "signs"]
+)
 def test_a_table_name_may_be_3_to_255_plain_characters(client: Any, name: str) -> None:
     table = Table(client, name)
     table.create_table(**table_request())

@@ -86,7 +86,9 @@ def test_a_key_must_match_the_schema(shared_sorted: Table, key: dict[str, Any], 
     ],
 )
 def test_a_projection_gives(nested: Table, projection: str, expected: dict[str, Any]) -> None:
-    names = {short: name for short, name in (("m", "map"), ("l", "list")) if f"#{short}" in projection}
+    names = {
+        short: name for short, name in (("m", "map"), ("l", "list")) if f"#{short}" in projection
+    }
     assert _project(nested, projection, **names) == expected
 
 
@@ -142,9 +144,7 @@ def test_placeholders_must_be_well_formed_and_used(
     nested: Table, names: dict[str, str], said: str
 ) -> None:
     with refused(INVALID, match=f"(?i){said}"):
-        nested.get_item(
-            Key=item(pk="a"), ProjectionExpression="#n", ExpressionAttributeNames=names
-        )
+        nested.get_item(Key=item(pk="a"), ProjectionExpression="#n", ExpressionAttributeNames=names)
 
 
 def test_placeholders_need_an_expression(nested: Table) -> None:

@@ -31,35 +31,30 @@ def test_an_update_may_not_pass_400_kilobytes(shared: Table) -> None:
     key = unique_name()
     shared.put_item(Item=weighing(KB_400 - 100, pk=key))
     with refused(INVALID, match="(?i)item size to update has exceeded"):
-        shared.update_item(
-            Key=item(pk=key), UpdateExpression="SET w = :w", **given(w="x" * 200)
-        )
+        shared.update_item(Key=item(pk=key), UpdateExpression="SET w = :w", **given(w="x" * 200))
     found = shared.get(pk=key)
     assert found is not None
     assert "w" not in found
 
 
-KEY_SIZES: dict[str, tuple[str, int]] = {"pk": ("hash", 2048), "sk": ("range", 1024)}
+KEY_SIZES = {"pk": 2048, "sk": 1024}
 
 
 @pytest.mark.parametrize("kind", ["S", "B"])
 @pytest.mark.parametrize("name", KEY_SIZES)
 def test_a_key_has_a_largest_size(make_table: MakeTable, name: str, kind: str) -> None:
-    _, limit = KEY_SIZES[name]
+    limit = KEY_SIZES[name]
     table = make_table(f"pk:{kind} sk:{kind}")
     unit: Any = "k" if kind == "S" else b"k"
     fits = item({"pk": unit, "sk": unit, name: unit * limit})
     over = item({"pk": unit, "sk": unit, name: unit * (limit + 1)})
     table.put_item(Item=fits)
     assert table.get_item(Key=fits)["Item"] == fits
-    for attempt in (
-        lambda: table.put_item(Item=over),
-        lambda: table.get_item(Key=over),
-        lambda: table.update_item(Key=over),
-        lambda: table.delete_item(Key=over),
-    ):
+    with refused(INVALID, match="(?i)size"):
+        table.put_item(Item=over)
+    for method in ("get_item", "update_item", "delete_item"):
         with refused(INVALID, match="(?i)size"):
-            attempt()
+            getattr(table, method)(Key=over)
 
 
 def test_key_sizes_are_counted_in_bytes(shared: Table) -> None:
@@ -89,7 +84,7 @@ def test_values_may_be_nested_31_deep_in_an_attribute(shared: Table, kind: str) 
     deep = _nested(31, kind)
     shared.put_item(Item=key | {"v": deep})
     assert shared.get_item(Key=key)["Item"]["v"] == deep
-    for too_deep in (_nested(33, kind), _nested(60, kind)):
+    for too_deep in (_nested(32, kind), _nested(60, kind)):
         with refused(INVALID, match="(?i)nesting levels"):
             shared.put_item(Item=key | {"v": too_deep})
 
@@ -122,7 +117,7 @@ def test_every_expression_has_that_limit(shared: Table, member: str) -> None:
 
 def test_an_expression_may_have_300_operators(shared: Table) -> None:
     def sum_of(count: int) -> str:
-        return " OR ".join(["a=:v"] * count)
+        return " OR ".join(["absent=:v"] * count)
 
     assert shared.scan(FilterExpression=sum_of(150), **given(v=1))["Count"] == 0
     with refused(INVALID, match="(?i)operators"):
@@ -139,12 +134,10 @@ def test_a_reserved_word_needs_a_placeholder(shared: Table, word: str) -> None:
     key = item(pk=unique_name())
     with refused(INVALID):
         shared.update_item(Key=key, UpdateExpression=f"SET {word} = :v", **given(v=1))
-    shared.update_item(
-        Key=key, UpdateExpression="SET #w = :v", **given({"#w": word}, v=1)
-    )
+    shared.update_item(Key=key, UpdateExpression="SET #w = :v", **given({"#w": word}, v=1))
 
 
-@pytest.mark.parametrize("word", ["pk", "names", "sizes", "status1", "a_name", "colour", "dated"])
+@pytest.mark.parametrize("word", ["pk", "named", "sizes", "status1", "a_name", "colour", "dated"])
 def test_other_words_need_none(shared: Table, word: str) -> None:
     if word == "pk":
         shared.scan(ProjectionExpression=word)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from .refusals import INVALID, refused
 from .shapes import given, item, plain
 from .tables import Index, MakeTable, Table, everything, pages
 
@@ -28,9 +29,7 @@ def ten(make_shared_table: MakeTable) -> Table:
 @pytest.fixture(scope="module")
 def heavy(make_shared_table: MakeTable) -> Table:
     table = make_shared_table("pk:S sk:N", gsi=[Index("by_half", "half:S sk:N", "KEYS_ONLY")])
-    table.fill(
-        ({"pk": "p", "sk": n, "half": "h", "v": KILOBYTE_100} for n in range(25)), batch=10
-    )
+    table.fill(({"pk": "p", "sk": n, "half": "h", "v": KILOBYTE_100} for n in range(25)), batch=10)
     return table
 
 
@@ -116,6 +115,20 @@ def test_a_query_may_start_where_no_item_is(ten: Table) -> None:
         KeyConditionExpression="pk = :p", ExclusiveStartKey=item(pk="gaps", sk=3), **given(p="gaps")
     )
     assert [plain(found)["sk"] for found in page["Items"]] == [5]
+
+
+@pytest.mark.parametrize(
+    ("condition", "start"), [("sk > :s", 1), ("sk < :s", 8), ("sk = :s", 1), ("sk = :s", 8)]
+)
+def test_a_query_does_not_start_outside_its_condition(
+    ten: Table, condition: str, start: int
+) -> None:
+    with refused(INVALID, match="starting key"):
+        ten.query(
+            KeyConditionExpression=f"pk = :p AND {condition}",
+            ExclusiveStartKey=item(pk="p", sk=start),
+            **given(p="p", s=4),
+        )
 
 
 def test_going_on_after_the_last_item_was_deleted_loses_nothing(make_table: MakeTable) -> None:

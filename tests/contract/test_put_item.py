@@ -84,9 +84,7 @@ def test_a_condition_that_fails_on_no_item_gives_none(shared: Table) -> None:
 def test_conditions_look_only_at_the_item_with_the_same_key(shared_sorted: Table) -> None:
     key = unique_name()
     shared_sorted.put(pk=key, sk=1)
-    shared_sorted.put_item(
-        Item=item(pk=key, sk=2), ConditionExpression="attribute_not_exists(pk)"
-    )
+    shared_sorted.put_item(Item=item(pk=key, sk=2), ConditionExpression="attribute_not_exists(pk)")
     assert shared_sorted.get(pk=key, sk=2) == {"pk": key, "sk": 2}
 
 

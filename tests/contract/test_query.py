@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from .refusals import INVALID, refused
-from .shapes import given, item, plain
+from .shapes import given, item, plain, used
 from .tables import MakeTable, Table
 
 NUMBERS = [-20, -3, 0, 1, 2, 10, 20]
@@ -223,13 +223,14 @@ def test_a_query_is_refused_with(numbers: Table, members: dict[str, Any]) -> Non
         ("pk = :p AND sk BETWEEN :m AND :n", "(?i)upper bound"),
         ("pk = :p AND sk = pk", ""),
         ("pk.x = :p", ""),
+        ("pk = :p AND :n BETWEEN sk AND :m", ""),
+        (":p = :q", ""),
     ],
 )
 def test_a_key_condition_is_refused(numbers: Table, condition: str, said: str) -> None:
-    values = {name: v for name, v in {"p": "p", "q": "q", "n": 1, "m": 2}.items()
-              if f":{name}" in condition}  # fmt: skip
+    values = used(condition, {"p": "p", "q": "q", "n": 1, "m": 2})
     with refused(INVALID, match=said):
-        numbers.query(KeyConditionExpression=condition, **given(**values))
+        numbers.query(KeyConditionExpression=condition, **values)
 
 
 def test_a_query_needs_a_key_condition(numbers: Table) -> None:

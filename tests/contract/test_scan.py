@@ -14,7 +14,12 @@ def crowd(make_shared_table: MakeTable) -> Table:
     """A hundred items in sixty partitions; every third has a colour."""
     table = make_shared_table("pk:S sk:N", gsi=[Index("by_colour", "colour:S")])
     table.fill(
-        {"pk": f"p{n % 60}", "sk": n, "even": n % 2 == 0, **({"colour": "red"} if n % 3 == 0 else {})}
+        {
+            "pk": f"p{n % 60}",
+            "sk": n,
+            "even": n % 2 == 0,
+            **({"colour": "red"} if n % 3 == 0 else {}),
+        }
         for n in range(100)
     )
     return table
@@ -76,6 +81,12 @@ def test_an_index_is_scanned_in_segments(crowd: Table, total: int) -> None:
         )
     ]
     assert _sorted_sks(found) == list(range(0, 100, 3))
+
+
+def test_a_segment_does_not_start_in_another(crowd: Table) -> None:
+    key = crowd.scan(Segment=0, TotalSegments=2, Limit=1)["LastEvaluatedKey"]
+    with refused(INVALID):
+        crowd.scan(Segment=1, TotalSegments=2, ExclusiveStartKey=key)
 
 
 def test_a_filter_leaves_the_scanned_count(crowd: Table) -> None:

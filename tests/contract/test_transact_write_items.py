@@ -76,24 +76,23 @@ def test_a_transaction_spans_tables(make_table: MakeTable) -> None:
 def test_one_failed_condition_undoes_everything(
     shared: Table, keys: list[dict[str, Any]], failing: int
 ) -> None:
-    put, update, delete, check = keys
-    for key in (update, delete, check):
+    for key in keys:
         shared.put_item(Item=key | item(n=1))
-    before = [_get(shared, key) for key in keys]
-    wrong = [{"v": 1}, {"v": 1}, {"v": 1}, {"v": 1}]
-    wrong[failing] = {"v": 9}
-    holds = "attribute_not_exists(pk)" if failing else "n = :v"
-    put_values = {} if failing else given(v=9)
+    put, update, delete, check = (
+        {"ConditionExpression": "n = :n", **given(n=9 if place == failing else 1)}
+        for place in range(4)
+    )
     with refused(CANCELLED, match=r"\[.*ConditionalCheckFailed.*\]") as refusal:
         _write(
             shared,
-            _put(shared, put | item(n=5), ConditionExpression=holds, **put_values),
-            _update(shared, update, "SET n = :v", ConditionExpression="n = :v", **given(**wrong[1])),
-            _delete(shared, delete, ConditionExpression="n = :v", **given(**wrong[2])),
-            _check(shared, check, "n = :v", **given(**wrong[3])),
+            _put(shared, keys[0] | item(n=5), **put),
+            _update(shared, keys[1], "SET m = :n", **update),
+            _delete(shared, keys[2], **delete),
+            {"ConditionCheck": {"TableName": shared.name, "Key": keys[3], **check}},
         )
-    assert refusal.reasons == [FAILED if n == failing else "None" for n in range(4)]
-    assert [_get(shared, key) for key in keys] == before
+    assert refusal.reasons == [FAILED if place == failing else "None" for place in range(4)]
+    for key in keys:
+        assert _get(shared, key) == plain(key | item(n=1))
 
 
 def test_every_failed_condition_has_its_reason(shared: Table, keys: list[dict[str, Any]]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from .refusals import INVALID, refused
-from .shapes import given, item, plain
+from .shapes import given, item, plain, used
 from .tables import Table, unique_name
 
 CONDITION_FAILED = "ConditionalCheckFailedException"
@@ -81,13 +81,17 @@ def test_return_values(
 ) -> None:
     key = unique_name()
     shared.put(pk=key, **BEFORE)
-    values = given(v=9) if ":v" in expression else {}
     answer = shared.update_item(
-        Key=item(pk=key), UpdateExpression=expression, ReturnValues=form, **values
+        Key=item(pk=key),
+        UpdateExpression=expression,
+        ReturnValues=form,
+        **used(expression, {"v": 9}),
     )
-    whole = {"pk": key} if form.startswith("ALL") else {}
-    assert ("Attributes" in answer) is (expected is not None)
-    assert plain(answer.get("Attributes", {})) == {**(expected or {}), **(whole if expected else {})}
+    if expected is None:
+        assert "Attributes" not in answer
+    else:
+        whole = {"pk": key} if form.startswith("ALL") else {}
+        assert plain(answer["Attributes"]) == {**expected, **whole}
 
 
 @pytest.mark.parametrize("form", ["ALL_OLD", "UPDATED_OLD"])
@@ -160,11 +164,9 @@ def test_a_failed_condition_does_not_make_an_item(shared: Table) -> None:
     "expression", ["SET pk = :v", "REMOVE pk", "SET a = :v, sk = :v", "ADD sk :v"]
 )
 def test_a_key_attribute_is_not_updated(shared_sorted: Table, expression: str) -> None:
-    values = given(v=1) if ":v" in expression else {}
+    values = used(expression, {"v": 1})
     with refused(INVALID, match="part of the key"):
-        shared_sorted.update_item(
-            Key=item(pk="a", sk=1), UpdateExpression=expression, **values
-        )
+        shared_sorted.update_item(Key=item(pk="a", sk=1), UpdateExpression=expression, **values)
 
 
 def test_a_key_attribute_may_be_read_by_an_update(shared_sorted: Table) -> None:
@@ -172,9 +174,7 @@ def test_a_key_attribute_may_be_read_by_an_update(shared_sorted: Table) -> None:
     shared_sorted.update_item(
         Key=item(pk=key, sk=4), UpdateExpression="SET a = if_not_exists(a, :a)", **given(a=1)
     )
-    shared_sorted.update_item(
-        Key=item(pk=key, sk=4), UpdateExpression="SET a = sk + a, b = pk"
-    )
+    shared_sorted.update_item(Key=item(pk=key, sk=4), UpdateExpression="SET a = sk + a, b = pk")
     assert shared_sorted.get(pk=key, sk=4) == {"pk": key, "sk": 4, "a": 5, "b": key}
 
 
@@ -183,6 +183,8 @@ def test_a_refused_update_changes_nothing(shared: Table) -> None:
     shared.put(pk=key, a=1, text="x")
     with refused(INVALID):
         shared.update_item(
-            Key=item(pk=key), UpdateExpression="SET a = :n ADD b :n, #t :n", **given({"#t": "text"}, n=5)
+            Key=item(pk=key),
+            UpdateExpression="SET a = :n ADD b :n, #t :n",
+            **given({"#t": "text"}, n=5),
         )
     assert shared.get(pk=key) == {"pk": key, "a": 1, "text": "x"}

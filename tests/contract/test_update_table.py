@@ -51,6 +51,8 @@ def test_billing_changes_both_ways(make_table: MakeTable) -> None:
     description = table.settle()
     assert description["BillingModeSummary"]["BillingMode"] == "PAY_PER_REQUEST"
     assert description["ProvisionedThroughput"]["WriteCapacityUnits"] == 0
+    since = description["BillingModeSummary"]["LastUpdateToPayPerRequestDateTime"]
+    assert since >= description["CreationDateTime"]
 
 
 def test_throughput_changes(make_table: MakeTable) -> None:
@@ -59,6 +61,22 @@ def test_throughput_changes(make_table: MakeTable) -> None:
     answer = table.update_table(ProvisionedThroughput=more)
     assert answer["TableDescription"]["TableName"] == table.name
     throughput = table.settle()["ProvisionedThroughput"]
+    assert {name: throughput[name] for name in more} == more
+
+
+def test_the_throughput_of_an_index_changes(make_table: MakeTable) -> None:
+    index = BY_STATE.request() | {"ProvisionedThroughput": THROUGHPUT}
+    table = make_table(
+        gsi=[BY_STATE],
+        BillingMode="PROVISIONED",
+        ProvisionedThroughput=THROUGHPUT,
+        GlobalSecondaryIndexes=[index],
+    )
+    more = {"ReadCapacityUnits": 7, "WriteCapacityUnits": 8}
+    change = {"Update": {"IndexName": "by_state", "ProvisionedThroughput": more}}
+    table.update_table(GlobalSecondaryIndexUpdates=[change])
+    (described,) = table.settle()["GlobalSecondaryIndexes"]
+    throughput = described["ProvisionedThroughput"]
     assert {name: throughput[name] for name in more} == more
 
 
@@ -71,6 +89,32 @@ def test_a_new_index_holds_the_items_that_were_there(make_table: MakeTable) -> N
     ]
     table.put(pk="later", state="NEW", at=5)
     assert _in_state(table, "NEW")[-1] == {"pk": "later", "state": "NEW", "at": 5}
+
+
+def test_a_new_index_of_a_large_table_holds_all_of_it(make_table: MakeTable) -> None:
+    table = make_table("pk:N")
+    table.fill({"pk": n, "state": "NEW", "at": n} for n in range(1050))
+    _add(table)
+    assert [found["at"] for found in _in_state(table, "NEW")] == list(range(1050))
+
+
+def test_indexes_come_and_go_without_touching_each_other(make_table: MakeTable) -> None:
+    table = make_table("pk:S", gsi=[BY_STATE])
+    table.put(pk="a", state="NEW", at=1, x="x", y="y")
+    _add(table, Index("by_x", "x:S"))
+    table.update_table(**_delete("by_state"))
+    table.settle()
+    _add(table, Index("by_y", "y:S"))
+    table.put(pk="b", state="NEW", at=1, x="x", y="other")
+    assert len(everything(table.scan, IndexName="by_x")) == 2
+    for name, value, expected in (("x", "x", ["a", "b"]), ("y", "y", ["a"])):
+        found = everything(
+            table.query,
+            IndexName=f"by_{name}",
+            KeyConditionExpression=f"{name} = :v",
+            **given(v=value),
+        )
+        assert sorted(each["pk"] for each in found) == expected
 
 
 def test_backfill_passes_over_items_that_do_not_fit_the_index(make_table: MakeTable) -> None:
@@ -131,6 +175,12 @@ def test_an_index_that_is_there_is_not_created_again(make_table: MakeTable) -> N
     table = make_table("pk:S", gsi=[BY_STATE])
     with refused(INVALID):
         table.update_table(**_create(BY_STATE, "state:S at:N"))
+
+
+def test_an_attribute_is_not_given_another_type(make_table: MakeTable) -> None:
+    table = make_table("pk:S", gsi=[BY_STATE])
+    with refused(INVALID):
+        table.update_table(**_create(Index("by_at", "at:S"), "at:S"))
 
 
 def test_an_index_that_is_not_there_is_not_deleted(make_table: MakeTable) -> None:

@@ -98,7 +98,7 @@ class MapOf:
 
     def check(self, value: Any, where: str) -> None:
         """Refuse what is no map, and check every member."""
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             raise _mistake(where, "a map", value)
         if self.element is attribute_value:
             return
@@ -125,7 +125,7 @@ class Structure:
 
     def check(self, value: Any, where: str) -> None:
         """Refuse what is no map, names that nobody knows, and check every member."""
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             raise _mistake(where, "a map", value)
         for name, content in value.items():
             member = self.members.get(name)

@@ -26,6 +26,7 @@ from gotgan.store.engine.item_collections import collection_metrics
 from gotgan.store.engine.items import plan_check, plan_delete, plan_put, plan_update
 from gotgan.store.engine.keys import Key, key_of_request
 from gotgan.store.engine.requests import capacity_detail, choice, constraint, required
+from gotgan.store.engine.rows import find
 from gotgan.store.engine.tables import Table
 from gotgan.store.engine.writes import Effect, Write, decide, store
 
@@ -148,7 +149,7 @@ def _decide_all(
     repeated: bool,
 ) -> list[Effect]:
     if repeated:
-        return [Effect(write, None, None) for write in writes]
+        return [Effect(write, find(connection, write.table, write.key), None) for write in writes]
     return _all_or_cancel(writes, lambda write: decide(connection, write), DynamoDBError)
 
 
@@ -204,7 +205,8 @@ def _bills(effects: list[Effect], *, repeated: bool) -> list[Bill]:
         table = effect.write.table
         bill = bills.setdefault(table.number, Bill(table, kind="Read" if repeated else "Write"))
         if repeated:
-            bill.charge_read(TWICE * read_units(0, consistent=True))
+            size = 0 if effect.before is None else effect.before.size
+            bill.charge_read(TWICE * read_units(size, consistent=True))
         elif effect.write.change == "check":
             bill.charge_check(effect, TWICE)
         else:

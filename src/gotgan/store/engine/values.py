@@ -48,14 +48,14 @@ def type_of(value: Mapping[str, Any]) -> str:
 
 def clean_item(item: Mapping[str, Any], depth: int = 0) -> tuple[Item, int]:
     """Check an item or map; return it in canonical form with its size in bytes."""
-    if not isinstance(item, Mapping):
+    if type(item) is not dict and not isinstance(item, Mapping):
         raise SerializationException(_expected("a map of attribute values", item))
     total = 0
     cleaned: Item = {}
     for name, value in item.items():
         cleaned[name], size = clean(value, depth)
         length = len(name) if name.isascii() else _utf8_length(name)
-        if not 0 < length <= MAX_NAME_BYTES:
+        if length > MAX_NAME_BYTES or not (length or depth):
             raise ValidationException(_INVALID + _bad_name(name))
         total += length + size
     return cleaned, total

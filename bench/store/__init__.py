@@ -1,0 +1,1 @@
+"""The engine's speed beside its peers': one run, ratios."""

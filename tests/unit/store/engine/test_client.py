@@ -1,0 +1,108 @@
+"""The client in this process: boto3's methods, shapes and errors, without botocore."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gotgan.errors import StoreClosed, StoreError, UsageError
+from gotgan.store.engine import Client, connect
+from gotgan.store.engine.faults import BY_CODE
+from gotgan.store.engine.operations import OPERATIONS
+from tests.contract.shapes import item
+from tests.contract.tables import Table, create_table
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    with connect(None) as client:
+        yield client
+
+
+def _method(operation: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", operation).lower()
+
+
+@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+def test_every_operation_is_a_method(client: Client, operation: str) -> None:
+    assert callable(getattr(client, _method(operation)))
+
+
+def test_an_answer_has_boto3s_metadata(client: Client) -> None:
+    assert client.list_tables() == {
+        "TableNames": [],
+        "ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0},
+    }
+
+
+def test_a_refusal_has_the_shape_of_botocores(client: Client) -> None:
+    with pytest.raises(client.exceptions.ResourceNotFoundException) as caught:
+        client.get_item(TableName="missing", Key=item(pk="a"))
+    error = caught.value
+    assert error.response["Error"] == {
+        "Code": "ResourceNotFoundException",
+        "Message": "Requested resource not found",
+    }
+    assert error.response["ResponseMetadata"]["HTTPStatusCode"] == 400
+    assert error.operation_name == "GetItem"
+    assert isinstance(error, client.exceptions.ClientError)
+    assert isinstance(error, StoreError)
+
+
+def test_every_code_has_its_class(client: Client) -> None:
+    for code, fault in BY_CODE.items():
+        assert getattr(client.exceptions, code) is fault
+
+
+def test_a_closed_client_says_so(client: Client) -> None:
+    table = create_table(client)
+    client.close()
+    for use in (table.scan, table.describe_table, client.list_tables):
+        with pytest.raises(StoreClosed, match="closed"):
+            use()
+    with pytest.raises(StoreClosed):
+        table.put(pk="a")
+
+
+def test_what_was_written_is_there_when_the_file_is_opened_again(tmp_path: Path) -> None:
+    with connect(tmp_path / "store.db") as client:
+        create_table(client, name="goods").put(pk="a", data=b"\x00", many={1, 2})
+    with connect(str(tmp_path / "store.db")) as client:
+        found = Table(client, "goods").get(pk="a")
+    assert found == {"pk": "a", "data": b"\x00", "many": {1, 2}}
+
+
+def test_two_stores_in_memory_know_nothing_of_each_other(client: Client) -> None:
+    create_table(client, name="goods")
+    with connect(None) as other:
+        assert other.list_tables()["TableNames"] == []
+
+
+def test_what_has_no_pages_has_no_paginator(client: Client) -> None:
+    with pytest.raises(UsageError, match=r"get_item has no pages\. These have: list_tables"):
+        client.get_paginator("get_item")
+
+
+def test_an_unknown_waiter_is_named_with_those_that_there_are(client: Client) -> None:
+    with pytest.raises(
+        UsageError, match=r"table_exist\. There are: table_exists, table_not_exists"
+    ):
+        client.get_waiter("table_exist")
+
+
+def test_a_misspelt_parameter_is_no_wish(client: Client) -> None:
+    with pytest.raises(UsageError, match="no parameter TabelName"):
+        client.scan(TabelName="goods")
+
+
+def test_botocore_is_not_imported() -> None:
+    program = (
+        "import sys; from gotgan.store.engine import connect; connect(None).list_tables();"
+        " assert not {'boto3', 'botocore'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

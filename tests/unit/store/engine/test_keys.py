@@ -1,0 +1,149 @@
+"""Keys as bytes: they sort as DynamoDB sorts, and segments share them out without a gap."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gotgan.store.engine.faults import ValidationException
+from gotgan.store.engine.keys import (
+    Key,
+    KeyAttribute,
+    KeySchema,
+    encode_hash,
+    encode_range,
+    index_key,
+    key_of_item,
+    key_of_request,
+    prefix_end,
+    segment_bounds,
+)
+
+SCHEMA = KeySchema(KeyAttribute("pk", "S"), KeyAttribute("sk", "N"))
+ALONE = KeySchema(KeyAttribute("pk", "B"))
+
+
+@given(st.text(), st.text())
+def test_strings_sort_by_their_utf_8_bytes(left: str, right: str) -> None:
+    low, high = encode_range("S", left), encode_range("S", right)
+    assert (low < high) == (left.encode() < right.encode())
+
+
+@given(st.binary(), st.binary())
+def test_binaries_sort_by_their_bytes(left: bytes, right: bytes) -> None:
+    assert (encode_range("B", left) < encode_range("B", right)) == (left < right)
+
+
+@given(st.integers(-(10**37), 10**37), st.integers(-(10**37), 10**37))
+def test_numbers_sort_as_numbers(left: int, right: int) -> None:
+    assert (encode_range("N", str(left)) < encode_range("N", str(right))) == (left < right)
+
+
+@given(st.binary(max_size=6), st.binary(max_size=8))
+def test_a_prefix_ends_right_behind_all_that_begins_with_it(prefix: bytes, other: bytes) -> None:
+    end = prefix_end(prefix)
+    within = other >= prefix and (end is None or other < end)
+    assert within == other.startswith(prefix)
+
+
+@given(st.integers(1, 10_000))
+def test_segments_follow_each_other_without_a_gap(total: int) -> None:
+    numbers = {0, 1, total // 2, total - 2, total - 1}
+    for segment in sorted(number for number in numbers if 0 <= number < total - 1):
+        assert segment_bounds(segment, total)[1] == segment_bounds(segment + 1, total)[0]
+    assert segment_bounds(0, total)[0] == bytes(4)
+
+
+@given(st.integers(1, 60), st.one_of(st.text().map(lambda t: ("S", t)), st.just(("B", b"\xff"))))
+def test_every_key_is_in_exactly_one_segment(total: int, key: tuple[str, Any]) -> None:
+    stored = encode_hash(*key)
+    bounds = [segment_bounds(segment, total) for segment in range(total)]
+    assert sum(low <= stored < high for low, high in bounds) == 1
+    assert all(low < high for low, high in bounds)
+
+
+@pytest.mark.parametrize("total", [1, 2, 7, 1_000_000])
+def test_the_last_segment_holds_the_largest_key_there_can_be(total: int) -> None:
+    low, high = segment_bounds(total - 1, total)
+    assert low <= b"\xff" * (4 + 2048) < high
+
+
+def test_segments_are_of_the_same_size_or_nearly_so() -> None:
+    starts = [int.from_bytes(segment_bounds(n, 7)[0], "big") for n in range(7)]
+    assert {after - before - (1 << 32) // 7 for before, after in pairwise(starts)} <= {0, 1}
+
+
+@given(st.text(min_size=1), st.text(min_size=1))
+def test_keys_that_differ_are_stored_apart(left: str, right: str) -> None:
+    assert (encode_hash("S", left) == encode_hash("S", right)) == (left == right)
+
+
+def test_the_key_of_an_item_and_of_a_request_are_the_same() -> None:
+    key = {"pk": {"S": "a"}, "sk": {"N": "1"}}
+    cleaned, stored = key_of_request(SCHEMA, {"pk": {"S": "a"}, "sk": {"N": "01.0"}})
+    assert cleaned == key
+    assert stored == key_of_item(SCHEMA, {**key, "more": {"S": "x"}})
+
+
+def test_a_key_without_a_sort_part_has_an_empty_one() -> None:
+    assert key_of_item(ALONE, {"pk": {"B": b"a"}}) == Key(encode_hash("B", b"a"), b"")
+
+
+@pytest.mark.parametrize(
+    "given_key",
+    [
+        {},
+        {"pk": {"S": "a"}},
+        {"pk": {"S": "a"}, "sk": {"S": "1"}},
+        {"pk": {"S": "a"}, "sk": {"N": "1"}, "more": {"S": "x"}},
+        {"pk": {"S": "a"}, "other": {"N": "1"}},
+    ],
+    ids=repr,
+)
+def test_a_request_names_exactly_the_key(given_key: dict[str, Any]) -> None:
+    with pytest.raises(ValidationException, match="does not match the schema"):
+        key_of_request(SCHEMA, given_key)
+
+
+@pytest.mark.parametrize(
+    ("item", "says"),
+    [
+        ({"pk": {"S": "a"}}, "Missing the key sk"),
+        ({"pk": {"N": "1"}, "sk": {"N": "1"}}, "Type mismatch for key pk expected: S actual: N"),
+        ({"pk": {"S": ""}, "sk": {"N": "1"}}, "empty string value. Key: pk"),
+        ({"pk": {"S": "x" * 2049}, "sk": {"N": "1"}}, "hashkey has exceeded"),
+    ],
+    ids=["missing", "type", "empty", "large"],
+)
+def test_an_item_has_the_keys_of_its_table(item: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValidationException, match=says):
+        key_of_item(SCHEMA, item)
+
+
+def test_keys_may_be_as_large_as_aws_allows() -> None:
+    schema = KeySchema(KeyAttribute("pk", "S"), KeyAttribute("sk", "S"))
+    key_of_item(schema, {"pk": {"S": "x" * 2048}, "sk": {"S": "x" * 1024}})
+    with pytest.raises(ValidationException, match="range keys has exceeded"):
+        key_of_item(schema, {"pk": {"S": "x"}, "sk": {"S": "x" * 1025}})
+
+
+def test_an_item_that_lacks_an_index_key_stays_out_of_the_index() -> None:
+    assert index_key(SCHEMA, {"pk": {"S": "a"}}, "by_pk") is None
+    assert index_key(SCHEMA, {"pk": {"S": "a"}, "sk": {"N": "1"}}, "by_pk") is not None
+
+
+@pytest.mark.parametrize(
+    ("item", "says"),
+    [
+        ({"sk": {"S": "x"}}, "Type mismatch for Index Key sk Expected: N Actual: S"),
+        ({"pk": {"S": ""}}, "empty string value. IndexName: by_pk, IndexKey: pk"),
+    ],
+    ids=["type", "empty"],
+)
+def test_an_index_key_that_cannot_be_one_is_refused(item: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValidationException, match=says):
+        index_key(SCHEMA, item, "by_pk")
