@@ -28,7 +28,8 @@ from gotgan.store.engine.keys import Key, key_of_request
 from gotgan.store.engine.requests import capacity_detail, choice, constraint, required
 from gotgan.store.engine.rows import find
 from gotgan.store.engine.tables import Table
-from gotgan.store.engine.writes import Effect, Write, decide, store
+from gotgan.store.engine.values import size_of_item
+from gotgan.store.engine.writes import Effect, Modify, Put, Write, decide, store
 
 __all__ = ["transact_get_items", "transact_write_items"]
 
@@ -56,13 +57,13 @@ def transact_write_items(context: Context, request: dict[str, Any]) -> dict[str,
     token = _token(request)
     writes = _plan_all(_entries(request), lambda entry: _plan_write(context, entry))
     _refuse_repeats([(write.table.number, write.key) for write in writes])
+    _check_payload(writes)
     answer: dict[str, Any] = {}
 
     def work(connection: sqlite3.Connection) -> None:
         repeated = token is not None and _seen_before(context, connection, token, request)
         effects = _decide_all(connection, writes, repeated=repeated)
         if not repeated:
-            _check_total(effects)
             for effect in effects:
                 store(connection, effect)
             if token is not None:
@@ -138,8 +139,14 @@ def _plan_get(context: Context, entry: Mapping[str, Any]) -> tuple[Table, Key, C
 
 
 def _plan_all(entries: Sequence[Mapping[str, Any]], plan: Callable[[Any], T]) -> list[T]:
-    """Plan every action; only an item that does not fit its table is the reason of one action."""
-    return _all_or_cancel(entries, plan, KeyMismatch)
+    """Plan every action; the first item that does not fit its table cancels, as on AWS."""
+    planned: list[T] = []
+    for number, entry in enumerate(entries):
+        try:
+            planned.append(plan(entry))
+        except KeyMismatch as fault:
+            raise _cancelled(len(entries), {number: fault}) from fault
+    return planned
 
 
 def _decide_all(
@@ -148,39 +155,36 @@ def _decide_all(
     *,
     repeated: bool,
 ) -> list[Effect]:
+    """Decide every action; all that fail are told together."""
     if repeated:
         return [Effect(write, find(connection, write.table, write.key), None) for write in writes]
-    return _all_or_cancel(writes, lambda write: decide(connection, write), DynamoDBError)
-
-
-def _all_or_cancel(
-    parts: Sequence[Any],
-    step: Callable[[Any], T],
-    faults: type[DynamoDBError],
-) -> list[T]:
-    """Take a step for every part; those of the named faults that come are the reasons to cancel."""
-    done: list[T] = []
-    reasons: list[dict[str, Any]] = []
-    for part in parts:
+    effects: list[Effect] = []
+    faults: dict[int, DynamoDBError] = {}
+    for number, write in enumerate(writes):
         try:
-            done.append(step(part))
-            reasons.append({"Code": "None"})
-        except faults as error:
-            reasons.append(_reason(error))
-    if len(done) < len(parts):
-        codes = ", ".join(reason["Code"] for reason in reasons)
-        raise TransactionCanceledException(
-            "Transaction cancelled, please refer cancellation reasons for specific reasons"
-            f" [{codes}]",
-            CancellationReasons=reasons,
-        )
-    return done
+            effects.append(decide(connection, write))
+        except DynamoDBError as fault:
+            faults[number] = fault
+    if faults:
+        raise _cancelled(len(writes), faults)
+    return effects
 
 
-def _reason(error: DynamoDBError) -> dict[str, Any]:
-    if isinstance(error, ConditionalCheckFailedException):
-        return {"Code": "ConditionalCheckFailed", "Message": error.message, **error.members}
-    return {"Code": "ValidationError", "Message": error.message}
+def _cancelled(count: int, faults: Mapping[int, DynamoDBError]) -> TransactionCanceledException:
+    reasons = [_reason(faults.get(number)) for number in range(count)]
+    codes = ", ".join(reason["Code"] for reason in reasons)
+    return TransactionCanceledException(
+        f"Transaction cancelled, please refer cancellation reasons for specific reasons [{codes}]",
+        CancellationReasons=reasons,
+    )
+
+
+def _reason(fault: DynamoDBError | None) -> dict[str, Any]:
+    if fault is None:
+        return {"Code": "None"}
+    if isinstance(fault, ConditionalCheckFailedException):
+        return {"Code": "ConditionalCheckFailed", "Message": fault.message, **fault.members}
+    return {"Code": "ValidationError", "Message": fault.message}
 
 
 def _refuse_repeats(keys: list[tuple[int, Key]]) -> None:
@@ -190,12 +194,20 @@ def _refuse_repeats(keys: list[tuple[int, Key]]) -> None:
         )
 
 
-def _check_total(effects: list[Effect]) -> None:
-    if sum(effect.after.size for effect in effects if effect.after is not None) > MOST_BYTES:
-        raise ValidationException(
-            "Collection size of items exceeded, which can also be caused by the aggregate size of"
-            " the items in the transaction exceeding the 4MB limit",
-        )
+def _check_payload(writes: list[Write]) -> None:
+    """Refuse a request that carries too much; how large the items are that it is about is free."""
+    if sum(map(_payload, writes)) > MOST_BYTES:
+        raise ValidationException(f"Transaction payload size cannot exceed {MOST_BYTES} bytes")
+
+
+def _payload(write: Write) -> int:
+    match write.change:
+        case Put(row):
+            return row.size
+        case Modify(values=values):
+            return size_of_item(write.key_item) + size_of_item(values)
+        case _:
+            return size_of_item(write.key_item)
 
 
 def _bills(effects: list[Effect], *, repeated: bool) -> list[Bill]:

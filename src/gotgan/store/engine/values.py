@@ -55,8 +55,8 @@ def clean_item(item: Mapping[str, Any], depth: int = 0) -> tuple[Item, int]:
     for name, value in item.items():
         cleaned[name], size = clean(value, depth)
         length = len(name) if name.isascii() else _utf8_length(name)
-        if length > MAX_NAME_BYTES or not (length or depth):
-            raise ValidationException(_INVALID + _bad_name(name))
+        if not 0 < length <= MAX_NAME_BYTES:
+            raise ValidationException(_bad_name(name))
         total += length + size
     return cleaned, total
 
@@ -237,8 +237,8 @@ def _one_deeper(depth: int) -> int:
 
 def _bad_name(name: str) -> str:
     if not name:
-        return "An attribute name may not be empty"
-    return f"An attribute name may not have more than {MAX_NAME_BYTES} bytes"
+        return "Empty attribute name"
+    return f"{_INVALID}An attribute name may not have more than {MAX_NAME_BYTES} bytes"
 
 
 def _expected(what: str, content: object) -> str:
