@@ -7,7 +7,7 @@ import itertools
 import sys
 from collections.abc import Iterator
 
-from tests.oracle.cases import hand_made
+from tests.oracle.handmade import hand_made
 from tests.oracle.installs import Unavailable
 from tests.oracle.peers import PEERS, SERVERS
 from tests.oracle.random_requests import random_scenario

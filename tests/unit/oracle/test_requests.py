@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from tests.oracle.cases import hand_made
+from tests.oracle.handmade import hand_made
 from tests.oracle.random_requests import random_scenario
 from tests.oracle.scenario import Scenario
 

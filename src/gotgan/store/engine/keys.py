@@ -75,16 +75,12 @@ class Key(NamedTuple):
 
 def encode_hash(kind: str, content: Any) -> bytes:
     """Return the stored form of a partition key."""
-    data = _ordered(kind, content)
+    data = encode_range(kind, content)
     return crc32(data).to_bytes(_HASH_BYTES, "big") + data
 
 
 def encode_range(kind: str, content: Any) -> bytes:
     """Return the stored form of a sort key."""
-    return _ordered(kind, content)
-
-
-def _ordered(kind: str, content: Any) -> bytes:
     if kind == "S":
         return bytes(content, "utf-8")
     if kind == "N":
@@ -123,7 +119,9 @@ def key_of_request(schema: KeySchema, given: Mapping[str, Any]) -> tuple[Item, K
             raise KeyMismatch("The provided key element does not match the schema")
     if len(given) != len(key):
         raise KeyMismatch("The provided key element does not match the schema")
-    return key, _encode_key(schema, key)
+    for attribute in schema.attributes:
+        check_not_empty(attribute, key[attribute.name])
+    return key, _encode(schema, key)
 
 
 def key_of_item(schema: KeySchema, item: Item) -> Key:
@@ -131,20 +129,13 @@ def key_of_item(schema: KeySchema, item: Item) -> Key:
     for attribute in schema.attributes:
         value = item.get(attribute.name)
         if value is None:
-            raise KeyMismatch(
-                f"{_INVALID}Missing the key {attribute.name} in the item",
-            )
+            raise KeyMismatch(f"{_INVALID}Missing the key {attribute.name} in the item")
         if attribute.type not in value:
             raise KeyMismatch(
                 f"{_INVALID}Type mismatch for key {attribute.name} expected: {attribute.type}"
                 f" actual: {type_of(value)}",
             )
-    return _encode_key(schema, item)
-
-
-def _encode_key(schema: KeySchema, item: Item) -> Key:
-    for attribute in schema.attributes:
-        check_not_empty(attribute, item[attribute.name])
+        check_not_empty(attribute, value)
     return _encode(schema, item)
 
 
@@ -157,15 +148,16 @@ def check_not_empty(attribute: KeyAttribute, value: AttributeValue) -> None:
 
 
 def _encode(schema: KeySchema, item: Item) -> Key:
-    hash_bytes = encode_hash(schema.hash.type, item[schema.hash.name][schema.hash.type])
+    partition, sort = schema.hash, schema.range
+    hash_bytes = encode_hash(partition.type, item[partition.name][partition.type])
     if len(hash_bytes) > MAX_HASH_BYTES + _HASH_BYTES:
         raise KeyMismatch(
             f"{_INVALID}Size of hashkey has exceeded the maximum size limit of"
             f"{MAX_HASH_BYTES} bytes",
         )
-    if schema.range is None:
+    if sort is None:
         return Key(hash_bytes, b"")
-    range_bytes = encode_range(schema.range.type, item[schema.range.name][schema.range.type])
+    range_bytes = encode_range(sort.type, item[sort.name][sort.type])
     if len(range_bytes) > MAX_RANGE_BYTES:
         raise KeyMismatch(
             f"{_INVALID}Aggregated size of all range keys has exceeded the size limit of"

@@ -58,8 +58,19 @@ def sweeper_of() -> Iterator[Callable[[Owner], Sweeper]]:
 MakeSweeper = Callable[[Owner], Sweeper]
 
 
-def _threads() -> list[threading.Thread]:
-    return [each for each in threading.enumerate() if each.name == "gotgan-ttl"]
+@pytest.fixture
+def threads() -> Callable[[], list[threading.Thread]]:
+    """Names the sweepers of this test; engines of other tests may have theirs."""
+    others = set(threading.enumerate())
+
+    def ours() -> list[threading.Thread]:
+        found = set(threading.enumerate()) - others
+        return [thread for thread in found if thread.name == "gotgan-ttl"]
+
+    return ours
+
+
+Threads = Callable[[], list[threading.Thread]]
 
 
 def test_it_sweeps_again_and_again(sweeper_of: MakeSweeper) -> None:
@@ -68,18 +79,20 @@ def test_it_sweeps_again_and_again(sweeper_of: MakeSweeper) -> None:
     assert owner.wait_for(calls=3)
 
 
-def test_it_does_nothing_before_it_is_started(sweeper_of: MakeSweeper) -> None:
+def test_it_does_nothing_before_it_is_started(sweeper_of: MakeSweeper, threads: Threads) -> None:
     owner = Owner(0)
     sweeper_of(owner)
-    assert _threads() == []
+    assert threads() == []
     assert owner.calls == 0
 
 
-def test_it_runs_once_however_often_it_is_started(sweeper_of: MakeSweeper) -> None:
+def test_it_runs_once_however_often_it_is_started(
+    sweeper_of: MakeSweeper, threads: Threads
+) -> None:
     sweeper = sweeper_of(Owner(0))
     for _ in range(3):
         sweeper.start()
-    assert len(_threads()) == 1
+    assert len(threads()) == 1
 
 
 def test_it_goes_on_after_a_sweep_that_failed(sweeper_of: MakeSweeper) -> None:
@@ -88,36 +101,36 @@ def test_it_goes_on_after_a_sweep_that_failed(sweeper_of: MakeSweeper) -> None:
     assert owner.wait_for(calls=3)
 
 
-def test_it_ends_when_the_store_is_closed(sweeper_of: MakeSweeper) -> None:
+def test_it_ends_when_the_store_is_closed(sweeper_of: MakeSweeper, threads: Threads) -> None:
     owner = Owner(StoreClosed("closed"))
     sweeper_of(owner).start()
     assert owner.wait_for(calls=1)
-    for thread in _threads():
+    for thread in threads():
         thread.join(timeout=10)
-    assert _threads() == []
+    assert threads() == []
 
 
-def test_stopping_ends_the_thread(sweeper_of: MakeSweeper) -> None:
+def test_stopping_ends_the_thread(sweeper_of: MakeSweeper, threads: Threads) -> None:
     sweeper = sweeper_of(Owner(0))
     sweeper.start()
     sweeper.stop()
-    assert _threads() == []
+    assert threads() == []
 
 
-def test_it_does_not_keep_its_owner_alive() -> None:
+def test_it_does_not_keep_its_owner_alive(threads: Threads) -> None:
     owner = Owner(0)
     Sweeper(owner.sweep, SHORT).start()
     gone = weakref.ref(owner)
     del owner
-    for thread in _threads():
+    for thread in threads():
         thread.join(timeout=10)
     gc.collect()
     assert gone() is None
-    assert _threads() == []
+    assert threads() == []
 
 
 def test_an_engine_sweeps_by_itself_once_a_table_has_expiry(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: Threads
 ) -> None:
     monkeypatch.setattr("gotgan.store.engine.engine.Sweeper", partial(Sweeper, seconds=SHORT))
     swept = threading.Event()
@@ -131,14 +144,14 @@ def test_an_engine_sweeps_by_itself_once_a_table_has_expiry(
 
     with Watched(tmp_path / "store.db", synchronous="normal") as engine:
         table = create_table(Client(engine))
-        assert _threads() == []
+        assert threads() == []
         ttl = {"AttributeName": "expires", "Enabled": True}
         table.update_time_to_live(TimeToLiveSpecification=ttl)
         table.put(pk="old", expires=int(time.time()) - 100)
         table.put(pk="new", expires=int(time.time()) + 100_000)
         assert swept.wait(timeout=10)
         assert [found["pk"] for found in everything(table.scan)] == ["new"]
-    assert _threads() == []
+    assert threads() == []
     with Engine(tmp_path / "store.db"):
-        assert len(_threads()) == 1
-    assert _threads() == []
+        assert len(threads()) == 1
+    assert threads() == []

@@ -1,0 +1,1 @@
+"""What must hold when threads, processes, crashes and damaged files meet the store."""
