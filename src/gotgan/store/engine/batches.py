@@ -20,7 +20,7 @@ from gotgan.store.engine.requests import capacity_detail, choice, constraint, re
 from gotgan.store.engine.shapes import refuse_legacy
 from gotgan.store.engine.tables import Table
 from gotgan.store.engine.values import Item
-from gotgan.store.engine.writes import Effect, Put, Write, decide, store
+from gotgan.store.engine.writes import Effect, Put, Write, perform
 
 __all__ = ["batch_get_item", "batch_write_item"]
 
@@ -42,7 +42,7 @@ def batch_write_item(context: Context, request: dict[str, Any]) -> dict[str, Any
         if detail == "NONE":
             _store_all(connection, writes)
         else:
-            effects = [_store_one(connection, write) for write in writes]
+            effects = [perform(connection, write) for write in writes]
             bills.extend(report(request, _bills(effects)))
         if sizes:
             metrics.update(_metrics(connection, writes))
@@ -99,12 +99,6 @@ def _store_all(connection: sqlite3.Connection, writes: list[Write]) -> None:
     for table, puts, deletes in by_table.values():
         connection.executemany(table.upsert_sql, puts)
         connection.executemany(f"DELETE FROM {table.rows} WHERE pk=? AND sk=?", deletes)
-
-
-def _store_one(connection: sqlite3.Connection, write: Write) -> Effect:
-    effect = decide(connection, write)
-    store(connection, effect)
-    return effect
 
 
 def _bills(effects: list[Effect]) -> list[Bill]:

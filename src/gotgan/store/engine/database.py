@@ -96,9 +96,7 @@ class Database:
             return work(self._open_writer())
 
     def _read_file(self, work: Work[T]) -> T:
-        connection = self._idle.pop() if self._idle else None
-        if connection is None:
-            connection = fileformat.connect(self.path, self.synchronous)
+        connection = self._take()
         try:
             result = work(connection)
         except BaseException:
@@ -109,6 +107,12 @@ class Database:
         if self._closed:
             self.close()
         return result
+
+    def _take(self) -> sqlite3.Connection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return fileformat.connect(self.path, self.synchronous)
 
     def snapshot(self, work: Work[T]) -> T:
         """Run several reads that all see the same moment of the file."""
@@ -217,13 +221,15 @@ def _roll_back(connection: sqlite3.Connection) -> None:
 
 
 _open: weakref.WeakSet[Database] = weakref.WeakSet()
+_watching = threading.Event()
 
 
 def _renew_after_fork(database: Database) -> None:
     """See to it that the child of a fork renews this database, wherever there are forks."""
-    if not _open and hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_renew_all)
     _open.add(database)
+    if not _watching.is_set() and hasattr(os, "register_at_fork"):
+        _watching.set()
+        os.register_at_fork(after_in_child=_renew_all)
 
 
 def _renew_all() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 from collections.abc import Callable
 from dataclasses import replace
 from os import PathLike
@@ -118,7 +119,8 @@ class Engine:
                 # What does not fit a table as it was may fit it as another process made it.
                 if not _is_about_shape(fault) or not context.catalog.has_changed():
                     raise
-            except orjson.JSONDecodeError as error:  # no request is parsed here, only stored items
+            except (orjson.JSONDecodeError, binascii.Error) as error:
+                # No request is parsed here, only what is stored.
                 raise damaged(self.path, error) from error
         raise InternalServerError("The table's definition kept changing. Try again.")
 

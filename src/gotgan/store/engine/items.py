@@ -18,7 +18,7 @@ from gotgan.store.engine.requests import capacity_detail, choice, required
 from gotgan.store.engine.rows import new_row
 from gotgan.store.engine.tables import Table
 from gotgan.store.engine.values import Item, clean_item
-from gotgan.store.engine.writes import Delete, Effect, Guard, Modify, Put, Write, decide, store
+from gotgan.store.engine.writes import Delete, Effect, Guard, Modify, Put, Write, perform
 
 __all__ = [
     "delete",
@@ -158,8 +158,7 @@ def _perform(
     answer: dict[str, Any] = {}
 
     def work(connection: sqlite3.Connection) -> Effect:
-        effect = decide(connection, write)
-        store(connection, effect)
+        effect = perform(connection, write)
         if sizes and write.table.local:
             metrics = collection_metrics(connection, write)
             answer["ItemCollectionMetrics"] = metrics

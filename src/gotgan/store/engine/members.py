@@ -2,8 +2,8 @@
 
 ``read`` takes what JSON gave, refuses another JSON type with ``SerializationException`` in AWS's
 words, and turns base64 into bytes; the tree was parsed for this request alone, so it is changed in
-place. ``check`` looks at what a caller in this process gives and raises ``UsageError``, as boto3
-raises its own; it does not look into attribute values, which are checked when they are cleaned.
+place. ``check`` looks at what a caller in this process gives and returns what is wrong with it, the
+place first; it does not look into attribute values, which are checked when they are cleaned.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from gotgan.errors import UsageError
 from gotgan.store.engine.faults import SerializationException
 
 __all__ = [
@@ -42,8 +41,8 @@ class Member(Protocol):
         """Return what the engine takes for what JSON gave."""
         ...
 
-    def check(self, value: Any, where: str) -> None:
-        """Refuse a Python value of another kind, naming the place."""
+    def check(self, value: Any) -> str | None:
+        """Say what is wrong with a Python value; None where nothing is."""
         ...
 
 
@@ -55,10 +54,10 @@ class Scalar:
     python: type
     name: str
 
-    def check(self, value: Any, where: str) -> None:
-        """Refuse a value of another type."""
-        if not isinstance(value, self.python):
-            raise _mistake(where, self.name, value)
+    def check(self, value: Any) -> str | None:
+        """Say whether it is of another type; True is no number here."""
+        fits = isinstance(value, self.python) and isinstance(value, bool) == (self.python is bool)
+        return None if fits else _not(self.name, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +73,14 @@ class ListOf:
         value[:] = [self.element.read(member) for member in value]
         return value
 
-    def check(self, value: Any, where: str) -> None:
-        """Refuse what is no list, and check every element."""
+    def check(self, value: Any) -> str | None:
+        """Say whether it is no list, or what is wrong with an element."""
         if not isinstance(value, list | tuple):
-            raise _mistake(where, "a list", value)
+            return _not("a list", value)
         for number, member in enumerate(value):
-            self.element.check(member, f"{where}[{number}]")
+            if wrong := self.element.check(member):
+                return f"[{number}]{wrong}"
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +97,16 @@ class MapOf:
             value[name] = self.element.read(member)
         return value
 
-    def check(self, value: Any, where: str) -> None:
-        """Refuse what is no map, and check every member."""
+    def check(self, value: Any) -> str | None:
+        """Say whether it is no map, or what is wrong with a member."""
         if type(value) is not dict and not isinstance(value, Mapping):
-            raise _mistake(where, "a map", value)
+            return _not("a map", value)
         if self.element is attribute_value:
-            return
+            return None
         for name, member in value.items():
-            self.element.check(member, f"{where}.{name}")
+            if wrong := self.element.check(member):
+                return f".{name}{wrong}"
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +126,17 @@ class Structure:
             if content is not None and (member := known.get(name)) is not None
         }
 
-    def check(self, value: Any, where: str) -> None:
-        """Refuse what is no map, names that nobody knows, and check every member."""
+    def check(self, value: Any) -> str | None:
+        """Say whether it is no map, has an unknown name, or what is wrong with a member."""
         if type(value) is not dict and not isinstance(value, Mapping):
-            raise _mistake(where, "a map", value)
+            return _not("a map", value)
         for name, content in value.items():
             member = self.members.get(name)
             if member is None:
-                known = ", ".join(sorted(self.members))
-                raise UsageError(f"{where} has no parameter {name}. It has: {known}.")
-            member.check(content, f"{where}.{name}")
+                return f" has no parameter {name}. It has: {', '.join(sorted(self.members))}."
+            if wrong := member.check(content):
+                return f".{name}{wrong}"
+        return None
 
 
 class _AttributeValue:
@@ -151,7 +155,7 @@ class _AttributeValue:
                 value[kind] = member.read(content)
         return value
 
-    def check(self, value: Any, where: str) -> None:
+    def check(self, value: Any) -> None:
         """Leave it to the engine, which looks at every attribute value once."""
 
 
@@ -162,7 +166,7 @@ class _Anything:
         """Take it as it is."""
         return value
 
-    def check(self, value: Any, where: str) -> None:
+    def check(self, value: Any) -> None:
         """Take it as it is."""
 
 
@@ -229,8 +233,8 @@ _KINDS: Final[dict[str, Member]] = {
 }
 
 
-def _mistake(where: str, wanted: str, value: Any) -> UsageError:
-    return UsageError(f"{where} must be {wanted}, not {type(value).__name__}.")
+def _not(wanted: str, value: Any) -> str:
+    return f" must be {wanted}, not {type(value).__name__}."
 
 
 def _wrong_scalar(value: Any, wanted: str) -> SerializationException:

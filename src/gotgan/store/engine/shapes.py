@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from gotgan.errors import UsageError
 from gotgan.store.engine.faults import UnknownOperationException, ValidationException
 from gotgan.store.engine.members import (
     ListOf,
@@ -51,7 +52,9 @@ def read_request(operation: str, body: Any) -> dict[str, Any]:
 
 def check_request(operation: str, request: Mapping[str, Any]) -> None:
     """Check a request that was made in Python: a typing slip is no wish, as with boto3."""
-    SHAPES[operation].check(request, operation)
+    wrong = SHAPES[operation].check(request)
+    if wrong:
+        raise UsageError(operation + wrong)
 
 
 def refuse_legacy(request: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from gotgan.store.engine import catalog, schema
 from gotgan.store.engine.administration import existing, options
 from gotgan.store.engine.backfill import fill_index
-from gotgan.store.engine.census import count_items
+from gotgan.store.engine.census import Census, count_items
 from gotgan.store.engine.context import Context
 from gotgan.store.engine.descriptions import describe
 from gotgan.store.engine.faults import (
@@ -18,6 +18,7 @@ from gotgan.store.engine.faults import (
     ResourceNotFoundException,
     ValidationException,
 )
+from gotgan.store.engine.fileformat import Stale
 from gotgan.store.engine.keys import KeyAttribute
 from gotgan.store.engine.requests import choice
 from gotgan.store.engine.tables import Index, Table, Throughput
@@ -71,7 +72,14 @@ def _description(context: Context, plan: _Plan) -> dict[str, Any]:
     if plan.removed is not None:
         statuses[plan.removed.name] = "DELETING"
         shown = replace(shown, indexes=(*shown.indexes, plan.removed))
-    return describe(shown, count_items(context, plan.table), "UPDATING", statuses)
+    return describe(shown, _census(context, plan.table), "UPDATING", statuses)
+
+
+def _census(context: Context, table: Table) -> Census:
+    try:
+        return count_items(context, table)
+    except Stale:  # changed again already; this change is made, and must not be made once more
+        return Census()
 
 
 def _plan(plan: _Plan, changes: Sequence[Mapping[str, Any]], request: Mapping[str, Any]) -> _Plan:

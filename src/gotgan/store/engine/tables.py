@@ -125,6 +125,11 @@ class Table:
         return f"INSERT INTO {self.rows} ({', '.join(self.columns)}) VALUES ({marks})"
 
     @cached_property
+    def claim_sql(self) -> str:
+        """Write a row unless it is there."""
+        return f"{self.insert_sql} ON CONFLICT (pk, sk) DO NOTHING"
+
+    @cached_property
     def upsert_sql(self) -> str:
         """Write a row whether it is there or not."""
         changes = ", ".join(f"{column}=excluded.{column}" for column in self.columns[2:])

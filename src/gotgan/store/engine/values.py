@@ -53,7 +53,11 @@ def clean_item(item: Mapping[str, Any], depth: int = 0) -> tuple[Item, int]:
     total = 0
     cleaned: Item = {}
     for name, value in item.items():
-        cleaned[name], size = clean(value, depth)
+        if type(value) is dict and len(value) == 1 and type(text := value.get("S")) is str:
+            cleaned[name] = value  # most values are strings: they need no further call
+            size = len(text) if text.isascii() else _utf8_length(text)
+        else:
+            cleaned[name], size = clean(value, depth)
         length = len(name) if name.isascii() else _utf8_length(name)
         if not 0 < length <= MAX_NAME_BYTES:
             raise ValidationException(_bad_name(name))
@@ -66,8 +70,6 @@ def clean(value: Any, depth: int = 0) -> tuple[AttributeValue, int]:
     if type(value) is not dict or len(value) != 1:
         value = _single_member(value)
     [(kind, content)] = value.items()
-    if kind == "S" and type(content) is str and content.isascii():
-        return value, len(content)  # most values are this: they need no further call
     cleaner = _CLEANERS.get(kind)
     if cleaner is None:
         raise ValidationException(

@@ -21,7 +21,18 @@ from gotgan.store.engine.rows import MAX_ITEM_BYTES, NewRow, StoredRow, find, ne
 from gotgan.store.engine.tables import Table
 from gotgan.store.engine.values import Item, clean_item
 
-__all__ = ["Change", "Delete", "Effect", "Guard", "Modify", "Put", "Write", "decide", "store"]
+__all__ = [
+    "Change",
+    "Delete",
+    "Effect",
+    "Guard",
+    "Modify",
+    "Put",
+    "Write",
+    "decide",
+    "perform",
+    "store",
+]
 
 
 class Guard(NamedTuple):
@@ -62,6 +73,15 @@ class Write(NamedTuple):
     change: Change
     guard: Guard | None = None
 
+    @property
+    def claims_absence(self) -> bool:
+        """Say whether it is a put on no other condition than that the item is not there."""
+        return (
+            self.guard is not None
+            and isinstance(self.change, Put)
+            and self.guard.condition.absent in self.table.key.names
+        )
+
 
 class Effect(NamedTuple):
     """What a write found and what it leaves behind."""
@@ -79,6 +99,18 @@ class Effect(NamedTuple):
     def item_after(self) -> Item | None:
         """The item as it is now."""
         return None if self.after is None else self.after.item
+
+
+def perform(connection: sqlite3.Connection, write: Write) -> Effect:
+    """Decide and store one write."""
+    if write.claims_absence:
+        # SQLite's own check is all that "put it if it is not there" needs, when it is not there.
+        row = write.change.row  # type: ignore[union-attr]
+        if connection.execute(write.table.claim_sql, row.parameters).rowcount:
+            return Effect(write, None, row)
+    effect = decide(connection, write)
+    store(connection, effect)
+    return effect
 
 
 def decide(connection: sqlite3.Connection, write: Write) -> Effect:

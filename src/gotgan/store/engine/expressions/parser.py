@@ -18,7 +18,14 @@ from gotgan.store.engine.expressions.evaluation import Test, Values, compile_con
 from gotgan.store.engine.expressions.paths import Branch, branches
 from gotgan.store.engine.expressions.projections import pick, read_projection
 from gotgan.store.engine.expressions.reader import Reader
-from gotgan.store.engine.expressions.tree import Action, ConditionTree, Delete, Path, Remove
+from gotgan.store.engine.expressions.tree import (
+    Action,
+    ConditionTree,
+    Delete,
+    Function,
+    Path,
+    Remove,
+)
 from gotgan.store.engine.expressions.updates import read_update
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.values import AttributeValue, Item
@@ -66,6 +73,15 @@ class Condition(Expression):
     tree: ConditionTree
     attributes: frozenset[str]
     test: Test = field(compare=False, repr=False)
+
+    @property
+    def absent(self) -> str | None:
+        """The attribute that must not be there, where that is all the condition says."""
+        match self.tree:
+            case Function("attribute_not_exists", (Path((str(name),)),)):
+                return name
+            case _:
+                return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
