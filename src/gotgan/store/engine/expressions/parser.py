@@ -68,20 +68,15 @@ class Expression:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition(Expression):
-    """A parsed ConditionExpression, FilterExpression or KeyConditionExpression."""
+    """A parsed ConditionExpression, FilterExpression or KeyConditionExpression.
+
+    ``absent`` is the attribute that must not be there, where that is all the condition says.
+    """
 
     tree: ConditionTree
     attributes: frozenset[str]
+    absent: str | None = field(compare=False, repr=False)
     test: Test = field(compare=False, repr=False)
-
-    @property
-    def absent(self) -> str | None:
-        """The attribute that must not be there, where that is all the condition says."""
-        match self.tree:
-            case Function("attribute_not_exists", (Path((str(name),)),)):
-                return name
-            case _:
-                return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +172,7 @@ def _parse_condition(kind: str, text: str, names: _NameItems) -> Condition:
         checks=tuple(condition_checks(tree)),
         tree=tree,
         attributes=frozenset(reader.attributes),
+        absent=_absent(tree),
         test=compile_condition(tree),
     )
 
@@ -215,6 +211,14 @@ def _read(reader: Reader, grammar: Callable[[Reader], _Tree]) -> _Tree:
         return grammar(reader)
     except RecursionError:  # nothing that is allowed has so many calls within calls
         reader.refuse_operators()
+
+
+def _absent(tree: ConditionTree) -> str | None:
+    match tree:
+        case Function("attribute_not_exists", (Path((str(name),)),)):
+            return name
+        case _:
+            return None
 
 
 def _items(names: Names | None) -> _NameItems:
