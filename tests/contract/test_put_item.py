@@ -89,6 +89,46 @@ def test_conditions_look_only_at_the_item_with_the_same_key(shared_sorted: Table
 
 
 @pytest.mark.parametrize(
+    ("absent", "there"),
+    [("pk", True), ("sk", True), ("#sk", True), ("n", True), ("m", False), ("pk.deeper", False)],
+)
+def test_what_must_be_absent_is_an_attribute_of_the_item(
+    shared_sorted: Table, absent: str, there: bool
+) -> None:
+    key = unique_name()
+    shared_sorted.put(pk=key, sk=1, n=1)
+    names = given({"#sk": "sk"}) if "#" in absent else {}
+    put = {
+        "Item": item(pk=key, sk=1, m=2),
+        "ConditionExpression": f"attribute_not_exists({absent})",
+        "ReturnValues": "ALL_OLD",
+        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+        "ReturnConsumedCapacity": "TOTAL",
+        **names,
+    }
+    if there:
+        with refused(CONDITION_FAILED) as refusal:
+            shared_sorted.put_item(**put)
+        assert plain(refusal.response["Item"]) == {"pk": key, "sk": 1, "n": 1}
+        assert shared_sorted.get(pk=key, sk=1) == {"pk": key, "sk": 1, "n": 1}
+    else:
+        answer = shared_sorted.put_item(**put)
+        assert plain(answer["Attributes"]) == {"pk": key, "sk": 1, "n": 1}
+        assert shared_sorted.get(pk=key, sk=1) == {"pk": key, "sk": 1, "m": 2}
+
+
+def test_a_put_of_what_was_absent_has_no_old_values_and_its_price(shared_sorted: Table) -> None:
+    answer = shared_sorted.put_item(
+        Item=item(pk=unique_name(), sk=1, s="x" * 1024),
+        ConditionExpression="attribute_not_exists(sk)",
+        ReturnValues="ALL_OLD",
+        ReturnConsumedCapacity="TOTAL",
+    )
+    assert "Attributes" not in answer
+    assert answer["ConsumedCapacity"]["CapacityUnits"] == 2.0
+
+
+@pytest.mark.parametrize(
     ("attributes", "said"),
     [
         pytest.param({}, "Missing the key|missing key", id="no key at all"),

@@ -18,7 +18,7 @@ from gotgan.store.engine.requests import capacity_detail, choice, required
 from gotgan.store.engine.rows import new_row
 from gotgan.store.engine.tables import Table
 from gotgan.store.engine.values import Item, clean_item
-from gotgan.store.engine.writes import Delete, Effect, Guard, Modify, Put, Write, perform
+from gotgan.store.engine.writes import Effect, Guard, Modify, Put, Write, perform
 
 __all__ = [
     "delete",
@@ -111,7 +111,7 @@ def plan_delete(table: Table, request: Mapping[str, Any]) -> Write:
 def delete(table: Table, key: Mapping[str, Any], guard: Guard | None = None) -> Write:
     """Name the item that is to be removed."""
     key_item, encoded = key_of_request(table.key, key)
-    return Write(table, encoded, key_item, Delete(), guard)
+    return Write(table, encoded, key_item, "delete", guard)
 
 
 def plan_update(table: Table, request: Mapping[str, Any]) -> Write:

@@ -10,7 +10,6 @@ These values are made for every write: they are named tuples because those are q
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from gotgan.store.engine import expressions
@@ -23,7 +22,6 @@ from gotgan.store.engine.values import Item, clean_item
 
 __all__ = [
     "Change",
-    "Delete",
     "Effect",
     "Guard",
     "Modify",
@@ -56,12 +54,7 @@ class Modify(NamedTuple):
     values: Item
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
-    """Remove the item."""
-
-
-Change: TypeAlias = Put | Modify | Delete | Literal["check"]
+Change: TypeAlias = Put | Modify | Literal["delete", "check"]
 
 
 class Write(NamedTuple):
@@ -74,13 +67,11 @@ class Write(NamedTuple):
     guard: Guard | None = None
 
     @property
-    def claims_absence(self) -> bool:
-        """Say whether it is a put on no other condition than that the item is not there."""
-        return (
-            self.guard is not None
-            and isinstance(self.change, Put)
-            and self.guard.condition.absent in self.table.key.names
-        )
+    def claim(self) -> NewRow | None:
+        """The row of a put on no other condition than that the item is not there."""
+        if self.guard is None or not isinstance(self.change, Put):
+            return None
+        return self.change.row if self.guard.condition.absent in self.table.key.names else None
 
 
 class Effect(NamedTuple):
@@ -103,11 +94,9 @@ class Effect(NamedTuple):
 
 def perform(connection: sqlite3.Connection, write: Write) -> Effect:
     """Decide and store one write."""
-    if write.claims_absence:
-        # SQLite's own check is all that "put it if it is not there" needs, when it is not there.
-        row = write.change.row  # type: ignore[union-attr]
-        if connection.execute(write.table.claim_sql, row.parameters).rowcount:
-            return Effect(write, None, row)
+    row = write.claim
+    if row is not None and connection.execute(write.table.claim_sql, row.parameters).rowcount:
+        return Effect(write, None, row)  # SQLite's own check was all that it needed
     effect = decide(connection, write)
     store(connection, effect)
     return effect
