@@ -6,7 +6,7 @@ as it does on AWS, and a segment of a parallel scan is one contiguous range.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -73,19 +73,25 @@ class Key(NamedTuple):
     range: bytes
 
 
+def encode_range(kind: str, content: Any) -> bytes:
+    """Return the stored form of a sort key: bytes that sort as the values do."""
+    return _ENCODERS[kind](content)
+
+
+_ENCODERS: dict[str, Callable[[Any], bytes]] = {
+    "S": str.encode,
+    "N": numbers.encode,
+    "B": bytes,
+}
+
+
 def encode_hash(kind: str, content: Any) -> bytes:
     """Return the stored form of a partition key."""
-    data = encode_range(kind, content)
+    return _behind_hash(_ENCODERS[kind](content))
+
+
+def _behind_hash(data: bytes) -> bytes:
     return crc32(data).to_bytes(_HASH_BYTES, "big") + data
-
-
-def encode_range(kind: str, content: Any) -> bytes:
-    """Return the stored form of a sort key."""
-    if kind == "S":
-        return bytes(content, "utf-8")
-    if kind == "N":
-        return numbers.encode(content)
-    return bytes(content)
 
 
 def prefix_end(prefix: bytes) -> bytes | None:
@@ -111,21 +117,23 @@ def _hash_bound(value: int) -> bytes:
 def key_of_request(schema: KeySchema, given: Mapping[str, Any]) -> tuple[Item, Key]:
     """Read the Key of a request: exactly the key attributes, each of its type."""
     key: Item = {}
+    parts: list[bytes] = []
     for attribute in schema.attributes:
         value = given.get(attribute.name)
         if value is not None:
-            key[attribute.name], _ = clean(value)
-        if value is None or attribute.type not in key[attribute.name]:
+            value = key[attribute.name] = clean(value)[0]
+        if value is None or attribute.type not in value:
             raise KeyMismatch("The provided key element does not match the schema")
+        check_not_empty(attribute, value)
+        parts.append(_ENCODERS[attribute.type](value[attribute.type]))
     if len(given) != len(key):
         raise KeyMismatch("The provided key element does not match the schema")
-    for attribute in schema.attributes:
-        check_not_empty(attribute, key[attribute.name])
-    return key, _encode(schema, key)
+    return key, _joined(parts)
 
 
 def key_of_item(schema: KeySchema, item: Item) -> Key:
     """Read the primary key of a whole item."""
+    parts: list[bytes] = []
     for attribute in schema.attributes:
         value = item.get(attribute.name)
         if value is None:
@@ -136,7 +144,39 @@ def key_of_item(schema: KeySchema, item: Item) -> Key:
                 f" actual: {type_of(value)}",
             )
         check_not_empty(attribute, value)
-    return _encode(schema, item)
+        parts.append(_ENCODERS[attribute.type](value[attribute.type]))
+    return _joined(parts)
+
+
+def index_key(schema: KeySchema, item: Item, index: str) -> Key | None:
+    """Return the item's key in an index; None when it lacks an attribute and stays out."""
+    parts: list[bytes] = []
+    for attribute in schema.attributes:
+        value = item.get(attribute.name)
+        if value is None:
+            continue
+        content = value.get(attribute.type)
+        if not content:
+            raise _misfit(attribute, value, index)
+        parts.append(_ENCODERS[attribute.type](content))
+    return _joined(parts) if len(parts) == len(schema.attributes) else None
+
+
+def _joined(parts: list[bytes]) -> Key:
+    """Make a key of its one or two parts."""
+    if len(parts[0]) > MAX_HASH_BYTES:
+        raise KeyMismatch(
+            f"{_INVALID}Size of hashkey has exceeded the maximum size limit of"
+            f"{MAX_HASH_BYTES} bytes",
+        )
+    if len(parts) == 1:
+        return Key(_behind_hash(parts[0]), b"")
+    if len(parts[1]) > MAX_RANGE_BYTES:
+        raise KeyMismatch(
+            f"{_INVALID}Aggregated size of all range keys has exceeded the size limit of"
+            f" {MAX_RANGE_BYTES} bytes",
+        )
+    return Key(_behind_hash(parts[0]), parts[1])
 
 
 def check_not_empty(attribute: KeyAttribute, value: AttributeValue) -> None:
@@ -147,40 +187,9 @@ def check_not_empty(attribute: KeyAttribute, value: AttributeValue) -> None:
         )
 
 
-def _encode(schema: KeySchema, item: Item) -> Key:
-    partition, sort = schema.hash, schema.range
-    hash_bytes = encode_hash(partition.type, item[partition.name][partition.type])
-    if len(hash_bytes) > MAX_HASH_BYTES + _HASH_BYTES:
-        raise KeyMismatch(
-            f"{_INVALID}Size of hashkey has exceeded the maximum size limit of"
-            f"{MAX_HASH_BYTES} bytes",
-        )
-    if sort is None:
-        return Key(hash_bytes, b"")
-    range_bytes = encode_range(sort.type, item[sort.name][sort.type])
-    if len(range_bytes) > MAX_RANGE_BYTES:
-        raise KeyMismatch(
-            f"{_INVALID}Aggregated size of all range keys has exceeded the size limit of"
-            f" {MAX_RANGE_BYTES} bytes",
-        )
-    return Key(hash_bytes, range_bytes)
-
-
 def _empty(value: AttributeValue) -> str:
     what = "string" if type_of(value) == "S" else "binary"
     return f"The AttributeValue for a key attribute cannot contain an empty {what} value."
-
-
-def index_key(schema: KeySchema, item: Item, index: str) -> Key | None:
-    """Return the item's key in an index; None when it lacks an attribute and stays out."""
-    complete = True
-    for attribute in schema.attributes:
-        value = item.get(attribute.name)
-        if value is None:
-            complete = False
-        elif not value.get(attribute.type):
-            raise _misfit(attribute, value, index)
-    return _encode(schema, item) if complete else None
 
 
 def _misfit(attribute: KeyAttribute, value: AttributeValue, index: str) -> KeyMismatch:
