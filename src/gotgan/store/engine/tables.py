@@ -166,10 +166,6 @@ class Table:
         """The global indexes."""
         return tuple(index for index in self.indexes if index.kind == "global")
 
-    def attribute(self, name: str) -> KeyAttribute:
-        """Return the definition of a key attribute."""
-        return next(attribute for attribute in self.attributes if attribute.name == name)
-
     def with_index(self, index: Index, attributes: Iterable[KeyAttribute]) -> Table:
         """Return the table with one more index and the attribute definitions that it needs."""
         return replace(

@@ -28,12 +28,12 @@ from gotgan.store.engine.expressions.tree import (
     Set,
     Value,
 )
-from gotgan.store.engine.expressions.unparse import (
+from gotgan.store.engine.values import Item
+from tests.unit.store.engine.expressions.unparse import (
     unparse_condition,
     unparse_paths,
     unparse_update,
 )
-from gotgan.store.engine.values import Item
 
 # Plain names, names that need a placeholder, and keywords.
 NAMES = st.sampled_from(["a", "b1", "c_d", "size", "name", "set", "_x", "a.b", "ü", "#a", "1"])
