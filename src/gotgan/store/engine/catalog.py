@@ -15,7 +15,7 @@ import orjson
 
 from gotgan.store.engine.database import Database
 from gotgan.store.engine.faults import ResourceInUseException, ResourceNotFoundException
-from gotgan.store.engine.fileformat import damaged
+from gotgan.store.engine.fileformat import Stale, damaged
 from gotgan.store.engine.keys import KeyAttribute, KeySchema
 from gotgan.store.engine.tables import Index, Projection, Table, Throughput
 
@@ -41,7 +41,7 @@ class Catalog:
         """Read the definitions again."""
         try:
             self.tables = self._database.read(_read_definitions)
-        except (LookupError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, Stale) as error:
             raise damaged(self._database.path, error) from error
 
     def has_changed(self) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from gotgan.errors import StoreClosed, StoreLocked
+from gotgan.errors import StoreClosed, StoreFileError, StoreLocked
 from gotgan.settings import Synchronous
 from gotgan.store.engine import fileformat
 from gotgan.store.engine.faults import DynamoDBError
@@ -28,20 +28,36 @@ __all__ = ["Database"]
 T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
 
+MOST_IDLE = 8  # readers that are kept open between calls
+
 # What a write may raise, before it changed anything, while its neighbours go on.
 _HARMLESS = (DynamoDBError, Stale)
+
+
+class _Group:
+    """The writes of one transaction: one word, said once, settles all of them."""
+
+    __slots__ = ("settled",)
+
+    def __init__(self) -> None:
+        self.settled = False
 
 
 class _Ticket(Generic[T]):
     """One write that waits for its turn, and what came of it."""
 
-    __slots__ = ("done", "error", "result", "work")
+    __slots__ = ("error", "group", "result", "work")
 
     def __init__(self, work: Work[T]) -> None:
         self.work = work
-        self.done = False
+        self.group: _Group | None = None
         self.result: T
         self.error: BaseException | None = None
+
+    @property
+    def done(self) -> bool:
+        """Say whether it was carried out or refused for good."""
+        return self.group is not None and self.group.settled
 
     def run(self, connection: sqlite3.Connection) -> None:
         self.error = None
@@ -51,7 +67,9 @@ class _Ticket(Generic[T]):
             self.error = error
 
     def fail(self, error: BaseException) -> None:
-        self.error, self.done = error, True
+        self.error = error
+        self.group = _Group()
+        self.group.settled = True
 
     def outcome(self) -> T:
         if self.error is not None:
@@ -71,6 +89,7 @@ class Database:
         self._idle: deque[sqlite3.Connection] = deque()
         self._inherited: list[Any] = []
         self._writer: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
         self._open_writer()
         _renew_after_fork(self)
 
@@ -93,6 +112,7 @@ class Database:
 
     def _read_memory(self, work: Work[T]) -> T:
         with self._lock:
+            self._check_open()
             return work(self._open_writer())
 
     def _read_file(self, work: Work[T]) -> T:
@@ -103,9 +123,7 @@ class Database:
             # The traceback may keep a cursor, and with it an old snapshot: not for the pool.
             connection.close()
             raise
-        self._idle.append(connection)
-        if self._closed:
-            self.close()
+        self._give_back(connection)
         return result
 
     def _take(self) -> sqlite3.Connection:
@@ -113,6 +131,14 @@ class Database:
             return self._idle.pop()
         except IndexError:
             return fileformat.connect(self.path, self.synchronous)
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        if len(self._idle) < MOST_IDLE:
+            self._idle.append(connection)
+        else:
+            connection.close()
+        if self._closed:
+            self.close()
 
     def snapshot(self, work: Work[T]) -> T:
         """Run several reads that all see the same moment of the file."""
@@ -127,7 +153,10 @@ class Database:
         return self.read(within_transaction)
 
     def write(self, work: Work[T]) -> T:
-        """Run one write and return when it is on disk (or refused)."""
+        """Run one write and return when it is on disk (or refused).
+
+        It may be run more than once, and must not touch anything but the connection.
+        """
         self._check_open()
         ticket = _Ticket(work)
         self._waiting.append(ticket)
@@ -162,23 +191,26 @@ class Database:
     def _commit(self, batch: list[_Ticket[Any]]) -> None:
         self._check_open()
         connection = self._open_writer()
+        group = _Group()
+        for ticket in batch:
+            ticket.group = group
         begun = False
         try:
             connection.execute("BEGIN IMMEDIATE")
             begun = True
+            self._check_file()
             for ticket in batch:
                 ticket.run(connection)
             connection.execute("COMMIT")
+            group.settled = True
         except sqlite3.DatabaseError as error:
             _roll_back(connection)
             raise meaning(error, self.path) from error
         except BaseException:
             # An interrupt is raised when a call returns: it may be COMMIT that has just returned.
-            if begun and not connection.in_transaction:
-                _finish(batch)
+            group.settled = begun and not connection.in_transaction
             _roll_back(connection)
             raise
-        _finish(batch)
 
     def _run_apart(self, batch: list[_Ticket[Any]]) -> None:
         """Give each write a transaction of its own, so that a failure reaches its owner alone."""
@@ -191,7 +223,25 @@ class Database:
     def _open_writer(self) -> sqlite3.Connection:
         if self._writer is None:
             self._writer = fileformat.open_database(self.path, self.synchronous)
+            self._file = self._identity()
         return self._writer
+
+    def _check_file(self) -> None:
+        """Refuse to write into a file that nobody can find any more."""
+        if self._identity() != self._file:
+            raise StoreFileError(
+                f"{self.path} was removed or replaced while it was open. Close the engine and open"
+                " it again; what was written since then would be lost.",
+            )
+
+    def _identity(self) -> tuple[int, int] | None:
+        if self.path is None:
+            return None
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
 
     def _check_open(self) -> None:
         if self._closed:
@@ -208,11 +258,6 @@ class Database:
         if self.path is not None:
             self._inherited += [self._idle, self._writer]
             self._idle, self._writer = deque(), None
-
-
-def _finish(batch: list[_Ticket[Any]]) -> None:
-    for ticket in batch:
-        ticket.done = True
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:

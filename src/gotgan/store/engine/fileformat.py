@@ -11,6 +11,7 @@ import sqlite3
 import time
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from gotgan.errors import (
     StoreCorrupt,
@@ -43,6 +44,7 @@ _UPGRADES: Final[tuple[tuple[str, ...], ...]] = (
         """CREATE TABLE tokens (
             token TEXT PRIMARY KEY, fingerprint BLOB NOT NULL, expires REAL NOT NULL
         ) WITHOUT ROWID""",
+        "CREATE INDEX tokens_expires ON tokens (expires)",
     ),
 )
 
@@ -70,7 +72,7 @@ def open_database(path: Path | None, synchronous: str) -> sqlite3.Connection:
 
 
 def _prepared(path: Path | None, synchronous: str) -> sqlite3.Connection:
-    connection = connect(path, synchronous)
+    connection = connect(path, synchronous, make=True)
     try:
         _upgrade(connection, path)
         if path is not None:
@@ -81,10 +83,13 @@ def _prepared(path: Path | None, synchronous: str) -> sqlite3.Connection:
     return connection
 
 
-def connect(path: Path | None, synchronous: str) -> sqlite3.Connection:
+def connect(path: Path | None, synchronous: str, *, make: bool = False) -> sqlite3.Connection:
     """Open one more connection to a file that is known to be ours."""
+    # "rw" never makes a file: one that is gone is an error, not an empty store.
+    mode = "rwc" if make else "rw"
     connection = sqlite3.connect(
-        ":memory:" if path is None else path,
+        ":memory:" if path is None else f"file:{quote(str(path))}?mode={mode}",
+        uri=path is not None,
         timeout=BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,

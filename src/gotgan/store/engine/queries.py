@@ -56,7 +56,7 @@ def query(context: Context, request: dict[str, Any]) -> dict[str, Any]:
             raise ValidationException(
                 "The provided starting key does not match the range key predicate",
             )
-        walk.after(start[1:])
+        walk.after(start)
     return _answer(context, _reader(context, walk, clauses, request, limit), detail)
 
 

@@ -46,13 +46,17 @@ def table(connection: sqlite3.Connection) -> Table:
     )
 
 
+def _position(walk: Walk) -> tuple[bytes, ...]:
+    return (b"hashkey", *(b"a",) * (len(walk.columns) - 1))
+
+
 def partition(walk: Walk) -> None:
     walk.within(b"hashkey")
 
 
 def next_page_of_a_partition(walk: Walk) -> None:
     walk.within(b"hashkey")
-    walk.after((b"1",) * (len(walk.columns) - 1))
+    walk.after(_position(walk))
 
 
 def prefix(walk: Walk) -> None:
@@ -60,10 +64,25 @@ def prefix(walk: Walk) -> None:
     walk.restrict(RangeCondition("begins_with", ({"S": "a"},)))
 
 
-def between(walk: Walk) -> None:
+def next_page_of_a_prefix(walk: Walk) -> None:
+    prefix(walk)
+    walk.after(_position(walk))
+
+
+def next_page_of_a_range(walk: Walk) -> None:
     walk.within(b"hashkey")
     walk.restrict(RangeCondition("BETWEEN", ({"S": "a"}, {"S": "b"})))
-    walk.after((b"a",) * (len(walk.columns) - 1))
+    walk.after(_position(walk))
+
+
+def one_sort_key(walk: Walk) -> None:
+    walk.within(b"hashkey")
+    walk.restrict(RangeCondition("=", ({"S": "a"},)))
+
+
+def next_page_of_one_sort_key(walk: Walk) -> None:
+    one_sort_key(walk)
+    walk.after(_position(walk))
 
 
 def everything(_walk: Walk) -> None:
@@ -71,7 +90,7 @@ def everything(_walk: Walk) -> None:
 
 
 def next_page_of_a_scan(walk: Walk) -> None:
-    walk.after((b"1",) * len(walk.columns))
+    walk.after(_position(walk))
 
 
 def segment(walk: Walk) -> None:
@@ -86,7 +105,10 @@ def segment(walk: Walk) -> None:
         partition,
         next_page_of_a_partition,
         prefix,
-        between,
+        next_page_of_a_prefix,
+        next_page_of_a_range,
+        one_sort_key,
+        next_page_of_one_sort_key,
         everything,
         next_page_of_a_scan,
         segment,
@@ -109,7 +131,8 @@ def test_a_walk_follows_one_b_tree_and_sorts_nothing(
     name = f"t{table.number}_key" if index is None else f"t{table.number}_x{index.slot}"
     assert len(plan) == 1
     assert f"USING INDEX {name}" in plan[0]
-    if restrict is not everything and restrict is not next_page_of_a_scan:
+    at_end = restrict is next_page_of_one_sort_key and index is None  # nothing can follow
+    if restrict is not everything and restrict is not next_page_of_a_scan and not at_end:
         assert plan[0].startswith("SEARCH")
 
 
@@ -124,5 +147,62 @@ def test_the_position_behind_which_a_page_begins_is_not_read_again(
         )
     walk = Walk(table, None, forward=False)
     walk.within(b"hashkey")
-    walk.after((b"c",))
+    walk.after((b"hashkey", b"c"))
     assert [item for item, _ in walk.rows(connection, None)] == [b"b", b"a"]
+
+
+def _steps(connection: sqlite3.Connection, walk: Walk) -> int:
+    """Count what SQLite does for a page of ten."""
+    steps = [0]
+
+    def count() -> int:
+        steps[0] += 1
+        return 0
+
+    connection.set_progress_handler(count, 1)
+    assert len(list(walk.rows(connection, 10))) == 10
+    connection.set_progress_handler(None, 0)
+    return steps[0]
+
+
+@pytest.mark.parametrize("forward", [True, False])
+@pytest.mark.parametrize(
+    ("index", "condition"),
+    [
+        (None, RangeCondition("begins_with", ({"S": "a"},))),
+        (None, RangeCondition("BETWEEN", ({"S": "a0"}, {"S": "b"}))),
+        (GLOBAL, RangeCondition("begins_with", ({"S": "a"},))),
+        (GLOBAL, RangeCondition(">=", ({"S": "a"},))),
+        (GLOBAL, RangeCondition("=", ({"S": "a"},))),
+        (LOCAL, RangeCondition("BETWEEN", ({"S": "a"}, {"S": "b"}))),
+        (LOCAL, RangeCondition("=", ({"S": "a"},))),
+    ],
+)
+def test_a_page_costs_the_same_wherever_it_begins(
+    connection: sqlite3.Connection,
+    table: Table,
+    index: Index | None,
+    condition: RangeCondition,
+    forward: bool,
+) -> None:
+    total = 1000
+    rows = [
+        (b"hashkey", b"a%04d" % i, b"hashkey", b"a" if condition.operator == "=" else b"a%04d" % i)
+        for i in range(total)
+    ]
+    connection.executemany(
+        f"INSERT INTO {table.rows} (pk, sk, size, item, x1_pk, x1_sk, x2_sk)"
+        " VALUES (?1, ?2, 1, '', ?3, ?4, ?4)",
+        rows,
+    )
+
+    def page(number: int) -> int:
+        walk = Walk(table, index, forward=forward)
+        walk.within(b"hashkey")
+        walk.restrict(condition)
+        pk, sk, own_pk, own_sk = rows[number if forward else total - 1 - number]
+        order = {"pk": pk, "sk": sk, "x1_pk": own_pk, "x1_sk": own_sk, "x2_sk": own_sk}
+        walk.after(tuple(order[column] for column in walk.columns))
+        return _steps(connection, walk)
+
+    assert page(total - 20) <= page(5) * 1.2

@@ -122,7 +122,8 @@ def _deleted(old: AttributeValue | None, value: AttributeValue) -> AttributeValu
     kind = type_of(value)
     if kind not in old:
         _refuse_type()
-    left = [member for member in old[kind] if member not in value[kind]]
+    taken = set(value[kind])
+    left = [member for member in old[kind] if member not in taken]
     return {kind: left} if left else None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import _lru_cache_wrapper, lru_cache
 from typing import NoReturn, TypeAlias, TypeVar
 
 from gotgan.store.engine.expressions.changes import Plan, plan
@@ -47,12 +47,15 @@ __all__ = [
     "project",
 ]
 
+T = TypeVar("T")
+
 Names: TypeAlias = Mapping[str, str]
 _NameItems: TypeAlias = tuple[tuple[str, str], ...]
 
 _Tree = TypeVar("_Tree")
 
-_CACHED_EXPRESSIONS = 2048
+_CACHED_EXPRESSIONS = 512
+_LONGEST_CACHED = 1024  # a text of this length was made for one call, and will not come again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,22 +110,22 @@ def parse_condition(
     kind: str = "ConditionExpression",
 ) -> Condition:
     """Parse a condition or a filter."""
-    return _parse_condition(kind, text, _items(names))
+    return _keeping(_parse_condition, text)(kind, text, _items(names))
 
 
 def parse_key_condition(text: str, names: Names | None = None) -> Condition:
     """Parse a key condition; ``key_condition`` then finds the keys in it."""
-    return _parse_condition("KeyConditionExpression", text, _items(names))
+    return parse_condition(text, names, "KeyConditionExpression")
 
 
 def parse_projection(text: str, names: Names | None = None) -> Projection:
     """Parse a projection."""
-    return _parse_projection(text, _items(names))
+    return _keeping(_parse_projection, text)(text, _items(names))
 
 
 def parse_update(text: str, names: Names | None = None) -> Update:
     """Parse an update."""
-    return _parse_update(text, _items(names))
+    return _keeping(_parse_update, text)(text, _items(names))
 
 
 def check_values(expression: Expression, values: Values | None) -> None:
@@ -219,6 +222,10 @@ def _absent(tree: ConditionTree) -> str | None:
             return name
         case _:
             return None
+
+
+def _keeping(parse: _lru_cache_wrapper[T], text: str) -> Callable[..., T]:
+    return parse if len(text) <= _LONGEST_CACHED else parse.__wrapped__
 
 
 def _items(names: Names | None) -> _NameItems:
