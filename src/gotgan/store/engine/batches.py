@@ -7,16 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gotgan.store.engine import codec
-from gotgan.store.engine.capacity import Bill, read_units, report
+from gotgan.store.engine.capacity import Bill, bills_of, read_units, report
 from gotgan.store.engine.clauses import Clauses, read_clauses
 from gotgan.store.engine.context import Context
-from gotgan.store.engine.expressions import project
 from gotgan.store.engine.faults import SerializationException, ValidationException
-from gotgan.store.engine.item_collections import collection_metrics
+from gotgan.store.engine.item_collections import metrics_by_table
 from gotgan.store.engine.items import delete, put
 from gotgan.store.engine.keys import Key, key_of_request
-from gotgan.store.engine.requests import capacity_detail, choice, constraint, required
+from gotgan.store.engine.requests import (
+    capacity_detail,
+    constraint,
+    required,
+    wants_collection_sizes,
+)
 from gotgan.store.engine.shapes import refuse_legacy
 from gotgan.store.engine.tables import Table
 from gotgan.store.engine.values import Item
@@ -32,25 +35,20 @@ _DUPLICATES = "Provided list of item keys contains duplicates"
 
 def batch_write_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Put and delete up to 25 items."""
-    detail = capacity_detail(request)
-    sizes = choice(request, "ReturnItemCollectionMetrics", ("SIZE", "NONE")) == "SIZE"
+    priced = capacity_detail(request) != "NONE"
+    sizes = wants_collection_sizes(request)
     writes = _plan_writes(context, request)
-    bills: list[dict[str, Any]] = []
-    metrics: dict[str, list[dict[str, Any]]] = {}
 
-    def work(connection: sqlite3.Connection) -> None:
-        if detail == "NONE":
+    def work(connection: sqlite3.Connection) -> tuple[list[Effect], dict[str, Any]]:
+        effects = [perform(connection, write) for write in writes] if priced else []
+        if not priced:
             _store_all(connection, writes)
-        else:
-            effects = [perform(connection, write) for write in writes]
-            bills.extend(report(request, _bills(effects)))
-        if sizes:
-            metrics.update(_metrics(connection, writes))
+        return effects, metrics_by_table(connection, writes) if sizes else {}
 
-    context.database.write(work)
+    effects, metrics = context.database.write(work)
     answer: dict[str, Any] = {"UnprocessedItems": {}}
-    if bills:
-        answer["ConsumedCapacity"] = bills
+    if priced:
+        answer["ConsumedCapacity"] = report(request, bills_of(effects))
     if metrics:
         answer["ItemCollectionMetrics"] = metrics
     return answer
@@ -99,26 +97,6 @@ def _store_all(connection: sqlite3.Connection, writes: list[Write]) -> None:
     for table, puts, deletes in by_table.values():
         connection.executemany(table.upsert_sql, puts)
         connection.executemany(f"DELETE FROM {table.rows} WHERE pk=? AND sk=?", deletes)
-
-
-def _bills(effects: list[Effect]) -> list[Bill]:
-    bills: dict[int, Bill] = {}
-    for effect in effects:
-        table = effect.write.table
-        bills.setdefault(table.number, Bill(table)).charge_write(effect)
-    return list(bills.values())
-
-
-def _metrics(
-    connection: sqlite3.Connection,
-    writes: list[Write],
-) -> dict[str, list[dict[str, Any]]]:
-    collections = {(write.table.name, write.key.hash): write for write in writes}
-    found: dict[str, list[dict[str, Any]]] = {}
-    for (name, _), write in collections.items():
-        if write.table.local:
-            found.setdefault(name, []).append(collection_metrics(connection, write))
-    return found
 
 
 @dataclass(frozen=True)
@@ -193,7 +171,7 @@ def _get_all(
             bill.charge_read(read_units(row[1] if row else 0, consistent=gets.consistent))
             if row is not None:
                 room -= row[1]
-                found.append(_shown(context, gets.clauses, row[0]))
+                found.append(context.shown(gets.clauses, row[0]))
         bills.append(bill)
         if unread:
             left[gets.name] = {**gets.entry, "Keys": unread}
@@ -203,12 +181,6 @@ def _get_all(
 def _rows(connection: sqlite3.Connection, gets: _Gets) -> Iterator[tuple[Item, Any]]:
     for key_item, key in gets.keys:
         yield key_item, connection.execute(gets.table.get_sql, key).fetchone()
-
-
-def _shown(context: Context, clauses: Clauses, raw: bytes) -> Any:
-    if clauses.projection is None:
-        return context.load(raw)
-    return project(clauses.projection, codec.load(raw))
 
 
 def _check_length(entries: Any, member: str, most: int) -> None:

@@ -18,7 +18,7 @@ from gotgan.store.engine.tables import Index, Table
 from gotgan.store.engine.values import Item, size_of_item
 from gotgan.store.engine.writes import Effect
 
-__all__ = ["Bill", "read_units", "report", "write_units"]
+__all__ = ["Bill", "bills_of", "read_units", "report", "write_units"]
 
 WRITE_UNIT_BYTES = 1024
 READ_UNIT_BYTES = 4096
@@ -45,19 +45,19 @@ class Bill:
     kind: str = ""  # "Read" or "Write" in transactions, where AWS tells them apart
 
     def charge_write(self, effect: Effect, times: int = 1) -> None:
-        """Add the units of one write to the table and to every index that it touches."""
+        """Add the units of one write to the table and to every index that it touches.
+
+        A condition check costs what writing the item as it is would cost.
+        """
         before = 0 if effect.before is None else effect.before.size
         after = 0 if effect.after is None else effect.after.size
         self.own += write_units(max(before, after)) * times
+        if effect.write.change == "check":
+            return
         for index in self.table.indexes:
             units = _index_write_units(self.table, index, effect)
             if units:
                 self.indexes[index.name] += units
-
-    def charge_check(self, effect: Effect, times: int = 1) -> None:
-        """Add the units of a condition check: those of a write of the item as it is."""
-        size = 0 if effect.before is None else effect.before.size
-        self.own += write_units(size) * times
 
     def charge_read(self, units: float, index: Index | None = None) -> None:
         """Add read units to the table, or to an index of it."""
@@ -90,6 +90,16 @@ class Bill:
         if self.kind:
             shown[f"{self.kind}CapacityUnits"] = float(units)
         return shown
+
+
+def bills_of(effects: Iterable[Effect], times: int = 1, kind: str = "") -> list[Bill]:
+    """Bill writes, one bill for each table."""
+    bills: dict[int, Bill] = {}
+    for effect in effects:
+        table = effect.write.table
+        bill = bills.setdefault(table.number, Bill(table, kind=kind))
+        bill.charge_write(effect, times)
+    return list(bills.values())
 
 
 def report(request: dict[str, Any], bills: Iterable[Bill]) -> list[dict[str, Any]]:

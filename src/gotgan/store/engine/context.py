@@ -9,7 +9,9 @@ from typing import Any
 from gotgan.clock import Clock
 from gotgan.store.engine import codec
 from gotgan.store.engine.catalog import Catalog
+from gotgan.store.engine.clauses import Clauses
 from gotgan.store.engine.database import Database
+from gotgan.store.engine.expressions import project
 from gotgan.store.engine.requests import table_name
 from gotgan.store.engine.tables import Table
 
@@ -25,6 +27,12 @@ class Context:
     clock: Clock
     load: Callable[[bytes], Any] = codec.load
     counts: dict[int, Any] = field(default_factory=dict)
+
+    def shown(self, clauses: Clauses, raw: bytes) -> Any:
+        """Return a stored item as the request wants to see it."""
+        if clauses.projection is None:
+            return self.load(raw)
+        return project(clauses.projection, codec.load(raw))
 
     def table(self, request: Mapping[str, Any]) -> Table:
         """Return the table that a request names."""

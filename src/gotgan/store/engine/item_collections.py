@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from typing import Any
 
 from gotgan.store.engine.writes import Write
 
-__all__ = ["collection_metrics"]
+__all__ = ["collection_metrics", "metrics_by_table"]
 
 _GIGABYTE = 1 << 30
 
@@ -22,3 +23,19 @@ def collection_metrics(connection: sqlite3.Connection, write: Write) -> dict[str
         "ItemCollectionKey": {partition: write.key_item[partition]},
         "SizeEstimateRangeGB": [floor, floor + 1.0],
     }
+
+
+def metrics_by_table(
+    connection: sqlite3.Connection,
+    writes: Iterable[Write],
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the metrics of every collection that the writes touch, by table."""
+    touched = {
+        (write.table.name, write.key.hash): write
+        for write in writes
+        if write.table.local and write.change != "check"
+    }
+    found: dict[str, list[dict[str, Any]]] = {}
+    for (name, _), write in touched.items():
+        found.setdefault(name, []).append(collection_metrics(connection, write))
+    return found

@@ -6,15 +6,14 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
-from gotgan.store.engine import codec
 from gotgan.store.engine.capacity import Bill, read_units
 from gotgan.store.engine.clauses import Clauses, read_clauses
 from gotgan.store.engine.context import Context
-from gotgan.store.engine.expressions import pick_updated, project
+from gotgan.store.engine.expressions import pick_updated
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.item_collections import collection_metrics
 from gotgan.store.engine.keys import key_of_request
-from gotgan.store.engine.requests import capacity_detail, choice, required
+from gotgan.store.engine.requests import capacity_detail, choice, required, wants_collection_sizes
 from gotgan.store.engine.rows import new_row
 from gotgan.store.engine.tables import Table
 from gotgan.store.engine.values import Item, clean_item
@@ -50,10 +49,7 @@ def get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     row = context.database.read(lambda c: c.execute(table.get_sql, key).fetchone())
     answer: dict[str, Any] = {}
     if row is not None:
-        if clauses.projection is None:
-            answer["Item"] = context.load(row[0])
-        else:
-            answer["Item"] = project(clauses.projection, codec.load(row[0]))
+        answer["Item"] = context.shown(clauses, row[0])
     if detail != "NONE":
         bill = Bill(table)
         consistent = bool(request.get("ConsistentRead"))
@@ -154,17 +150,16 @@ def _perform(
     write: Write,
 ) -> tuple[Effect, dict[str, Any]]:
     detail = capacity_detail(request)
-    sizes = choice(request, "ReturnItemCollectionMetrics", ("SIZE", "NONE")) == "SIZE"
-    answer: dict[str, Any] = {}
+    sizes = write.table.local and wants_collection_sizes(request)
 
-    def work(connection: sqlite3.Connection) -> Effect:
+    def work(connection: sqlite3.Connection) -> tuple[Effect, dict[str, Any] | None]:
         effect = perform(connection, write)
-        if sizes and write.table.local:
-            metrics = collection_metrics(connection, write)
-            answer["ItemCollectionMetrics"] = metrics
-        return effect
+        return effect, collection_metrics(connection, write) if sizes else None
 
-    effect = context.database.write(work)
+    effect, metrics = context.database.write(work)
+    answer: dict[str, Any] = {}
+    if metrics is not None:
+        answer["ItemCollectionMetrics"] = metrics
     if detail != "NONE":
         bill = Bill(write.table)
         bill.charge_write(effect)

@@ -1,4 +1,4 @@
-"""Reading a request: members with AWS's constraints on them, and its expressions."""
+"""Reading a request's members, with AWS's constraints on them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ __all__ = [
     "constraint",
     "required",
     "table_name",
+    "wants_collection_sizes",
 ]
 
 _NAME = re.compile(r"[a-zA-Z0-9_.-]+")
@@ -64,6 +65,11 @@ def choice(
 def capacity_detail(request: Mapping[str, Any]) -> str:
     """Return how much of the bill the caller wants to see."""
     return choice(request, "ReturnConsumedCapacity", ("INDEXES", "TOTAL", "NONE"))
+
+
+def wants_collection_sizes(request: Mapping[str, Any]) -> bool:
+    """Say whether the caller wants to know how large the touched item collections are."""
+    return choice(request, "ReturnItemCollectionMetrics", ("SIZE", "NONE")) == "SIZE"
 
 
 def bounded(

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-import orjson
-
-from gotgan.store.engine import codec
-from gotgan.store.engine.capacity import Bill, read_units, report
+from gotgan.store.engine import tokens
+from gotgan.store.engine.capacity import Bill, bills_of, read_units, report
 from gotgan.store.engine.clauses import Clauses, read_clauses
 from gotgan.store.engine.context import Context
-from gotgan.store.engine.expressions import project
 from gotgan.store.engine.faults import (
     ConditionalCheckFailedException,
     DynamoDBError,
-    IdempotentParameterMismatchException,
     KeyMismatch,
     TransactionCanceledException,
     ValidationException,
 )
-from gotgan.store.engine.item_collections import collection_metrics
+from gotgan.store.engine.item_collections import metrics_by_table
 from gotgan.store.engine.items import plan_check, plan_delete, plan_put, plan_update
 from gotgan.store.engine.keys import Key, key_of_request
-from gotgan.store.engine.requests import capacity_detail, choice, constraint, required
+from gotgan.store.engine.requests import (
+    capacity_detail,
+    constraint,
+    required,
+    wants_collection_sizes,
+)
 from gotgan.store.engine.rows import find
 from gotgan.store.engine.tables import Table
 from gotgan.store.engine.values import size_of_item
@@ -38,7 +38,6 @@ T = TypeVar("T")
 MOST_ACTIONS = 100
 MOST_BYTES = 4 << 20
 MOST_TOKEN = 36
-TOKEN_SECONDS = 600
 # Transactions cost every unit twice: once to prepare, once to commit.
 TWICE = 2
 
@@ -52,60 +51,58 @@ _PLANS: dict[str, Callable[[Table, Mapping[str, Any]], Write]] = {
 
 def transact_write_items(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Write all, or none and say why."""
-    detail = capacity_detail(request)
-    sizes = choice(request, "ReturnItemCollectionMetrics", ("SIZE", "NONE")) == "SIZE"
+    priced = capacity_detail(request) != "NONE"
+    sizes = wants_collection_sizes(request)
     token = _token(request)
     writes = _plan_all(_entries(request), lambda entry: _plan_write(context, entry))
     _refuse_repeats([(write.table.number, write.key) for write in writes])
-    _check_payload(writes)
+    _check_total(map(_payload, writes))
+
+    def work(connection: sqlite3.Connection) -> tuple[list[Bill], dict[str, Any]]:
+        if token is not None and tokens.seen(connection, token, writes, _now(context)):
+            return _reading_bills(connection, writes), {}
+        effects = _decide_all(connection, writes)
+        for effect in effects:
+            store(connection, effect)
+        if token is not None:
+            tokens.remember(connection, token, writes, _now(context))
+        metrics = metrics_by_table(connection, writes) if sizes else {}
+        return bills_of(effects, TWICE, "Write"), metrics
+
+    bills, metrics = context.database.write(work)
     answer: dict[str, Any] = {}
-
-    def work(connection: sqlite3.Connection) -> None:
-        repeated = token is not None and _seen_before(context, connection, token, request)
-        effects = _decide_all(connection, writes, repeated=repeated)
-        if not repeated:
-            for effect in effects:
-                store(connection, effect)
-            if token is not None:
-                _remember(context, connection, token, request)
-        if sizes:
-            answer["ItemCollectionMetrics"] = _metrics(connection, writes)
-        if detail != "NONE":
-            answer["ConsumedCapacity"] = report(request, _bills(effects, repeated=repeated))
-
-    context.database.write(work)
+    if priced:
+        answer["ConsumedCapacity"] = report(request, bills)
+    if metrics:
+        answer["ItemCollectionMetrics"] = metrics
     return answer
 
 
 def transact_get_items(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Read several items as they were at one moment."""
-    capacity_detail(request)
+    priced = capacity_detail(request) != "NONE"
     gets = _plan_all(_entries(request), lambda entry: _plan_get(context, entry))
     _refuse_repeats([(table.number, key) for table, key, _ in gets])
-    bills: dict[int, Bill] = {}
-
-    def work(connection: sqlite3.Connection) -> list[dict[str, Any]]:
-        responses = []
-        for table, key, clauses in gets:
-            row = connection.execute(table.get_sql, key).fetchone()
-            bill = bills.setdefault(table.number, Bill(table, kind="Read"))
-            bill.charge_read(TWICE * read_units(row[1] if row else 0, consistent=True))
-            responses.append(_response(context, clauses, row))
-        return responses
-
-    answer: dict[str, Any] = {"Responses": context.database.snapshot(work)}
-    charged = report(request, bills.values())
-    if charged:
-        answer["ConsumedCapacity"] = charged
+    rows = context.database.snapshot(
+        lambda connection: [
+            connection.execute(table.get_sql, key).fetchone() for table, key, _ in gets
+        ],
+    )
+    _check_total(row[1] for row in rows if row is not None)
+    answer: dict[str, Any] = {
+        "Responses": [
+            _response(context, clauses, row) for (*_, clauses), row in zip(gets, rows, strict=True)
+        ],
+    }
+    if priced:
+        sizes = [(table, row[1] if row else 0) for (table, *_), row in zip(gets, rows, strict=True)]
+        answer["ConsumedCapacity"] = report(request, _bills_of_reads(sizes))
     return answer
 
 
 def _response(context: Context, clauses: Clauses, row: Any) -> dict[str, Any]:
-    if row is None:
-        return {}
-    if clauses.projection is None:
-        return {"Item": context.load(row[0])}
-    shown = project(clauses.projection, codec.load(row[0]))
+    """Return one answer; unlike GetItem's, it has no Item when a projection leaves nothing."""
+    shown = None if row is None else context.shown(clauses, row[0])
     return {"Item": shown} if shown else {}
 
 
@@ -149,15 +146,8 @@ def _plan_all(entries: Sequence[Mapping[str, Any]], plan: Callable[[Any], T]) ->
     return planned
 
 
-def _decide_all(
-    connection: sqlite3.Connection,
-    writes: list[Write],
-    *,
-    repeated: bool,
-) -> list[Effect]:
+def _decide_all(connection: sqlite3.Connection, writes: list[Write]) -> list[Effect]:
     """Decide every action; all that fail are told together."""
-    if repeated:
-        return [Effect(write, find(connection, write.table, write.key), None) for write in writes]
     effects: list[Effect] = []
     faults: dict[int, DynamoDBError] = {}
     for number, write in enumerate(writes):
@@ -194,9 +184,9 @@ def _refuse_repeats(keys: list[tuple[int, Key]]) -> None:
         )
 
 
-def _check_payload(writes: list[Write]) -> None:
-    """Refuse a request that carries too much; how large the items are that it is about is free."""
-    if sum(map(_payload, writes)) > MOST_BYTES:
+def _check_total(sizes: Iterable[int]) -> None:
+    """Refuse what carries too much: of a write, what the request brings, not the items there."""
+    if sum(sizes) > MOST_BYTES:
         raise ValidationException(f"Transaction payload size cannot exceed {MOST_BYTES} bytes")
 
 
@@ -210,31 +200,18 @@ def _payload(write: Write) -> int:
             return size_of_item(write.key_item)
 
 
-def _bills(effects: list[Effect], *, repeated: bool) -> list[Bill]:
-    """Bill the writes, or, for a repeated token, the reads that found it out."""
+def _reading_bills(connection: sqlite3.Connection, writes: list[Write]) -> list[Bill]:
+    """Bill the reads that find out that a transaction was carried out before."""
+    found = [(write.table, find(connection, write.table, write.key)) for write in writes]
+    return _bills_of_reads((table, row.size if row else 0) for table, row in found)
+
+
+def _bills_of_reads(sizes: Iterable[tuple[Table, int]]) -> list[Bill]:
     bills: dict[int, Bill] = {}
-    for effect in effects:
-        table = effect.write.table
-        bill = bills.setdefault(table.number, Bill(table, kind="Read" if repeated else "Write"))
-        if repeated:
-            size = 0 if effect.before is None else effect.before.size
-            bill.charge_read(TWICE * read_units(size, consistent=True))
-        elif effect.write.change == "check":
-            bill.charge_check(effect, TWICE)
-        else:
-            bill.charge_write(effect, TWICE)
+    for table, size in sizes:
+        bill = bills.setdefault(table.number, Bill(table, kind="Read"))
+        bill.charge_read(TWICE * read_units(size, consistent=True))
     return list(bills.values())
-
-
-def _metrics(
-    connection: sqlite3.Connection,
-    writes: list[Write],
-) -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = {}
-    for (name, _), write in {(w.table.name, w.key.hash): w for w in writes}.items():
-        if write.table.local and write.change != "check":
-            found.setdefault(name, []).append(collection_metrics(connection, write))
-    return found
 
 
 def _token(request: dict[str, Any]) -> str | None:
@@ -248,39 +225,5 @@ def _token(request: dict[str, Any]) -> str | None:
     return token
 
 
-def _seen_before(
-    context: Context,
-    connection: sqlite3.Connection,
-    token: str,
-    request: dict[str, Any],
-) -> bool:
-    """Say whether the same request was carried out under this token not long ago."""
-    now = context.clock.now().timestamp()
-    connection.execute("DELETE FROM tokens WHERE expires <= ?", (now,))
-    row = connection.execute("SELECT fingerprint FROM tokens WHERE token=?", (token,)).fetchone()
-    if row is None:
-        return False
-    if row[0] != _fingerprint(request):
-        raise IdempotentParameterMismatchException(
-            "The request uses the same client token as a previous, but non-identical request.",
-        )
-    return True
-
-
-def _remember(
-    context: Context,
-    connection: sqlite3.Connection,
-    token: str,
-    request: dict[str, Any],
-) -> None:
-    expires = context.clock.now().timestamp() + TOKEN_SECONDS
-    connection.execute(
-        "INSERT INTO tokens (token, fingerprint, expires) VALUES (?, ?, ?)",
-        (token, _fingerprint(request), expires),
-    )
-
-
-def _fingerprint(request: dict[str, Any]) -> bytes:
-    """Return a digest of what is to be written; how the answer should look does not count."""
-    text = orjson.dumps(request["TransactItems"], default=bytes.hex, option=orjson.OPT_SORT_KEYS)
-    return hashlib.sha256(text).digest()
+def _now(context: Context) -> float:
+    return context.clock.now().timestamp()

@@ -1,0 +1,60 @@
+"""The tokens of transactions: what was carried out under one is not carried out again."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+
+from gotgan.store.engine.faults import IdempotentParameterMismatchException
+from gotgan.store.engine.writes import Modify, Put, Write
+
+__all__ = ["KEPT_SECONDS", "remember", "seen"]
+
+KEPT_SECONDS = 600
+
+
+def seen(connection: sqlite3.Connection, token: str, writes: Sequence[Write], now: float) -> bool:
+    """Say whether these writes were carried out under this token not long ago."""
+    sql = "SELECT fingerprint FROM tokens WHERE token=? AND expires > ?"
+    row = connection.execute(sql, (token, now)).fetchone()
+    if row is None:
+        return False
+    if row[0] != _fingerprint(writes):
+        raise IdempotentParameterMismatchException(
+            "The request uses the same client token as a previous, but non-identical request.",
+        )
+    return True
+
+
+def remember(
+    connection: sqlite3.Connection,
+    token: str,
+    writes: Sequence[Write],
+    now: float,
+) -> None:
+    """Keep a token for ten minutes, and let go of older ones."""
+    connection.execute("DELETE FROM tokens WHERE expires <= ?", (now,))
+    connection.execute(
+        "INSERT INTO tokens (token, fingerprint, expires) VALUES (?, ?, ?)",
+        (token, _fingerprint(writes), now + KEPT_SECONDS),
+    )
+
+
+def _fingerprint(writes: Sequence[Write]) -> bytes:
+    """Return a digest of what is to be done; how the answer should look does not count."""
+    digest = hashlib.sha256()
+    for write in writes:
+        digest.update(repr((write.table.name, write.key, _essence(write))).encode())
+    return digest.digest()
+
+
+def _essence(write: Write) -> object:
+    guard = write.guard and (write.guard.condition.tree, sorted(write.guard.values.items()))
+    match write.change:
+        case Put(row):
+            return row.raw, guard
+        case Modify(update, values):
+            return update and update.actions, sorted(values.items()), guard
+        case other:
+            return other, guard
