@@ -74,8 +74,10 @@ _opened: list[sqlite3.Connection] = []
 def _keep_connections() -> None:
     original = fileformat.connect
 
-    def connect_and_keep(path: Path | None, synchronous: str) -> sqlite3.Connection:
-        _opened.append(original(path, synchronous))
+    def connect_and_keep(
+        path: Path | None, synchronous: str, *, make: bool = False
+    ) -> sqlite3.Connection:
+        _opened.append(original(path, synchronous, make=make))
         return _opened[-1]
 
     fileformat.connect = connect_and_keep

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gotgan.store.engine.capacity import Bill, bills_of, read_units, report
 from gotgan.store.engine.clauses import Clauses, read_clauses
 from gotgan.store.engine.context import Context
-from gotgan.store.engine.faults import SerializationException, ValidationException
+from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.item_collections import metrics_by_table
 from gotgan.store.engine.items import delete, put
 from gotgan.store.engine.keys import Key, key_of_request
 from gotgan.store.engine.requests import (
     capacity_detail,
-    constraint,
+    check_length,
     required,
     wants_collection_sizes,
 )
@@ -59,7 +59,7 @@ def _plan_writes(context: Context, request: dict[str, Any]) -> list[Write]:
     if not tables:
         raise ValidationException("The requestItems parameter is required for BatchWriteItem")
     for name, entries in tables.items():
-        _check_length(entries, f"requestItems.{name}.member", MOST_WRITES)
+        check_length(f"requestItems.{name}.member", entries, 1, MOST_WRITES)
     if sum(map(len, tables.values())) > MOST_WRITES:
         raise ValidationException("Too many items requested for the BatchWriteItem call")
     writes = [
@@ -127,14 +127,9 @@ def batch_get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 def _plan_gets(context: Context, request: dict[str, Any]) -> list[_Gets]:
     tables: Mapping[str, Any] = required(request, "RequestItems")
-    if not tables:
-        raise constraint(
-            "requestItems",
-            "{}",
-            "Member must have length greater than or equal to 1",
-        )
+    check_length("requestItems", tables, 1, MOST_GETS)
     for name, entry in tables.items():
-        _check_length(required(entry, "Keys"), f"requestItems.{name}.member.keys", MOST_GETS)
+        check_length(f"requestItems.{name}.member.keys", entry.get("Keys"), 1, MOST_GETS)
     if sum(len(entry["Keys"]) for entry in tables.values()) > MOST_GETS:
         raise ValidationException("Too many items requested for the BatchGetItem call")
     return [_plan_table(context, name, entry) for name, entry in tables.items()]
@@ -181,12 +176,3 @@ def _get_all(
 def _rows(connection: sqlite3.Connection, gets: _Gets) -> Iterator[tuple[Item, Any]]:
     for key_item, key in gets.keys:
         yield key_item, connection.execute(gets.table.get_sql, key).fetchone()
-
-
-def _check_length(entries: Any, member: str, most: int) -> None:
-    if not isinstance(entries, Sequence):
-        raise SerializationException(f"{member} must be a list")
-    if not entries:
-        raise constraint(member, "[]", "Member must have length greater than or equal to 1")
-    if len(entries) > most:
-        raise constraint(member, "[...]", f"Member must have length less than or equal to {most}")

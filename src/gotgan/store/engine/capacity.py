@@ -130,8 +130,7 @@ def _entry(
     """Return a row's key in an index and what the index holds of it; None where it is not in."""
     if row is None:
         return None
-    at = table.columns.index(index.own_columns[0]) - len(("pk", "sk", "size", "expires"))
-    key = row.own[at : at + len(index.own_columns)]
+    key = row.own[table.place_of(index)]
     return None if key[0] is None else (key, table.projected(index, row.item))
 
 

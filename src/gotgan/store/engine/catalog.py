@@ -74,7 +74,7 @@ def create_table(connection: sqlite3.Connection, table: Table) -> Table:
     if connection.execute("SELECT 1 FROM catalog WHERE name=?", (table.name,)).fetchone():
         raise ResourceInUseException(f"Table already exists: {table.name}")
     table = replace(table, number=_next_number(connection))
-    own = "".join(f", {column} BLOB" for column in table.columns[4:-1])
+    own = "".join(f", {column} BLOB" for column in table.own_columns)
     connection.execute(
         f"CREATE TABLE {table.rows} (id INTEGER PRIMARY KEY, pk BLOB NOT NULL, sk BLOB NOT NULL,"
         f" size INTEGER NOT NULL, expires INTEGER{own}, item BLOB NOT NULL)",

@@ -127,5 +127,10 @@ class Client:
     def _call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         check_request(operation, request)
         answer = self.engine.execute(operation, request)
-        answer["ResponseMetadata"] = {"HTTPStatusCode": 200, "RetryAttempts": 0}
+        answer["ResponseMetadata"] = {
+            "RequestId": "in-process",
+            "HTTPStatusCode": 200,
+            "HTTPHeaders": {},
+            "RetryAttempts": 0,
+        }
         return answer

@@ -55,12 +55,14 @@ def describe(
 def _billing(table: Table) -> dict[str, Any]:
     """Return the summary that a table has once it was billed per request."""
     mode = "PAY_PER_REQUEST" if table.per_request else "PROVISIONED"
-    since = table.per_request_since
-    summary: dict[str, Any] = {"BillingMode": mode}
-    if since is not None:
-        summary["LastUpdateToPayPerRequestDateTime"] = _date(since)
-    throughput: dict[str, Any] = {"TableThroughputMode": mode}
-    return {"BillingModeSummary": summary, "TableThroughputModeSummary": throughput}
+    since = _date(table.per_request_since or table.created)
+    return {
+        "BillingModeSummary": {
+            "BillingMode": mode,
+            "LastUpdateToPayPerRequestDateTime": since,
+        },
+        "TableThroughputModeSummary": {"TableThroughputMode": mode},
+    }
 
 
 def _local(table: Table, index: Index, census: Census) -> dict[str, Any]:

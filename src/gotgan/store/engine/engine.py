@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import binascii
-from collections.abc import Callable
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -14,7 +13,7 @@ import orjson
 from gotgan.clock import Clock, SystemClock
 from gotgan.events import emit
 from gotgan.settings import Synchronous
-from gotgan.store.engine import codec, ttl
+from gotgan.store.engine import ttl
 from gotgan.store.engine.catalog import Catalog
 from gotgan.store.engine.context import Context
 from gotgan.store.engine.database import Database
@@ -56,7 +55,7 @@ class Engine:
             database.close()
             raise
         self._context = Context(database, catalog, clock or SystemClock())
-        self._contexts: dict[Callable[[bytes], Any], Context] = {}
+        self._raw_context = replace(self._context, load=orjson.Fragment)
         self._sweeper = Sweeper(self.sweep)
         emit("engine.opened", level="debug", path=str(path), synchronous=synchronous)
         self._start_sweeping()
@@ -81,10 +80,11 @@ class Engine:
         self,
         operation: str,
         request: dict[str, Any],
-        load: Callable[[bytes], Any] = codec.load,
+        *,
+        raw: bool = False,
     ) -> dict[str, Any]:
-        """Carry out one operation; ``load`` makes of a stored item's JSON what the caller wants."""
-        context = self._context if load is codec.load else self._context_with(load)
+        """Carry out one operation; ``raw`` leaves whole items as JSON, for orjson to embed."""
+        context = self._raw_context if raw else self._context
         try:
             answer = self._carry_out(operation, context, request)
         except DynamoDBError as fault:
@@ -93,11 +93,6 @@ class Engine:
         if operation == "UpdateTimeToLive":
             self._start_sweeping()
         return answer
-
-    def _context_with(self, load: Callable[[bytes], Any]) -> Context:
-        if load not in self._contexts:
-            self._contexts[load] = replace(self._context, load=load)
-        return self._contexts[load]
 
     def _carry_out(
         self,

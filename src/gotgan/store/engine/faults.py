@@ -19,11 +19,16 @@ __all__ = [
     "ItemCollectionSizeLimitExceededException",
     "KeyMismatch",
     "LimitExceededException",
+    "ProvisionedThroughputExceededException",
+    "ReplicatedWriteConflictException",
+    "RequestLimitExceeded",
     "ResourceInUseException",
     "ResourceNotFoundException",
     "SerializationException",
+    "ThrottlingException",
     "TransactionCanceledException",
     "TransactionConflictException",
+    "TransactionInProgressException",
     "UnknownOperationException",
     "ValidationException",
 ]
@@ -105,23 +110,10 @@ class LimitExceededException(DynamoDBError):
     code = "LimitExceededException"
 
 
-class ItemCollectionSizeLimitExceededException(DynamoDBError):
-    """An item collection with local indexes would pass 10 GB."""
-
-    code = "ItemCollectionSizeLimitExceededException"
-
-
 class TransactionCanceledException(DynamoDBError):
     """A transaction was refused whole; ``CancellationReasons`` has one entry per action."""
 
     code = "TransactionCanceledException"
-
-
-class TransactionConflictException(DynamoDBError):
-    """A transaction on the same item is under way."""
-
-    code = "TransactionConflictException"
-    retry = True
 
 
 class IdempotentParameterMismatchException(DynamoDBError):
@@ -135,6 +127,57 @@ class InternalServerError(DynamoDBError):
 
     code = "InternalServerError"
     status = 500
+    retry = True
+
+
+# AWS's, for code that catches them: nothing here throttles, and transactions wait for each other.
+
+
+class ItemCollectionSizeLimitExceededException(DynamoDBError):
+    """Of AWS alone: an item collection with local indexes would pass 10 GB."""
+
+    code = "ItemCollectionSizeLimitExceededException"
+
+
+class ProvisionedThroughputExceededException(DynamoDBError):
+    """Of AWS alone: the table's capacity is used up."""
+
+    code = "ProvisionedThroughputExceededException"
+    retry = True
+
+
+class ReplicatedWriteConflictException(DynamoDBError):
+    """Of AWS alone: two regions of a global table wrote the same item."""
+
+    code = "ReplicatedWriteConflictException"
+    retry = True
+
+
+class RequestLimitExceeded(DynamoDBError):
+    """Of AWS alone: the account's limit of requests is passed."""
+
+    code = "RequestLimitExceeded"
+    retry = True
+
+
+class ThrottlingException(DynamoDBError):
+    """Of AWS alone: too many requests at once."""
+
+    code = "ThrottlingException"
+    retry = True
+
+
+class TransactionConflictException(DynamoDBError):
+    """Of AWS alone: a transaction on the same item is under way."""
+
+    code = "TransactionConflictException"
+    retry = True
+
+
+class TransactionInProgressException(DynamoDBError):
+    """Of AWS alone: the transaction with this token is under way."""
+
+    code = "TransactionInProgressException"
     retry = True
 
 

@@ -35,17 +35,25 @@ class Paginator:
     def paginate(self, **request: Any) -> Pages:
         """Return the pages; PaginationConfig takes MaxItems, PageSize and StartingToken."""
         config = request.pop(_PAGINATION, None) or {}
-        if config.get("PageSize"):
-            request["Limit"] = config["PageSize"]
         if config.get("StartingToken"):
             request[self._start] = config["StartingToken"]
-        return Pages(self._page_by_page(request), self._parts, config.get("MaxItems"))
+        pages = self._page_by_page(request, config.get("PageSize"), config.get("MaxItems"))
+        return Pages(pages, self._end, self._parts)
 
-    def _page_by_page(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def _page_by_page(
+        self,
+        request: dict[str, Any],
+        size: int | None,
+        left: int | None,
+    ) -> Iterator[dict[str, Any]]:
+        """Ask for no more than is wanted, so that the last page ends where the next may begin."""
         while True:
-            page = self._call(**request)
+            limits = [limit for limit in (size, left) if limit is not None]
+            page = self._call(**request, **({"Limit": min(limits)} if limits else {}))
             yield page
-            if self._end not in page:
+            if left is not None:
+                left -= len(page.get(self._parts[0], ()))
+            if self._end not in page or left == 0:
                 return
             request = {**request, self._start: page[self._end]}
 
@@ -56,32 +64,25 @@ class Pages:
     def __init__(
         self,
         pages: Iterator[dict[str, Any]],
+        end: str,
         parts: tuple[str, ...],
-        most: int | None,
     ) -> None:
-        self._pages, self._parts, self._most = pages, parts, most
+        self._pages, self._end, self._parts = pages, end, parts
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Yield page after page; the one that passes MaxItems is cut."""
-        left = self._most
-        for page in self._pages:
-            if left is None:
-                yield page
-                continue
-            listed = self._parts[0]
-            entries = page.get(listed, [])[:left]
-            left -= len(entries)
-            yield {**page, listed: entries}
-            if left == 0:
-                return
+        """Yield page after page."""
+        return self._pages
 
     def build_full_result(self) -> dict[str, Any]:
-        """Return all pages as one: lists joined, numbers added."""
+        """Return all pages as one; where MaxItems ended it, NextToken says how to go on."""
         whole: dict[str, Any] = {}
-        for page in self:
+        page: dict[str, Any] = {}
+        for page in self._pages:
             for part in self._parts:
                 if part in page:
                     whole[part] = whole[part] + page[part] if part in whole else page[part]
+        if self._end in page:
+            whole["NextToken"] = page[self._end]
         return whole
 
 
@@ -94,10 +95,11 @@ class Waiter:
     def wait(self, TableName: str, WaiterConfig: Mapping[str, int] | None = None) -> None:  # noqa: N803 - boto3's names
         """Ask again and again, with boto3's pauses, until it is so."""
         config = WaiterConfig or {}
-        for _ in range(config.get("MaxAttempts", _MOST_TRIES)):
+        for tries in range(config.get("MaxAttempts", _MOST_TRIES)):
+            if tries:
+                threading.Event().wait(config.get("Delay", _SECONDS_BETWEEN))
             if self._is_there(TableName) == self._present:
                 return
-            threading.Event().wait(config.get("Delay", _SECONDS_BETWEEN))
         wish = "exist" if self._present else "go away"
         raise StoreError(f"Waited in vain for the table {TableName} to {wish}.")
 

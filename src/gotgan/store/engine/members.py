@@ -31,6 +31,7 @@ __all__ = [
 
 _TRUE: Final = frozenset({"true", "1", "yes"})
 _FALSE: Final = frozenset({"false", "0", "no"})
+_WIDEST: Final = 1 << 63
 _QUANTUM: Final = 4  # base64 comes in groups of four characters
 
 
@@ -180,6 +181,8 @@ def _read_integer(value: Any) -> int:
     """Read a whole number; a fraction is cut off, as AWS does."""
     if type(value) is not int and type(value) is not float:
         raise _wrong_scalar(value, "Integer")
+    if not -_WIDEST <= value < _WIDEST:
+        raise SerializationException("Numeric value out of range of integer")
     return int(value)
 
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 __all__ = ["cross_origin_headers", "is_trusted"]
 
 _THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_DESKTOP: Final = frozenset({"app", "file"})  # pages that came with a program, not from a site
 _TWO_DAYS: Final = b"172800"
 _READABLE: Final = b"x-amzn-requestid,x-amz-crc32,date"
 
@@ -32,7 +33,7 @@ def is_trusted(origin: bytes) -> bool:
         return False
     if parts.scheme in {"http", "https"}:
         return host in _THIS_MACHINE or host.endswith(".localhost")
-    return bool(parts.scheme)
+    return parts.scheme in _DESKTOP
 
 
 def cross_origin_headers(headers: Mapping[bytes, bytes]) -> list[tuple[bytes, bytes]]:

@@ -18,6 +18,8 @@ from gotgan.store.engine.walk import Walk
 __all__ = ["Page", "Reader"]
 
 PAGE_BYTES = 1 << 20
+# An index that holds only keys has many in a megabyte, and each is read from its whole item.
+MOST_READ_BYTES = 16 << 20
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class Reader:
 
     def _read_closely(self, connection: sqlite3.Connection) -> Page:
         items: list[Item] = []
-        count = scanned = size = 0
+        count = scanned = size = read = 0
         fetched = 0.0
         last = b""
         for raw, row_size in self.walk.rows(connection, self.limit):
@@ -91,10 +93,11 @@ class Reader:
                 count += 1
                 if not self.counting:
                     items.append(self._shown(seen))
-            if size >= PAGE_BYTES:
+            read += row_size
+            if size >= PAGE_BYTES or read >= MOST_READ_BYTES:
                 break
-        stop = last if self._stopped(scanned, size) else None
-        return Page(items, count, scanned, size, fetched, stop)
+        more = self._stopped(scanned, size) or read >= MOST_READ_BYTES
+        return Page(items, count, scanned, size, fetched, last if more else None)
 
     def _seen(self, item: Item, row_size: int) -> tuple[Item, int]:
         """Return what the index holds of the item, and the size of that."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Protocol
@@ -45,9 +45,10 @@ class Executor(Protocol):
         self,
         operation: str,
         request: dict[str, Any],
-        load: Callable[[bytes], Any] = ...,
+        *,
+        raw: bool = False,
     ) -> dict[str, Any]:
-        """Run one operation; ``load`` makes of a stored item's JSON what the answer holds."""
+        """Run one operation; ``raw`` leaves whole items as JSON, for orjson to embed."""
         ...
 
 
@@ -113,7 +114,7 @@ def _run(engine: Executor, call: Call) -> bytes:
     operation = _operation(call.headers.get(b"x-amz-target", b""))
     check_signature(call.headers, call.query)
     request = read_request(operation, body)
-    return _dump(engine.execute(operation, request, load=orjson.Fragment))
+    return _dump(engine.execute(operation, request, raw=True))
 
 
 def _operation(target: bytes) -> str:

@@ -12,6 +12,8 @@ __all__ = [
     "MIN_NAME",
     "bounded",
     "capacity_detail",
+    "check_length",
+    "check_name",
     "choice",
     "constraint",
     "required",
@@ -90,19 +92,31 @@ def bounded(
     return value
 
 
+def check_length(member: str, value: Any, low: int, high: int) -> None:
+    """Refuse a text or list that is missing, too short or too long; texts count in bytes."""
+    if value is None:
+        raise constraint(member, None, "Member must not be null")
+    length = len(value.encode()) if isinstance(value, str) else len(value)
+    shown = value if isinstance(value, str) else "[...]" if value else "[]"
+    if length < low:
+        rule = f"Member must have length greater than or equal to {low}"
+        raise constraint(member, shown, rule)
+    if length > high:
+        raise constraint(member, shown, f"Member must have length less than or equal to {high}")
+
+
+def check_name(member: str, value: Any, low: int = MIN_NAME) -> None:
+    """Refuse what is no name of a table or index."""
+    check_length(member, value, low, _MAX_NAME)
+    if not _NAME.fullmatch(value):
+        rule = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
+        raise constraint(member, value, rule)
+
+
 def table_name(request: Mapping[str, Any], member: str = "TableName", least: int = 1) -> str:
     """Return the table's name; an ARN stands for the name at its end."""
     name = required(request, member)
     arn = _ARN.fullmatch(name)
-    if arn:
-        name = arn[1]
-    if len(name) < least:
-        rule = f"Member must have length greater than or equal to {least}"
-        raise constraint(member, name, rule)
-    if len(name) > _MAX_NAME:
-        rule = f"Member must have length less than or equal to {_MAX_NAME}"
-        raise constraint(member, name, rule)
-    if not _NAME.fullmatch(name):
-        rule = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
-        raise constraint(member, name, rule)
+    name = arn[1] if arn else name
+    check_name(member, name, least)
     return str(name)

@@ -52,6 +52,11 @@ class NewRow(NamedTuple):
         """The values of all columns, in the table's order."""
         return (*self.key, self.size, self.expires, *self.own, self.raw)
 
+    @property
+    def changes(self) -> tuple[Any, ...]:
+        """The values of the columns that a new value of an item may change."""
+        return (self.size, self.expires, *self.own, self.raw)
+
 
 def find(connection: sqlite3.Connection, table: Table, key: Key) -> StoredRow | None:
     """Read the row with this key."""

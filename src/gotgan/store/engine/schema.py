@@ -7,7 +7,13 @@ from typing import Any
 
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.keys import KeyAttribute, KeySchema
-from gotgan.store.engine.requests import choice, constraint, required
+from gotgan.store.engine.requests import (
+    check_length,
+    check_name,
+    choice,
+    constraint,
+    required,
+)
 from gotgan.store.engine.tables import Index, IndexKind, Projection, Table, Throughput
 
 __all__ = [
@@ -24,6 +30,7 @@ __all__ = [
 MOST_GLOBAL = 20
 MOST_LOCAL = 5
 MOST_PROJECTED = 100
+MOST_PROJECTED_BY_ONE = 20
 MOST_NAME_BYTES = 255
 _INVALID = "One or more parameter values were invalid: "
 _MEMBERS: dict[IndexKind, str] = {
@@ -42,15 +49,11 @@ def _definition(entry: Mapping[str, Any], number: int) -> KeyAttribute:
     where = f"attributeDefinitions.{number}.member"
     name = entry.get("AttributeName")
     kind = entry.get("AttributeType")
-    if name is None:
-        raise constraint(f"{where}.attributeName", None, "Member must not be null")
-    if len(name.encode()) > MOST_NAME_BYTES:
-        rule = f"Member must have length less than or equal to {MOST_NAME_BYTES}"
-        raise constraint(f"{where}.attributeName", name, rule)
+    check_length(f"{where}.attributeName", name, 1, MOST_NAME_BYTES)
     if kind not in {"S", "N", "B"}:
         rule = "Member must satisfy enum value set: [B, N, S]"
         raise constraint(f"{where}.attributeType", kind, rule)
-    return KeyAttribute(name, kind)
+    return KeyAttribute(str(name), kind)
 
 
 def read_key_schema(
@@ -80,6 +83,8 @@ def _check_key_elements(given: Sequence[Mapping[str, Any]]) -> None:
         rule = "Member must have length less than or equal to 2"
         raise constraint("keySchema", _shown(given), rule)
     for number, element in enumerate(given, 1):
+        name = element.get("AttributeName")
+        check_length(f"keySchema.{number}.member.attributeName", name, 1, MOST_NAME_BYTES)
         kind = element.get("KeyType")
         if kind not in {"HASH", "RANGE"}:
             rule = "Member must satisfy enum value set: [HASH, RANGE]"
@@ -213,11 +218,7 @@ def read_index(
 
 def _index_name(entry: Mapping[str, Any], where: str) -> str:
     name = entry.get("IndexName")
-    if name is None:
-        raise constraint(f"{where}.indexName", None, "Member must not be null")
-    if len(name) < len("abc"):
-        rule = "Member must have length greater than or equal to 3"
-        raise constraint(f"{where}.indexName", name, rule)
+    check_name(f"{where}.indexName", name)
     return str(name)
 
 
@@ -249,9 +250,8 @@ def _projection(given: Mapping[str, Any] | None, where: str) -> Projection:
     if kind not in {"ALL", "INCLUDE", "KEYS_ONLY"}:
         rule = "Member must satisfy enum value set: [ALL, INCLUDE, KEYS_ONLY]"
         raise constraint(f"{where}.projection.projectionType", kind, rule)
-    if names is not None and not names:
-        rule = "Member must have length greater than or equal to 1"
-        raise constraint(f"{where}.projection.nonKeyAttributes", "[]", rule)
+    if names is not None:
+        check_length(f"{where}.projection.nonKeyAttributes", names, 1, MOST_PROJECTED_BY_ONE)
     if kind == "INCLUDE" and names is None:
         raise ValidationException(
             f"{_INVALID}ProjectionType is INCLUDE, but NonKeyAttributes is not specified",

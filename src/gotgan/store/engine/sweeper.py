@@ -15,7 +15,7 @@ SECONDS_BETWEEN = 60.0
 
 
 class Sweeper:
-    """Calls a sweep every minute once it is started; holds the sweep's owner only weakly."""
+    """Sweeps when it is started, then every minute; holds the sweep's owner only weakly."""
 
     def __init__(self, sweep: Callable[[], int], seconds: float = SECONDS_BETWEEN) -> None:
         self._sweep = weakref.WeakMethod(sweep)
@@ -38,16 +38,22 @@ class Sweeper:
             self._thread.join()
 
     def _run(self) -> None:
-        while not self._stopped.wait(self._seconds):
-            sweep = self._sweep()
-            if sweep is None:  # the engine was dropped without being closed
-                return
-            try:
-                removed = sweep()
-            except StoreClosed:
-                return
-            except StoreError as error:
-                emit("engine.sweep_failed", error=str(error))
-            else:
-                if removed:
-                    emit("engine.swept", removed=removed)
+        # The first sweep comes at once: a process that lives for seconds must do its share, too.
+        while self._sweep_once() and not self._stopped.wait(self._seconds):
+            pass
+
+    def _sweep_once(self) -> bool:
+        """Sweep; say whether there is somebody to sweep for the next time."""
+        sweep = self._sweep()
+        if sweep is None:  # the engine was dropped without being closed
+            return False
+        try:
+            removed = sweep()
+        except StoreClosed:
+            return False
+        except StoreError as error:
+            emit("engine.sweep_failed", level="warning", error=str(error))
+        else:
+            if removed:
+                emit("engine.swept", removed=removed)
+        return True

@@ -12,6 +12,8 @@ from gotgan.store.engine.values import Item
 
 __all__ = ["Index", "IndexKind", "Projection", "Table", "Throughput"]
 
+_KEY = ("pk", "sk")
+
 IndexKind: TypeAlias = Literal["global", "local"]
 
 
@@ -102,16 +104,30 @@ class Table:
         return f"t{self.number}r{self.revision}"
 
     @cached_property
+    def own_columns(self) -> tuple[str, ...]:
+        """The columns of all indexes."""
+        return tuple(column for index in self.indexes for column in index.own_columns)
+
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """Every column of a row but its number, in the order in which rows are written."""
-        own = (column for index in self.indexes for column in index.own_columns)
-        return ("pk", "sk", "size", "expires", *own, "item")
+        return (*_KEY, *self.changing_columns)
+
+    @cached_property
+    def changing_columns(self) -> tuple[str, ...]:
+        """Every column that a new value of an item may change."""
+        return ("size", "expires", *self.own_columns, "item")
+
+    def place_of(self, index: Index) -> slice:
+        """Say where an index's columns stand among those of all indexes."""
+        first = self.own_columns.index(index.own_columns[0])
+        return slice(first, first + len(index.own_columns))
 
     @cached_property
     def find_sql(self) -> str:
         """Read one row by its key."""
-        own = "".join(f", {column}" for column in self.columns[4:-1])
-        return f"SELECT id, size, item, expires{own} FROM {self.rows} WHERE pk=? AND sk=?"
+        found = ", ".join(("id", "size", "item", "expires", *self.own_columns))
+        return f"SELECT {found} FROM {self.rows} WHERE pk=? AND sk=?"
 
     @cached_property
     def get_sql(self) -> str:
@@ -132,13 +148,13 @@ class Table:
     @cached_property
     def upsert_sql(self) -> str:
         """Write a row whether it is there or not."""
-        changes = ", ".join(f"{column}=excluded.{column}" for column in self.columns[2:])
+        changes = ", ".join(f"{column}=excluded.{column}" for column in self.changing_columns)
         return f"{self.insert_sql} ON CONFLICT (pk, sk) DO UPDATE SET {changes}"
 
     @cached_property
     def replace_sql(self) -> str:
         """Rewrite a row whole, its index keys included."""
-        changes = ", ".join(f"{column}=?" for column in self.columns[2:])
+        changes = ", ".join(f"{column}=?" for column in self.changing_columns)
         return f"UPDATE {self.rows} SET {changes} WHERE id=?"
 
     @cached_property

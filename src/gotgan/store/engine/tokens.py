@@ -6,7 +6,10 @@ import hashlib
 import sqlite3
 from collections.abc import Sequence
 
+import orjson
+
 from gotgan.store.engine.faults import IdempotentParameterMismatchException
+from gotgan.store.engine.values import Item
 from gotgan.store.engine.writes import Modify, Put, Write
 
 __all__ = ["KEPT_SECONDS", "remember", "seen"]
@@ -50,11 +53,15 @@ def _fingerprint(writes: Sequence[Write]) -> bytes:
 
 
 def _essence(write: Write) -> object:
-    guard = write.guard and (write.guard.condition.tree, sorted(write.guard.values.items()))
+    guard = write.guard and (write.guard.condition.tree, _sorted(write.guard.values))
     match write.change:
         case Put(row):
-            return row.raw, guard
+            return _sorted(row.item), guard
         case Modify(update, values):
-            return update and update.actions, sorted(values.items()), guard
+            return update and update.actions, _sorted(values), guard
         case other:
             return other, guard
+
+
+def _sorted(item: Item) -> bytes:
+    return orjson.dumps(item, default=bytes.hex, option=orjson.OPT_SORT_KEYS)

@@ -22,7 +22,7 @@ from gotgan.store.engine.items import plan_check, plan_delete, plan_put, plan_up
 from gotgan.store.engine.keys import Key, key_of_request
 from gotgan.store.engine.requests import (
     capacity_detail,
-    constraint,
+    check_length,
     required,
     wants_collection_sizes,
 )
@@ -108,12 +108,7 @@ def _response(context: Context, clauses: Clauses, row: Any) -> dict[str, Any]:
 
 def _entries(request: dict[str, Any]) -> Sequence[Mapping[str, Any]]:
     entries: Sequence[Mapping[str, Any]] = required(request, "TransactItems")
-    if not entries:
-        rule = "Member must have length greater than or equal to 1"
-        raise constraint("transactItems", "[]", rule)
-    if len(entries) > MOST_ACTIONS:
-        rule = f"Member must have length less than or equal to {MOST_ACTIONS}"
-        raise constraint("transactItems", "[...]", rule)
+    check_length("transactItems", entries, 1, MOST_ACTIONS)
     return entries
 
 
@@ -216,12 +211,8 @@ def _bills_of_reads(sizes: Iterable[tuple[Table, int]]) -> list[Bill]:
 
 def _token(request: dict[str, Any]) -> str | None:
     token: str | None = request.get("ClientRequestToken")
-    if token == "":
-        rule = "Member must have length greater than or equal to 1"
-        raise constraint("clientRequestToken", token, rule)
-    if token is not None and len(token) > MOST_TOKEN:
-        rule = f"Member must have length less than or equal to {MOST_TOKEN}"
-        raise constraint("clientRequestToken", token, rule)
+    if token is not None:
+        check_length("clientRequestToken", token, 1, MOST_TOKEN)
     return token
 
 

@@ -12,7 +12,7 @@ from gotgan.store.engine.backfill import fill_expiry
 from gotgan.store.engine.context import Context
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.fileformat import Stale
-from gotgan.store.engine.requests import constraint, required
+from gotgan.store.engine.requests import check_length, constraint, required
 from gotgan.store.engine.schema import MOST_NAME_BYTES
 from gotgan.store.engine.tables import Table
 
@@ -60,14 +60,7 @@ def _specification(request: dict[str, Any]) -> tuple[str, bool]:
     given = required(request, "TimeToLiveSpecification")
     where = "timeToLiveSpecification"
     attribute, enabled = given.get("AttributeName"), given.get("Enabled")
-    if attribute is None:
-        raise constraint(f"{where}.attributeName", None, "Member must not be null")
-    if not attribute:
-        rule = "Member must have length greater than or equal to 1"
-        raise constraint(f"{where}.attributeName", attribute, rule)
-    if len(attribute.encode()) > MOST_NAME_BYTES:
-        rule = f"Member must have length less than or equal to {MOST_NAME_BYTES}"
-        raise constraint(f"{where}.attributeName", attribute, rule)
+    check_length(f"{where}.attributeName", attribute, 1, MOST_NAME_BYTES)
     if enabled is None:
         raise constraint(f"{where}.enabled", None, "Member must not be null")
     return str(attribute), bool(enabled)

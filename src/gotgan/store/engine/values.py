@@ -58,6 +58,8 @@ def clean_item(item: Mapping[str, Any], depth: int = 0) -> tuple[Item, int]:
             size = len(text) if text.isascii() else _utf8_length(text)
         else:
             cleaned[name], size = clean(value, depth)
+        if type(name) is not str:
+            raise SerializationException(_expected("a string as an attribute's name", name))
         length = len(name) if name.isascii() else _utf8_length(name)
         if not 0 < length <= MAX_NAME_BYTES:
             raise ValidationException(_bad_name(name))
@@ -70,6 +72,8 @@ def clean(value: Any, depth: int = 0) -> tuple[AttributeValue, int]:
     if type(value) is not dict or len(value) != 1:
         value = _single_member(value)
     [(kind, content)] = value.items()
+    if content is None:
+        kind = ""  # as if it were not there
     cleaner = _CLEANERS.get(kind)
     if cleaner is None:
         raise ValidationException(

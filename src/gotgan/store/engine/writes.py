@@ -153,4 +153,4 @@ def store(connection: sqlite3.Connection, effect: Effect) -> None:
     elif (before.own, before.expires) == (after.own, after.expires):
         connection.execute(table.rewrite_sql, (after.size, after.raw, before.id))
     else:
-        connection.execute(table.replace_sql, (*after.parameters[2:], before.id))
+        connection.execute(table.replace_sql, (*after.changes, before.id))

@@ -36,7 +36,12 @@ def test_every_operation_is_a_method(client: Client, operation: str) -> None:
 def test_an_answer_has_boto3s_metadata(client: Client) -> None:
     assert client.list_tables() == {
         "TableNames": [],
-        "ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0},
+        "ResponseMetadata": {
+            "RequestId": "in-process",
+            "HTTPStatusCode": 200,
+            "HTTPHeaders": {},
+            "RetryAttempts": 0,
+        },
     }
 
 

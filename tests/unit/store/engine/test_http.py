@@ -65,8 +65,7 @@ class Stub:
     def __init__(self, execute: Callable[[], dict[str, Any]]) -> None:
         self._execute = execute
 
-    def execute(self, _operation: str, _request: Any, load: Any = None) -> dict[str, Any]:
-        del load
+    def execute(self, operation: str, request: Any, *, raw: bool = False) -> dict[str, Any]:  # noqa: ARG002
         return self._execute()
 
 

@@ -89,10 +89,12 @@ def test_it_does_nothing_before_it_is_started(sweeper_of: MakeSweeper, threads: 
 def test_it_runs_once_however_often_it_is_started(
     sweeper_of: MakeSweeper, threads: Threads
 ) -> None:
-    sweeper = sweeper_of(Owner(0))
+    owner = Owner(0)
+    sweeper = sweeper_of(owner)
     for _ in range(3):
         sweeper.start()
     assert len(threads()) == 1
+    assert owner.wait_for(1)
 
 
 def test_it_goes_on_after_a_sweep_that_failed(sweeper_of: MakeSweeper) -> None:
