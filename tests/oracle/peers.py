@@ -48,18 +48,18 @@ def _gotgan(port: int) -> list[str]:
 
 
 def _dynoxide(port: int) -> list[str]:
-    binary = npm_package("@dynoxide/linux-x64", "dynoxide")
+    binary = npm_package("@dynoxide/linux-x64", "1.2.1", "dynoxide")
     return [str(binary), "--host", "127.0.0.1", "--port", str(port)]
 
 
 def _dynalite(port: int) -> list[str]:
-    script = npm_package("dynalite", "cli.js")
+    script = npm_package("dynalite", "4.0.0", "cli.js")
     delays = ["--createTableMs", "0", "--deleteTableMs", "0", "--updateTableMs", "0"]
     return [node(), str(script), "--host", "127.0.0.1", "--port", str(port), *delays]
 
 
 def _ministack(_port: int) -> list[str]:
-    return [str(python_package("ministack", "ministack"))]
+    return [str(python_package("ministack==1.5.33", "ministack"))]
 
 
 def _ministack_environment(port: int) -> dict[str, str]:
@@ -72,7 +72,7 @@ def _ministack_environment(port: int) -> dict[str, str]:
 
 
 def _moto(port: int) -> list[str]:
-    script = python_package("moto[server]", "moto_server")
+    script = python_package("moto[server]==5.2.5", "moto_server")
     return [str(script), "--host", "127.0.0.1", "--port", str(port)]
 
 

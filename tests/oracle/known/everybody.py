@@ -94,6 +94,11 @@ ENTRIES: tuple[Explanation, ...] = (
         scenario="=|begins_with|contains",
     ),
     _refused(
+        "the name of an attribute may be empty",
+        "at least one character (Developer Guide, quotas); DynamoDB Local, AWS's own, refuses it",
+        "Empty attribute name",
+    ),
+    _refused(
         "IN may name its first operand again",
         "DynamoDB Local, AWS's own, refuses it: the first operand must be distinct",
         "first operand must be distinct.*operator: IN",

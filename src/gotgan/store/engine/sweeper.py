@@ -11,11 +11,12 @@ from gotgan.events import emit
 
 __all__ = ["Sweeper"]
 
+SECONDS_BEFORE_THE_FIRST = 1.0
 SECONDS_BETWEEN = 60.0
 
 
 class Sweeper:
-    """Sweeps when it is started, then every minute; holds the sweep's owner only weakly."""
+    """Sweeps a second after it is started, then every minute; holds its owner only weakly."""
 
     def __init__(self, sweep: Callable[[], int], seconds: float = SECONDS_BETWEEN) -> None:
         self._sweep = weakref.WeakMethod(sweep)
@@ -38,9 +39,10 @@ class Sweeper:
             self._thread.join()
 
     def _run(self) -> None:
-        # The first sweep comes at once: a process that lives for seconds must do its share, too.
-        while self._sweep_once() and not self._stopped.wait(self._seconds):
-            pass
+        # The first sweep comes soon: a process that lives for seconds must do its share, too.
+        pause = min(self._seconds, SECONDS_BEFORE_THE_FIRST)
+        while not self._stopped.wait(pause) and self._sweep_once():
+            pause = self._seconds
 
     def _sweep_once(self) -> bool:
         """Sweep; say whether there is somebody to sweep for the next time."""
