@@ -179,6 +179,8 @@ BROKEN_TABLES: dict[str, Callable[[Request], Request]] = {
             {"AttributeName": "sk", "AttributeType": "BOOL"},
         ]
     ),
+    "a key without a name": _with(KeySchema=[HASH, {"KeyType": "RANGE"}]),
+    "an empty key name": lambda _: table_request(":S"),
     "a key name over 255 bytes": lambda _: table_request(f"{'k' * 256}:S"),
     "an unknown billing mode": _with(BillingMode="FREE"),
     "on demand with throughput": _with(ProvisionedThroughput=THROUGHPUT),
@@ -222,6 +224,11 @@ BROKEN_INDEXES: dict[str, Request] = {
     "six local indexes": _one(lsi=[Index(f"local{n}", f"pk:S l{n}:S") for n in range(6)]),
     "twenty-one global indexes": _one(gsi=[Index(f"global{n}", f"g{n}:S") for n in range(21)]),
     "an index name too short": _one(gsi=[Index("by", "at:S")]),
+    "an index name with other signs": _one(gsi=[Index("by at; --", "at:S")]),
+    "an index name too long": _one(gsi=[Index("b" * 256, "at:S")]),
+    "over 20 attributes in one index": _one(
+        gsi=[Index("by_at", "at:S", tuple(f"a{n}" for n in range(21)))]
+    ),
     "an undefined index key": _one(gsi=[AT], AttributeDefinitions=_definitions("pk", "sk")),
     "an unknown projection": _projecting({"ProjectionType": "SOME"}),
     "no projection type": _projecting({}),

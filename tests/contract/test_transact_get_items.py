@@ -27,6 +27,14 @@ def _read(table: Table, *gets: dict[str, Any]) -> list[dict[str, Any]]:
     return responses
 
 
+def test_items_of_more_than_4_mb_are_not_read_at_once(make_table: MakeTable) -> None:
+    table = make_table()
+    table.fill({"pk": str(n), "x": "x" * 400_000} for n in range(11))
+    with refused(INVALID):
+        _read(table, *(_get(table, item(pk=str(n))) for n in range(11)))
+    assert len(_read(table, *(_get(table, item(pk=str(n))) for n in range(10)))) == 10
+
+
 def test_items_come_in_the_order_they_were_asked_for(stocked: Table) -> None:
     numbers = [7, 3, 99, 0, 42]
     found = _read(stocked, *(_get(stocked, item(pk=n)) for n in numbers))

@@ -212,3 +212,29 @@ def test_the_file_is_one_file_once_it_is_closed(client: Client, path: Path) -> N
     create_table(client).put(pk="a")
     client.close()
     assert _beside(path) == ["store.db"]
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_file_that_was_removed_takes_no_more_writes(path: Path, replaced: bool) -> None:
+    with connect(path) as client:
+        table = create_table(client, "pk:S")
+        table.put(pk="a")
+        path.unlink()
+        if replaced:
+            with connect(path):
+                pass
+        with pytest.raises(StoreFileError, match="removed or replaced"):
+            table.put(pk="b")
+    assert path.exists() == replaced
+
+
+def test_reading_does_not_make_a_file_that_was_removed(path: Path) -> None:
+    with connect(path) as client:
+        table = create_table(client, "pk:S")
+        path.unlink()
+        for reader in list(client.engine._context.database._idle):  # noqa: SLF001
+            reader.close()
+        client.engine._context.database._idle.clear()  # noqa: SLF001
+        with pytest.raises(StoreFileError):
+            table.get(pk="a")
+    assert not path.exists()

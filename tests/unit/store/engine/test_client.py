@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import boto3
 import pytest
 
 from gotgan.errors import StoreClosed, StoreError, UsageError
@@ -43,6 +44,25 @@ def test_an_answer_has_boto3s_metadata(client: Client) -> None:
             "RetryAttempts": 0,
         },
     }
+
+
+def test_every_exception_of_boto3s_client_can_be_caught(client: Client) -> None:
+    model = boto3.client("dynamodb", region_name="us-east-1").meta.service_model
+    names = {
+        shape.name
+        for operation in OPERATIONS
+        for shape in model.operation_model(operation).error_shapes
+    }
+    assert names
+    assert {name for name in names if not hasattr(client.exceptions, name)} == set()
+
+
+def test_every_kind_of_bytes_is_taken_in_a_transaction_with_a_token(client: Client) -> None:
+    table = create_table(client, "pk:S")
+    put = {"TableName": table.name, "Item": {"pk": {"S": "a"}, "b": {"B": bytearray(b"x")}}}
+    for _ in range(2):
+        client.transact_write_items(TransactItems=[{"Put": put}], ClientRequestToken="once")
+    assert client.get_item(TableName=table.name, Key=item(pk="a"))["Item"]["b"] == {"B": b"x"}
 
 
 def test_a_refusal_has_the_shape_of_botocores(client: Client) -> None:

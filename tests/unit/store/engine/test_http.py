@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import socket
+import sqlite3
 import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -261,7 +264,10 @@ def test_pages_of_this_machine_and_desktop_programs_may_call(endpoint: str, orig
     assert listed.headers["access-control-allow-origin"] == origin
 
 
-@pytest.mark.parametrize("origin", ["https://example.com", "http://localhost.example.com", "null"])
+@pytest.mark.parametrize(
+    "origin",
+    ["https://example.com", "http://localhost.example.com", "chrome-extension://abc", "null"],
+)
 def test_pages_of_other_sites_may_not_call(endpoint: str, origin: str) -> None:
     preflight = ask(endpoint, "OPTIONS", headers=PREFLIGHT | {"Origin": origin})
     assert "access-control-allow-origin" not in preflight.headers
@@ -284,6 +290,30 @@ def test_many_clients_at_once_each_get_their_own_answer(endpoint: str) -> None:
 
     with ThreadPoolExecutor(12) as pool:
         assert list(pool.map(there_and_back, range(60))) == [str(n) for n in range(60)]
+
+
+def test_writers_that_wait_for_another_program_keep_no_reader_waiting(tmp_path: Path) -> None:
+    path = tmp_path / "goods.sqlite3"
+    with Engine(path) as engine, serving(engine) as endpoint:
+        assert call(endpoint, "CreateTable", table_request("things")).status == 200
+        put(endpoint, pk={"S": "a"})
+        key = {":k": {"S": "a"}}
+        query = {"KeyConditionExpression": "pk = :k", "ExpressionAttributeValues": key}
+        with closing(sqlite3.connect(path)) as other, ThreadPoolExecutor(20) as pool:
+            other.execute("BEGIN IMMEDIATE")
+            writes = [pool.submit(put, endpoint, pk={"S": str(n)}) for n in range(20)]
+            assert get(endpoint, "a")["Item"] == {"pk": {"S": "a"}}
+            assert call(endpoint, "Query", {"TableName": "things", **query}).json["Count"] == 1
+            assert ask(endpoint).status == 200
+            assert not any(write.done() for write in writes)
+            other.execute("ROLLBACK")
+            for write in writes:
+                write.result(timeout=30)
+
+
+def test_a_number_wider_than_any_counter_is_refused(endpoint: str) -> None:
+    reply = call(endpoint, "Scan", b'{"TableName":"things","Limit":1e30}')
+    assert reply.fault == "SerializationException"
 
 
 def test_one_slow_call_keeps_no_other_client_waiting() -> None:

@@ -53,6 +53,19 @@ def test_all_pages_can_be_had_as_one(client: Client, table: Table) -> None:
     assert whole["Count"] == whole["ScannedCount"] == 7
 
 
+def test_what_was_left_out_can_be_had_with_the_token(client: Client, table: Table) -> None:
+    def part(**config: Any) -> dict[str, Any]:
+        pages = client.get_paginator("query").paginate(**_query(table), PaginationConfig=config)
+        return pages.build_full_result()
+
+    first = part(MaxItems=4, PageSize=3)
+    assert _numbers(first) == [0, 1, 2, 3]
+    assert first["Count"] == 4
+    rest = part(StartingToken=first["NextToken"])
+    assert _numbers(rest) == [4, 5, 6]
+    assert "NextToken" not in rest
+
+
 def test_so_many_items_and_no_more(client: Client, table: Table) -> None:
     config = {"MaxItems": 4, "PageSize": 3}
     pages = client.get_paginator("query").paginate(**_query(table), PaginationConfig=config)
