@@ -58,21 +58,20 @@ def transact_write_items(context: Context, request: dict[str, Any]) -> dict[str,
     _refuse_repeats([(write.table.number, write.key) for write in writes])
     _check_total(map(_payload, writes))
 
-    def work(connection: sqlite3.Connection) -> tuple[list[Bill], dict[str, Any]]:
+    def work(connection: sqlite3.Connection) -> tuple[bool, list[Effect], dict[str, Any]]:
         if token is not None and tokens.seen(connection, token, writes, _now(context)):
-            return _reading_bills(connection, writes), {}
+            return True, [_looked_at(connection, write) for write in writes], {}
         effects = _decide_all(connection, writes)
         for effect in effects:
             store(connection, effect)
         if token is not None:
             tokens.remember(connection, token, writes, _now(context))
-        metrics = metrics_by_table(connection, writes) if sizes else {}
-        return bills_of(effects, TWICE, "Write"), metrics
+        return False, effects, metrics_by_table(connection, writes) if sizes else {}
 
-    bills, metrics = context.database.write(work)
+    repeated, effects, metrics = context.database.write(work)
     answer: dict[str, Any] = {}
     if priced:
-        answer["ConsumedCapacity"] = report(request, bills)
+        answer["ConsumedCapacity"] = report(request, _bills(effects, repeated=repeated))
     if metrics:
         answer["ItemCollectionMetrics"] = metrics
     return answer
@@ -195,10 +194,17 @@ def _payload(write: Write) -> int:
             return size_of_item(write.key_item)
 
 
-def _reading_bills(connection: sqlite3.Connection, writes: list[Write]) -> list[Bill]:
-    """Bill the reads that find out that a transaction was carried out before."""
-    found = [(write.table, find(connection, write.table, write.key)) for write in writes]
-    return _bills_of_reads((table, row.size if row else 0) for table, row in found)
+def _looked_at(connection: sqlite3.Connection, write: Write) -> Effect:
+    return Effect(write, find(connection, write.table, write.key), None)
+
+
+def _bills(effects: list[Effect], *, repeated: bool) -> list[Bill]:
+    """Bill the writes, or the reads that found out that they were carried out before."""
+    if not repeated:
+        return bills_of(effects, TWICE, "Write")
+    return _bills_of_reads(
+        (effect.write.table, effect.before.size if effect.before else 0) for effect in effects
+    )
 
 
 def _bills_of_reads(sizes: Iterable[tuple[Table, int]]) -> list[Bill]:
