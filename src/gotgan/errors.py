@@ -8,6 +8,7 @@
         │   ├── StoreClosed     the engine was closed
         │   ├── StoreCorrupt    SQLite says the file is damaged
         │   ├── StoreForeign    a SQLite file, but not one of ours; or no SQLite file at all
+        │   ├── StoreFull       there is no space left on the disk
         │   ├── StoreLocked     another program has held the file's lock for too long
         │   ├── StoreReadOnly   the file or its folder cannot be written
         │   └── StoreTooNew     written by a later version of Gotgan
@@ -30,6 +31,7 @@ __all__ = [
     "StoreError",
     "StoreFileError",
     "StoreForeign",
+    "StoreFull",
     "StoreLocked",
     "StoreReadOnly",
     "StoreTooNew",
@@ -88,6 +90,13 @@ class StoreForeign(StoreFileError):
     """The file is not a SQLite file, or a SQLite file that Gotgan did not make."""
 
     code = "store.foreign"
+
+
+class StoreFull(StoreFileError):
+    """There is no space left on the disk; what was written before is safe."""
+
+    code = "store.full"
+    retry = True
 
 
 class StoreLocked(StoreFileError):

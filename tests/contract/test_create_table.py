@@ -226,9 +226,6 @@ BROKEN_INDEXES: dict[str, Request] = {
     "an index name too short": _one(gsi=[Index("by", "at:S")]),
     "an index name with other signs": _one(gsi=[Index("by at; --", "at:S")]),
     "an index name too long": _one(gsi=[Index("b" * 256, "at:S")]),
-    "over 20 attributes in one index": _one(
-        gsi=[Index("by_at", "at:S", tuple(f"a{n}" for n in range(21)))]
-    ),
     "an undefined index key": _one(gsi=[AT], AttributeDefinitions=_definitions("pk", "sk")),
     "an unknown projection": _projecting({"ProjectionType": "SOME"}),
     "no projection type": _projecting({}),

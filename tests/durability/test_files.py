@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -17,6 +19,7 @@ from gotgan.errors import (
     StoreLocked,
     StoreReadOnly,
     StoreTooNew,
+    UsageError,
 )
 from gotgan.store.engine import Client, connect, fileformat
 from tests.contract.tables import Table, create_table, everything
@@ -238,3 +241,45 @@ def test_reading_does_not_make_a_file_that_was_removed(path: Path) -> None:
         with pytest.raises(StoreFileError):
             table.get(pk="a")
     assert not path.exists()
+
+
+def test_a_backup_has_everything_that_was_answered(path: Path, tmp_path: Path) -> None:
+    with connect(path) as client:
+        table = create_table(client, "pk:S")
+        table.fill({"pk": str(number)} for number in range(100))
+        client.engine.backup(tmp_path / "copy.sqlite3")
+        table.put(pk="later")
+        with pytest.raises(UsageError, match="there already"):
+            client.engine.backup(tmp_path / "copy.sqlite3")
+    with connect(tmp_path / "copy.sqlite3") as copy:
+        assert len(everything(Table(copy, table.name).scan)) == 100
+    check_file(tmp_path / "copy.sqlite3")
+
+
+def test_opening_a_file_twice_in_one_process_keeps_its_locks(path: Path) -> None:
+    with connect(path) as client:
+        table = create_table(client, "pk:S")
+        connect(path).close()
+        table.put(pk="a")
+        # Another process that comes and goes must not take this one's log away.
+        program = (
+            "import sys; from gotgan.store.engine import connect; connect(sys.argv[1]).close()"
+        )
+        subprocess.run([sys.executable, "-c", program, str(path)], check=True)
+        table.put(pk="b")
+        assert path.with_name(path.name + "-wal").exists()
+    with connect(path) as client:
+        assert len(everything(Table(client, table.name).scan)) == 2
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no such device")
+def test_what_is_no_regular_file_is_refused() -> None:
+    with pytest.raises(StoreForeign, match="not a regular file"):
+        connect("/dev/null")
+
+
+def test_sqlites_word_for_memory_is_told_apart(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    monkeypatch.chdir(path.parent)
+    with pytest.raises(UsageError, match="None is memory"):
+        connect(":memory:")
+    assert not Path(":memory:").exists()

@@ -118,29 +118,36 @@ assert len(everything(table.scan)) == 2
     check_file(path)
 
 
-def test_a_fork_during_a_write_of_another_thread_leaves_the_child_free(
+def test_a_fork_that_cannot_wait_for_a_writer_leaves_the_child_without_the_file(
     table: Table, path: Path
 ) -> None:
     program = """
-from gotgan.store.engine.database import Database
+from gotgan.errors import StoreClosed
+from gotgan.store.engine import database
+database.FORK_SECONDS = 0.05
 inside, done = threading.Event(), threading.Event()
-original = Database._commit
-def slowly(self, batch):
+def slowly(connection):
     inside.set()
     done.wait()
-    original(self, batch)
-Database._commit = slowly
-writer = threading.Thread(target=table.put, kwargs={"pk": "parent"})
+store = client.engine._context.database
+writer = threading.Thread(target=store.write, args=(slowly,))
 writer.start()
 inside.wait()
-Database._commit = original
-in_a_child(lambda: table.put(pk="child"))
+def work():
+    try:
+        table.put(pk="child")
+    except StoreClosed as error:
+        assert "fork" in error.message
+    else:
+        raise AssertionError("the child wrote with its parent's locks")
+in_a_child(work)
 done.set()
 writer.join()
-assert len(everything(table.scan)) == 2
+table.put(pk="parent")
+client.close()
 """
     _run(program, path, table.name)
-    assert len(everything(table.scan)) == 2
+    assert everything(table.scan) == [{"pk": "parent"}]
 
 
 def test_a_child_of_a_store_in_memory_keeps_a_copy(client: Client) -> None:
@@ -155,3 +162,67 @@ in_a_child(work)
 assert everything(table.scan) == [{"pk": "before"}]
 """
     _run(program, "memory", "in-memory")
+
+
+def test_what_a_child_wrote_stays_when_its_parent_closes_first(table: Table, path: Path) -> None:
+    program = """
+ready, go = os.pipe(), os.pipe()
+pid = os.fork()
+if not pid:
+    table.put(pk="first")
+    os.write(ready[1], b".")
+    os.read(go[0], 1)
+    for number in range(100):
+        table.put(pk=str(number))
+    os._exit(0)  # without closing, as a process that is killed
+os.read(ready[0], 1)
+client.close()
+os.write(go[1], b".")
+assert os.waitpid(pid, 0)[1] == 0
+"""
+    _run(program, path, table.name)
+    assert len(everything(table.scan)) == 101
+    check_file(path)
+
+
+def test_a_child_that_opens_the_file_anew_is_seen_by_others(table: Table, path: Path) -> None:
+    program = """
+pid = os.fork()
+if not pid:
+    with connect(sys.argv[1], synchronous="normal") as mine:
+        for number in range(50):
+            Table(mine, sys.argv[2]).put(pk=str(number))
+    os._exit(0)
+client.close()
+with connect(sys.argv[1], synchronous="normal") as other:
+    Table(other, sys.argv[2]).put(pk="other")
+assert os.waitpid(pid, 0)[1] == 0
+"""
+    _run(program, path, table.name)
+    assert len(everything(table.scan)) == 51
+    check_file(path)
+
+
+def test_children_that_are_forked_amid_writes_and_reads_can_write(table: Table, path: Path) -> None:
+    program = """
+stop = threading.Event()
+def hammer(name):
+    number = 0
+    while not stop.is_set():
+        table.put(pk=f"{name}-{number % 50}")
+        table.get(pk=f"{name}-{number % 50}")
+        number += 1
+threads = [threading.Thread(target=hammer, args=(name,)) for name in "abc"]
+for thread in threads:
+    thread.start()
+for number in range(10):
+    in_a_child(lambda: table.put(pk=f"child-{number}"))
+stop.set()
+for thread in threads:
+    thread.join()
+client.close()
+"""
+    _run(program, path, table.name)
+    found = {item["pk"] for item in everything(table.scan)}
+    assert {f"child-{number}" for number in range(10)} <= found
+    check_file(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import sys
 from dataclasses import replace
@@ -105,7 +106,8 @@ def _serve(
         if sample:
             fill(engine)
         announce = partial(_announce, output, path, sample=sample)
-        serve(engine, *address, on_listening=announce)
+        with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is the way to stop it, no failure
+            serve(engine, *address, on_listening=announce)
 
 
 def _is_loopback(host: str) -> bool:

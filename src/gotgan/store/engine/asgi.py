@@ -81,7 +81,10 @@ class Application:
         if origin is not None and not is_trusted(origin):
             await _send(send, _FOREIGN, [])
             return
-        reply = await self._reply(scope, headers, receive)
+        try:
+            reply = await self._reply(scope, headers, receive)
+        except asyncio.CancelledError:
+            return  # the server stops, and has waited long enough for the rest of this request
         await _send(send, reply, cross_origin_headers(headers))
 
     async def _reply(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> Answer:

@@ -11,11 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-import orjson
-
 from gotgan.errors import UsageError
 from gotgan.store.engine.faults import DynamoDBError
-from gotgan.store.engine.protocol import Executor, refusal_body
+from gotgan.store.engine.protocol import Executor, parse, refusal_body
 from gotgan.store.engine.shapes import read_request
 
 __all__ = ["attach", "detach"]
@@ -69,7 +67,7 @@ class _Ground:
     ) -> tuple[_Response, dict[str, Any]]:
         """Return the answer as botocore would have parsed it."""
         try:
-            request = read_request(model.name, orjson.loads(params["body"]))
+            request = read_request(model.name, parse(params["body"]))
             parsed = self.engine.execute(model.name, request)
             status = 200
         except DynamoDBError as fault:

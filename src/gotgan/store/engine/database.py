@@ -11,9 +11,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -29,6 +31,8 @@ T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
 
 MOST_IDLE = 8  # readers that are kept open between calls
+FORK_SECONDS = 10.0  # how long a fork waits for reads that are under way
+_RETRY_SECONDS = 0.001
 
 # What a write may raise, before it changed anything, while its neighbours go on.
 _HARMLESS = (DynamoDBError, Stale)
@@ -83,24 +87,30 @@ class Database:
     def __init__(self, path: Path | None, synchronous: Synchronous = "full") -> None:
         self.path = None if path is None else path.absolute()
         self.synchronous = synchronous
-        self._closed = False
+        self._closed = ""  # why, once it is
         self._lock = threading.RLock()
         self._waiting: deque[_Ticket[Any]] = deque()
         self._idle: deque[sqlite3.Connection] = deque()
+        self._active: set[object] = set()
+        self._forking = self._holding = False
         self._inherited: list[Any] = []
         self._writer: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
         self._open_writer()
-        _renew_after_fork(self)
+        _watch_forks(self)
 
     def close(self) -> None:
         """Close every connection; the last process to close folds the log into the file."""
         with self._lock:
-            self._closed = True
-            while self._idle:
-                self._idle.pop().close()
-            if self._writer is not None:
-                self._writer.close()
+            self._closed = self._closed or "This engine is closed."
+            self._close_all()
+
+    def _close_all(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
 
     def read(self, work: Work[T]) -> T:
         """Run some reads; each statement sees one moment of the file."""
@@ -116,15 +126,29 @@ class Database:
             return work(self._open_writer())
 
     def _read_file(self, work: Work[T]) -> T:
-        connection = self._take()
+        token = self._enter()
         try:
-            result = work(connection)
-        except BaseException:
-            # The traceback may keep a cursor, and with it an old snapshot: not for the pool.
-            connection.close()
-            raise
-        self._give_back(connection)
+            connection = self._take()
+            try:
+                result = work(connection)
+            except BaseException:
+                # The traceback may keep a cursor, and with it an old snapshot: not for the pool.
+                connection.close()
+                raise
+            self._give_back(connection)
+        finally:
+            self._active.discard(token)
         return result
+
+    def _enter(self) -> object:
+        """Say that a read is under way; while the process forks, wait."""
+        token = object()
+        self._active.add(token)
+        while self._forking:
+            self._active.discard(token)
+            with self._lock:  # held until the fork is over
+                self._active.add(token)
+        return token
 
     def _take(self) -> sqlite3.Connection:
         try:
@@ -151,6 +175,15 @@ class Database:
                 connection.execute("ROLLBACK")
 
         return self.read(within_transaction)
+
+    def copy_to(self, path: Path) -> None:
+        """Write everything as it is at one moment to another file."""
+
+        def copy(connection: sqlite3.Connection) -> None:
+            with closing(sqlite3.connect(path)) as target:
+                connection.backup(target)
+
+        self.read(copy)
 
     def write(self, work: Work[T]) -> T:
         """Run one write and return when it is on disk (or refused).
@@ -223,7 +256,7 @@ class Database:
     def _open_writer(self) -> sqlite3.Connection:
         if self._writer is None:
             self._writer = fileformat.open_database(self.path, self.synchronous)
-            self._file = self._identity()
+            self._file = self._file or self._identity()
         return self._writer
 
     def _check_file(self) -> None:
@@ -245,19 +278,39 @@ class Database:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise StoreClosed("This engine is closed. Open it again to use it.")
+            raise StoreClosed(f"{self._closed} Open it again to use it.")
+
+    def let_go(self) -> None:
+        """Before a fork: wait for what is under way, and close the file.
+
+        SQLite keeps what it knows of locks in the process; a child that inherits it believes to
+        hold its parent's. So there must be nothing to inherit. Memory has no locks: there the child
+        goes on with its copy.
+        """
+        deadline = time.monotonic() + FORK_SECONDS
+        self._holding = self._lock.acquire(timeout=FORK_SECONDS)
+        self._forking = True
+        while self._active and time.monotonic() < deadline:
+            time.sleep(_RETRY_SECONDS)
+        if self.path is not None and self._holding and not self._active:
+            self._close_all()
+
+    def go_on(self) -> None:
+        """After a fork, in the parent: open the file again when it is needed."""
+        self._forking = False
+        if self._holding:
+            self._lock.release()
 
     def renew(self) -> None:
-        """Begin anew in the child of a fork, where the parent's connections must not be used.
-
-        Closing them here could drop the parent's locks, so they are kept and left alone. Memory has
-        no locks: there the child goes on with its copy.
-        """
-        self._lock = threading.RLock()
-        self._waiting = deque()
-        if self.path is not None:
+        """After a fork, in the child: begin anew, unless the parent could not let go."""
+        if self._active or not self._holding:
+            self._closed = "This process was forked while its parent was using the file."
             self._inherited += [self._idle, self._writer]
             self._idle, self._writer = deque(), None
+        self._lock = threading.RLock()
+        self._waiting = deque()
+        self._active = set()
+        self._forking = False
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:
@@ -269,14 +322,18 @@ _open: weakref.WeakSet[Database] = weakref.WeakSet()
 _watching = threading.Event()
 
 
-def _renew_after_fork(database: Database) -> None:
-    """See to it that the child of a fork renews this database, wherever there are forks."""
+def _watch_forks(database: Database) -> None:
+    """See to it that no fork takes SQLite's knowledge of this file along."""
     _open.add(database)
     if not _watching.is_set() and hasattr(os, "register_at_fork"):
         _watching.set()
-        os.register_at_fork(after_in_child=_renew_all)
+        os.register_at_fork(
+            before=lambda: _each(Database.let_go),
+            after_in_parent=lambda: _each(Database.go_on),
+            after_in_child=lambda: _each(Database.renew),
+        )
 
 
-def _renew_all() -> None:
-    for database in _open:
-        database.renew()
+def _each(step: Callable[[Database], None]) -> None:
+    for database in list(_open):
+        step(database)

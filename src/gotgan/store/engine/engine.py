@@ -11,6 +11,7 @@ from typing import Any, Self
 import orjson
 
 from gotgan.clock import Clock, SystemClock
+from gotgan.errors import UsageError
 from gotgan.events import emit
 from gotgan.settings import Synchronous
 from gotgan.store.engine import ttl
@@ -48,6 +49,8 @@ class Engine:
         clock: Clock | None = None,
     ) -> None:
         """Open the file, making it where it is missing; None is memory."""
+        if path is not None and str(path) == ":memory:":
+            raise UsageError("None is memory here: say Engine(None) or connect(None).")
         database = Database(None if path is None else Path(path), synchronous)
         try:
             catalog = Catalog(database)
@@ -75,6 +78,16 @@ class Engine:
         """Let go of the file; calls that come later raise StoreClosed."""
         self._sweeper.stop()
         self._context.database.close()
+
+    def backup(self, path: str | PathLike[str]) -> None:
+        """Write a whole copy of the store to another file, while it is in use.
+
+        Copying the file by other means can miss what is still in its log.
+        """
+        target = Path(path)
+        if target.exists():
+            raise UsageError(f"{target} is there already. Name a file that is not.")
+        self._context.database.copy_to(target)
 
     def execute(
         self,

@@ -1,7 +1,6 @@
 """How the file begins: whose it is, which format it has, and what each SQLite error means for us.
 
-A file that is not ours is recognised from its first hundred bytes, before SQLite opens it, so that
-it is left exactly as it was.
+A file that is not ours is recognised before anything is written, and is left exactly as it was.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -17,6 +17,7 @@ from gotgan.errors import (
     StoreCorrupt,
     StoreFileError,
     StoreForeign,
+    StoreFull,
     StoreLocked,
     StoreReadOnly,
     StoreTooNew,
@@ -30,9 +31,7 @@ BUSY_SECONDS: Final = 30.0
 CACHE_KILOBYTES: Final = 16_384
 LOG_PAGES: Final = 4_000
 
-_MAGIC: Final = b"SQLite format 3\x00"
-_HEADER_BYTES: Final = 100
-_APPLICATION_ID_AT: Final = 68
+_SMALLEST_PAGE: Final = 512
 _RETRY_SECONDS: Final = 0.02
 
 # One statement per step; step N turns format N into format N + 1.
@@ -107,21 +106,38 @@ def connect(path: Path | None, synchronous: str, *, make: bool = False) -> sqlit
 
 
 def _refuse_foreign(path: Path) -> None:
+    if not path.exists():
+        return
     if path.is_dir():
         raise StoreForeign(f"{path} is a folder. Name a file in it, such as {path}/data.sqlite3.")
-    if not path.exists() or path.stat().st_size == 0:
+    if not path.is_file():
+        raise StoreForeign(f"{path} is not a regular file. Name another one.")
+    if path.stat().st_size == 0:
         return
     if not os.access(path, os.W_OK):
         raise StoreReadOnly(f"{path} cannot be written. Make it writable or name another file.")
-    with path.open("rb") as file:
-        header = file.read(_HEADER_BYTES)
-    if not header.startswith(_MAGIC):
-        raise StoreForeign(f"{path} is not a SQLite file. It was left as it is: name another file.")
-    owner = int.from_bytes(header[_APPLICATION_ID_AT : _APPLICATION_ID_AT + 4], "big")
+    owner = _owner(path)
     if owner != APPLICATION_ID:
-        raise StoreForeign(
-            f"{path} is a SQLite file of another program. It was left as it is: name another file.",
-        )
+        kind = "not a SQLite file" if owner is None else "a SQLite file of another program"
+        raise StoreForeign(f"{path} is {kind}. It was left as it is: name another file.")
+
+
+def _owner(path: Path) -> int | None:
+    """Read whose file it is, without touching it; None: it is no SQLite file.
+
+    SQLite itself must do that: a file that is opened and closed by other means loses all locks
+    that this process has on it.
+    """
+    if path.stat().st_size < _SMALLEST_PAGE:
+        return None
+    address = f"file:{quote(str(path))}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(address, uri=True)) as connection:
+        try:
+            return int(connection.execute("PRAGMA application_id").fetchone()[0])
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                return None
+            raise
 
 
 def _upgrade(connection: sqlite3.Connection, path: Path | None) -> None:
@@ -165,22 +181,40 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
 def meaning(error: sqlite3.DatabaseError, path: Path | None) -> Exception:
     """Turn what SQLite raises into an error that says what to do."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    match code:
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return StoreLocked(
-                f"{path} has been locked by another program for {BUSY_SECONDS:g} seconds."
-                " Close that program, or try again.",
-            )
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return StoreReadOnly(f"{path} cannot be written: {error}. Check its folder's rights.")
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return damaged(path, error)
-        case sqlite3.SQLITE_ERROR if str(error).startswith("no such"):
-            return Stale(str(error))
-        case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
-            return StoreFileError(f"{path} could not be written: {error}. Check the disk.")
-    # Python's own word for text that is no text has no code.
-    return damaged(path, error) if str(error).startswith("Could not decode") else error
+    if code == sqlite3.SQLITE_ERROR and str(error).startswith("no such"):
+        return Stale(str(error))
+    if code in _DAMAGE or str(error).startswith("Could not decode"):  # Python's word has no code
+        return damaged(path, error)
+    if code in _SENTENCES:
+        told, sentence = _SENTENCES[code]
+        return told(sentence.format(path=path, error=error, seconds=BUSY_SECONDS))
+    return error
+
+
+_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_LOCKED: Final = (
+    StoreLocked,
+    "{path} has been locked by another program for {seconds:g} seconds. Close it, or try again.",
+)
+_READ_ONLY: Final = (
+    StoreReadOnly,
+    "{path} cannot be written: {error}. Check its folder's rights.",
+)
+_SENTENCES: Final[dict[int, tuple[type[StoreFileError], str]]] = {
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: _READ_ONLY,
+    sqlite3.SQLITE_PERM: _READ_ONLY,
+    sqlite3.SQLITE_FULL: (
+        StoreFull,
+        "There is no space left for {path}. Make room, then try again.",
+    ),
+    sqlite3.SQLITE_IOERR: (
+        StoreFileError,
+        "{path} could not be read or written: {error}. Check the disk, and its space.",
+    ),
+}
 
 
 def damaged(path: Path | None, error: Exception) -> StoreCorrupt:

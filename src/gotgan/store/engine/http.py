@@ -24,6 +24,10 @@ _BACKLOG: Final = 2048
 _STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
+_LAST_SECONDS: Final = 10
+"""How long requests may take to end when the server stops; some never come whole."""
+
+
 def serve(
     engine: Executor,
     host: str = "127.0.0.1",
@@ -81,6 +85,7 @@ class _Server(uvicorn.Server):
                 proxy_headers=False,
                 server_header=False,
                 timeout_keep_alive=_IDLE_SECONDS,
+                timeout_graceful_shutdown=_LAST_SECONDS,
             ),
         )
         self.stopped_by: int | None = None

@@ -22,7 +22,7 @@ from gotgan.store.engine.faults import (
 from gotgan.store.engine.shapes import SHAPES, read_request
 from gotgan.store.engine.signature import check_signature
 
-__all__ = ["NO_OPERATION", "Answer", "Call", "Executor", "answer", "refusal_body"]
+__all__ = ["NO_OPERATION", "Answer", "Call", "Executor", "answer", "parse", "refusal_body"]
 
 _TARGET: Final = b"DynamoDB_20120810."
 _JSON_TYPES: Final = (b"application/x-amz-json-1.0", b"application/json")
@@ -107,14 +107,19 @@ def refusal_body(fault: DynamoDBError) -> dict[str, Any]:
 
 def _run(engine: Executor, call: Call) -> bytes:
     """Check in AWS's order: the JSON, the operation, the signature, the shape, the request."""
-    try:
-        body = orjson.loads(call.body)
-    except orjson.JSONDecodeError as error:
-        raise SerializationException("") from error
+    body = parse(call.body)
     operation = _operation(call.headers.get(b"x-amz-target", b""))
     check_signature(call.headers, call.query)
     request = read_request(operation, body)
     return _dump(engine.execute(operation, request, raw=True))
+
+
+def parse(body: bytes) -> Any:
+    """Read a request's JSON."""
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise SerializationException("") from error
 
 
 def _operation(target: bytes) -> str:

@@ -25,6 +25,7 @@ _NAME = re.compile(r"[a-zA-Z0-9_.-]+")
 _ARN = re.compile(r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)")
 MIN_NAME = 3
 _MAX_NAME = 255
+_LARGEST = (1 << 31) - 1
 
 
 def constraint(member: str, value: object, rule: str) -> ValidationException:
@@ -78,7 +79,7 @@ def bounded(
     request: Mapping[str, Any],
     member: str,
     low: int,
-    high: int | None = None,
+    high: int = _LARGEST,
 ) -> int | None:
     """Return a number within its bounds, or None where it was not given."""
     value: int | None = request.get(member)
@@ -87,7 +88,7 @@ def bounded(
     if value < low:
         rule = f"Member must have value greater than or equal to {low}"
         raise constraint(member, value, rule)
-    if high is not None and value > high:
+    if value > high:
         raise constraint(member, value, f"Member must have value less than or equal to {high}")
     return value
 

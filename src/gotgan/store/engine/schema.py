@@ -30,7 +30,6 @@ __all__ = [
 MOST_GLOBAL = 20
 MOST_LOCAL = 5
 MOST_PROJECTED = 100
-MOST_PROJECTED_BY_ONE = 20
 MOST_NAME_BYTES = 255
 _INVALID = "One or more parameter values were invalid: "
 _MEMBERS: dict[IndexKind, str] = {
@@ -251,7 +250,7 @@ def _projection(given: Mapping[str, Any] | None, where: str) -> Projection:
         rule = "Member must satisfy enum value set: [ALL, INCLUDE, KEYS_ONLY]"
         raise constraint(f"{where}.projection.projectionType", kind, rule)
     if names is not None:
-        check_length(f"{where}.projection.nonKeyAttributes", names, 1, MOST_PROJECTED_BY_ONE)
+        check_length(f"{where}.projection.nonKeyAttributes", names, 1, MOST_PROJECTED)
     if kind == "INCLUDE" and names is None:
         raise ValidationException(
             f"{_INVALID}ProjectionType is INCLUDE, but NonKeyAttributes is not specified",

@@ -11,6 +11,7 @@ import pytest
 from gotgan.errors import (
     StoreCorrupt,
     StoreFileError,
+    StoreFull,
     StoreLocked,
     StoreReadOnly,
     StoreTooNew,
@@ -119,7 +120,7 @@ def _error(code: int, text: str = "said so") -> sqlite3.OperationalError:
         (sqlite3.SQLITE_CORRUPT, StoreCorrupt),
         (sqlite3.SQLITE_CORRUPT_INDEX, StoreCorrupt),
         (sqlite3.SQLITE_NOTADB, StoreCorrupt),
-        (sqlite3.SQLITE_FULL, StoreFileError),
+        (sqlite3.SQLITE_FULL, StoreFull),
         (sqlite3.SQLITE_IOERR_WRITE, StoreFileError),
     ],
 )

@@ -64,7 +64,7 @@ def _check_keys(label: str, given: Mapping[str, Any], pattern: re.Pattern[str]) 
     if not given:
         raise ValidationException(f"{label} must not be empty")
     for key in given:
-        if not pattern.fullmatch(key):
+        if not pattern.fullmatch(str(key)):
             raise ValidationException(f'{label} contains invalid key: Syntax error; key: "{key}"')
         if len(key) > MAX_KEY_BYTES:
             raise ValidationException(
