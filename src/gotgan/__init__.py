@@ -1,1 +1,12 @@
 """Gotgan, the storehouse: collect every day, keep each thing exactly once, work on it, serve it."""
+
+from __future__ import annotations
+
+
+def __getattr__(name: str) -> str:
+    """Look the version up when somebody asks for it: nothing happens at import."""
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415 - as the docstring says
+
+        return version("gotgan")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

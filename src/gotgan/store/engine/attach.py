@@ -30,6 +30,8 @@ def attach(target: Target, engine: Executor) -> Target:
     Of a session, every DynamoDB client and resource made from now on. Calls to other services go
     where they went before. A target that was attached to another engine changes over to this one.
     """
+    if not hasattr(engine, "execute"):
+        raise UsageError(f"Attach to an engine: attach(client, Engine({engine!r})).")
     events = _events(target)
     events.unregister(_EVENT, unique_id=_NAME)
     # Last, so that handlers of the caller's own still see each call before it is answered.
@@ -97,8 +99,9 @@ def _events(target: Any) -> Any:
     meta = getattr(target, "meta", None)
     client = getattr(meta, "client", target)  # a resource has its client there
     events = getattr(getattr(client, "meta", None), "events", None)
-    if events is None:
+    if events is None or client.meta.service_model.service_name != "dynamodb":
         raise UsageError(
-            f"Only a boto3 client, resource or session can be attached, not {target!r}.",
+            "Only a DynamoDB client or resource of boto3, or a session, can be attached, not"
+            f" {target!r}.",
         )
     return events

@@ -212,10 +212,22 @@ def test_a_closed_engine_says_so(client: Any, engine: Engine) -> None:
 
 @pytest.mark.parametrize("target", ["dynamodb", None, object()])
 def test_only_what_boto3_makes_can_be_attached(target: Any, engine: Engine) -> None:
-    with pytest.raises(UsageError, match="boto3 client, resource or session"):
+    with pytest.raises(UsageError, match="DynamoDB client or resource of boto3, or a session"):
         attach(target, engine)
 
 
 def test_attaching_imports_nothing_of_boto3_by_itself() -> None:
     code = "import sys, gotgan.store.engine.attach; sys.exit('botocore' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_client_of_another_service_cannot_be_attached() -> None:
+    with Engine(None) as engine, pytest.raises(UsageError, match="DynamoDB client"):
+        attach(boto3.client("sqs", region_name="us-east-1"), engine)
+
+
+def test_a_path_is_not_taken_for_an_engine() -> None:
+    client: Any = boto3.client("dynamodb", region_name="us-east-1")
+    path: Any = "goods.sqlite3"
+    with pytest.raises(UsageError, match=r"Engine\('goods.sqlite3'\)"):
+        attach(client, path)
