@@ -9,6 +9,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from gotgan.store.engine import numbers
@@ -58,12 +59,7 @@ def clean_item(item: Mapping[str, Any], depth: int = 0) -> tuple[Item, int]:
             size = len(text) if text.isascii() else _utf8_length(text)
         else:
             cleaned[name], size = clean(value, depth)
-        if type(name) is not str:
-            raise SerializationException(_expected("a string as an attribute's name", name))
-        length = len(name) if name.isascii() else _utf8_length(name)
-        if not 0 < length <= MAX_NAME_BYTES:
-            raise ValidationException(_bad_name(name))
-        total += length + size
+        total += _name_size(name) + size
     return cleaned, total
 
 
@@ -241,10 +237,18 @@ def _one_deeper(depth: int) -> int:
     return depth + 1
 
 
-def _bad_name(name: str) -> str:
+@lru_cache(maxsize=1024)  # the same few names come again and again
+def _name_size(name: str) -> int:
+    if not isinstance(name, str):
+        raise SerializationException(_expected("a string as an attribute's name", name))
     if not name:
-        return "Empty attribute name"
-    return f"{_INVALID}An attribute name may not have more than {MAX_NAME_BYTES} bytes"
+        raise ValidationException("Empty attribute name")
+    size = _utf8_length(name)
+    if size > MAX_NAME_BYTES:
+        raise ValidationException(
+            f"{_INVALID}An attribute name may not have more than {MAX_NAME_BYTES} bytes",
+        )
+    return size
 
 
 def _expected(what: str, content: object) -> str:
