@@ -31,7 +31,7 @@ T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
 
 MOST_IDLE = 8  # readers that are kept open between calls
-FORK_SECONDS = 10.0  # how long a fork waits for reads that are under way
+FORK_SECONDS = 10.0  # how long a fork waits for what is under way
 _RETRY_SECONDS = 0.001
 
 # What a write may raise, before it changed anything, while its neighbours go on.
