@@ -23,7 +23,7 @@ from bench.store.report import Results
 from bench.store.servers import serving
 from bench.store.workload import TASKS
 from bench.store.writers import measure_writers
-from tests.oracle.installs import Unavailable
+from tests.programs import Unavailable
 
 __all__ = ["PARTS", "Plan", "run"]
 

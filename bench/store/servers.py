@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.oracle.installs import Unavailable
 from tests.oracle.peers import PEERS
 from tests.oracle.wire import Wire
+from tests.programs import Unavailable
 
 __all__ = ["COMMANDS", "Server", "serving"]
 

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Iterator
 
 from tests.oracle.handmade import hand_made
-from tests.oracle.installs import Unavailable
 from tests.oracle.peers import PEERS, SERVERS
 from tests.oracle.random_requests import random_scenario
 from tests.oracle.report import Findings, as_json, as_text
 from tests.oracle.run import Panel
 from tests.oracle.scenario import Scenario
+from tests.programs import Unavailable
 
 
 def _arguments() -> argparse.Namespace:

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.oracle.installs import Unavailable, node, npm_package, python_package
 from tests.oracle.wire import Wire
+from tests.programs import Unavailable, node, npm_package, python_package
 
 __all__ = ["PEERS", "SERVERS", "Peer", "Running", "running"]
 

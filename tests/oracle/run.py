@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from tests.oracle.exchange import exchange
-from tests.oracle.installs import Unavailable
 from tests.oracle.peers import SERVERS, Running, running
 from tests.oracle.scenario import Scenario, Step
 from tests.oracle.verdict import Case, Judged, has_opinion, judged, left_behind
+from tests.programs import Unavailable
 
 __all__ = ["Panel", "Tally"]
 

