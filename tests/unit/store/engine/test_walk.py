@@ -192,8 +192,8 @@ def test_a_page_costs_the_same_wherever_it_begins(
     ]
     connection.executemany(
         f"INSERT INTO {table.rows} (pk, sk, size, item, x1_pk, x1_sk, x2_sk)"
-        " VALUES (?1, ?2, 1, '', ?3, ?4, ?4)",
-        rows,
+        " VALUES (?, ?, 1, '', ?, ?, ?)",
+        [(*row, row[-1]) for row in rows],
     )
 
     def page(number: int) -> int:
