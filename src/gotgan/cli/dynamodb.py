@@ -71,8 +71,8 @@ def command(
 ) -> None:
     """Serve DynamoDB's API from a local file.
 
-    boto3, the AWS CLI, dynamodb-admin and NoSQL Workbench connect to it unchanged. The file is
-    dynamodb.sqlite3 in the data folder.
+    boto3, the AWS CLI and dynamodb-admin connect to it unchanged. The file is dynamodb.sqlite3 in
+    the data folder.
     """
     if memory and data is not None:
         raise UsageError("--data and --memory exclude each other; leave one of them out")
