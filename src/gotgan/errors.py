@@ -3,7 +3,22 @@
     GotganError
     ├── UsageError              a command or call was given words it cannot take
     ├── SettingsError           an environment variable holds a value that cannot be used
+    ├── DeclarationError        a table, entity or access pattern is declared so that it cannot work
     └── StoreError              the store could not do what was asked
+        ├── BadCursor           a page's cursor was changed, or belongs to another query
+        ├── BadDump             a file to load is not what it should be
+        ├── BadItem             what is stored does not fit the entity that it should be
+        ├── BadKeyPart          a value cannot be part of a key
+        ├── NotRead             a field was asked for that an index or a projection left out
+        ├── StaleIndexKey       a change by key alone would leave an index key behind
+        ├── KeyCollision        two different things have the same key
+        ├── ConditionFailed     the item was not as it had to be; nothing was written
+        │   ├── ItemMissing     there is no item to change
+        │   ├── LostRace        somebody else has the claim
+        │   └── VersionConflict the item was changed by somebody else since it was read
+        ├── TransactionFailed   a transaction was refused; nothing of it was written
+        ├── OutcomeUnknown      the answer to a write was lost, and it must not be sent twice
+        ├── StoreUnreachable    the database did not answer
         ├── StoreFileError      the file of the embedded engine cannot be used
         │   ├── StoreClosed     the engine was closed
         │   ├── StoreCorrupt    SQLite says the file is damaged
@@ -21,11 +36,23 @@ may succeed later without anybody changing anything.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 __all__ = [
+    "BadCursor",
+    "BadDump",
+    "BadItem",
+    "BadKeyPart",
+    "ConditionFailed",
+    "DeclarationError",
     "GotganError",
+    "ItemMissing",
+    "KeyCollision",
+    "LostRace",
+    "NotRead",
+    "OutcomeUnknown",
     "SettingsError",
+    "StaleIndexKey",
     "StoreClosed",
     "StoreCorrupt",
     "StoreError",
@@ -35,7 +62,10 @@ __all__ = [
     "StoreLocked",
     "StoreReadOnly",
     "StoreTooNew",
+    "StoreUnreachable",
+    "TransactionFailed",
     "UsageError",
+    "VersionConflict",
 ]
 
 
@@ -66,6 +96,112 @@ class StoreError(GotganError):
     """The store could not do what was asked."""
 
     code = "store"
+
+
+class DeclarationError(GotganError):
+    """A table, an entity or an access pattern is declared so that it cannot work."""
+
+    code = "declaration"
+
+
+class BadCursor(StoreError):
+    """A page's cursor was changed, was made with another secret, or belongs to another query."""
+
+    code = "store.cursor"
+
+
+class BadDump(StoreError):
+    """A file to load is not a dump, or not of this table."""
+
+    code = "store.dump"
+
+
+class BadItem(StoreError):
+    """What is stored does not fit the entity that it should be; it is left as it was found."""
+
+    code = "store.item"
+
+
+class BadKeyPart(StoreError):
+    """A value cannot be part of a key: it is empty, too long, or holds the separator."""
+
+    code = "store.key"
+
+
+class NotRead(StoreError):
+    """A field was asked for that an index or a projection left out."""
+
+    code = "store.not_read"
+
+
+class StaleIndexKey(StoreError):
+    """A change by key alone would leave an index key behind; read the item and update it."""
+
+    code = "store.stale_index_key"
+
+
+class KeyCollision(StoreError):
+    """Two different things have the same key; the one that is stored was kept."""
+
+    code = "store.collision"
+
+
+class ConditionFailed(StoreError):
+    """The item was not as it had to be; nothing was written."""
+
+    code = "store.condition"
+
+    def __init__(self, message: str, current: Any = None) -> None:
+        super().__init__(message)
+        self.current = current
+        """The item as it is now; None where there is none."""
+
+
+class ItemMissing(ConditionFailed):
+    """There is no item to change."""
+
+    code = "store.missing"
+
+
+class VersionConflict(ConditionFailed):
+    """The item was changed by somebody else since it was read."""
+
+    code = "store.version"
+
+
+class LostRace(ConditionFailed):
+    """Somebody else has the claim."""
+
+    code = "store.lost_race"
+
+    def __init__(self, message: str, current: Any = None, winner: Any = None) -> None:
+        super().__init__(message, current)
+        self.winner = winner
+        """Who has it, since when and until when."""
+
+
+class TransactionFailed(StoreError):
+    """A transaction was refused; nothing of it was written."""
+
+    code = "store.transaction"
+
+    def __init__(self, message: str, reasons: tuple[Any, ...] = ()) -> None:
+        super().__init__(message)
+        self.reasons = reasons
+        """One for each write that was in the way."""
+
+
+class OutcomeUnknown(StoreError):
+    """The answer to a write was lost, and it must not be sent twice: look before you repeat it."""
+
+    code = "store.unknown"
+
+
+class StoreUnreachable(StoreError):
+    """The database did not answer."""
+
+    code = "store.unreachable"
+    retry = True
 
 
 class StoreFileError(StoreError):

@@ -1,0 +1,27 @@
+"""Where calls go: the embedded engine, AWS, or anything that speaks DynamoDB's protocol."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+__all__ = ["Driver"]
+
+
+class Driver(Protocol):
+    """One way to a database: an operation and its request in, an answer or a fault out.
+
+    Attribute values are boto3's: ``{"S": "x"}``, ``{"N": "1"}``, ``{"B": b"…"}``. What DynamoDB
+    refuses is raised as a ``gotgan.store.engine.faults.DynamoDBError``, what cannot be reached as
+    ``StoreUnreachable``; no driver tries a call twice.
+    """
+
+    name: str
+    """What a person calls it: ``embedded``, ``aws``, or the endpoint."""
+    parallel: int
+    """How many calls at once are worth making."""
+
+    def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+        """Carry out one operation, such as ``PutItem``."""
+
+    def close(self) -> None:
+        """Let go of files and connections."""

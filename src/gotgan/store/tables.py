@@ -1,0 +1,203 @@
+"""Tables and indexes as values: names, key attributes, projections, billing.
+
+A table is declared once, at import, and collects what is said about it: its indexes, the entities
+that live in it, and the access patterns that read it. Nothing here talks to a database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from gotgan.errors import DeclarationError
+
+__all__ = [
+    "ALL",
+    "KEYS_ONLY",
+    "Index",
+    "KeyAttribute",
+    "Names",
+    "Projection",
+    "Provisioned",
+    "StreamView",
+    "Table",
+    "binary",
+    "number",
+]
+
+ALL: Final = "ALL"
+KEYS_ONLY: Final = "KEYS_ONLY"
+Projection = Literal["ALL", "KEYS_ONLY"] | tuple[str, ...]
+StreamView = Literal["KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES"]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyAttribute:
+    """An attribute that a key is made of: its name, and its type as DynamoDB writes it."""
+
+    name: str
+    type: Literal["S", "N", "B"] = "S"
+
+
+def number(name: str) -> KeyAttribute:
+    """A key attribute that holds a number."""
+    return KeyAttribute(name, "N")
+
+
+def binary(name: str) -> KeyAttribute:
+    """A key attribute that holds bytes."""
+    return KeyAttribute(name, "B")
+
+
+@dataclass(frozen=True, slots=True)
+class Provisioned:
+    """Capacity that is paid for by the hour, in units a second."""
+
+    read: int
+    write: int
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """A secondary index of a table; made by ``Table.index``."""
+
+    table: Table = field(repr=False)
+    name: str
+    pk: KeyAttribute
+    sk: KeyAttribute | None = None
+    project: Projection = ALL
+    local: bool = False
+
+    @property
+    def keys(self) -> tuple[KeyAttribute, ...]:
+        """The partition key, and the sort key where there is one."""
+        return (self.pk,) if self.sk is None else (self.pk, self.sk)
+
+    def held(self) -> frozenset[str] | None:
+        """The attributes that the index holds of an item; None where it holds all of them."""
+        if self.project == ALL:
+            return None
+        keys = {key.name for key in (*self.table.keys, *self.keys)}
+        return frozenset(keys if self.project == KEYS_ONLY else keys | set(self.project))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table: its keys, and everything that was declared about it."""
+
+    name: str
+    pk: KeyAttribute
+    sk: KeyAttribute | None
+    ttl: str | None
+    stream: StreamView | None
+    billing: Provisioned | None
+    """What is provisioned; None is on demand."""
+    indexes: dict[str, Index] = field(default_factory=dict, repr=False)
+    entities: list[type[Any]] = field(default_factory=list, repr=False)
+    """Typed by ``gotgan.store.entities.entities_of``."""
+    patterns: list[Any] = field(default_factory=list, repr=False)
+    """Typed by ``gotgan.store.patterns.patterns_of``."""
+
+    def __init__(  # noqa: PLR0913 - a table has that many sides
+        self,
+        name: str,
+        *,
+        pk: str | KeyAttribute,
+        sk: str | KeyAttribute | None = None,
+        ttl: str | None = None,
+        stream: StreamView | None = None,
+        billing: Provisioned | None = None,
+    ) -> None:
+        settled = {
+            "name": name,
+            "pk": _key(pk),
+            "sk": None if sk is None else _key(sk),
+            "ttl": ttl,
+            "stream": stream,
+            "billing": billing,
+            "indexes": {},
+            "entities": [],
+            "patterns": [],
+        }
+        for attribute, value in settled.items():
+            object.__setattr__(self, attribute, value)
+
+    @property
+    def keys(self) -> tuple[KeyAttribute, ...]:
+        """The partition key, and the sort key where there is one."""
+        return (self.pk,) if self.sk is None else (self.pk, self.sk)
+
+    def index(
+        self,
+        name: str,
+        *,
+        pk: str | KeyAttribute,
+        sk: str | KeyAttribute | None = None,
+        project: Literal["ALL", "KEYS_ONLY"] | Iterable[str] = ALL,
+    ) -> Index:
+        """Declare a global index, with a copy of all attributes, of the keys alone, or of some."""
+        return self._add(Index(self, name, _key(pk), _optional(sk), _projection(project)))
+
+    def local_index(
+        self,
+        name: str,
+        *,
+        sk: str | KeyAttribute,
+        project: Literal["ALL", "KEYS_ONLY"] | Iterable[str] = ALL,
+    ) -> Index:
+        """Declare a local index: the table's partitions in another order."""
+        return self._add(Index(self, name, self.pk, _key(sk), _projection(project), local=True))
+
+    def _add(self, index: Index) -> Index:
+        if index.name in self.indexes:
+            raise DeclarationError(
+                f"{self.name} has two indexes called {index.name}; rename one of them"
+            )
+        self.indexes[index.name] = index
+        self.attribute_types()  # refuses an attribute that would have two types
+        return index
+
+    def attribute_types(self) -> dict[str, Literal["S", "N", "B"]]:
+        """Every key attribute of the table and its indexes, with its type."""
+        types: dict[str, Literal["S", "N", "B"]] = {}
+        for key in (*self.keys, *(key for index in self.indexes.values() for key in index.keys)):
+            if types.setdefault(key.name, key.type) != key.type:
+                raise DeclarationError(
+                    f"{key.name} of {self.name} is declared as {types[key.name]} and as "
+                    f"{key.type}; an attribute has one type in all keys"
+                )
+        return types
+
+
+@dataclass(frozen=True)
+class Names:
+    """What tables and indexes are called where they live, when not as they were declared."""
+
+    tables: Mapping[str, str] = field(default_factory=dict)
+    indexes: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """By the declared names of table and index."""
+
+    def of(self, declared: Table | Index) -> str:
+        """The name that a database knows."""
+        if isinstance(declared, Table):
+            return self.tables.get(declared.name, declared.name)
+        return self.indexes.get((declared.table.name, declared.name), declared.name)
+
+
+def _key(key: str | KeyAttribute) -> KeyAttribute:
+    return KeyAttribute(key) if isinstance(key, str) else key
+
+
+def _optional(key: str | KeyAttribute | None) -> KeyAttribute | None:
+    return None if key is None else _key(key)
+
+
+def _projection(project: Literal["ALL", "KEYS_ONLY"] | Iterable[str]) -> Projection:
+    if project in (ALL, KEYS_ONLY):
+        return project  # type: ignore[return-value]  # mypy does not narrow by membership
+    if isinstance(project, str):
+        raise DeclarationError(
+            f"project={project!r} names no projection; use ALL, KEYS_ONLY, or a tuple of attributes"
+        )
+    return tuple(project)
