@@ -99,7 +99,7 @@ class Table:
     patterns: list[Any] = field(default_factory=list, repr=False)
     """Typed by ``gotgan.store.patterns.patterns_of``."""
 
-    def __init__(  # noqa: PLR0913 - a table has that many sides
+    def __init__(
         self,
         name: str,
         *,
@@ -178,6 +178,15 @@ class Names:
     indexes: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """By the declared names of table and index."""
 
+    @classmethod
+    def parse(cls, words: Mapping[str, str]) -> Names:
+        """The names that a setting gives: ``table`` or ``table:index`` to what it is called."""
+        pairs = [(*word.partition(":"), name) for word, name in words.items()]
+        return cls(
+            {table: name for table, colon, _, name in pairs if not colon},
+            {(table, index): name for table, colon, index, name in pairs if colon},
+        )
+
     def of(self, declared: Table | Index) -> str:
         """The name that a database knows."""
         if isinstance(declared, Table):
@@ -195,7 +204,7 @@ def _optional(key: str | KeyAttribute | None) -> KeyAttribute | None:
 
 def _projection(project: Literal["ALL", "KEYS_ONLY"] | Iterable[str]) -> Projection:
     if project in (ALL, KEYS_ONLY):
-        return project  # type: ignore[return-value]  # mypy does not narrow by membership
+        return project
     if isinstance(project, str):
         raise DeclarationError(
             f"project={project!r} names no projection; use ALL, KEYS_ONLY, or a tuple of attributes"

@@ -1,0 +1,144 @@
+"""Python values as DynamoDB's attribute values, and back.
+
+A value is written by what it is: text as S, numbers as N (never through a float), bytes as B,
+lists as L, mappings and models as M, sets as SS, NS or BS. Moments are text in UTC that sorts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Any, Final, TypeAlias
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from gotgan.clock import utc_stamp
+
+__all__ = ["AttributeValue", "Item", "KeyValue", "decode", "decode_item", "encode", "plain"]
+
+AttributeValue: TypeAlias = dict[str, Any]
+Item: TypeAlias = dict[str, AttributeValue]
+KeyValue: TypeAlias = str | int | Decimal | bytes
+
+
+def encode(value: Any) -> AttributeValue:
+    """The attribute value that holds a Python value."""
+    writer = _WRITERS.get(type(value))
+    return _by_kind(value) if writer is None else writer(value)
+
+
+def decode(value: AttributeValue) -> Any:
+    """The Python value that an attribute value holds; a whole number is an int."""
+    [(kind, content)] = value.items()
+    reader = _READERS.get(kind)
+    return content if reader is None else reader(content)
+
+
+def decode_item(item: Item) -> dict[str, Any]:
+    """A whole item as Python values."""
+    return {name: decode(value) for name, value in item.items()}
+
+
+def plain(value: Any) -> Any:
+    """A value in the form that keys and templates are made of: text, number or bytes."""
+    if type(value) is str:
+        return value
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, datetime):
+        return _moment(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(value) if isinstance(value, UUID) else value
+
+
+def _number(text: str) -> int | Decimal:
+    try:
+        return int(text)
+    except ValueError:
+        return Decimal(text)
+
+
+def _float(value: float) -> AttributeValue:
+    if not math.isfinite(value):
+        raise ValueError(f"{value} is no number that can be stored")
+    return _decimal(Decimal(repr(value)))
+
+
+def _decimal(value: Decimal) -> AttributeValue:
+    if not value.is_finite():
+        raise ValueError(f"{value} is no number that can be stored")
+    return {"N": str(value)}
+
+
+def _moment(value: datetime) -> str:
+    """Whole seconds as stamps write them; a part of a second is kept, at full width."""
+    whole = utc_stamp(value).iso
+    return f"{whole[:-1]}.{value.microsecond:06d}Z" if value.microsecond else whole
+
+
+def _set(values: AbstractSet[Any]) -> AttributeValue:
+    members = [encode(value) for value in sorted(values)]
+    kinds = {next(iter(member)) for member in members}
+    if len(kinds) != 1 or not kinds <= {"S", "N", "B"}:
+        raise ValueError("a set holds texts, or numbers, or bytes, and at least one of them")
+    [kind] = kinds
+    return {f"{kind}S": [member[kind] for member in members]}
+
+
+def _list(values: Sequence[Any]) -> AttributeValue:
+    return {"L": [encode(value) for value in values]}
+
+
+def _map(values: Mapping[str, Any]) -> AttributeValue:
+    return {"M": {name: encode(value) for name, value in values.items()}}
+
+
+def _by_kind(value: Any) -> AttributeValue:
+    """The value of a type that is only known by its ancestors."""
+    for kind, writer in _KINDS:
+        if isinstance(value, kind):
+            return writer(value)
+    raise TypeError(f"a {type(value).__name__} cannot be stored; turn it into text or a mapping")
+
+
+_WRITERS: Final[dict[type, Callable[[Any], AttributeValue]]] = {
+    str: lambda value: {"S": value},
+    bool: lambda value: {"BOOL": value},
+    int: lambda value: {"N": str(value)},
+    float: _float,
+    Decimal: _decimal,
+    bytes: lambda value: {"B": value},
+    type(None): lambda _: {"NULL": True},
+    list: _list,
+    tuple: _list,
+    dict: _map,
+    set: _set,
+    frozenset: _set,
+}
+_KINDS: Final[list[tuple[type, Callable[[Any], AttributeValue]]]] = [
+    (Enum, lambda value: encode(value.value)),
+    (datetime, lambda value: {"S": _moment(value)}),
+    (date, lambda value: {"S": value.isoformat()}),
+    (UUID, lambda value: {"S": str(value)}),
+    (BaseModel, lambda value: _map(value.model_dump())),
+    (str, lambda value: {"S": str(value)}),
+    (int, lambda value: {"N": str(int(value))}),
+    (Mapping, _map),
+    (AbstractSet, _set),
+    (Sequence, _list),
+]
+_READERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "N": _number,
+    "NULL": lambda _: None,
+    "L": lambda values: [decode(value) for value in values],
+    "M": decode_item,
+    "SS": frozenset,
+    "NS": lambda texts: frozenset(map(_number, texts)),
+    "BS": frozenset,
+}

@@ -1,0 +1,204 @@
+"""Conditions on attributes: ``attr("title") == "x"``, joined with ``&``, ``|`` and ``~``.
+
+The same values serve as conditions of writes and as filters of reads. A name is the name of an
+entity's field; where it is stored under another name, and how its values are written, is the
+entity's business and looked up in a ``Scope``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from gotgan.store.attributes import AttributeValue, encode
+
+__all__ = [
+    "Attr",
+    "Condition",
+    "Expression",
+    "Scope",
+    "attr",
+    "raw",
+]
+
+Comparator = Literal["=", "<>", "<", "<=", ">", ">="]
+
+
+class Scope(Protocol):
+    """What a condition must know about the items that it speaks of."""
+
+    def attribute(self, name: str) -> str:
+        """The attribute that a field is stored under."""
+
+    def dump(self, name: str, value: Any) -> Any:
+        """A value of that field in its stored form."""
+
+
+@dataclass
+class Expression:
+    """The names and values of one request's expressions, behind placeholders."""
+
+    scope: Scope
+    names: dict[str, str] = field(default_factory=dict)
+    values: dict[str, AttributeValue] = field(default_factory=dict)
+
+    def name(self, attribute: str) -> str:
+        """The placeholder of an attribute, or of a path into it such as ``prices.now``."""
+        return ".".join(self._step(step) for step in attribute.split("."))
+
+    def value(self, value: AttributeValue) -> str:
+        """The placeholder of a value."""
+        placeholder = f":v{len(self.values)}"
+        self.values[placeholder] = value
+        return placeholder
+
+    def members(self) -> dict[str, Any]:
+        """The members of a request that say what the placeholders stand for."""
+        answer: dict[str, Any] = {}
+        if self.names:
+            answer["ExpressionAttributeNames"] = {mark: name for name, mark in self.names.items()}
+        if self.values:
+            answer["ExpressionAttributeValues"] = self.values
+        return answer
+
+    def _step(self, name: str) -> str:
+        return self.names.setdefault(name, f"#n{len(self.names)}")
+
+
+class Condition(ABC):
+    """Something that is true of an item, or not."""
+
+    @abstractmethod
+    def write(self, into: Expression) -> str:
+        """The condition as DynamoDB reads it."""
+
+    def __and__(self, other: Condition) -> Condition:
+        return _Joined("AND", self, other)
+
+    def __or__(self, other: Condition) -> Condition:
+        return _Joined("OR", self, other)
+
+    def __invert__(self) -> Condition:
+        return _Not(self)
+
+    def __bool__(self) -> bool:
+        raise TypeError("join conditions with & and |; and, or and not cannot be overloaded")
+
+
+@dataclass(frozen=True)
+class _Joined(Condition):
+    word: str
+    left: Condition
+    right: Condition
+
+    def write(self, into: Expression) -> str:
+        return f"({self.left.write(into)} {self.word} {self.right.write(into)})"
+
+
+@dataclass(frozen=True)
+class _Not(Condition):
+    inner: Condition
+
+    def write(self, into: Expression) -> str:
+        return f"(NOT {self.inner.write(into)})"
+
+
+@dataclass(frozen=True)
+class _Written(Condition):
+    """A condition that knows how to write itself."""
+
+    writer: Callable[[Expression], str]
+
+    def write(self, into: Expression) -> str:
+        return self.writer(into)
+
+
+@dataclass(frozen=True, eq=False)
+class Attr:
+    """An attribute, by the name of its field; comparing it gives a condition."""
+
+    name: str
+    is_raw: bool = False
+    """Whether the name is that of the attribute itself."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> Condition:  # type: ignore[override]
+        return self._compare("=", other)
+
+    def __ne__(self, other: object) -> Condition:  # type: ignore[override]
+        return self._compare("<>", other)
+
+    def __lt__(self, other: object) -> Condition:
+        return self._compare("<", other)
+
+    def __le__(self, other: object) -> Condition:
+        return self._compare("<=", other)
+
+    def __gt__(self, other: object) -> Condition:
+        return self._compare(">", other)
+
+    def __ge__(self, other: object) -> Condition:
+        return self._compare(">=", other)
+
+    def between(self, low: object, high: object) -> Condition:
+        """Both bounds included."""
+        return _Written(
+            lambda into: (
+                f"{self.place(into)} BETWEEN {self.operand(low, into)} AND "
+                f"{self.operand(high, into)}"
+            )
+        )
+
+    def is_in(self, *values: object) -> Condition:
+        """One of these values."""
+        return _Written(
+            lambda into: (
+                f"{self.place(into)} IN ({', '.join(self.operand(each, into) for each in values)})"
+            )
+        )
+
+    def begins_with(self, text: str) -> Condition:
+        """Text that begins so."""
+        return self._call("begins_with", text)
+
+    def contains(self, value: object) -> Condition:
+        """Text that has this in it, or a list or set that has this member."""
+        return _Written(lambda into: f"contains({self.place(into)}, {into.value(encode(value))})")
+
+    def exists(self) -> Condition:
+        """The item has the attribute."""
+        return _Written(lambda into: f"attribute_exists({self.place(into)})")
+
+    def missing(self) -> Condition:
+        """The item does not have the attribute."""
+        return _Written(lambda into: f"attribute_not_exists({self.place(into)})")
+
+    def place(self, into: Expression) -> str:
+        """The attribute's placeholder in an expression."""
+        return into.name(self.name if self.is_raw else into.scope.attribute(self.name))
+
+    def operand(self, value: object, into: Expression) -> str:
+        """What it is compared with: another attribute's placeholder, or a value's."""
+        if isinstance(value, Attr):
+            return value.place(into)
+        stored = value if self.is_raw else into.scope.dump(self.name, value)
+        return into.value(encode(stored))
+
+    def _compare(self, sign: Comparator, other: object) -> Condition:
+        return _Written(lambda into: f"{self.place(into)} {sign} {self.operand(other, into)}")
+
+    def _call(self, function: str, value: object) -> Condition:
+        return _Written(lambda into: f"{function}({self.place(into)}, {self.operand(value, into)})")
+
+
+def attr(name: str) -> Attr:
+    """An attribute, by the name of an entity's field, or a path into it such as ``prices.now``."""
+    return Attr(name)
+
+
+def raw(name: str) -> Attr:
+    """An attribute by the name that it is stored under, whether or not an entity knows it."""
+    return Attr(name, is_raw=True)

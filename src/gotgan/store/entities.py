@@ -1,0 +1,144 @@
+"""``Entity``: a Python class for one kind of item, declared once and checked at import.
+
+    class Post(Entity, table=site, names=camel_case, version="version"):
+        key = Key("CATEGORY#{category_id}", "POST#{id}")
+        category_id: Id
+        id: Id
+        title: str
+        version: int = 1
+
+Instances are frozen pydantic models. They know nothing of a database: a ``Store`` reads and writes
+them, and one entity can live in two tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, dataclass_transform
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from gotgan.errors import DeclarationError, NotRead
+from gotgan.store.derivation import Derived
+from gotgan.store.fields import field_of
+from gotgan.store.keys import IndexKey, Key
+from gotgan.store.lint import check
+from gotgan.store.schema import Origin, Schema
+from gotgan.store.tables import Table
+
+__all__ = ["Entity", "entities_of"]
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(Field,))
+class Entity(BaseModel, frozen=True):
+    """One kind of item."""
+
+    model_config = ConfigDict(ignored_types=(Key, IndexKey, Derived), extra="forbid")
+    __slots__ = ("_origin",)
+    __schema__: ClassVar[Schema]
+
+    def __init_subclass__(
+        cls,
+        *,
+        table: Table | None = None,
+        names: Callable[[str], str] = str,
+        version: str | None = None,
+        identity: str | Iterable[str] = (),
+        **config: Any,
+    ) -> None:
+        """A class without a table is a base for others.
+
+        ``names`` makes attributes of field names, ``version`` names the field that counts changes,
+        ``identity`` the fields that tell a duplicate from a collision.
+        """
+        super().__init_subclass__(**config)
+
+    @classmethod
+    def __pydantic_init_subclass__(
+        cls,
+        *,
+        table: Table | None = None,
+        names: Callable[[str], str] = str,
+        version: str | None = None,
+        identity: str | Iterable[str] = (),
+        **_: Any,
+    ) -> None:
+        """Settle the schema when pydantic knows the fields."""
+        if table is None:
+            return
+        told = (identity,) if isinstance(identity, str) else tuple(identity)
+        cls.__schema__ = _schema(cls, table, names, version, told)
+        check(cls.__schema__)
+        table.entities.append(cls)
+
+    @property
+    def origin(self) -> Origin | None:
+        """What the instance was read from; None for one that was made."""
+        try:
+            origin: Origin = object.__getattribute__(self, "_origin")
+        except AttributeError:
+            return None
+        return origin
+
+    def __getattr__(self, name: str) -> Any:
+        origin = self.origin
+        if origin is not None and name in origin.missing:
+            raise NotRead(
+                f"{name} of this {type(self).__name__} was not read, because the index or the "
+                "projection left it out; use .whole() on the query, or get the item by its key"
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+def entities_of(table: Table) -> list[type[Entity]]:
+    """The entities that live in a table, as they were declared."""
+    return list(table.entities)
+
+
+def _schema(
+    cls: type[Entity],
+    table: Table,
+    names: Callable[[str], str],
+    version: str | None,
+    identity: tuple[str, ...],
+) -> Schema:
+    if not cls.__pydantic_complete__:
+        raise DeclarationError(
+            f"the types of {cls.__name__}'s fields are not known yet; declare them above it"
+        )
+    fields = {name: field_of(name, info, names(name)) for name, info in cls.model_fields.items()}
+    derived = _members(cls, Derived)
+    for name, each in derived.items():
+        each.settle(name, names(name))
+    return Schema(
+        entity=cls,
+        table=table,
+        fields=fields,
+        derived=derived,
+        key=_only_key(cls),
+        index_keys=tuple(_members(cls, IndexKey).values()),
+        version=version,
+        identity=identity,
+    )
+
+
+def _members(cls: type[Any], kind: type[Any]) -> dict[str, Any]:
+    """What a class and its bases declare of a kind; the nearest declaration counts."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        for name, value in vars(base).items():
+            if isinstance(value, kind):
+                found[name] = value
+            else:
+                found.pop(name, None)
+    return found
+
+
+def _only_key(cls: type[Entity]) -> Key:
+    keys = _members(cls, Key)
+    if list(keys) != ["key"]:
+        raise DeclarationError(
+            f"{cls.__name__} needs one Key, called key: key = Key('THING#{{id}}', 'METADATA')"
+        )
+    key: Key = keys["key"]
+    return key

@@ -1,0 +1,277 @@
+"""How a field of an entity is stored: under which name, in which form, and how long it can get.
+
+``Timestamp``, ``Epoch``, ``Id`` and their like are ordinary annotations; a bare ``str`` or ``int``
+is stored as it is.
+"""
+
+from __future__ import annotations
+
+import types
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from uuid import UUID
+
+from annotated_types import MaxLen
+from pydantic import AfterValidator, AwareDatetime, StringConstraints
+from pydantic.fields import FieldInfo
+
+from gotgan.clock import utc_stamp
+from gotgan.store.attributes import plain
+
+__all__ = [
+    "Attribute",
+    "Epoch",
+    "EpochMs",
+    "Field",
+    "Form",
+    "Id",
+    "KeyOnly",
+    "Prefixed",
+    "Timestamp",
+    "camel_case",
+    "field_of",
+]
+
+_BYTES_PER_CHARACTER: Final = 4
+_STAMP_BYTES: Final = 20
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """The name that a field is stored under, where it is not the field's own."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class KeyOnly:
+    """Marks a field that is stored in the key and nowhere else."""
+
+
+class Form(ABC):
+    """How a value is written, where it is not written as it is."""
+
+    kind: Literal["S", "N"] = "S"
+    longest: int | None = None
+    """Bytes, of what can stand in a key."""
+    sorts = True
+    """Whether the written values sort as the values do."""
+
+    @abstractmethod
+    def dump(self, value: Any) -> Any:
+        """The value as it is stored."""
+
+    @abstractmethod
+    def load(self, stored: Any) -> Any:
+        """The value as the field has it."""
+
+
+@dataclass(frozen=True)
+class Prefixed(Form):
+    """Text that is stored behind a prefix: ``DE`` as ``COUNTRY#DE``."""
+
+    prefix: str
+
+    def dump(self, value: Any) -> Any:
+        """The value behind its prefix."""
+        return self.prefix + str(plain(value))
+
+    def load(self, stored: Any) -> Any:
+        """The value without its prefix."""
+        return stored.removeprefix(self.prefix) if isinstance(stored, str) else stored
+
+
+class _Seconds(Form):
+    """A moment as text in UTC and whole seconds, so that the order of texts is that of moments."""
+
+    longest = _STAMP_BYTES
+
+    def dump(self, value: Any) -> Any:
+        if value.tzinfo is UTC and not value.microsecond:  # as every Timestamp that was checked
+            return f"{value.isoformat()[:19]}Z"
+        return utc_stamp(value).iso
+
+    def load(self, stored: Any) -> Any:
+        if isinstance(stored, str) and len(stored) == _STAMP_BYTES and stored.endswith("Z"):
+            return _parsed(stored)
+        return stored  # written by somebody else: pydantic knows more ways to write a moment
+
+
+@dataclass(frozen=True)
+class _Epoch(Form):
+    """A moment as a number since 1970, in units of a part of a second."""
+
+    per_second: int = 1
+    kind = "N"
+
+    def dump(self, value: Any) -> Any:
+        return int(value.timestamp()) * self.per_second
+
+    def load(self, stored: Any) -> Any:
+        if isinstance(stored, int | Decimal):
+            return datetime.fromtimestamp(int(stored) // self.per_second, UTC)
+        return stored
+
+
+def _parsed(stamp: str) -> datetime | str:
+    try:
+        return datetime.fromisoformat(stamp).astimezone(UTC)
+    except ValueError:
+        return stamp
+
+
+def _whole_seconds(moment: datetime) -> datetime:
+    if moment.tzinfo is UTC and not moment.microsecond:
+        return moment
+    return moment.astimezone(UTC).replace(microsecond=0)
+
+
+Timestamp = Annotated[AwareDatetime, AfterValidator(_whole_seconds), _Seconds()]
+"""A moment in whole seconds, stored as ``2025-11-06T00:35:12Z``."""
+Epoch = Annotated[AwareDatetime, AfterValidator(_whole_seconds), _Epoch()]
+"""A moment in whole seconds, stored as a number of seconds: what a time to live needs."""
+EpochMs = Annotated[AwareDatetime, AfterValidator(_whole_seconds), _Epoch(1000)]
+"""A moment in whole seconds, stored as a number of milliseconds."""
+Id = Annotated[str, StringConstraints(min_length=1, max_length=128)]
+"""A text that can be part of a key: something, and not more than 128 characters."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of an entity, as far as storing it goes."""
+
+    name: str
+    attribute: str
+    form: Form | None
+    optional: bool
+    longest: int | None
+    """The bytes that it can take up in a key; None where nothing bounds it."""
+    sorts: str | None
+    """Why its text would not sort as its values do; None where it does."""
+    values: int | None
+    """How many values it can have; None where they are many."""
+    key_type: Literal["S", "N", "B"]
+    """The type of a key attribute that is this field and nothing else."""
+    key_only: bool = False
+    """Whether the key holds it and no attribute of its own."""
+
+    def dump(self, value: Any) -> Any:
+        """The value in its stored form, still a Python value."""
+        return value if self.form is None or value is None else self.form.dump(value)
+
+    def load(self, stored: Any) -> Any:
+        """The value that the field takes."""
+        return stored if self.form is None or stored is None else self.form.load(stored)
+
+
+def camel_case(name: str) -> str:
+    """``created_at`` as ``createdAt``: for entities with ``names=camel_case``."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def field_of(name: str, info: FieldInfo, attribute: str) -> Field:
+    """What there is to know about a field, from its annotation."""
+    marks = [*info.metadata, *_marks(info.annotation)]
+    form = next((mark for mark in marks if isinstance(mark, Form)), None)
+    named = next((mark.name for mark in marks if isinstance(mark, Attribute)), attribute)
+    kinds = [kind for kind in _kinds(info.annotation) if kind is not type(None)]
+    return Field(
+        name=name,
+        attribute=named,
+        form=form,
+        optional=type(None) in _kinds(info.annotation),
+        longest=_longest(form, kinds, marks),
+        sorts=_unsorted(form, kinds),
+        values=_count(kinds),
+        key_type=_key_type(form, kinds),
+        key_only=any(isinstance(mark, KeyOnly) for mark in marks),
+    )
+
+
+def _marks(annotation: Any) -> Iterator[Any]:
+    """Everything that ``Annotated`` says anywhere in an annotation."""
+    if get_origin(annotation) is Annotated:
+        inner, *marks = get_args(annotation)
+        for mark in marks:
+            yield from mark.metadata if isinstance(mark, FieldInfo) else (mark,)
+        yield from _marks(inner)
+    elif get_origin(annotation) in (Union, types.UnionType):
+        for option in get_args(annotation):
+            yield from _marks(option)
+
+
+def _kinds(annotation: Any) -> list[Any]:
+    """The types that a union offers, without their annotations."""
+    if get_origin(annotation) is Annotated:
+        return _kinds(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [kind for option in get_args(annotation) for kind in _kinds(option)]
+    return [annotation]
+
+
+def _choices(kind: Any) -> list[Any] | None:
+    """The values of a type that has only a few."""
+    if get_origin(kind) is Literal:
+        return list(get_args(kind))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [member.value for member in kind]
+    return [False, True] if kind is bool else None
+
+
+def _count(kinds: list[Any]) -> int | None:
+    choices = [_choices(kind) for kind in kinds]
+    return None if None in choices else sum(len(each or ()) for each in choices)
+
+
+def _longest(form: Form | None, kinds: list[Any], marks: list[Any]) -> int | None:
+    if form is not None and form.longest is not None:
+        return form.longest
+    longest = max((_widest(kind, marks) for kind in kinds), default=None, key=_unbounded_last)
+    if isinstance(form, Prefixed) and longest is not None:
+        return longest + len(form.prefix.encode())
+    return longest
+
+
+def _unbounded_last(longest: int | None) -> float:
+    return float("inf") if longest is None else longest
+
+
+def _widest(kind: Any, marks: list[Any]) -> int | None:
+    choices = _choices(kind)
+    if choices is not None:
+        return max(len(str(choice).encode()) for choice in choices)
+    if kind in _WIDTHS:
+        return _WIDTHS[kind]
+    bounds = [mark.max_length for mark in marks if isinstance(mark, MaxLen | StringConstraints)]
+    bounded = [bound for bound in bounds if bound is not None]
+    return min(bounded) * _BYTES_PER_CHARACTER if bounded and kind is str else None
+
+
+def _unsorted(form: Form | None, kinds: list[Any]) -> str | None:
+    if form is not None:
+        return None if form.sorts else "its stored form does not sort"
+    if datetime in kinds:
+        return (
+            "a datetime may have parts of a second, and 12:00:00.5Z sorts before 12:00:00Z; "
+            "declare it as Timestamp"
+        )
+    if any(kind in (int, float, Decimal) for kind in kinds):
+        return "numbers sort as text there, 10 before 9; give them a width, such as {name:08d}"
+    return None
+
+
+def _key_type(form: Form | None, kinds: list[Any]) -> Literal["S", "N", "B"]:
+    if form is not None:
+        return form.kind
+    if kinds and all(kind in (int, float, Decimal) for kind in kinds):
+        return "N"
+    return "B" if kinds == [bytes] else "S"
+
+
+_WIDTHS: Final = {date: 10, UUID: 36, int: 38, Decimal: 48}

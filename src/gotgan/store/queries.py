@@ -1,0 +1,140 @@
+"""Reads as values: a ``Query`` says what to read, and a ``Store`` reads it.
+
+A query is a chain of legs, each of them one DynamoDB Query on one partition; ``a + b`` reads all of
+a, then all of b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+
+from gotgan.errors import UsageError
+from gotgan.store.attributes import KeyValue
+from gotgan.store.conditions import Condition
+from gotgan.store.tables import Index, Table
+
+__all__ = ["Leg", "Query", "Range", "Sort"]
+
+T_co = TypeVar("T_co", covariant=True)
+U = TypeVar("U")
+
+_TOP: Final = "\U0010ffff"
+"""What sorts behind everything that anybody writes."""
+
+
+@dataclass(frozen=True)
+class Sort:
+    """A condition on a sort key."""
+
+    word: Literal["=", "begins_with", "BETWEEN", "<=", ">="]
+    low: KeyValue
+    high: KeyValue | None = None
+
+
+class Range(Protocol):
+    """The sort keys that a query can still choose from."""
+
+    @property
+    def start(self) -> str:
+        """What all of them begin with."""
+
+    def at(self, value: Any) -> KeyValue:
+        """The sort key with this value behind the start."""
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One partition, and which part of it."""
+
+    table: Table
+    index: Index | None
+    entities: tuple[type[Any], ...]
+    pk: KeyValue
+    range: Range | None = None
+    sort: Sort | None = None
+    newest_first: bool = False
+    filter: Condition | None = None
+    fields: tuple[str, ...] = ()
+    """What to read of an item; empty is all that there is."""
+    consistent: bool = False
+    whole: bool = False
+    """Whether items of an index are read again, whole, from their table."""
+
+
+@dataclass(frozen=True)
+class Query(Generic[T_co]):
+    """What to read, in which order; each method gives a new query."""
+
+    legs: tuple[Leg, ...]
+
+    def __add__(self, other: Query[U]) -> Query[T_co | U]:
+        """All of this query, then all of the other."""
+        return Query((*self.legs, *other.legs))
+
+    def between(self, low: Any, high: Any) -> Query[T_co]:
+        """Sort keys from low to high, both included."""
+        return self._narrow(lambda keys: Sort("BETWEEN", keys.at(low), keys.at(high)))
+
+    def before(self, bound: Any) -> Query[T_co]:
+        """Sort keys up to the bound, which is included, as BETWEEN does."""
+        return self._narrow(lambda keys: _up_to(keys, keys.at(bound)))
+
+    def after(self, bound: Any) -> Query[T_co]:
+        """Sort keys from the bound on, which is included, as BETWEEN does."""
+        return self._narrow(lambda keys: _from(keys, keys.at(bound)))
+
+    def begins_with(self, text: str) -> Query[T_co]:
+        """Sort keys whose next part begins so."""
+        return self._narrow(lambda keys: Sort("begins_with", keys.start + text))
+
+    def newest_first(self) -> Query[T_co]:
+        """The highest sort keys first: the newest, where they hold a time."""
+        return self._each(newest_first=True)
+
+    def filtered(self, condition: Condition) -> Query[T_co]:
+        """Drop items after they were read: DynamoDB bills what a filter drops like the rest."""
+        return Query(tuple(replace(leg, filter=_both(leg.filter, condition)) for leg in self.legs))
+
+    def only(self, *fields: str) -> Query[T_co]:
+        """Send back these fields alone. It saves transfer, not read units."""
+        return self._each(fields=fields)
+
+    def consistent(self) -> Query[T_co]:
+        """Read what was last written, at twice the price; global indexes cannot."""
+        if any(leg.index is not None and not leg.index.local for leg in self.legs):
+            raise UsageError(
+                "a global index cannot be read consistently; read the table, or go without"
+            )
+        return self._each(consistent=True)
+
+    def whole(self) -> Query[T_co]:
+        """Read what an index does not hold from the table, at the price of a batch get."""
+        return self._each(whole=True)
+
+    def _each(self, **changes: Any) -> Query[T_co]:
+        return Query(tuple(replace(leg, **changes) for leg in self.legs))
+
+    def _narrow(self, sort: Callable[[Range], Sort]) -> Query[T_co]:
+        return Query(tuple(_narrowed(leg, sort) for leg in self.legs))
+
+
+def _narrowed(leg: Leg, sort: Callable[[Range], Sort]) -> Leg:
+    if leg.range is None:
+        raise UsageError(
+            f"the sort key of this query on {leg.table.name} is settled; nothing is left to narrow"
+        )
+    return replace(leg, sort=sort(leg.range), range=None)
+
+
+def _up_to(keys: Range, bound: KeyValue) -> Sort:
+    return Sort("BETWEEN", keys.start, bound) if keys.start else Sort("<=", bound)
+
+
+def _from(keys: Range, bound: KeyValue) -> Sort:
+    return Sort("BETWEEN", bound, keys.start + _TOP) if keys.start else Sort(">=", bound)
+
+
+def _both(first: Condition | None, second: Condition) -> Condition:
+    return second if first is None else first & second

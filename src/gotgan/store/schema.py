@@ -1,0 +1,294 @@
+"""What an entity's declaration comes to: how instances become items, and items instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from gotgan.errors import BadItem, UsageError
+from gotgan.store.attributes import AttributeValue, Item, KeyValue, decode, encode
+from gotgan.store.derivation import Derived
+from gotgan.store.fields import Field
+from gotgan.store.keys import IndexKey, Key
+from gotgan.store.tables import Table
+from gotgan.store.templates import Template
+
+__all__ = ["Origin", "Schema", "ScopeOf", "schema_of"]
+
+_NOTHING: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What an instance was read from."""
+
+    item: Item
+    held: frozenset[str] | None = None
+    """The attributes that could be read where it was read; None is all of them."""
+    missing: frozenset[str] = _NOTHING
+    """Fields that were not read, because an index or a projection left them out."""
+
+    def knows(self, attribute: str) -> bool:
+        """Whether the item would show this attribute if it had it."""
+        return self.held is None or attribute in self.held
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Everything that an entity's class says about how it is stored."""
+
+    entity: type[Any]
+    table: Table
+    fields: Mapping[str, Field]
+    derived: Mapping[str, Derived[Any]]
+    key: Key
+    index_keys: tuple[IndexKey, ...]
+    version: str | None
+    """The field that counts the changes of an item."""
+    identity: tuple[str, ...]
+    """The fields that tell two things with the same key apart."""
+
+    @cached_property
+    def parts(self) -> dict[str, Field]:
+        """Fields and derived attributes, by their names in Python."""
+        return {**self.fields, **{name: each.field for name, each in self.derived.items()}}
+
+    @cached_property
+    def by_attribute(self) -> dict[str, Field]:
+        """The fields, by the attribute that each is stored under."""
+        return {field.attribute: field for field in self.fields.values() if not field.key_only}
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The attributes of fields and derived attributes."""
+        return frozenset(part.attribute for part in self.parts.values() if not part.key_only)
+
+    @cached_property
+    def kept(self) -> frozenset[str]:
+        """Attributes that only the verbs of a key may change."""
+        return _NOTHING.union(*(key.kept for key in self.index_keys))
+
+    @cached_property
+    def owned(self) -> frozenset[str]:
+        """Every attribute that the declaration writes; what else an item has is not ours."""
+        keys = {key.name for key in self.table.keys}
+        indexes = {key.name for each in self.index_keys for key in each.index.keys}
+        return self.own | keys | indexes
+
+    def stored(self, instance: Any) -> dict[str, Any]:
+        """The values of all fields and derived attributes, in their stored form."""
+        return {name: part.dump(getattr(instance, name)) for name, part in self.parts.items()}
+
+    def item(self, instance: Any) -> Item:
+        """The whole item that an instance is stored as."""
+        stored = self.stored(instance)
+        ref = self.key.ref(self.entity, stored)
+        item = {**ref.item, **_present(self._index_attributes(stored))}
+        for name, part in self.parts.items():
+            if not part.key_only and _is_there(stored[name]):
+                item[part.attribute] = encode(stored[name])
+        return {**item, **self._carried(instance)}
+
+    def index_attributes(
+        self, key: IndexKey, stored: Mapping[str, Any]
+    ) -> dict[str, AttributeValue | None]:
+        """The attributes of one index key, but for fields; None where the item stays out."""
+        made = self._of_index(key, stored)
+        return {name: None if value is None else encode(value) for name, value in made.items()}
+
+    def matches(self, item: Item) -> bool:
+        """Whether an item's key was made by this entity's templates."""
+        return all(template.fits(item[name].get("S")) for name, template in self._text_keys)
+
+    def load(self, item: Item, held: frozenset[str] | None = None) -> Any:
+        """The instance that an item holds; of an item in part, where only some is held."""
+        values = self._values(item)
+        missing = _NOTHING
+        if held is not None or self._has_key_only:
+            self._restore(values, item)
+        if held is not None:
+            missing = self._missing(values, held)
+        try:
+            instance = self._part(values, missing) if missing else self._whole(values)
+        except ValidationError as error:
+            raise BadItem(self._misfit(item, error)) from error
+        object.__setattr__(instance, "_origin", Origin(item, held, missing))
+        return instance
+
+    def remade(self, values: Mapping[str, Any]) -> Any:
+        """An instance of new values, checked; without those that are not given."""
+        missing = frozenset(self.fields) - set(values)
+        try:
+            instance = self._part(dict(values), missing) if missing else self._whole(dict(values))
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(str(step) for step in first["loc"]) or "the whole"
+            raise UsageError(
+                f"{self.entity.__name__} cannot be so: {where}: {first['msg']}"
+            ) from error
+        if missing:
+            object.__setattr__(instance, "_origin", Origin({}, _NOTHING, missing))
+        return instance
+
+    def attribute(self, name: str) -> str:
+        """The attribute that a field is stored under."""
+        return self.parts[name].attribute
+
+    def _values(self, item: Item) -> dict[str, Any]:
+        by_attribute = self.by_attribute
+        values = {}
+        for name, value in item.items():
+            field = by_attribute.get(name)
+            if field is not None:
+                read = decode(value)
+                values[field.name] = read if field.form is None else field.load(read)
+        return values
+
+    def _restore(self, values: dict[str, Any], item: Item) -> None:
+        """Fill in fields that can be read from the keys, which every index holds."""
+        for key, template in self._keyed:
+            parts = template.read(decode(item[key])) if key in item else None
+            for name, text in (parts or {}).items():
+                is_hashed = template.hashes and text.startswith("sha256:")
+                if name in self.fields and name not in values and not is_hashed:
+                    values[name] = self.fields[name].load(text)
+
+    @cached_property
+    def _text_keys(self) -> list[tuple[str, Template]]:
+        """The key attributes that show what an item is."""
+        pairs = zip(self.table.keys, self.key.templates, strict=True)
+        return [(key.name, template) for key, template in pairs if not template.is_one_field]
+
+    @cached_property
+    def _has_key_only(self) -> bool:
+        return any(field.key_only for field in self.fields.values())
+
+    @cached_property
+    def _keyed(self) -> list[tuple[str, Template]]:
+        """Every key attribute that text templates make, of the table and of the indexes."""
+        own = list(zip(self.table.keys, self.key.templates, strict=True))
+        for each in self.index_keys:
+            own += zip(each.index.keys, each.templates, strict=False)
+        return [(key.name, template) for key, template in own]
+
+    def _whole(self, values: dict[str, Any]) -> Any:
+        return self.entity.__pydantic_validator__.validate_python(values)
+
+    def _missing(self, values: dict[str, Any], held: frozenset[str]) -> frozenset[str]:
+        return frozenset(
+            name
+            for name, field in self.fields.items()
+            if name not in values and field.attribute not in held
+        )
+
+    def _part(self, values: dict[str, Any], missing: frozenset[str]) -> Any:
+        checked = self._partial_model(missing).__pydantic_validator__.validate_python(values)
+        instance = object.__new__(self.entity)
+        for slot, content in (
+            ("__dict__", checked.__dict__),
+            ("__pydantic_fields_set__", checked.__pydantic_fields_set__),
+            ("__pydantic_extra__", None),
+            ("__pydantic_private__", None),
+        ):
+            object.__setattr__(instance, slot, content)
+        return instance
+
+    def _partial_model(self, missing: frozenset[str]) -> type[BaseModel]:
+        """The entity's model without some of its fields; made once for each set of them."""
+        if missing not in self._partial_models:
+            kept: dict[str, Any] = {
+                name: (info.annotation, info)
+                for name, info in self.entity.model_fields.items()
+                if name not in missing
+            }
+            self._partial_models[missing] = create_model(
+                f"Partial{self.entity.__name__}",
+                __config__=ConfigDict(extra="ignore"),
+                **kept,
+            )
+        return self._partial_models[missing]
+
+    @cached_property
+    def _partial_models(self) -> dict[frozenset[str], type[BaseModel]]:
+        return {}
+
+    def _index_attributes(self, stored: Mapping[str, Any]) -> dict[str, KeyValue | None]:
+        merged: dict[str, KeyValue | None] = {}
+        for key in self.index_keys:
+            merged.update(self._of_index(key, stored))
+        return merged
+
+    def _of_index(self, key: IndexKey, stored: Mapping[str, Any]) -> dict[str, KeyValue | None]:
+        """A field's own attribute stays, whether or not the item is in the index."""
+        made = key.attributes(stored)
+        return {name: value for name, value in made.items() if name not in self.own}
+
+    def _carried(self, instance: Any) -> Item:
+        """What an instance brings along unseen: attributes not ours, and what keys keep."""
+        origin = instance.origin
+        if origin is None:
+            return _present({k: v for key in self.index_keys for k, v in key.fresh().items()})
+        return {k: v for k, v in origin.item.items() if k not in self.owned or k in self.kept}
+
+    def _misfit(self, item: Item, error: ValidationError) -> str:
+        key = " / ".join(str(decode(item[each.name])) for each in self.table.keys)
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(step) for step in first["loc"]) or "the whole"
+        return (
+            f"the item {key} of {self.table.name} is no {self.entity.__name__}: "
+            f"{where}: {first['msg']}; mend the item or the declaration"
+        )
+
+
+@dataclass(frozen=True)
+class ScopeOf:
+    """The names and forms that conditions on these entities may use."""
+
+    schemas: tuple[Schema, ...]
+
+    @classmethod
+    def of(cls, entities: Iterable[type[Any]]) -> ScopeOf:
+        """The scope of some entities."""
+        return cls(tuple(schema_of(entity) for entity in entities))
+
+    def attribute(self, name: str) -> str:
+        """The attribute that a field is stored under."""
+        first, *path = name.split(".")
+        part = self._part(first)
+        if part.key_only:
+            raise UsageError(f"{first} is in the key alone and no attribute; query by it")
+        return ".".join([part.attribute, *path])
+
+    def dump(self, name: str, value: Any) -> Any:
+        """A value of a field in its stored form; inside a field, as it is."""
+        return value if "." in name else self._part(name).dump(value)
+
+    def _part(self, name: str) -> Field:
+        for schema in self.schemas:
+            if name in schema.parts:
+                return schema.parts[name]
+        kinds = " or ".join(schema.entity.__name__ for schema in self.schemas)
+        raise UsageError(
+            f"{kinds} has no field {name!r}; use raw({name!r}) for an attribute that is none"
+        )
+
+
+def schema_of(entity: type[Any]) -> Schema:
+    """The schema of an entity."""
+    schema = getattr(entity, "__schema__", None)
+    if not isinstance(schema, Schema):
+        raise UsageError(f"{entity.__name__} is in no table; declare it with table=")
+    return schema
+
+
+def _is_there(value: Any) -> bool:
+    """None and empty sets are not stored: DynamoDB has no empty sets."""
+    return value is not None and not (isinstance(value, set | frozenset) and not value)
+
+
+def _present(attributes: Mapping[str, KeyValue | None]) -> Item:
+    return {name: encode(value) for name, value in attributes.items() if value is not None}

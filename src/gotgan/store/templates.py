@@ -1,0 +1,226 @@
+"""Key templates such as ``USER#{user_id}#POST#{id}``: how keys are made of fields, and read back.
+
+A part that has something behind it must not hold the separator that follows, or two different
+things could get one key. The last part may hold anything. No part may be empty, because
+``POST#`` alone would be a prefix and not a key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from string import Formatter
+from typing import Any, Final
+
+from gotgan.errors import BadKeyPart, DeclarationError
+from gotgan.store.attributes import KeyValue, plain
+
+__all__ = ["PARTITION_BYTES", "SORT_BYTES", "Slot", "Template"]
+
+PARTITION_BYTES: Final = 2048
+SORT_BYTES: Final = 1024
+_HASHED_BYTES: Final = len("sha256:") + 64
+_WIDTH: Final = re.compile(r"0(\d+)d")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The place of a field in a template."""
+
+    field: str
+    width: int | None
+    """Digits that a number is padded to."""
+    stop: str
+    """What must not be in the value: the separator behind it; empty at the end."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A key as literals and slots by turns; the literals are one more than the slots."""
+
+    text: str
+    literals: tuple[str, ...]
+    slots: tuple[Slot, ...]
+    limit: int
+    """The bytes that a key may have."""
+    hashes: bool = False
+    """Whether a last part that would pass the limit is replaced by its SHA-256."""
+
+    @classmethod
+    def parse(cls, text: str, *, limit: int = SORT_BYTES, hashes: bool = False) -> Template:
+        """Read a template."""
+        try:
+            parts = [(literal, name, spec) for literal, name, spec, _ in Formatter().parse(text)]
+        except ValueError as error:
+            raise DeclarationError(f"the key template {text!r} cannot be read: {error}") from None
+        if any(name is None for _, name, _ in parts[:-1]):
+            raise DeclarationError(f"the key template {text!r} holds a brace that opens no field")
+        literals = [literal for literal, _, _ in parts]
+        if not parts or parts[-1][1] is not None:
+            literals.append("")
+        named = [(name, spec or "") for _, name, spec in parts if name is not None]
+        slots = [
+            _slot(text, name, spec, literals[number + 1], last=number == len(named) - 1)
+            for number, (name, spec) in enumerate(named)
+        ]
+        return cls(text, tuple(literals), tuple(slots), limit, hashes)
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that the key is made of."""
+        return tuple(slot.field for slot in self.slots)
+
+    @property
+    def start(self) -> str:
+        """What every key begins with."""
+        return self.literals[0]
+
+    @cached_property
+    def is_one_field(self) -> bool:
+        """Whether the key is a field and nothing else, and so keeps its type."""
+        return self.literals == ("", "") and self.slots[0].width is None
+
+    def render(self, values: Mapping[str, Any]) -> KeyValue | None:
+        """The key; None where a value that it needs is None."""
+        parts = [values[slot.field] for slot in self.slots]
+        if any(part is None for part in parts):
+            return None
+        if self.is_one_field:
+            return self._whole(parts[0])
+        texts = [_text(slot, part) for slot, part in zip(self.slots, parts, strict=True)]
+        return self._fit(self._joined(texts), texts)
+
+    def prefix(self, values: Mapping[str, Any]) -> str:
+        """What all keys with these values begin with; values from the left, none left out."""
+        made = self.literals[0]
+        for slot, literal in zip(self.slots, self.literals[1:], strict=True):
+            if slot.field not in values:
+                break
+            made += _text(slot, values[slot.field]) + literal
+        return made
+
+    def open_slot(self, values: Mapping[str, Any]) -> Slot | None:
+        """The first slot that the values do not fill."""
+        return next((slot for slot in self.slots if slot.field not in values), None)
+
+    def part(self, slot: Slot, value: Any) -> str:
+        """A value as it stands in the key."""
+        return _text(slot, value)
+
+    def read(self, key: Any) -> dict[str, str] | None:
+        """The parts that a key was made of; None where it was not made by this template."""
+        match = self._pattern.fullmatch(key) if isinstance(key, str) else None
+        return None if match is None else match.groupdict()
+
+    def fits(self, key: Any) -> bool:
+        """Whether a key can have been made by this template."""
+        if len(self.slots) == 1 and not self.slots[0].stop and isinstance(key, str):
+            return len(key) > len(self.start) and key.startswith(self.start)
+        return key == self.text if not self.slots else self.read(key) is not None
+
+    def longest(self, widths: Mapping[str, int | None]) -> int | None:
+        """The bytes that a key can have; None where nothing bounds them."""
+        total = sum(len(literal.encode()) for literal in self.literals)
+        for slot in self.slots:
+            width = slot.width or widths[slot.field]
+            if width is None:
+                return None
+            total += width
+        return total
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        pieces = [re.escape(self.literals[0])]
+        for slot, literal in zip(self.slots, self.literals[1:], strict=True):
+            inner = f"[^{re.escape(slot.stop)}]+" if slot.stop else ".+"
+            pieces.append(f"(?P<{slot.field}>{inner}){re.escape(literal)}")
+        return re.compile("".join(pieces), re.DOTALL)
+
+    def _joined(self, texts: list[str]) -> str:
+        if len(texts) == 1:
+            return f"{self.literals[0]}{texts[0]}{self.literals[1]}"
+        return "".join(_interleave(self.literals, texts))
+
+    def _whole(self, value: Any) -> KeyValue:
+        key: KeyValue = plain(value)
+        if isinstance(key, str):
+            return self._fit(_filled(self.slots[0], key), [key])
+        if key == b"":
+            raise BadKeyPart(f"{self.slots[0].field} is empty; a key needs something in it")
+        return key
+
+    def _fit(self, key: str, texts: list[str]) -> str:
+        if len(key) * 4 <= self.limit or len(_utf8(key)) <= self.limit:
+            return key
+        if not self.hashes:
+            raise BadKeyPart(
+                f"the key {key[:60]!r}… has {len(_utf8(key)):,} bytes and may have "
+                f"{self.limit:,}; shorten {self.slots[-1].field}"
+            )
+        digest = hashlib.sha256(_utf8(texts[-1])).hexdigest()
+        return self._joined([*texts[:-1], f"sha256:{digest}"])
+
+
+def _slot(text: str, name: str, spec: str, literal: str, *, last: bool) -> Slot:
+    if not name.isidentifier():
+        raise DeclarationError(
+            f"{{{name}}} in the key template {text!r} is no field; write {{field}} or {{field:08d}}"
+        )
+    width = _WIDTH.fullmatch(spec)
+    if spec and width is None:
+        raise DeclarationError(
+            f"{spec!r} in the key template {text!r} is no width; pad numbers as in {{{name}:08d}}"
+        )
+    if not last and not literal:
+        raise DeclarationError(
+            f"nothing separates {{{name}}} from what follows in the key template {text!r}; "
+            "put a # between them"
+        )
+    return Slot(name, int(width[1]) if width else None, literal[:1])
+
+
+def _text(slot: Slot, value: Any) -> str:
+    written = plain(value)
+    if slot.width is not None:
+        return _padded(slot, written)
+    return _filled(slot, written if isinstance(written, str) else str(written))
+
+
+def _padded(slot: Slot, value: Any) -> str:
+    if not isinstance(value, int) or value < 0 or len(str(value)) > (slot.width or 0):
+        raise BadKeyPart(
+            f"{slot.field} is {value!r}; this key needs a whole number of at most "
+            f"{slot.width} digits"
+        )
+    return f"{value:0{slot.width}d}"
+
+
+def _filled(slot: Slot, text: str) -> str:
+    if not text:
+        raise BadKeyPart(f"{slot.field} is empty; a key needs something in it")
+    if slot.stop and slot.stop in text:
+        raise BadKeyPart(
+            f"{slot.field} is {text!r} and holds {slot.stop!r}, which separates the parts of this "
+            "key; replace it before it comes here"
+        )
+    if not text.isascii():
+        _utf8(text)
+    return text
+
+
+def _utf8(text: str) -> bytes:
+    """The text's bytes, or a refusal; most texts in keys are plain."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise BadKeyPart(f"{text!r} holds half a character and cannot be written") from None
+
+
+def _interleave(literals: tuple[str, ...], texts: list[str]) -> Iterator[str]:
+    yield literals[0]
+    for text, literal in zip(texts, literals[1:], strict=True):
+        yield text
+        yield literal
