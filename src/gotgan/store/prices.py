@@ -1,0 +1,174 @@
+"""What units cost in money: on demand by the unit, provisioned by the hour.
+
+Amounts are US dollars as Decimal. AWS's free tier is left out, and so are taxes and discounts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from importlib.resources import files
+from math import ceil
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from gotgan.errors import UsageError
+from gotgan.store.costs import Cost
+from gotgan.store.tables import Provisioned
+
+__all__ = ["MONTH", "UTILISATION", "Choice", "Price", "money", "repeated"]
+
+MONTH: Final = timedelta(hours=730)
+"""As long as AWS's own calculator makes it."""
+UTILISATION: Final = Decimal("0.7")
+"""The share of a provisioned capacity that one plans to use, as AWS's auto scaling does."""
+
+_MILLION = 1_000_000
+_CENT = Decimal("0.01")
+_PLAIN = Decimal("0.1")  # from here on cents say enough
+_TWO_DIGITS = Context(prec=2, rounding=ROUND_HALF_UP)
+_TICK = timedelta(microseconds=1)
+_SECOND = timedelta(seconds=1)
+_HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What AWS asks in one region; ``dataclasses.replace`` makes another of it."""
+
+    region: str
+    since: date
+    """The day from which these prices hold."""
+    million_writes: Decimal
+    """A million write units on demand."""
+    million_reads: Decimal
+    """A million read units on demand."""
+    write_hour: Decimal
+    """One write unit a second, provisioned for an hour."""
+    read_hour: Decimal
+    """One read unit a second, provisioned for an hour."""
+    gigabyte_month: Decimal
+    """A gigabyte of items and index entries, kept for a month."""
+
+    @classmethod
+    def listed(cls) -> Price:
+        """AWS's list prices for us-east-1, from the file that comes with Gotgan."""
+        return _price(files(__package__).joinpath("prices.json").read_text(encoding="utf-8"))
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> Price:
+        """Prices of your own, from a JSON file with the members of ours."""
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"The prices in {path} cannot be read: {error}") from error
+        return _price(text)
+
+    def on_demand(self, cost: Cost) -> Decimal:
+        """What a cost comes to where each unit is paid for."""
+        writes = Decimal(cost.writes) * self.million_writes
+        return (writes + Decimal(cost.reads) * self.million_reads) / _MILLION
+
+    def provisioned(self, capacity: Provisioned, held: timedelta = MONTH) -> Decimal:
+        """What a capacity comes to that is held so long, used or not."""
+        an_hour = capacity.write * self.write_hour + capacity.read * self.read_hour
+        return repeated(an_hour, every=_HOUR, within=held)
+
+    def storage(self, gigabytes: int | Decimal, held: timedelta = MONTH) -> Decimal:
+        """What so many gigabytes come to that are kept so long."""
+        return repeated(gigabytes * self.gigabyte_month, every=MONTH, within=held)
+
+    def compare(
+        self,
+        cost: Cost,
+        *,
+        took: timedelta,
+        every: timedelta,
+        utilisation: Decimal = UTILISATION,
+    ) -> Choice:
+        """A month of a job under both ways to pay: it cost this, took so long, and runs so often.
+
+        The capacity is what the job needs while it runs, held all month.
+        """
+        if not timedelta(0) < took <= every:
+            raise UsageError(f"A job that takes {took} cannot be run every {every}.")
+        capacity = {
+            place: _needed(part, took, utilisation) for place, part in cost.by_index().items()
+        }
+        return Choice(
+            on_demand=repeated(self.on_demand(cost), every=every, within=MONTH),
+            provisioned=sum(map(self.provisioned, capacity.values()), Decimal(0)),
+            capacity=capacity,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a month of a job comes to, on demand and provisioned."""
+
+    on_demand: Decimal
+    provisioned: Decimal
+    capacity: Mapping[tuple[str, str | None], Provisioned]
+    """By table and index. (A local index shares its table's; here it has its own.)"""
+
+    @property
+    def cheaper(self) -> Literal["on demand", "provisioned"]:
+        """The way that costs less; on demand where they cost the same."""
+        return "provisioned" if self.provisioned < self.on_demand else "on demand"
+
+
+def repeated(amount: Decimal, *, every: timedelta, within: timedelta) -> Decimal:
+    """What an amount comes to that is due at this interval, over so long a time."""
+    if every <= timedelta(0):
+        raise UsageError(f"Nothing can be run every {every}.")
+    return amount * (within // _TICK) / (every // _TICK)
+
+
+def money(amount: Decimal) -> str:
+    """An amount as people read it: in cents, or in two digits where it is smaller: $0.000013."""
+    if not amount:
+        return "$0"
+    small = abs(amount) < _PLAIN
+    shown = _TWO_DIGITS.plus(amount) if small else amount.quantize(_CENT, ROUND_HALF_UP)
+    return f"${shown:,f}"
+
+
+def _needed(cost: Cost, took: timedelta, utilisation: Decimal) -> Provisioned:
+    """The capacity that serves a cost in that time; nothing can be provisioned with less than 1."""
+    seconds = repeated(utilisation, every=_SECOND, within=took)
+    return Provisioned(
+        read=max(1, ceil(Decimal(cost.reads) / seconds)),
+        write=max(1, ceil(Decimal(cost.writes) / seconds)),
+    )
+
+
+def _price(text: str) -> Price:
+    try:
+        members = json.loads(text, parse_float=Decimal)
+        return Price(
+            region=members["region"],
+            since=date.fromisoformat(members["since"]),
+            million_writes=_amount(members["million_writes"]),
+            million_reads=_amount(members["million_reads"]),
+            write_hour=_amount(members["write_hour"]),
+            read_hour=_amount(members["read_hour"]),
+            gigabyte_month=_amount(members["gigabyte_month"]),
+        )
+    except KeyError as error:
+        raise UsageError(f"The prices lack {error}; gotgan/store/prices.json has all.") from error
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"The prices are not as they should be: {error}") from error
+
+
+def _amount(written: Any) -> Decimal:
+    try:
+        amount = Decimal(written)
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not (amount.is_finite() and amount >= 0):
+        raise ValueError(f"{written!r} is not an amount of money")
+    return amount

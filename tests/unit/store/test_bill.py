@@ -1,0 +1,136 @@
+"""The bill that people read, and the one that programs read."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from gotgan.errors import UsageError
+from gotgan.store.bill import bill, bill_shown
+from gotgan.store.costs import Cost, Line
+from gotgan.store.prices import Price
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+CYCLE = Cost(
+    (
+        Line("claim", "shops", None, 0.0, 1.0),
+        Line("claim", "shops", "GSI2", 0.0, 2.0),
+        Line("finish", "shops", None, 0.0, 1.0),
+        Line("finish", "shops", "GSI2", 0.0, 2.0),
+        Line("finish", "shops", "GSI3", 0.0, 1.0),
+        Line("query", "shops", "GSI2", 1234.5, 0.0),
+    )
+)
+
+
+@pytest.fixture
+def price() -> Price:
+    return Price.listed()
+
+
+def test_a_bill_is_a_table_with_the_dearest_line_first(price: Price) -> None:
+    assert bill(CYCLE, price).splitlines() == [
+        "verb    table  index    reads  writes        money",
+        "query   shops  GSI2   1,234.5       0     $0.00015",
+        "claim   shops  GSI2         0       2   $0.0000013",
+        "finish  shops  GSI2         0       2   $0.0000013",
+        "claim   shops  -            0       1  $0.00000063",
+        "finish  shops  -            0       1  $0.00000063",
+        "finish  shops  GSI3         0       1  $0.00000063",
+        "total                 1,234.5       7     $0.00016",
+        "",
+        "A million runs like this: $158.69.",
+        "Run every day: $0.00016 a day, $0.0048 a month.",
+        "Run every hour: $0.0038 a day, $0.12 a month.",
+        "On demand in us-east-1, at prices since 2024-11-01, before AWS's free tier;",
+        "storage, streams, backups and data transfer come on top.",
+    ]
+
+
+def test_a_bill_of_nothing_is_nothing(price: Price) -> None:
+    assert "total                    0       0     $0" in bill(Cost(), price).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("every", "said"),
+    [
+        (15 * MINUTE, "15 minutes"),
+        (MINUTE, "minute"),
+        (HOUR, "hour"),
+        (36 * HOUR, "36 hours"),
+        (7 * DAY, "7 days"),
+        (timedelta(seconds=90), "90 seconds"),
+        (timedelta(milliseconds=1500), "1.5 seconds"),
+    ],
+)
+def test_a_bill_says_what_comes_of_running_it_that_often(
+    price: Price, every: timedelta, said: str
+) -> None:
+    text = bill(CYCLE, price, every=every)
+    assert f"Run every {said}: $" in text
+    assert text.count("Run every") == 1
+    assert "A million runs" not in text
+
+
+def test_a_bill_forecasts_a_day_and_a_month(price: Price) -> None:
+    job = Cost((Line("collect", "news_items", None, 0.0, 1_000_000.0),))
+    assert "Run every hour: $15.00 a day, $456.25 a month." in bill(job, price, every=HOUR)
+
+
+@pytest.mark.parametrize(
+    ("every", "sentence"),
+    [
+        (HOUR, "With capacity provisioned for it: $188.47 a month; provisioned is cheaper."),
+        (DAY, "With capacity provisioned for it: $188.47 a month; on demand is cheaper."),
+    ],
+)
+def test_a_bill_compares_both_ways_to_pay_when_it_knows_how_long_it_took(
+    price: Price, every: timedelta, sentence: str
+) -> None:
+    job = Cost((Line("collect", "news_items", None, 0.0, 1_000_000.0),))
+    assert sentence in bill(job, price, every=every, took=HOUR)
+    assert "provisioned" not in bill(job, price, every=every)
+
+
+def test_a_bill_of_something_that_is_run_without_end_is_refused(price: Price) -> None:
+    with pytest.raises(UsageError):
+        bill(CYCLE, price, every=timedelta(0) - HOUR)
+
+
+def test_a_program_reads_the_same_with_every_digit(price: Price) -> None:
+    shown = json.loads(json.dumps(bill_shown(CYCLE, price)))
+    assert (shown["region"], shown["currency"]) == ("us-east-1", "USD")
+    assert shown["prices_since"] == "2024-11-01"
+    assert (shown["reads"], shown["writes"]) == (1234.5, 7.0)
+    assert shown["money"] == "0.0001586875"
+    assert shown["lines"][1] == {
+        "verb": "claim",
+        "table": "shops",
+        "index": "GSI2",
+        "reads": 0.0,
+        "writes": 2.0,
+        "money": "0.00000125",
+    }
+    assert sum(Decimal(line["money"]) for line in shown["lines"]) == Decimal(shown["money"])
+    assert [each["every_seconds"] for each in shown["forecast"]] == [86400, 3600]
+    assert shown["forecast"][1] == {
+        "every_seconds": 3600,
+        "day": "0.0038085",
+        "month": "0.115841875",
+    }
+    assert "compared" not in shown
+
+
+def test_a_program_reads_both_ways_to_pay(price: Price) -> None:
+    job = Cost((Line("collect", "news_items", None, 0.0, 2520.0),))
+    shown = bill_shown(job, price, every=DAY, took=HOUR)
+    assert shown["compared"] == {
+        "on_demand": "0.04790625",
+        "provisioned": "0.5694",
+        "cheaper": "on demand",
+        "capacity": [{"table": "news_items", "index": None, "read": 1, "write": 1}],
+    }
+    assert [each["every_seconds"] for each in shown["forecast"]] == [86400]
