@@ -96,6 +96,8 @@ class StoreError(GotganError):
     """The store could not do what was asked."""
 
     code = "store"
+    maybe_done: bool = False
+    """Whether the call may have been carried out all the same: an answer to it was lost."""
 
 
 class DeclarationError(GotganError):
@@ -195,6 +197,7 @@ class OutcomeUnknown(StoreError):
     """The answer to a write was lost, and it must not be sent twice: look before you repeat it."""
 
     code = "store.unknown"
+    maybe_done = True
 
 
 class StoreUnreachable(StoreError):

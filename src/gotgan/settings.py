@@ -10,12 +10,14 @@ import contextlib
 import difflib
 import hmac
 import os
+import re
 import secrets
 import stat
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeVar
+from urllib.parse import urlsplit
 
 from gotgan.errors import SettingsError
 
@@ -26,6 +28,8 @@ Synchronous = Literal["full", "normal"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 _SHORTEST_SECRET: Final = 32
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{3,255}")
+_NAMED: Final = re.compile(rf"{_NAME.pattern}(:{_NAME.pattern})?")
 _Word = TypeVar("_Word", bound=str)
 
 
@@ -61,6 +65,29 @@ def _one_of(*words: _Word) -> Callable[[str], _Word]:
         raise ValueError(f"use one of {', '.join(words)}")
 
     return parse
+
+
+def _database(text: str) -> str:
+    """``embedded``, ``aws``, or the address of an endpoint and nothing more."""
+    if text.lower() in {"embedded", "aws"}:
+        return text.lower()
+    address = urlsplit(text)
+    if address.scheme not in {"http", "https"} or not address.hostname or address.port == 0:
+        raise ValueError("use embedded, aws, or an endpoint such as http://127.0.0.1:8000")
+    if address.path not in {"", "/"} or address.query or address.fragment or "@" in address.netloc:
+        raise ValueError("an endpoint is a scheme, a host and a port; leave out the rest")
+    return f"{address.scheme}://{address.netloc}"
+
+
+def _names(text: str) -> Mapping[str, str]:
+    """``declared=name`` pairs; an index is declared as ``table:index``."""
+    pairs = [pair.strip().partition("=") for pair in text.split(",") if pair.strip()]
+    if not all(_NAMED.fullmatch(word) and _NAME.fullmatch(name) for word, _, name in pairs):
+        raise ValueError("use pairs such as FMWebAppTable=site-prod, or table:index=name")
+    names = {word: name for word, _, name in pairs}
+    if len(names) < len(pairs):
+        raise ValueError("something is named twice")
+    return names
 
 
 def _secret(text: str) -> Secret:
@@ -107,6 +134,28 @@ class Settings:
             "process, but a power cut may take the last writes.",
             _one_of("full", "normal"),
             shown="full",
+        ),
+    )
+    dynamodb: str = field(
+        default="embedded",
+        metadata=_about(
+            "GOTGAN_DYNAMODB",
+            "Where the tables are. `embedded` is the engine in this process, on the file "
+            "`dynamodb.sqlite3` of the data folder. `aws` is DynamoDB, with region and credentials "
+            "by AWS's own variables and files. A URL such as `http://127.0.0.1:8000` is whatever "
+            "speaks DynamoDB's protocol there. The last two need `pip install 'gotgan[aws]'`.",
+            _database,
+            shown="embedded",
+        ),
+    )
+    tables: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata=_about(
+            "GOTGAN_TABLES",
+            "What tables and indexes are called where they live, when not as they are declared: "
+            "`FMWebAppTable=site-prod,aura-historia-data:GSI2=CountryLastCrawledIndex`.",
+            _names,
+            shown="as declared",
         ),
     )
     log: LogLevel = field(

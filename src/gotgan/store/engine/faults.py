@@ -12,8 +12,10 @@ from gotgan.errors import StoreError
 
 __all__ = [
     "BY_CODE",
+    "AccessDeniedException",
     "ConditionalCheckFailedException",
     "DynamoDBError",
+    "ExpiredTokenException",
     "IdempotentParameterMismatchException",
     "InternalServerError",
     "ItemCollectionSizeLimitExceededException",
@@ -30,7 +32,9 @@ __all__ = [
     "TransactionConflictException",
     "TransactionInProgressException",
     "UnknownOperationException",
+    "UnrecognizedClientException",
     "ValidationException",
+    "fault_of",
 ]
 
 
@@ -130,7 +134,29 @@ class InternalServerError(DynamoDBError):
     retry = True
 
 
-# AWS's, for code that catches them: nothing here throttles, and transactions wait for each other.
+# AWS's, for code that catches them: nothing here throttles, transactions wait for each other, and
+# any credentials will do.
+
+
+class AccessDeniedException(DynamoDBError):
+    """Of AWS alone: these credentials may not do this; its policy has to allow it."""
+
+    code = "AccessDeniedException"
+    namespace = "com.amazon.coral.service"
+
+
+class ExpiredTokenException(DynamoDBError):
+    """Of AWS alone: the credentials were temporary, and their time is over; sign in again."""
+
+    code = "ExpiredTokenException"
+    namespace = "com.amazon.coral.service"
+
+
+class UnrecognizedClientException(DynamoDBError):
+    """Of AWS alone: there are no such credentials; look at the access key and its account."""
+
+    code = "UnrecognizedClientException"
+    namespace = "com.amazon.coral.service"
 
 
 class ItemCollectionSizeLimitExceededException(DynamoDBError):
@@ -184,3 +210,13 @@ class TransactionInProgressException(DynamoDBError):
 BY_CODE: dict[str, type[DynamoDBError]] = {
     fault.code: fault for fault in DynamoDBError.__subclasses__()
 }
+
+
+def fault_of(code: str, message: str, status: int = 400, **members: Any) -> DynamoDBError:
+    """The fault of a code; one that has no class here carries its code on the instance."""
+    kind = BY_CODE.get(code)
+    if kind is not None:
+        return kind(message, **members)
+    fault = DynamoDBError(message, **members)
+    vars(fault).update(code=code, status=status)  # of the class everywhere else
+    return fault

@@ -1,0 +1,29 @@
+"""The embedded engine as a driver: no wire, no copies, the same answers and faults."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gotgan.store.engine import Engine
+
+__all__ = ["Embedded"]
+
+
+class Embedded:
+    """Calls go to an engine in this process, which is closed with the driver."""
+
+    name = "embedded"
+    # Writes that wait together share one fsync: two threads write nearly twice as much as one on a
+    # fast disk, and on a slow one eight gain more than two. Beyond that only the reads suffer.
+    parallel = 8
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+        """Carry out one operation, such as ``PutItem``."""
+        return self._engine.execute(operation, request)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._engine.close()

@@ -1,0 +1,1 @@
+"""A database that misbehaves as it is told, and what the drivers make of that."""
