@@ -18,8 +18,18 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from gotgan.clock import utc_stamp
+from gotgan.errors import UsageError
 
-__all__ = ["AttributeValue", "Item", "KeyValue", "decode", "decode_item", "encode", "plain"]
+__all__ = [
+    "AttributeValue",
+    "Item",
+    "KeyValue",
+    "decode",
+    "decode_item",
+    "encode",
+    "plain",
+    "same",
+]
 
 AttributeValue: TypeAlias = dict[str, Any]
 Item: TypeAlias = dict[str, AttributeValue]
@@ -44,6 +54,11 @@ def decode_item(item: Item) -> dict[str, Any]:
     return {name: decode(value) for name, value in item.items()}
 
 
+def same(left: AttributeValue, right: AttributeValue) -> bool:
+    """Whether two values are one: DynamoDB gives 1.50 back as 1.5, and sets in any order."""
+    return left.keys() == right.keys() and bool(decode(left) == decode(right))
+
+
 def plain(value: Any) -> Any:
     """A value in the form that keys and templates are made of: text, number or bytes."""
     if type(value) is str:
@@ -66,13 +81,13 @@ def _number(text: str) -> int | Decimal:
 
 def _float(value: float) -> AttributeValue:
     if not math.isfinite(value):
-        raise ValueError(f"{value} is no number that can be stored")
+        raise UsageError(f"{value} is no number that can be stored")
     return _decimal(Decimal(repr(value)))
 
 
 def _decimal(value: Decimal) -> AttributeValue:
     if not value.is_finite():
-        raise ValueError(f"{value} is no number that can be stored")
+        raise UsageError(f"{value} is no number that can be stored")
     return {"N": str(value)}
 
 
@@ -86,7 +101,7 @@ def _set(values: AbstractSet[Any]) -> AttributeValue:
     members = [encode(value) for value in sorted(values)]
     kinds = {next(iter(member)) for member in members}
     if len(kinds) != 1 or not kinds <= {"S", "N", "B"}:
-        raise ValueError("a set holds texts, or numbers, or bytes, and at least one of them")
+        raise UsageError("a set holds texts, or numbers, or bytes, and at least one of them")
     [kind] = kinds
     return {f"{kind}S": [member[kind] for member in members]}
 
@@ -104,7 +119,7 @@ def _by_kind(value: Any) -> AttributeValue:
     for kind, writer in _KINDS:
         if isinstance(value, kind):
             return writer(value)
-    raise TypeError(f"a {type(value).__name__} cannot be stored; turn it into text or a mapping")
+    raise UsageError(f"a {type(value).__name__} cannot be stored; turn it into text or a mapping")
 
 
 _WRITERS: Final[dict[type, Callable[[Any], AttributeValue]]] = {

@@ -13,8 +13,9 @@ them, and one entity can live in two tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, dataclass_transform
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -79,6 +80,19 @@ class Entity(BaseModel, frozen=True):
         except AttributeError:
             return None
         return origin
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with other values; of an item that was read, unless it gets another key."""
+        copy = super().model_copy(update=update, deep=deep)
+        origin, given = self.origin, update or {}
+        if origin is not None and not given.keys() & self._key_fields():
+            origin = replace(origin, missing=origin.missing - given.keys())
+            object.__setattr__(copy, "_origin", origin)
+        return copy
+
+    @classmethod
+    def _key_fields(cls) -> frozenset[str]:
+        return cls.__schema__.behind(cls.__schema__.key.fields)
 
     def __getattr__(self, name: str) -> Any:
         origin = self.origin

@@ -17,7 +17,15 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 from uuid import UUID
 
 from annotated_types import MaxLen
-from pydantic import AfterValidator, AwareDatetime, StringConstraints
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    FutureDatetime,
+    NaiveDatetime,
+    PastDatetime,
+    StringConstraints,
+)
 from pydantic.fields import FieldInfo
 
 from gotgan.clock import utc_stamp
@@ -39,6 +47,7 @@ __all__ = [
 
 _BYTES_PER_CHARACTER: Final = 4
 _STAMP_BYTES: Final = 20
+_EPOCH_BYTES: Final = 15
 
 
 @dataclass(frozen=True)
@@ -59,8 +68,8 @@ class Form(ABC):
     kind: Literal["S", "N"] = "S"
     longest: int | None = None
     """Bytes, of what can stand in a key."""
-    sorts = True
-    """Whether the written values sort as the values do."""
+    holds = ""
+    """What is in every written value."""
 
     @abstractmethod
     def dump(self, value: Any) -> Any:
@@ -77,6 +86,11 @@ class Prefixed(Form):
 
     prefix: str
 
+    @property
+    def holds(self) -> str:  # type: ignore[override]
+        """The prefix is in every value."""
+        return self.prefix
+
     def dump(self, value: Any) -> Any:
         """The value behind its prefix."""
         return self.prefix + str(plain(value))
@@ -90,6 +104,7 @@ class _Seconds(Form):
     """A moment as text in UTC and whole seconds, so that the order of texts is that of moments."""
 
     longest = _STAMP_BYTES
+    holds = "-T:Z"
 
     def dump(self, value: Any) -> Any:
         if value.tzinfo is UTC and not value.microsecond:  # as every Timestamp that was checked
@@ -108,9 +123,10 @@ class _Epoch(Form):
 
     per_second: int = 1
     kind = "N"
+    longest = _EPOCH_BYTES
 
     def dump(self, value: Any) -> Any:
-        return int(value.timestamp()) * self.per_second
+        return utc_stamp(value).epoch_ms // 1000 * self.per_second
 
     def load(self, stored: Any) -> Any:
         if isinstance(stored, int | Decimal):
@@ -155,10 +171,22 @@ class Field:
     """Why its text would not sort as its values do; None where it does."""
     values: int | None
     """How many values it can have; None where they are many."""
-    key_type: Literal["S", "N", "B"]
-    """The type of a key attribute that is this field and nothing else."""
+    key_type: str
+    """The type that it is stored as: S, N or B, or one that no key has."""
+    holds: str
+    """What is in every one of its texts, and so cannot stand behind it in a key."""
     key_only: bool = False
     """Whether the key holds it and no attribute of its own."""
+
+    @property
+    def is_stamp(self) -> bool:
+        """Whether it is a Timestamp."""
+        return isinstance(self.form, _Seconds)
+
+    @property
+    def is_seconds(self) -> bool:
+        """Whether it can be a number of seconds: Epoch, or any number that is not said to be else."""
+        return self.key_type == "N" and (self.form is None or self.form == _Epoch())
 
     def dump(self, value: Any) -> Any:
         """The value in its stored form, still a Python value."""
@@ -190,6 +218,7 @@ def field_of(name: str, info: FieldInfo, attribute: str) -> Field:
         sorts=_unsorted(form, kinds),
         values=_count(kinds),
         key_type=_key_type(form, kinds),
+        holds=_held(form, kinds),
         key_only=any(isinstance(mark, KeyOnly) for mark in marks),
     )
 
@@ -250,28 +279,60 @@ def _widest(kind: Any, marks: list[Any]) -> int | None:
         return _WIDTHS[kind]
     bounds = [mark.max_length for mark in marks if isinstance(mark, MaxLen | StringConstraints)]
     bounded = [bound for bound in bounds if bound is not None]
-    return min(bounded) * _BYTES_PER_CHARACTER if bounded and kind is str else None
+    size = {str: _BYTES_PER_CHARACTER, bytes: 1}.get(kind)
+    return min(bounded) * size if bounded and size else None
 
 
 def _unsorted(form: Form | None, kinds: list[Any]) -> str | None:
-    if form is not None:
-        return None if form.sorts else "its stored form does not sort"
-    if datetime in kinds:
+    if form is None and any(_is_moment(kind) for kind in kinds):
         return (
             "a datetime may have parts of a second, and 12:00:00.5Z sorts before 12:00:00Z; "
             "declare it as Timestamp"
         )
-    if any(kind in (int, float, Decimal) for kind in kinds):
+    if _key_type(form, kinds) == "N":
         return "numbers sort as text there, 10 before 9; give them a width, such as {name:08d}"
     return None
 
 
-def _key_type(form: Form | None, kinds: list[Any]) -> Literal["S", "N", "B"]:
+def _is_moment(kind: Any) -> bool:
+    return kind is datetime or kind in _MOMENTS
+
+
+def _key_type(form: Form | None, kinds: list[Any]) -> str:
     if form is not None:
         return form.kind
-    if kinds and all(kind in (int, float, Decimal) for kind in kinds):
-        return "N"
-    return "B" if kinds == [bytes] else "S"
+    types = {each for kind in kinds for each in _stored_types(kind)}
+    return types.pop() if len(types) == 1 else "mixed"
 
 
+def _stored_types(kind: Any) -> set[str]:
+    """The types that DynamoDB has for the values of a kind."""
+    choices = _choices(kind)
+    if choices is not None:
+        return {_TYPES.get(type(choice), "S") for choice in choices}
+    plain_kind = get_origin(kind) or kind
+    if isinstance(plain_kind, type) and issubclass(plain_kind, BaseModel):
+        return {"M"}
+    return {_TYPES.get(plain_kind, "S")}
+
+
+def _held(form: Form | None, kinds: list[Any]) -> str:
+    if form is not None:
+        return form.holds
+    return "-" if kinds and all(kind in (date, UUID) or _is_moment(kind) for kind in kinds) else ""
+
+
+_MOMENTS: Final = (AwareDatetime, FutureDatetime, NaiveDatetime, PastDatetime)
+_TYPES: Final[dict[Any, str]] = {
+    bool: "BOOL",
+    int: "N",
+    float: "N",
+    Decimal: "N",
+    bytes: "B",
+    list: "L",
+    tuple: "L",
+    dict: "M",
+    set: "set",
+    frozenset: "set",
+}
 _WIDTHS: Final = {date: 10, UUID: 36, int: 38, Decimal: 48}

@@ -138,6 +138,14 @@ class Schema:
         """The attribute that a field is stored under."""
         return self.parts[name].attribute
 
+    def behind(self, names: Iterable[str]) -> frozenset[str]:
+        """The fields that some names come from in the end, through derived attributes."""
+        found: set[str] = set()
+        for name in names:
+            derived = self.derived.get(name)
+            found |= {name} if derived is None else self.behind(derived.inputs)
+        return frozenset(found)
+
     def _values(self, item: Item) -> dict[str, Any]:
         by_attribute = self.by_attribute
         values = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from string import Formatter
 from typing import Any, Final
@@ -22,8 +22,9 @@ __all__ = ["PARTITION_BYTES", "SORT_BYTES", "Slot", "Template"]
 
 PARTITION_BYTES: Final = 2048
 SORT_BYTES: Final = 1024
-_HASHED_BYTES: Final = len("sha256:") + 64
-_WIDTH: Final = re.compile(r"0(\d+)d")
+_HASHED: Final = "sha256:"
+_HASHED_BYTES: Final = len(_HASHED) + 64
+_WIDTH: Final = re.compile(r"0([1-9]\d*)d")
 
 
 @dataclass(frozen=True)
@@ -47,21 +48,15 @@ class Template:
     limit: int
     """The bytes that a key may have."""
     hashes: bool = False
-    """Whether a last part that would pass the limit is replaced by its SHA-256."""
+    """Whether a last part that would pass the limit is replaced by its SHA-256.
+
+    So is one that looks like a replacement already, or two values could have one key.
+    """
 
     @classmethod
     def parse(cls, text: str, *, limit: int = SORT_BYTES, hashes: bool = False) -> Template:
         """Read a template."""
-        try:
-            parts = [(literal, name, spec) for literal, name, spec, _ in Formatter().parse(text)]
-        except ValueError as error:
-            raise DeclarationError(f"the key template {text!r} cannot be read: {error}") from None
-        if any(name is None for _, name, _ in parts[:-1]):
-            raise DeclarationError(f"the key template {text!r} holds a brace that opens no field")
-        literals = [literal for literal, _, _ in parts]
-        if not parts or parts[-1][1] is not None:
-            literals.append("")
-        named = [(name, spec or "") for _, name, spec in parts if name is not None]
+        literals, named = _pieces(text)
         slots = [
             _slot(text, name, spec, literals[number + 1], last=number == len(named) - 1)
             for number, (name, spec) in enumerate(named)
@@ -82,6 +77,11 @@ class Template:
     def is_one_field(self) -> bool:
         """Whether the key is a field and nothing else, and so keeps its type."""
         return self.literals == ("", "") and self.slots[0].width is None
+
+    @cached_property
+    def behind(self) -> Template:
+        """The template that is left behind the first slot."""
+        return replace(self, literals=self.literals[1:], slots=self.slots[1:])
 
     def render(self, values: Mapping[str, Any]) -> KeyValue | None:
         """The key; None where a value that it needs is None."""
@@ -115,6 +115,10 @@ class Template:
         match = self._pattern.fullmatch(key) if isinstance(key, str) else None
         return None if match is None else match.groupdict()
 
+    def is_hashed(self, part: str) -> bool:
+        """Whether a last part that was read back is a hash, and not what was put in."""
+        return self.hashes and part.startswith(_HASHED)
+
     def fits(self, key: Any) -> bool:
         """Whether a key can have been made by this template."""
         if len(self.slots) == 1 and not self.slots[0].stop and isinstance(key, str):
@@ -125,7 +129,8 @@ class Template:
         """The bytes that a key can have; None where nothing bounds them."""
         total = sum(len(literal.encode()) for literal in self.literals)
         for slot in self.slots:
-            width = slot.width or widths[slot.field]
+            is_replaced = self.hashes and slot is self.slots[-1]
+            width = _HASHED_BYTES if is_replaced else slot.width or widths[slot.field]
             if width is None:
                 return None
             total += width
@@ -148,20 +153,61 @@ class Template:
         key: KeyValue = plain(value)
         if isinstance(key, str):
             return self._fit(_filled(self.slots[0], key), [key])
-        if key == b"":
-            raise BadKeyPart(f"{self.slots[0].field} is empty; a key needs something in it")
+        if isinstance(key, bytes):
+            return self._fit_bytes(key)
+        return key
+
+    def _fit_bytes(self, key: bytes) -> bytes:
+        name = self.slots[0].field
+        if not key:
+            raise BadKeyPart(f"{name} is empty; a key needs something in it")
+        if len(key) > self.limit:
+            raise BadKeyPart(
+                f"{name} has {len(key):,} bytes, and the key {self.text!r} may have "
+                f"{self.limit:,}; shorten it"
+            )
         return key
 
     def _fit(self, key: str, texts: list[str]) -> str:
-        if len(key) * 4 <= self.limit or len(_utf8(key)) <= self.limit:
+        is_short = len(key) * 4 <= self.limit or len(_utf8(key)) <= self.limit
+        if is_short and not (self.hashes and texts and self.is_hashed(texts[-1])):
             return key
-        if not self.hashes:
+        if self.hashes:
+            digest = hashlib.sha256(_utf8(texts[-1])).hexdigest()
+            key = self._joined([*texts[:-1], f"{_HASHED}{digest}"])
+        if len(_utf8(key)) > self.limit:
             raise BadKeyPart(
                 f"the key {key[:60]!r}… has {len(_utf8(key)):,} bytes and may have "
-                f"{self.limit:,}; shorten {self.slots[-1].field}"
+                f"{self.limit:,}; shorten {' or '.join(self.fields)}"
             )
-        digest = hashlib.sha256(_utf8(texts[-1])).hexdigest()
-        return self._joined([*texts[:-1], f"sha256:{digest}"])
+        return key
+
+
+def _pieces(text: str) -> tuple[list[str], list[tuple[str, str]]]:
+    """The literals of a template, and between them the names of its fields with what is said."""
+    try:
+        parts = list(Formatter().parse(text))
+    except ValueError as error:
+        raise DeclarationError(f"the key template {text!r} cannot be read: {error}") from None
+    literals = [literal for literal, _, _, _ in parts]
+    named = [
+        (name, f"!{conversion}" if conversion else spec or "")
+        for _, name, spec, conversion in parts
+        if name is not None
+    ]
+    _refuse(text, literals, [name for name, _ in named])
+    return (literals if len(literals) > len(named) else [*literals, ""]), named
+
+
+def _refuse(text: str, literals: list[str], names: list[str]) -> None:
+    if not text:
+        raise DeclarationError("a key template is empty; write one such as 'THING#{id}'")
+    if any(brace in literal for literal in literals for brace in "{}"):
+        raise DeclarationError(
+            f"the key template {text!r} holds a brace that opens no field; leave it out"
+        )
+    if len(set(names)) < len(names):
+        raise DeclarationError(f"the key template {text!r} has a field twice; once is enough")
 
 
 def _slot(text: str, name: str, spec: str, literal: str, *, last: bool) -> Slot:

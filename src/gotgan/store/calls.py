@@ -1,0 +1,76 @@
+"""One call to the database: under its real names, retried, metered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from gotgan.clock import Clock
+from gotgan.settings import Secret
+from gotgan.store.costs import Cost, Meter
+from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.tables import Names
+
+__all__ = ["Calls", "labelled"]
+
+In = TypeVar("In")
+Out = TypeVar("Out")
+
+_label: ContextVar[str | None] = ContextVar("gotgan_verb", default=None)
+
+
+@contextmanager
+def labelled(verb: str | None) -> Iterator[None]:
+    """Book what is called within the block under a verb of the caller's own."""
+    token = _label.set(verb or _label.get())
+    try:
+        yield
+    finally:
+        _label.reset(token)
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Everything that reading and writing needs to reach the database."""
+
+    driver: Retrying
+    meter: Meter
+    names: Names
+    clock: Clock
+    secret: Secret
+
+    def send(
+        self, verb: str, operation: str, request: dict[str, Any], *, repeatable: bool = True
+    ) -> tuple[dict[str, Any], Cost]:
+        """Carry out one operation; give its answer and what it cost."""
+        request["ReturnConsumedCapacity"] = "INDEXES"
+        answer = self.driver.call(operation, request, repeatable=repeatable)
+        return answer, self.book(Cost.of(_label.get() or verb, operation, answer))
+
+    def book_failed_write(self, verb: str, table: str, there: Any, attempted: Any = None) -> Cost:
+        """Book a write whose condition did not hold: DynamoDB bills it without saying so."""
+        label = _label.get() or verb
+        return self.book(Cost.of_failed_write(label, table, there, attempted=attempted))
+
+    def book(self, cost: Cost) -> Cost:
+        """Add a cost to the totals."""
+        self.meter.record(cost)
+        return cost
+
+    def side_by_side(self, function: Callable[[In], Out], inputs: Iterable[In]) -> list[Out]:
+        """Call a function for each input, as many at once as the driver is good for, in order."""
+        waiting = list(inputs)
+        if len(waiting) < 2 or self.driver.parallel < 2:  # noqa: PLR2004 - no second one
+            return [function(each) for each in waiting]
+        with ThreadPoolExecutor(min(self.driver.parallel, len(waiting))) as pool:
+            try:
+                # A thread starts without context: each piece of work brings a copy of ours.
+                begun = [pool.submit(copy_context().run, function, each) for each in waiting]
+                return [piece.result() for piece in begun]
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise

@@ -1,0 +1,249 @@
+"""Queries carried out: legs as requests, answers as pages of entities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, TypeVar
+
+from gotgan.errors import UsageError
+from gotgan.store.attributes import Item, encode
+from gotgan.store.calls import Calls
+from gotgan.store.conditions import Expression
+from gotgan.store.costs import Cost
+from gotgan.store.cursors import Place, fingerprint, sign, verify
+from gotgan.store.getting import get_all
+from gotgan.store.keys import Ref
+from gotgan.store.queries import Leg, Query, Sort
+from gotgan.store.schema import ScopeOf, schema_of
+from gotgan.store.tables import KeyAttribute, Names
+from gotgan.store.visibility import is_expired, unexpired
+
+__all__ = ["Count", "Page", "count", "iterate", "loader", "read_page"]
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+U = TypeVar("U")
+
+_FILTERED_PAGE: Final = 100
+_MOST_CALLS: Final = 20
+"""After so many answers with next to nothing in them a page ends early, with a cursor."""
+
+
+@dataclass(frozen=True)
+class Page(Generic[T_co]):
+    """A part of what a query finds."""
+
+    items: tuple[T_co, ...]
+    cursor: str | None
+    """Where the next page begins; None at the end. A full page may be followed by an empty one."""
+    cost: Cost
+    read: int
+    """How many items DynamoDB read and billed, before any filter."""
+
+    def of(self, kind: type[U]) -> list[U]:
+        """The items of one kind."""
+        return [item for item in self.items if isinstance(item, kind)]
+
+    def __iter__(self) -> Iterator[T_co]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many items a query finds."""
+
+    items: int
+    read: int
+    """How many DynamoDB read and billed to know it."""
+    cost: Cost
+
+
+@dataclass
+class _Draft:
+    """A page in the making."""
+
+    items: list[Any] = field(default_factory=list)
+    cost: Cost = field(default_factory=Cost)
+    read: int = 0
+    calls: int = 0
+
+
+def read_page(calls: Calls, query: Query[T], limit: int, cursor: str | None) -> Page[T]:
+    """The next page: as many items as are wanted, unless there are no more."""
+    if limit < 1:
+        raise UsageError(f"a page of {limit} items cannot be read; ask for at least one")
+    requests = [request_of(leg, calls.names) for leg in query.legs]
+    mark = fingerprint(requests)
+    place = Place(0, None) if cursor is None else verify(calls.secret, mark, cursor)
+    draft = _Draft()
+    while place.leg < len(query.legs) and len(draft.items) < limit and draft.calls < _MOST_CALLS:
+        wanted = limit - len(draft.items)
+        place = _advance(calls, query.legs, requests, place, wanted, draft)
+    ended = place.leg >= len(query.legs)
+    next_cursor = None if ended else sign(calls.secret, mark, place)
+    return Page(tuple(draft.items), next_cursor, draft.cost, draft.read)
+
+
+def _advance(
+    calls: Calls,
+    legs: tuple[Leg, ...],
+    requests: list[dict[str, Any]],
+    place: Place,
+    wanted: int,
+    draft: _Draft,
+) -> Place:
+    """Read on once, at most as many items as are wanted."""
+    leg = legs[place.leg]
+    request = {**requests[place.leg], **_from(place.key)}
+    request["Limit"] = wanted if leg.filter is None else max(_FILTERED_PAGE, 2 * wanted)
+    answer, cost = calls.send("query", "Query", request)
+    draft.cost, draft.read = draft.cost + cost, draft.read + answer["ScannedCount"]
+    draft.calls += 1
+    items = answer["Items"]
+    kept, used = _kept(calls, leg, items, wanted)
+    draft.items += kept if not leg.whole else _made_whole(calls, kept, draft)
+    if used < len(items):
+        return Place(place.leg, _key_of(leg, items[used - 1]))
+    last = answer.get("LastEvaluatedKey")
+    return Place(place.leg + 1, None) if last is None else Place(place.leg, last)
+
+
+def _kept(calls: Calls, leg: Leg, items: list[Item], wanted: int) -> tuple[list[Any], int]:
+    """The entities among the items, and how many items were looked at for them."""
+    load = loader(leg)
+    now = calls.clock.now()
+    found: list[Any] = []
+    for used, item in enumerate(items, start=1):
+        loaded = None if is_expired(leg.table, item, now) else load(item)
+        if loaded is not None:
+            found.append(loaded)
+            if len(found) == wanted:
+                return found, used
+    return found, len(items)
+
+
+def _made_whole(calls: Calls, parts: list[Any], draft: _Draft) -> list[Any]:
+    refs: list[Ref[Any]] = [part.key for part in parts]
+    found = get_all(calls, refs, consistent=False)
+    draft.cost += found.cost
+    return list(found.items)
+
+
+def loader(leg: Leg) -> Callable[[Item], Any]:
+    """What makes entities of a leg's items; None of an item that is of none of its kinds."""
+    held = None if leg.index is None else leg.index.held()
+    schemas = [schema_of(entity) for entity in leg.entities]
+    if leg.fields:
+        held = _read_attributes(leg)
+
+    def load(item: Item) -> Any:
+        for schema in schemas:
+            if schema.matches(item):
+                return schema.load(item, held)
+        return None
+
+    return load
+
+
+def iterate(calls: Calls, query: Query[T], at_most: int | None) -> Iterator[T]:
+    """All items of a query, page after page, up to a bound."""
+    for leg in query.legs:
+        load, start, is_open = loader(leg), None, True
+        request = request_of(leg, calls.names)
+        while is_open:
+            if at_most == 0:
+                return
+            bounded = {} if at_most is None or leg.filter is not None else {"Limit": at_most}
+            answer, _ = calls.send("query", "Query", {**request, **_from(start), **bounded})
+            now = calls.clock.now()
+            loaded = [
+                load(item) for item in answer["Items"] if not is_expired(leg.table, item, now)
+            ]
+            items = [item for item in loaded if item is not None][:at_most]
+            yield from _made_whole(calls, items, _Draft()) if leg.whole else items
+            at_most = None if at_most is None else at_most - len(items)
+            start = answer.get("LastEvaluatedKey")
+            is_open = start is not None
+
+
+def count(calls: Calls, query: Query[Any]) -> Count:
+    """How many items there are, without transferring them."""
+    items, read, cost = 0, 0, Cost()
+    for leg in query.legs:
+        request, start, is_open = request_of(leg, calls.names, counting=calls), None, True
+        while is_open:
+            answer, paid = calls.send("count", "Query", {**request, **_from(start)})
+            items, read = items + answer["Count"], read + answer["ScannedCount"]
+            cost += paid
+            start = answer.get("LastEvaluatedKey")
+            is_open = start is not None
+    return Count(items, read, cost)
+
+
+def request_of(leg: Leg, names: Names, counting: Calls | None = None) -> dict[str, Any]:
+    """The DynamoDB Query of a leg, but for its page."""
+    expression = Expression(ScopeOf.of(leg.entities))
+    request: dict[str, Any] = {"TableName": names.of(leg.table)}
+    if leg.index is not None:
+        request["IndexName"] = names.of(leg.index)
+    request["KeyConditionExpression"] = _key_condition(leg, expression)
+    condition = leg.filter
+    if counting is not None:
+        request["Select"] = "COUNT"
+        condition = unexpired(leg.table, condition, counting.clock.now())
+    if condition is not None:
+        request["FilterExpression"] = condition.write(expression)
+    if leg.fields and counting is None:
+        names_read = sorted(_read_attributes(leg))
+        request["ProjectionExpression"] = ", ".join(expression.name(name) for name in names_read)
+    if leg.newest_first:
+        request["ScanIndexForward"] = False
+    if leg.consistent:
+        request["ConsistentRead"] = True
+    return {**request, **expression.members()}
+
+
+def _key_condition(leg: Leg, expression: Expression) -> str:
+    place = leg.table if leg.index is None else leg.index
+    partition = f"{expression.name(place.pk.name)} = {expression.value(encode(leg.pk))}"
+    if leg.sort is None or place.sk is None:
+        return partition
+    return f"{partition} AND {_sort_condition(place.sk, leg.sort, expression)}"
+
+
+def _sort_condition(key: KeyAttribute, sort: Sort, expression: Expression) -> str:
+    name, low = expression.name(key.name), expression.value(encode(sort.low))
+    if sort.word == "begins_with":
+        return f"begins_with({name}, {low})"
+    if sort.word == "BETWEEN":
+        return f"{name} BETWEEN {low} AND {expression.value(encode(sort.high))}"
+    return f"{name} {sort.word} {low}"
+
+
+def _read_attributes(leg: Leg) -> frozenset[str]:
+    """The attributes that a projection sends back: those asked for, and the keys."""
+    scope = ScopeOf.of(leg.entities)
+    wanted = {scope.attribute(name) for name in leg.fields}
+    held = None if leg.index is None or leg.index.local else leg.index.held()
+    if held is not None and not wanted <= held:
+        lacking = ", ".join(sorted(wanted - held))
+        raise UsageError(f"the index does not hold {lacking}; read them with .whole()")
+    expiry = {leg.table.ttl} if leg.table.ttl and held is None else set()
+    return frozenset(wanted | {key.name for key in _keys(leg)} | expiry)
+
+
+def _keys(leg: Leg) -> tuple[KeyAttribute, ...]:
+    return leg.table.keys if leg.index is None else (*leg.table.keys, *leg.index.keys)
+
+
+def _key_of(leg: Leg, item: Item) -> Item:
+    """Where a query reads on behind an item."""
+    return {key.name: item[key.name] for key in _keys(leg)}
+
+
+def _from(key: Item | None) -> dict[str, Any]:
+    return {} if key is None else {"ExclusiveStartKey": key}

@@ -1,0 +1,198 @@
+"""``Store``: entities in, entities out; it carries out what queries and writes say."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Self, TypeVar
+
+from gotgan.clock import Clock, SystemClock
+from gotgan.errors import UsageError
+from gotgan.settings import Secret, Settings
+from gotgan.store import batches, getting, put_new, reading, scanning, transactions, writes, writing
+from gotgan.store.batches import Batched
+from gotgan.store.calls import Calls, labelled
+from gotgan.store.conditions import Condition
+from gotgan.store.costs import Cost, Measured, Meter
+from gotgan.store.drivers import Driver
+from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.entities import Entity
+from gotgan.store.getting import Found
+from gotgan.store.keys import Ref
+from gotgan.store.put_new import PutNewReport
+from gotgan.store.queries import Query
+from gotgan.store.reading import Count, Page
+from gotgan.store.schema import schema_of
+from gotgan.store.tables import Names, Table
+from gotgan.store.transactions import Committed
+from gotgan.store.writes import Write
+from gotgan.store.writing import PutNew, Removed, Written
+
+__all__ = ["Store"]
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Entity)
+
+
+class Store:
+    """A database that keeps entities; share one among all threads of a program."""
+
+    def __init__(
+        self,
+        driver: Driver | Retrying,
+        *,
+        secret: Secret,
+        names: Names | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        """``secret`` signs the cursors of pages; ``names`` says what tables are called there."""
+        self.calls = Calls(
+            driver=driver if isinstance(driver, Retrying) else Retrying(driver),
+            meter=Meter(),
+            names=names or Names(),
+            clock=clock or SystemClock(),
+            secret=secret,
+        )
+
+    @classmethod
+    def open(cls, settings: Settings) -> Self:
+        """The store that the settings name: the embedded file, AWS, or an endpoint."""
+        from gotgan.store.drivers.opening import open_driver  # noqa: PLC0415 - boto3 is heavy
+
+        names = Names.parse(settings.tables)
+        return cls(open_driver(settings), secret=settings.secret(), names=names)
+
+    @classmethod
+    def in_memory(cls, *, clock: Clock | None = None) -> Self:
+        """A store that goes with the process; for tests and trials."""
+        from gotgan.store.drivers.embedded import Embedded  # noqa: PLC0415 - for those who ask
+        from gotgan.store.engine.engine import Engine  # noqa: PLC0415 - the same
+
+        engine = Engine(None, clock=clock)
+        return cls(Embedded(engine), secret=Secret(secrets.token_hex(32)), clock=clock)
+
+    def named(self, names: Names) -> Store:
+        """The same store with other names for its tables: another tenant, or a migration's end."""
+        other = object.__new__(type(self))
+        other.calls = replace(self.calls, names=names)
+        return other
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+        self.calls.driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def clock(self) -> Clock:
+        """The clock that leases and expiry go by."""
+        return self.calls.clock
+
+    def create(self, *tables: Table) -> None:
+        """Make tables where they are missing; one that differs from its declaration is an error."""
+        from gotgan.store.outputs.creation import create  # noqa: PLC0415 - seldom needed
+
+        for table in tables:
+            create(self.calls.driver, table, self.calls.names)
+
+    def total(self) -> Cost:
+        """What everything has cost since the store was opened."""
+        return self.calls.meter.total()
+
+    @contextmanager
+    def metered(self, verb: str | None = None) -> Iterator[Measured]:
+        """Measure what a block costs, booked under a verb of your own where one is given."""
+        with labelled(verb), self.calls.meter.measured() as measured:
+            yield measured
+
+    # Reading
+
+    def get(self, ref: Ref[T], *, only: Sequence[str] = (), consistent: bool = False) -> T | None:
+        """One item by its key; None where there is none."""
+        return getting.get(self.calls, ref, only, consistent=consistent)
+
+    def get_all(self, refs: Iterable[Ref[T]], *, consistent: bool = False) -> Found[T]:
+        """Many items by their keys, a hundred a call."""
+        return getting.get_all(self.calls, refs, consistent=consistent)
+
+    def query(self, query: Query[T], *, limit: int = 100, cursor: str | None = None) -> Page[T]:
+        """A page of what a query finds; ``cursor`` is that of the page before."""
+        return reading.read_page(self.calls, query, limit, cursor)
+
+    def first(self, query: Query[T]) -> T | None:
+        """The first item that a query finds."""
+        return next(iter(self.query(query, limit=1)), None)
+
+    def iterate(self, query: Query[T], *, at_most: int | None) -> Iterator[T]:
+        """Everything that a query finds, page after page; None is without a bound."""
+        if at_most is not None and at_most < 0:
+            raise UsageError(f"at_most is {at_most}; give a number of items, or None for all")
+        return reading.iterate(self.calls, query, at_most)
+
+    def count(self, query: Query[Any]) -> Count:
+        """How many items a query finds; DynamoDB reads and bills them all."""
+        return reading.count(self.calls, query)
+
+    def scan(self, *entities: type[E], segments: int = 1) -> Iterator[E]:
+        """Every item of these kinds in their table, in no order, at the price of the whole table.
+
+        Close the iterator to stop early: ``contextlib.closing``.
+        """
+        if not entities or segments < 1:
+            raise UsageError("a scan needs at least one entity and one segment")
+        if len({id(schema_of(entity).table) for entity in entities}) > 1:
+            raise UsageError("a scan reads one table; scan each table for itself")
+        return scanning.scan(self.calls, entities, segments)
+
+    # Writing
+
+    def put_new(self, instance: E) -> PutNew[E]:
+        """Write an item if there is none with its key; the first one is kept for ever."""
+        return writing.insert(self.calls, instance, writes.put_new(instance))
+
+    def put_new_all(self, instances: Iterable[E], *, probe: bool | None = None) -> PutNewReport[E]:
+        """Write all that is new, and say what was new, duplicate or failed.
+
+        ``probe`` looks keys up before writing; None probes while there are duplicates to find.
+        """
+        return put_new.put_new_all(self.calls, instances, probe=probe)
+
+    def put(self, instance: E, *, only_if: Condition | None = None) -> Written[E]:
+        """Write a whole item over whatever is there."""
+        write = writes.put(instance, only_if=only_if)
+        _, cost = writing.carry_out(self.calls, write)
+        return Written(schema_of(type(instance)).load(write.item or {}), cost)
+
+    def update(
+        self, instance: E, *, only_if: Condition | None = None, **changes: Any
+    ) -> Written[E]:
+        """Change fields of an item that was read, and all that follows from them."""
+        write = writes.update(instance, only_if=only_if, **changes)
+        return writing.change(self.calls, instance, write)
+
+    def patch(self, ref: Ref[E], *, only_if: Condition | None = None, **changes: Any) -> Written[E]:
+        """Change fields of an item by its key alone; refused where an index key would go stale."""
+        write = writes.patch(ref, only_if=only_if, **changes)
+        return writing.change(self.calls, None, write)
+
+    def delete(self, target: E | Ref[E], *, only_if: Condition | None = None) -> Removed:
+        """Remove an item; one that is not there is no error."""
+        return writing.remove(self.calls, writes.delete(target, only_if=only_if))
+
+    def transact(self, writes: Sequence[Write[Any]]) -> Committed:
+        """Carry out up to a hundred writes, all or none."""
+        return transactions.transact(self.calls, writes)
+
+    def put_all(self, instances: Iterable[Entity]) -> Batched:
+        """Put whole items over whatever is there, without conditions."""
+        return batches.put_all(self.calls, instances)
+
+    def delete_all(self, refs: Iterable[Ref[Any]]) -> Batched:
+        """Remove items, without conditions."""
+        return batches.delete_all(self.calls, refs)

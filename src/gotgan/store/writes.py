@@ -1,0 +1,245 @@
+"""Writes as values: each says what is to be written and what must hold for it.
+
+A ``Store`` carries out one, or a list of them in a transaction. ``put_new`` never overwrites;
+``update`` writes only what changes and guards everything that it was computed from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, Generic, Literal, TypeVar
+
+from gotgan.errors import ConditionFailed, ItemMissing, StoreError, UsageError, VersionConflict
+from gotgan.store.attributes import Item, decode, encode, same
+from gotgan.store.changes import Change
+from gotgan.store.conditions import Condition, Expression, raw
+from gotgan.store.entities import Entity
+from gotgan.store.keys import Ref
+from gotgan.store.schema import Schema, ScopeOf, schema_of
+from gotgan.store.updating import patched, refuse_unread_version, updated
+
+__all__ = ["Write", "check", "delete", "patch", "put", "put_new", "update"]
+
+E = TypeVar("E", bound=Entity)
+T = TypeVar("T")
+
+Action = Literal["Put", "Update", "Delete", "ConditionCheck"]
+
+
+@dataclass(frozen=True)
+class Write(Generic[T]):
+    """One write of one item."""
+
+    verb: str
+    action: Action
+    ref: Ref[T]
+    body: dict[str, Any]
+    """The members of the request, but for the table's name."""
+    is_done: Callable[[Item | None], bool]
+    """Whether an item is as this write leaves it: so a write whose answer was lost is known."""
+    refusal: Callable[[T | None], StoreError]
+    """What a condition that does not hold means, given the item as it is."""
+    repeatable: bool = True
+    is_empty: bool = False
+    """Whether there is nothing to do."""
+
+    @property
+    def item(self) -> Item | None:
+        """The whole item that is put."""
+        item: Item | None = self.body.get("Item")
+        return item
+
+
+def put_new(instance: E) -> Write[E]:
+    """Write an item where there is none; what is there stays as it is."""
+    schema = schema_of(type(instance))
+    absent = raw(schema.table.pk.name).missing()
+    item = schema.item(instance)
+    return _put("put_new", instance, item, absent, lambda current: _duplicate(instance, current))
+
+
+def put(instance: E, *, only_if: Condition | None = None) -> Write[E]:
+    """Write a whole item over whatever is there.
+
+    An instance that was read, or a ``model_copy`` of one, brings along the attributes that its
+    entity does not know, and is refused if its version or its place in a lifecycle has moved since.
+    One that was made, and that has a version or a lifecycle, is refused if there is an item,
+    because it would reset them.
+    """
+    schema = schema_of(type(instance))
+    _refuse_partial(instance, "put")
+    condition = _all(*_put_guards(schema, instance), only_if)
+    item = _counted(schema, instance)
+    return _put(
+        "put", instance, item, condition, lambda current: _refused(schema, instance, current)
+    )
+
+
+def update(instance: E, *, only_if: Condition | None = None, **changes: Any) -> Write[E]:
+    """Change some fields of an item that was read; None removes one.
+
+    Every index key and derived attribute that follows from them is written too, on the condition
+    that nothing it was computed from has changed in the meantime.
+    """
+    schema = schema_of(type(instance))
+    change = updated(schema, instance, changes)
+    return _change("update", instance.key, schema, change, only_if, instance)
+
+
+def patch(ref: Ref[E], *, only_if: Condition | None = None, **changes: Any) -> Write[E]:
+    """Change some fields of an item by its key alone.
+
+    It is refused where an index key or a derived attribute follows from a field that is changed
+    and from one that is not given: that takes an ``update`` of the item as read.
+    """
+    schema = schema_of(ref.entity)
+    return _change("patch", ref, schema, patched(schema, changes), only_if, None)
+
+
+def delete(target: E | Ref[E], *, only_if: Condition | None = None) -> Write[E]:
+    """Remove an item; one that was read with a version only if it still has that version.
+
+    One that is gone already is no error, unless ``only_if`` asks for something of it.
+    """
+    ref: Ref[E] = target if isinstance(target, Ref) else target.key
+    schema = schema_of(ref.entity)
+    instance = None if isinstance(target, Ref) else target
+    version = None if instance is None else _version_guard(schema, instance)
+    if version is not None:
+        version = raw(schema.table.pk.name).missing() | version
+    return Write(
+        verb="delete",
+        action="Delete",
+        ref=ref,
+        body={"Key": ref.item, **_conditional(schema, _all(version, only_if))},
+        is_done=lambda item: item is None,
+        refusal=lambda current: _refused(schema, instance, current),
+    )
+
+
+def check(ref: Ref[E], condition: Condition | None = None) -> Write[E]:
+    """Write nothing, but let a transaction fail unless this holds: that the item is there."""
+    schema = schema_of(ref.entity)
+    wanted = raw(schema.table.pk.name).exists() if condition is None else condition
+    return Write(
+        verb="check",
+        action="ConditionCheck",
+        ref=ref,
+        body={"Key": ref.item, **_conditional(schema, wanted)},
+        is_done=lambda _: False,
+        refusal=lambda current: _refused(schema, None, current),
+    )
+
+
+def _put(
+    verb: str,
+    instance: E,
+    item: Item,
+    condition: Condition | None,
+    refusal: Callable[[E | None], StoreError],
+) -> Write[E]:
+    schema = schema_of(type(instance))
+    return Write(
+        verb=verb,
+        action="Put",
+        ref=instance.key,
+        body={"Item": item, **_conditional(schema, condition)},
+        is_done=lambda there: there is not None and same({"M": there}, {"M": item}),
+        refusal=refusal,
+    )
+
+
+def _change(
+    verb: str,
+    ref: Ref[E],
+    schema: Schema,
+    change: Change,
+    only_if: Condition | None,
+    instance: E | None,
+) -> Write[E]:
+    if only_if is not None:
+        change.guards.append(only_if)
+    return Write(
+        verb=verb,
+        action="Update",
+        ref=ref,
+        body={"Key": ref.item, **change.body(schema.table.pk.name)},
+        is_done=change.is_done,
+        refusal=lambda current: _refused(schema, instance, current),
+        repeatable=change.is_repeatable,
+        is_empty=change.is_empty,
+    )
+
+
+def _conditional(schema: Schema, condition: Condition | None) -> dict[str, Any]:
+    if condition is None:
+        return {}
+    expression = Expression(ScopeOf((schema,)))
+    return {"ConditionExpression": condition.write(expression), **expression.members()}
+
+
+def _put_guards(schema: Schema, instance: Any) -> list[Condition | None]:
+    """What a put must not run over."""
+    if instance.origin is None:
+        has_state = schema.version is not None or schema.kept
+        return [raw(schema.table.pk.name).missing()] if has_state else []
+    kept = [_as_before(name, instance.origin.item) for name in sorted(schema.kept)]
+    return [_version_guard(schema, instance), *kept]
+
+
+def _all(*conditions: Condition | None) -> Condition | None:
+    given = [condition for condition in conditions if condition is not None]
+    return reduce(Condition.__and__, given) if given else None
+
+
+def _version_guard(schema: Schema, instance: Any) -> Condition | None:
+    if schema.version is None or instance.origin is None:
+        return None
+    attribute = schema.attribute(schema.version)
+    refuse_unread_version(instance.origin, attribute)
+    return _as_before(attribute, instance.origin.item)
+
+
+def _counted(schema: Schema, instance: Any) -> Item:
+    """The whole item of an instance; of one that was read, with its version counted up."""
+    item = schema.item(instance)
+    if schema.version is not None and instance.origin is not None:
+        read = schema.load(instance.origin.item)
+        item[schema.attribute(schema.version)] = encode(getattr(read, schema.version) + 1)
+    return item
+
+
+def _as_before(name: str, item: Item) -> Condition:
+    return raw(name) == decode(item[name]) if name in item else raw(name).missing()
+
+
+def _refuse_partial(instance: Any, verb: str) -> None:
+    if instance.origin is not None and instance.origin.held is not None:
+        raise UsageError(
+            f"this {type(instance).__name__} was read from an index or a projection, and a {verb} "
+            "would lose what that left out; read it whole first, with .whole() or by its key"
+        )
+
+
+def _duplicate(instance: Any, current: Any) -> StoreError:
+    return ConditionFailed(f"{instance.key} is there already; the first one is kept", current)
+
+
+def _refused(schema: Schema, instance: Any, current: Any) -> StoreError:
+    """The reason why a condition did not hold, as far as the item tells."""
+    kind = schema.entity.__name__
+    if current is None:
+        return ItemMissing(f"there is no such {kind}; it may have been deleted")
+    if instance is not None and schema.version is not None:
+        mine, theirs = getattr(instance, schema.version), getattr(current, schema.version)
+        if mine != theirs:
+            return VersionConflict(
+                f"{current.key} has version {theirs} and was changed since version {mine} was "
+                "read; read it again and repeat the change",
+                current,
+            )
+    return ConditionFailed(
+        f"{current.key} is not as it had to be; read it again and decide anew", current
+    )
