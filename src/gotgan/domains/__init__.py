@@ -1,0 +1,1 @@
+"""The domains: packages with the same module names, none of which imports another."""

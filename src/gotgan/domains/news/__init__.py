@@ -1,0 +1,1 @@
+"""News: the latest list of Yahoo Finance, each article exactly once."""

@@ -1,0 +1,1 @@
+"""Shops: which there are, when each was crawled and scraped, and what its pages are."""

@@ -1,0 +1,1 @@
+"""Site: a company site's data in one table."""
