@@ -1,0 +1,1 @@
+"""What lies in tables, declared or not: dumped, loaded and browsed as DynamoDB keeps it."""

@@ -1,0 +1,219 @@
+"""What a person types to look for items, as DynamoDB's expressions.
+
+The sort key: ``x`` or ``=x``, ``^x`` (begins with x), ``a..b`` (both included), ``<x``, ``<=x``,
+``>x``, ``>=x``. A filter: an attribute, then ``=``, ``!=``, ``<``, ``<=``, ``>``, ``>=``, ``^``
+(begins with) or ``~`` (contains) and a value; or the word ``exists`` or ``missing``.
+"""
+
+from __future__ import annotations
+
+import binascii
+import json
+import re
+from base64 import b64decode
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from gotgan.errors import UsageError
+from gotgan.store.attributes import AttributeValue
+from gotgan.store.engine.faults import ValidationException
+from gotgan.store.engine.numbers import canonical
+from gotgan.store.tables import KeyAttribute
+
+__all__ = ["Comparison", "Filter", "Placeholders", "filter_of", "key_value", "sort_condition"]
+
+_STEP: Final = r'(?:"[^"]+"|[^\s"=!<>^~:.\[\]]+)'
+_PATH: Final = rf"(?P<path>{_STEP}(?:\.{_STEP}|\[\d+\])*)"
+_COMPARED: Final = re.compile(
+    rf"\s*{_PATH}(?::(?P<type>S|N|B|BOOL))?\s*(?P<sign><=|>=|!=|<>|=|<|>|\^|~)(?P<value>.*)",
+    re.DOTALL,
+)
+_PRESENCE: Final = re.compile(rf"\s*{_PATH}\s+(?P<word>exists|missing)\s*")
+_STEPS: Final = re.compile(r'"(?P<quoted>[^"]+)"|\[(?P<index>\d+)\]|(?P<plain>[^.\[\]"]+)')
+_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
+_WORDS: Final[dict[str, AttributeValue]] = {
+    "true": {"BOOL": True},
+    "false": {"BOOL": False},
+    "null": {"NULL": True},
+}
+_SORT_SIGNS: Final = ("<=", ">=", "<", ">", "=", "^")
+_CALLS: Final = {"^": "begins_with", "~": "contains"}
+
+
+@dataclass
+class Placeholders:
+    """The names and values of a request: none is ever written into an expression itself."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    values: dict[str, AttributeValue] = field(default_factory=dict)
+
+    def name(self, name: str) -> str:
+        """The placeholder of an attribute's name, whatever that is."""
+        return self.names.setdefault(name, f"#n{len(self.names)}")
+
+    def value(self, value: AttributeValue) -> str:
+        """The placeholder of a value."""
+        mark = f":v{len(self.values)}"
+        self.values[mark] = value
+        return mark
+
+    def members(self) -> dict[str, Any]:
+        """What a request says about them."""
+        members: dict[str, Any] = {}
+        if self.names:
+            members["ExpressionAttributeNames"] = {mark: name for name, mark in self.names.items()}
+        if self.values:
+            members["ExpressionAttributeValues"] = self.values
+        return members
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How something must compare: a sign of DynamoDB's or one of ours, and the values."""
+
+    sign: str
+    values: tuple[AttributeValue, ...] = ()
+
+    def write(self, place: str, marks: Placeholders) -> str:
+        """The comparison of a place, as DynamoDB reads it."""
+        values = [marks.value(value) for value in self.values]
+        if self.sign == "..":
+            return f"{place} BETWEEN {values[0]} AND {values[1]}"
+        if self.sign in _CALLS:
+            return f"{_CALLS[self.sign]}({place}, {values[0]})"
+        return f"{place} {self.sign} {values[0]}"
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A path into an item, and what must be true of it."""
+
+    steps: tuple[str | int, ...]
+    condition: Comparison | str
+    """A comparison, or the function that says whether there is such an attribute."""
+
+    def write(self, marks: Placeholders) -> str:
+        """The filter, as DynamoDB reads it."""
+        place = ""
+        for step in self.steps:
+            dot = "." if place else ""
+            place += f"[{step}]" if isinstance(step, int) else dot + marks.name(step)
+        if isinstance(self.condition, str):
+            return f"{self.condition}({place})"
+        return self.condition.write(place, marks)
+
+
+def key_value(text: str, key: KeyAttribute) -> AttributeValue:
+    """The value of a key attribute that a text stands for."""
+    if not text:
+        raise UsageError(f"{key.name} is a key and cannot be empty; give it a value")
+    return _READERS[key.type](text, key.name)
+
+
+def sort_condition(texts: Sequence[str], key: KeyAttribute) -> Comparison:
+    """What is asked of the sort key; a lower and an upper bound make a range."""
+    found = [_sort_comparison(text, key) for text in texts]
+    if len(found) == 1:
+        return found[0]
+    by_sign = {each.sign: each.values[0] for each in found}
+    if len(found) == len(by_sign) and by_sign.keys() == {">=", "<="}:
+        return Comparison("..", (by_sign[">="], by_sign["<="]))
+    raise UsageError(
+        "DynamoDB takes one condition on a sort key; only --sk '>=a' --sk '<=b' go together"
+    )
+
+
+def _sort_comparison(text: str, key: KeyAttribute) -> Comparison:
+    sign = next((sign for sign in _SORT_SIGNS if text.startswith(sign)), "")
+    if not sign and ".." in text:
+        return _range(text, key)
+    if sign == "^" and key.type == "N":
+        raise UsageError(f"{key.name} is a number and has no beginning; use >=, <= or a..b")
+    return Comparison(sign or "=", (key_value(text.removeprefix(sign), key),))
+
+
+def _range(text: str, key: KeyAttribute) -> Comparison:
+    low, _, high = text.partition("..")
+    if ".." in high:
+        raise UsageError(
+            f"{text!r} can be split at more than one '..'; write --sk '>=a' --sk '<=b', or '=' in "
+            "front where it is one value"
+        )
+    return Comparison("..", (key_value(low, key), key_value(high, key)))
+
+
+def filter_of(text: str, types: Mapping[str, str]) -> Filter:
+    """The filter that a text stands for; ``types`` are those of the attributes known to have one.
+
+    The type of any other is taken from the look of the value, unless it is named:
+    ``zip:S=01234``, ``zip="01234"``.
+    """
+    if present := _PRESENCE.fullmatch(text):
+        function = {"exists": "attribute_exists", "missing": "attribute_not_exists"}
+        return Filter(_steps(present["path"]), function[present["word"]])
+    compared = _COMPARED.fullmatch(text)
+    if compared is None:
+        raise UsageError(
+            f"{text!r} is no filter; write attribute=value (or !=, <, <=, >, >=, ^, ~), "
+            "'attribute exists' or 'attribute missing'; an odd name goes in double quotes"
+        )
+    steps, value = _steps(compared["path"]), compared["value"].strip()
+    kind = compared["type"] or (types.get(str(steps[0])) if len(steps) == 1 else None)
+    sign = "<>" if compared["sign"] == "!=" else compared["sign"]
+    return Filter(steps, Comparison(sign, (_filter_value(value, kind, compared["path"]),)))
+
+
+def _steps(path: str) -> tuple[str | int, ...]:
+    return tuple(
+        int(step["index"]) if step["index"] else step["quoted"] or step["plain"]
+        for step in _STEPS.finditer(path)
+    )
+
+
+def _filter_value(text: str, kind: str | None, name: str) -> AttributeValue:
+    if kind is not None:
+        return _READERS[kind](text, name)
+    if text in _WORDS:
+        return _WORDS[text]
+    if _NUMBER.fullmatch(text):
+        return _number(text, name)
+    return _string(text, name)
+
+
+def _string(text: str, name: str) -> AttributeValue:
+    """A text as it is; in double quotes, with JSON's escapes."""
+    if not (len(text) > 1 and text[0] == text[-1] == '"'):
+        return {"S": text}
+    try:
+        return {"S": json.loads(text)}
+    except json.JSONDecodeError as error:
+        raise UsageError(f"the value of {name} is not closed properly: {error.msg}") from None
+
+
+def _number(text: str, name: str) -> AttributeValue:
+    try:
+        return {"N": canonical(text)}
+    except ValidationException as fault:
+        raise UsageError(f"{text!r} cannot be {name}: {fault.message}") from None
+
+
+def _bytes(text: str, name: str) -> AttributeValue:
+    try:
+        return {"B": b64decode(text, validate=True)}
+    except (binascii.Error, ValueError):
+        raise UsageError(f"{name} holds bytes; give them as base64") from None
+
+
+def _bool(text: str, name: str) -> AttributeValue:
+    if text not in {"true", "false"}:
+        raise UsageError(f"{name} is true or false, not {text!r}")
+    return _WORDS[text]
+
+
+_READERS: Final[dict[str, Callable[[str, str], AttributeValue]]] = {
+    "S": lambda text, _name: {"S": text},
+    "N": _number,
+    "B": _bytes,
+    "BOOL": _bool,
+}

@@ -1,0 +1,34 @@
+"""How far a long piece of work has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gotgan.store.costs import Cost
+
+__all__ = ["OnProgress", "Progress", "silently"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What one run has done so far."""
+
+    items: int
+    bytes: int
+    """Of the lines as they are in the file."""
+    seconds: float
+    cost: Cost
+
+    @property
+    def rate(self) -> float:
+        """Items a second."""
+        return self.items / self.seconds if self.seconds else 0.0
+
+
+OnProgress: TypeAlias = Callable[[Progress], None]
+
+
+def silently(_progress: Progress) -> None:
+    """Tell nobody."""
