@@ -13,11 +13,15 @@ from typing import Final
 import click
 
 import gotgan
-from gotgan.cli.frame import COMMANDS, root
+from gotgan.cli.declared import declared
+from gotgan.cli.frame import root
 from gotgan.cli.output import ExitCode
 from gotgan.errors import GotganError
 from gotgan.settings import Settings
 from gotgan.store.engine.faults import DynamoDBError
+from gotgan.store.entities import entities_of
+from gotgan.store.outputs.markdown import page as schema_page
+from gotgan.store.tables import Table
 
 __all__ = ["error_tree", "main", "modules", "pages"]
 
@@ -31,14 +35,16 @@ def pages() -> dict[Path, str]:
         _DOCS / "settings.md": _settings_page(),
         _DOCS / "cli.md": _cli_page(),
         _DOCS / "errors.md": _errors_page(),
+        **_table_pages(),
     }
 
 
 def main() -> None:
     """Write the pages."""
     for path, text in pages().items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-        print(f"wrote docs/{path.name}")
+        print(f"wrote docs/{path.relative_to(_DOCS)}")
 
 
 def modules() -> list[str]:
@@ -94,21 +100,20 @@ def _cli_page() -> str:
         "## Exit codes",
         _table(("code", "meaning"), codes),
         *_command_section("gotgan", root),
-        *(part for name in sorted(COMMANDS) for part in _command_part(name)),
+        *(
+            part
+            for words, _, command in root.every_command()
+            for part in _command_section(f"gotgan {words}", command)
+        ),
     )
-
-
-def _command_part(name: str) -> list[str]:
-    command = root.get_command(click.Context(root), name)
-    if command is None:
-        raise LookupError(name)
-    return _command_section(f"gotgan {name}", command)
 
 
 def _command_section(name: str, command: click.Command) -> list[str]:
     options = [one for one in command.params if isinstance(one, click.Option)]
+    usage = " ".join([name, *command.collect_usage_pieces(click.Context(command))])
     return [
         f"## {name}",
+        f"```text\n{usage}\n```",
         inspect.cleandoc(command.help or ""),
         _table(("option", "default", "what it does"), [_option_row(one) for one in options]),
     ]
@@ -124,6 +129,28 @@ def _spelling(option: click.Option) -> str:
         return option.opts[0]
     choices = option.type.choices if isinstance(option.type, click.Choice) else ()
     return f"{option.opts[0]} {'|'.join(choices) or option.metavar or option.opts[0][2:].upper()}"
+
+
+def _table_pages() -> dict[Path, str]:
+    """A page for each table of the domains, and one that lists them."""
+    folder, tables = _DOCS / "tables", declared()
+    links = [f"- [{table.name}]({table.name}.md): {_entities(table)}" for table in tables]
+    index = _page(
+        "Tables",
+        "What is in each table, under which keys, and who reads it how. `gotgan tables export "
+        "--format markdown` writes the same for tables of your own.",
+        "\n".join(links),
+    )
+    return {folder / "README.md": index, **{folder / f"{t.name}.md": _schema(t) for t in tables}}
+
+
+def _entities(table: Table) -> str:
+    return ", ".join(entity.__name__ for entity in entities_of(table))
+
+
+def _schema(table: Table) -> str:
+    title, rest = schema_page(table).split("\n\n", 1)
+    return f"{title}\n\n{_WRITTEN}\n\n{rest}"
 
 
 def _errors_page() -> str:

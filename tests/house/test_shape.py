@@ -39,9 +39,15 @@ def _public_definitions(tree: ast.Module) -> list[str]:
     return [name for name in names if not name.startswith("_")]
 
 
+def _statements(tree: ast.Module) -> list[ast.stmt]:
+    """The statements of a module, and those that it makes for type checkers alone."""
+    inner = [child for node in tree.body if isinstance(node, ast.If) for child in node.body]
+    return [*tree.body, *inner]
+
+
 def _known_names(tree: ast.Module) -> set[str]:
     names = set(_public_definitions(tree))
-    for node in tree.body:
+    for node in _statements(tree):
         names.update(_assigned(node))
         if isinstance(node, ast.ImportFrom):
             names.update(alias.asname or alias.name for alias in node.names)

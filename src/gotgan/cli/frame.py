@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -26,29 +26,43 @@ class Command:
 
 COMMANDS: Final = {
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
+    "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
 }
 
 
 class LazyGroup(click.Group):
     """A group that imports a command only when it is called."""
 
+    def __init__(self, *args: Any, commands_at: Mapping[str, Command], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.commands_at = commands_at
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of all commands."""
-        return sorted(COMMANDS)
+        return sorted(self.commands_at)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of that name, with the options that all commands share."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(COMMANDS[cmd_name].module).command
+        return self._loaded(cmd_name) if cmd_name in self.commands_at else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The lines of the help, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, at.line) for name, at in sorted(self.commands_at.items())])
+
+    def every_command(self, before: str = "") -> Iterator[tuple[str, str, click.Command]]:
+        """All commands below: the words that call each, its line in the help, and itself."""
+        for name, at in sorted(self.commands_at.items()):
+            command = self._loaded(name)
+            yield before + name, at.line, command
+            if isinstance(command, LazyGroup):
+                yield from command.every_command(f"{before}{name} ")
+
+    def _loaded(self, name: str) -> click.Command:
+        command: click.Command = import_module(self.commands_at[name].module).command
         if all(option.name != "json" for option in command.params):
             command.params.append(_json_option())
         return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The lines of the help, without importing anything."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name].line) for name in self.list_commands(ctx)])
 
 
 def _json_option() -> click.Option:
@@ -72,6 +86,7 @@ def _show_version(ctx: click.Context, _option: click.Parameter, value: bool) -> 
 
 @click.group(
     cls=LazyGroup,
+    commands_at=COMMANDS,
     params=[_json_option()],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

@@ -1,0 +1,112 @@
+"""The tables that a command is about: those of the domains, or of modules that the user names."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from gotgan.errors import SettingsError, UsageError
+
+if TYPE_CHECKING:
+    from gotgan.store.tables import Names, Table
+
+__all__ = ["DOMAINS", "chosen", "declared", "module_option", "tables_argument"]
+
+DOMAINS: Final = (
+    "gotgan.domains.news.patterns",
+    "gotgan.domains.site.patterns",
+    "gotgan.domains.shops.patterns",
+)
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def module_option(command: Command) -> Command:
+    """The option that names modules with tables of the user's own."""
+    return click.option(
+        "--module",
+        "modules",
+        multiple=True,
+        metavar="NAME",
+        help="A module that declares tables, instead of Gotgan's own; may be given again.",
+    )(command)
+
+
+def tables_argument(command: Command) -> Command:
+    """The arguments that choose tables; none is all of them."""
+    return click.argument("tables", nargs=-1, metavar="[TABLE]...")(command)
+
+
+def declared(modules: Sequence[str] = ()) -> list[Table]:
+    """The tables of these modules, as they were declared; without any, those of the domains."""
+    if modules:
+        sys.path.insert(0, str(Path.cwd()))  # as python -m has it; a console script has not
+    found = [table for name in modules or DOMAINS for table in _tables_of(_imported(name))]
+    tables = list(dict.fromkeys(found))
+    if not tables:
+        raise UsageError(f"{', '.join(modules)} declares no table; name the module that does")
+    _refuse_namesakes(tables)
+    return tables
+
+
+def chosen(tables: Sequence[Table], words: Sequence[str], names: Names) -> list[Table]:
+    """The tables that are meant, by their declared names or those of the place; none is all."""
+    _refuse_slips(names, tables)
+    by_name = {names.of(table): table for table in tables} | {each.name: each for each in tables}
+    for word in words:
+        if word not in by_name:
+            there = ", ".join(table.name for table in tables)
+            raise UsageError(f"there is no table {word}; there are {there}")
+    return list(dict.fromkeys(by_name[word] for word in words)) if words else list(tables)
+
+
+def _imported(name: str) -> ModuleType:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise UsageError(f"--module {name} cannot be imported: {error}") from error
+
+
+def _tables_of(module: ModuleType) -> Iterator[Table]:
+    """The tables that a module declares, or whose entities or access patterns it has."""
+    from gotgan.store.entities import Entity
+    from gotgan.store.patterns import Pattern
+    from gotgan.store.schema import Schema
+    from gotgan.store.tables import Table
+
+    for value in vars(module).values():
+        if isinstance(value, Table):
+            yield value
+        elif isinstance(value, Pattern):
+            yield from (read.table for read in value.reads)
+        elif isinstance(value, type) and issubclass(value, Entity):
+            schema = vars(value).get("__schema__")
+            if isinstance(schema, Schema):
+                yield schema.table
+
+
+def _refuse_namesakes(tables: Sequence[Table]) -> None:
+    names = [table.name for table in tables]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two tables are called {name}; rename one, or name fewer modules")
+
+
+def _refuse_slips(names: Names, tables: Sequence[Table]) -> None:
+    """Other programs' tables may be in the setting, but nothing that is nearly one of ours."""
+    ours = [table.name for table in tables]
+    for word in {*names.tables, *(table for table, _ in names.indexes)} - set(ours):
+        if near := difflib.get_close_matches(word, ours, n=1, cutoff=0.8):
+            raise SettingsError(
+                f"GOTGAN_TABLES names {word}, which nobody declared; did you mean {near[0]}?"
+            )
+    indexes = {(table.name, index) for table in tables for index in table.indexes}
+    for table, index in set(names.indexes) - indexes:
+        if table in ours:
+            raise SettingsError(f"GOTGAN_TABLES names {table}:{index}; it has no such index")

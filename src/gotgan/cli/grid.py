@@ -1,0 +1,74 @@
+"""Items as a table for people: the keys first, one line each, safe to show in any terminal."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+__all__ = ["grid", "indented"]
+
+_WIDEST: Final = 40
+_ELLIPSIS: Final = "…"
+
+
+def grid(items: Sequence[dict[str, Any]], first: Iterable[str]) -> str:
+    """Rows under a head; what is too long for a column is cut."""
+    names = _columns(items, first)
+    rows = [
+        [_safe(name) for name in names],
+        *([_cell(item, name) for name in names] for item in items),
+    ]
+    shown = [[_cut(cell) for cell in row] for row in rows]
+    widths = [max(map(_width, column)) for column in zip(*shown, strict=True)]
+    return "\n".join(_line(row, widths) for row in shown)
+
+
+def indented(item: dict[str, Any]) -> str:
+    """A whole item as JSON over several lines."""
+    text = json.dumps(item, indent=2, ensure_ascii=False)
+    return "\n".join(_safe(line) for line in text.split("\n"))
+
+
+def _columns(items: Sequence[dict[str, Any]], first: Iterable[str]) -> list[str]:
+    names = dict.fromkeys(first)
+    for item in items:
+        names |= dict.fromkeys(sorted(item))
+    return list(names)
+
+
+def _cell(item: dict[str, Any], name: str) -> str:
+    if name not in item:
+        return ""
+    value = item[name]
+    return _safe(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+def _safe(text: str) -> str:
+    """A text without anything that could move the cursor or colour the screen."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text)
+
+
+def _escaped(letter: str) -> str:
+    return json.dumps(letter)[1:-1] if letter != "\x7f" else "\\u007f"
+
+
+def _cut(text: str) -> str:
+    if _width(text) <= _WIDEST:
+        return text
+    while _width(text) >= _WIDEST:
+        text = text[: min(len(text) - 1, _WIDEST)]
+    return text + _ELLIPSIS
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal a text takes: most letters of East Asia take two."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
+    return "  ".join(cells).rstrip()

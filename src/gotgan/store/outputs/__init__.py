@@ -1,0 +1,1 @@
+"""What follows from one declaration: requests, templates, policies, pages, and the drift check."""

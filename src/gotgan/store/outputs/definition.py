@@ -1,0 +1,100 @@
+"""A declared table as the requests that make it: CreateTable, UpdateTable, UpdateTimeToLive."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from gotgan.store.tables import KEYS_ONLY, Index, KeyAttribute, Names, Projection, Table
+
+__all__ = [
+    "attribute_definitions",
+    "create_request",
+    "index_request",
+    "key_schema",
+    "projection",
+    "ttl_request",
+]
+
+_AS_DECLARED: Final = Names()
+
+
+def create_request(table: Table, names: Names = _AS_DECLARED) -> dict[str, Any]:
+    """The CreateTable request of a table with all its indexes."""
+    request: dict[str, Any] = {
+        "TableName": names.of(table),
+        "AttributeDefinitions": attribute_definitions(table),
+        "KeySchema": key_schema(table.keys),
+        "BillingMode": "PROVISIONED" if table.billing else "PAY_PER_REQUEST",
+        **_throughput(table),
+    }
+    if local := [_index(index, names) for index in table.indexes.values() if index.local]:
+        request["LocalSecondaryIndexes"] = local
+    if global_ := [_index(index, names) for index in table.indexes.values() if not index.local]:
+        request["GlobalSecondaryIndexes"] = global_
+    if table.stream:
+        request["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": table.stream}
+    return request
+
+
+def index_request(index: Index, names: Names = _AS_DECLARED) -> dict[str, Any]:
+    """The UpdateTable request that adds a global index to a table that is there."""
+    types = index.table.attribute_types()
+    return {
+        "TableName": names.of(index.table),
+        "AttributeDefinitions": [_definition(key.name, types[key.name]) for key in index.keys],
+        "GlobalSecondaryIndexUpdates": [{"Create": _index(index, names)}],
+    }
+
+
+def ttl_request(table: Table, names: Names = _AS_DECLARED) -> dict[str, Any] | None:
+    """The UpdateTimeToLive request; None where nothing expires."""
+    if table.ttl is None:
+        return None
+    specification = {"AttributeName": table.ttl, "Enabled": True}
+    return {"TableName": names.of(table), "TimeToLiveSpecification": specification}
+
+
+def attribute_definitions(table: Table) -> list[dict[str, str]]:
+    """The attributes that keys are made of; DynamoDB wants to know no others."""
+    return [_definition(name, kind) for name, kind in table.attribute_types().items()]
+
+
+def key_schema(keys: tuple[KeyAttribute, ...]) -> list[dict[str, str]]:
+    """A partition key, and a sort key where there is one, as DynamoDB writes them."""
+    return [
+        {"AttributeName": key.name, "KeyType": kind}
+        for key, kind in zip(keys, ("HASH", "RANGE"), strict=False)
+    ]
+
+
+def projection(project: Projection) -> dict[str, Any]:
+    """What an index holds beside the keys, as DynamoDB writes it."""
+    if isinstance(project, str):
+        return {"ProjectionType": project}
+    if not project:  # DynamoDB refuses an INCLUDE of nothing
+        return {"ProjectionType": KEYS_ONLY}
+    return {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(project)}
+
+
+def _index(index: Index, names: Names) -> dict[str, Any]:
+    return {
+        "IndexName": names.of(index),
+        "KeySchema": key_schema(index.keys),
+        "Projection": projection(index.project),
+        **({} if index.local else _throughput(index.table)),
+    }
+
+
+def _definition(name: str, kind: str) -> dict[str, str]:
+    return {"AttributeName": name, "AttributeType": kind}
+
+
+def _throughput(table: Table) -> dict[str, Any]:
+    """What is provisioned: the same for a table and for each of its global indexes."""
+    if table.billing is None:
+        return {}
+    units = {
+        "ReadCapacityUnits": table.billing.read,
+        "WriteCapacityUnits": table.billing.write,
+    }
+    return {"ProvisionedThroughput": units}

@@ -1,0 +1,80 @@
+"""Templates as YAML: mappings, lists, texts, numbers and flags, and CloudFormation's short tags.
+
+Only what a template is made of can be written; that is little enough not to need a library.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+__all__ = ["to_yaml"]
+
+_PLAIN: Final = re.compile(r"[A-Za-z][\w./-]*(?:::?[\w./-]+)*(?:,? [\w./-]+)*", re.ASCII)
+_WORDS: Final = frozenset({"false", "n", "no", "null", "off", "on", "true", "y", "yes"})
+"""What YAML takes for something else than text."""
+_UNPRINTABLE: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_TAGS: Final = {"Ref": "!Ref", "Fn::GetAtt": "!GetAtt", "Fn::Sub": "!Sub"}
+
+
+def to_yaml(value: Mapping[str, Any]) -> str:
+    """The YAML that reads back as the mapping, with ``!Ref``, ``!Sub`` and ``!GetAtt``."""
+    return "\n".join(_block(value)) + "\n"
+
+
+def _block(value: Any) -> Iterator[str]:
+    """The lines of a mapping or a list that is not empty."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _hung(f"{_text(key)}:", inner, "  ")
+    else:
+        for inner in value:
+            yield from _dashed(inner)
+
+
+def _hung(head: str, inner: Any, indent: str) -> Iterator[str]:
+    line = _inline(inner)
+    if line is not None:
+        yield f"{head} {line}"
+        return
+    yield head
+    for below in _block(inner):
+        yield indent + below
+
+
+def _dashed(inner: Any) -> Iterator[str]:
+    line = _inline(inner)
+    lines = _block(inner) if line is None else iter([line])
+    yield f"- {next(lines)}"
+    for below in lines:
+        yield f"  {below}"
+
+
+def _inline(value: Any) -> str | None:
+    """What fits behind a colon or a dash; None for what needs lines of its own."""
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, bool | int):
+        return json.dumps(value)
+    if not value:
+        return "{}" if isinstance(value, Mapping) else "[]"
+    return _tagged(value) if isinstance(value, Mapping) else None
+
+
+def _tagged(value: Mapping[str, Any]) -> str | None:
+    [name, *others] = value
+    if others or name not in _TAGS:
+        return None
+    inner = value[name]
+    text = inner if isinstance(inner, str) else ".".join(inner)
+    return f"{_TAGS[name]} {_text(text)}"
+
+
+def _text(text: str) -> str:
+    """A text as it is where YAML reads it as that text, else in quotes."""
+    if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
+        return text
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)

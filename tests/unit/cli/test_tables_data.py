@@ -1,0 +1,250 @@
+"""``gotgan tables dump``, ``load`` and ``browse`` on the database that the settings name."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gotgan.cli import main
+from gotgan.cli.grid import grid, indented
+from gotgan.cli.output import ExitCode
+from gotgan.cli.sample import ITEMS, TABLE, fill
+from gotgan.cli.ticker import Ticker
+from gotgan.store.costs import Cost
+from gotgan.store.data.progress import Progress
+from gotgan.store.data.wire_json import item_of, lines_of
+from gotgan.store.drivers.embedded import Embedded
+from gotgan.store.engine import Engine
+from tests.unit.store.data.tables import everything, make, numbered, write_lines
+from tests.unit.store.data.tables import fill as put
+
+Run = Callable[..., str]
+Ask = Callable[..., list[dict[str, Any]]]
+ORDER = "shelf:S goods:S"
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of a database with the sample table and an empty copy of it."""
+    monkeypatch.setenv("GOTGAN_DATA", str(tmp_path / "data"))
+    (tmp_path / "data").mkdir()
+    path = tmp_path / "data" / "dynamodb.sqlite3"
+    with Engine(path, synchronous="normal") as engine:
+        fill(engine)
+        make(Embedded(engine), "copy", ORDER)
+    return path
+
+
+@pytest.fixture
+def run(database: Path, capsys: pytest.CaptureFixture[str]) -> Run:  # noqa: ARG001 - to be there
+    """Give ``gotgan tables`` words, and get what it said to people."""
+
+    def run(*words: object) -> str:
+        assert main(["tables", *map(str, words)]) == ExitCode.OK
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def ask(run: Run) -> Ask:
+    """Give ``gotgan tables`` words, and get what it said to programs."""
+
+    def ask(*words: object) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in run(*words, "--json").splitlines()]
+
+    return ask
+
+
+def items_of(database: Path, table: str) -> list[Any]:
+    with Engine(database) as engine:
+        return sorted(everything(_Keyed(engine), table), key=str)
+
+
+class _Keyed(Embedded):
+    """Items with the key names that the ordering of the tests knows."""
+
+    def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+        answer = super().call(operation, request)
+        for item in answer.get("Items", []):
+            item["pk"], item["sk"] = item.pop("shelf"), item.pop("goods")
+        return answer
+
+
+def test_a_table_goes_through_a_folder_into_another(
+    ask: Ask, database: Path, tmp_path: Path
+) -> None:
+    [dumped] = ask("dump", TABLE, tmp_path / "out", "--gzip", "--segments", 2)
+    assert (dumped["items"], dumped["resumed"]) == (len(ITEMS), 0)
+    assert dumped["cost"]["reads"] > 0
+    assert float(dumped["cost"]["usd"]) > 0
+    [loaded] = ask("load", "copy", tmp_path / "out")
+    assert (loaded["read"], loaded["new"]) == (len(ITEMS), len(ITEMS))
+    assert items_of(database, "copy") == items_of(database, TABLE)
+    [again] = ask("load", "copy", tmp_path / "out")
+    assert (again["new"], again["duplicates"]) == (0, len(ITEMS))
+    [over] = ask("load", "copy", tmp_path / "out", "--overwrite")
+    assert over["written"] == len(ITEMS)
+
+
+def test_people_read_what_was_done_and_what_it_cost(run: Run, tmp_path: Path) -> None:
+    said = run("dump", TABLE, tmp_path / "out")
+    assert f"{len(ITEMS)} items of {TABLE}" in said
+    assert "read units, $" in said
+    assert str(tmp_path / "out") in said
+    said = run("load", "copy", tmp_path / "out")
+    assert f"{len(ITEMS)} lines read for copy: {len(ITEMS)} new" in said
+    assert "write units, $" in said
+
+
+@pytest.mark.usefixtures("database")
+def test_standard_output_gets_lines_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tables", "dump", TABLE, "-"]) == ExitCode.OK
+    shown = capsys.readouterr()
+    lines = [item_of(line.encode()) for line in shown.out.splitlines()]
+    assert sorted(lines, key=str) == sorted(ITEMS, key=str)
+    assert f"{len(ITEMS)} items" in shown.err
+
+
+def test_standard_input_is_loaded(
+    ask: Ask, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = io.BufferedReader(io.BytesIO(lines_of(ITEMS)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(raw))
+    [loaded] = ask("load", "copy", "-")
+    assert loaded["new"] == len(ITEMS)
+    assert items_of(database, "copy") == items_of(database, TABLE)
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("option", [["--segments", "2"], ["--gzip"]])
+def test_standard_output_has_no_parts(
+    option: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tables", "dump", TABLE, "-", *option]) == ExitCode.USAGE
+    assert "neither" in capsys.readouterr().err
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(database: Path) -> None:
+    large = {"large": {"S": "x" * 100_000}}  # more than a pipe holds
+    with Engine(database) as engine:
+        driver = Embedded(engine)
+        put(driver, make(driver, "many"), [large | item for item in numbered(50)])
+    words = ["-m", "gotgan", "tables", "dump", "many", "-"]
+    with subprocess.Popen(
+        [sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b'{"Item"')
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+def test_bad_lines_are_put_aside_when_asked(ask: Ask, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "in.json", ITEMS)
+    path.write_bytes(b"oops\n" + path.read_bytes())
+    [loaded] = ask("load", "copy", path, "--skip-bad", tmp_path / "bad")
+    assert (loaded["new"], loaded["failed"]) == (len(ITEMS), 1)
+    assert (tmp_path / "bad").read_text() == "oops\n"
+
+
+def test_the_declared_name_of_a_table_is_enough(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOTGAN_TABLES", f"goods={TABLE},goods:kinds=by_kind")
+    [dumped] = ask("dump", "goods", tmp_path / "out")
+    assert dumped["table"] == TABLE
+    [loaded] = ask("load", "goods", tmp_path / "out")
+    assert loaded["duplicates"] == len(ITEMS)
+    *items, _account = ask("browse", "goods", "--index", "kinds", "--pk", "grain")
+    assert len(items) == 3
+
+
+def test_programs_get_a_line_for_each_item_and_one_for_the_account(ask: Ask) -> None:
+    *items, account = ask("browse", TABLE, "--pk", "floor", "--filter", "kilos>20", "--limit", 1)
+    assert items == [
+        {
+            "item": {
+                "shelf": "floor",
+                "goods": "barley",
+                "kind": "grain",
+                "kilos": 40,
+                "best_before": "2027-06-30",
+            }
+        }
+    ]
+    assert (account["operation"], account["shown"], account["read"]) == ("query", 1, 3)
+    assert account["cost"]["reads"] == 0.5
+    assert account["aws_cli"].startswith("aws dynamodb query --table-name Storehouse ")
+    *more, account = ask(
+        "browse",
+        *(TABLE, "--pk", "floor", "--filter", "kilos>20", "--cursor", account["cursor"]),
+    )
+    assert [each["item"]["goods"] for each in more] == ["rice"]
+    assert account["cursor"] is None
+
+
+def test_people_get_a_table_and_the_account(run: Run) -> None:
+    said = run("browse", TABLE, "--pk", "jars", "--limit", 2)
+    head, first, second, *rest = said.splitlines()
+    assert head.split() == ["shelf", "goods", "best_before", "kilos", "kind"]
+    assert first.split() == ["jars", "kimchi", "2026-04-15", "30", "fermented"]
+    assert second.startswith("jars   soy sauce")
+    account = "\n".join(rest)
+    assert "A query of Storehouse: 2 shown, 2 read." in account
+    assert "Cost: 0.5 read units, $" in account
+    assert "--cursor " in account
+    assert "The same: aws dynamodb query" in account
+
+
+def test_a_scan_says_that_it_is_one(run: Run) -> None:
+    said = run("browse", TABLE, "--filter", "kind=tool")
+    assert f"A scan, which reads all items of {TABLE} (about 12): 3 shown, 12 read" in said
+    assert "9 of them not shown" in said
+
+
+def test_whole_items_are_shown_when_asked(run: Run) -> None:
+    said = run("browse", TABLE, "--pk", "wall", "--sk", "sickle", "--full")
+    item = json.loads(said.partition("\n\n")[0])
+    assert item == {
+        "shelf": "wall",
+        "goods": "sickle",
+        "kind": "tool",
+        "count": 3,
+        "uses": ["harvest", "grass"],
+    }
+
+
+def test_nothing_in_an_item_can_move_the_cursor_of_a_terminal() -> None:
+    hostile = "\x1b[2J\x07\x9b31m\x7f\u202e\n"
+    shown = grid([{"a": hostile, hostile: [hostile]}], ["a"])
+    assert len(shown.split("\n")) == 2
+    assert shown.replace("\n", "").isprintable()
+    assert indented({hostile: hostile}).replace("\n", "").isprintable()
+    assert json.loads(indented({"a": hostile})) == {"a": hostile}
+
+
+def test_columns_stand_under_each_other_in_any_script() -> None:
+    rows = grid([{"a": "곳간", "b": 1}, {"a": "barn", "b": 2}, {"b": 3}], ["a"]).splitlines()
+    assert rows == ["a     b", "곳간  1", "barn  2", "      3"]
+
+
+def test_what_is_too_long_for_a_column_is_cut() -> None:
+    [_, row] = grid([{"a": "곳" * 100, "b": "x" * 100}], ["a"]).splitlines()
+    assert row == "곳" * 19 + "…" + "  " + "x" * 39 + "…"
+
+
+def test_progress_is_shown_a_few_times_a_second(capsys: pytest.CaptureFixture[str]) -> None:
+    ticker = Ticker()
+    for step in range(100):
+        ticker(Progress(step, step, step / 100, Cost()))
+    assert 2 <= capsys.readouterr().err.count("items/s") <= 10
