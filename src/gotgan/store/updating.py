@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from gotgan.errors import NotRead, StaleIndexKey, UsageError
 from gotgan.store.attributes import AttributeValue, encode
@@ -18,7 +18,9 @@ from gotgan.store.changes import Append, Change, Increment, Remove
 from gotgan.store.keys import IndexKey
 from gotgan.store.schema import Origin, Schema, ScopeOf
 
-__all__ = ["patched", "refuse_unread_version", "updated"]
+__all__ = ["Counting", "patched", "refuse_unread_version", "updated"]
+
+Counting = Literal["guard", "count", "leave"]
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,12 @@ class _Follower:
 
 
 def updated(
-    schema: Schema, instance: Any, changes: Mapping[str, Any], *, guard_version: bool = True
+    schema: Schema, instance: Any, changes: Mapping[str, Any], *, version: Counting = "guard"
 ) -> Change:
     """The change that brings an item that was read to new values.
 
-    A ``model_copy`` of what was read brings its differences along.
+    A ``model_copy`` of what was read brings its differences along. ``version`` says whether the
+    change counts: on the condition that there was no other since, in any case, or not at all.
     """
     values, operators = _sorted_out(schema, changes)
     after = schema.remade({**_known(schema, instance), **values})
@@ -73,8 +76,8 @@ def updated(
         for name in sorted((follower.inputs - touched) & set(schema.fields)):
             change.expect(schema.attribute(name), was.field(name))
     _operate(schema, change, operators)
-    if schema.version is not None and not change.is_empty:
-        _count_up(schema, change, was if guard_version else None)
+    if schema.version is not None and version != "leave" and not change.is_empty:
+        _count_up(schema, change, was if version == "guard" else None)
     return change
 
 
@@ -119,12 +122,9 @@ class _Before:
 
 def _followers(schema: Schema) -> list[_Follower]:
     derived = [
-        _Follower(name, schema.behind(each.inputs), None)
-        for name, each in schema.derived.items()
+        _Follower(name, schema.behind(each.inputs), None) for name, each in schema.derived.items()
     ]
-    keys = [
-        _Follower(key.name, schema.behind(key.fields), key) for key in schema.index_keys
-    ]
+    keys = [_Follower(key.name, schema.behind(key.fields), key) for key in schema.index_keys]
     return [*derived, *keys]
 
 

@@ -17,6 +17,7 @@ from gotgan.store.writes import Write
 
 __all__ = [
     "PutNew",
+    "Refused",
     "Removed",
     "Written",
     "carry_out",
@@ -61,9 +62,10 @@ class Removed:
 class Refused(Exception):
     """The condition of a write did not hold; carries the item as it is."""
 
-    def __init__(self, item: Item | None, cost: Cost) -> None:
+    def __init__(self, item: Item | None, cost: Cost, *, maybe_done: bool) -> None:
         super().__init__()
         self.item, self.cost = item, cost
+        self.maybe_done = maybe_done
 
 
 def carry_out(calls: Calls, write: Write[Any]) -> tuple[Item, Cost]:
@@ -71,15 +73,17 @@ def carry_out(calls: Calls, write: Write[Any]) -> tuple[Item, Cost]:
     try:
         return _attempt(calls, write)
     except Refused as refused:
-        raise write.refusal(loaded(write, refused.item)) from None
+        refusal = write.refusal(loaded(write, refused.item))
+        refusal.maybe_done = refused.maybe_done
+        raise refusal from None
 
 
 def change(calls: Calls, instance: E | None, write: Write[E]) -> Written[E]:
-    """Carry out an update; an empty one of something that was read changes nothing."""
+    """Carry out a put or an update; an empty one of something that was read changes nothing."""
     if write.is_empty and instance is not None:
         return Written(instance, Cost())
     item, cost = carry_out(calls, write)
-    return Written(schema_of(write.ref.entity).load(item), cost)
+    return Written(schema_of(write.ref.entity).load(write.item or item), cost)
 
 
 def insert(calls: Calls, instance: E, write: Write[E]) -> PutNew[E]:
@@ -148,7 +152,7 @@ def _attempt(calls: Calls, write: Write[Any]) -> tuple[Item, Cost]:
         cost = looked + calls.book_failed_write(write.verb, table, there, write.item)
         if fault.maybe_done and write.is_done(there):
             return there or {}, cost  # the answer to our first attempt was lost: this is ours
-        raise Refused(there, cost) from fault
+        raise Refused(there, cost, maybe_done=fault.maybe_done) from fault
     return answer.get("Attributes", {}), cost
 
 

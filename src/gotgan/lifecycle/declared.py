@@ -1,0 +1,287 @@
+"""``Lifecycle``, as an entity declares it, and its verbs."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, Generic, TypeVar
+
+from gotgan.errors import NotRead, UsageError
+from gotgan.lifecycle.books import Books
+from gotgan.lifecycle.moves import Move
+from gotgan.lifecycle.states import NEVER, Position, State, span
+from gotgan.store.attributes import KeyValue
+from gotgan.store.changes import Change
+from gotgan.store.entities import Entity
+from gotgan.store.fields import Field
+from gotgan.store.keys import Acknowledged, IndexKey, IndexKeyOf
+from gotgan.store.queries import Query, Sort
+from gotgan.store.schema import schema_of
+from gotgan.store.store import Store
+from gotgan.store.tables import Index
+from gotgan.store.updating import Counting, updated
+
+__all__ = ["Claim", "Lifecycle", "LifecycleOf"]
+
+E = TypeVar("E", bound=Entity)
+
+TWO_HOURS: Final = timedelta(hours=2)
+_SHORTEST_LEASE: Final = timedelta(seconds=1)
+_ALMOST_A_SECOND: Final = timedelta(microseconds=999_999)
+_EXAMPLE: Final = datetime(2026, 1, 15, 10, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Claim(Generic[E]):
+    """A claim that was won: the right to work on an item until the lease is over."""
+
+    item: E
+    """The item as it is with the claim."""
+    position: Position
+
+    @property
+    def fence(self) -> int:
+        """The number that a later claim no longer matches."""
+        return self.position.fence
+
+    @property
+    def owner(self) -> str:
+        """Who has the claim."""
+        return self.position.owner or ""
+
+
+class Lifecycle(IndexKey):
+    """A lifecycle of an entity in an index of its own."""
+
+    def __init__(
+        self,
+        index: Index,
+        pk: str,
+        *,
+        started: str | None = None,
+        finished: str | None = None,
+        lease: timedelta = TWO_HOURS,
+        acknowledge: Iterable[Acknowledged] = (),
+    ) -> None:
+        """``started`` and ``finished`` name fields that keep when it last began and ended."""
+        super().__init__(index, pk, acknowledge=acknowledge)
+        self.started = started
+        self.finished = finished
+        self.lease = lease
+
+    @property
+    def books(self) -> Books:
+        """What it keeps on an item."""
+        return Books(self.name, "" if self.index.sk is None else self.index.sk.name, self.lease)
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """The sort key, and the bookkeeping beside it."""
+        return self.books.attributes
+
+    def attributes(self, stored: Mapping[str, Any]) -> dict[str, KeyValue | None]:
+        """The partition key alone; the sort key is the state, which no field gives."""
+        return {self.index.pk.name: self.pk.render(stored)}
+
+    def fresh(self) -> dict[str, KeyValue]:
+        """A new item was never worked on."""
+        return {self.books.sort_key: NEVER}
+
+    def complaints(self, parts: Mapping[str, Field]) -> Iterator[str]:
+        """What is wrong with the declaration."""
+        if self.index.sk is None or self.index.sk.type != "S":
+            yield f"{self.name} keeps its state in the sort key of {self.index.name}: it needs one"
+        if self.lease < _SHORTEST_LEASE:
+            yield f"{self.name} has a lease of {self.lease}; give it a second at least"
+        for name in (self.started, self.finished):
+            if name is not None and not _keeps_moments(parts.get(name)):
+                yield f"{self.name} keeps a time in {name!r}; declare that field as Timestamp"
+
+    def __get__(self, instance: object, owner: type[E]) -> LifecycleOf[E]:  # type: ignore[override]
+        """The lifecycle of an entity, with its verbs."""
+        return LifecycleOf(owner, self)
+
+
+@dataclass(frozen=True)
+class LifecycleOf(IndexKeyOf[E]):
+    """An entity's lifecycle: queries by state, and the moves between states."""
+
+    declared: Lifecycle
+
+    # Queries
+
+    def never(self, *parts: Any) -> Query[E]:
+        """Items that nobody has worked on."""
+        return self._range(parts, Sort("begins_with", NEVER))
+
+    def in_progress(self, *parts: Any, before: datetime | None = None) -> Query[E]:
+        """Items with a claim; begun up to a moment where one is given."""
+        return self._range(parts, span(State.PROGRESS, None, before))
+
+    def done(
+        self, *parts: Any, after: datetime | None = None, before: datetime | None = None
+    ) -> Query[E]:
+        """Items that were done; from and up to a moment, both included, where they are given."""
+        return self._range(parts, span(State.DONE, after, before))
+
+    def stuck(self, store: Store, *parts: Any) -> list[E]:
+        """Items whose claim is past its lease, as they are in the table.
+
+        It is a hint, read at the lower price; whoever acts on it is told by the write if an item
+        has moved on.
+        """
+        now, lease = store.clock.now(), self.declared.lease
+        claimed = store.iterate(self.in_progress(*parts).whole(), at_most=None)
+        return [item for item in claimed if self.position(item).is_over(now, lease)]
+
+    def position(self, item: E) -> Position:
+        """Where an item stands that was read whole, or that was only just made."""
+        if item.origin is not None and item.origin.held is not None:
+            raise NotRead(
+                f"who has a claim on {item.key} is not in the index or the projection that it was "
+                "read from; use .whole() on the query, or get the item by its key"
+            )
+        return self._standing(item)
+
+    # Moves
+
+    def claim(
+        self, store: Store, item: E, *, lease: timedelta | None = None, owner: str | None = None
+    ) -> Claim[E]:
+        """Win the work on an item, or raise LostRace with the winner.
+
+        What is NEVER or DONE can be claimed, and a claim past its lease can be taken over. An item
+        as the lifecycle's index has it will do.
+        """
+        books, now = self.declared.books, store.clock.now()
+        before, signature = self._standing(item), _signature(owner)
+        change = self._change(item, {}, self.declared.started, now)
+        books.expect_unclaimed(change, before, now)
+        books.begin(change, before, now, signature)
+        books.hold(change, self._until(now, lease))
+        move = Move(
+            verb="claim",
+            item=item,
+            books=books,
+            change=change,
+            stands=lambda there: there.can_be_claimed(before, now, books.lease),
+            is_done=lambda there: there.owner == signature,
+        )
+        return self._claimed(move.carry_out(store))
+
+    def renew(self, store: Store, claim: Claim[E], *, lease: timedelta | None = None) -> Claim[E]:
+        """Hold a claim for longer, counted from now, and read the item anew."""
+        books, mine = self.declared.books, claim.position
+        change = self._held(claim)
+        books.hold(change, self._until(store.clock.now(), lease))
+        move = Move("renew", claim.item, books, change, mine.is_claim, is_done=mine.is_claim)
+        return self._claimed(move.carry_out(store))
+
+    def finish(self, store: Store, claim: Claim[E], /, **changes: Any) -> E:
+        """Be done with an item, and change fields of it in the same write."""
+        books, mine, now = self.declared.books, claim.position, store.clock.now()
+        after = mine.finished(now)
+        change = self._held(claim, changes, self.declared.finished, now)
+        books.end(change, after)
+        move = Move("finish", claim.item, books, change, mine.is_claim, is_done=after.__eq__)
+        return move.carry_out(store)
+
+    def release(self, store: Store, held: Claim[E] | E) -> E:
+        """Give work back: the item stands where it stood before the claim.
+
+        Whoever has the claim may, and anybody may for an item that is stuck.
+        """
+        books, now = self.declared.books, store.clock.now()
+        claim = held if isinstance(held, Claim) else Claim(held, self.position(held))
+        mine, after = claim.position, claim.position.released()
+        change = self._held(claim)
+        if claim is not held:
+            change.guards.append(books.is_over(mine, now))
+        books.end(change, after)
+        move = Move(
+            verb="release",
+            item=claim.item,
+            books=books,
+            change=change,
+            stands=lambda there: claim is held and there.is_claim(mine),
+            is_done=after.__eq__,
+        )
+        return move.carry_out(store)
+
+    # How
+
+    def _range(self, parts: tuple[Any, ...], sort: Sort) -> Query[E]:
+        names = self.declared.pk.fields
+        if len(parts) != len(names):
+            raise UsageError(
+                f"{self.entity.__name__}.{self.declared.name} is asked for by "
+                f"{', '.join(names) or 'nothing'}, and {len(parts)} values were given"
+            )
+        query = self.query(**dict(zip(names, parts, strict=True)))
+        return Query(tuple(replace(leg, sort=sort) for leg in query.legs))
+
+    def _standing(self, item: E) -> Position:
+        """The position, as far as it was read: the sort key at least."""
+        books = self.declared.books
+        if item.origin is None:
+            return Position(NEVER)
+        if not item.origin.knows(books.sort_key):
+            raise NotRead(
+                f"the state of {self.declared.name} was not read with {item.key}; get the item by "
+                "its key, or query the lifecycle's own index"
+            )
+        return books.position(item.origin.item)
+
+    def _claimed(self, item: E) -> Claim[E]:
+        return Claim(item, self._standing(item))
+
+    def _change(
+        self, item: E, changes: Mapping[str, Any], noted: str | None, now: datetime | None
+    ) -> Change:
+        """A change of fields, with the time in the field that notes it and all that follows.
+
+        A move is no edit: without changes of its own it leaves the item's version alone.
+        """
+        if noted in changes:
+            raise UsageError(f"{noted} is written by {self.declared.name} itself; leave it out")
+        times = {} if noted is None else {noted: now}
+        counting: Counting = "count" if changes else "leave"
+        return updated(schema_of(self.entity), item, {**changes, **times}, version=counting)
+
+    def _held(
+        self,
+        claim: Claim[E],
+        changes: Mapping[str, Any] | None = None,
+        noted: str | None = None,
+        now: datetime | None = None,
+    ) -> Change:
+        """A change on the condition that the claim still holds."""
+        if claim.position.state is not State.PROGRESS:
+            raise UsageError(f"nobody has a claim on {claim.item.key}; claim it first")
+        change = self._change(claim.item, changes or {}, noted, now)
+        self.declared.books.expect_claim(change, claim.position)
+        return change
+
+    def _until(self, now: datetime, lease: timedelta | None) -> datetime:
+        """The end of a lease in whole seconds, and never before its time."""
+        length = self.declared.lease if lease is None else lease
+        if length < _SHORTEST_LEASE:
+            raise UsageError(f"a lease of {length} is over at once; give at least a second")
+        return now + length + _ALMOST_A_SECOND
+
+
+def _keeps_moments(field: Field | None) -> bool:
+    """Whether a field stores moments as sort keys do."""
+    if field is None or field.form is None:
+        return False
+    return bool(field.form.dump(_EXAMPLE) == "2026-01-15T10:00:00Z")
+
+
+def _signature(owner: str | None) -> str:
+    """Who claims, and a few letters of chance: a claim whose answer was lost is known by them."""
+    name = owner or f"{socket.gethostname()}:{os.getpid()}"
+    return f"{name}/{secrets.token_hex(4)}"

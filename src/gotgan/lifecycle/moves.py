@@ -1,0 +1,66 @@
+"""One move of a lifecycle, carried out: a conditional write, and what its refusal means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from gotgan.errors import ConditionFailed, ItemMissing, LostRace, StoreError
+from gotgan.lifecycle.books import Books
+from gotgan.lifecycle.states import Position
+from gotgan.store.changes import Change
+from gotgan.store.entities import Entity
+from gotgan.store.store import Store
+from gotgan.store.writes import Write
+from gotgan.store.writing import change as carry_out_change
+
+__all__ = ["Move"]
+
+E = TypeVar("E", bound=Entity)
+
+
+@dataclass(frozen=True)
+class Move(Generic[E]):
+    """A change of one item, from one state to another."""
+
+    verb: str
+    item: E
+    books: Books
+    change: Change
+    stands: Callable[[Position], bool]
+    """Whether the lifecycle is as it had to be, so that something else was in the way."""
+    is_done: Callable[[Position], bool]
+    """Whether an item stands where this very move, and no other, leaves it."""
+
+    def carry_out(self, store: Store) -> E:
+        """Write it, or raise LostRace with the winner."""
+        key = self.item.key
+        write: Write[E] = Write(
+            verb=self.verb,
+            action="Update",
+            ref=key,
+            body={"Key": key.item, **self.change.body(key.table.pk.name)},
+            is_done=lambda item: item is not None and self.is_done(self.books.position(item)),
+            refusal=self._refusal,
+            # A move moves what guards it: done twice it is refused. A renewal is twice the same.
+            repeatable=True,
+        )
+        return carry_out_change(store.calls, None, write).item
+
+    def _refusal(self, current: E | None) -> StoreError:
+        key = self.item.key
+        if current is None or current.origin is None:
+            return ItemMissing(f"there is no {key}; it may have been deleted")
+        there = self.books.position(current.origin.item)
+        if self.stands(there):
+            return ConditionFailed(
+                f"{key} was changed by somebody else since it was read; {self._advice()}", current
+            )
+        who = f"{there.owner} holds it" if there.owner else f"it is {there.state.value} now"
+        return LostRace(f"{key} was lost to somebody else: {who}", current, there)
+
+    def _advice(self) -> str:
+        if self.verb == "claim":
+            return "read it again and claim that"
+        return f"the claim still holds: renew it, which reads the item anew, and {self.verb} that"
