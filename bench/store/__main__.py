@@ -1,4 +1,4 @@
-"""The benchmark's command: measure the engine beside its peers and print the ratios."""
+"""The benchmark's command: measure the engine and the typed store beside their peers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 
 from bench.store.contestants import CONTESTANTS
-from bench.store.report import as_json, as_text, inserted
+from bench.store.report import as_json, as_text, inserted, sections
 from bench.store.run import PARTS, Plan, run
 
 _NAMES = (*CONTESTANTS, *PARTS)
@@ -24,7 +24,7 @@ def _only(text: str) -> frozenset[str]:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.store", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="fewer rounds, a smaller large table")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, smaller tables")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--only",
@@ -37,15 +37,15 @@ def _arguments() -> argparse.Namespace:
         "--write",
         type=Path,
         metavar="FILE",
-        help="put the tables between the markers of this document",
+        help="put what was measured between the markers of this document",
     )
     return parser.parse_args()
 
 
 def _plan(arguments: argparse.Namespace) -> Plan:
     if arguments.quick:
-        return Plan(arguments.only, 2, 0.1, 12, 100_000, 10)
-    return Plan(arguments.only, 8, 0.25, 130, 1_000_000, 110)
+        return Plan(arguments.only, 2, 0.1, 12, 100_000, 10, 1_000)
+    return Plan(arguments.only, 8, 0.25, 130, 1_000_000, 110, 10_000)
 
 
 def _stop(number: int, _frame: object) -> None:
@@ -60,7 +60,7 @@ def main() -> None:
     results = run(_plan(arguments))
     if arguments.write is not None:
         document = arguments.write.read_text(encoding="utf-8")
-        arguments.write.write_text(inserted(document, as_text(results)), encoding="utf-8")
+        arguments.write.write_text(inserted(document, sections(results)), encoding="utf-8")
     print(json.dumps(as_json(results)) if arguments.json else as_text(results))
 
 

@@ -19,7 +19,7 @@ from gotgan.settings import Synchronous
 from gotgan.store.engine import Engine, connect
 from gotgan.store.engine.attach import attach
 
-__all__ = ["CONTESTANTS", "BotoShaped", "Call", "Contestant", "Entry"]
+__all__ = ["CONTESTANTS", "BotoShaped", "Call", "Contestant", "Entry", "boto3_client"]
 
 Call: TypeAlias = Callable[[], Any]
 
@@ -78,13 +78,13 @@ def _in_process(synchronous: Synchronous, folder: Path) -> Iterator[Contestant]:
 @contextmanager
 def _attached(folder: Path) -> Iterator[Contestant]:
     with Engine(folder / "data.sqlite3") as engine:
-        yield _filled(attach(_boto3("http://127.0.0.1:1"), engine))
+        yield _filled(attach(boto3_client("http://127.0.0.1:1"), engine))
 
 
 @contextmanager
 def _served(name: str, folder: Path) -> Iterator[Contestant]:
     with serving(name, folder) as server:
-        client = _boto3(server.endpoint)
+        client = boto3_client(server.endpoint)
         try:
             yield _filled(client)
         finally:
@@ -103,7 +103,8 @@ def _filled(client: Any) -> BotoShaped:
     return contestant
 
 
-def _boto3(endpoint: str) -> Any:
+def boto3_client(endpoint: str) -> Any:
+    """A client as a program would make it."""
     return boto3.client(
         "dynamodb",
         endpoint_url=endpoint,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 __all__ = ["GOALS", "Goal", "Outcome", "Rates", "outcomes", "verdict"]
@@ -44,9 +44,9 @@ def verdict(ratio: float | None, aim: float, floor: float) -> str:
     return "floor" if ratio >= floor else "missed"
 
 
-def outcomes(rates: Rates) -> list[Outcome]:
+def outcomes(rates: Rates, goals: Iterable[Goal]) -> list[Outcome]:
     """Hold what was measured against every goal."""
-    return [Outcome(goal, _ratio(rates, goal)) for goal in GOALS]
+    return [Outcome(goal, _ratio(rates, goal)) for goal in goals]
 
 
 def _ratio(rates: Rates, goal: Goal) -> float | None:

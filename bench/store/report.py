@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from bench.store.goals import outcomes, verdict
+from bench.store.boards import Board, number, table
+from bench.store.goals import GOALS, verdict
 from bench.store.growth import Growth
+from bench.store.typed.contest import Typed
+from bench.store.typed.report import typed_as_json, typed_as_text
 
-__all__ = ["BEGIN", "END", "Results", "as_json", "as_text", "inserted", "table"]
+__all__ = ["Results", "as_json", "as_text", "inserted", "sections"]
 
-BEGIN, END = "<!-- numbers: begin -->", "<!-- numbers: end -->"
 _GROWTH_AIM, _GROWTH_FLOOR = 1 / 1.25, 1 / 2
 
 
@@ -28,22 +30,57 @@ class Results:
     startup: dict[str, float] = field(default_factory=dict)
     writers: dict[int, float] = field(default_factory=dict)
     growth: Growth | None = None
+    typed: Typed | None = None
+
+    @property
+    def board(self) -> Board:
+        """The rates of the engine and its peers, with their goals."""
+        return Board(self.contestants, self.tasks, self.rates, GOALS)
 
 
 def as_json(results: Results) -> dict[str, Any]:
     """The results with their ratios, for programs."""
-    ratios = [
-        {**asdict(outcome.goal), "ratio": outcome.ratio, "verdict": outcome.verdict}
-        for outcome in outcomes(results.rates)
-    ]
-    return {**asdict(results), "ratios": ratios if results.rates else []}
+    return {
+        **asdict(replace(results, typed=None)),
+        "ratios": results.board.ratios() if results.rates else [],
+        "typed": None if results.typed is None else typed_as_json(results.typed),
+    }
 
 
 def as_text(results: Results) -> str:
     """The results as tables, each under its sentence; parts that were not run are left out."""
-    parts = [f"{results.machine}\n{results.pace}"]
-    if results.rates:
-        parts += [_rates(results), _ratios(results)]
+    return "\n\n".join([_head(results), *_parts(results).values()])
+
+
+def sections(results: Results) -> dict[str, str]:
+    """The same cut in two, for a document: the engine, and the typed store."""
+    return {name: f"{_head(results)}\n\n{text}" for name, text in _parts(results).items()}
+
+
+def inserted(document: str, texts: Mapping[str, str]) -> str:
+    """The document with each text between the markers of its name, instead of what was there."""
+    for name, text in texts.items():
+        opening, closing = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+        before, begin, rest = document.partition(opening)
+        _, end, after = rest.partition(closing)
+        if not (begin and end):
+            raise ValueError(f"the document has no {opening} followed by {closing}")
+        document = f"{before}{opening}\n\n{text}\n\n{closing}{after}"
+    return document
+
+
+def _head(results: Results) -> str:
+    return f"{results.machine}\n{results.pace}"
+
+
+def _parts(results: Results) -> dict[str, str]:
+    typed = "" if results.typed is None else typed_as_text(results.typed)
+    found = {"engine": _engine(results), "typed": typed}
+    return {name: text for name, text in found.items() if text}
+
+
+def _engine(results: Results) -> str:
+    parts = [results.board.as_text()] if results.rates else []
     if results.growth is not None:
         parts.append(_growth(results.growth))
     if results.writers:
@@ -54,64 +91,19 @@ def as_text(results: Results) -> str:
     return "\n\n".join(parts)
 
 
-def inserted(document: str, text: str) -> str:
-    """The document with this text between its markers, instead of what was there."""
-    before, begin, rest = document.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"the document has no {BEGIN} followed by {END}")
-    return f"{before}{BEGIN}\n\n{text}\n\n{END}{after}"
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table: the first column to the left, numbers to the right, all of equal width."""
-    lines = [list(head), *map(list, rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
-    return "\n".join(_line(line, widths) for line in [lines[0], rule, *lines[1:]])
-
-
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    first = cells[0].ljust(widths[0])
-    others = [cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True)]
-    return f"| {' | '.join([first, *others])} |"
-
-
-def _rates(results: Results) -> str:
-    rows = [
-        [_label(results, name), *(_number(rates.get(task)) for task in results.tasks)]
-        for name, rates in results.rates.items()
-    ]
-    return "A second:\n\n" + table(["", *results.tasks.values()], rows)
-
-
-def _ratios(results: Results) -> str:
-    rows = [
-        [
-            f"{results.tasks.get(outcome.goal.task, outcome.goal.task)}: {outcome.goal.label}",
-            "–" if outcome.ratio is None else f"{outcome.ratio:.2f} ×",
-            f"{outcome.goal.aim:g} ×",
-            f"{outcome.goal.floor:g} ×",
-            outcome.verdict,
-        ]
-        for outcome in outcomes(results.rates)
-    ]
-    return "Ratios within this run:\n\n" + table(["", "ratio", "aim", "floor", ""], rows)
-
-
 def _growth(growth: Growth) -> str:
     judged = verdict(1 / growth.cost, _GROWTH_AIM, _GROWTH_FLOOR)
     rows = [
-        [f"{growth.small_items:,} items", _number(growth.small), "1.00 ×", ""],
+        [f"{growth.small_items:,} items", number(growth.small), "1.00 ×", ""],
         [
             f"{growth.large_items:,} items, the same {growth.small_items:,} keys",
-            _number(growth.large),
+            number(growth.large),
             f"{growth.cost:.2f} ×",
             judged,
         ],
         [
             f"{growth.large_items:,} items, keys from everywhere",
-            _number(growth.large_everywhere),
+            number(growth.large_everywhere),
             f"{growth.cost_everywhere:.2f} ×",
             "",
         ],
@@ -125,7 +117,7 @@ def _growth(growth: Growth) -> str:
 
 def _writers(writers: dict[int, float]) -> str:
     rows = [
-        [f"{threads} thread{'s' if threads > 1 else ''}", _number(rate)]
+        [f"{threads} thread{'s' if threads > 1 else ''}", number(rate)]
         for threads, rate in writers.items()
     ]
     sentence = "Threads that share one client in process, FULL:"
@@ -142,7 +134,3 @@ def _startup(results: Results) -> str:
 
 def _label(results: Results, name: str) -> str:
     return results.contestants.get(name, name)
-
-
-def _number(rate: float | None) -> str:
-    return "–" if rate is None else f"{rate:,.0f}"

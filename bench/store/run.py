@@ -21,13 +21,14 @@ from bench.store.growth import measure_growth
 from bench.store.measure import Pace, best_rates
 from bench.store.report import Results
 from bench.store.servers import serving
+from bench.store.typed.contest import measure_typed
 from bench.store.workload import TASKS
 from bench.store.writers import measure_writers
 from tests.programs import Unavailable
 
 __all__ = ["PARTS", "Plan", "run"]
 
-PARTS = ("growth", "writers", "startup")
+PARTS = ("growth", "writers", "startup", "typed")
 _STARTED = ("http", "dynoxide", "dynalite")
 _STARTS = 4
 _FOLDER = Path(__file__).resolve().parents[2] / ".cache" / "bench"
@@ -43,6 +44,7 @@ class Plan:
     seconds: float
     growth_items: int
     growth_seconds: float
+    typed_items: int
 
     def wants(self, name: str) -> bool:
         """Whether a contestant or a part is measured."""
@@ -67,6 +69,10 @@ def run(plan: Plan) -> Results:
             results.writers = measure_writers(_made(folder / "writers"), plan.pace(plan.seconds))
         if plan.wants("startup"):
             _measure_startup(plan, folder, results)
+        if plan.wants("typed"):
+            _say("measuring the typed store")
+            pace = plan.pace(plan.seconds)
+            results.typed = measure_typed(_made(folder / "typed"), plan.typed_items, pace)
     return results
 
 

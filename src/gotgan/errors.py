@@ -19,6 +19,7 @@
         ├── TransactionFailed   a transaction was refused; nothing of it was written
         ├── OutcomeUnknown      the answer to a write was lost, and it must not be sent twice
         ├── StoreUnreachable    the database did not answer
+        ├── TableMissing        there is no such table or index where the store looks for it
         ├── StoreFileError      the file of the embedded engine cannot be used
         │   ├── StoreClosed     the engine was closed
         │   ├── StoreCorrupt    SQLite says the file is damaged
@@ -63,6 +64,7 @@ __all__ = [
     "StoreReadOnly",
     "StoreTooNew",
     "StoreUnreachable",
+    "TableMissing",
     "TransactionFailed",
     "UsageError",
     "VersionConflict",
@@ -205,6 +207,12 @@ class StoreUnreachable(StoreError):
 
     code = "store.unreachable"
     retry = True
+
+
+class TableMissing(StoreError):
+    """There is no such table or index where the store looks for it."""
+
+    code = "store.table_missing"
 
 
 class StoreFileError(StoreError):

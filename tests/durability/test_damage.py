@@ -139,3 +139,29 @@ def _first_page_of_rows(path: Path) -> int:
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT rootpage FROM sqlite_master WHERE name GLOB 't[0-9]*'")
         return min(int(page) for (page,) in rows) - 1
+
+
+def test_a_file_whose_log_was_half_copied_home_is_whole_with_its_log(path: Path) -> None:
+    """As a kill during a checkpoint, or a full disk, leaves it: the header knows pages to come."""
+    source = path.with_name("source.db")
+    with connect(source, synchronous="normal") as client:
+        table = create_table(client, name=NAME)
+        table.fill({"pk": str(n), "text": "x" * 900} for n in range(400))
+        path.write_bytes(_with_first_page_home(source))
+        _log_of(path).write_bytes(_log_of(source).read_bytes())
+    with connect(path) as client:
+        assert len(everything(client.scan, TableName=NAME)) == 400
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _with_first_page_home(path: Path) -> bytes:
+    """The file as it is when of all pages in the log only the newest first page was copied."""
+    log, file = _log_of(path).read_bytes(), bytearray(path.read_bytes())
+    frame = 24 + PAGE
+    firsts = [at for at in range(32, len(log), frame) if log[at : at + 4] == b"\0\0\0\1"]
+    file[:PAGE] = log[firsts[-1] + 24 : firsts[-1] + frame]
+    assert int.from_bytes(file[28:32], "big") * PAGE > len(file)
+    return bytes(file)

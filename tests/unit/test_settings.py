@@ -48,6 +48,32 @@ def test_the_environment_is_read_when_nothing_else_is_given(
     assert Settings.from_env().data == Path("from-outside")
 
 
+def test_names_of_tables_and_indexes_are_pairs() -> None:
+    text = "FMWebAppTable=site-prod, aura-historia-data:GSI2=CountryLastCrawledIndex,"
+    assert Settings.from_env({"GOTGAN_TABLES": text}).tables == {
+        "FMWebAppTable": "site-prod",
+        "aura-historia-data:GSI2": "CountryLastCrawledIndex",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("site-prod", "use pairs such as"),
+        ("site=", "use pairs such as"),
+        ("=site", "use pairs such as"),
+        ("site=no", "use pairs such as"),
+        ("site=with space", "use pairs such as"),
+        ("site:a:bcd=name", "use pairs such as"),
+        ("site=one=two", "use pairs such as"),
+        ("site=one,site=two", "something is named twice"),
+    ],
+)
+def test_what_is_no_pair_of_names_is_refused(text: str, said: str) -> None:
+    with pytest.raises(SettingsError, match=f"GOTGAN_TABLES cannot be used: {said}"):
+        Settings.from_env({"GOTGAN_TABLES": text})
+
+
 def test_a_word_that_is_not_offered_is_refused_with_those_that_are() -> None:
     with pytest.raises(SettingsError, match=r"GOTGAN_SYNCHRONOUS.*full, normal"):
         Settings.from_env({"GOTGAN_SYNCHRONOUS": "off"})

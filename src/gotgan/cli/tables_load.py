@@ -12,6 +12,7 @@ from gotgan.cli.database import opened
 from gotgan.cli.output import Output
 from gotgan.cli.ticker import ticker
 from gotgan.cli.units import cost_fields, cost_text
+from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
     from gotgan.store.data.load import Loaded
@@ -78,6 +79,8 @@ def _source(source: Path, table: str, progress: Path | None) -> tuple[Source, Pa
     from gotgan.store.data.load_sources import source_at, stream_source
 
     if str(source) == "-":
+        if progress is not None:
+            raise UsageError("standard input begins anew every time; leave --progress out")
         return stream_source(sys.stdin.buffer), None  # type: ignore[arg-type]  # a BufferedReader
     return source_at(source), progress or progress_file(source, table)
 

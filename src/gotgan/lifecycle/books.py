@@ -98,7 +98,7 @@ class Books:
         change.put(self.sort_key, _text(State.PROGRESS.sort_key(now)))
         change.put(self.attribute("owner"), _text(owner))
         for word in ("fence", "attempts"):
-            change.adds[self.attribute(word)] = encode(1)
+            change.add(self.attribute(word), 1)
 
     def hold(self, change: Change, until: datetime) -> None:
         """Write a lease down, and nothing else: no index holds it."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Generic, TypeVar
 
-from gotgan.errors import NotRead, UsageError
+from gotgan.errors import BadItem, NotRead, UsageError
 from gotgan.lifecycle.books import Books
 from gotgan.lifecycle.moves import Move
 from gotgan.lifecycle.states import NEVER, Position, State, span
@@ -134,9 +134,15 @@ class LifecycleOf(IndexKeyOf[E]):
         It is a hint, read at the lower price; whoever acts on it is told by the write if an item
         has moved on.
         """
-        now, lease = store.clock.now(), self.declared.lease
+        now = store.clock.now()
         claimed = store.iterate(self.in_progress(*parts).whole(), at_most=None)
-        return [item for item in claimed if self.position(item).is_over(now, lease)]
+        return [item for item in claimed if self._is_stuck(item, now)]
+
+    def _is_stuck(self, item: E, now: datetime) -> bool:
+        try:
+            return self.position(item).is_over(now, self.declared.lease)
+        except BadItem:  # shown, so that somebody mends it; whoever claims it is told what is wrong
+            return True
 
     def position(self, item: E) -> Position:
         """Where an item stands that was read whole, or that was only just made."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gotgan.store import writes
     from gotgan.store.batches import Batched, Undone
+    from gotgan.store.bill import bill
     from gotgan.store.changes import append, increment, remove
     from gotgan.store.conditions import Condition, attr, raw
     from gotgan.store.costs import Cost
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from gotgan.store.keys import FewValues, IndexKey, Key, LongKey, Ref, collection
     from gotgan.store.lint import DeclarationWarning
     from gotgan.store.patterns import Pattern, pattern, patterns_of
+    from gotgan.store.prices import Price
     from gotgan.store.put_new import Failed, PutNewReport
     from gotgan.store.queries import Query
     from gotgan.store.reading import Count, Page
@@ -67,6 +69,7 @@ __all__ = [
     "Page",
     "Pattern",
     "Prefixed",
+    "Price",
     "Provisioned",
     "PutNew",
     "PutNewReport",
@@ -82,6 +85,7 @@ __all__ = [
     "Written",
     "append",
     "attr",
+    "bill",
     "binary",
     "camel_case",
     "collection",
@@ -98,6 +102,7 @@ __all__ = [
 
 _HOMES = {
     "Batched": "gotgan.store.batches",
+    "bill": "gotgan.store.bill",
     "Undone": "gotgan.store.batches",
     "append": "gotgan.store.changes",
     "increment": "gotgan.store.changes",
@@ -129,6 +134,7 @@ _HOMES = {
     "pattern": "gotgan.store.patterns",
     "patterns_of": "gotgan.store.patterns",
     "Failed": "gotgan.store.put_new",
+    "Price": "gotgan.store.prices",
     "PutNewReport": "gotgan.store.put_new",
     "Query": "gotgan.store.queries",
     "Count": "gotgan.store.reading",

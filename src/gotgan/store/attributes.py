@@ -44,6 +44,9 @@ def encode(value: Any) -> AttributeValue:
 
 def decode(value: AttributeValue) -> Any:
     """The Python value that an attribute value holds; a whole number is an int."""
+    text = value.get("S")
+    if text is not None:  # as most are
+        return text
     [(kind, content)] = value.items()
     reader = _READERS.get(kind)
     return content if reader is None else reader(content)
@@ -98,12 +101,13 @@ def _moment(value: datetime) -> str:
 
 
 def _set(values: AbstractSet[Any]) -> AttributeValue:
-    members = [encode(value) for value in sorted(values)]
+    members = [encode(value) for value in values]
     kinds = {next(iter(member)) for member in members}
     if len(kinds) != 1 or not kinds <= {"S", "N", "B"}:
         raise UsageError("a set holds texts, or numbers, or bytes, and at least one of them")
     [kind] = kinds
-    return {f"{kind}S": [member[kind] for member in members]}
+    contents = [member[kind] for member in members]
+    return {f"{kind}S": sorted(contents, key=Decimal if kind == "N" else None)}
 
 
 def _list(values: Sequence[Any]) -> AttributeValue:
@@ -136,7 +140,7 @@ _WRITERS: Final[dict[type, Callable[[Any], AttributeValue]]] = {
     set: _set,
     frozenset: _set,
 }
-_KINDS: Final[list[tuple[type, Callable[[Any], AttributeValue]]]] = [
+_KINDS: Final[list[tuple[Any, Callable[[Any], AttributeValue]]]] = [
     (Enum, lambda value: encode(value.value)),
     (datetime, lambda value: {"S": _moment(value)}),
     (date, lambda value: {"S": value.isoformat()}),
@@ -144,6 +148,9 @@ _KINDS: Final[list[tuple[type, Callable[[Any], AttributeValue]]]] = [
     (BaseModel, lambda value: _map(value.model_dump())),
     (str, lambda value: {"S": str(value)}),
     (int, lambda value: {"N": str(int(value))}),
+    (float, lambda value: _float(float(value))),
+    (Decimal, _decimal),
+    (bytes | bytearray | memoryview, lambda value: {"B": bytes(value)}),
     (Mapping, _map),
     (AbstractSet, _set),
     (Sequence, _list),

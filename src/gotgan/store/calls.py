@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from gotgan.clock import Clock
+from gotgan.errors import TableMissing
 from gotgan.settings import Secret
 from gotgan.store.costs import Cost, Meter
 from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.engine.faults import ResourceNotFoundException
 from gotgan.store.tables import Names
 
 __all__ = ["Calls", "labelled"]
@@ -48,8 +50,18 @@ class Calls:
     ) -> tuple[dict[str, Any], Cost]:
         """Carry out one operation; give its answer and what it cost."""
         request["ReturnConsumedCapacity"] = "INDEXES"
-        answer = self.driver.call(operation, request, repeatable=repeatable)
+        try:
+            answer = self.driver.call(operation, request, repeatable=repeatable)
+        except ResourceNotFoundException as fault:
+            raise self._missing(request) from fault
         return answer, self.book(Cost.of(_label.get() or verb, operation, answer))
+
+    def _missing(self, request: dict[str, Any]) -> TableMissing:
+        where = request.get("IndexName") or request.get("TableName") or "one of the tables"
+        return TableMissing(
+            f"{where} is not there in {self.driver.name}; make it with store.create(table) or "
+            "gotgan tables create, or name it with GOTGAN_TABLES"
+        )
 
     def book_failed_write(self, verb: str, table: str, there: Any, attempted: Any = None) -> Cost:
         """Book a write whose condition did not hold: DynamoDB bills it without saying so."""
@@ -66,11 +78,11 @@ class Calls:
         waiting = list(inputs)
         if len(waiting) < 2 or self.driver.parallel < 2:  # noqa: PLR2004 - no second one
             return [function(each) for each in waiting]
-        with ThreadPoolExecutor(min(self.driver.parallel, len(waiting))) as pool:
-            try:
-                # A thread starts without context: each piece of work brings a copy of ours.
-                begun = [pool.submit(copy_context().run, function, each) for each in waiting]
-                return [piece.result() for piece in begun]
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        pool = ThreadPoolExecutor(min(self.driver.parallel, len(waiting)))
+        try:
+            # A thread starts without context: each piece of work brings a copy of ours.
+            begun = [pool.submit(copy_context().run, function, each) for each in waiting]
+            return [piece.result() for piece in begun]
+        finally:
+            # Whoever interrupts does not wait for calls that are under way.
+            pool.shutdown(wait=False, cancel_futures=True)

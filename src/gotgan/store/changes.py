@@ -14,7 +14,7 @@ __all__ = ["Append", "Change", "Increment", "Remove", "append", "increment", "re
 
 @dataclass(frozen=True)
 class Increment:
-    """Add to a number, whatever it is; a missing one counts as 0."""
+    """Add to a number, whatever it is; a missing one counts as the field's default, or as 0."""
 
     amount: int | Decimal
 
@@ -53,7 +53,8 @@ class Change:
     scope: Scope
     sets: Item = field(default_factory=dict)
     removes: list[str] = field(default_factory=list)
-    adds: Item = field(default_factory=dict)
+    adds: dict[str, tuple[AttributeValue, AttributeValue]] = field(default_factory=dict)
+    """What is added, and to what where there is nothing yet."""
     appends: Item = field(default_factory=dict)
     guards: list[Condition] = field(default_factory=list)
     texts: list[tuple[str, AttributeValue | None]] = field(default_factory=list)
@@ -66,6 +67,10 @@ class Change:
         else:
             self.sets[attribute] = value
 
+    def add(self, attribute: str, amount: int | Decimal, start: int | Decimal = 0) -> None:
+        """Add to a number, counted by the database."""
+        self.adds[attribute] = encode(amount), encode(start)
+
     def expect(self, attribute: str, value: AttributeValue | None) -> None:
         """Only if an attribute still has this value, or is still missing."""
         if (attribute, value) not in self.texts:
@@ -73,8 +78,8 @@ class Change:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to write."""
-        return not (self.sets or self.removes or self.adds or self.appends)
+        """Whether there is nothing to write and nothing to ask."""
+        return not (self.sets or self.removes or self.adds or self.appends or self.guards)
 
     @property
     def is_repeatable(self) -> bool:
@@ -103,9 +108,12 @@ class Change:
             place, empty = into.name(name), into.value(encode([]))
             tail = into.value(values)
             sets.append(f"{place} = list_append(if_not_exists({place}, {empty}), {tail})")
-        adds = [f"{into.name(name)} {into.value(value)}" for name, value in self.adds.items()]
+        for name, (amount, start) in self.adds.items():
+            place = into.name(name)
+            now = f"if_not_exists({place}, {into.value(start)})"
+            sets.append(f"{place} = {now} + {into.value(amount)}")
         removes = [into.name(name) for name in self.removes]
-        clauses = {"SET": sets, "REMOVE": removes, "ADD": adds}
+        clauses = {"SET": sets, "REMOVE": removes}
         return [f"{word} {', '.join(parts)}" for word, parts in clauses.items() if parts]
 
     def _conditions(self, into: Expression, exists: str) -> list[str]:

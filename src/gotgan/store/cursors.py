@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import orjson
 
-from gotgan.errors import BadCursor
+from gotgan.errors import BadCursor, UsageError
 from gotgan.settings import Secret
 from gotgan.store.attributes import Item
 
@@ -35,7 +35,10 @@ class Place:
 
 def fingerprint(requests: list[dict[str, Any]]) -> bytes:
     """What a query asks for, in a few bytes; the same for the same query in any process."""
-    text = orjson.dumps(requests, default=_hex, option=orjson.OPT_SORT_KEYS)
+    try:
+        text = orjson.dumps(requests, default=_hex, option=orjson.OPT_SORT_KEYS)
+    except TypeError as error:
+        raise UsageError(f"this query cannot be written: {error}") from error
     return hashlib.sha256(text).digest()
 
 

@@ -14,8 +14,7 @@ them, and one entity can live in two tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from typing import Any, ClassVar, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -29,14 +28,28 @@ from gotgan.store.tables import Table
 
 __all__ = ["Entity", "entities_of"]
 
+E = TypeVar("E", bound="Entity")
+
+
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = type(BaseModel)
+
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(Field,))
-class Entity(BaseModel, frozen=True):
+class _Frozen(ModelMetaclass):
+    """Tells checkers that every entity is frozen: a model's own class does not say so."""
+
+
+class Entity(BaseModel, metaclass=_Frozen, frozen=True):
     """One kind of item."""
 
     model_config = ConfigDict(ignored_types=(Key, IndexKey, Derived), extra="forbid")
     __slots__ = ("_origin",)
     __schema__: ClassVar[Schema]
+    key: ClassVar[Key]
+    """Every entity in a table declares one."""
 
     def __init_subclass__(
         cls,
@@ -66,6 +79,7 @@ class Entity(BaseModel, frozen=True):
     ) -> None:
         """Settle the schema when pydantic knows the fields."""
         if table is None:
+            _refuse_subclass(cls)
             return
         told = (identity,) if isinstance(identity, str) else tuple(identity)
         cls.__schema__ = _schema(cls, table, names, version, told)
@@ -85,23 +99,51 @@ class Entity(BaseModel, frozen=True):
         """A copy with other values; of an item that was read, unless it gets another key."""
         copy = super().model_copy(update=update, deep=deep)
         origin, given = self.origin, update or {}
-        if origin is not None and not given.keys() & self._key_fields():
-            origin = replace(origin, missing=origin.missing - given.keys())
-            object.__setattr__(copy, "_origin", origin)
-        return copy
+        if origin is not None and given.keys() & self._key_fields():
+            return _read_from(copy, None)
+        read = origin and origin._replace(missing=origin.missing.difference(given))
+        return _read_from(copy, read)
+
+    def __copy__(self) -> Self:
+        return _read_from(super().__copy__(), self.origin)
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return _read_from(super().__deepcopy__(memo), self.origin)
+
+    def __getstate__(self) -> dict[Any, Any]:
+        return {**super().__getstate__(), "_origin": self.origin}
+
+    def __setstate__(self, state: dict[Any, Any]) -> None:
+        super().__setstate__(state)
+        _read_from(self, state.get("_origin"))
 
     @classmethod
     def _key_fields(cls) -> frozenset[str]:
         return cls.__schema__.behind(cls.__schema__.key.fields)
 
-    def __getattr__(self, name: str) -> Any:
-        origin = self.origin
-        if origin is not None and name in origin.missing:
-            raise NotRead(
-                f"{name} of this {type(self).__name__} was not read, because the index or the "
-                "projection left it out; use .whole() on the query, or get the item by its key"
-            )
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    if not TYPE_CHECKING:  # or checkers would take any name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            origin = self.origin
+            if origin is not None and name in origin.missing:
+                raise NotRead(
+                    f"{name} of this {type(self).__name__} was not read, because the index or the "
+                    "projection left it out; use .whole() on the query, or get the item by its key"
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+def _read_from(instance: E, origin: Origin | None) -> E:
+    object.__setattr__(instance, "_origin", origin)
+    return instance
+
+
+def _refuse_subclass(cls: type[Entity]) -> None:
+    if hasattr(cls, "__schema__"):
+        raise DeclarationError(
+            f"{cls.__name__} would be stored as a {cls.__schema__.entity.__name__}, without what "
+            "it adds; give it a table= and a key, or derive both from a class without a table"
+        )
 
 
 def entities_of(table: Table) -> list[type[Entity]]:
@@ -119,6 +161,11 @@ def _schema(
     if not cls.__pydantic_complete__:
         raise DeclarationError(
             f"the types of {cls.__name__}'s fields are not known yet; declare them above it"
+        )
+    if "origin" in cls.model_fields:
+        raise DeclarationError(
+            f"{cls.__name__}.origin says what an instance was read from; call the field something "
+            "else, and store it under its name with Attribute('origin')"
         )
     fields = {name: field_of(name, info, names(name)) for name, info in cls.model_fields.items()}
     derived = _members(cls, Derived)

@@ -6,6 +6,7 @@ is stored as it is.
 
 from __future__ import annotations
 
+import dataclasses
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import Enum
+from functools import cached_property
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 from uuid import UUID
 
@@ -25,11 +27,15 @@ from pydantic import (
     NaiveDatetime,
     PastDatetime,
     StringConstraints,
+    TypeAdapter,
+    ValidationError,
 )
 from pydantic.fields import FieldInfo
 
 from gotgan.clock import utc_stamp
+from gotgan.errors import BadKeyPart
 from gotgan.store.attributes import plain
+from gotgan.store.placeholders import TRYING
 
 __all__ = [
     "Attribute",
@@ -47,6 +53,8 @@ __all__ = [
 
 _BYTES_PER_CHARACTER: Final = 4
 _STAMP_BYTES: Final = 20
+_SHOWN: Final = 60
+_WRITABLE: Final = (int, Decimal, date, UUID, Enum)
 _EPOCH_BYTES: Final = 15
 
 
@@ -85,11 +93,6 @@ class Prefixed(Form):
     """Text that is stored behind a prefix: ``DE`` as ``COUNTRY#DE``."""
 
     prefix: str
-
-    @property
-    def holds(self) -> str:  # type: ignore[override]
-        """The prefix is in every value."""
-        return self.prefix
 
     def dump(self, value: Any) -> Any:
         """The value behind its prefix."""
@@ -153,8 +156,8 @@ Epoch = Annotated[AwareDatetime, AfterValidator(_whole_seconds), _Epoch()]
 """A moment in whole seconds, stored as a number of seconds: what a time to live needs."""
 EpochMs = Annotated[AwareDatetime, AfterValidator(_whole_seconds), _Epoch(1000)]
 """A moment in whole seconds, stored as a number of milliseconds."""
-Id = Annotated[str, StringConstraints(min_length=1, max_length=128)]
-"""A text that can be part of a key: something, and not more than 128 characters."""
+Id = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+"""A text that can be part of a key: 1 to 100 characters, so that two of them fit a sort key."""
 
 
 @dataclass(frozen=True)
@@ -173,20 +176,42 @@ class Field:
     """How many values it can have; None where they are many."""
     key_type: str
     """The type that it is stored as: S, N or B, or one that no key has."""
+    is_whole: bool
+    """Whether it is a whole number, which can be padded."""
     holds: str
     """What is in every one of its texts, and so cannot stand behind it in a key."""
     key_only: bool = False
     """Whether the key holds it and no attribute of its own."""
-
-    @property
-    def is_stamp(self) -> bool:
-        """Whether it is a Timestamp."""
-        return isinstance(self.form, _Seconds)
+    annotation: Any = dataclasses.field(default=Any, repr=False, compare=False)
 
     @property
     def is_seconds(self) -> bool:
-        """Whether it can be a number of seconds: Epoch, or any number that is not said to be else."""
+        """Whether it can be a time to live: a number that is not said to be of another unit."""
         return self.key_type == "N" and (self.form is None or self.form == _Epoch())
+
+    def take(self, value: Any) -> Any:
+        """A value for a key, checked as the field itself is: one that no item can have finds none.
+
+        Text may be given as what it is made of, such as a date. A placeholder may break bounds, of
+        which it cannot know, but has the right type.
+        """
+        given = str(plain(value)) if self._is_text and isinstance(value, _WRITABLE) else value
+        try:
+            return self._adapter.validate_python(given)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            if TRYING.get() and not first["type"].endswith("_type"):
+                return given
+            raise BadKeyPart(f"{self.name} cannot be {_short(value)}: {first['msg']}") from None
+
+    @cached_property
+    def _is_text(self) -> bool:
+        kinds = [kind for kind in _kinds(self.annotation) if kind is not type(None)]
+        return kinds == [str]
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Any]:
+        return TypeAdapter(self.annotation)
 
     def dump(self, value: Any) -> Any:
         """The value in its stored form, still a Python value."""
@@ -195,6 +220,11 @@ class Field:
     def load(self, stored: Any) -> Any:
         """The value that the field takes."""
         return stored if self.form is None or stored is None else self.form.load(stored)
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
 
 
 def camel_case(name: str) -> str:
@@ -218,8 +248,10 @@ def field_of(name: str, info: FieldInfo, attribute: str) -> Field:
         sorts=_unsorted(form, kinds),
         values=_count(kinds),
         key_type=_key_type(form, kinds),
+        is_whole=_is_whole(form, kinds),
         holds=_held(form, kinds),
         key_only=any(isinstance(mark, KeyOnly) for mark in marks),
+        annotation=Annotated[info.annotation, info] if info.metadata else info.annotation,
     )
 
 
@@ -289,9 +321,16 @@ def _unsorted(form: Form | None, kinds: list[Any]) -> str | None:
             "a datetime may have parts of a second, and 12:00:00.5Z sorts before 12:00:00Z; "
             "declare it as Timestamp"
         )
-    if _key_type(form, kinds) == "N":
-        return "numbers sort as text there, 10 before 9; give them a width, such as {name:08d}"
-    return None
+    if _key_type(form, kinds) != "N":
+        return None
+    if _is_whole(form, kinds):
+        return "numbers sort as text there, 10 before 9; give it a width, such as {name:012d}"
+    return "fractions do not sort as text; declare it int, in a smaller unit, and give it a width"
+
+
+def _is_whole(form: Form | None, kinds: list[Any]) -> bool:
+    has_fractions = any(kind in (float, Decimal) for kind in kinds)
+    return _key_type(form, kinds) == "N" and not has_fractions
 
 
 def _is_moment(kind: Any) -> bool:
@@ -318,7 +357,7 @@ def _stored_types(kind: Any) -> set[str]:
 
 def _held(form: Form | None, kinds: list[Any]) -> str:
     if form is not None:
-        return form.holds
+        return form.prefix if isinstance(form, Prefixed) else form.holds
     return "-" if kinds and all(kind in (date, UUID) or _is_moment(kind) for kind in kinds) else ""
 
 

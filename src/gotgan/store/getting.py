@@ -6,16 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
+from gotgan.errors import UsageError
 from gotgan.store.attributes import Item, decode
 from gotgan.store.calls import Calls
 from gotgan.store.conditions import Expression
 from gotgan.store.costs import Cost
 from gotgan.store.keys import Ref
-from gotgan.store.schema import ScopeOf, schema_of
+from gotgan.store.schema import schema_of
+from gotgan.store.scopes import ScopeOf
 from gotgan.store.tables import Table
 from gotgan.store.visibility import is_expired
 
-__all__ = ["Found", "get", "get_all", "read_items"]
+__all__ = ["Found", "get", "get_all", "read_items", "refuse_paths"]
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -145,7 +147,15 @@ def _options(attributes: Iterable[str] | None, *, consistent: bool) -> dict[str,
     return options
 
 
+def refuse_paths(fields: Sequence[str]) -> None:
+    """Refuse to read a part of a field: what was not read would look like its default."""
+    for name in fields:
+        if "." in name:
+            raise UsageError(f"{name} is a part of a field; ask for {name.partition('.')[0]} whole")
+
+
 def _projected(entity: type[Any], fields: Sequence[str]) -> frozenset[str]:
+    refuse_paths(fields)
     scope, table = ScopeOf.of([entity]), schema_of(entity).table
     wanted = {scope.attribute(name) for name in fields} | {key.name for key in table.keys}
     return frozenset(wanted | ({table.ttl} if table.ttl else set()))

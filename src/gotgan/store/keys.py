@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any, Generic, Literal, Protocol, TypeVar, overload
 
 from gotgan.errors import UsageError
-from gotgan.store.attributes import Item, KeyValue, encode
+from gotgan.store.attributes import Item, KeyValue, decode, encode
 from gotgan.store.fields import Field
-from gotgan.store.queries import Leg, Query, Sort
+from gotgan.store.queries import TOP, Leg, Query, Sort
 from gotgan.store.tables import Index, Table
 from gotgan.store.templates import PARTITION_BYTES, SORT_BYTES, Slot, Template
 
@@ -33,9 +33,13 @@ __all__ = [
     "describe",
     "dumped",
     "leg",
+    "taken",
 ]
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+U = TypeVar("U")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,14 @@ class Described(Protocol):
     key: Key
 
 
+class _Origin(Protocol):
+    """What keys need to know of where an instance was read."""
+
+    @property
+    def item(self) -> Item:
+        """The attributes that were read."""
+
+
 def describe(entity: type[Any]) -> Described:
     """The description of an entity."""
     described: Described = entity.__schema__
@@ -71,10 +83,10 @@ def describe(entity: type[Any]) -> Described:
 
 
 @dataclass(frozen=True)
-class Ref(Generic[T]):
+class Ref(Generic[T_co]):
     """The key of one item, whether or not the item is there."""
 
-    entity: type[T]
+    entity: type[T_co]
     pk: KeyValue
     sk: KeyValue | None = None
 
@@ -139,13 +151,16 @@ class Key(Templated):
         """Of a class: what makes refs and queries. Of an instance: its own ref."""
         if instance is None:
             return KeyOf(owner, self)
+        read: _Origin | None = getattr(instance, "origin", None)
+        if read is not None and read.item:  # every index holds the key, if not what it is made of
+            return Ref(owner, *(decode(read.item[key.name]) for key in describe(owner).table.keys))
         values = {name: getattr(instance, name) for name in self.fields}
         return self.ref(owner, dumped(owner, values))
 
     def ref(self, entity: type[T], stored: Mapping[str, Any]) -> Ref[T]:
         """The ref that values in their stored form give."""
-        pk, *rest = (_settled(template, stored) for template in self.templates)
-        return Ref(entity, pk, rest[0] if rest else None)
+        sk = None if self.sk is None else _settled(self.sk, stored)
+        return Ref(entity, _settled(self.pk, stored), sk)
 
 
 @dataclass(frozen=True)
@@ -158,7 +173,7 @@ class KeyOf(Generic[T]):
     def __call__(self, **parts: Any) -> Ref[T]:
         """The ref with these parts."""
         _expect(self.entity, parts, needed=self.declared.fields, allowed=self.declared.fields)
-        return self.declared.ref(self.entity, dumped(self.entity, parts))
+        return self.declared.ref(self.entity, taken(self.entity, parts))
 
     def query(self, **parts: Any) -> Query[T]:
         """All items with these parts: those of the partition key, and of the sort key from left."""
@@ -195,10 +210,10 @@ class IndexKey(Templated):
 
     def attributes(self, stored: Mapping[str, Any]) -> dict[str, KeyValue | None]:
         """The index's key attributes for values in their stored form; None is left out."""
-        rendered = [template.render(stored) for template in self.templates]
         names = [key.name for key in self.index.keys]
-        if any(key is None for key in rendered):
+        if any(stored[name] is None for name in self.fields):
             return dict.fromkeys(names)
+        rendered = [template.render(stored) for template in self.templates]
         return dict(zip(names, rendered, strict=True))
 
     def fresh(self) -> dict[str, KeyValue]:
@@ -227,7 +242,17 @@ class IndexKeyOf(Generic[T]):
         return Query((leg(self.entity, self.declared.index, self.declared, parts),))
 
 
-def collection(first: type[T], *others: type[T], **parts: Any) -> Query[T]:
+@overload
+def collection(first: type[T], /, **parts: Any) -> Query[T]: ...
+@overload
+def collection(first: type[T], second: type[U], /, **parts: Any) -> Query[T | U]: ...
+@overload
+def collection(
+    first: type[T], second: type[U], third: type[V], /, **parts: Any
+) -> Query[T | U | V]: ...
+@overload
+def collection(first: type[T], /, *others: type[T], **parts: Any) -> Query[T]: ...
+def collection(first: type[Any], /, *others: type[Any], **parts: Any) -> Query[Any]:
     """Everything of these kinds in one partition, which the first kind's parts name.
 
     The items come in the order of their sort keys.
@@ -253,12 +278,13 @@ def leg(
     """The part of a partition that these parts leave open."""
     allowed = frozenset(declared.pk.fields) if whole_partition else declared.fields
     _expect(entity, parts, needed=frozenset(declared.pk.fields), allowed=allowed)
-    stored = dumped(entity, parts)
+    stored = taken(entity, parts)
     pk = _settled(declared.pk, stored)
     table = describe(entity).table
     if declared.sk is None or whole_partition:
         return Leg(table, index, (entity,), pk)
     slot = declared.sk.open_slot(stored)
+    _expect_from_left(entity, declared.sk, slot, parts)
     if slot is None:
         return Leg(table, index, (entity,), pk, sort=Sort("=", _settled(declared.sk, stored)))
     span = _Span(declared.sk, slot, describe(entity).parts[slot.field], declared.sk.prefix(stored))
@@ -275,11 +301,34 @@ class _Span:
     field: Field
     start: str
 
-    def at(self, value: Any) -> KeyValue:
-        stored = self.field.dump(value)
+    def first(self, value: Any) -> KeyValue:
+        stored = self.field.dump(self.field.take(value))
         if self.template.is_one_field:
             return _settled(self.template, {self.slot.field: stored})
         return self.start + self.template.part(self.slot, stored)
+
+    def last(self, value: Any) -> KeyValue:
+        first = self.first(value)
+        # What follows the value sorts behind it, and has the value all the same.
+        return first + self.slot.stop + TOP if isinstance(first, str) and self.slot.stop else first
+
+
+def _expect_from_left(
+    entity: type[Any], template: Template, first_open: Slot | None, parts: Mapping[str, Any]
+) -> None:
+    """A part behind an open one would not narrow anything."""
+    given = [slot.field for slot in template.slots if slot.field in parts]
+    if first_open is not None and given != list(template.fields[: len(given)]):
+        raise UsageError(
+            f"the sort key {template.text!r} of {entity.__name__} is filled in from the left; "
+            f"give {first_open.field} too, or filter by {given[-1]}"
+        )
+
+
+def taken(entity: type[Any], parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Values that somebody gave, checked, in their stored form."""
+    fields = describe(entity).parts
+    return {name: fields[name].dump(fields[name].take(value)) for name, value in parts.items()}
 
 
 def dumped(entity: type[Any], parts: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from pydantic_core import PydanticUndefined
+
 from gotgan.errors import DeclarationError
 from gotgan.store.fields import Field
-from gotgan.store.keys import FewValues, LongKey, Templated
+from gotgan.store.keys import FewValues, IndexKey, LongKey, Templated
 from gotgan.store.schema import Schema
-from gotgan.store.tables import KeyAttribute
+from gotgan.store.tables import Index, KeyAttribute, Table
 from gotgan.store.templates import Template
 
 __all__ = ["DeclarationWarning", "check"]
@@ -60,19 +62,23 @@ def _one_name_each(schema: Schema) -> Iterator[str]:
 def _fitting_keys(schema: Schema) -> Iterator[str]:
     """As many templates as key attributes, each of the attribute's type."""
     if len(schema.key.templates) != len(schema.table.keys):
-        yield (
-            f"its key has {len(schema.key.templates)} templates, and the table "
-            f"{schema.table.name} has {len(schema.table.keys)} key attributes"
-        )
+        yield _unequal(schema.key, "the key", schema.table.name, schema.table.keys)
         return
     yield from _fitting(schema, schema.key, schema.table.keys)
     for key in schema.index_keys:
         if key.index.table is not schema.table:
             yield f"{key.name} is in an index of {key.index.table.name}; use one of its own table"
-        elif len(key.templates) + len(key.kept) < len(key.index.keys):
-            yield f"{key.name} needs a template for each key attribute of {key.index.name}"
+        elif len(key.templates) != sum(each.name not in key.kept for each in key.index.keys):
+            yield _unequal(key, key.name, key.index.name, key.index.keys)
         else:
             yield from _fitting(schema, key, key.index.keys)
+
+
+def _unequal(key: Templated, name: str, place: str, attributes: tuple[KeyAttribute, ...]) -> str:
+    return (
+        f"{name} has {len(key.templates)} template(s), and {place} has {len(attributes)} key "
+        f"attribute(s), {', '.join(each.name for each in attributes)}; give one for each"
+    )
 
 
 def _fitting(schema: Schema, key: Templated, attributes: tuple[KeyAttribute, ...]) -> Iterator[str]:
@@ -104,6 +110,62 @@ def _one_key_per_index(schema: Schema) -> Iterator[str]:
             )
 
 
+def _own_attributes(schema: Schema) -> Iterator[str]:
+    """What an index key writes is written by nothing else."""
+    writers = {each.name: f"the key of {schema.table.name}" for each in schema.table.keys}
+    for key in schema.index_keys:
+        for name in sorted(key.kept & schema.own):
+            yield f"{key.name} keeps {name} itself; store the field under another name"
+        for name in _written(schema, key):
+            if name in writers:
+                yield (
+                    f"{name} is written by {writers[name]} and by {key.name}; give the index an "
+                    "attribute of its own"
+                )
+            writers[name] = key.name
+
+
+def _written(schema: Schema, key: IndexKey) -> list[str]:
+    """The attributes that an index key gives an item, but for those that it has anyway."""
+    own = {each.name: template.text for each, template in _keyed(schema.table, schema.key)}
+    made = [
+        each.name
+        for each, template in _keyed(key.index, key)
+        if each.name not in schema.own and own.get(each.name) != template.text
+    ]
+    return [*made, *sorted(key.kept)]
+
+
+def _keyed(place: Table | Index, key: Templated) -> Iterator[tuple[KeyAttribute, Template]]:
+    return zip(place.keys, key.templates, strict=False)
+
+
+def _separable(schema: Schema) -> Iterator[str]:
+    """No part of a key holds the separator behind it in each of its values."""
+    for template in _templates(schema):
+        for slot in template.slots:
+            if slot.stop and slot.stop in schema.parts[slot.field].holds:
+                yield (
+                    f"every {slot.field} holds {slot.stop!r}, which ends it in {template.text!r}; "
+                    "separate the parts by another character, such as |"
+                )
+
+
+def _writable(schema: Schema) -> Iterator[str]:
+    """What stands in a key can be text."""
+    for template in _templates(schema):
+        for slot in template.slots:
+            part = schema.parts[slot.field]
+            kind = part.key_type
+            if slot.width is not None and not part.is_whole:
+                yield f"{slot.field} is no whole number; leave out its width in {template.text!r}"
+            elif not template.is_one_field and kind not in ("S", "N", "BOOL"):
+                yield (
+                    f"{slot.field} is stored as {kind} and cannot be part of the key "
+                    f"{template.text!r}; make it of a text or a number"
+                )
+
+
 def _sortable(schema: Schema) -> Iterator[str]:
     """What stands in a sort key sorts as text as its values do."""
     for key in _keys(schema):
@@ -122,17 +184,17 @@ def _short_enough(schema: Schema) -> Iterator[str]:
         if any(isinstance(each, LongKey) for each in key.acknowledged):
             continue
         for template in key.templates:
-            if not template.hashes and not _is_number(schema, template):
-                yield from _too_long(schema, template, template.longest(widths))
+            if not _is_number(schema, template):
+                yield from _too_long(template, widths)
 
 
-def _too_long(schema: Schema, template: Template, longest: int | None) -> Iterator[str]:
+def _too_long(template: Template, widths: dict[str, int | None]) -> Iterator[str]:
+    longest = template.longest(widths)
     if longest is None:
-        unbounded = [name for name in template.fields if schema.parts[name].longest is None]
         yield (
-            f"nothing bounds {' and '.join(unbounded)}, and the key {template.text!r} may have "
-            f"{template.limit:,} bytes; use Id, or a max_length, or long='sha256', or say "
-            "acknowledge=[LongKey('why')]"
+            f"nothing bounds {' and '.join(template.unbounded(widths))}, and the key "
+            f"{template.text!r} may have {template.limit:,} bytes; use Id, or a max_length, or "
+            "long='sha256', or say acknowledge=[LongKey('why')]"
         )
     elif longest > template.limit:
         yield (
@@ -160,15 +222,36 @@ def _is_hashed(schema: Schema, name: str) -> bool:
     return any(each.hashes and each.fields[-1:] == (name,) for each in schema.key.templates)
 
 
+def _read_back(schema: Schema) -> Iterator[str]:
+    """What is stored comes back as it was."""
+    for part in schema.parts.values():
+        if "." in part.attribute:
+            yield (
+                f"{part.name} is stored as {part.attribute!r}, and a dot leads into a map; leave "
+                "it out"
+            )
+    for name, field in schema.fields.items():
+        default = schema.entity.model_fields[name].default
+        if field.optional and default is not None and default is not PydanticUndefined:
+            yield (
+                f"{name} can be None, which is not stored, and would be read back as {default!r}; "
+                "make its default None"
+            )
+
+
 def _expiring(schema: Schema) -> Iterator[str]:
     for part in schema.parts.values():
-        if part.attribute == schema.table.ttl and part.key_type != "N":
-            yield f"{part.name} is the table's time to live and must be a number; declare it Epoch"
+        if part.attribute == schema.table.ttl and not part.is_seconds:
+            yield (
+                f"{part.name} is the table's time to live and must be a number of seconds; "
+                "declare it Epoch"
+            )
 
 
 def _counting(schema: Schema) -> Iterator[str]:
-    if schema.version is not None and schema.fields[schema.version].key_type != "N":
-        yield f"version={schema.version!r} must be an int"
+    name = schema.version
+    if name is not None and schema.entity.model_fields[name].annotation is not int:
+        yield f"version={name!r} must be an int; declare it {name}: int = 1"
 
 
 def _told_apart(schema: Schema) -> Iterator[str]:
@@ -184,22 +267,34 @@ def _told_apart(schema: Schema) -> Iterator[str]:
 
 
 def _can_look_alike(one: Template, other: Template) -> bool:
-    for first, second in ((one, other), (other, one)):
-        if not first.slots:
-            return second.read(first.text) is not None or first.text == second.text
+    if not (one.slots and other.slots):
+        fixed, open_one = (other, one) if one.slots else (one, other)
+        return open_one.read(fixed.start) is not None
+    if one.start == other.start and one.slots[0].stop == other.slots[0].stop:
+        # The first parts begin and end alike: what is behind them can tell.
+        return _can_look_alike(one.behind, other.behind)
     return one.start.startswith(other.start) or other.start.startswith(one.start)
 
 
 def _few_values(schema: Schema) -> Iterator[str]:
-    for key in schema.index_keys:
+    for place, key in _spread(schema):
         count = _count(schema, key.pk)
         told = any(isinstance(each, FewValues) for each in key.acknowledged)
         if count is not None and count < _FEW and not told:
             yield (
-                f"the partition {key.pk.text!r} of {key.index.name} has {count or 1} value(s), and "
-                "one partition takes 1,000 write units a second; add a field to it, or say "
+                f"the partition {key.pk.text!r} of {place} has {count} value(s), and one partition "
+                "takes 1,000 write units a second; add a field to it, or say "
                 "acknowledge=[FewValues('why')]"
             )
+
+
+def _spread(schema: Schema) -> Iterator[tuple[str, Templated]]:
+    """The keys under which there can be many items, and where they are."""
+    key = schema.key
+    if key.sk is not None and _count(schema, key.sk) is None:
+        yield schema.table.name, key
+    for each in schema.index_keys:
+        yield each.index.name, each
 
 
 def _count(schema: Schema, template: Template) -> int | None:
@@ -234,9 +329,13 @@ _RULES: Final[tuple[Callable[[Schema], Iterator[str]], ...]] = (
     _one_name_each,
     _fitting_keys,
     _one_key_per_index,
+    _own_attributes,
+    _writable,
+    _separable,
     _sortable,
     _short_enough,
     _needed_parts,
+    _read_back,
     _expiring,
     _counting,
     _own_rules,

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from gotgan.errors import GotganError
+from gotgan.errors import BadItem, GotganError
 from gotgan.store.attributes import Item
 from gotgan.store.batches import chunks
 from gotgan.store.calls import Calls
 from gotgan.store.costs import Cost
+from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.entities import Entity
 from gotgan.store.getting import BATCH, read_items
 from gotgan.store.keys import Ref
@@ -26,6 +27,7 @@ from gotgan.store.writing import PutNew, collides, insert
 __all__ = ["Failed", "PutNewReport", "put_new_all"]
 
 E = TypeVar("E", bound=Entity)
+Outcome: TypeAlias = PutNew[E] | GotganError
 
 _WORTH_PROBING: Final = 0.1
 """The share of duplicates from which a probe is cheaper than a refused put."""
@@ -64,64 +66,84 @@ class PutNewReport(Generic[E]):
 def put_new_all(calls: Calls, instances: Iterable[E], *, probe: bool | None) -> PutNewReport[E]:
     """Write what is new; without a word on probing, probe while there are duplicates to find."""
     report: PutNewReport[E] = PutNewReport()
-    seen: dict[Ref[Any], E] = {}
+    stored: dict[Ref[Any], E] = {}
     probing = probe is not False
-    for window in chunks(instances, BATCH * max(1, calls.driver.parallel)):
-        before = len(report.duplicates)
-        _put_window(calls, _unseen(window, seen, report), report, probing=probing)
-        if probe is None:
-            probing = len(report.duplicates) - before >= _WORTH_PROBING * len(window)
+    with calls.meter.measured() as measured:
+        for window in chunks(instances, BATCH * max(1, calls.driver.parallel)):
+            before = len(report.duplicates)
+            _put_window(calls, _with_keys(window, report), stored, report, probing=probing)
+            if probe is None:
+                probing = len(report.duplicates) - before >= _WORTH_PROBING * len(window)
+    report.cost = measured.cost
     return report
 
 
-def _unseen(
-    window: list[E], seen: dict[Ref[Any], E], report: PutNewReport[E]
-) -> Iterator[tuple[Ref[Any], E]]:
-    """The items whose key did not come earlier in the same list."""
+def _with_keys(window: list[E], report: PutNewReport[E]) -> Iterator[tuple[Ref[Any], E]]:
     for instance in window:
         try:
-            ref = instance.key
+            yield instance.key, instance
         except GotganError as error:
             report.failed.append(Failed(instance, error))
-            continue
-        if ref in seen:
-            _file_duplicate(instance, seen[ref], report)
-        else:
-            seen[ref] = instance
-            yield ref, instance
 
 
 def _put_window(
     calls: Calls,
     wanted: Iterable[tuple[Ref[Any], E]],
+    stored: dict[Ref[Any], E],
     report: PutNewReport[E],
     *,
     probing: bool,
 ) -> None:
-    left = dict(wanted)
-    if probing and left:
-        for ref, item in _probe(calls, left, report).items():
-            _file_stored(left.pop(ref), item, report)
-    outcomes = calls.side_by_side(lambda each: _try(calls, each), left.values())
-    for instance, outcome in zip(left.values(), outcomes, strict=True):
-        if isinstance(outcome, GotganError):
-            report.failed.append(Failed(instance, outcome))
-            continue
-        report.cost += outcome.cost
-        (report.new if outcome.new else report.duplicates).append(instance)
+    """Write the first of each key, then see about those that came again."""
+    first: dict[Ref[Any], E] = {}
+    again: list[tuple[Ref[Any], E]] = []
+    for ref, instance in wanted:
+        if ref in stored:
+            _file(instance, _duplicate(instance, stored[ref]), report)
+        elif ref in first:
+            again.append((ref, instance))
+        else:
+            first[ref] = instance
+    outcomes = _put_each(calls, first, probing=probing)
+    stored |= {ref: first[ref] for ref in first if _file(first[ref], outcomes[ref], report)}
+    if again:  # where the first one failed, the next one is tried
+        _put_window(calls, again, stored, report, probing=False)
 
 
-def _probe(
-    calls: Calls, wanted: dict[Ref[Any], E], report: PutNewReport[E]
-) -> dict[Ref[Any], Item]:
+def _put_each(
+    calls: Calls, wanted: dict[Ref[Any], E], *, probing: bool
+) -> dict[Ref[Any], Outcome[E]]:
+    """What comes of items with different keys."""
+    outcomes: dict[Ref[Any], Outcome[E]] = {}
+    if probing and wanted:
+        found = _probe(calls, wanted)
+        outcomes = {ref: _found(wanted[ref], item) for ref, item in found.items()}
+    left = [ref for ref in wanted if ref not in outcomes]
+    patience = calls.driver.patience("PutItem")
+    while left:
+        tried = calls.side_by_side(lambda ref: _try(calls, wanted[ref]), left)
+        outcomes |= dict(zip(left, tried, strict=True))
+        asked, left = len(left), [ref for ref in left if _may_pass(outcomes[ref])]
+        if left and not patience.unfinished(len(left), progressed=len(left) < asked):
+            break
+    return outcomes
+
+
+def _may_pass(outcome: Outcome[Any]) -> bool:
+    """Whether it failed because the database had too much to do: then it waits, and is not lost.
+
+    What may have been done all the same is not sent anew: it would take itself for a duplicate.
+    """
+    return isinstance(outcome, DynamoDBError) and outcome.retry and not outcome.maybe_done
+
+
+def _probe(calls: Calls, wanted: dict[Ref[Any], E]) -> dict[Ref[Any], Item]:
     """Which of the keys are there; a probe that fails leaves the answer to the puts."""
-    entities = {ref.entity for ref in wanted}
-    attributes = {name for entity in entities for name in _telling(entity)}
+    attributes = {name for entity in {ref.entity for ref in wanted} for name in _telling(entity)}
     try:
-        found, _, cost = read_items(calls, "put_new_all", list(wanted), attributes=attributes)
+        found, _, _ = read_items(calls, "put_new_all", list(wanted), attributes=attributes)
     except GotganError:
         return {}
-    report.cost += cost
     return found
 
 
@@ -132,21 +154,39 @@ def _telling(entity: type[Any]) -> set[str]:
     return identity | {key.name for key in schema.table.keys}
 
 
-def _try(calls: Calls, instance: E) -> PutNew[E] | GotganError:
+def _try(calls: Calls, instance: E) -> Outcome[E]:
     try:
         return insert(calls, instance, replace(put_new(instance), verb="put_new_all"))
+    except BadItem as error:
+        return error if schema_of(type(instance)).identity else _unread(instance)
     except GotganError as error:
         return error
 
 
-def _file_stored(instance: E, item: Item, report: PutNewReport[E]) -> None:
-    held = frozenset(_telling(type(instance)))
-    _file_duplicate(instance, schema_of(type(instance)).load(item, held), report)
+def _unread(instance: E) -> Outcome[E]:
+    """The same key is the same thing, and nothing needs to be compared."""
+    return PutNew(new=False, item=instance, cost=Cost())
 
 
-def _file_duplicate(instance: E, first: E, report: PutNewReport[E]) -> None:
-    collision = collides(instance, first)
-    if collision is None:
-        report.duplicates.append(instance)
-    else:
-        report.failed.append(Failed(instance, collision))
+def _found(instance: E, item: Item) -> Outcome[E]:
+    """What it means that a probe found an item."""
+    schema = schema_of(type(instance))
+    if not schema.identity:
+        return _unread(instance)
+    try:
+        return _duplicate(instance, schema.load(item, frozenset(_telling(schema.entity))))
+    except GotganError as error:
+        return error
+
+
+def _duplicate(instance: E, first: E) -> Outcome[E]:
+    return collides(instance, first) or PutNew(new=False, item=first, cost=Cost())
+
+
+def _file(instance: E, outcome: Outcome[E], report: PutNewReport[E]) -> bool:
+    """Put an item under its head; say whether its like is stored."""
+    if isinstance(outcome, GotganError):
+        report.failed.append(Failed(instance, outcome))
+        return False
+    (report.new if outcome.new else report.duplicates).append(instance)
+    return True

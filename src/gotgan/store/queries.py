@@ -15,12 +15,12 @@ from gotgan.store.attributes import KeyValue
 from gotgan.store.conditions import Condition
 from gotgan.store.tables import Index, Table
 
-__all__ = ["Leg", "Query", "Range", "Sort"]
+__all__ = ["TOP", "Leg", "Query", "Range", "Sort"]
 
 T_co = TypeVar("T_co", covariant=True)
 U = TypeVar("U")
 
-_TOP: Final = "\U0010ffff"
+TOP: Final = "\U0010ffff"
 """What sorts behind everything that anybody writes."""
 
 
@@ -40,8 +40,11 @@ class Range(Protocol):
     def start(self) -> str:
         """What all of them begin with."""
 
-    def at(self, value: Any) -> KeyValue:
-        """The sort key with this value behind the start."""
+    def first(self, value: Any) -> KeyValue:
+        """Where the sort keys with this value behind the start begin."""
+
+    def last(self, value: Any) -> KeyValue:
+        """Where the sort keys with this value behind the start end."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +78,15 @@ class Query(Generic[T_co]):
 
     def between(self, low: Any, high: Any) -> Query[T_co]:
         """Sort keys from low to high, both included."""
-        return self._narrow(lambda keys: Sort("BETWEEN", keys.at(low), keys.at(high)))
+        return self._narrow(lambda keys: _between(keys.first(low), keys.last(high)))
 
     def before(self, bound: Any) -> Query[T_co]:
         """Sort keys up to the bound, which is included, as BETWEEN does."""
-        return self._narrow(lambda keys: _up_to(keys, keys.at(bound)))
+        return self._narrow(lambda keys: _up_to(keys, keys.last(bound)))
 
     def after(self, bound: Any) -> Query[T_co]:
         """Sort keys from the bound on, which is included, as BETWEEN does."""
-        return self._narrow(lambda keys: _from(keys, keys.at(bound)))
+        return self._narrow(lambda keys: _from(keys, keys.first(bound)))
 
     def begins_with(self, text: str) -> Query[T_co]:
         """Sort keys whose next part begins so."""
@@ -123,9 +126,16 @@ class Query(Generic[T_co]):
 def _narrowed(leg: Leg, sort: Callable[[Range], Sort]) -> Leg:
     if leg.range is None:
         raise UsageError(
-            f"the sort key of this query on {leg.table.name} is settled; nothing is left to narrow"
+            f"the sort key of this query on {leg.table.name} is settled; for two bounds use "
+            "between(low, high)"
         )
     return replace(leg, sort=sort(leg.range), range=None)
+
+
+def _between(low: KeyValue, high: KeyValue) -> Sort:
+    if type(low) is type(high) and low > high:  # type: ignore[operator]
+        raise UsageError(f"between {low!r} and {high!r} there is nothing; the lower bound is first")
+    return Sort("BETWEEN", low, high)
 
 
 def _up_to(keys: Range, bound: KeyValue) -> Sort:
@@ -133,7 +143,7 @@ def _up_to(keys: Range, bound: KeyValue) -> Sort:
 
 
 def _from(keys: Range, bound: KeyValue) -> Sort:
-    return Sort("BETWEEN", bound, keys.start + _TOP) if keys.start else Sort(">=", bound)
+    return Sort("BETWEEN", bound, keys.start + TOP) if keys.start else Sort(">=", bound)
 
 
 def _both(first: Condition | None, second: Condition) -> Condition:

@@ -6,20 +6,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
-from gotgan.errors import UsageError
+from gotgan.errors import StoreUnreachable, UsageError
 from gotgan.store.attributes import Item, encode
 from gotgan.store.calls import Calls
 from gotgan.store.conditions import Expression
 from gotgan.store.costs import Cost
 from gotgan.store.cursors import Place, fingerprint, sign, verify
-from gotgan.store.getting import get_all
+from gotgan.store.getting import get_all, refuse_paths
 from gotgan.store.keys import Ref
 from gotgan.store.queries import Leg, Query, Sort
-from gotgan.store.schema import ScopeOf, schema_of
+from gotgan.store.schema import Schema, schema_of
+from gotgan.store.scopes import ScopeOf
 from gotgan.store.tables import KeyAttribute, Names
 from gotgan.store.visibility import is_expired, unexpired
 
-__all__ = ["Count", "Page", "count", "iterate", "loader", "read_page"]
+__all__ = ["Count", "Page", "count", "iterate", "loader", "read_page", "request_of"]
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -99,7 +100,7 @@ def _advance(
     """Read on once, at most as many items as are wanted."""
     leg = legs[place.leg]
     request = {**requests[place.leg], **_from(place.key)}
-    request["Limit"] = wanted if leg.filter is None else max(_FILTERED_PAGE, 2 * wanted)
+    request["Limit"] = _page_size(leg, wanted, is_first=draft.calls == 0)
     answer, cost = calls.send("query", "Query", request)
     draft.cost, draft.read = draft.cost + cost, draft.read + answer["ScannedCount"]
     draft.calls += 1
@@ -110,6 +111,13 @@ def _advance(
         return Place(place.leg, _key_of(leg, items[used - 1]))
     last = answer.get("LastEvaluatedKey")
     return Place(place.leg + 1, None) if last is None else Place(place.leg, last)
+
+
+def _page_size(leg: Leg, wanted: int, *, is_first: bool) -> int:
+    """How many items to read: those that are wanted, and more once some were dropped."""
+    if is_first and leg.filter is None:
+        return wanted
+    return max(_FILTERED_PAGE, 2 * wanted)
 
 
 def _kept(calls: Calls, leg: Leg, items: list[Item], wanted: int) -> tuple[list[Any], int]:
@@ -130,6 +138,11 @@ def _made_whole(calls: Calls, parts: list[Any], draft: _Draft) -> list[Any]:
     refs: list[Ref[Any]] = [part.key for part in parts]
     found = get_all(calls, refs, consistent=False)
     draft.cost += found.cost
+    if found.unread:
+        raise StoreUnreachable(
+            f"the database did not get to {len(found.unread)} of {len(refs)} items, however often "
+            "it was asked; read the page again"
+        )
     return list(found.items)
 
 
@@ -157,43 +170,61 @@ def iterate(calls: Calls, query: Query[T], at_most: int | None) -> Iterator[T]:
         while is_open:
             if at_most == 0:
                 return
-            bounded = {} if at_most is None or leg.filter is not None else {"Limit": at_most}
-            answer, _ = calls.send("query", "Query", {**request, **_from(start), **bounded})
+            if at_most is not None:
+                request["Limit"] = _page_size(leg, at_most, is_first=start is None)
+            answer, _ = calls.send("query", "Query", {**request, **_from(start)})
             now = calls.clock.now()
             loaded = [
                 load(item) for item in answer["Items"] if not is_expired(leg.table, item, now)
             ]
             items = [item for item in loaded if item is not None][:at_most]
-            yield from _made_whole(calls, items, _Draft()) if leg.whole else items
+            if leg.whole:
+                items = _made_whole(calls, items, _Draft())
+            yield from items
             at_most = None if at_most is None else at_most - len(items)
             start = answer.get("LastEvaluatedKey")
             is_open = start is not None
 
 
 def count(calls: Calls, query: Query[Any]) -> Count:
-    """How many items there are, without transferring them."""
+    """How many items there are, without transferring them; where kinds mix, but for their keys."""
     items, read, cost = 0, 0, Cost()
     for leg in query.legs:
+        schemas = [schema_of(entity) for entity in leg.entities]
         request, start, is_open = request_of(leg, calls.names, counting=calls), None, True
         while is_open:
             answer, paid = calls.send("count", "Query", {**request, **_from(start)})
-            items, read = items + answer["Count"], read + answer["ScannedCount"]
+            found = answer.get("Items")
+            items += answer["Count"] if found is None else _of_kinds(schemas, found)
+            read += answer["ScannedCount"]
             cost += paid
             start = answer.get("LastEvaluatedKey")
             is_open = start is not None
     return Count(items, read, cost)
 
 
+def _of_kinds(schemas: list[Schema], items: list[Item]) -> int:
+    return sum(any(schema.matches(item) for schema in schemas) for item in items)
+
+
+def _has_strangers(leg: Leg) -> bool:
+    """Whether items of other kinds can be among those that are read."""
+    if len(leg.table.entities) == len(leg.entities):
+        return False
+    return leg.index is not None or leg.sort is None
+
+
 def request_of(leg: Leg, names: Names, counting: Calls | None = None) -> dict[str, Any]:
     """The DynamoDB Query of a leg, but for its page."""
-    expression = Expression(ScopeOf.of(leg.entities))
+    held = None if leg.index is None else leg.index.held()
+    expression = Expression(ScopeOf.of(leg.entities, held))
     request: dict[str, Any] = {"TableName": names.of(leg.table)}
     if leg.index is not None:
         request["IndexName"] = names.of(leg.index)
     request["KeyConditionExpression"] = _key_condition(leg, expression)
     condition = leg.filter
     if counting is not None:
-        request["Select"] = "COUNT"
+        request |= _counted(leg, expression)
         condition = unexpired(leg.table, condition, counting.clock.now())
     if condition is not None:
         request["FilterExpression"] = condition.write(expression)
@@ -205,6 +236,13 @@ def request_of(leg: Leg, names: Names, counting: Calls | None = None) -> dict[st
     if leg.consistent:
         request["ConsistentRead"] = True
     return {**request, **expression.members()}
+
+
+def _counted(leg: Leg, expression: Expression) -> dict[str, Any]:
+    if not _has_strangers(leg):
+        return {"Select": "COUNT"}
+    keys = [expression.name(key.name) for key in leg.table.keys]
+    return {"ProjectionExpression": ", ".join(keys)}
 
 
 def _key_condition(leg: Leg, expression: Expression) -> str:
@@ -227,6 +265,7 @@ def _sort_condition(key: KeyAttribute, sort: Sort, expression: Expression) -> st
 def _read_attributes(leg: Leg) -> frozenset[str]:
     """The attributes that a projection sends back: those asked for, and the keys."""
     scope = ScopeOf.of(leg.entities)
+    refuse_paths(leg.fields)
     wanted = {scope.attribute(name) for name in leg.fields}
     held = None if leg.index is None or leg.index.local else leg.index.held()
     if held is not None and not wanted <= held:

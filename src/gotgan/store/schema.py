@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import ValidationError
 
 from gotgan.errors import BadItem, UsageError
 from gotgan.store.attributes import AttributeValue, Item, KeyValue, decode, encode
 from gotgan.store.derivation import Derived
 from gotgan.store.fields import Field
 from gotgan.store.keys import IndexKey, Key
+from gotgan.store.partial import Partial
 from gotgan.store.tables import Table
 from gotgan.store.templates import Template
 
-__all__ = ["Origin", "Schema", "ScopeOf", "schema_of"]
+__all__ = ["Origin", "Schema", "schema_of"]
 
 _NOTHING: Final[frozenset[str]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):  # one for every item that is read, at half the price of a dataclass
     """What an instance was read from."""
 
     item: Item
@@ -102,7 +102,10 @@ class Schema:
 
     def matches(self, item: Item) -> bool:
         """Whether an item's key was made by this entity's templates."""
-        return all(template.fits(item[name].get("S")) for name, template in self._text_keys)
+        for name, template in self._text_keys:  # noqa: SIM110 - every item comes by here
+            if not template.fits(item[name].get("S")):
+                return False
+        return True
 
     def load(self, item: Item, held: frozenset[str] | None = None) -> Any:
         """The instance that an item holds; of an item in part, where only some is held."""
@@ -112,6 +115,9 @@ class Schema:
             self._restore(values, item)
         if held is not None:
             missing = self._missing(values, held)
+        for name, value in self._unstored.items():
+            if name not in missing:
+                values.setdefault(name, value)
         try:
             instance = self._part(values, missing) if missing else self._whole(values)
         except ValidationError as error:
@@ -125,13 +131,24 @@ class Schema:
         try:
             instance = self._part(dict(values), missing) if missing else self._whole(dict(values))
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(str(step) for step in first["loc"]) or "the whole"
-            raise UsageError(
-                f"{self.entity.__name__} cannot be so: {where}: {first['msg']}"
-            ) from error
+            raise UsageError(self._impossible(error)) from error
         if missing:
             object.__setattr__(instance, "_origin", Origin({}, _NOTHING, missing))
+        return instance
+
+    def remade_whole(self, values: Mapping[str, Any]) -> Any:
+        """An instance of new values, checked; what is not given is as the entity has it."""
+        try:
+            return self._whole(dict(values))
+        except ValidationError as error:
+            raise UsageError(self._impossible(error)) from error
+
+    def checked(self, instance: Any) -> Any:
+        """The instance, if its values are right: ``model_copy`` takes any."""
+        try:
+            self._whole({name: getattr(instance, name) for name in self.fields})
+        except ValidationError as error:
+            raise UsageError(self._impossible(error)) from error
         return instance
 
     def attribute(self, name: str) -> str:
@@ -159,11 +176,18 @@ class Schema:
     def _restore(self, values: dict[str, Any], item: Item) -> None:
         """Fill in fields that can be read from the keys, which every index holds."""
         for key, template in self._keyed:
-            parts = template.read(decode(item[key])) if key in item else None
-            for name, text in (parts or {}).items():
-                is_hashed = template.hashes and text.startswith("sha256:")
-                if name in self.fields and name not in values and not is_hashed:
-                    values[name] = self.fields[name].load(text)
+            for name, part in self._read_back(template, item.get(key)).items():
+                if name in self.fields and name not in values:
+                    values[name] = self.fields[name].load(part)
+
+    def _read_back(self, template: Template, key: AttributeValue | None) -> dict[str, Any]:
+        """The parts of a key, but for what was hashed."""
+        if key is None:
+            return {}
+        if template.is_one_field:
+            return {template.fields[0]: decode(key)}
+        parts = template.read(decode(key)) or {}
+        return {name: part for name, part in parts.items() if not template.is_hashed(part)}
 
     @cached_property
     def _text_keys(self) -> list[tuple[str, Template]]:
@@ -183,6 +207,17 @@ class Schema:
             own += zip(each.index.keys, each.templates, strict=False)
         return [(key.name, template) for key, template in own]
 
+    @cached_property
+    def _unstored(self) -> dict[str, Any]:
+        """What a missing attribute stands for, where it is not the field's default."""
+        unstored: dict[str, Any] = {}
+        for name, info in self.entity.model_fields.items():
+            if self.fields[name].optional and info.default is not None:
+                unstored[name] = None
+            elif get_origin(info.annotation) in (set, frozenset) and info.default != frozenset():
+                unstored[name] = frozenset()
+        return unstored
+
     def _whole(self, values: dict[str, Any]) -> Any:
         return self.entity.__pydantic_validator__.validate_python(values)
 
@@ -194,35 +229,11 @@ class Schema:
         )
 
     def _part(self, values: dict[str, Any], missing: frozenset[str]) -> Any:
-        checked = self._partial_model(missing).__pydantic_validator__.validate_python(values)
-        instance = object.__new__(self.entity)
-        for slot, content in (
-            ("__dict__", checked.__dict__),
-            ("__pydantic_fields_set__", checked.__pydantic_fields_set__),
-            ("__pydantic_extra__", None),
-            ("__pydantic_private__", None),
-        ):
-            object.__setattr__(instance, slot, content)
-        return instance
-
-    def _partial_model(self, missing: frozenset[str]) -> type[BaseModel]:
-        """The entity's model without some of its fields; made once for each set of them."""
-        if missing not in self._partial_models:
-            kept: dict[str, Any] = {
-                name: (info.annotation, info)
-                for name, info in self.entity.model_fields.items()
-                if name not in missing
-            }
-            self._partial_models[missing] = create_model(
-                f"Partial{self.entity.__name__}",
-                __config__=ConfigDict(extra="ignore"),
-                **kept,
-            )
-        return self._partial_models[missing]
+        return self._partial.instance(values, missing)
 
     @cached_property
-    def _partial_models(self) -> dict[frozenset[str], type[BaseModel]]:
-        return {}
+    def _partial(self) -> Partial:
+        return Partial(self.entity)
 
     def _index_attributes(self, stored: Mapping[str, Any]) -> dict[str, KeyValue | None]:
         merged: dict[str, KeyValue | None] = {}
@@ -231,9 +242,14 @@ class Schema:
         return merged
 
     def _of_index(self, key: IndexKey, stored: Mapping[str, Any]) -> dict[str, KeyValue | None]:
-        """A field's own attribute stays, whether or not the item is in the index."""
+        """What a field or the item's key gives stays, whether or not it is in the index."""
         made = key.attributes(stored)
-        return {name: value for name, value in made.items() if name not in self.own}
+        return {name: value for name, value in made.items() if name not in self._settled}
+
+    @cached_property
+    def _settled(self) -> frozenset[str]:
+        """Attributes that fields or the item's own key give, and no index key."""
+        return self.own | {key.name for key in self.table.keys}
 
     def _carried(self, instance: Any) -> Item:
         """What an instance brings along unseen: attributes not ours, and what keys keep."""
@@ -244,45 +260,13 @@ class Schema:
 
     def _misfit(self, item: Item, error: ValidationError) -> str:
         key = " / ".join(str(decode(item[each.name])) for each in self.table.keys)
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(step) for step in first["loc"]) or "the whole"
         return (
-            f"the item {key} of {self.table.name} is no {self.entity.__name__}: "
-            f"{where}: {first['msg']}; mend the item or the declaration"
+            f"the item {key} of {self.table.name} is no {self.entity.__name__}: {_first(error)}; "
+            "mend the item or the declaration"
         )
 
-
-@dataclass(frozen=True)
-class ScopeOf:
-    """The names and forms that conditions on these entities may use."""
-
-    schemas: tuple[Schema, ...]
-
-    @classmethod
-    def of(cls, entities: Iterable[type[Any]]) -> ScopeOf:
-        """The scope of some entities."""
-        return cls(tuple(schema_of(entity) for entity in entities))
-
-    def attribute(self, name: str) -> str:
-        """The attribute that a field is stored under."""
-        first, *path = name.split(".")
-        part = self._part(first)
-        if part.key_only:
-            raise UsageError(f"{first} is in the key alone and no attribute; query by it")
-        return ".".join([part.attribute, *path])
-
-    def dump(self, name: str, value: Any) -> Any:
-        """A value of a field in its stored form; inside a field, as it is."""
-        return value if "." in name else self._part(name).dump(value)
-
-    def _part(self, name: str) -> Field:
-        for schema in self.schemas:
-            if name in schema.parts:
-                return schema.parts[name]
-        kinds = " or ".join(schema.entity.__name__ for schema in self.schemas)
-        raise UsageError(
-            f"{kinds} has no field {name!r}; use raw({name!r}) for an attribute that is none"
-        )
+    def _impossible(self, error: ValidationError) -> str:
+        return f"{self.entity.__name__} cannot be so: {_first(error)}"
 
 
 def schema_of(entity: type[Any]) -> Schema:
@@ -291,6 +275,13 @@ def schema_of(entity: type[Any]) -> Schema:
     if not isinstance(schema, Schema):
         raise UsageError(f"{entity.__name__} is in no table; declare it with table=")
     return schema
+
+
+def _first(error: ValidationError) -> str:
+    """The first thing that is wrong, without the value, which may be a secret."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(step) for step in first["loc"]) or "the whole"
+    return f"{where}: {first['msg']}"
 
 
 def _is_there(value: Any) -> bool:

@@ -127,7 +127,10 @@ class Store:
 
     def first(self, query: Query[T]) -> T | None:
         """The first item that a query finds."""
-        return next(iter(self.query(query, limit=1)), None)
+        page = self.query(query, limit=1)
+        while not page.items and page.cursor is not None:
+            page = self.query(query, limit=1, cursor=page.cursor)
+        return next(iter(page), None)
 
     def iterate(self, query: Query[T], *, at_most: int | None) -> Iterator[T]:
         """Everything that a query finds, page after page; None is without a bound."""
@@ -165,18 +168,18 @@ class Store:
 
     def put(self, instance: E, *, only_if: Condition | None = None) -> Written[E]:
         """Write a whole item over whatever is there."""
-        write = writes.put(instance, only_if=only_if)
-        _, cost = writing.carry_out(self.calls, write)
-        return Written(schema_of(type(instance)).load(write.item or {}), cost)
+        return writing.change(self.calls, None, writes.put(instance, only_if=only_if))
 
     def update(
-        self, instance: E, *, only_if: Condition | None = None, **changes: Any
+        self, instance: E, /, *, only_if: Condition | None = None, **changes: Any
     ) -> Written[E]:
         """Change fields of an item that was read, and all that follows from them."""
         write = writes.update(instance, only_if=only_if, **changes)
         return writing.change(self.calls, instance, write)
 
-    def patch(self, ref: Ref[E], *, only_if: Condition | None = None, **changes: Any) -> Written[E]:
+    def patch(
+        self, ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any
+    ) -> Written[E]:
         """Change fields of an item by its key alone; refused where an index key would go stale."""
         write = writes.patch(ref, only_if=only_if, **changes)
         return writing.change(self.calls, None, write)

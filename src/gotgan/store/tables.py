@@ -6,6 +6,7 @@ that live in it, and the access patterns that read it. Nothing here talks to a d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
@@ -14,6 +15,7 @@ from gotgan.errors import DeclarationError
 
 __all__ = [
     "ALL",
+    "AS_DECLARED",
     "KEYS_ONLY",
     "Index",
     "KeyAttribute",
@@ -28,6 +30,7 @@ __all__ = [
 
 ALL: Final = "ALL"
 KEYS_ONLY: Final = "KEYS_ONLY"
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 Projection = Literal["ALL", "KEYS_ONLY"] | tuple[str, ...]
 StreamView = Literal["KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES"]
 
@@ -122,6 +125,8 @@ class Table:
         }
         for attribute, value in settled.items():
             object.__setattr__(self, attribute, value)
+        _check_name(name)
+        _check_keys(self)
 
     @property
     def keys(self) -> tuple[KeyAttribute, ...]:
@@ -150,6 +155,8 @@ class Table:
         return self._add(Index(self, name, self.pk, _key(sk), _projection(project), local=True))
 
     def _add(self, index: Index) -> Index:
+        _check_name(index.name)
+        _check_keys(index)
         if index.name in self.indexes:
             raise DeclarationError(
                 f"{self.name} has two indexes called {index.name}; rename one of them"
@@ -192,6 +199,30 @@ class Names:
         if isinstance(declared, Table):
             return self.tables.get(declared.name, declared.name)
         return self.indexes.get((declared.table.name, declared.name), declared.name)
+
+
+AS_DECLARED: Final = Names()
+"""Everything is called what it was declared as."""
+
+
+def _check_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise DeclarationError(
+            f"{name!r} cannot be the name of a table or an index; use 3 to 255 letters, digits, "
+            "dots, hyphens and underscores"
+        )
+
+
+def _check_keys(place: Table | Index) -> None:
+    names = [key.name for key in place.keys]
+    if len(set(names)) < len(names):
+        raise DeclarationError(
+            f"{place.name} has {names[0]} as partition key and as sort key; it needs two attributes"
+        )
+    if isinstance(place, Table) and place.ttl in names:
+        raise DeclarationError(
+            f"{place.ttl} of {place.name} is part of the key and cannot be the time to live"
+        )
 
 
 def _key(key: str | KeyAttribute) -> KeyAttribute:

@@ -86,11 +86,11 @@ class Template:
     def render(self, values: Mapping[str, Any]) -> KeyValue | None:
         """The key; None where a value that it needs is None."""
         parts = [values[slot.field] for slot in self.slots]
-        if any(part is None for part in parts):
+        if None in parts:
             return None
         if self.is_one_field:
             return self._whole(parts[0])
-        texts = [_text(slot, part) for slot, part in zip(self.slots, parts, strict=True)]
+        texts = list(map(_text, self.slots, parts))
         return self._fit(self._joined(texts), texts)
 
     def prefix(self, values: Mapping[str, Any]) -> str:
@@ -121,20 +121,33 @@ class Template:
 
     def fits(self, key: Any) -> bool:
         """Whether a key can have been made by this template."""
-        if len(self.slots) == 1 and not self.slots[0].stop and isinstance(key, str):
-            return len(key) > len(self.start) and key.startswith(self.start)
+        if self._ends_open and isinstance(key, str):
+            start = self.literals[0]
+            return key.startswith(start) and key != start
         return key == self.text if not self.slots else self.read(key) is not None
 
     def longest(self, widths: Mapping[str, int | None]) -> int | None:
         """The bytes that a key can have; None where nothing bounds them."""
         total = sum(len(literal.encode()) for literal in self.literals)
         for slot in self.slots:
-            is_replaced = self.hashes and slot is self.slots[-1]
-            width = _HASHED_BYTES if is_replaced else slot.width or widths[slot.field]
+            width = self._width(slot, widths)
             if width is None:
                 return None
             total += width
         return total
+
+    def unbounded(self, widths: Mapping[str, int | None]) -> list[str]:
+        """The fields whose bytes nothing bounds."""
+        return [slot.field for slot in self.slots if self._width(slot, widths) is None]
+
+    def _width(self, slot: Slot, widths: Mapping[str, int | None]) -> int | None:
+        is_replaced = self.hashes and slot is self.slots[-1]
+        return _HASHED_BYTES if is_replaced else slot.width or widths[slot.field]
+
+    @cached_property
+    def _ends_open(self) -> bool:
+        """Whether anything can follow the start: no separator needs to be looked for."""
+        return len(self.slots) == 1 and not self.slots[0].stop
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:

@@ -13,7 +13,7 @@ from gotgan.store.calls import Calls
 from gotgan.store.costs import Cost
 from gotgan.store.engine.faults import TransactionCanceledException
 from gotgan.store.writes import Write
-from gotgan.store.writing import loaded
+from gotgan.store.writing import item_behind, loaded
 
 __all__ = ["Committed", "Reason", "transact"]
 
@@ -70,13 +70,17 @@ def _action(calls: Calls, write: Write[Any]) -> dict[str, Any]:
     action = {"TableName": calls.names.of(write.ref.table), **write.body}
     if "ConditionExpression" in write.body:
         action["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
-    return {write.action: action}
+    # An update that changes nothing still asks for something; a transaction wants that as a check.
+    is_check = write.action == "Update" and "UpdateExpression" not in write.body
+    return {"ConditionCheck" if is_check else write.action: action}
 
 
-def _failure(writes: Sequence[Write[Any]], fault: TransactionCanceledException) -> StoreError:
+def _failure(
+    calls: Calls, writes: Sequence[Write[Any]], fault: TransactionCanceledException
+) -> StoreError:
     told = fault.members.get("CancellationReasons", [])
     reasons = tuple(
-        _reason(write, reason)
+        _reason(calls, write, reason)
         for write, reason in zip(writes, told, strict=False)
         if reason.get("Code", "None") != "None"
     )
@@ -87,9 +91,10 @@ def _failure(writes: Sequence[Write[Any]], fault: TransactionCanceledException) 
     return TransactionFailed(f"nothing was written: {first}{more}", reasons)
 
 
-def _reason(write: Write[Any], told: dict[str, Any]) -> Reason:
-    code, item = told["Code"], told.get("Item")
+def _reason(calls: Calls, write: Write[Any], told: dict[str, Any]) -> Reason:
+    code = told["Code"]
+    if code != "ConditionalCheckFailed":
+        return Reason(write, code, StoreError(f"{write.ref}: {told.get('Message') or code}"), None)
+    item, _ = item_behind(calls, write, told)
     current = loaded(write, item)
-    if code == "ConditionalCheckFailed":
-        return Reason(write, code, write.refusal(current), current)
-    return Reason(write, code, StoreError(f"{write.ref}: {told.get('Message') or code}"), current)
+    return Reason(write, code, write.refusal(current), current)

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal
 
 from gotgan.errors import NotRead, StaleIndexKey, UsageError
 from gotgan.store.attributes import AttributeValue, encode
 from gotgan.store.changes import Append, Change, Increment, Remove
 from gotgan.store.keys import IndexKey
-from gotgan.store.schema import Origin, Schema, ScopeOf
+from gotgan.store.schema import Origin, Schema
+from gotgan.store.scopes import ScopeOf
 
 __all__ = ["Counting", "patched", "refuse_unread_version", "updated"]
 
@@ -47,38 +49,46 @@ def updated(
 ) -> Change:
     """The change that brings an item that was read to new values.
 
-    A ``model_copy`` of what was read brings its differences along. ``version`` says whether the
-    change counts: on the condition that there was no other since, in any case, or not at all.
+    What is named is written, whatever was read; a ``model_copy`` of what was read brings its
+    differences along. ``version`` says whether the change counts: on the condition that there was
+    no other since, in any case, or not at all.
     """
     values, operators = _sorted_out(schema, changes)
-    after = schema.remade({**_known(schema, instance), **values})
-    before_stored = _stored(schema, _as_read(schema, instance))
-    after_stored = _stored(schema, after)
-    touched = {
-        name
-        for name in after_stored.keys() & schema.fields.keys() - {schema.version}
-        if name not in before_stored or before_stored[name] != after_stored[name]
-    }
+    before = _as_read(schema, instance)
+    was = _Before(schema, _stored(schema, before), instance.origin)
+    after = _stored(schema, schema.remade({**_known(schema, instance), **values}))
+    copied = {name for name in schema.fields if name in after and was.differs(name, after[name])}
+    touched = (copied | set(values)) - {schema.version} - set(operators)
     change = Change(ScopeOf((schema,)))
     for name in sorted(touched):
-        change.put(schema.attribute(name), _value(after_stored[name]))
-    was = _Before(schema, before_stored, instance.origin)
+        change.put(schema.attribute(name), _value(after[name]))
     for follower in _followers(schema):
-        if not follower.inputs & touched:
-            continue
-        _refuse_unread(instance, follower)
-        computed = follower.attributes(schema, before_stored)
-        for attribute, value in follower.attributes(schema, after_stored).items():
-            old = was.attribute(attribute, computed[attribute])
-            if old != value:
-                change.put(attribute, value)
-            change.expect(attribute, old)
-        for name in sorted((follower.inputs - touched) & set(schema.fields)):
-            change.expect(schema.attribute(name), was.field(name))
+        if follower.inputs & touched:
+            _refuse_unread(before, follower)
+            _follow(change, follower, was, after, touched)
     _operate(schema, change, operators)
     if schema.version is not None and version != "leave" and not change.is_empty:
         _count_up(schema, change, was if version == "guard" else None)
     return change
+
+
+def _follow(
+    change: Change,
+    follower: _Follower,
+    was: _Before,
+    after: Mapping[str, Any],
+    touched: set[str],
+) -> None:
+    """Write what follows from the fields, if nothing that it follows from has changed."""
+    schema = was.schema
+    computed = follower.attributes(schema, was.stored)
+    for attribute, value in follower.attributes(schema, after).items():
+        old = was.attribute(attribute, computed[attribute])
+        if old != value:
+            change.put(attribute, value)
+        change.expect(attribute, old)
+    for name in sorted((follower.inputs - touched) & set(schema.fields)):
+        change.expect(schema.attribute(name), was.field(name))
 
 
 def patched(schema: Schema, changes: Mapping[str, Any]) -> Change:
@@ -108,6 +118,10 @@ class _Before:
     schema: Schema
     stored: Mapping[str, Any]
     origin: Origin | None
+
+    def differs(self, name: str, value: Any) -> bool:
+        """Whether a field had another value, or was not read."""
+        return name not in self.stored or bool(self.stored[name] != value)
 
     def field(self, name: str) -> AttributeValue | None:
         """The stored value of a field."""
@@ -141,7 +155,7 @@ def _sorted_out(
         if name in schema.behind(schema.key.fields):
             raise UsageError(
                 f"{name} is part of the key of {schema.entity.__name__} and cannot be changed; "
-                "delete the item and put a new one, in one transaction"
+                "move the item: store.transact(writes.move(item, ...))"
             )
         if name == schema.version:
             raise UsageError(f"{name} counts the changes by itself; leave it out")
@@ -166,9 +180,22 @@ def _operate(schema: Schema, change: Change, operators: Mapping[str, Any]) -> No
     for name, operator in operators.items():
         attribute = schema.attribute(name)
         if isinstance(operator, Increment):
-            change.adds[attribute] = encode(operator.amount)
+            _refuse_no_number(schema, name)
+            change.add(attribute, operator.amount, _start(schema, name))
         else:
-            change.appends[attribute] = encode(list(operator.values))
+            added = schema.remade({name: list(operator.values)})
+            change.appends[attribute] = encode(list(schema.fields[name].dump(getattr(added, name))))
+
+
+def _start(schema: Schema, name: str) -> Any:
+    """What an item counts from that does not say: what is read from it."""
+    default = schema.entity.model_fields[name].default
+    return default if isinstance(default, int | Decimal) else 0
+
+
+def _refuse_no_number(schema: Schema, name: str) -> None:
+    if schema.fields[name].key_type != "N":
+        raise UsageError(f"{name} of {schema.entity.__name__} is no number to add to")
 
 
 def _count_up(schema: Schema, change: Change, was: _Before | None) -> None:
@@ -176,7 +203,7 @@ def _count_up(schema: Schema, change: Change, was: _Before | None) -> None:
     name = schema.version or ""
     attribute = schema.attribute(name)
     if was is None:
-        change.adds[attribute] = encode(1)
+        change.add(attribute, 1, _start(schema, name))
         return
     refuse_unread_version(was.origin, attribute)
     change.expect(attribute, was.field(name))

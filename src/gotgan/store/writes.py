@@ -7,7 +7,7 @@ A ``Store`` carries out one, or a list of them in a transaction. ``put_new`` nev
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Generic, Literal, TypeVar
 
@@ -17,12 +17,24 @@ from gotgan.store.changes import Change
 from gotgan.store.conditions import Condition, Expression, raw
 from gotgan.store.entities import Entity
 from gotgan.store.keys import Ref
-from gotgan.store.schema import Schema, ScopeOf, schema_of
+from gotgan.store.schema import Schema, schema_of
+from gotgan.store.scopes import ScopeOf
 from gotgan.store.updating import patched, refuse_unread_version, updated
 
-__all__ = ["Write", "check", "delete", "patch", "put", "put_new", "update"]
+__all__ = [
+    "Write",
+    "check",
+    "delete",
+    "move",
+    "patch",
+    "put",
+    "put_new",
+    "refuse_partial",
+    "update",
+]
 
 E = TypeVar("E", bound=Entity)
+F = TypeVar("F", bound=Entity)
 T = TypeVar("T")
 
 Action = Literal["Put", "Update", "Delete", "ConditionCheck"]
@@ -44,6 +56,8 @@ class Write(Generic[T]):
     repeatable: bool = True
     is_empty: bool = False
     """Whether there is nothing to do."""
+    is_contested: bool = False
+    """Whether a condition of the caller's decides who may: then two that want the same differ."""
 
     @property
     def item(self) -> Item | None:
@@ -55,29 +69,36 @@ class Write(Generic[T]):
 def put_new(instance: E) -> Write[E]:
     """Write an item where there is none; what is there stays as it is."""
     schema = schema_of(type(instance))
+    refuse_partial(instance, "put_new")
     absent = raw(schema.table.pk.name).missing()
-    item = schema.item(instance)
+    item = schema.item(schema.checked(instance))
     return _put("put_new", instance, item, absent, lambda current: _duplicate(instance, current))
 
 
 def put(instance: E, *, only_if: Condition | None = None) -> Write[E]:
     """Write a whole item over whatever is there.
 
-    An instance that was read, or a ``model_copy`` of one, brings along the attributes that its
-    entity does not know, and is refused if its version or its place in a lifecycle has moved since.
-    One that was made, and that has a version or a lifecycle, is refused if there is an item,
-    because it would reset them.
+    An instance that was read, or a ``model_copy`` of one, goes back to the item that it was read
+    from: what its entity does not know stays there as it is, and it is refused if the item is gone
+    or its version or its place in a lifecycle has moved since. One that was made, and that has a
+    version or a lifecycle, is refused if there is an item, because it would reset them.
     """
     schema = schema_of(type(instance))
-    _refuse_partial(instance, "put")
-    condition = _all(*_put_guards(schema, instance), only_if)
-    item = _counted(schema, instance)
-    return _put(
-        "put", instance, item, condition, lambda current: _refused(schema, instance, current)
+    refuse_partial(instance, "put")
+    if instance.origin is not None:
+        change = _rewritten(schema, schema.checked(instance))
+        change.guards += [guard for guard in _guards(schema, instance) if guard is not None]
+        return _change("put", instance.key, schema, change, only_if, instance)
+    has_state = schema.version is not None or schema.kept
+    absent = raw(schema.table.pk.name).missing() if has_state else None
+    item = schema.item(schema.checked(instance))
+    write = _put(
+        "put", instance, item, _all(absent, only_if), lambda now: _refused(schema, instance, now)
     )
+    return replace(write, is_contested=only_if is not None)
 
 
-def update(instance: E, *, only_if: Condition | None = None, **changes: Any) -> Write[E]:
+def update(instance: E, /, *, only_if: Condition | None = None, **changes: Any) -> Write[E]:
     """Change some fields of an item that was read; None removes one.
 
     Every index key and derived attribute that follows from them is written too, on the condition
@@ -88,7 +109,7 @@ def update(instance: E, *, only_if: Condition | None = None, **changes: Any) -> 
     return _change("update", instance.key, schema, change, only_if, instance)
 
 
-def patch(ref: Ref[E], *, only_if: Condition | None = None, **changes: Any) -> Write[E]:
+def patch(ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any) -> Write[E]:
     """Change some fields of an item by its key alone.
 
     It is refused where an index key or a derived attribute follows from a field that is changed
@@ -99,24 +120,36 @@ def patch(ref: Ref[E], *, only_if: Condition | None = None, **changes: Any) -> W
 
 
 def delete(target: E | Ref[E], *, only_if: Condition | None = None) -> Write[E]:
-    """Remove an item; one that was read with a version only if it still has that version.
+    """Remove an item; one that was read only if its version and its lifecycles have not moved.
 
     One that is gone already is no error, unless ``only_if`` asks for something of it.
     """
     ref: Ref[E] = target if isinstance(target, Ref) else target.key
     schema = schema_of(ref.entity)
     instance = None if isinstance(target, Ref) else target
-    version = None if instance is None else _version_guard(schema, instance)
-    if version is not None:
-        version = raw(schema.table.pk.name).missing() | version
-    return Write(
-        verb="delete",
-        action="Delete",
-        ref=ref,
-        body={"Key": ref.item, **_conditional(schema, _all(version, only_if))},
-        is_done=lambda item: item is None,
-        refusal=lambda current: _refused(schema, instance, current),
-    )
+    guard = None if instance is None else _all(*_guards(schema, instance))
+    if guard is not None:
+        guard = raw(schema.table.pk.name).missing() | guard
+    return _delete(ref, _all(guard, only_if), instance, is_contested=only_if is not None)
+
+
+def move(instance: E, /, to: type[F] | None = None, **changes: Any) -> list[Write[Any]]:
+    """Give an item another key, or make it another kind: two writes for one transaction.
+
+    What its entity does not know goes along, and nothing happens if the item was changed since it
+    was read.
+    """
+    refuse_partial(instance, "move")
+    old, new = schema_of(type(instance)), schema_of(to or type(instance))
+    known = {name: getattr(instance, name) for name in old.fields if name in new.fields}
+    version = new.version if new.version is not None and new.version in known else None
+    counted = {} if version is None else {version: known[version] + 1}
+    moved = put_new(new.remade_whole({**known, **counted, **changes}))
+    item = {} if instance.origin is None else instance.origin.item
+    foreign = {k: v for k, v in item.items() if k not in old.owned | old.kept | new.owned}
+    unchanged = _all(*(_as_before(name, item) for name in item))
+    gone = _delete(instance.key, unchanged, instance, is_contested=True)
+    return [gone, replace(moved, body={**moved.body, "Item": {**foreign, **(moved.item or {})}})]
 
 
 def check(ref: Ref[E], condition: Condition | None = None) -> Write[E]:
@@ -130,6 +163,21 @@ def check(ref: Ref[E], condition: Condition | None = None) -> Write[E]:
         body={"Key": ref.item, **_conditional(schema, wanted)},
         is_done=lambda _: False,
         refusal=lambda current: _refused(schema, None, current),
+    )
+
+
+def _delete(
+    ref: Ref[E], condition: Condition | None, instance: E | None, *, is_contested: bool
+) -> Write[E]:
+    schema = schema_of(ref.entity)
+    return Write(
+        verb="delete",
+        action="Delete",
+        ref=ref,
+        body={"Key": ref.item, **_conditional(schema, condition)},
+        is_done=lambda item: item is None,
+        refusal=lambda current: _refused(schema, instance, current),
+        is_contested=is_contested,
     )
 
 
@@ -170,6 +218,7 @@ def _change(
         refusal=lambda current: _refused(schema, instance, current),
         repeatable=change.is_repeatable,
         is_empty=change.is_empty,
+        is_contested=only_if is not None,
     )
 
 
@@ -180,12 +229,12 @@ def _conditional(schema: Schema, condition: Condition | None) -> dict[str, Any]:
     return {"ConditionExpression": condition.write(expression), **expression.members()}
 
 
-def _put_guards(schema: Schema, instance: Any) -> list[Condition | None]:
-    """What a put must not run over."""
+def _guards(schema: Schema, instance: Any) -> list[Condition | None]:
+    """What a write of something that was read must not run over."""
     if instance.origin is None:
-        has_state = schema.version is not None or schema.kept
-        return [raw(schema.table.pk.name).missing()] if has_state else []
-    kept = [_as_before(name, instance.origin.item) for name in sorted(schema.kept)]
+        return []
+    known = [name for name in sorted(schema.kept) if instance.origin.knows(name)]
+    kept = [_as_before(name, instance.origin.item) for name in known]
     return [_version_guard(schema, instance), *kept]
 
 
@@ -202,20 +251,24 @@ def _version_guard(schema: Schema, instance: Any) -> Condition | None:
     return _as_before(attribute, instance.origin.item)
 
 
-def _counted(schema: Schema, instance: Any) -> Item:
-    """The whole item of an instance; of one that was read, with its version counted up."""
+def _rewritten(schema: Schema, instance: Any) -> Change:
+    """The change that writes every attribute of an entity's own anew, and counts the version up."""
     item = schema.item(instance)
-    if schema.version is not None and instance.origin is not None:
+    if schema.version is not None:
         read = schema.load(instance.origin.item)
         item[schema.attribute(schema.version)] = encode(getattr(read, schema.version) + 1)
-    return item
+    change = Change(ScopeOf((schema,)))
+    for name in sorted(schema.owned - schema.kept - instance.key.item.keys()):
+        change.put(name, item.get(name))
+    return change
 
 
 def _as_before(name: str, item: Item) -> Condition:
     return raw(name) == decode(item[name]) if name in item else raw(name).missing()
 
 
-def _refuse_partial(instance: Any, verb: str) -> None:
+def refuse_partial(instance: Any, verb: str) -> None:
+    """Refuse to write a whole item of which only a part is known."""
     if instance.origin is not None and instance.origin.held is not None:
         raise UsageError(
             f"this {type(instance).__name__} was read from an index or a projection, and a {verb} "
@@ -231,8 +284,11 @@ def _refused(schema: Schema, instance: Any, current: Any) -> StoreError:
     """The reason why a condition did not hold, as far as the item tells."""
     kind = schema.entity.__name__
     if current is None:
-        return ItemMissing(f"there is no such {kind}; it may have been deleted")
-    if instance is not None and schema.version is not None:
+        return ItemMissing(
+            f"there is no such {kind} here; it was deleted, or it was read from another table, and "
+            "put_new writes it anew"
+        )
+    if instance is not None and instance.origin is not None and schema.version is not None:
         mine, theirs = getattr(instance, schema.version), getattr(current, schema.version)
         if mine != theirs:
             return VersionConflict(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
-from gotgan.errors import KeyCollision
+from gotgan.errors import BadItem, ConditionFailed, KeyCollision, StoreError
 from gotgan.store.attributes import Item
 from gotgan.store.calls import Calls
 from gotgan.store.costs import Cost
@@ -73,7 +73,7 @@ def carry_out(calls: Calls, write: Write[Any]) -> tuple[Item, Cost]:
     try:
         return _attempt(calls, write)
     except Refused as refused:
-        refusal = write.refusal(loaded(write, refused.item))
+        refusal = _refusal(write, refused.item)
         refusal.maybe_done = refused.maybe_done
         raise refusal from None
 
@@ -118,6 +118,14 @@ def collides(given: Entity, stored: Entity | None) -> KeyCollision | None:
     return None
 
 
+def _refusal(write: Write[Any], item: Item | None) -> StoreError:
+    try:
+        current = loaded(write, item)
+    except BadItem as misfit:
+        return ConditionFailed(f"{write.ref} was not written, and {misfit.message}")
+    return write.refusal(current)
+
+
 def loaded(write: Write[T], item: Item | None) -> T | None:
     """The entity that a refused write found."""
     return None if not item else cast("T", schema_of(write.ref.entity).load(item))
@@ -150,7 +158,7 @@ def _attempt(calls: Calls, write: Write[Any]) -> tuple[Item, Cost]:
     except ConditionalCheckFailedException as fault:
         there, looked = item_behind(calls, write, fault.members)
         cost = looked + calls.book_failed_write(write.verb, table, there, write.item)
-        if fault.maybe_done and write.is_done(there):
+        if fault.maybe_done and not write.is_contested and write.is_done(there):
             return there or {}, cost  # the answer to our first attempt was lost: this is ours
         raise Refused(there, cost, maybe_done=fault.maybe_done) from fault
     return answer.get("Attributes", {}), cost

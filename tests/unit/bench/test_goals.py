@@ -26,13 +26,13 @@ def test_a_ratio_is_met_or_keeps_the_floor_or_is_missed(ratio: float | None, wor
 
 def test_a_ratio_is_ours_over_theirs_in_the_same_task() -> None:
     rates = {"full": {"put": 4000.0, "get": 1.0}, "dynoxide": {"put": 800.0, "get": 1.0}}
-    put = next(each for each in outcomes(rates) if each.goal.task == "put")
+    put = next(each for each in outcomes(rates, GOALS) if each.goal.task == "put")
     assert put.ratio == 5.0
     assert put.verdict == "met"
 
 
 def test_a_goal_whose_peer_is_missing_is_not_measured() -> None:
-    found = outcomes({"full": {"put": 4000.0}})
+    found = outcomes({"full": {"put": 4000.0}}, GOALS)
     assert {(each.ratio, each.verdict) for each in found} == {(None, "not measured")}
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from bench.store.boards import table
 from bench.store.growth import Growth
-from bench.store.report import BEGIN, END, Results, as_json, as_text, inserted, table
+from bench.store.report import Results, as_json, as_text, inserted, sections
 
 
 def _results(**found: Any) -> Results:
@@ -70,14 +71,34 @@ def test_the_json_has_the_numbers_and_the_ratios() -> None:
     assert found["ratios"][0]["verdict"] == "met"
 
 
-def test_the_numbers_of_a_document_are_replaced_between_its_markers() -> None:
-    document = f"before\n{BEGIN}\nold\n{END}\nafter\n"
-    written = inserted(document, "new")
-    assert written == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
-    assert inserted(written, "new") == written
+def test_the_numbers_of_a_document_are_replaced_between_the_markers_of_their_part() -> None:
+    document = f"before\n{_marked('engine', 'old')}\nbetween\n{_marked('typed', 'kept')}\n"
+    written = inserted(document, {"engine": "new"})
+    renewed = _marked("engine", "\nnew\n")
+    assert written == f"before\n{renewed}\nbetween\n{_marked('typed', 'kept')}\n"
+    assert inserted(written, {"engine": "new"}) == written
 
 
-@pytest.mark.parametrize("document", ["nothing", BEGIN, END, f"{END} {BEGIN}"])
+def test_only_a_part_that_was_measured_is_written_into_a_document() -> None:
+    assert sections(_results()) == {}
+    found = sections(_results(startup={"dynoxide": 0.0391}))
+    assert list(found) == ["engine"]
+    assert found["engine"].startswith("2 cores.\nBest of 3.\n\nFrom the start")
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "nothing",
+        "<!-- engine: begin -->",
+        "<!-- engine: end --> <!-- engine: begin -->",
+        "<!-- typed: begin --> <!-- typed: end -->",
+    ],
+)
 def test_a_document_without_markers_is_refused(document: str) -> None:
-    with pytest.raises(ValueError, match="no <!-- numbers"):
-        inserted(document, "new")
+    with pytest.raises(ValueError, match="no <!-- engine: begin"):
+        inserted(document, {"engine": "new"})
+
+
+def _marked(name: str, text: str) -> str:
+    return f"<!-- {name}: begin -->\n{text}\n<!-- {name}: end -->"

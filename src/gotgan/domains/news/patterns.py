@@ -20,4 +20,4 @@ def news_item(url: str) -> Ref[NewsItem]:
 @pattern
 def news_of_day(day: date) -> Query[NewsItem]:
     """The items of a UTC day, newest first."""
-    return NewsItem.by_day.query(dt_utc=day).newest_first()
+    return NewsItem.by_day.query(dt_utc=day.isoformat()).newest_first()

@@ -10,7 +10,7 @@ from gotgan.domains.shops.keys import BY_CORE_DOMAIN, BY_CRAWL, BY_PAGE_TYPE, BY
 from gotgan.lifecycle import Lifecycle
 from gotgan.store import Entity, IndexKey, Key, KeyOnly, Prefixed, Timestamp
 
-__all__ = ["Page", "Shop"]
+__all__ = ["Shop", "ShopPage"]
 
 Domain = Annotated[str, StringConstraints(min_length=1, max_length=253)]
 Country = Annotated[
@@ -44,7 +44,7 @@ class Shop(Entity, table=SHOPS):
     last_scraped_end: Timestamp | None = None
 
 
-class Page(Entity, table=SHOPS):
+class ShopPage(Entity, table=SHOPS):
     """An address of a shop, what kind of page it is, and the hash of what it offered last."""
 
     key = Key("SHOP#{domain}", "URL#{url}", long="sha256")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gotgan.domains.shops.models import Page, Shop
+from gotgan.domains.shops.models import Shop, ShopPage
 from gotgan.store import Query, Ref, attr, pattern
 
 __all__ = [
@@ -27,21 +27,21 @@ def shop(domain: str) -> Ref[Shop]:
 
 
 @pattern
-def page(domain: str, url: str) -> Ref[Page]:
+def page(domain: str, url: str) -> Ref[ShopPage]:
     """One page of a shop."""
-    return Page.key(domain=domain, url=url)
+    return ShopPage.key(domain=domain, url=url)
 
 
 @pattern
-def pages_of(domain: str) -> Query[Page]:
+def pages_of(domain: str) -> Query[ShopPage]:
     """All pages of a shop."""
-    return Page.key.query(domain=domain)
+    return ShopPage.key.query(domain=domain)
 
 
 @pattern
-def pages_of_type(domain: str, page_type: str) -> Query[Page]:
+def pages_of_type(domain: str, page_type: str) -> Query[ShopPage]:
     """The pages of one type in a shop, such as its products."""
-    return Page.by_type.query(domain=domain, type=page_type)
+    return ShopPage.by_type.query(domain=domain, type=page_type)
 
 
 @pattern

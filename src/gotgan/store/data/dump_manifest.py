@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, cast
 
 import orjson
 
-from gotgan.errors import BadDump
+from gotgan.errors import BadDump, UsageError
 from gotgan.store.attributes import Item
 from gotgan.store.data.crashproof import write_whole
 from gotgan.store.data.wire_json import read_item_json, written
@@ -171,6 +171,8 @@ class Layout:
     def new_parts(self, segments: int, *, compress: bool) -> tuple[Part, ...]:
         """The parts of a dump that is about to begin."""
         if self.is_file:
+            if compress and self.target.suffix != ".gz":
+                raise UsageError(f"a file is compressed by its name; call it {self.target.name}.gz")
             return (Part(self.target.name),)
         ending = ".json.gz" if compress else ".json"
         return tuple(Part(f"data/{number:05d}{ending}") for number in range(segments))

@@ -130,8 +130,19 @@ def _owner(path: Path) -> int | None:
     """
     if path.stat().st_size < _SMALLEST_PAGE:
         return None
-    address = f"file:{quote(str(path))}?mode=ro&immutable=1"
-    with closing(sqlite3.connect(address, uri=True)) as connection:
+    try:
+        return _told_owner(path, "mode=ro&immutable=1")
+    except sqlite3.DatabaseError as error:
+        has_log = path.with_name(f"{path.name}-wal").exists()
+        if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT or not has_log:
+            raise
+    # A file whose pages are on their way home from the log is whole only together with its log.
+    return _told_owner(path, "mode=ro")
+
+
+def _told_owner(path: Path, options: str) -> int | None:
+    address = f"file:{quote(str(path))}?{options}"
+    with closing(sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)) as connection:
         try:
             return int(connection.execute("PRAGMA application_id").fetchone()[0])
         except sqlite3.DatabaseError as error:

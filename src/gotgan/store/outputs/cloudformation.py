@@ -7,17 +7,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from gotgan.store.outputs.definition import create_request, ttl_request
-from gotgan.store.tables import Names, Table
+from gotgan.store.tables import AS_DECLARED, Names, Table
 
 __all__ = ["SUFFIX", "logical_ids", "outputs", "parameters", "resources", "setting", "template"]
 
 SUFFIX: Final = "Suffix"
 """The parameter that is put behind every table's name."""
-_AS_DECLARED: Final = Names()
 _LONGEST_ID: Final = 200
 
 
-def template(tables: Sequence[Table], names: Names = _AS_DECLARED) -> dict[str, Any]:
+def template(tables: Sequence[Table], names: Names = AS_DECLARED) -> dict[str, Any]:
     """One template with all tables, their names as parameters, and what others need of them."""
     return {
         "AWSTemplateFormatVersion": "2010-09-09",

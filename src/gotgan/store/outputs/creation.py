@@ -18,11 +18,10 @@ from gotgan.store.outputs.differences import BREAKS, Difference
 from gotgan.store.outputs.drift import drift
 from gotgan.store.outputs.index_drift import missing_indexes
 from gotgan.store.outputs.live import Patience, await_active, describe, describe_ttl
-from gotgan.store.tables import Index, Names, Table
+from gotgan.store.tables import AS_DECLARED, Index, Names, Table
 
 __all__ = ["Created", "create"]
 
-_AS_DECLARED: Final = Names()
 _PATIENT: Final = Patience()
 _TRIES: Final = 5
 """For one index: others may be adding theirs, and DynamoDB makes one at a time."""
@@ -46,7 +45,7 @@ class Created:
 def create(
     driver: Driver,
     table: Table,
-    names: Names = _AS_DECLARED,
+    names: Names = AS_DECLARED,
     *,
     add_indexes: bool = False,
     patience: Patience = _PATIENT,

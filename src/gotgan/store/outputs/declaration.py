@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any
 
 from gotgan.store.data.readable import readable
 from gotgan.store.entities import Entity, entities_of
@@ -15,20 +15,18 @@ from gotgan.store.outputs.examples import example_item
 from gotgan.store.outputs.sheets import attributes_of, key_condition, risks_of
 from gotgan.store.patterns import AnyPattern, patterns_of
 from gotgan.store.schema import schema_of
-from gotgan.store.tables import Index, Names, Table
+from gotgan.store.tables import AS_DECLARED, Index, Names, Table
 from gotgan.store.tracing import Read
 
 __all__ = ["declaration", "declarations"]
 
-_AS_DECLARED: Final = Names()
 
-
-def declarations(tables: Iterable[Table], names: Names = _AS_DECLARED) -> dict[str, Any]:
+def declarations(tables: Iterable[Table], names: Names = AS_DECLARED) -> dict[str, Any]:
     """All tables in one document."""
     return {"tables": [declaration(table, names) for table in tables]}
 
 
-def declaration(table: Table, names: Names = _AS_DECLARED) -> dict[str, Any]:
+def declaration(table: Table, names: Names = AS_DECLARED) -> dict[str, Any]:
     """One table: keys, indexes, entities and access patterns."""
     return {
         "name": table.name,

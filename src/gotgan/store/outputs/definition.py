@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
-from gotgan.store.tables import KEYS_ONLY, Index, KeyAttribute, Names, Projection, Table
+from gotgan.store.tables import (
+    AS_DECLARED,
+    KEYS_ONLY,
+    Index,
+    KeyAttribute,
+    Names,
+    Projection,
+    Table,
+)
 
 __all__ = [
     "attribute_definitions",
@@ -15,10 +23,8 @@ __all__ = [
     "ttl_request",
 ]
 
-_AS_DECLARED: Final = Names()
 
-
-def create_request(table: Table, names: Names = _AS_DECLARED) -> dict[str, Any]:
+def create_request(table: Table, names: Names = AS_DECLARED) -> dict[str, Any]:
     """The CreateTable request of a table with all its indexes."""
     request: dict[str, Any] = {
         "TableName": names.of(table),
@@ -36,7 +42,7 @@ def create_request(table: Table, names: Names = _AS_DECLARED) -> dict[str, Any]:
     return request
 
 
-def index_request(index: Index, names: Names = _AS_DECLARED) -> dict[str, Any]:
+def index_request(index: Index, names: Names = AS_DECLARED) -> dict[str, Any]:
     """The UpdateTable request that adds a global index to a table that is there."""
     types = index.table.attribute_types()
     return {
@@ -46,7 +52,7 @@ def index_request(index: Index, names: Names = _AS_DECLARED) -> dict[str, Any]:
     }
 
 
-def ttl_request(table: Table, names: Names = _AS_DECLARED) -> dict[str, Any] | None:
+def ttl_request(table: Table, names: Names = AS_DECLARED) -> dict[str, Any] | None:
     """The UpdateTimeToLive request; None where nothing expires."""
     if table.ttl is None:
         return None

@@ -7,11 +7,10 @@ from typing import Any, Final
 
 from gotgan.store.outputs.differences import BREAKS, DIFFERS, Difference, shown_keys
 from gotgan.store.outputs.index_drift import index_drift
-from gotgan.store.tables import Names, Table
+from gotgan.store.tables import AS_DECLARED, Names, Table
 
 __all__ = ["drift"]
 
-_AS_DECLARED: Final = Names()
 _NEW_TABLE: Final = (
     "the key of a table cannot be changed: name another table in GOTGAN_TABLES, create it, and "
     "load it from a dump of this one"
@@ -25,7 +24,7 @@ def drift(
     table: Table,
     description: Mapping[str, Any] | None,
     ttl_description: Mapping[str, Any] | None,
-    names: Names = _AS_DECLARED,
+    names: Names = AS_DECLARED,
 ) -> tuple[Difference, ...]:
     """Everything in which a table is not as declared, what breaks first.
 

@@ -9,17 +9,16 @@ from typing import Any, Final
 from gotgan.store.outputs.arns import Arns, PlainArns
 from gotgan.store.outputs.cloudformation import logical_ids
 from gotgan.store.outputs.grants import ANY, Access, Grant, joined, reads_of, writes_of
-from gotgan.store.tables import Names, Table
+from gotgan.store.tables import AS_DECLARED, Names, Table
 
 __all__ = ["document", "policy", "read_statements", "write_statements"]
 
-_AS_DECLARED: Final = Names()
 _LONGEST_SID: Final = 120
 
 
 def policy(
     tables: Sequence[Table],
-    names: Names = _AS_DECLARED,
+    names: Names = AS_DECLARED,
     *,
     region: str = "REGION",
     account: str = "ACCOUNT",
@@ -39,14 +38,14 @@ def document(statements: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def read_statements(
-    table: Table, called: str, arns: Arns, names: Names = _AS_DECLARED
+    table: Table, called: str, arns: Arns, names: Names = AS_DECLARED
 ) -> list[dict[str, Any]]:
     """What the access patterns of a table need; each statement names its patterns."""
     return _statements(f"Read{called}", reads_of(table), arns, names)
 
 
 def write_statements(
-    table: Table, called: str, arns: Arns, names: Names = _AS_DECLARED
+    table: Table, called: str, arns: Arns, names: Names = AS_DECLARED
 ) -> list[dict[str, Any]]:
     """What it takes to write the entities of a table; each statement names its entities."""
     return _statements(f"Write{called}", writes_of(table), arns, names)

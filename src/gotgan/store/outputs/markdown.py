@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from gotgan.store.data.readable import readable
 from gotgan.store.entities import Entity, entities_of
@@ -14,20 +13,27 @@ from gotgan.store.outputs.sheets import Attribute, attributes_of, key_condition,
 from gotgan.store.outputs.units import Units, units_of
 from gotgan.store.patterns import AnyPattern, patterns_of
 from gotgan.store.schema import schema_of
-from gotgan.store.tables import ALL, KEYS_ONLY, Index, KeyAttribute, Names, Projection, Table
+from gotgan.store.tables import (
+    ALL,
+    AS_DECLARED,
+    KEYS_ONLY,
+    Index,
+    KeyAttribute,
+    Names,
+    Projection,
+    Table,
+)
 from gotgan.store.tracing import Read
 
 __all__ = ["page", "pages"]
 
-_AS_DECLARED: Final = Names()
 
-
-def pages(tables: Iterable[Table], names: Names = _AS_DECLARED) -> str:
+def pages(tables: Iterable[Table], names: Names = AS_DECLARED) -> str:
     """The pages of several tables, one below the other."""
     return "\n".join(page(table, names) for table in tables)
 
 
-def page(table: Table, names: Names = _AS_DECLARED) -> str:
+def page(table: Table, names: Names = AS_DECLARED) -> str:
     """The page of one table."""
     entities, patterns = entities_of(table), patterns_of(table)
     parts = [

@@ -7,20 +7,18 @@ A function writes ``Policies: [!Ref NewsItemsTableReadPolicy]`` where it would o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from gotgan.store.outputs import cloudformation
 from gotgan.store.outputs.arns import TemplateArns
 from gotgan.store.outputs.cloudformation import logical_ids, setting
 from gotgan.store.outputs.iam import document, read_statements, write_statements
-from gotgan.store.tables import Names, Table
+from gotgan.store.tables import AS_DECLARED, Names, Table
 
 __all__ = ["template"]
 
-_AS_DECLARED: Final = Names()
 
-
-def template(tables: Sequence[Table], names: Names = _AS_DECLARED) -> dict[str, Any]:
+def template(tables: Sequence[Table], names: Names = AS_DECLARED) -> dict[str, Any]:
     """The tables, a policy to read and one to write each, and the setting that names them."""
     plain = cloudformation.template(tables, names)
     policies = _policies(tables, names)

@@ -126,10 +126,10 @@ def test_an_entity_without_a_valid_example_still_has_its_attributes() -> None:
     ("table", "said"),
     [
         (shops(), "Billed on demand. Nothing expires."),
-        (Table("t", pk="pk", ttl="gone"), "Items expire by `gone`."),
-        (Table("t", pk="pk", stream="NEW_IMAGE"), "Its stream shows NEW_IMAGE."),
+        (Table("things", pk="pk", ttl="gone"), "Items expire by `gone`."),
+        (Table("things", pk="pk", stream="NEW_IMAGE"), "Its stream shows NEW_IMAGE."),
         (
-            Table("t", pk="pk", billing=Provisioned(2, 1)),
+            Table("things", pk="pk", billing=Provisioned(2, 1)),
             "Provisioned for 2 read and 1 write units a second.",
         ),
     ],

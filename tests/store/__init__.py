@@ -1,0 +1,1 @@
+"""What the store promises, whichever driver it stands on."""

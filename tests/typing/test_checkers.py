@@ -1,0 +1,48 @@
+"""mypy and pyright infer the types that the cases state, and refuse what the cases call wrong.
+
+A line of ``cases/refused.py`` says with an ignore which complaint it must get: both checkers are
+told to complain of an ignore that nothing needs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.fronts.npm import node_program
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+CASES = sorted((HERE / "cases").glob("*.py"))
+PYRIGHT = ("pyright", "1.1.414", "index.js")
+
+
+def _run(command: list[str]) -> str:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert not done.stderr, done.stderr
+    return done.stdout
+
+
+def test_mypy_agrees_with_every_line_of_the_cases() -> None:
+    said = _run([sys.executable, "-m", "mypy", str(HERE / "cases")])
+    assert said == f"Success: no issues found in {len(CASES)} source files\n"
+
+
+def test_pyright_agrees_with_every_line_of_the_cases() -> None:
+    command = [*node_program(*PYRIGHT), "--project", str(HERE / "pyrightconfig.json")]
+    said = json.loads(_run([*command, "--pythonpath", sys.executable, "--outputjson"]))
+    complaints = [
+        f"{Path(each['file']).name}:{each['range']['start']['line'] + 1}: {each['message']}"
+        for each in said["generalDiagnostics"]
+    ]
+    assert complaints == []
+    assert said["summary"]["filesAnalyzed"] == len(CASES)
+
+
+def test_a_line_that_is_refused_is_refused_by_both() -> None:
+    refused = (HERE / "cases" / "refused.py").read_text(encoding="utf-8")
+    for line in refused.splitlines():
+        assert bool(re.search(r"# type: ignore\[", line)) is ("# pyright: ignore[" in line), line
