@@ -125,6 +125,11 @@ class BadItem(StoreError):
 
     code = "store.item"
 
+    def __init__(self, message: str, item: Any = None) -> None:
+        super().__init__(message)
+        self.item = item
+        """The item as DynamoDB has it, where it was read."""
+
 
 class BadKeyPart(StoreError):
     """A value cannot be part of a key: it is empty, too long, or holds the separator."""

@@ -82,8 +82,13 @@ def _database(text: str) -> str:
 def _names(text: str) -> Mapping[str, str]:
     """``declared=name`` pairs; an index is declared as ``table:index``."""
     pairs = [pair.strip().partition("=") for pair in text.split(",") if pair.strip()]
-    if not all(_NAMED.fullmatch(word) and _NAME.fullmatch(name) for word, _, name in pairs):
-        raise ValueError("use pairs such as FMWebAppTable=site-prod, or table:index=name")
+    for word, sign, name in pairs:
+        if not (_NAMED.fullmatch(word) and _NAME.fullmatch(name)):
+            raise ValueError(
+                f"{word}{sign}{name} names nothing; use pairs such as FMWebAppTable=site-prod, or "
+                "table:index=name, with names of 3 to 255 letters, digits, dots, hyphens and "
+                "underscores"
+            )
     names = {word: name for word, _, name in pairs}
     if len(names) < len(pairs):
         raise ValueError("something is named twice")

@@ -69,8 +69,9 @@ def chosen(tables: Sequence[Table], words: Sequence[str], names: Names) -> list[
 def _imported(name: str) -> ModuleType:
     try:
         return import_module(name)
-    except ImportError as error:
-        raise UsageError(f"--module {name} cannot be imported: {error}") from error
+    except (Exception, SystemExit) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise UsageError(f"--module {name} cannot be imported: {what}") from error
 
 
 def _tables_of(module: ModuleType) -> Iterator[Table]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -120,6 +121,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except GotganError as error:
         output.complain(error.code, str(error), retry=error.retry)
         return exit_code_of(error)
+    except BrokenPipeError:
+        # Whoever read has gone. Python would complain again when it closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.FAILED
+    except OSError as error:
+        output.complain("output", f"what there is to say cannot be written: {error.strerror}")
+        return ExitCode.FAILED
 
 
 def _run(words: list[str], output: Output) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,18 +71,13 @@ def _to_standard_output(output: Output, table: str, *, consistent: bool) -> None
     from gotgan.store.data.dump import dump_to
 
     with opened(output) as database, ticker(output) as on_progress:
-        try:
-            done = dump_to(
-                database.driver,
-                database.name_of(table),
-                sys.stdout.buffer,
-                consistent=consistent,
-                on_progress=on_progress,
-            )
-        except BrokenPipeError:
-            # Whoever read has seen enough. Python would complain again when it closes the pipe.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return
+        done = dump_to(
+            database.driver,
+            database.name_of(table),
+            sys.stdout.buffer,
+            consistent=consistent,
+            on_progress=on_progress,
+        )
     click.echo(_sentence(done), err=True)
 
 

@@ -10,7 +10,7 @@ import click
 from gotgan.cli.database import Database, opened
 from gotgan.cli.declared import chosen, declared, module_option
 from gotgan.cli.grid import grid
-from gotgan.cli.output import Output
+from gotgan.cli.output import ExitCode, Output
 from gotgan.errors import StoreUnreachable
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ __all__ = ["command", "statuses"]
 @click.command("list")
 @module_option
 @click.pass_obj
-def command(output: Output, *, modules: Sequence[str]) -> None:
+def command(output: Output, *, modules: Sequence[str]) -> ExitCode:
     """Show which tables are declared, and how they are.
 
     Each with its entities, indexes and access patterns, and whether it is there.
@@ -36,6 +36,8 @@ def command(output: Output, *, modules: Sequence[str]) -> None:
             output.say("", **row)
     else:
         output.say(grid([_counted(row) for row in rows], list(rows[0])))
+    reached = all(row["status"] != "unreachable" for row in rows)
+    return ExitCode.OK if reached else ExitCode.RETRY
 
 
 def _rows(database: Database, tables: Sequence[Table]) -> list[dict[str, Any]]:

@@ -52,7 +52,7 @@ def verify(secret: Secret, query: bytes, cursor: str) -> Place:
     """The place that a cursor stands for."""
     try:
         raw = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
-    except (BadBase64, ValueError):
+    except (AttributeError, BadBase64, ValueError):
         raise _refusal() from None
     mac, body = raw[:_MAC_BYTES], raw[_MAC_BYTES:]
     # Base64 can be written in more ways than one, and only the one that we write is ours.

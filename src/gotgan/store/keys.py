@@ -354,7 +354,8 @@ def _expect(
 ) -> None:
     missing, surplus = sorted(needed - set(parts)), sorted(set(parts) - allowed)
     if missing or surplus:
-        wrong = f"{', '.join(missing)} missing" if missing else f"{', '.join(surplus)} unknown"
+        told = [*(f"{name} missing" for name in missing), *(f"{name} unknown" for name in surplus)]
+        wrong = ", ".join(told)
         raise UsageError(
             f"a key of {entity.__name__} takes {', '.join(sorted(allowed)) or 'nothing'}: {wrong}"
         )

@@ -22,7 +22,7 @@ from gotgan.errors import DeclarationError
 from gotgan.store.attributes import plain
 from gotgan.store.hints import hints_of
 
-__all__ = ["NUMBERS", "TRYING", "Back", "placeholders"]
+__all__ = ["NUMBERS", "TRYING", "Back", "alternatives", "placeholders"]
 
 NUMBERS: Final = (90_000_000, 9_000, 10, 1)
 """Where the numbers begin: at eight digits, or at fewer where a key is padded to fewer."""
@@ -54,6 +54,33 @@ def placeholders(function: Callable[..., Any], *, start: int, again: bool) -> di
             )
         made[parameter.name] = value
     return made
+
+
+def alternatives(function: Callable[..., Any]) -> list[dict[str, Any]]:
+    """Other arguments that a pattern could branch on: None, False, and the rest of a choice."""
+    hints = hints_of(function, "access pattern")
+    return [
+        {name: value}
+        for name in inspect.signature(function).parameters
+        for value in _others(hints[name])
+    ]
+
+
+def _others(hint: Any) -> list[Any]:
+    kind = _plain_type(hint)
+    options: list[Any] = [None] if _can_be_none(hint) else []
+    if get_origin(kind) is Literal:
+        return options + list(get_args(kind)[1:])
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return options + list(kind)[1:]
+    return [*options, False] if kind is bool else options
+
+
+def _can_be_none(hint: Any) -> bool:
+    if get_origin(hint) is Annotated:
+        return _can_be_none(get_args(hint)[0])
+    is_union = get_origin(hint) in (Union, types.UnionType)
+    return is_union and any(option is type(None) for option in get_args(hint))
 
 
 class Back:

@@ -15,7 +15,7 @@ from gotgan.store.cursors import Place, fingerprint, sign, verify
 from gotgan.store.getting import get_all, refuse_paths
 from gotgan.store.keys import Ref
 from gotgan.store.queries import Leg, Query, Sort
-from gotgan.store.schema import Schema, schema_of
+from gotgan.store.schema import OnBad, Schema, schema_of, tolerant
 from gotgan.store.scopes import ScopeOf
 from gotgan.store.tables import KeyAttribute, Names
 from gotgan.store.visibility import is_expired, unexpired
@@ -62,6 +62,12 @@ class Count:
     """How many DynamoDB read and billed to know it."""
     cost: Cost
 
+    def __int__(self) -> int:
+        return self.items
+
+    def __bool__(self) -> bool:
+        return self.items > 0
+
 
 @dataclass
 class _Draft:
@@ -71,16 +77,19 @@ class _Draft:
     cost: Cost = field(default_factory=Cost)
     read: int = 0
     calls: int = 0
+    on_bad: OnBad | None = None
 
 
-def read_page(calls: Calls, query: Query[T], limit: int, cursor: str | None) -> Page[T]:
+def read_page(
+    calls: Calls, query: Query[T], limit: int, cursor: str | None, on_bad: OnBad | None
+) -> Page[T]:
     """The next page: as many items as are wanted, unless there are no more."""
     if limit < 1:
         raise UsageError(f"a page of {limit} items cannot be read; ask for at least one")
     requests = [request_of(leg, calls.names) for leg in query.legs]
     mark = fingerprint(requests)
     place = Place(0, None) if cursor is None else verify(calls.secret, mark, cursor)
-    draft = _Draft()
+    draft = _Draft(on_bad=on_bad)
     while place.leg < len(query.legs) and len(draft.items) < limit and draft.calls < _MOST_CALLS:
         wanted = limit - len(draft.items)
         place = _advance(calls, query.legs, requests, place, wanted, draft)
@@ -105,7 +114,7 @@ def _advance(
     draft.cost, draft.read = draft.cost + cost, draft.read + answer["ScannedCount"]
     draft.calls += 1
     items = answer["Items"]
-    kept, used = _kept(calls, leg, items, wanted)
+    kept, used = _kept(calls, leg, items, wanted, draft.on_bad)
     draft.items += kept if not leg.whole else _made_whole(calls, kept, draft)
     if used < len(items):
         return Place(place.leg, _key_of(leg, items[used - 1]))
@@ -120,9 +129,11 @@ def _page_size(leg: Leg, wanted: int, *, is_first: bool) -> int:
     return max(_FILTERED_PAGE, 2 * wanted)
 
 
-def _kept(calls: Calls, leg: Leg, items: list[Item], wanted: int) -> tuple[list[Any], int]:
+def _kept(
+    calls: Calls, leg: Leg, items: list[Item], wanted: int, on_bad: OnBad | None
+) -> tuple[list[Any], int]:
     """The entities among the items, and how many items were looked at for them."""
-    load = loader(leg)
+    load = loader(leg, on_bad)
     now = calls.clock.now()
     found: list[Any] = []
     for used, item in enumerate(items, start=1):
@@ -146,7 +157,7 @@ def _made_whole(calls: Calls, parts: list[Any], draft: _Draft) -> list[Any]:
     return list(found.items)
 
 
-def loader(leg: Leg) -> Callable[[Item], Any]:
+def loader(leg: Leg, on_bad: OnBad | None) -> Callable[[Item], Any]:
     """What makes entities of a leg's items; None of an item that is of none of its kinds."""
     held = None if leg.index is None else leg.index.held()
     schemas = [schema_of(entity) for entity in leg.entities]
@@ -156,16 +167,18 @@ def loader(leg: Leg) -> Callable[[Item], Any]:
     def load(item: Item) -> Any:
         for schema in schemas:
             if schema.matches(item):
-                return schema.load(item, held)
+                return tolerant(schema, item, held, on_bad)
         return None
 
     return load
 
 
-def iterate(calls: Calls, query: Query[T], at_most: int | None) -> Iterator[T]:
+def iterate(
+    calls: Calls, query: Query[T], at_most: int | None, on_bad: OnBad | None
+) -> Iterator[T]:
     """All items of a query, page after page, up to a bound."""
     for leg in query.legs:
-        load, start, is_open = loader(leg), None, True
+        load, start, is_open = loader(leg, on_bad), None, True
         request = request_of(leg, calls.names)
         while is_open:
             if at_most == 0:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from gotgan.store.attributes import Item
 from gotgan.store.calls import Calls
-from gotgan.store.schema import schema_of
+from gotgan.store.schema import OnBad, schema_of, tolerant
 from gotgan.store.tables import Table
 from gotgan.store.visibility import is_expired
 
@@ -19,14 +19,18 @@ __all__ = ["scan", "scan_items"]
 _PATIENCE: Final = 0.2
 
 
-def scan(calls: Calls, entities: Sequence[type[Any]], segments: int) -> Iterator[Any]:
+def scan(
+    calls: Calls, entities: Sequence[type[Any]], segments: int, on_bad: OnBad | None
+) -> Iterator[Any]:
     """Every instance of some entities of one table, in no order."""
     schemas = [schema_of(entity) for entity in entities]
     table = schemas[0].table
     for item in scan_items(calls, table, segments):
         schema = next((schema for schema in schemas if schema.matches(item)), None)
         if schema is not None and not is_expired(table, item, calls.clock.now()):
-            yield schema.load(item)
+            loaded = tolerant(schema, item, None, on_bad)
+            if loaded is not None:
+                yield loaded
 
 
 def scan_items(calls: Calls, table: Table, segments: int) -> Iterator[Item]:

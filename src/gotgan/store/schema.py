@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, NamedTuple, get_origin
+from typing import Any, Final, NamedTuple, TypeAlias, get_origin
 
 from pydantic import ValidationError
 
@@ -18,7 +18,7 @@ from gotgan.store.partial import Partial
 from gotgan.store.tables import Table
 from gotgan.store.templates import Template
 
-__all__ = ["Origin", "Schema", "schema_of"]
+__all__ = ["OnBad", "Origin", "Schema", "schema_of", "tolerant"]
 
 _NOTHING: Final[frozenset[str]] = frozenset()
 
@@ -121,9 +121,15 @@ class Schema:
         try:
             instance = self._part(values, missing) if missing else self._whole(values)
         except ValidationError as error:
-            raise BadItem(self._misfit(item, error)) from error
+            raise BadItem(self._misfit(item, error), item) from error
         object.__setattr__(instance, "_origin", Origin(item, held, missing))
         return instance
+
+    def in_key(self, key: Item) -> dict[str, Any]:
+        """The fields that a key tells."""
+        values: dict[str, Any] = {}
+        self._restore(values, key)
+        return values
 
     def remade(self, values: Mapping[str, Any]) -> Any:
         """An instance of new values, checked; without those that are not given."""
@@ -267,6 +273,21 @@ class Schema:
 
     def _impossible(self, error: ValidationError) -> str:
         return f"{self.entity.__name__} cannot be so: {_first(error)}"
+
+
+OnBad: TypeAlias = Callable[[BadItem], None]
+"""What is told of an item that does not fit its entity, and is passed over."""
+
+
+def tolerant(schema: Schema, item: Item, held: frozenset[str] | None, on_bad: OnBad | None) -> Any:
+    """The instance that an item holds; None of one that is told about and passed over."""
+    if on_bad is None:
+        return schema.load(item, held)
+    try:
+        return schema.load(item, held)
+    except BadItem as misfit:
+        on_bad(misfit)
+        return None
 
 
 def schema_of(entity: type[Any]) -> Schema:

@@ -24,7 +24,7 @@ from gotgan.store.keys import Ref
 from gotgan.store.put_new import PutNewReport
 from gotgan.store.queries import Query
 from gotgan.store.reading import Count, Page
-from gotgan.store.schema import schema_of
+from gotgan.store.schema import OnBad, schema_of
 from gotgan.store.tables import Names, Table
 from gotgan.store.transactions import Committed
 from gotgan.store.writes import Write
@@ -121,9 +121,19 @@ class Store:
         """Many items by their keys, a hundred a call."""
         return getting.get_all(self.calls, refs, consistent=consistent)
 
-    def query(self, query: Query[T], *, limit: int = 100, cursor: str | None = None) -> Page[T]:
-        """A page of what a query finds; ``cursor`` is that of the page before."""
-        return reading.read_page(self.calls, query, limit, cursor)
+    def query(
+        self,
+        query: Query[T],
+        *,
+        limit: int = 100,
+        cursor: str | None = None,
+        on_bad: OnBad | None = None,
+    ) -> Page[T]:
+        """A page of what a query finds; ``cursor`` is that of the page before.
+
+        An item that does not fit its entity is an error, unless ``on_bad`` is told of it instead.
+        """
+        return reading.read_page(self.calls, query, limit, cursor, on_bad)
 
     def first(self, query: Query[T]) -> T | None:
         """The first item that a query finds."""
@@ -132,17 +142,21 @@ class Store:
             page = self.query(query, limit=1, cursor=page.cursor)
         return next(iter(page), None)
 
-    def iterate(self, query: Query[T], *, at_most: int | None) -> Iterator[T]:
+    def iterate(
+        self, query: Query[T], *, at_most: int | None, on_bad: OnBad | None = None
+    ) -> Iterator[T]:
         """Everything that a query finds, page after page; None is without a bound."""
         if at_most is not None and at_most < 0:
             raise UsageError(f"at_most is {at_most}; give a number of items, or None for all")
-        return reading.iterate(self.calls, query, at_most)
+        return reading.iterate(self.calls, query, at_most, on_bad)
 
     def count(self, query: Query[Any]) -> Count:
         """How many items a query finds; DynamoDB reads and bills them all."""
         return reading.count(self.calls, query)
 
-    def scan(self, *entities: type[E], segments: int = 1) -> Iterator[E]:
+    def scan(
+        self, *entities: type[E], segments: int = 1, on_bad: OnBad | None = None
+    ) -> Iterator[E]:
         """Every item of these kinds in their table, in no order, at the price of the whole table.
 
         Close the iterator to stop early: ``contextlib.closing``.
@@ -151,7 +165,7 @@ class Store:
             raise UsageError("a scan needs at least one entity and one segment")
         if len({id(schema_of(entity).table) for entity in entities}) > 1:
             raise UsageError("a scan reads one table; scan each table for itself")
-        return scanning.scan(self.calls, entities, segments)
+        return scanning.scan(self.calls, entities, segments, on_bad)
 
     # Writing
 

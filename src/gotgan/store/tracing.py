@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gotgan.errors import BadKeyPart, DeclarationError
+from gotgan.errors import BadKeyPart, DeclarationError, UsageError
 from gotgan.store.attributes import AttributeValue, decode
 from gotgan.store.conditions import Expression
 from gotgan.store.keys import Ref
-from gotgan.store.placeholders import NUMBERS, TRYING, Back, placeholders
+from gotgan.store.placeholders import NUMBERS, TRYING, Back, alternatives, placeholders
 from gotgan.store.queries import Leg, Query, Sort
 from gotgan.store.scopes import ScopeOf
 from gotgan.store.tables import Index, Table
@@ -42,11 +42,33 @@ def trace(function: Callable[..., Any]) -> tuple[Read, ...]:
     """The reads that an access pattern makes."""
     reads, again = _call(function, again=False), _call(function, again=True)
     if len(reads) != len(again):
-        raise DeclarationError(
-            f"how many reads the access pattern {function.__name__} makes depends on its "
-            "arguments; make one pattern of each"
-        )
+        raise _branching(function)
+    for other in alternatives(function):
+        found = _call_otherwise(function, other)
+        if found is not None and _shape(found) != _shape(reads):
+            raise _branching(function)
     return tuple(_agreed(*pair) for pair in zip(reads, again, strict=True))
+
+
+def _branching(function: Callable[..., Any]) -> DeclarationError:
+    return DeclarationError(
+        f"what the access pattern {function.__name__} reads depends on its arguments, so that "
+        "pages and policies could not tell it; make one pattern of each"
+    )
+
+
+def _shape(reads: list[_Traced]) -> list[tuple[Any, ...]]:
+    """Where the reads go."""
+    return [(read.operation, read.leg.table.name, read.leg.index) for read in reads]
+
+
+def _call_otherwise(function: Callable[..., Any], other: dict[str, Any]) -> list[_Traced] | None:
+    """The reads with another argument; None where the pattern does not take it."""
+    arguments = placeholders(function, start=NUMBERS[0], again=False)
+    try:
+        return _call_with(function, {**arguments, **other})
+    except (BadKeyPart, UsageError):
+        return None
 
 
 @dataclass(frozen=True)

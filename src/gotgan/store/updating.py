@@ -16,7 +16,7 @@ from typing import Any, Literal
 from gotgan.errors import NotRead, StaleIndexKey, UsageError
 from gotgan.store.attributes import AttributeValue, encode
 from gotgan.store.changes import Append, Change, Increment, Remove
-from gotgan.store.keys import IndexKey
+from gotgan.store.keys import IndexKey, Ref
 from gotgan.store.schema import Origin, Schema
 from gotgan.store.scopes import ScopeOf
 
@@ -91,18 +91,18 @@ def _follow(
         change.expect(schema.attribute(name), was.field(name))
 
 
-def patched(schema: Schema, changes: Mapping[str, Any]) -> Change:
-    """The change of some fields of an item that was not read."""
+def patched(schema: Schema, ref: Ref[Any], changes: Mapping[str, Any]) -> Change:
+    """The change of some fields of an item that was not read; what its key says is known."""
     values, operators = _sorted_out(schema, changes)
     change = Change(ScopeOf((schema,)))
-    part = schema.remade(values)
-    stored = _stored(schema, part)
+    known = {**schema.in_key(ref.item), **values}
+    stored = _stored(schema, schema.remade(known))
     for name in values:
         change.put(schema.attribute(name), _value(stored[name]))
     for follower in _followers(schema):
         if not follower.inputs & set(values):
             continue
-        _refuse_unknown(schema, follower, set(values))
+        _refuse_unknown(schema, follower, set(known))
         for attribute, value in follower.attributes(schema, stored).items():
             change.put(attribute, value)
     _operate(schema, change, operators)

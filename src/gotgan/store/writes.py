@@ -116,7 +116,7 @@ def patch(ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any) -
     and from one that is not given: that takes an ``update`` of the item as read.
     """
     schema = schema_of(ref.entity)
-    return _change("patch", ref, schema, patched(schema, changes), only_if, None)
+    return _change("patch", ref, schema, patched(schema, ref, changes), only_if, None)
 
 
 def delete(target: E | Ref[E], *, only_if: Condition | None = None) -> Write[E]:

@@ -312,6 +312,25 @@ def test_a_database_that_does_not_answer_is_asked_once_and_no_reason_to_list_not
     assert driver.asked == 1
 
 
+@pytest.mark.parametrize("source", ["1 / 0", "import sys; sys.exit(3)", "def"])
+def test_a_module_that_cannot_be_imported_is_said(
+    capsys: Capture, tmp_path: Path, source: str
+) -> None:
+    (tmp_path / "broken_tables.py").write_text(source)
+    assert main(["tables", "list", "--module", "broken_tables", "--json"]) == ExitCode.USAGE
+    assert "broken_tables cannot be imported" in capsys.readouterr().err
+
+
+def test_a_database_that_cannot_be_reached_is_listed_and_no_success(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "gotgan.cli.tables_list.statuses", lambda _, names: ["unreachable"] * len(names)
+    )
+    assert main(["tables", "list"]) == ExitCode.RETRY
+    assert "unreachable" in capsys.readouterr().out
+
+
 def test_the_help_of_the_group_imports_nothing_heavy() -> None:
     program = (
         "import sys; from gotgan.cli import main; main(['tables', '--help']);"

@@ -132,7 +132,9 @@ def test_standard_output_has_no_parts(
     assert "neither" in capsys.readouterr().err
 
 
-def test_a_reader_who_has_seen_enough_is_no_error(database: Path) -> None:
+def test_a_reader_who_goes_away_ends_a_dump_in_silence_and_as_a_failure(
+    database: Path,
+) -> None:
     large = {"large": {"S": "x" * 100_000}}  # more than a pipe holds
     with Engine(database) as engine:
         driver = Embedded(engine)
@@ -146,7 +148,7 @@ def test_a_reader_who_has_seen_enough_is_no_error(database: Path) -> None:
         assert process.stdout.readline().startswith(b'{"Item"')
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait() == 0
+        assert process.wait() == 1
 
 
 def test_bad_lines_are_put_aside_when_asked(ask: Ask, tmp_path: Path) -> None:

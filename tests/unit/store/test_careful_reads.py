@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from gotgan.clock import FixedClock
-from gotgan.errors import BadKeyPart, TableMissing, UsageError
+from gotgan.errors import BadItem, BadKeyPart, TableMissing, UsageError
 from gotgan.store import (
     Entity,
     Epoch,
@@ -120,3 +120,27 @@ def test_a_key_that_no_item_can_have_is_refused(part: Any) -> None:
         Chest.key(room=part, id="c")
     with pytest.raises(BadKeyPart, match="room cannot be"):
         Chest.key.query(room=part)
+
+
+def test_an_item_that_does_not_fit_can_be_told_and_passed_over(store: Store) -> None:
+    fill(store, 3)
+    driver = store.calls.driver
+    key = {"pk": {"S": "ROOM#r1"}, "sk": {"S": "CHEST#c0001"}}
+    driver.call("PutItem", {"TableName": "attic", "Item": {**key, "name": {"N": "1"}}})
+    query = Chest.key.query(room="r1")
+    with pytest.raises(BadItem, match="CHEST#c0001 of attic is no Chest"):
+        store.query(query)
+    told: list[BadItem] = []
+    page = store.query(query, limit=2, on_bad=told.append)
+    assert [chest.id for chest in page] == ["c0000", "c0002"]
+    assert len(list(store.iterate(query, at_most=None, on_bad=told.append))) == 2
+    assert len(list(store.scan(Chest, on_bad=told.append))) == 2
+    assert [bad.item["sk"] for bad in told] == [{"S": "CHEST#c0001"}] * 3
+
+
+def test_a_count_of_nothing_is_false(store: Store) -> None:
+    assert not store.count(Chest.key.query(room="r1"))
+    fill(store, 2)
+    count = store.count(Chest.key.query(room="r1"))
+    assert count
+    assert int(count) == 2

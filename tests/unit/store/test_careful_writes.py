@@ -213,6 +213,22 @@ def test_a_count_begins_where_the_field_does(store: Store) -> None:
     assert store.patch(read.key, uses=increment(Decimal(2))).item.uses == 12
 
 
+def test_a_patch_knows_what_the_key_says(store: Store) -> None:
+    table = Table("ledger", pk="pk")
+    index = table.index("by_state", pk="state_pk", sk="state_sk")
+
+    class Entry(Entity, table=table):
+        key = Key("{id}")
+        by_state = IndexKey(index, "{state}", "{id}")
+        id: Id
+        state: Id = "open"
+
+    store.create(table)
+    store.put_new(Entry(id="e1"))
+    store.patch(Entry.key(id="e1"), state="shut")
+    assert [entry.id for entry in store.query(Entry.by_state.query(state="shut"))] == ["e1"]
+
+
 def test_only_a_number_can_be_added_to(store: Store) -> None:
     with pytest.raises(UsageError, match="notes of Tool is no number"):
         store.patch(tool(store).key, notes=increment())

@@ -151,13 +151,23 @@ def test_a_pattern_that_cannot_work_fails_where_it_is_declared() -> None:
 
 
 def test_a_pattern_makes_the_same_number_of_reads_whatever_it_is_given() -> None:
-    with refused("how many reads the access pattern wavering makes depends on its arguments"):
+    with refused("what the access pattern wavering reads depends on its arguments"):
 
         @pattern
         def wavering(author: str) -> Query[Book]:
             """Once or twice."""
             query = Book.key.query(author=author)
             return query + query if author.count("0") else query
+
+
+def test_a_pattern_reads_the_same_place_whatever_it_is_given() -> None:
+    with refused("what the access pattern either reads depends on its arguments"):
+
+        @pattern
+        def either(author: str, id: str | None = None) -> Query[Book] | Ref[Book]:  # noqa: A002
+            """One, or all."""
+            query = Book.key.query(author=author)
+            return query if id is None else Book.key(author=author, id=id)
 
 
 def test_what_is_refused_is_no_pattern_of_the_table() -> None:

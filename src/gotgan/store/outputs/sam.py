@@ -7,7 +7,7 @@ A function writes ``Policies: [!Ref NewsItemsTableReadPolicy]`` where it would o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from gotgan.store.outputs import cloudformation
 from gotgan.store.outputs.arns import TemplateArns
@@ -17,21 +17,37 @@ from gotgan.store.tables import AS_DECLARED, Names, Table
 
 __all__ = ["template"]
 
+_SIGNER: Final = "Secret"
+
 
 def template(tables: Sequence[Table], names: Names = AS_DECLARED) -> dict[str, Any]:
     """The tables, a policy to read and one to write each, and the setting that names them."""
     plain = cloudformation.template(tables, names)
     policies = _policies(tables, names)
     arns = {f"{name}Arn": {"Value": {"Ref": name}} for name in policies}
-    variables = {"GOTGAN_TABLES": setting(tables, names)}
+    variables = {
+        "GOTGAN_DYNAMODB": "aws",
+        "GOTGAN_SECRET": {"Ref": _SIGNER},
+        "GOTGAN_TABLES": setting(tables, names),
+    }
     return {
         "AWSTemplateFormatVersion": plain["AWSTemplateFormatVersion"],
         "Transform": "AWS::Serverless-2016-10-31",
         "Description": plain["Description"],
-        "Parameters": plain["Parameters"],
+        "Parameters": {**plain["Parameters"], _SIGNER: _secret()},
         "Globals": {"Function": {"Environment": {"Variables": variables}}},
         "Resources": {**plain["Resources"], **policies},
         "Outputs": {**plain["Outputs"], **arns},
+    }
+
+
+def _secret() -> dict[str, Any]:
+    """What signs cursors: the same for all functions, and known to nobody who reads the stack."""
+    return {
+        "Type": "String",
+        "NoEcho": True,
+        "MinLength": 32,
+        "Description": "What signs and keys hashes, at least 32 characters.",
     }
 
 

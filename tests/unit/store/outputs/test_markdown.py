@@ -111,7 +111,7 @@ def test_what_a_lifecycle_keeps_is_shown() -> None:
 
 
 def test_what_is_in_the_key_alone_is_no_attribute() -> None:
-    names = [row[0] for row in _rows(_section("Page", page(SHOPS)))]
+    names = [row[0] for row in _rows(_section("ShopPage", page(SHOPS)))]
     assert "`url`" in names
     assert "`domain`" not in names
 

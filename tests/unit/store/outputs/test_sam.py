@@ -56,7 +56,11 @@ def test_each_table_has_a_policy_to_read_and_one_to_write() -> None:
 
 def test_functions_are_told_the_names_of_the_tables() -> None:
     variables = template([BLOG])["Globals"]["Function"]["Environment"]["Variables"]
-    assert variables == {"GOTGAN_TABLES": {"Fn::Sub": "blog=${BlogTable}"}}
+    assert variables == {
+        "GOTGAN_DYNAMODB": "aws",
+        "GOTGAN_SECRET": {"Ref": "Secret"},
+        "GOTGAN_TABLES": {"Fn::Sub": "blog=${BlogTable}"},
+    }
 
 
 def test_a_policy_is_short_enough_to_be_managed() -> None:
