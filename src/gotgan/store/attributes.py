@@ -158,7 +158,7 @@ _KINDS: Final[list[tuple[Any, Callable[[Any], AttributeValue]]]] = [
 _READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "N": _number,
     "NULL": lambda _: None,
-    "L": lambda values: [decode(value) for value in values],
+    "L": lambda values: [value["S"] if "S" in value else decode(value) for value in values],
     "M": decode_item,
     "SS": frozenset,
     "NS": lambda texts: frozenset(map(_number, texts)),

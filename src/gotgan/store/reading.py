@@ -134,10 +134,10 @@ def _kept(
 ) -> tuple[list[Any], int]:
     """The entities among the items, and how many items were looked at for them."""
     load = loader(leg, on_bad)
-    now = calls.clock.now()
+    now = None if leg.table.ttl is None else calls.clock.now()
     found: list[Any] = []
     for used, item in enumerate(items, start=1):
-        loaded = None if is_expired(leg.table, item, now) else load(item)
+        loaded = None if now and is_expired(leg.table, item, now) else load(item)
         if loaded is not None:
             found.append(loaded)
             if len(found) == wanted:
@@ -163,6 +163,13 @@ def loader(leg: Leg, on_bad: OnBad | None) -> Callable[[Item], Any]:
     schemas = [schema_of(entity) for entity in leg.entities]
     if leg.fields:
         held = _read_attributes(leg)
+
+    if len(schemas) == 1 and on_bad is None:  # as most are
+        schema = schemas[0]
+        # The partition of a query by key was made with the entity's own template.
+        matches = schema.matches_in_partition if leg.index is None else schema.matches
+        whole = schema.load
+        return lambda item: whole(item, held) if matches(item) else None
 
     def load(item: Item) -> Any:
         for schema in schemas:

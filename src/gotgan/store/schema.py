@@ -20,6 +20,7 @@ from gotgan.store.templates import Template
 
 __all__ = ["OnBad", "Origin", "Schema", "schema_of", "tolerant"]
 
+_remember: Final = object.__setattr__  # instances are frozen
 _NOTHING: Final[frozenset[str]] = frozenset()
 
 
@@ -56,11 +57,6 @@ class Schema:
     def parts(self) -> dict[str, Field]:
         """Fields and derived attributes, by their names in Python."""
         return {**self.fields, **{name: each.field for name, each in self.derived.items()}}
-
-    @cached_property
-    def by_attribute(self) -> dict[str, Field]:
-        """The fields, by the attribute that each is stored under."""
-        return {field.attribute: field for field in self.fields.values() if not field.key_only}
 
     @cached_property
     def own(self) -> frozenset[str]:
@@ -107,23 +103,57 @@ class Schema:
                 return False
         return True
 
+    def matches_in_partition(self, item: Item) -> bool:
+        """Whether an item is of this entity, in a partition that can be of this entity."""
+        name, template = self._last_text_key
+        return template is None or template.fits(item[name].get("S"))
+
+    @cached_property
+    def _last_text_key(self) -> tuple[str, Template | None]:
+        sort, template = self.table.sk, self.key.sk
+        if sort is None or template is None or template.is_one_field:
+            return "", None
+        return sort.name, template
+
     def load(self, item: Item, held: frozenset[str] | None = None) -> Any:
         """The instance that an item holds; of an item in part, where only some is held."""
         values = self._values(item)
         missing = _NOTHING
+        if held is None and not self._is_special:  # as most are
+            return self._loaded(item, values)
         if held is not None or self._has_key_only:
             self._restore(values, item)
         if held is not None:
             missing = self._missing(values, held)
-        for name, value in self._unstored.items():
-            if name not in missing:
-                values.setdefault(name, value)
+        if self._unstored:
+            for name in self._unstored.keys() - missing:
+                values.setdefault(name, self._unstored[name])
         try:
             instance = self._part(values, missing) if missing else self._whole(values)
         except ValidationError as error:
             raise BadItem(self._misfit(item, error), item) from error
         object.__setattr__(instance, "_origin", Origin(item, held, missing))
         return instance
+
+    def _loaded(self, item: Item, values: dict[str, Any]) -> Any:
+        try:
+            instance = self._validate(values)
+        except ValidationError as error:
+            raise BadItem(self._misfit(item, error), item) from error
+        _remember(instance, "_origin", Origin(item))
+        return instance
+
+    @cached_property
+    def _is_special(self) -> bool:
+        """Whether more than the attributes must be looked at to read an item."""
+        return self._has_key_only or bool(self._unstored)
+
+    @cached_property
+    def _validate(self) -> Callable[[dict[str, Any]], Any]:
+        validate: Callable[[dict[str, Any]], Any] = (
+            self.entity.__pydantic_validator__.validate_python
+        )
+        return validate
 
     def in_key(self, key: Item) -> dict[str, Any]:
         """The fields that a key tells."""
@@ -170,14 +200,23 @@ class Schema:
         return frozenset(found)
 
     def _values(self, item: Item) -> dict[str, Any]:
-        by_attribute = self.by_attribute
         values = {}
-        for name, value in item.items():
-            field = by_attribute.get(name)
-            if field is not None:
-                read = decode(value)
-                values[field.name] = read if field.form is None else field.load(read)
+        for attribute, name, load in self._readers:  # every attribute of every item comes by here
+            value = item.get(attribute)
+            if value is not None:
+                text = value.get("S")
+                read = decode(value) if text is None else text
+                values[name] = read if load is None else load(read)
         return values
+
+    @cached_property
+    def _readers(self) -> list[tuple[str, str, Callable[[Any], Any] | None]]:
+        """Each field that is stored: its attribute, its name, and what reads its form."""
+        return [
+            (field.attribute, name, None if field.form is None else field.load)
+            for name, field in self.fields.items()
+            if not field.key_only
+        ]
 
     def _restore(self, values: dict[str, Any], item: Item) -> None:
         """Fill in fields that can be read from the keys, which every index holds."""
@@ -225,7 +264,7 @@ class Schema:
         return unstored
 
     def _whole(self, values: dict[str, Any]) -> Any:
-        return self.entity.__pydantic_validator__.validate_python(values)
+        return self._validate(values)
 
     def _missing(self, values: dict[str, Any], held: frozenset[str]) -> frozenset[str]:
         return frozenset(

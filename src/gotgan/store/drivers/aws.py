@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from gotgan.errors import SettingsError
 from gotgan.store.drivers.answers import flaw
 from gotgan.store.drivers.failures import broken_answer, translated
-from gotgan.store.drivers.shortcut import shorten
+from gotgan.store.drivers.shortcut import settle, shorten
 from gotgan.store.engine.faults import UnknownOperationException
 
 __all__ = ["Aws"]
@@ -52,6 +52,8 @@ class Aws:
             raise SettingsError(f"{self.name} is no endpoint: {error}") from error
         self.endpoint: str = self._client.meta.endpoint_url
         self.shortened = shortcut and shorten(self._client)
+        if self.shortened and endpoint is not None:
+            settle(self._client)
         self._client.meta.events.register("response-received.dynamodb", self._refuse_broken)
         self._methods = _methods(self._client)
 

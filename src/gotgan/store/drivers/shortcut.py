@@ -22,7 +22,7 @@ from gotgan.store.drivers.answers import PLACES, read_answer
 from gotgan.store.drivers.failures import broken_answer
 from gotgan.store.engine.faults import SerializationException
 
-__all__ = ["shorten"]
+__all__ = ["settle", "shorten"]
 
 _OUTPUT: Final = "Output"
 _SUCCESS: Final = 200
@@ -39,6 +39,12 @@ def shorten(client: Any) -> bool:
     client._serializer = writer
     client._endpoint._response_parser_factory = reader
     return True
+
+
+def settle(client: Any) -> None:
+    """Send every call to the endpoint that was given, without asking AWS's rules each time."""
+    if hasattr(client, "_ruleset_resolver"):
+        client._ruleset_resolver = None  # as botocore itself has it where there are no rules
 
 
 def _tried_out(client: Any) -> tuple[_Writer, _Reader]:

@@ -13,7 +13,7 @@ from botocore.config import Config
 from botocore.exceptions import ParamValidationError
 from botocore.validate import ParamValidationDecorator, ParamValidator
 
-from gotgan.store.drivers.shortcut import shorten
+from gotgan.store.drivers.shortcut import settle, shorten
 from gotgan.store.engine import Engine
 
 
@@ -134,3 +134,17 @@ def test_a_transaction_still_gets_botocores_token(client: Any, table: str) -> No
     put = {"Put": {"TableName": table, "Item": {"pk": {"S": "p"}, "sk": {"S": "s"}}}}
     client.transact_write_items(TransactItems=[put])
     assert b'"ClientRequestToken":"' in bodies[0]
+
+
+def test_a_settled_endpoint_gets_the_same_requests(client: Any, table: str) -> None:
+    sent: list[tuple[str, str]] = []
+
+    def note(request: Any, **_: Any) -> None:
+        scope = request.headers["Authorization"].decode().partition("Signature=")[0]
+        sent.append((request.url, scope))
+
+    client.meta.events.register("before-send.dynamodb", note)
+    client.describe_table(TableName=table)
+    settle(client)
+    client.describe_table(TableName=table)
+    assert sent[0] == sent[1]
