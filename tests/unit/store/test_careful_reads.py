@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -52,10 +53,10 @@ class Room(Entity, table=ATTIC):
 
 
 @pytest.fixture
-def store() -> Store:
-    store = Store.in_memory(clock=FixedClock(NOON))
-    store.create(ATTIC)
-    return store
+def store() -> Iterator[Store]:
+    with Store.in_memory(clock=FixedClock(NOON)) as store:
+        store.create(ATTIC)
+        yield store
 
 
 def fill(store: Store, number: int, **values: Any) -> None:
@@ -95,8 +96,11 @@ def test_a_count_is_of_what_a_query_finds(store: Store) -> None:
 
 
 def test_a_missing_table_is_named_with_what_to_do() -> None:
-    with pytest.raises(TableMissing, match="attic is not there in embedded; make it"):
-        Store.in_memory().get(Room.key(id="r1"))
+    with (
+        Store.in_memory() as empty,
+        pytest.raises(TableMissing, match="attic is not there in embedded; make it"),
+    ):
+        empty.get(Room.key(id="r1"))
 
 
 def test_bounds_the_wrong_way_round_are_said() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Annotated, Any
@@ -87,10 +88,10 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
-def store(clock: FixedClock) -> Store:
-    store = Store.in_memory(clock=clock)
-    store.create(SHOP)
-    return store
+def store(clock: FixedClock) -> Iterator[Store]:
+    with Store.in_memory(clock=clock) as store:
+        store.create(SHOP)
+        yield store
 
 
 def tool(store: Store, **values: Any) -> Tool:
