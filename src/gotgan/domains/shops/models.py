@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints
 
 from gotgan.domains.shops.keys import BY_CORE_DOMAIN, BY_CRAWL, BY_PAGE_TYPE, BY_SCRAPE, SHOPS
 from gotgan.lifecycle import Lifecycle
@@ -34,10 +34,10 @@ class Shop(Entity, table=SHOPS):
     )
     related = IndexKey(BY_CORE_DOMAIN, "{core_domain_name}", "{domain}")
 
-    domain: Domain
-    core_domain_name: Domain
-    shop_name: str | None = None
-    shop_country: Country | None = None
+    domain: Domain = Field(examples=["example.com"])
+    core_domain_name: Domain = Field(examples=["example"])
+    shop_name: str | None = Field(default=None, examples=["Example Shop"])
+    shop_country: Country | None = Field(default=None, examples=["DE"])
     last_crawled_start: Timestamp | None = None
     last_crawled_end: Timestamp | None = None
     last_scraped_start: Timestamp | None = None
@@ -50,7 +50,7 @@ class ShopPage(Entity, table=SHOPS):
     key = Key("SHOP#{domain}", "URL#{url}", long="sha256")
     by_type = IndexKey(BY_PAGE_TYPE, "SHOP#{domain}", "{type}")
 
-    domain: Annotated[Domain, KeyOnly()]
-    url: str
-    type: PageType | None = None
+    domain: Annotated[Domain, KeyOnly()] = Field(examples=["example.com"])
+    url: str = Field(examples=["https://example.com/products/item-123"])
+    type: PageType | None = Field(default=None, examples=["product"])
     hash: str | None = None
