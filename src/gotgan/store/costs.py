@@ -65,16 +65,14 @@ class Cost:
         there: Item | None,
         *,
         attempted: Item | None = None,
-        transaction: bool = False,
     ) -> Cost:
         """Compute what a write costs whose condition does not hold; the error does not say it.
 
         AWS charges the larger of the item that is there and the one that was to be written, at
-        least one unit, and nothing to the indexes. In a transaction that is counted double.
+        least one unit, and nothing to the indexes.
         """
         size = max(size_of_item(item) if item else 0 for item in (there, attempted))
-        units = write_units(size) * (2 if transaction else 1)
-        return _single(verb, table, 0.0, float(units))
+        return _single(verb, table, 0.0, float(write_units(size)))
 
     @property
     def reads(self) -> float:

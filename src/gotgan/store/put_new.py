@@ -1,8 +1,8 @@
 """Put-if-absent in bulk: the first write of a key wins for ever, and a report says what came of it.
 
-Keys that are probably there are looked up first, a hundred a call: a read costs a fifth of a write
-unit's price and less than a tenth of what a refused conditional put takes in calls. The puts are
-conditional all the same, so a probe can be wrong and nothing is overwritten.
+Keys that are probably there are looked up first, a hundred a call: a tenth of the price of refused
+conditional puts, and a hundredth of the calls. The puts are conditional all the same, so that a
+probe can be wrong and nothing is overwritten.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ class Schema:
             instance = self._part(values, missing) if missing else self._whole(values)
         except ValidationError as error:
             raise BadItem(self._misfit(item, error), item) from error
-        object.__setattr__(instance, "_origin", Origin(item, held, missing))
+        _remember(instance, "_origin", Origin(item, held, missing))
         return instance
 
     def _loaded(self, item: Item, values: dict[str, Any]) -> Any:
@@ -169,7 +169,7 @@ class Schema:
         except ValidationError as error:
             raise UsageError(self._impossible(error)) from error
         if missing:
-            object.__setattr__(instance, "_origin", Origin({}, _NOTHING, missing))
+            _remember(instance, "_origin", Origin({}, _NOTHING, missing))
         return instance
 
     def remade_whole(self, values: Mapping[str, Any]) -> Any:

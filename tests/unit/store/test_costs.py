@@ -151,11 +151,6 @@ def test_a_failed_write_costs_the_larger_of_what_is_there_and_what_was_tried(
     assert cost.writes == 310
 
 
-def test_a_failed_write_costs_double_in_a_transaction() -> None:
-    there = weighing(1500, pk="a")
-    assert Cost.of_failed_write("put", "shops", there, transaction=True).writes == 4
-
-
 def test_the_fault_of_a_failed_write_carries_what_its_cost_is_computed_from() -> None:
     with connect(None) as client:
         client.create_table(
