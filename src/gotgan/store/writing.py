@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
 from gotgan.errors import BadItem, ConditionFailed, KeyCollision, StoreError
 from gotgan.store.attributes import Item
@@ -28,6 +28,8 @@ __all__ = [
     "loaded",
     "remove",
 ]
+
+_COMINGS_AND_GOINGS: Final = 10
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Entity)
@@ -88,16 +90,20 @@ def change(calls: Calls, instance: E | None, write: Write[E]) -> Written[E]:
 
 def insert(calls: Calls, instance: E, write: Write[E]) -> PutNew[E]:
     """Write an item if it is new; a different thing under the same key is a collision."""
-    try:
-        _, cost = _attempt(calls, write)
-    except Refused as refused:
-        stored = loaded(write, refused.item)
-        if stored is None:  # removed in the meantime: this one can be the first again
-            return insert(calls, instance, write)
-        if collision := collides(instance, stored):
-            raise collision from None
-        return PutNew(new=False, item=stored, cost=refused.cost)
-    return PutNew(new=True, item=instance, cost=cost)
+    spent = Cost()
+    for _ in range(_COMINGS_AND_GOINGS):
+        try:
+            _, cost = _attempt(calls, write)
+        except Refused as refused:
+            spent += refused.cost
+            stored = loaded(write, refused.item)
+            if stored is None:  # removed in the meantime: this one can be the first again
+                continue
+            if collision := collides(instance, stored):
+                raise collision from None
+            return PutNew(new=False, item=stored, cost=spent)
+        return PutNew(new=True, item=instance, cost=spent + cost)
+    raise ConditionFailed(f"{write.ref} was refused again and again, and is not there; try again")
 
 
 def remove(calls: Calls, write: Write[Any]) -> Removed:

@@ -23,6 +23,7 @@ from gotgan.errors import (
     VersionConflict,
 )
 from gotgan.lifecycle import Lifecycle
+from gotgan.settings import Secret
 from gotgan.store import (
     Entity,
     Id,
@@ -37,6 +38,7 @@ from gotgan.store import (
     writes,
 )
 from gotgan.store.attributes import encode
+from gotgan.store.engine.faults import ConditionalCheckFailedException
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
 SHOP = Table("workshop", pk="pk", sk="sk")
@@ -360,3 +362,24 @@ def test_the_report_has_the_cost_of_collisions(store: Store) -> None:
     report = store.put_new_all([Thing(id="a", name="other")], probe=False)
     assert len(report.failed) == 1
     assert report.cost.writes == 1
+
+
+class _Refusing:
+    """A database that refuses every condition, whatever is there."""
+
+    name = "refusing"
+    parallel = 1
+
+    def call(self, operation: str, _request: dict[str, Any]) -> dict[str, Any]:
+        if operation == "PutItem":
+            raise ConditionalCheckFailedException("The conditional request failed")
+        return {}
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_a_database_that_refuses_without_a_reason_is_not_asked_for_ever() -> None:
+    store = Store(_Refusing(), secret=Secret("of these tests"))
+    with pytest.raises(ConditionFailed, match="refused again and again"):
+        store.put_new(Tool(bench="b1", id="t1"))
