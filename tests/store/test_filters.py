@@ -109,6 +109,64 @@ def test_two_filters_must_both_be_passed(store: Store) -> None:
     assert numbers(list(store.query(both))) == [0, 20]
 
 
+def is_wanted(each: Book) -> bool:
+    """What no filter of DynamoDB's could say."""
+    return int(each.id[1:]) % 20 == 0
+
+
+LONG = Book.key.query(shelf_id="long")
+
+
+@pytest.mark.parametrize("limit", [1, 4, 5, 15, 16])
+def test_what_is_kept_after_reading_fills_pages_and_shows_each_item_once(
+    store: Store, limit: int
+) -> None:
+    found: list[Book] = []
+    cursor = None
+    while True:
+        page = store.query(LONG, limit=limit, cursor=cursor, keep=is_wanted)
+        assert len(page) == min(limit, len(WANTED) - len(found))
+        assert page.read >= len(page)
+        found += page
+        if (cursor := page.cursor) is None or len(found) == len(WANTED):
+            break
+    assert numbers(found) == WANTED
+
+
+def test_what_is_not_kept_was_read_and_is_told(store: Store) -> None:
+    page = store.query(LONG, keep=is_wanted)
+    assert (numbers(list(page)), page.read) == (WANTED, 300)
+    assert store.query(LONG, limit=5, keep=lambda _: True).items == store.query(LONG, limit=5).items
+
+
+def test_what_is_kept_has_passed_the_filter_and_turns_with_the_query(store: Store) -> None:
+    seen: list[Book] = []
+
+    def is_late(each: Book) -> bool:
+        seen.append(each)
+        return each.id > "b02"
+
+    page = store.query(RATED.newest_first(), keep=is_late)
+    assert numbers(list(page)) == [280, 260, 240, 220, 200]
+    assert numbers(seen) == WANTED[::-1]
+
+
+def test_a_cursor_goes_on_with_whatever_is_kept_from_there(store: Store) -> None:
+    """What is kept is no part of the query: the cursor says where, and nothing else."""
+    cursor = store.query(LONG, limit=2, keep=is_wanted).cursor
+    assert numbers(list(store.query(LONG, limit=2, cursor=cursor))) == [21, 22]
+
+
+def test_a_page_that_keeps_nothing_for_long_ends_early_with_a_cursor() -> None:
+    with Store.in_memory() as store:
+        store.create(LIBRARY)
+        store.put_all([book(n, "long") for n in range(2050)])
+        page = store.query(LONG, limit=10, keep=lambda each: each.id == "b2049")
+        assert (page.items, page.read) == ((), 2000)
+        last = store.query(LONG, limit=10, cursor=page.cursor, keep=lambda _: True)
+        assert numbers(list(last))[0] == 2000
+
+
 def test_a_page_that_finds_nothing_for_long_ends_early_and_first_goes_on() -> None:
     with Store.in_memory() as store:
         store.create(LIBRARY)

@@ -86,12 +86,14 @@ class Change:
         """Whether doing it twice is the same as once."""
         return not (self.adds or self.appends)
 
-    def body(self, exists: str) -> dict[str, Any]:
-        """The members of the request; ``exists`` is an attribute that every item has."""
+    def body(self, exists: str | None) -> dict[str, Any]:
+        """The members of the request; ``exists`` is an attribute that the item must have."""
         into = Expression(self.scope)
         clauses = " ".join(self._clauses(into))
         request = {"UpdateExpression": clauses} if clauses else {}
-        request["ConditionExpression"] = " AND ".join(self._conditions(into, exists))
+        conditions = self._conditions(into, exists)
+        if conditions:
+            request["ConditionExpression"] = " AND ".join(conditions)
         return {**request, **into.members()}
 
     def is_done(self, item: Item | None) -> bool:
@@ -116,8 +118,8 @@ class Change:
         clauses = {"SET": sets, "REMOVE": removes}
         return [f"{word} {', '.join(parts)}" for word, parts in clauses.items() if parts]
 
-    def _conditions(self, into: Expression, exists: str) -> list[str]:
-        conditions = [f"attribute_exists({into.name(exists)})"]
+    def _conditions(self, into: Expression, exists: str | None) -> list[str]:
+        conditions = [] if exists is None else [f"attribute_exists({into.name(exists)})"]
         for name, value in self.texts:
             place = into.name(name)
             if value is None:

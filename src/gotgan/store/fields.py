@@ -115,8 +115,11 @@ class _Seconds(Form):
         return utc_stamp(value).iso
 
     def load(self, stored: Any) -> Any:
-        if isinstance(stored, str) and len(stored) == _STAMP_BYTES and stored.endswith("Z"):
-            return _parsed(stored)
+        if isinstance(stored, str) and len(stored) == _STAMP_BYTES and stored[-1] == "Z":
+            try:
+                return datetime.fromisoformat(stored)  # which takes Z for UTC
+            except ValueError:
+                return stored
         return stored  # written by somebody else: pydantic knows more ways to write a moment
 
 
@@ -135,13 +138,6 @@ class _Epoch(Form):
         if isinstance(stored, int | Decimal):
             return datetime.fromtimestamp(int(stored) // self.per_second, UTC)
         return stored
-
-
-def _parsed(stamp: str) -> datetime | str:
-    try:
-        return datetime.fromisoformat(stamp).astimezone(UTC)
-    except ValueError:
-        return stamp
 
 
 def _whole_seconds(moment: datetime) -> datetime:
@@ -203,6 +199,13 @@ class Field:
             if TRYING.get() and not first["type"].endswith("_type"):
                 return given
             raise BadKeyPart(f"{self.name} cannot be {_short(value)}: {first['msg']}") from None
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """The values that it can have, where they are few; else none."""
+        kinds = [kind for kind in _kinds(self.annotation) if kind is not type(None)]
+        found = [_choices(kind) for kind in kinds]
+        return () if None in found else tuple(value for each in found for value in each or ())
 
     @cached_property
     def _is_text(self) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from functools import partial
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from gotgan.errors import StoreUnreachable, UsageError
 from gotgan.store.attributes import Item, encode
@@ -20,11 +21,14 @@ from gotgan.store.scopes import ScopeOf
 from gotgan.store.tables import KeyAttribute, Names
 from gotgan.store.visibility import is_expired, unexpired
 
-__all__ = ["Count", "Page", "count", "iterate", "loader", "read_page", "request_of"]
+__all__ = ["Count", "Make", "Page", "count", "iterate", "loader", "read_page", "request_of"]
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 U = TypeVar("U")
+
+Make: TypeAlias = Callable[[Item], Any]
+"""What makes something of an item; None leaves it out."""
 
 _FILTERED_PAGE: Final = 100
 _MOST_CALLS: Final = 20
@@ -78,18 +82,29 @@ class _Draft:
     read: int = 0
     calls: int = 0
     on_bad: OnBad | None = None
+    keep: Callable[[Any], bool] | None = None
+    make: Make | None = None
 
 
 def read_page(
-    calls: Calls, query: Query[T], limit: int, cursor: str | None, on_bad: OnBad | None
+    calls: Calls,
+    query: Query[T],
+    limit: int,
+    cursor: str | None,
+    on_bad: OnBad | None = None,
+    keep: Callable[[T], bool] | None = None,
+    make: Make | None = None,
 ) -> Page[T]:
-    """The next page: as many items as are wanted, unless there are no more."""
+    """The next page: as many items as are wanted, unless there are no more.
+
+    ``make`` makes something else of an item than its entity.
+    """
     if limit < 1:
         raise UsageError(f"a page of {limit} items cannot be read; ask for at least one")
     requests = [request_of(leg, calls.names) for leg in query.legs]
     mark = fingerprint(requests)
     place = Place(0, None) if cursor is None else verify(calls.secret, mark, cursor)
-    draft = _Draft(on_bad=on_bad)
+    draft = _Draft(on_bad=on_bad, keep=keep, make=make)
     while place.leg < len(query.legs) and len(draft.items) < limit and draft.calls < _MOST_CALLS:
         wanted = limit - len(draft.items)
         place = _advance(calls, query.legs, requests, place, wanted, draft)
@@ -109,12 +124,13 @@ def _advance(
     """Read on once, at most as many items as are wanted."""
     leg = legs[place.leg]
     request = {**requests[place.leg], **_from(place.key)}
-    request["Limit"] = _page_size(leg, wanted, is_first=draft.calls == 0)
+    is_sieved = leg.filter is not None or draft.keep is not None
+    request["Limit"] = _page_size(wanted, is_sieved=is_sieved or draft.calls > 0)
     answer, cost = calls.send("query", "Query", request)
     draft.cost, draft.read = draft.cost + cost, draft.read + answer["ScannedCount"]
     draft.calls += 1
     items = answer["Items"]
-    kept, used = _kept(calls, leg, items, wanted, draft.on_bad)
+    kept, used = _kept(calls, leg, items, wanted, draft)
     draft.items += kept if not leg.whole else _made_whole(calls, kept, draft)
     if used < len(items):
         return Place(place.leg, _key_of(leg, items[used - 1]))
@@ -122,23 +138,21 @@ def _advance(
     return Place(place.leg + 1, None) if last is None else Place(place.leg, last)
 
 
-def _page_size(leg: Leg, wanted: int, *, is_first: bool) -> int:
-    """How many items to read: those that are wanted, and more once some were dropped."""
-    if is_first and leg.filter is None:
-        return wanted
-    return max(_FILTERED_PAGE, 2 * wanted)
+def _page_size(wanted: int, *, is_sieved: bool) -> int:
+    """How many items to read: those that are wanted, and more where some are dropped."""
+    return max(_FILTERED_PAGE, 2 * wanted) if is_sieved else wanted
 
 
 def _kept(
-    calls: Calls, leg: Leg, items: list[Item], wanted: int, on_bad: OnBad | None
+    calls: Calls, leg: Leg, items: list[Item], wanted: int, draft: _Draft
 ) -> tuple[list[Any], int]:
     """The entities among the items, and how many items were looked at for them."""
-    load = loader(leg, on_bad)
+    load, keep = loader(leg, draft.on_bad, draft.make), draft.keep
     now = None if leg.table.ttl is None else calls.clock.now()
     found: list[Any] = []
     for used, item in enumerate(items, start=1):
         loaded = None if now and is_expired(leg.table, item, now) else load(item)
-        if loaded is not None:
+        if loaded is not None and (keep is None or keep(loaded)):
             found.append(loaded)
             if len(found) == wanted:
                 return found, used
@@ -157,24 +171,26 @@ def _made_whole(calls: Calls, parts: list[Any], draft: _Draft) -> list[Any]:
     return list(found.items)
 
 
-def loader(leg: Leg, on_bad: OnBad | None) -> Callable[[Item], Any]:
+def loader(leg: Leg, on_bad: OnBad | None, make: Make | None = None) -> Make:
     """What makes entities of a leg's items; None of an item that is of none of its kinds."""
     held = None if leg.index is None else leg.index.held()
     schemas = [schema_of(entity) for entity in leg.entities]
     if leg.fields:
         held = _read_attributes(leg)
 
-    if len(schemas) == 1 and on_bad is None:  # as most are
+    if len(schemas) == 1:  # as most are
         schema = schemas[0]
         # The partition of a query by key was made with the entity's own template.
         matches = schema.matches_in_partition if leg.index is None else schema.matches
-        whole = schema.load
+        if make is not None:
+            return lambda item: make(item) if matches(item) else None
+        whole = schema.load if on_bad is None else partial(tolerant, schema, on_bad)
         return lambda item: whole(item, held) if matches(item) else None
 
     def load(item: Item) -> Any:
         for schema in schemas:
             if schema.matches(item):
-                return tolerant(schema, item, held, on_bad)
+                return make(item) if make else tolerant(schema, on_bad, item, held)
         return None
 
     return load
@@ -191,7 +207,8 @@ def iterate(
             if at_most == 0:
                 return
             if at_most is not None:
-                request["Limit"] = _page_size(leg, at_most, is_first=start is None)
+                is_sieved = leg.filter is not None or start is not None
+                request["Limit"] = _page_size(at_most, is_sieved=is_sieved)
             answer, _ = calls.send("query", "Query", {**request, **_from(start)})
             now = calls.clock.now()
             loaded = [

@@ -28,7 +28,7 @@ def scan(
     for item in scan_items(calls, table, segments):
         schema = next((schema for schema in schemas if schema.matches(item)), None)
         if schema is not None and not is_expired(table, item, calls.clock.now()):
-            loaded = tolerant(schema, item, None, on_bad)
+            loaded = tolerant(schema, on_bad, item, None)
             if loaded is not None:
                 yield loaded
 

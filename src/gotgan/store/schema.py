@@ -213,7 +213,7 @@ class Schema:
     def _readers(self) -> list[tuple[str, str, Callable[[Any], Any] | None]]:
         """Each field that is stored: its attribute, its name, and what reads its form."""
         return [
-            (field.attribute, name, None if field.form is None else field.load)
+            (field.attribute, name, None if field.form is None else field.form.load)
             for name, field in self.fields.items()
             if not field.key_only
         ]
@@ -318,7 +318,7 @@ OnBad: TypeAlias = Callable[[BadItem], None]
 """What is told of an item that does not fit its entity, and is passed over."""
 
 
-def tolerant(schema: Schema, item: Item, held: frozenset[str] | None, on_bad: OnBad | None) -> Any:
+def tolerant(schema: Schema, on_bad: OnBad | None, item: Item, held: frozenset[str] | None) -> Any:
     """The instance that an item holds; None of one that is told about and passed over."""
     if on_bad is None:
         return schema.load(item, held)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Self, TypeVar
@@ -12,6 +12,7 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.errors import UsageError
 from gotgan.settings import Secret, Settings
 from gotgan.store import batches, getting, put_new, reading, scanning, transactions, writes, writing
+from gotgan.store.attributes import Item
 from gotgan.store.batches import Batched
 from gotgan.store.calls import Calls, labelled
 from gotgan.store.conditions import Condition
@@ -33,6 +34,7 @@ from gotgan.store.writing import PutNew, Removed, Written
 __all__ = ["Store"]
 
 T = TypeVar("T")
+U = TypeVar("U")
 E = TypeVar("E", bound=Entity)
 
 
@@ -128,12 +130,29 @@ class Store:
         limit: int = 100,
         cursor: str | None = None,
         on_bad: OnBad | None = None,
+        keep: Callable[[T], bool] | None = None,
     ) -> Page[T]:
         """A page of what a query finds; ``cursor`` is that of the page before.
 
         An item that does not fit its entity is an error, unless ``on_bad`` is told of it instead.
+        ``keep`` chooses among the items after they were read and billed, where no filter of
+        DynamoDB's can; a page may end early, with a cursor, after 20 answers with too few of them.
         """
-        return reading.read_page(self.calls, query, limit, cursor, on_bad)
+        return reading.read_page(self.calls, query, limit, cursor, on_bad, keep)
+
+    def query_as(
+        self,
+        query: Query[Any],
+        make: Callable[[Item], U | None],
+        *,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Page[U]:
+        """A page of what ``make`` makes of the items; it leaves out one where it gives None.
+
+        For what only hands items on: they come as DynamoDB has them, and no entity is made.
+        """
+        return reading.read_page(self.calls, query, limit, cursor, make=make)
 
     def first(self, query: Query[T]) -> T | None:
         """The first item that a query finds."""
@@ -196,6 +215,13 @@ class Store:
     ) -> Written[E]:
         """Change fields of an item by its key alone; refused where an index key would go stale."""
         write = writes.patch(ref, only_if=only_if, **changes)
+        return writing.change(self.calls, None, write)
+
+    def upsert(
+        self, ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any
+    ) -> Written[E]:
+        """Change fields of an item by its key alone, and make the item where there is none."""
+        write = writes.upsert(ref, only_if=only_if, **changes)
         return writing.change(self.calls, None, write)
 
     def delete(self, target: E | Ref[E], *, only_if: Condition | None = None) -> Removed:

@@ -20,7 +20,7 @@ from gotgan.store.keys import IndexKey, Ref
 from gotgan.store.schema import Origin, Schema
 from gotgan.store.scopes import ScopeOf
 
-__all__ = ["Counting", "patched", "refuse_unread_version", "updated"]
+__all__ = ["Counting", "patched", "refuse_unread_version", "updated", "upserted"]
 
 Counting = Literal["guard", "count", "leave"]
 
@@ -108,6 +108,31 @@ def patched(schema: Schema, ref: Ref[Any], changes: Mapping[str, Any]) -> Change
     _operate(schema, change, operators)
     if schema.version is not None and not change.is_empty:
         _count_up(schema, change, None)
+    return change
+
+
+def upserted(schema: Schema, ref: Ref[Any], changes: Mapping[str, Any]) -> Change:
+    """The change of some fields of an item that may not be there: then they must be enough."""
+    if schema.version is not None or schema.index_keys or schema.derived:
+        raise UsageError(
+            f"{schema.entity.__name__} has a version, an index key or a derived attribute, which "
+            "an item that is made in passing would lack; put_new it, and update it"
+        )
+    if not changes:
+        raise UsageError("an upsert changes something; say what, or put_new the item")
+    told = schema.in_key(ref.item)
+    given = set(changes) | set(told)
+    required = {name for name, info in schema.entity.model_fields.items() if info.is_required()}
+    if required - given:
+        raise UsageError(
+            f"where there is no {schema.entity.__name__} one is made, and it would lack "
+            f"{', '.join(sorted(required - given))}; give that too"
+        )
+    change = patched(schema, ref, changes)
+    stored = _stored(schema, schema.remade(told))
+    for name in told:
+        if not schema.fields[name].key_only:  # an item holds what its key tells, as others do
+            change.put(schema.attribute(name), _value(stored[name]))
     return change
 
 

@@ -19,7 +19,7 @@ from gotgan.store.entities import Entity
 from gotgan.store.keys import Ref
 from gotgan.store.schema import Schema, schema_of
 from gotgan.store.scopes import ScopeOf
-from gotgan.store.updating import patched, refuse_unread_version, updated
+from gotgan.store.updating import patched, refuse_unread_version, updated, upserted
 
 __all__ = [
     "Write",
@@ -31,6 +31,7 @@ __all__ = [
     "put_new",
     "refuse_partial",
     "update",
+    "upsert",
 ]
 
 E = TypeVar("E", bound=Entity)
@@ -117,6 +118,16 @@ def patch(ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any) -
     """
     schema = schema_of(ref.entity)
     return _change("patch", ref, schema, patched(schema, ref, changes), only_if, None)
+
+
+def upsert(ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any) -> Write[E]:
+    """Change some fields of an item by its key alone, and make the item where there is none.
+
+    For counters and their like: what is given, and the defaults, must be enough for a new item.
+    """
+    schema = schema_of(ref.entity)
+    change = upserted(schema, ref, changes)
+    return _change("upsert", ref, schema, change, only_if, None, exists=False)
 
 
 def delete(target: E | Ref[E], *, only_if: Condition | None = None) -> Write[E]:
@@ -206,14 +217,17 @@ def _change(
     change: Change,
     only_if: Condition | None,
     instance: E | None,
+    *,
+    exists: bool = True,
 ) -> Write[E]:
     if only_if is not None:
         change.guards.append(only_if)
+    there = schema.table.pk.name if exists else None
     return Write(
         verb=verb,
         action="Update",
         ref=ref,
-        body={"Key": ref.item, **change.body(schema.table.pk.name)},
+        body={"Key": ref.item, **change.body(there)},
         is_done=change.is_done,
         refusal=lambda current: _refused(schema, instance, current),
         repeatable=change.is_repeatable,

@@ -16,7 +16,7 @@ from gotgan.store.data.load_sources import Line, Source, SourcePart
 from gotgan.store.data.wire_json import item_of
 from gotgan.store.tables import Table
 
-__all__ = ["Bad", "Entry", "Position", "Window", "WindowSize", "windows"]
+__all__ = ["Bad", "Entry", "Position", "Window", "WindowSize", "lines_behind", "windows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def windows(
     """
     window = Window(start)
     try:
-        for part, line in _lines(source, start):
+        for part, line in lines_behind(source, start):
             if not line.raw.strip():
                 continue
             window.take(part, line, _parse(table, line, tolerant=tolerant))
@@ -113,7 +113,8 @@ def windows(
         yield window
 
 
-def _lines(source: Source, start: Position) -> Iterator[tuple[int, Line]]:
+def lines_behind(source: Source, start: Position) -> Iterator[tuple[int, Line]]:
+    """The lines behind a position, each with its part; a part must have what its manifest says."""
     for number in range(start.part, len(source.parts)):
         resumed = number == start.part
         part, items = source.parts[number], start.items if resumed else 0

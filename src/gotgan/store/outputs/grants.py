@@ -7,19 +7,19 @@ the same keys are joined, so that a policy stays short; nothing is granted that 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gotgan.store.entities import entities_of
+from gotgan.store.entities import Entity, entities_of
 from gotgan.store.fields import Prefixed
-from gotgan.store.patterns import patterns_of
+from gotgan.store.patterns import AnyPattern, patterns_of
 from gotgan.store.schema import Schema, schema_of
 from gotgan.store.tables import ALL, Index, Table
 from gotgan.store.templates import Template
 from gotgan.store.tracing import Read
 
-__all__ = ["ANY", "Access", "Grant", "joined", "reads_of", "writes_of"]
+__all__ = ["ANY", "Access", "Grant", "joined", "lists_of", "reads_of", "writes_of"]
 
 ANY: Final = "*"
 """Every partition key."""
@@ -57,27 +57,37 @@ class Access:
     who: tuple[str, ...]
 
 
-def reads_of(table: Table) -> Iterator[Grant]:
-    """What the access patterns of a table need."""
+def reads_of(table: Table, only: Sequence[AnyPattern] | None = None) -> Iterator[Grant]:
+    """What the access patterns of a table need, or only those that somebody reads by."""
     schemas = {entity.__name__: schema_of(entity) for entity in entities_of(table)}
-    for pattern in patterns_of(table):
+    for pattern in patterns_of(table) if only is None else only:
         for read in pattern.reads:
             if read.table is table:
                 yield from _of_read(pattern.name, read)
                 yield from _of_rest(pattern.name, read, schemas)
 
 
-def writes_of(table: Table) -> Iterator[Grant]:
-    """What it takes to write the entities of a table, and to move them through lifecycles."""
-    for entity in entities_of(table):
+def lists_of(index: Index) -> Iterator[Grant]:
+    """What it takes to list each kind of entity that has one partition of an index for itself."""
+    for entity in entities_of(index.table):
         schema = schema_of(entity)
-        keys = _made_by(schema, schema.key.pk, table.pk.type)
-        for action in _WRITES:
-            yield Grant(entity.__name__, action, None, keys)
         for key in schema.index_keys:
-            if key.kept:  # whoever moves items looks for those that are stuck
-                stuck = _made_by(schema, key.pk, key.index.pk.type)
-                yield Grant(entity.__name__, "Query", key.index, stuck)
+            if key.index is index and not key.pk.slots:
+                kind = _made_by(schema, key.pk, index.pk.type)
+                yield Grant(entity.__name__, "Query", index, kind)
+
+
+def writes_of(
+    table: Table, only: Mapping[type[Entity], Sequence[str]] | None = None
+) -> Iterator[Grant]:
+    """What it takes to write the entities of a table, and to move them through lifecycles.
+
+    ``only`` names the entities that somebody writes, each with the actions that this takes.
+    """
+    for entity in entities_of(table):
+        actions = _WRITES if only is None else only.get(entity, ())
+        if actions:
+            yield from _of_writer(entity, actions)
 
 
 def joined(grants: Iterable[Grant]) -> list[Access]:
@@ -117,6 +127,17 @@ def _of_read(who: str, read: Read) -> Iterator[Grant]:
     keys = _settled(read.pk, place.pk.type)
     for action in _BY_KEY if read.operation == "GetItem" else (read.operation,):
         yield Grant(who, action, read.index, keys)
+
+
+def _of_writer(entity: type[Entity], actions: Sequence[str]) -> Iterator[Grant]:
+    schema = schema_of(entity)
+    keys = _made_by(schema, schema.key.pk, schema.table.pk.type)
+    for action in actions:
+        yield Grant(entity.__name__, action, None, keys)
+    for key in schema.index_keys:
+        if key.kept:  # whoever moves items looks for those that are stuck
+            stuck = _made_by(schema, key.pk, key.index.pk.type)
+            yield Grant(entity.__name__, "Query", key.index, stuck)
 
 
 def _of_rest(who: str, read: Read, schemas: dict[str, Schema]) -> Iterator[Grant]:

@@ -11,7 +11,7 @@ from gotgan.store.outputs.cloudformation import logical_ids
 from gotgan.store.outputs.grants import ANY, Access, Grant, joined, reads_of, writes_of
 from gotgan.store.tables import AS_DECLARED, Names, Table
 
-__all__ = ["document", "policy", "read_statements", "write_statements"]
+__all__ = ["document", "policy", "read_statements", "statements", "write_statements"]
 
 _LONGEST_SID: Final = 120
 
@@ -24,36 +24,37 @@ def policy(
     account: str = "ACCOUNT",
 ) -> dict[str, Any]:
     """One policy for everything that is declared about these tables."""
-    statements: list[dict[str, Any]] = []
+    allowed: list[dict[str, Any]] = []
     for table, logical in zip(tables, logical_ids(tables), strict=True):
         arns = PlainArns(names.of(table), region, account)
-        statements += read_statements(table, logical, arns, names)
-        statements += write_statements(table, logical, arns, names)
-    return document(statements)
+        allowed += read_statements(table, logical, arns, names)
+        allowed += write_statements(table, logical, arns, names)
+    return document(allowed)
 
 
-def document(statements: list[dict[str, Any]]) -> dict[str, Any]:
+def document(allowed: list[dict[str, Any]]) -> dict[str, Any]:
     """A policy document of statements, each with a name of its own."""
-    return {"Version": "2012-10-17", "Statement": _told_apart(statements)}
+    return {"Version": "2012-10-17", "Statement": _told_apart(allowed)}
 
 
 def read_statements(
     table: Table, called: str, arns: Arns, names: Names = AS_DECLARED
 ) -> list[dict[str, Any]]:
     """What the access patterns of a table need; each statement names its patterns."""
-    return _statements(f"Read{called}", reads_of(table), arns, names)
+    return statements(f"Read{called}", reads_of(table), arns, names)
 
 
 def write_statements(
     table: Table, called: str, arns: Arns, names: Names = AS_DECLARED
 ) -> list[dict[str, Any]]:
     """What it takes to write the entities of a table; each statement names its entities."""
-    return _statements(f"Write{called}", writes_of(table), arns, names)
+    return statements(f"Write{called}", writes_of(table), arns, names)
 
 
-def _statements(
-    start: str, grants: Iterable[Grant], arns: Arns, names: Names
+def statements(
+    start: str, grants: Iterable[Grant], arns: Arns, names: Names = AS_DECLARED
 ) -> list[dict[str, Any]]:
+    """Grants on one table as statements, whose names begin with a word."""
     return [_statement(start, access, arns, names) for access in joined(grants)]
 
 
@@ -89,10 +90,10 @@ def _camel(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", name))
 
 
-def _told_apart(statements: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _told_apart(allowed: list[dict[str, Any]]) -> list[dict[str, Any]]:
     seen: dict[str, int] = {}
-    for statement in statements:
+    for statement in allowed:
         times = seen[statement["Sid"]] = seen.get(statement["Sid"], 0) + 1
         if times > 1:
             statement["Sid"] += f"N{times}"
-    return statements
+    return allowed

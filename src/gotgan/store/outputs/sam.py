@@ -15,9 +15,12 @@ from gotgan.store.outputs.cloudformation import logical_ids, setting
 from gotgan.store.outputs.iam import document, read_statements, write_statements
 from gotgan.store.tables import AS_DECLARED, Names, Table
 
-__all__ = ["template"]
+__all__ = ["SIGNER", "TRANSFORM", "secret_parameter", "template", "variables"]
 
-_SIGNER: Final = "Secret"
+SIGNER: Final = "Secret"
+"""The parameter that holds what signs cursors."""
+TRANSFORM: Final = "AWS::Serverless-2016-10-31"
+"""What makes a template one of SAM's."""
 
 
 def template(tables: Sequence[Table], names: Names = AS_DECLARED) -> dict[str, Any]:
@@ -25,23 +28,27 @@ def template(tables: Sequence[Table], names: Names = AS_DECLARED) -> dict[str, A
     plain = cloudformation.template(tables, names)
     policies = _policies(tables, names)
     arns = {f"{name}Arn": {"Value": {"Ref": name}} for name in policies}
-    variables = {
-        "GOTGAN_DYNAMODB": "aws",
-        "GOTGAN_SECRET": {"Ref": _SIGNER},
-        "GOTGAN_TABLES": setting(tables, names),
-    }
     return {
         "AWSTemplateFormatVersion": plain["AWSTemplateFormatVersion"],
-        "Transform": "AWS::Serverless-2016-10-31",
+        "Transform": TRANSFORM,
         "Description": plain["Description"],
-        "Parameters": {**plain["Parameters"], _SIGNER: _secret()},
-        "Globals": {"Function": {"Environment": {"Variables": variables}}},
+        "Parameters": {**plain["Parameters"], SIGNER: secret_parameter()},
+        "Globals": {"Function": {"Environment": {"Variables": variables(tables, names)}}},
         "Resources": {**plain["Resources"], **policies},
         "Outputs": {**plain["Outputs"], **arns},
     }
 
 
-def _secret() -> dict[str, Any]:
+def variables(tables: Sequence[Table], names: Names) -> dict[str, Any]:
+    """The settings of a function that uses these tables."""
+    return {
+        "GOTGAN_DYNAMODB": "aws",
+        "GOTGAN_SECRET": {"Ref": SIGNER},
+        "GOTGAN_TABLES": setting(tables, names),
+    }
+
+
+def secret_parameter() -> dict[str, Any]:
     """What signs cursors: the same for all functions, and known to nobody who reads the stack."""
     return {
         "Type": "String",

@@ -76,7 +76,9 @@ def test_the_page_has_a_section_for_every_entity_and_pattern(table: Table) -> No
 def test_the_site_s_index_may_be_read_for_its_own_types_alone() -> None:
     [access] = [access for access in joined(reads_of(TABLES[1])) if access.index is not None]
     assert access.actions == ("Query",)
-    assert access.keys == ("Banner", "Category", "ContactInquiry", "Post", "User")
+    assert access.keys == (
+        *("Banner", "Category", "ContactInquiry", "Draft", "Mail", "Post", "Token", "User"),
+    )
 
 
 def test_the_shops_lifecycles_may_be_read_by_country_alone() -> None:

@@ -15,14 +15,20 @@ from pydantic import StringConstraints
 from gotgan.lifecycle import Lifecycle
 from gotgan.store.entities import Entity
 from gotgan.store.fields import Id, Prefixed
-from gotgan.store.keys import Key, Ref
+from gotgan.store.keys import FewValues, IndexKey, Key, Ref
 from gotgan.store.outputs.arns import PlainArns, TemplateArns
-from gotgan.store.outputs.grants import Grant, joined
-from gotgan.store.outputs.iam import document, policy, read_statements, write_statements
-from gotgan.store.patterns import pattern
+from gotgan.store.outputs.grants import Grant, joined, lists_of, reads_of, writes_of
+from gotgan.store.outputs.iam import (
+    document,
+    policy,
+    read_statements,
+    statements,
+    write_statements,
+)
+from gotgan.store.patterns import pattern, patterns_of
 from gotgan.store.tables import Names, Table, number
 
-from .blog import BLOG, EVENTS
+from .blog import BLOG, EVENTS, Redirect
 from .declared import plain
 
 ARNS = PlainArns("blog")
@@ -31,7 +37,7 @@ WRITES = write_statements(BLOG, "Blog", ARNS)
 
 
 def _allowed(
-    statements: Sequence[dict[str, Any]], action: str, keys: Sequence[str], index: str | None = None
+    granted: Sequence[dict[str, Any]], action: str, keys: Sequence[str], index: str | None = None
 ) -> bool:
     """What IAM would decide, for the parts of its language that our policies use."""
     resource = ARNS.table() if index is None else ARNS.index(index)
@@ -39,7 +45,7 @@ def _allowed(
         f"dynamodb:{action}" in statement["Action"]
         and statement["Resource"] == resource
         and _conditions_hold(statement, keys)
-        for statement in statements
+        for statement in granted
     )
 
 
@@ -209,9 +215,45 @@ def test_whoever_moves_items_through_a_lifecycle_may_look_for_those_that_are_stu
     index = table.index("by_state", pk="queue", sk="state")
     run = Lifecycle(index, "QUEUE#{id}")
     _entity(table, "Job", "JOB#{id}", run=run)
-    statements = write_statements(table, "Jobs", ARNS)
-    assert _allowed(statements, "Query", ["QUEUE#q1"], "by_state")
-    assert not _allowed(statements, "Query", ["OTHER#q1"], "by_state")
+    granted = write_statements(table, "Jobs", ARNS)
+    assert _allowed(granted, "Query", ["QUEUE#q1"], "by_state")
+    assert not _allowed(granted, "Query", ["OTHER#q1"], "by_state")
+
+
+def test_who_reads_by_some_patterns_is_granted_no_others() -> None:
+    [latest] = [each for each in patterns_of(BLOG) if each.name == "latest"]
+    [statement] = statements("Read", reads_of(BLOG, [latest]), ARNS)
+    assert statement["Sid"] == "ReadTypeCreatedAtForLatest"
+    assert not _allowed([statement], "GetItem", ["CATEGORY#c1"])
+    assert list(reads_of(BLOG, [])) == []
+
+
+def test_who_writes_some_entities_is_granted_no_more_than_the_named_actions() -> None:
+    granted = statements("Write", writes_of(BLOG, {Redirect: ("PutItem", "DeleteItem")}), ARNS)
+    assert _allowed(granted, "PutItem", ["OLD#/about"])
+    assert _allowed(granted, "DeleteItem", ["OLD#/about"])
+    assert not _allowed(granted, "UpdateItem", ["OLD#/about"])
+    assert not _allowed(granted, "PutItem", ["CATEGORY#c1"])
+    assert list(writes_of(BLOG, {})) == []
+
+
+def test_who_writes_some_entities_may_still_look_for_those_that_are_stuck() -> None:
+    table = Table("tasks", pk="pk")
+    index = table.index("by_state", pk="queue", sk="state")
+    task = _entity(table, "Task", "TASK#{id}", run=Lifecycle(index, "QUEUE#{id}"))
+    granted = statements("Write", writes_of(table, {task: ("UpdateItem",)}), ARNS)
+    assert _allowed(granted, "Query", ["QUEUE#q1"], "by_state")
+    assert not _allowed(granted, "PutItem", ["TASK#t1"])
+
+
+def test_who_lists_an_index_is_granted_the_partitions_that_belong_to_one_kind() -> None:
+    table = Table("shelf", pk="pk")
+    index, other = table.index("by_type", pk="type"), table.index("by_place", pk="place")
+    acknowledged = [FewValues("a shelf has few things")]
+    _entity(table, "Book", "BOOK#{id}", listed=IndexKey(index, "Book", acknowledge=acknowledged))
+    _entity(table, "Jar", "JAR#{id}", listed=IndexKey(index, "{id}"))
+    _entity(table, "Box", "BOX#{id}", placed=IndexKey(other, "Box", acknowledge=acknowledged))
+    assert list(lists_of(index)) == [Grant("Book", "Query", index, "Book")]
 
 
 def test_a_policy_has_placeholders_until_region_and_account_are_known() -> None:
