@@ -4,6 +4,20 @@
     ├── UsageError              a command or call was given words it cannot take
     ├── SettingsError           an environment variable holds a value that cannot be used
     ├── DeclarationError        a table, entity or access pattern is declared so that it cannot work
+    ├── Unauthenticated         nobody stands behind the token, or nobody any more
+    ├── Forbidden               the role is too small for what was asked
+    ├── NotFound                there is nothing under that id
+    ├── Conflict                what was asked goes against what is there
+    │   ├── IdTaken             there is something under that id already
+    │   ├── SlugTaken           another category has that slug
+    │   ├── CategoryHasPosts    a category with posts or drafts cannot be deleted
+    │   └── OwnAccount          nobody takes away their own account or role
+    ├── SlugImmutable           the slug of a category is never changed
+    ├── VersionRequired         a change does not say for which version of the record it is
+    ├── RateLimited             somebody wrote too often; they may write again later
+    ├── MailFailed              a mail could not be sent; it stays queued
+    │   └── MailUnreachable     the mail server did not answer, or did not let us in
+    ├── MigrationError          old tables cannot be read, matched or removed
     └── StoreError              the store could not do what was asked
         ├── BadCursor           a page's cursor was changed, or belongs to another query
         ├── BadDump             a file to load is not what it should be
@@ -44,15 +58,27 @@ __all__ = [
     "BadDump",
     "BadItem",
     "BadKeyPart",
+    "CategoryHasPosts",
     "ConditionFailed",
+    "Conflict",
     "DeclarationError",
+    "Forbidden",
     "GotganError",
+    "IdTaken",
     "ItemMissing",
     "KeyCollision",
     "LostRace",
+    "MailFailed",
+    "MailUnreachable",
+    "MigrationError",
+    "NotFound",
     "NotRead",
     "OutcomeUnknown",
+    "OwnAccount",
+    "RateLimited",
     "SettingsError",
+    "SlugImmutable",
+    "SlugTaken",
     "StaleIndexKey",
     "StoreClosed",
     "StoreCorrupt",
@@ -66,8 +92,10 @@ __all__ = [
     "StoreUnreachable",
     "TableMissing",
     "TransactionFailed",
+    "Unauthenticated",
     "UsageError",
     "VersionConflict",
+    "VersionRequired",
 ]
 
 
@@ -106,6 +134,97 @@ class DeclarationError(GotganError):
     """A table, an entity or an access pattern is declared so that it cannot work."""
 
     code = "declaration"
+
+
+class Unauthenticated(GotganError):
+    """Nobody stands behind the token: it is wrong, has expired, or was revoked."""
+
+    code = "unauthenticated"
+
+
+class Forbidden(GotganError):
+    """The role is too small for what was asked."""
+
+    code = "forbidden"
+
+
+class NotFound(GotganError):
+    """There is nothing under that id."""
+
+    code = "not_found"
+
+
+class Conflict(GotganError):
+    """What was asked goes against what is there; nothing was written."""
+
+    code = "conflict"
+
+
+class IdTaken(Conflict):
+    """There is something under that id already; it stays as it is."""
+
+    code = "id_taken"
+
+
+class SlugTaken(Conflict):
+    """Another category has that slug."""
+
+    code = "slug_taken"
+
+
+class CategoryHasPosts(Conflict):
+    """A category with posts or drafts cannot be deleted; move or delete them first."""
+
+    code = "category_has_posts"
+
+
+class OwnAccount(Conflict):
+    """Nobody takes away their own account or role, so that there is always somebody left."""
+
+    code = "own_account"
+
+
+class SlugImmutable(GotganError):
+    """The slug of a category is never changed, because addresses hold it."""
+
+    code = "slug_immutable"
+
+
+class VersionRequired(GotganError):
+    """A change must say for which version of the record it is."""
+
+    code = "version_required"
+
+
+class RateLimited(GotganError):
+    """Somebody wrote too often; they may write again later."""
+
+    code = "rate_limited"
+    retry = True
+
+    def __init__(self, message: str, seconds: int) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+        """How long to wait."""
+
+
+class MailFailed(GotganError):
+    """A mail could not be sent; it stays queued and is tried again."""
+
+    code = "mail"
+    retry = True
+
+
+class MailUnreachable(MailFailed):
+    """The mail server did not answer, or did not let us in: no other mail gets through either."""
+
+    code = "mail.unreachable"
+
+
+class MigrationError(GotganError):
+    """Old tables cannot be read, matched or removed; what was copied stays."""
+
+    code = "migration"
 
 
 class BadCursor(StoreError):

@@ -15,6 +15,7 @@ import secrets
 import stat
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeVar
 from urllib.parse import urlsplit
@@ -30,6 +31,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 _SHORTEST_SECRET: Final = 32
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 _NAMED: Final = re.compile(rf"{_NAME.pattern}(:{_NAME.pattern})?")
+_MAILBOX: Final = re.compile(r"[^@\s<>\"]+@[^@\s<>\"]+")
 _Word = TypeVar("_Word", bound=str)
 
 
@@ -93,6 +95,31 @@ def _names(text: str) -> Mapping[str, str]:
     if len(names) < len(pairs):
         raise ValueError("something is named twice")
     return names
+
+
+def _smtp(text: str) -> Secret:
+    """A mail server's address; secret as a whole, because a password may be in it."""
+    address = urlsplit(text)
+    try:
+        port = address.port
+    except ValueError:
+        port = 0
+    if address.scheme not in {"smtp", "smtps"} or not address.hostname or port == 0:
+        raise ValueError("use smtp://user:password@host:587 or smtps://user:password@host:465")
+    if address.path not in {"", "/"} or address.query or address.fragment:
+        raise ValueError("leave out what follows the host and the port")
+    return Secret(text)
+
+
+def _address(text: str) -> str:
+    if not _MAILBOX.fullmatch(text):
+        raise ValueError("use an address such as site@example.com")
+    return text
+
+
+def _networks(text: str) -> tuple[str, ...]:
+    given = [each.strip() for each in text.split(",") if each.strip()]
+    return tuple(str(ip_network(each, strict=False)) for each in given)
 
 
 def _secret(text: str) -> Secret:
@@ -161,6 +188,37 @@ class Settings:
             "`FMWebAppTable=site-prod,aura-historia-data:GSI2=CountryLastCrawledIndex`.",
             _names,
             shown="as declared",
+        ),
+    )
+    smtp: Secret | None = field(
+        default=None,
+        metadata=_about(
+            "GOTGAN_SMTP_URL",
+            "The server that takes mails: `smtp://user:password@host:587` (encrypted by STARTTLS "
+            "where the server offers it, and always with a password) or `smtps://…:465`; SES is "
+            "SMTP too. Without it mails stay queued.",
+            _smtp,
+            shown="none",
+        ),
+    )
+    mail_from: str = field(
+        default="",
+        metadata=_about(
+            "GOTGAN_MAIL_FROM",
+            "The address that mails are sent from; unless it is set, the company's own.",
+            _address,
+            shown="the company's own",
+        ),
+    )
+    trusted_proxies: tuple[str, ...] = field(
+        default=(),
+        metadata=_about(
+            "GOTGAN_TRUSTED_PROXIES",
+            "Addresses and networks of the proxies in front of the server, such as "
+            "`10.0.0.0/8,127.0.0.1`. A visitor's address and whether it came by https are believed "
+            "from them alone; they must leave the header Host as it was.",
+            _networks,
+            shown="none",
         ),
     )
     log: LogLevel = field(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gotgan.store import Condition, Store, attr, raw
+from gotgan.store.attributes import Item
 from tests.store.conftest import MakeStore
 from tests.store.library import LIBRARY, MONDAY, Book, book
 from tests.store.stored import scribble
@@ -177,3 +178,15 @@ def test_a_page_that_finds_nothing_for_long_ends_early_and_first_goes_on() -> No
         assert page.cursor is not None
         assert numbers(list(store.query(last, limit=10, cursor=page.cursor))) == [2049]
         assert store.first(last) == book(2049, "long")
+
+
+def test_items_can_be_read_as_something_else_page_after_page(store: Store) -> None:
+    def even(item: Item) -> str | None:
+        title = str(item["id"]["S"])
+        return title if int(title[1:]) % 2 == 0 else None
+
+    page = store.query_as(LONG, even, limit=100)
+    rest = store.query_as(LONG, even, limit=100, cursor=page.cursor)
+    entities = [each.id for each in store.iterate(LONG, at_most=None)]
+    assert [*page.items, *rest.items] == [each for each in entities if int(each[1:]) % 2 == 0]
+    assert page.cost.reads > 0

@@ -92,6 +92,11 @@ class Store:
         self.close()
 
     @property
+    def is_in_process(self) -> bool:
+        """Whether the database is in this process, so that a read waits for nobody."""
+        return self.calls.driver.name == "embedded"
+
+    @property
     def clock(self) -> Clock:
         """The clock that leases and expiry go by."""
         return self.calls.clock
