@@ -1,100 +1,254 @@
-"""The entities of the site."""
+"""The entities of the site; each has a ``Type`` of its name in the index."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
+from pydantic import BaseModel, ConfigDict, Field
+
+from gotgan.domains.site.contents import Contents, Format, detect
 from gotgan.domains.site.keys import BY_TYPE, FEW_TYPES, SITE
+from gotgan.domains.site.roles import Role
 from gotgan.store import Attribute, Entity, Epoch, Id, IndexKey, Key, Timestamp, camel_case
 
-__all__ = ["Banner", "Category", "ContactInquiry", "CorpInfo", "Post", "SiteEntity", "User"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "Banner",
+    "Category",
+    "ContactInquiry",
+    "CorpInfo",
+    "Draft",
+    "Mail",
+    "Post",
+    "Reply",
+    "SiteEntity",
+    "Status",
+    "Token",
+    "User",
+]
+
+SCHEMA_VERSION: Final = "1.1.0"
+"""The document's 1.0.0, with versions, drafts, mails and tokens added."""
+
+Status = Literal["new", "in_progress", "done"]
 
 
 class SiteEntity(Entity):
-    """What all of them have: when they were made and changed."""
+    """What all of them have: an id, when they were made and changed, and how often."""
 
+    read_by: ClassVar[Role | None] = "admin"
+    """The least role that may read it; None is everybody."""
+    written_by: ClassVar[Role | None] = None
+    """The least role that may write it through the API; None is nobody."""
+    editable: ClassVar[tuple[str, ...]] = ()
+    """The fields that who may write it may set."""
+    hidden: ClassVar[frozenset[str]] = frozenset()
+    """Fields that nobody is shown."""
+
+    id: Id
     created_at: Annotated[Timestamp, Attribute("CreatedAt")]
     updated_at: Annotated[Timestamp | None, Attribute("UpdatedAt")] = None
+    version: int = 1
 
 
-class User(SiteEntity, table=SITE, names=camel_case):
+class User(SiteEntity, table=SITE, names=camel_case, version="version"):
     """Somebody who works on the site."""
 
     key = Key("USER#{id}", "METADATA")
     by_type = IndexKey(BY_TYPE, "User", "{created_at}", acknowledge=[FEW_TYPES])
+    read_by = "viewer"
+    written_by = "admin"
+    editable = ("display_name", "role")
 
-    id: Id
-    display_name: str
-    role: Literal["admin", "editor", "viewer"]
+    id: Id = Field(examples=["u001"])
+    display_name: str = Field(examples=["김대연"])
+    role: Role = Field(examples=["admin"])
 
 
-class Category(SiteEntity, table=SITE, names=camel_case):
+class Category(SiteEntity, table=SITE, names=camel_case, version="version"):
     """What posts are sorted under; its posts share its partition."""
 
     key = Key("CATEGORY#{id}", "METADATA")
     by_type = IndexKey(BY_TYPE, "Category", "{created_at}", acknowledge=[FEW_TYPES])
+    read_by = None
+    written_by = "editor"
+    editable = ("title", "desc", "slug", "order")
 
-    id: Id
-    title: str
-    desc: str | None = None
+    id: Id = Field(examples=["c001"])
+    title: str = Field(examples=["회사 소식"])
+    desc: str | None = Field(default=None, examples=["보도자료 및 공지"])
+    slug: str | None = Field(default=None, examples=["company-news"])
+    """Another name in addresses: unique, and never changed."""
+    order: int | None = Field(default=None, examples=[1])
 
 
-class Post(SiteEntity, table=SITE, names=camel_case):
-    """An article of the site, in the partition of its category."""
+_ARTICLE: Final = (
+    "category_id",
+    "author_id",
+    "title",
+    "contents",
+    "contents_format",
+    "thumbnail_url",
+    "expires_at",
+)
+
+
+class _Article(SiteEntity):
+    """What posts and drafts have in common."""
+
+    id: Id = Field(examples=["p001"])
+    category_id: Id = Field(examples=["c001"])
+    author_id: Id = Field(examples=["u001"])
+    title: str = Field(examples=["2025년 3월 사업보고서"])
+    contents: Contents = Field(examples=["# 사업보고서"])
+    contents_format: Format | None = None
+    thumbnail_url: str | None = None
+    expires_at: Epoch | None = None
+    """When a notice ends; it is hidden from then on."""
+    legacy_id: Id | None = None
+    """The id that it had in the old tables; it still finds it."""
+    author: str | None = None
+    """The author's name as the old tables had it."""
+
+    @property
+    def format(self) -> Format:
+        """How the contents are written; found out where nobody said it."""
+        return self.contents_format or detect(self.contents)
+
+
+class Post(_Article, table=SITE, names=camel_case, version="version"):
+    """An article of the site, in the partition of its category; every one is public."""
 
     key = Key("CATEGORY#{category_id}", "POST#{id}")
     by_type = IndexKey(BY_TYPE, "Post", "{created_at}", acknowledge=[FEW_TYPES])
+    read_by = None
+    written_by = "editor"
+    editable = _ARTICLE
 
-    id: Id
-    category_id: Id
-    author_id: Id
-    title: str
-    contents: str
+    draft_id: Id | None = None
+    """The id that it had as a draft; it still finds it."""
 
 
-class Banner(SiteEntity, table=SITE, names=camel_case):
+class Draft(_Article, table=SITE, names=camel_case, version="version"):
+    """An article that is not public yet."""
+
+    key = Key("CATEGORY#{category_id}", "DRAFT#{id}")
+    by_type = IndexKey(BY_TYPE, "Draft", "{created_at}", acknowledge=[FEW_TYPES])
+    read_by = "viewer"
+    written_by = "editor"
+    editable = _ARTICLE
+
+
+class Banner(SiteEntity, table=SITE, names=camel_case, version="version"):
     """A picture with words and two buttons."""
 
     key = Key("BANNER#{id}", "METADATA")
     by_type = IndexKey(BY_TYPE, "Banner", "{created_at}", acknowledge=[FEW_TYPES])
+    read_by = None
+    written_by = "editor"
+    editable = ("title", "desc", "img_uri", "btn1_text", "btn2_text", "expires_at")
 
-    id: Id
-    title: str
-    desc: str | None = None
-    img_uri: str
-    btn1_text: str | None = None
-    btn2_text: str | None = None
+    id: Id = Field(examples=["bn001"])
+    title: str = Field(examples=["2025 신규 프로젝트"])
+    desc: str | None = Field(default=None, examples=["지금 문의하기"])
+    img_uri: str = Field(examples=["https://cdn.example.com/banner/bn001.png"])
+    btn1_text: str | None = Field(default=None, examples=["자세히 보기"])
+    btn2_text: str | None = Field(default=None, examples=["문의하기"])
     expires_at: Epoch | None = None
+    """When it ends; it is hidden from then on."""
 
 
-class CorpInfo(SiteEntity, table=SITE, names=camel_case):
+class CorpInfo(SiteEntity, table=SITE, names=camel_case, version="version"):
     """What there is to know about the company; there is one of it."""
 
     key = Key("CORP#INFO", "METADATA")
     by_type = IndexKey(BY_TYPE, "CorpInfo", "{created_at}", acknowledge=[FEW_TYPES])
+    read_by = None
+    written_by = "admin"
+    editable = ("name", "address", "email", "fax", "corp_num", "ceo", "hp")
 
     id: Literal["corp-info"] = "corp-info"
-    name: str
+    name: str = Field(examples=["패밀리매니지먼트"])
     address: str | None = None
-    email: str | None = None
+    email: str | None = Field(default=None, examples=["contact@example.com"])
     fax: str | None = None
-    corp_num: str | None = None
+    corp_num: str | None = Field(default=None, examples=["123-45-67890"])
+    ceo: str | None = None
+    hp: str | None = None
 
 
-class ContactInquiry(SiteEntity, table=SITE, names=camel_case):
+class Reply(BaseModel):
+    """What somebody of the staff wrote back."""
+
+    model_config = ConfigDict(frozen=True)
+
+    message: str
+    by: str
+    at: str
+
+
+class ContactInquiry(SiteEntity, table=SITE, names=camel_case, version="version"):
     """A message that a visitor left."""
 
     key = Key("CONTACT#{id}", "METADATA")
     by_type = IndexKey(BY_TYPE, "ContactInquiry", "{created_at}", acknowledge=[FEW_TYPES])
+    read_by = "viewer"
+    written_by = "editor"
+    editable = ("status",)
 
-    id: Id
-    name: str
-    email: str
+    name: str = Field(examples=["홍길동"])
+    email: str = Field(examples=["user@example.com"])
     company: str | None = None
     title: str | None = None
     referral: str | None = None
-    subject: str
-    message: str
-    status: Literal["new", "in_progress", "done"] = "new"
+    subject: str = Field(examples=["협업 문의"])
+    message: str = Field(examples=["협업 관련해서 문의드립니다."])
+    status: Status = "new"
     notified_email: str | None = None
     """Where the notice of it was sent, at the time."""
+    first_reply_message: str | None = None
+    replies: list[Reply] | None = None
+
+
+class Mail(SiteEntity, table=SITE, names=camel_case, version="version"):
+    """A mail about an inquiry: a notice to the company, or a reply to the visitor."""
+
+    key = Key("MAIL#{id}", "METADATA")
+    by_type = IndexKey(BY_TYPE, "Mail", "{created_at}", acknowledge=[FEW_TYPES])
+    read_by = "viewer"
+
+    inquiry_id: Id
+    purpose: Literal["notice", "reply"]
+    to: str | None = None
+    """Where it went; of a notice this is known only when it is sent."""
+    reply_to: str | None = None
+    subject: str
+    body: str
+    status: Literal["queued", "sending", "sent"] = "queued"
+    attempts: int = 0
+    due_at: Timestamp | None = None
+    """When it is tried next; None once it was sent."""
+    last_error: str | None = None
+    sent_at: Timestamp | None = None
+
+
+class Token(SiteEntity, table=SITE, names=camel_case, version="version"):
+    """What somebody proves with who they are: a key of a program, or a session in a browser."""
+
+    key = Key("USER#{user_id}", "TOKEN#{id}")
+    by_type = IndexKey(BY_TYPE, "Token", "{created_at}", acknowledge=[FEW_TYPES])
+    read_by = "admin"
+    written_by = "admin"
+    editable = ("role", "note", "expires_at")
+    hidden = frozenset({"secret_hash"})
+
+    user_id: Id
+    user_since: Timestamp
+    """When its user was made: it is no token of a later user with the same id."""
+    role: Role
+    kind: Literal["api", "session"] = "api"
+    note: str | None = None
+    secret_hash: str
+    expires_at: Epoch | None = None
+    revoked_at: Timestamp | None = None
+    last_used_at: Timestamp | None = None

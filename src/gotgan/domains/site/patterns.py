@@ -2,23 +2,57 @@
 
 from __future__ import annotations
 
-from gotgan.domains.site.models import Banner, Category, ContactInquiry, CorpInfo, Post, User
-from gotgan.store import Query, Ref, collection, pattern
+from datetime import datetime
+
+from gotgan.domains.site.models import (
+    Banner,
+    Category,
+    ContactInquiry,
+    CorpInfo,
+    Draft,
+    Mail,
+    Post,
+    Token,
+    User,
+)
+from gotgan.domains.site.pointers import (
+    CategoryGuard,
+    Outgoing,
+    PostPointer,
+    SignInCode,
+    SlugGuard,
+)
+from gotgan.store import Query, Ref, attr, collection, pattern
 
 __all__ = [
+    "admins",
     "all_banners",
     "all_categories",
+    "all_drafts",
     "all_inquiries",
+    "all_mails",
     "all_posts",
+    "all_tokens",
     "all_users",
     "banner",
     "category",
+    "category_guard",
     "category_with_posts",
     "company",
+    "draft",
+    "drafts_in",
+    "due_mails",
     "inquiry",
+    "mail",
     "post",
+    "post_pointer",
     "posts_in",
+    "sign_in_code",
+    "slug_guard",
+    "token",
+    "tokens_of",
     "user",
+    "waiting_mails",
 ]
 
 
@@ -53,6 +87,24 @@ def post(category_id: str, post_id: str) -> Ref[Post]:
 
 
 @pattern
+def post_pointer(asked: str) -> Ref[PostPointer]:
+    """Where a post or a draft is, by any id that it ever had."""
+    return PostPointer.key(asked=asked)
+
+
+@pattern
+def draft(category_id: str, draft_id: str) -> Ref[Draft]:
+    """One draft of a category."""
+    return Draft.key(category_id=category_id, id=draft_id)
+
+
+@pattern
+def drafts_in(category_id: str) -> Query[Draft]:
+    """The drafts of a category, newest first."""
+    return Draft.key.query(category_id=category_id).newest_first()
+
+
+@pattern
 def banner(banner_id: str) -> Ref[Banner]:
     """One banner."""
     return Banner.key(id=banner_id)
@@ -71,9 +123,63 @@ def inquiry(inquiry_id: str) -> Ref[ContactInquiry]:
 
 
 @pattern
+def mail(mail_id: str) -> Ref[Mail]:
+    """One mail."""
+    return Mail.key(id=mail_id)
+
+
+@pattern
+def due_mails(now: datetime) -> Query[Outgoing]:
+    """The mails that somebody may take now, those that have waited longest first."""
+    return Outgoing.key.query().before(now)
+
+
+@pattern
+def waiting_mails() -> Query[Outgoing]:
+    """All mails that are still to be sent, those that are due first."""
+    return Outgoing.key.query()
+
+
+@pattern
+def token(user_id: str, token_id: str) -> Ref[Token]:
+    """One token of a user."""
+    return Token.key(user_id=user_id, id=token_id)
+
+
+@pattern
+def tokens_of(user_id: str) -> Query[Token]:
+    """The tokens of a user, newest first."""
+    return Token.key.query(user_id=user_id).newest_first()
+
+
+@pattern
+def slug_guard(slug: str) -> Ref[SlugGuard]:
+    """Which category has a slug."""
+    return SlugGuard.key(slug=slug)
+
+
+@pattern
+def category_guard(category_id: str) -> Ref[CategoryGuard]:
+    """How often something came into a category."""
+    return CategoryGuard.key(category_id=category_id)
+
+
+@pattern
+def sign_in_code(digest: str) -> Ref[SignInCode]:
+    """Whom a code signs in."""
+    return SignInCode.key(digest=digest)
+
+
+@pattern
 def all_users() -> Query[User]:
     """All users, newest first."""
     return User.by_type.query().newest_first()
+
+
+@pattern
+def admins() -> Query[User]:
+    """The admins, those who came first first."""
+    return User.by_type.query().filtered(attr("role") == "admin")
 
 
 @pattern
@@ -89,6 +195,12 @@ def all_posts() -> Query[Post]:
 
 
 @pattern
+def all_drafts() -> Query[Draft]:
+    """The drafts of all categories, newest first."""
+    return Draft.by_type.query().newest_first()
+
+
+@pattern
 def all_banners() -> Query[Banner]:
     """All banners, newest first."""
     return Banner.by_type.query().newest_first()
@@ -98,3 +210,15 @@ def all_banners() -> Query[Banner]:
 def all_inquiries() -> Query[ContactInquiry]:
     """All inquiries, newest first."""
     return ContactInquiry.by_type.query().newest_first()
+
+
+@pattern
+def all_mails() -> Query[Mail]:
+    """All mails, newest first."""
+    return Mail.by_type.query().newest_first()
+
+
+@pattern
+def all_tokens() -> Query[Token]:
+    """The tokens of all users, newest first."""
+    return Token.by_type.query().newest_first()

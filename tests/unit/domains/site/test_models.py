@@ -1,23 +1,34 @@
-"""The site's table is that of its document: six kinds of items, one index, each access pattern."""
+"""What the site stores is what its document shows: six kinds of items, under its names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from gotgan.clock import FixedClock
-from gotgan.domains.site import patterns
+from gotgan.domains.site import models
 from gotgan.domains.site.keys import BY_TYPE, FEW_TYPES, SITE
-from gotgan.domains.site.models import Banner, Category, ContactInquiry, CorpInfo, Post, User
-from gotgan.store import ALL, Entity, FewValues, Pattern, Store, entities_of, patterns_of
+from gotgan.domains.site.models import (
+    Banner,
+    Category,
+    ContactInquiry,
+    CorpInfo,
+    Draft,
+    Mail,
+    Post,
+    SiteEntity,
+    Token,
+    User,
+)
+from gotgan.domains.site.pointers import PostPointer
+from gotgan.store import ALL, Entity, FewValues, Store, entities_of
 from gotgan.store.attributes import encode
 from gotgan.store.schema import schema_of
-from tests.unit.domains.wire import condition, stored
+from tests.unit.domains.wire import stored
 
-KINDS: list[type[Entity]] = [User, Category, Post, Banner, CorpInfo, ContactInquiry]
+DOCUMENTED: list[type[Entity]] = [User, Category, Post, Banner, CorpInfo, ContactInquiry]
+ADDED: list[type[Entity]] = [Draft, Mail, Token]
 
 
 def at(day: int, hour: int, minute: int = 0) -> datetime:
@@ -158,11 +169,14 @@ EXAMPLES: list[tuple[Entity, dict[str, Any]]] = [
 ]
 
 
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with Store.in_memory(clock=FixedClock(at(20, 0))) as opened:
-        opened.create(SITE)
-        yield opened
+PARAMETERS = pytest.mark.parametrize(
+    ("instance", "document"), EXAMPLES, ids=[type(each).__name__ for each, _ in EXAMPLES]
+)
+
+
+@pytest.fixture(autouse=True)
+def _given(store: Store) -> None:
+    store.create(SITE)
 
 
 def test_the_table_and_its_one_index_are_those_of_the_document() -> None:
@@ -175,105 +189,72 @@ def test_the_table_and_its_one_index_are_those_of_the_document() -> None:
     assert set(SITE.attribute_types().values()) == {"S"}
 
 
-def test_its_entities_are_those_of_the_document() -> None:
-    assert entities_of(SITE)[: len(KINDS)] == KINDS
+def test_its_types_are_those_of_the_document_and_three_more() -> None:
+    typed = [each for each in entities_of(SITE) if issubclass(each, SiteEntity)]
+    assert set(typed) == {*DOCUMENTED, *ADDED}
+    assert models.SCHEMA_VERSION == "1.1.0"
 
 
-@pytest.mark.parametrize(
-    ("instance", "document"), EXAMPLES, ids=[type(each).__name__ for each, _ in EXAMPLES]
-)
-def test_an_item_is_stored_as_the_document_shows_and_read_back(
+@PARAMETERS
+def test_an_item_is_stored_as_the_document_shows_with_its_version(
     store: Store, instance: Entity, document: dict[str, Any]
 ) -> None:
-    assert stored(store, instance) == document
+    assert stored(store, instance) == {**document, "version": 1}
 
 
-@pytest.mark.parametrize(
-    ("instance", "document"), EXAMPLES, ids=[type(each).__name__ for each, _ in EXAMPLES]
-)
-def test_an_item_that_others_wrote_is_read_and_written_without_a_trace(
+@PARAMETERS
+def test_an_item_that_others_wrote_is_read_and_keeps_what_we_do_not_know(
     instance: Entity, document: dict[str, Any]
 ) -> None:
     schema = schema_of(type(instance))
     theirs = {name: encode(value) for name, value in document.items()} | {"extra": {"N": "1"}}
     read = schema.load(theirs)
     assert read == instance
-    assert schema.item(read) == theirs
+    assert schema.item(read) == {**theirs, "version": {"N": "1"}}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*DOCUMENTED, *ADDED])
 def test_the_few_types_are_acknowledged_with_a_reason(kind: type[Entity]) -> None:
     [key] = schema_of(kind).index_keys
     assert key.acknowledged == (FEW_TYPES,)
     assert isinstance(FEW_TYPES, FewValues)
-    assert FEW_TYPES.reason
+    assert "1,000 write units" in FEW_TYPES.reason
 
 
-PK_AND_SK = 'PK = "{}" AND SK = "{}"'
-TABLE_OF_PATTERNS: list[tuple[Pattern[..., Any], str]] = [
-    (patterns.user, PK_AND_SK.format("USER#{user_id}", "METADATA")),
-    (patterns.category, PK_AND_SK.format("CATEGORY#{category_id}", "METADATA")),
-    (patterns.posts_in, 'PK = "CATEGORY#{category_id}" AND begins_with(SK, "POST#")'),
-    (patterns.post, PK_AND_SK.format("CATEGORY#{category_id}", "POST#{post_id}")),
-    (patterns.all_banners, 'Type = "Banner"'),
-    (patterns.company, PK_AND_SK.format("CORP#INFO", "METADATA")),
-    # Said in the text around the table, or missing from the key builder.
-    (patterns.banner, PK_AND_SK.format("BANNER#{banner_id}", "METADATA")),
-    (patterns.inquiry, PK_AND_SK.format("CONTACT#{inquiry_id}", "METADATA")),
-    (patterns.category_with_posts, 'PK = "CATEGORY#{category_id}"'),
-    (patterns.all_users, 'Type = "User"'),
-    (patterns.all_categories, 'Type = "Category"'),
-    (patterns.all_posts, 'Type = "Post"'),
-    (patterns.all_inquiries, 'Type = "ContactInquiry"'),
-]
+@pytest.mark.parametrize("kind", [*DOCUMENTED, *ADDED])
+def test_the_type_of_an_item_is_the_name_of_its_kind(kind: type[Entity]) -> None:
+    [key] = schema_of(kind).index_keys
+    assert (key.pk.text, key.sk.text if key.sk else None) == (kind.__name__, "{created_at}")
 
 
-@pytest.mark.parametrize(
-    ("pattern", "expected"), TABLE_OF_PATTERNS, ids=[each.name for each, _ in TABLE_OF_PATTERNS]
-)
-def test_each_access_pattern_has_the_key_condition_of_the_document(
-    pattern: Pattern[..., Any], expected: str
-) -> None:
-    [read] = pattern.reads
-    assert condition(read) == expected
-    assert read.filter == ""
-    assert (read.index is BY_TYPE) is pattern.name.startswith("all_")
+@pytest.mark.parametrize("kind", [*DOCUMENTED, *ADDED])
+def test_changes_of_every_kind_are_counted(kind: type[Entity]) -> None:
+    assert schema_of(kind).version == "version"
 
 
-def test_no_access_pattern_is_left_out_of_the_table() -> None:
-    listed = {pattern.name for pattern, _ in TABLE_OF_PATTERNS}
-    assert {pattern.name for pattern in patterns_of(SITE)} == listed
+@pytest.mark.parametrize("kind", [*DOCUMENTED, *ADDED])
+def test_what_may_be_edited_are_fields_that_are_shown(kind: type[SiteEntity]) -> None:
+    assert set(kind.editable) <= set(kind.model_fields) - set(kind.hidden)
+    assert not set(kind.editable) & {"id", "created_at", "updated_at", "version"}
 
 
-def test_lists_come_newest_first() -> None:
-    lists = [each for each in patterns_of(SITE) if each.name.startswith("all_")]
-    assert all(read.newest_first for each in [*lists, patterns.posts_in] for read in each.reads)
+def test_who_may_read_and_write_is_said_of_every_kind() -> None:
+    told = {kind.__name__: (kind.read_by, kind.written_by) for kind in _site_entities()}
+    assert told == {
+        "User": ("viewer", "admin"),
+        "Category": (None, "editor"),
+        "Post": (None, "editor"),
+        "Draft": ("viewer", "editor"),
+        "Banner": (None, "editor"),
+        "CorpInfo": (None, "admin"),
+        "ContactInquiry": ("viewer", "editor"),
+        "Mail": ("viewer", None),
+        "Token": ("admin", "admin"),
+    }
 
 
-@pytest.mark.parametrize(
-    ("ref", "key"),
-    [
-        (patterns.user("u001"), ("USER#u001", "METADATA")),
-        (patterns.category("c001"), ("CATEGORY#c001", "METADATA")),
-        (patterns.post("c001", "p001"), ("CATEGORY#c001", "POST#p001")),
-        (patterns.banner("bn001"), ("BANNER#bn001", "METADATA")),
-        (patterns.company(), ("CORP#INFO", "METADATA")),
-        (patterns.inquiry("inq001"), ("CONTACT#inq001", "METADATA")),
-    ],
-)
-def test_keys_are_built_as_the_document_builds_them(ref: Any, key: tuple[str, str]) -> None:
-    assert (ref.pk, ref.sk) == key
-
-
-def test_the_patterns_find_the_items_of_the_document(store: Store) -> None:
-    user, category, post, banner, company, inquiry = (instance for instance, _ in EXAMPLES)
-    store.put_all([instance for instance, _ in EXAMPLES])
-    assert store.query(patterns.category_with_posts("c001")).items == (category, post)
-    assert store.query(patterns.posts_in("c001")).items == (post,)
-    assert store.query(patterns.all_banners()).items == (banner,)
-    assert store.query(patterns.all_inquiries()).items == (inquiry,)
-    assert store.get(patterns.company()) == company
-    assert store.get(patterns.user("u001")) == user
+def test_a_kind_that_says_nothing_is_for_admins_to_read_and_nobody_to_write() -> None:
+    assert (SiteEntity.read_by, SiteEntity.written_by, SiteEntity.editable) == ("admin", None, ())
 
 
 def test_an_id_that_looks_like_a_key_stays_in_its_place(store: Store) -> None:
@@ -287,11 +268,33 @@ def test_an_id_that_looks_like_a_key_stays_in_its_place(store: Store) -> None:
     )
     item = stored(store, odd)
     assert (item["PK"], item["SK"]) == ("CATEGORY#c001#METADATA", "POST#POST#p001")
-    assert store.query(patterns.posts_in("c001")).items == ()
+    assert store.query(Post.key.query(category_id="c001")).items == ()
 
 
 def test_an_expiry_is_a_number_of_seconds_and_hides_at_once(store: Store) -> None:
-    banner = Banner(id="b", title="t", img_uri="i", created_at=at(1, 0), expires_at=at(20, 0))
+    banner = Banner(id="b", title="t", img_uri="i", created_at=at(1, 0), expires_at=at(10, 9))
     store.put_new(banner)
-    assert schema_of(Banner).item(banner)["expiresAt"] == {"N": "1763596800"}
-    assert store.get(patterns.banner("b")) is None
+    assert schema_of(Banner).item(banner)["expiresAt"] == {"N": "1762765200"}
+    assert store.get(banner.key) is None
+
+
+def test_an_article_says_its_format_or_has_it_found_out() -> None:
+    form: dict[str, Any] = {
+        "id": "p",
+        "category_id": "c",
+        "author_id": "u",
+        "title": "t",
+        "created_at": at(1, 0),
+    }
+    said = Post(contents="# 봄", contents_format="text", **form)
+    assert (said.format, Post(contents="# 봄", **form).format) == ("text", "markdown")
+
+
+def test_an_id_of_an_old_table_is_no_id_of_a_category() -> None:
+    """A pointer and a post differ by their keys, although both begin with POST#."""
+    pointer = PostPointer(asked="p001", id="p001", category_id="c001", kind="post")
+    assert (pointer.key.pk, pointer.key.sk) == ("POST#p001", "METADATA")
+
+
+def _site_entities() -> list[type[SiteEntity]]:
+    return [each for each in entities_of(SITE) if issubclass(each, SiteEntity)]

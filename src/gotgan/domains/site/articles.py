@@ -1,0 +1,133 @@
+"""What posts and drafts have in common: a pointer for each of their ids, and how both move.
+
+An article is in the partition of its category. Pointers tell where it is by any id that it ever
+had, so one is found with two reads; they are written in the same transaction as the article.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Literal, TypeVar
+
+from gotgan.domains.site import patterns
+from gotgan.domains.site.categories import arrivals
+from gotgan.domains.site.models import Category, Draft, Post
+from gotgan.domains.site.pointers import PostPointer
+from gotgan.domains.site.records import carry_out, found, refuse_stale
+from gotgan.errors import ItemMissing, NotFound, StoreError, TransactionFailed
+from gotgan.store import Store, Write, raw, writes
+
+__all__ = [
+    "Kind",
+    "add",
+    "change",
+    "commit",
+    "followed",
+    "pointed",
+    "pointers",
+    "pointers_of",
+    "remove",
+]
+
+Kind = Literal["post", "draft"]
+A = TypeVar("A", Post, Draft)
+
+
+def pointed(store: Store, asked: str, kind: Kind, *, consistent: bool) -> PostPointer:
+    """Where an article of this kind is."""
+    pointer = store.get(patterns.post_pointer(asked), consistent=consistent)
+    if pointer is None or pointer.deleted_at is not None or pointer.kind != kind:
+        raise NotFound(f"there is no {kind.capitalize()} with this id")
+    return pointer
+
+
+@contextmanager
+def followed(read: Callable[[], A]) -> Iterator[A]:
+    """An article as it is now; a change that misses it because it moved on is a lost update."""
+    current = read()
+    try:
+        yield current
+    except ItemMissing:
+        refuse_stale(read(), current.version)
+        raise
+
+
+def add(store: Store, article: Post | Draft) -> None:
+    """Write a new article with its pointers, into a category that is there."""
+    arriving = arrivals(article.category_id)
+    commit(store, [writes.put_new(article), *pointers(article), *arriving])
+
+
+def change(store: Store, current: A, changes: Mapping[str, Any], expected: int | None) -> A:
+    """Change fields; another category moves the article there, all in one transaction."""
+    refuse_stale(current, expected)
+    stamped = {**changes, "updated_at": store.clock.now()}
+    new: A = current.model_copy(update=stamped)
+    if new.category_id != current.category_id:
+        return _moved(store, current, stamped, new)
+    stamped.pop("category_id", None)  # it is part of the key, and stays
+    if new.expires_at != current.expires_at:
+        commit(store, [writes.update(current, **stamped), *pointers(new)])
+        return found(store, current.key, consistent=True)
+    return store.update(current, **stamped).item
+
+
+def remove(store: Store, current: Post | Draft, expected: int | None) -> None:
+    """Delete an article and its pointers; that of an old id stays and says that it is gone."""
+    refuse_stale(current, expected)
+    now = store.clock.now()
+    # One that was moved meanwhile is not here any more, and must keep its pointers.
+    gone: list[Write[Any]] = [writes.delete(current, only_if=raw("id").exists())]
+    for pointer in pointers_of(current):
+        if pointer.asked == current.legacy_id:
+            gone.append(writes.put(pointer.model_copy(update={"deleted_at": now})))
+        else:
+            gone.append(writes.delete(pointer.key))
+    carry_out(store, gone)
+
+
+def pointers(article: Post | Draft) -> list[Write[Any]]:
+    """The writes that make all pointers of an article tell where it is."""
+    return [writes.put(pointer) for pointer in pointers_of(article)]
+
+
+def commit(store: Store, planned: list[Write[Any]]) -> None:
+    """Carry out a transaction that brings an article into a category."""
+    try:
+        store.transact(planned)
+    except TransactionFailed as failure:
+        raise _refusal(failure) from failure
+
+
+def _moved(store: Store, current: A, changes: Mapping[str, Any], new: A) -> A:
+    move: list[Write[Any]] = writes.move(current, **changes)
+    commit(store, [*move, *pointers(new), *arrivals(new.category_id)])
+    return found(store, new.key, consistent=True)
+
+
+def pointers_of(article: Post | Draft) -> list[PostPointer]:
+    """What tells where an article is, by each of its ids."""
+    kind: Kind = "post" if isinstance(article, Post) else "draft"
+    drafted = article.draft_id if isinstance(article, Post) else None
+    known = {article.id, article.legacy_id, drafted} - {None}
+    return [
+        PostPointer(
+            asked=asked,
+            id=article.id,
+            category_id=article.category_id,
+            kind=kind,
+            # An old id is known for good: a migration must not bring back what has expired.
+            expires_at=None if asked == article.legacy_id else article.expires_at,
+        )
+        for asked in sorted(filter(None, known))
+    ]
+
+
+def _refusal(failure: TransactionFailed) -> Exception:
+    """What stood in the way: a category that is not there is told before anything else."""
+    for reason in failure.reasons:
+        if isinstance(reason.error, ItemMissing) and reason.write.ref.entity is Category:
+            return NotFound("there is no Category with this id; make it first")
+    first: StoreError = failure.reasons[0].error
+    return first

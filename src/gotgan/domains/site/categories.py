@@ -1,0 +1,156 @@
+"""Categories: their slugs are unique and stay, and one with posts in it cannot be deleted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from gotgan.domains.site import patterns
+from gotgan.domains.site.ids import new_id
+from gotgan.domains.site.models import Category
+from gotgan.domains.site.pointers import SlugGuard
+from gotgan.domains.site.records import Records, carry_out, pass_over, refuse_stale
+from gotgan.errors import (
+    CategoryHasPosts,
+    ConditionFailed,
+    IdTaken,
+    NotFound,
+    SlugImmutable,
+    SlugTaken,
+)
+from gotgan.store import Store, attr, increment, raw, writes
+from gotgan.store.writes import Write
+
+__all__ = ["MOST_CATEGORIES", "Categories", "arrivals"]
+
+MOST_CATEGORIES: Final = 1_000
+"""More are not shown in one list; a site has a handful."""
+_LAST: Final = 1 << 53
+
+
+class Categories(Records[Category]):
+    """The categories of the site."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store, patterns.category, patterns.all_categories)
+
+    def all(self) -> list[Category]:
+        """All of them, by their order, then by their titles."""
+        query = patterns.all_categories()
+        found = self._store.iterate(query, at_most=MOST_CATEGORIES, on_bad=pass_over)
+        return sorted(found, key=_place)
+
+    def find(self, name: str, *, consistent: bool = False) -> Category:
+        """A category by its id or its slug."""
+        found = self._store.get(patterns.category(name), consistent=consistent)
+        if found is not None:
+            return found
+        guard = self._store.get(patterns.slug_guard(name), consistent=consistent)
+        if guard is None:
+            raise NotFound("there is no Category with this id or slug")
+        return self.get(guard.category_id, consistent=consistent)
+
+    def create(
+        self, *, category_id: str | None = None, slug: str | None = None, **fields: Any
+    ) -> Category:
+        """Make a category, and take its slug, in one transaction.
+
+        Without a slug it gets one of its title; where that is taken or has no letters, its id.
+        """
+        now = self._store.clock.now()
+        made = category_id or new_id(now)
+        named = slug or _slug(fields["title"]) or made
+        category = Category(id=made, slug=named, created_at=now, updated_at=now, **fields)
+        try:
+            self._take(category)
+        except SlugTaken:
+            if slug is not None or named == made:
+                raise
+            category = category.model_copy(update={"slug": made})
+            self._take(category)
+        return category
+
+    def _take(self, category: Category) -> None:
+        """Write a category and its guard; nobody else's id may be its slug, nor the other way."""
+        slug = category.slug or category.id
+        planned: list[Write[Any]] = [
+            writes.put_new(category),
+            writes.put_new(SlugGuard(slug=slug, category_id=category.id)),
+        ]
+        if slug != category.id:
+            free = raw("PK").missing()
+            planned.append(writes.check(patterns.category(slug), free))
+            planned.append(writes.check(patterns.slug_guard(category.id), free))
+        try:
+            carry_out(self._store, planned)
+        except ConditionFailed as taken:
+            raise _refusal(taken, category) from None
+
+    def update(
+        self, record_id: str, changes: Mapping[str, Any], *, expected: int | None
+    ) -> Category:
+        """Change fields, but never the slug."""
+        current = self.get(record_id, consistent=True)
+        if "slug" in changes and changes["slug"] != current.slug:
+            raise SlugImmutable(
+                f"the slug of this category stays {current.slug!r}, because addresses hold it; "
+                "make another category and move the posts"
+            )
+        return super().update(record_id, changes, expected=expected)
+
+    def delete(self, record_id: str, *, expected: int | None = None) -> None:
+        """Delete an empty category; a post that gets in at the same time keeps it there."""
+        guard_ref = patterns.category_guard(record_id)
+        guard = self._store.get(guard_ref, consistent=True)
+        current = self.get(record_id, consistent=True)
+        refuse_stale(current, expected)
+        self._refuse_full(record_id)
+        unmoved = raw("changes").missing() if guard is None else raw("changes") == guard.changes
+        doomed: list[Write[Any]] = [
+            # A later category with the same id begins with the same version.
+            writes.delete(current, only_if=attr("created_at") == current.created_at),
+            writes.delete(guard_ref, only_if=unmoved),
+        ]
+        if current.slug is not None:
+            mine = raw("categoryId").missing() | (raw("categoryId") == current.id)
+            doomed.append(writes.delete(patterns.slug_guard(current.slug), only_if=mine))
+        try:
+            carry_out(self._store, doomed)
+        except ConditionFailed:
+            self._refuse_full(record_id)
+            raise
+
+    def _refuse_full(self, category_id: str) -> None:
+        for query in (patterns.posts_in(category_id), patterns.drafts_in(category_id)):
+            if self._store.first(query.consistent()) is not None:
+                raise CategoryHasPosts(
+                    "this category has posts or drafts; move or delete them first"
+                )
+
+
+def arrivals(category_id: str) -> list[Write[Any]]:
+    """What goes with an article that comes into a category: it must be there, and is told."""
+    return [
+        writes.check(patterns.category(category_id)),
+        writes.upsert(patterns.category_guard(category_id), changes=increment(1)),
+    ]
+
+
+def _refusal(taken: ConditionFailed, category: Category) -> Exception:
+    if isinstance(taken.current, Category) and taken.current.id == category.id:
+        return IdTaken(f"there is a Category {category.id} already; take another id")
+    if isinstance(taken.current, SlugGuard) and taken.current.slug == category.id:
+        return IdTaken(f"another category has the slug {category.id!r}; take another id")
+    return SlugTaken(
+        f"another category has the slug or id {category.slug!r}; give this one another slug"
+    )
+
+
+def _place(category: Category) -> tuple[int, str]:
+    return (_LAST if category.order is None else category.order, category.title)
+
+
+def _slug(title: str) -> str:
+    """A title as an address has it; nothing of one that has no plain letters."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60]

@@ -1,0 +1,57 @@
+"""The company: one item under a key of its own, so there can be no second one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gotgan.domains.site import patterns
+from gotgan.domains.site.models import CorpInfo
+from gotgan.domains.site.records import refuse_stale
+from gotgan.errors import NotFound, VersionConflict
+from gotgan.store import Store
+
+__all__ = ["Company"]
+
+
+class Company:
+    """What there is to know about the company."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def get(self, *, consistent: bool = False) -> CorpInfo:
+        """It, if somebody has written it."""
+        info = self.look(consistent=consistent)
+        if info is None:
+            raise NotFound("nothing is known about the company yet; an admin writes it first")
+        return info
+
+    def look(self, *, consistent: bool = False) -> CorpInfo | None:
+        """It, or None where nobody has written it yet."""
+        return self._store.get(patterns.company(), consistent=consistent)
+
+    def write(self, fields: Mapping[str, Any], *, expected: int | None) -> CorpInfo:
+        """Write it for the first time, or change all that is given."""
+        current = self.look(consistent=True)
+        return self._begin(fields) if current is None else self._change(current, fields, expected)
+
+    def update(self, changes: Mapping[str, Any], *, expected: int | None) -> CorpInfo:
+        """Change fields; None clears one."""
+        return self._change(self.get(consistent=True), changes, expected)
+
+    def _begin(self, fields: Mapping[str, Any]) -> CorpInfo:
+        now = self._store.clock.now()
+        written = self._store.put_new(CorpInfo(created_at=now, updated_at=now, **fields))
+        if not written.new:
+            raise VersionConflict(
+                "somebody else wrote this for the first time; read it and repeat the change",
+                written.item,
+            )
+        return written.item
+
+    def _change(
+        self, current: CorpInfo, changes: Mapping[str, Any], expected: int | None
+    ) -> CorpInfo:
+        refuse_stale(current, expected)
+        return self._store.update(current, **changes, updated_at=self._store.clock.now()).item

@@ -1,0 +1,198 @@
+"""Mails: queued with what they are about, sent by whoever has them, kept for all to see.
+
+A mail is sent at least once. Of several workers one has it, for as long as a lease; one that dies
+after the server accepted the mail and before it could note that leaves it to be sent again, with
+the same Message-ID, by which mailboxes can tell.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from gotgan.domains.site import outbox, patterns
+from gotgan.domains.site.letters import Mailbox, compose, mailbox
+from gotgan.domains.site.models import CorpInfo, Mail
+from gotgan.domains.site.pointers import Outgoing
+from gotgan.domains.site.records import PAGE, found, pass_over
+from gotgan.domains.site.smtp import Postbox, Session
+from gotgan.errors import BadItem, Conflict, MailFailed, MailUnreachable
+from gotgan.events import emit
+from gotgan.store import Cost, Page, Ref, Store, Write
+
+__all__ = ["AT_ONCE", "Mails", "Sent"]
+
+AT_ONCE: Final = 100
+"""How many mails one round takes, unless somebody says otherwise."""
+
+_NO_SERVER: Final = "no mail server is set, so all mails wait; set GOTGAN_SMTP_URL"
+_PATIENT: Final = 64
+"""As many attempts as make for the longest pause."""
+
+Outcome = Literal["sent", "failed", "lost", "skipped"]
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What one round of sending did."""
+
+    sent: int
+    failed: int
+    """They stay queued; each says why."""
+    lost: int
+    """Another worker took them over, because the lease had ended: they may have been sent twice."""
+    waiting: str | None
+    """What keeps all mails from being sent, where something does."""
+    cost: Cost
+
+
+class Mails:
+    """The mails of the site."""
+
+    def __init__(self, store: Store, post: Postbox | None) -> None:
+        self._store = store
+        self._post = post
+
+    def page(self, *, limit: int = PAGE, cursor: str | None = None) -> Page[Mail]:
+        """A page of mails, newest first."""
+        query = patterns.all_mails()
+        return self._store.query(query, limit=limit, cursor=cursor, on_bad=pass_over)
+
+    def get(self, mail_id: str, *, consistent: bool = False) -> Mail:
+        """One mail."""
+        return found(self._store, patterns.mail(mail_id), consistent=consistent)
+
+    def waiting(self, *, at_most: int = AT_ONCE) -> list[Mail]:
+        """The mails that are still to be sent, those that are due first."""
+        query = patterns.waiting_mails().consistent()
+        entries = self._store.iterate(query, at_most=at_most, on_bad=pass_over)
+        refs = [patterns.mail(entry.mail_id) for entry in entries]
+        try:
+            return list(self._store.get_all(refs, consistent=True).items)
+        except BadItem:
+            found = [self._look(ref) for ref in refs]
+            return [mail for mail in found if mail is not None]
+
+    def queue(self, mail: Mail) -> list[Write[Any]]:
+        """The writes that queue a new mail, for the transaction of what it is about."""
+        return outbox.enter(mail, self._store.clock.now())
+
+    def retry(self, mail_id: str) -> Mail:
+        """Have a mail tried again now, however long it would still wait."""
+        mail = self.get(mail_id, consistent=True)
+        if mail.status == "sent":
+            raise Conflict("this mail was sent; write another one")
+        if mail.due_at is not None and mail.due_at <= self._store.clock.now():
+            return mail
+        if mail.status == "sending":
+            raise Conflict(
+                "this mail is being sent at this moment; if that fails, it is tried again"
+            )
+        outbox.hasten(self._store, mail)
+        return self.get(mail_id, consistent=True)
+
+    def send_due(
+        self, *, limit: int = AT_ONCE, on_progress: Callable[[int], None] | None = None
+    ) -> Sent:
+        """Send the mails that are due; ``on_progress`` is told how many were looked at so far."""
+        if self._post is None:
+            return Sent(0, 0, 0, _NO_SERVER, Cost())
+        with self._store.metered() as measured, self._post.session() as session:
+            round_ = _Round(self._store, session, self._post.sender)
+            waiting = round_.run(limit, on_progress)
+        told = round_.tally
+        return Sent(told["sent"], told["failed"], told["lost"], waiting, measured.cost)
+
+    def _look(self, ref: Ref[Mail]) -> Mail | None:
+        try:
+            return self._store.get(ref, consistent=True)
+        except BadItem as misfit:
+            pass_over(misfit)
+            return None
+
+
+class _Round:
+    """One round over the mails that are due, over one connection."""
+
+    def __init__(self, store: Store, session: Session, sender: str) -> None:
+        self.tally: Counter[Outcome] = Counter()
+        self._store = store
+        self._session = session
+        self._sender = sender
+
+    def run(self, limit: int, on_progress: Callable[[int], None] | None) -> str | None:
+        """Send one after the other; if no server is there, say so and leave the rest alone."""
+        for entry in outbox.due(self._store, limit):
+            try:
+                self.tally[self._send(entry)] += 1
+            except MailUnreachable as failure:
+                self.tally["failed"] += 1
+                return failure.message
+            if on_progress is not None:
+                on_progress(self.tally.total())
+        return None
+
+    def _send(self, entry: Outgoing) -> Outcome:
+        mine = outbox.claim(self._store, entry)
+        if mine is None:
+            return "skipped"
+        try:
+            mail = self._store.get(patterns.mail(mine.mail_id), consistent=True)
+        except BadItem as misfit:
+            return self._failed(mine, misfit.message, _PATIENT)
+        return "skipped" if mail is None else self._hand_in(mine, mail)
+
+    def _hand_in(self, mine: Outgoing, mail: Mail) -> Outcome:
+        try:
+            to = self._deliver(mail)
+        except MailUnreachable as failure:
+            self._failed(mine, failure.message, mail.attempts)
+            raise
+        except MailFailed as failure:
+            return self._failed(mine, failure.message, mail.attempts)
+        emit("site.mail.sent", mail=mail.id, attempts=mail.attempts)
+        return "sent" if outbox.settle(self._store, mine, mail, to) else "lost"
+
+    def _failed(self, mine: Outgoing, why: str, attempts: int) -> Outcome:
+        emit("site.mail.failed", level="warning", mail=mine.mail_id, reason=why)
+        return "failed" if outbox.put_back(self._store, mine, why, attempts) else "lost"
+
+    def _deliver(self, mail: Mail) -> Mailbox:
+        """Send a mail to where it goes at this moment; give the address."""
+        company = _address(self._company())
+        if mail.purpose == "notice":
+            to = company
+        else:
+            to = mailbox(mail.to or "")
+            mail = mail.model_copy(update={"reply_to": company})
+        sender = mailbox(self._sender) if self._sender else company
+        self._session.deliver(compose(mail, _known_to(mail, to), _known_from(sender)))
+        return _known_to(mail, to)
+
+    def _company(self) -> CorpInfo | None:
+        try:
+            return self._store.get(patterns.company(), consistent=True)
+        except BadItem as misfit:
+            raise MailFailed(f"the company's address cannot be read: {misfit.message}") from misfit
+
+
+def _address(company: CorpInfo | None) -> Mailbox | None:
+    return None if company is None else mailbox(company.email or "")
+
+
+def _known_to(mail: Mail, to: Mailbox | None) -> Mailbox:
+    if to is not None:
+        return to
+    if mail.purpose == "notice":
+        raise MailFailed("the company has no email, or not just one; an admin writes it first")
+    raise MailFailed("the visitor gave no address that a mail can go to; answer in another way")
+
+
+def _known_from(sender: Mailbox | None) -> Mailbox:
+    if sender is not None:
+        return sender
+    raise MailFailed(
+        "there is no address to send from; set GOTGAN_MAIL_FROM, or write the company's email"
+    )

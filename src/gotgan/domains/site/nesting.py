@@ -1,0 +1,44 @@
+"""Whether an item can hold contents, however deep they are: looked at without going deep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+__all__ = ["DEEPEST", "misfit"]
+
+DEEPEST: Final = 31
+"""DynamoDB takes 32 levels, and the item itself is one."""
+_LARGEST: Final = 9.9e125
+_SMALLEST: Final = 1e-130
+
+
+def misfit(value: Any) -> tuple[str, str] | None:
+    """What no item can hold of a value, by a word and a sentence; None where all of it fits."""
+    for depth, part in _parts(value):
+        if depth > DEEPEST:
+            return "contents_too_deep", "nest contents less deeply"
+        if isinstance(part, float) and not _has_room(part):
+            return "contents_number", "use numbers between 1e-130 and 9.9e125"
+        if isinstance(part, dict) and "" in part:
+            return "contents_name", "give every member of contents a name"
+    return None
+
+
+def _has_room(number: float) -> bool:
+    return number == 0 or _SMALLEST <= abs(number) <= _LARGEST
+
+
+def _parts(value: Any) -> Iterator[tuple[int, Any]]:
+    """Every part of a value with its level, down to the first that is too deep."""
+    waiting = [(0, value)]
+    while waiting:
+        depth, part = waiting.pop()
+        yield depth, part
+        waiting += [(depth + 1, inner) for inner in _within(part)]
+
+
+def _within(part: Any) -> Iterable[Any]:
+    if isinstance(part, dict):
+        return part.values()
+    return part if isinstance(part, list) else ()

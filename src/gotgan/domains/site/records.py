@@ -1,0 +1,89 @@
+"""What is done alike with every kind of record: read a page or one, make, change and delete it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Generic, TypeVar
+
+from gotgan.domains.site.models import SiteEntity
+from gotgan.errors import BadItem, IdTaken, NotFound, TransactionFailed, VersionConflict
+from gotgan.events import emit
+from gotgan.store import Page, Query, Ref, Store, Write
+
+__all__ = ["PAGE", "Records", "carry_out", "found", "pass_over", "refuse_stale"]
+
+PAGE: Final = 20
+"""How many records a page has, unless somebody says otherwise."""
+
+E = TypeVar("E", bound=SiteEntity)
+T = TypeVar("T")
+
+
+class Records(Generic[E]):
+    """The records of one kind, each under a key that its id gives."""
+
+    def __init__(
+        self, store: Store, one: Callable[[str], Ref[E]], every: Callable[[], Query[E]]
+    ) -> None:
+        self._store = store
+        self._one = one
+        self._every = every
+
+    def page(self, *, limit: int = PAGE, cursor: str | None = None) -> Page[E]:
+        """A page of them, newest first."""
+        return self._store.query(self._every(), limit=limit, cursor=cursor, on_bad=pass_over)
+
+    def get(self, record_id: str, *, consistent: bool = False) -> E:
+        """One of them."""
+        return found(self._store, self._one(record_id), consistent=consistent)
+
+    def add(self, record: E) -> E:
+        """Write a new one; what is there under its id stays as it is."""
+        written = self._store.put_new(record)
+        if not written.new:
+            kind = type(record).__name__
+            raise IdTaken(f"there is a {kind} {record.id} already; take another id")
+        return written.item
+
+    def update(self, record_id: str, changes: Mapping[str, Any], *, expected: int | None) -> E:
+        """Change fields; None clears one. ``expected`` is the version that the change is for."""
+        current = self.get(record_id, consistent=True)
+        refuse_stale(current, expected)
+        return self._store.update(current, **changes, updated_at=self._store.clock.now()).item
+
+    def delete(self, record_id: str, *, expected: int | None = None) -> None:
+        """Delete one, if it is still the version that was meant."""
+        current = self.get(record_id, consistent=True)
+        refuse_stale(current, expected)
+        self._store.delete(current)
+
+
+def found(store: Store, ref: Ref[T], *, consistent: bool = False) -> T:
+    """The item under a key, which must be there."""
+    item = store.get(ref, consistent=consistent)
+    if item is None:
+        raise NotFound(f"there is no {ref.entity.__name__} with this id")
+    return item
+
+
+def refuse_stale(current: SiteEntity, expected: int | None) -> None:
+    """Refuse a change that was made for another version than the one that is there."""
+    if expected is not None and current.version != expected:
+        raise VersionConflict(
+            f"this {type(current).__name__} has version {current.version}, and the change is for "
+            f"version {expected}; read it again and repeat the change",
+            current,
+        )
+
+
+def carry_out(store: Store, writes: Sequence[Write[Any]]) -> None:
+    """Carry out a transaction; what stood in its way is raised as if it had been alone."""
+    try:
+        store.transact(writes)
+    except TransactionFailed as failure:
+        raise failure.reasons[0].error from failure
+
+
+def pass_over(misfit: BadItem) -> None:
+    """Leave an item that somebody else spoilt out of a page, and say so."""
+    emit("site.item.bad", level="warning", reason=misfit.message)

@@ -1,0 +1,47 @@
+"""What the site can do: one place for all of its verbs."""
+
+from __future__ import annotations
+
+from gotgan.domains.site.adoption import Adopted, adopt
+from gotgan.domains.site.banners import Banners
+from gotgan.domains.site.categories import Categories
+from gotgan.domains.site.company import Company
+from gotgan.domains.site.drafts import Drafts
+from gotgan.domains.site.inquiries import Inquiries
+from gotgan.domains.site.keys import SITE
+from gotgan.domains.site.mails import Mails
+from gotgan.domains.site.posts import Posts
+from gotgan.domains.site.smtp import Postbox
+from gotgan.domains.site.tokens import Tokens
+from gotgan.domains.site.types import Types
+from gotgan.domains.site.users import Users
+from gotgan.settings import Settings
+from gotgan.store import Store
+
+__all__ = ["Site"]
+
+
+class Site:
+    """A company site's data."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        postbox = None if settings.smtp is None else Postbox(settings.smtp, settings.mail_from)
+        self.users = Users(store)
+        self.tokens = Tokens(store)
+        self.categories = Categories(store)
+        self.posts = Posts(store, self.categories)
+        self.drafts = Drafts(store, self.posts)
+        self.banners = Banners(store)
+        self.company = Company(store)
+        self.mails = Mails(store, postbox)
+        self.inquiries = Inquiries(store, self.mails, settings.secret())
+        self.types = Types(store)
+
+    def prepare(self) -> None:
+        """Make the table where it is missing."""
+        self._store.create(SITE)
+
+    def adopt(self) -> Adopted:
+        """Take in records that others put into the table."""
+        return adopt(self._store)

@@ -1,0 +1,226 @@
+"""The one door to mail servers: SMTP, encrypted where it can be, its errors as sentences."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from email.message import EmailMessage
+from ipaddress import ip_address
+from typing import Final, Self
+from urllib.parse import unquote, urlsplit
+
+from gotgan.errors import MailFailed, MailUnreachable
+from gotgan.settings import Secret
+
+__all__ = ["Postbox", "Session"]
+
+_PORT: Final = 587
+_TLS_PORT: Final = 465
+_PATIENCE: Final = 10.0
+_OK: Final = 250
+_CLOSING: Final = 421
+"""What a server says that closes the connection, whatever it was asked."""
+_LONGEST: Final = 300
+
+
+class Postbox:
+    """Where mails are handed in."""
+
+    def __init__(
+        self,
+        url: Secret,
+        sender: str = "",
+        *,
+        tls: ssl.SSLContext | None = None,
+        patience: float = _PATIENCE,
+    ) -> None:
+        """``sender`` is empty where mails come from the company's own address.
+
+        ``tls`` says whom to trust, if not those whom the machine trusts; ``patience`` is how many
+        seconds any single answer may take.
+        """
+        self.sender = sender
+        self._server = _Server.parse(url)
+        self._tls = tls
+        self._patience = patience
+
+    def deliver(self, message: EmailMessage) -> None:
+        """Hand in one mail."""
+        with self.session() as session:
+            session.deliver(message)
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """Hand in several over one connection."""
+        session = Session(self._server, self._tls, self._patience)
+        try:
+            yield session
+        finally:
+            session.close()
+
+
+@dataclass(frozen=True)
+class _Server:
+    """What the address of a mail server says."""
+
+    host: str
+    port: int
+    is_tls: bool
+    user: str
+    password: Secret
+
+    @classmethod
+    def parse(cls, url: Secret) -> Self:
+        """Read an address that the settings have checked."""
+        parts = urlsplit(url.reveal())
+        is_tls = parts.scheme == "smtps"
+        return cls(
+            host=parts.hostname or "",
+            port=parts.port or (_TLS_PORT if is_tls else _PORT),
+            is_tls=is_tls,
+            user=unquote(parts.username or ""),
+            password=Secret(unquote(parts.password or "")),
+        )
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether what is sent there never leaves the machine."""
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+    def __str__(self) -> str:
+        return f"the mail server {self.host}:{self.port}"
+
+
+class Session:
+    """A connection to a mail server: opened when a mail needs it, opened anew when it broke."""
+
+    def __init__(self, server: _Server, tls: ssl.SSLContext | None, patience: float) -> None:
+        self._server = server
+        self._tls = tls
+        self._patience = patience
+        self._connection: smtplib.SMTP | None = None
+
+    def deliver(self, message: EmailMessage) -> None:
+        """Hand in a mail; when this returns, the server has taken it upon itself."""
+        connection = self._opened()
+        try:
+            connection.send_message(message)
+        except smtplib.SMTPRecipientsRefused as refusal:
+            raise self._refused(*next(iter(refusal.recipients.values()))) from refusal
+        except smtplib.SMTPResponseException as refusal:
+            raise self._refused(refusal.smtp_code, refusal.smtp_error) from refusal
+        except OSError as error:
+            connection.close()
+            raise MailUnreachable(
+                f"{self._server} broke off before it had the mail ({_printable(error)}); "
+                "nothing needs to be done unless this goes on"
+            ) from error
+
+    def close(self) -> None:
+        """Take leave of the server, if it is still there."""
+        if self._connection is None:
+            return
+        with suppress(OSError):
+            self._connection.quit()
+        self._connection.close()
+        self._connection = None
+
+    def _opened(self) -> smtplib.SMTP:
+        if self._connection is None or not _is_alive(self._connection):
+            self.close()
+            self._connection = self._connected()
+        return self._connection
+
+    def _connected(self) -> smtplib.SMTP:
+        """A connection that is encrypted and logged in, as far as the address asks for it."""
+        server = self._server
+        try:
+            return self._let_in(self._reached())
+        except smtplib.SMTPAuthenticationError as error:
+            # Not in the server's words: some repeat what they were told.
+            raise MailUnreachable(
+                f"{server} refused the user or the password ({error.smtp_code}); "
+                "look at GOTGAN_SMTP_URL"
+            ) from None
+        except ssl.SSLCertVerificationError as error:
+            raise MailUnreachable(
+                f"{server} has a certificate that cannot be trusted ({error.verify_message}); "
+                "use the name that the certificate is for, or have it replaced"
+            ) from error
+        except OSError as error:
+            raise MailUnreachable(
+                f"{server} cannot be reached ({_printable(error)}); look at GOTGAN_SMTP_URL and "
+                "whether the server is up"
+            ) from error
+
+    def _reached(self) -> smtplib.SMTP:
+        server = self._server
+        if server.is_tls:
+            tls = self._trust()
+            return smtplib.SMTP_SSL(server.host, server.port, timeout=self._patience, context=tls)
+        return smtplib.SMTP(server.host, server.port, timeout=self._patience)
+
+    def _let_in(self, connection: smtplib.SMTP) -> smtplib.SMTP:
+        try:
+            self._encrypt(connection)
+            self._log_in(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _encrypt(self, connection: smtplib.SMTP) -> None:
+        server = self._server
+        if server.is_tls:
+            return
+        connection.ehlo()
+        if connection.has_extn("starttls"):
+            connection.starttls(context=self._trust())
+        elif server.user and not server.is_loopback:
+            raise MailUnreachable(
+                f"{server} offers no encryption, and a password is not sent without it; "
+                "use smtps:// or another port in GOTGAN_SMTP_URL"
+            )
+
+    def _log_in(self, connection: smtplib.SMTP) -> None:
+        server = self._server
+        if not server.user:
+            return
+        try:
+            connection.login(server.user, server.password.reveal())
+        except smtplib.SMTPNotSupportedError:
+            raise MailUnreachable(
+                f"{server} takes no user and password; leave them out of GOTGAN_SMTP_URL"
+            ) from None
+        except UnicodeEncodeError:  # it holds the password
+            raise MailUnreachable(
+                "the user or the password in GOTGAN_SMTP_URL has letters that SMTP cannot carry; "
+                "have another password made"
+            ) from None
+
+    def _trust(self) -> ssl.SSLContext:
+        return self._tls or ssl.create_default_context()
+
+    def _refused(self, code: int, text: bytes | str) -> MailFailed:
+        told = f"{self._server} refused the mail: {code} {_printable(text)}"
+        return MailUnreachable(told) if code == _CLOSING else MailFailed(told)
+
+
+def _is_alive(connection: smtplib.SMTP) -> bool:
+    """Whether the server still listens: many close a connection that was used enough."""
+    try:
+        return connection.noop()[0] == _OK
+    except OSError:
+        return False
+
+
+def _printable(said: object) -> str:
+    """What a server or the machine said, on one line and not too long."""
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return "".join(c if c.isprintable() else " " for c in text)[:_LONGEST].strip()

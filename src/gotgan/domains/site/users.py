@@ -1,0 +1,64 @@
+"""Users: who works on the site, and with which role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from gotgan.domains.site import patterns
+from gotgan.domains.site.ids import new_id
+from gotgan.domains.site.models import User
+from gotgan.domains.site.records import Records, carry_out, refuse_stale
+from gotgan.domains.site.roles import Role
+from gotgan.errors import NotFound, OwnAccount
+from gotgan.store import Store, writes
+
+__all__ = ["Users"]
+
+_OWNER: Final = "owner"
+_TOKENS_AT_ONCE: Final = 90
+
+
+class Users(Records[User]):
+    """The users of the site; ``by`` is the id of the user who changes another one."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store, patterns.user, patterns.all_users)
+
+    def create(self, *, display_name: str, role: Role, user_id: str | None = None) -> User:
+        """Make a user."""
+        now = self._store.clock.now()
+        made = user_id or new_id(now)
+        return self.add(
+            User(id=made, display_name=display_name, role=role, created_at=now, updated_at=now)
+        )
+
+    def owner(self) -> User:
+        """The admin who came first; where there is nobody at all, one is made."""
+        found = self._store.first(patterns.admins())
+        if found is not None:
+            return found
+        if self._store.first(patterns.all_users()) is not None:
+            raise NotFound("there are users, but no admin; make one: gotgan site user create")
+        now = self._store.clock.now()
+        owner = User(id=_OWNER, display_name="Owner", role="admin", created_at=now, updated_at=now)
+        return self._store.put_new(owner).item
+
+    def change(
+        self, user_id: str, changes: Mapping[str, Any], *, expected: int | None, by: str | None
+    ) -> User:
+        """Change fields; nobody changes their own role."""
+        if by == user_id and changes.get("role", "admin") != "admin":
+            raise OwnAccount("nobody makes their own role smaller; ask another admin")
+        return self.update(user_id, changes, expected=expected)
+
+    def remove(self, user_id: str, *, expected: int | None = None, by: str | None) -> None:
+        """Delete a user and all tokens; what they wrote stays."""
+        if by == user_id:
+            raise OwnAccount("nobody deletes their own account; ask another admin")
+        current = self.get(user_id, consistent=True)
+        refuse_stale(current, expected)
+        tokens = list(self._store.iterate(patterns.tokens_of(user_id).consistent(), at_most=None))
+        self._store.delete_all(token.key for token in tokens[_TOKENS_AT_ONCE:])
+        last = [writes.delete(token.key) for token in tokens[:_TOKENS_AT_ONCE]]
+        carry_out(self._store, [writes.delete(current), *last])

@@ -1,0 +1,146 @@
+"""Users: made, changed and deleted with all their tokens, but never by themselves."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from gotgan.clock import FixedClock
+from gotgan.domains.site.models import User
+from gotgan.domains.site.service import Site
+from gotgan.errors import IdTaken, NotFound, OwnAccount, Unauthenticated, VersionConflict
+from gotgan.store import Store
+from tests.unit.domains.site.meddling import Killed, Meddling
+from tests.unit.domains.site.records import a_post, items
+
+
+@pytest.fixture
+def kim(site: Site) -> User:
+    return site.users.create(user_id="u002", display_name="Kim", role="editor")
+
+
+def test_a_user_is_made_under_an_id_of_choice_or_a_new_one(site: Site, kim: User) -> None:
+    assert site.users.get("u002") == kim
+    other = site.users.create(display_name="Lee", role="viewer")
+    assert site.users.get(other.id, consistent=True) == other
+
+
+def test_an_id_is_taken_once(site: Site, kim: User) -> None:
+    with pytest.raises(IdTaken, match="u002"):
+        site.users.create(user_id="u002", display_name="Lee", role="admin")
+    assert site.users.get("u002") == kim
+
+
+def test_users_come_newest_first(site: Site, clock: FixedClock) -> None:
+    clock.advance(timedelta(minutes=1))
+    later = site.users.create(display_name="Lee", role="viewer")
+    assert [user.id for user in site.users.page()] == [later.id, "u001"]
+
+
+@pytest.mark.usefixtures("kim")
+def test_a_change_is_for_one_version(site: Site) -> None:
+    changed = site.users.change("u002", {"display_name": "Lee"}, expected=1, by="u001")
+    assert (changed.display_name, changed.role, changed.version) == ("Lee", "editor", 2)
+    with pytest.raises(VersionConflict) as lost:
+        site.users.change("u002", {"role": "viewer"}, expected=1, by="u001")
+    assert lost.value.current == changed
+    with pytest.raises(NotFound):
+        site.users.change("u009", {"role": "viewer"}, expected=None, by="u001")
+
+
+@pytest.mark.usefixtures("kim")
+def test_of_two_changes_at_once_one_is_lost_and_told(site: Site, meddling: Meddling) -> None:
+    meddling.before(
+        "UpdateItem", lambda: site.users.change("u002", {"role": "viewer"}, expected=1, by="u001")
+    )
+    with pytest.raises(VersionConflict):
+        site.users.change("u002", {"role": "admin"}, expected=1, by="u001")
+    assert site.users.get("u002").role == "viewer"
+
+
+def test_nobody_deletes_their_own_account(site: Site, store: Store) -> None:
+    before = items(store)
+    with pytest.raises(OwnAccount, match="ask another admin"):
+        site.users.remove("u001", by="u001")
+    assert items(store) == before
+
+
+def test_nobody_makes_their_own_role_smaller(site: Site) -> None:
+    with pytest.raises(OwnAccount, match="ask another admin"):
+        site.users.change("u001", {"role": "editor"}, expected=None, by="u001")
+    same = {"role": "admin", "display_name": "New"}
+    assert site.users.change("u001", same, expected=1, by="u001").display_name == "New"
+
+
+@pytest.mark.parametrize("number", [0, 1, 90, 95])
+@pytest.mark.usefixtures("kim")
+def test_a_user_goes_with_all_tokens_and_what_they_wrote_stays(
+    site: Site, store: Store, number: int
+) -> None:
+    post = a_post(site, author_id="u002")
+    mine = site.tokens.issue("u001", role="admin")
+    theirs = [site.tokens.issue("u002", role="viewer") for _ in range(number)]
+    site.users.remove("u002", by="u001")
+    assert [key for key in items(store) if key[0] == "USER#u002"] == []
+    assert site.posts.get(post.id).author_id == "u002"
+    assert site.tokens.authenticate(mine.text).role == "admin"
+    for issued in theirs[:3]:
+        with pytest.raises(Unauthenticated):
+            site.tokens.authenticate(issued.text)
+
+
+@pytest.mark.usefixtures("kim")
+def test_a_user_is_deleted_only_as_the_version_that_was_meant(
+    site: Site, meddling: Meddling
+) -> None:
+    token = site.tokens.issue("u002", role="viewer")
+    site.users.change("u002", {"display_name": "Lee"}, expected=1, by="u001")
+    with pytest.raises(VersionConflict):
+        site.users.remove("u002", expected=1, by="u001")
+    meddling.before(
+        "TransactWriteItems",
+        lambda: site.users.change("u002", {"display_name": "Cho"}, expected=2, by="u001"),
+    )
+    with pytest.raises(VersionConflict):
+        site.users.remove("u002", expected=2, by="u001")
+    assert site.tokens.authenticate(token.text).user.display_name == "Cho"
+
+
+def test_a_removal_that_was_cut_off_can_be_repeated(
+    site: Site, kim: User, store: Store, meddling: Meddling
+) -> None:
+    for _ in range(95):
+        site.tokens.issue("u002", role="viewer")
+    meddling.dies_after("BatchWriteItem")
+    with pytest.raises(Killed):
+        site.users.remove("u002", by="u001")
+    assert site.users.get("u002") == kim
+    site.users.remove("u002", by="u001")
+    assert [key for key in items(store) if key[0] == "USER#u002"] == []
+
+
+def test_removing_who_is_not_there_says_so(site: Site) -> None:
+    with pytest.raises(NotFound):
+        site.users.remove("u009", by="u001")
+
+
+def test_the_owner_is_the_admin_who_came_first(site: Site, clock: FixedClock) -> None:
+    clock.advance(timedelta(minutes=1))
+    site.users.create(user_id="u000", display_name="Later", role="admin")
+    assert site.users.owner().id == "u001"
+
+
+def test_where_there_is_nobody_an_owner_is_made_once(site: Site) -> None:
+    site.users.remove("u001", by=None)
+    owner = site.users.owner()
+    assert owner.role == "admin"
+    assert site.users.owner() == owner
+    assert site.users.page().items == (owner,)
+
+
+@pytest.mark.usefixtures("kim")
+def test_where_there_are_users_but_no_admin_none_is_made_in_silence(site: Site) -> None:
+    site.users.remove("u001", by=None)
+    with pytest.raises(NotFound, match="no admin"):
+        site.users.owner()
