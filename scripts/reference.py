@@ -22,11 +22,12 @@ from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.entities import entities_of
 from gotgan.store.outputs.markdown import page as schema_page
 from gotgan.store.tables import Table
+from scripts.api_reference import api_page
+from scripts.pages import WRITTEN, page, table
 
 __all__ = ["error_tree", "main", "modules", "pages"]
 
 _DOCS: Final = Path(__file__).parent.parent / "docs"
-_WRITTEN: Final = "<!-- Written by `make docs` from the code; change the code, not this page. -->"
 
 
 def pages() -> dict[Path, str]:
@@ -35,6 +36,7 @@ def pages() -> dict[Path, str]:
         _DOCS / "settings.md": _settings_page(),
         _DOCS / "cli.md": _cli_page(),
         _DOCS / "errors.md": _errors_page(),
+        _DOCS / "api.md": api_page(),
         **_table_pages(),
     }
 
@@ -67,38 +69,28 @@ def _descend(error: type[GotganError]) -> Iterator[type[GotganError]]:
             yield from _descend(child)
 
 
-def _page(title: str, *parts: str) -> str:
-    return "\n\n".join([f"# {title}", _WRITTEN, *parts]) + "\n"
-
-
-def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [head, ("---",) * len(head), *rows]
-    escaped = [[cell.replace("|", "\\|") for cell in line] for line in lines]
-    return "\n".join(f"| {' | '.join(line)} |" for line in escaped)
-
-
 def _settings_page() -> str:
     about = [item.metadata for item in fields(Settings)]
     rows = [(f"`{one['variable']}`", f"`{one['shown']}`", one["sentence"]) for one in about]
-    return _page(
+    return page(
         "Settings",
         "Settings are environment variables. They are read once, when a command starts; the "
         "library reads none. An empty variable counts as not set, and a name that begins with "
         "`GOTGAN_` but is not listed here is an error, so that a slip of the pen is noticed.",
-        _table(("variable", "default", "what it sets"), rows),
+        table(("variable", "default", "what it sets"), rows),
     )
 
 
 def _cli_page() -> str:
     codes = [(str(int(code)), code.description) for code in ExitCode]
-    return _page(
+    return page(
         "The command line",
         "Every command takes `--json`: it then writes one JSON object per line to standard output, "
         'and errors as `{"error": {"code": …, "message": …, "retry": …}}` to standard error. '
         "Without it, an error is one sentence with its code in brackets; [errors.md](errors.md) "
         "lists the codes. Every command explains itself with `--help`.",
         "## Exit codes",
-        _table(("code", "meaning"), codes),
+        table(("code", "meaning"), codes),
         *_command_section("gotgan", root),
         *(
             part
@@ -115,7 +107,7 @@ def _command_section(name: str, command: click.Command) -> list[str]:
         f"## {name}",
         f"```text\n{usage}\n```",
         inspect.cleandoc(command.help or ""),
-        _table(("option", "default", "what it does"), [_option_row(one) for one in options]),
+        table(("option", "default", "what it does"), [_option_row(one) for one in options]),
     ]
 
 
@@ -135,7 +127,7 @@ def _table_pages() -> dict[Path, str]:
     """A page for each table of the domains, and one that lists them."""
     folder, tables = _DOCS / "tables", declared()
     links = [f"- [{table.name}]({table.name}.md): {_entities(table)}" for table in tables]
-    index = _page(
+    index = page(
         "Tables",
         "What is in each table, under which keys, and who reads it how. `gotgan tables export "
         "--format markdown` writes the same for tables of your own.",
@@ -150,14 +142,14 @@ def _entities(table: Table) -> str:
 
 def _schema(table: Table) -> str:
     title, rest = schema_page(table).split("\n\n", 1)
-    return f"{title}\n\n{_WRITTEN}\n\n{rest}"
+    return f"{title}\n\n{WRITTEN}\n\n{rest}"
 
 
 def _errors_page() -> str:
     tree = error_tree()
     own = [error for error in tree if not issubclass(error, DynamoDBError)]
     aws = [error for error in tree if issubclass(error, DynamoDBError)]
-    return _page(
+    return page(
         "Errors",
         "Everything that Gotgan raises on purpose is a `gotgan.errors.GotganError`. Compare its "
         "`code`, never its message. `retry` says whether the same call may succeed later without "
@@ -176,7 +168,7 @@ def _error_table(errors: Sequence[type[GotganError]]) -> str:
         (f"`{error.code}`", f"`{error.__name__}`", _yes(error.retry), _first_line(error))
         for error in errors
     ]
-    return _table(("code", "class", "retry", "meaning"), rows)
+    return table(("code", "class", "retry", "meaning"), rows)
 
 
 def _yes(flag: bool) -> str:  # noqa: FBT001 - it is the value that is said

@@ -1,0 +1,74 @@
+"""The page of the API: every route and every type with who may, and every error code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+from gotgan.api.failures import codes
+from gotgan.api.routes import ERRORS
+from gotgan.app import App
+from gotgan.domains.site.roles import ROLES
+from gotgan.domains.site.types import Types
+from gotgan.server import create
+from scripts.pages import page, table
+
+__all__ = ["api_page"]
+
+_CALLERS: Final = ("public", *ROLES)
+_OF_THE_SERVER: Final = {
+    405: "The address does not know this method; Allow says which it does.",
+}
+
+
+@cache
+def api_page() -> str:
+    """The page."""
+    with App.in_memory() as app:
+        document, types = create(app).openapi(), app.site.types
+        return page(
+            "The API",
+            "JSON over HTTP under `/v1`; `/v1/openapi.json` describes every field. An answer is "
+            "`{success, data, error}`, an error `{code, message, details, traceId}`. Lists are "
+            "pages with a `cursor`. A change names the version that it is for, by `If-Match` or "
+            "by `version` in the body; where another one is there, it is refused with 412 or 409, "
+            "and both versions are told. `X-Request-Id` is echoed.",
+            "## Who may call what",
+            "A token in `Authorization: Bearer …` has a role, which never exceeds its user's. The "
+            "session of the console reads, and never writes.",
+            table(("method", "path", "what it does", *_CALLERS), list(_routes(document))),
+            "## Who may read what",
+            "`GET /v1/types` tells the types, `GET /v1/items?type=…` their items. A type whose "
+            "declaration says nothing is for admins.",
+            table(("type", "what it is", *_CALLERS, "written by"), list(_types(types))),
+            "## Errors",
+            "Compare the code, never the message.",
+            table(("status", "meaning", "codes"), list(_errors())),
+        )
+
+
+def _routes(document: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    for path, methods in document["paths"].items():
+        for method, told in methods.items():
+            yield (method.upper(), f"`{path}`", told["summary"], *_ticks(told["x-role"]))
+
+
+def _types(types: Types) -> Iterator[tuple[str, ...]]:
+    for name in sorted(types.all()):
+        told = types.describe(name)
+        about = told["description"].splitlines()[0]
+        yield (f"`{name}`", about, *_ticks(told["readableBy"]), told["writableBy"] or "nobody")
+
+
+def _ticks(needed: str) -> tuple[str, ...]:
+    """A tick for each who may, from the least role on."""
+    if needed == "type":
+        return ("as its type says",) * len(_CALLERS)
+    return tuple("✓" if place >= _CALLERS.index(needed) else "" for place in range(len(_CALLERS)))
+
+
+def _errors() -> Iterator[tuple[str, ...]]:
+    for status, named in codes().items():
+        meaning = ERRORS.get(status) or _OF_THE_SERVER[status]
+        yield str(int(status)), meaning, ", ".join(f"`{code}`" for code in named)

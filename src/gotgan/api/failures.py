@@ -1,0 +1,193 @@
+"""Errors as answers: which status each of them has, and what is told besides its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.api.envelope import failure, trace_of
+from gotgan.domains.site.models import SiteEntity
+from gotgan.domains.site.showing import shown
+from gotgan.errors import (
+    BadCursor,
+    BadKeyPart,
+    ConditionFailed,
+    Conflict,
+    Forbidden,
+    GotganError,
+    ItemMissing,
+    NotFound,
+    RateLimited,
+    SlugImmutable,
+    StoreError,
+    StoreUnreachable,
+    Unauthenticated,
+    UsageError,
+    VersionConflict,
+    VersionRequired,
+)
+from gotgan.events import emit
+from gotgan.store.engine.faults import ValidationException
+
+__all__ = ["OF_HTTP", "STATUS", "add_handlers", "codes", "status_of"]
+
+STATUS: Final[Mapping[type[GotganError], int]] = {
+    UsageError: 400,
+    BadCursor: 400,
+    BadKeyPart: 400,
+    SlugImmutable: 400,
+    Unauthenticated: 401,
+    Forbidden: 403,
+    NotFound: 404,
+    ItemMissing: 404,
+    Conflict: 409,
+    ConditionFailed: 409,
+    VersionConflict: 409,
+    VersionRequired: 428,
+    RateLimited: 429,
+    StoreUnreachable: 503,
+    ValidationException: 400,
+}
+OF_HTTP: Final[Mapping[int, tuple[str, str]]] = {
+    404: ("not_found", "there is no such address; see /v1/openapi.json for those that there are"),
+    405: ("method_not_allowed", "this address does not know this method; Allow says which it does"),
+    413: ("too_large", ""),
+    415: ("unsupported_media_type", "send JSON, and say so: Content-Type: application/json"),
+}
+"""What the framework says no to: a code, and a sentence where its own says too little."""
+
+_OURS: Final = 500
+"""From here on a status says that the fault is on this side."""
+_UNTOLD: Final = ("failed", "something went wrong here; it was noted under this traceId")
+"""What callers are told of a fault on this side: AWS's own words name accounts and roles."""
+_MOST_COMPLAINTS: Final = 20
+_INVALID: Final = "invalid"
+
+
+def add_handlers(server: FastAPI, methods: Callable[[str], Sequence[str]]) -> None:
+    """Let the server answer with these; ``methods`` gives those that a path has."""
+
+    def refused(request: Request, error: Exception) -> Response:
+        return _refused(request, error, methods(request.url.path))
+
+    server.add_exception_handler(HTTPException, refused)
+    server.add_exception_handler(RequestValidationError, _invalid)
+    server.add_exception_handler(GotganError, _declined)
+
+
+def status_of(error: GotganError) -> int:
+    """The status that an error is answered with."""
+    return _status(type(error))
+
+
+def _status(kind: type[GotganError]) -> int:
+    known = next((STATUS[each] for each in kind.__mro__ if each in STATUS), None)
+    if known is not None:
+        return known
+    if issubclass(kind, StoreError) and kind.retry:
+        return HTTPStatus.SERVICE_UNAVAILABLE
+    return _OURS
+
+
+@cache
+def codes() -> dict[int, list[str]]:
+    """The codes that an answer with a status can have."""
+    told: dict[int, set[str]] = {status: {code} for status, (code, _) in OF_HTTP.items()}
+    told |= {412: {VersionConflict.code}, 422: {_INVALID}}
+    for kind in _kinds():
+        told.setdefault(_status(kind), set()).add(kind.code)
+    return {status: sorted(told[status]) for status in sorted(told)}
+
+
+def _kinds() -> list[type[GotganError]]:
+    """Every error that is answered with a status of its own, or that passes by itself."""
+    kinds, found = [*STATUS, StoreError], list[type[GotganError]]()
+    while kinds:
+        kind = kinds.pop()
+        kinds += kind.__subclasses__()
+        is_ours = kind.__module__ == GotganError.__module__
+        found += [kind] if is_ours and _status(kind) != _OURS else []
+    return found
+
+
+def _declined(request: Request, error: Exception) -> Response:
+    assert isinstance(error, GotganError)  # noqa: S101 - for this it is registered
+    status = status_of(error)
+    if isinstance(error, VersionConflict) and request.headers.get("if-match", "*").strip() != "*":
+        status = HTTPStatus.PRECONDITION_FAILED
+    if status >= _OURS:
+        _note(request, error)
+    code, message = _UNTOLD if status == _OURS else (error.code, error.message)
+    return failure(
+        request,
+        status,
+        code,
+        message,
+        details=_details(request, error),
+        headers=_headers(error),
+    )
+
+
+def _note(request: Request, error: GotganError) -> None:
+    trace, path = trace_of(request), request.url.path
+    emit("api.failed", level="error", trace=trace, path=path, code=error.code, reason=error.message)
+
+
+def _details(request: Request, error: GotganError) -> Any:
+    """Of a lost update: the version that the change was for, and the record as it is now."""
+    current = getattr(error, "current", None)
+    if not isinstance(error, ConditionFailed) or not isinstance(current, SiteEntity):
+        return None
+    yours = getattr(request.state, "expected", None)
+    return {"yours": yours, "current": current.version, "item": shown(current)}
+
+
+def _headers(error: GotganError) -> dict[str, str]:
+    if isinstance(error, RateLimited):
+        return {"Retry-After": str(error.seconds)}
+    if isinstance(error, Unauthenticated):
+        return {"WWW-Authenticate": "Bearer"}
+    return {}
+
+
+def _refused(request: Request, error: Exception, methods: Sequence[str]) -> Response:
+    """What the framework itself says no to: no such route, or not with this method."""
+    assert isinstance(error, HTTPException)  # noqa: S101 - for this it is registered
+    status = error.status_code
+    code, sentence = OF_HTTP.get(status, ("refused", ""))
+    headers = dict(error.headers or {})
+    if status == HTTPStatus.METHOD_NOT_ALLOWED and methods:
+        # The framework names the methods of one route, and each method has a route of its own.
+        headers["Allow"] = ", ".join(methods)
+    return failure(request, status, code, sentence or error.detail, headers=headers)
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - for this it is registered
+    if isinstance(error.body, bytes) and not _claims_json(request):
+        return failure(request, 415, *OF_HTTP[415])
+    complaints = _complaints(error)
+    message = "; ".join(f"{each['at']}: {each['message']}" for each in complaints[:1])
+    return failure(request, 422, _INVALID, message, details=complaints)
+
+
+def _claims_json(request: Request) -> bool:
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return media == "application/json" or media.endswith("+json")
+
+
+def _complaints(error: RequestValidationError) -> list[dict[str, str]]:
+    if isinstance(error.body, bytes):
+        return [{"at": "body", "message": "this is no JSON, or JSON with lone surrogates or NaN"}]
+    return [
+        {"at": ".".join(str(step) for step in each["loc"]), "message": each["msg"]}
+        for each in error.errors()[:_MOST_COMPLAINTS]
+    ]

@@ -1,0 +1,103 @@
+"""How a route is declared: what it gives, who may call it, and how it can fail."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import orjson
+from fastapi import Depends
+from fastapi.routing import APIRoute
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.api.who import needs
+from gotgan.domains.site.roles import Role
+
+__all__ = ["ERRORS", "StrictJson", "declared"]
+
+ERRORS: Final = {
+    400: "The request cannot be carried out as it stands.",
+    401: "Nobody stands behind the token, or there is none.",
+    403: "The role is too small.",
+    404: "There is no such thing.",
+    409: "It goes against what is there; of a lost update, both versions are told.",
+    412: "The record has another version than If-Match says; both are told.",
+    413: "The body is too large.",
+    415: "The body is not JSON, or does not say that it is.",
+    422: "A value is missing or cannot be used; each is told.",
+    428: "The change does not say for which version it is.",
+    429: "Too many requests; Retry-After says when to come again.",
+    503: "The database does not answer; try again.",
+}
+"""What each status means; every error has the same shape."""
+
+_ALWAYS: Final = (422, 503)
+_WITH_BODY: Final = (413, 415)
+
+
+class _StrictRequest(Request):
+    """A request whose JSON is what the standard says: no lone surrogates, no NaN."""
+
+    async def json(self) -> Any:
+        """The body; one that is no JSON as it came, for who may ask at all is looked at first."""
+        body = await self.body()
+        try:
+            return orjson.loads(body)
+        except orjson.JSONDecodeError:
+            return body
+
+
+class StrictJson(APIRoute):
+    """A route that reads JSON strictly."""
+
+    def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
+        """The handler, given a request that is read strictly."""
+        handle = super().get_route_handler()
+
+        async def strictly(request: Request) -> Response:
+            return await handle(_StrictRequest(request.scope, request.receive))
+
+        return strictly
+
+
+def declared(  # noqa: PLR0913 - a declaration names everything
+    summary: str,
+    *,
+    gives: str,
+    role: Role | None,
+    status: int = 200,
+    fails: tuple[int, ...] = (),
+    body: bool = False,
+    cached: bool = False,
+    by_type: bool = False,
+) -> dict[str, Any]:
+    """The arguments of a route: ``gives`` names the schema of its data, ``role`` who may call it.
+
+    Without a role it is public, or ``by_type`` for those who may read the type that is asked for.
+    The check and the documentation are made of the same word.
+    """
+    refusals = (401, 403) if role or by_type else ()
+    statuses = {*_ALWAYS, *refusals, *fails, *(_WITH_BODY if body else ())}
+    answers: dict[int | str, dict[str, Any]] = {status: _answer(gives)}
+    if cached:
+        answers[304] = {"description": "It is the version that If-None-Match names."}
+    answers.update({each: _failure(each) for each in sorted(statuses)})
+    return {
+        "summary": summary,
+        "status_code": status,
+        "dependencies": [Depends(needs(role))] if role else [],
+        "responses": answers,
+        "response_class": Response,
+        "openapi_extra": {"x-role": "type" if by_type else role or "public"},
+    }
+
+
+def _answer(schema: str) -> dict[str, Any]:
+    content = {"schema": {"$ref": f"#/components/schemas/{schema}Answer"}}
+    return {"description": "Done.", "content": {"application/json": content}}
+
+
+def _failure(status: int) -> dict[str, Any]:
+    content = {"schema": {"$ref": "#/components/schemas/Failure"}}
+    return {"description": ERRORS[status], "content": {"application/json": content}}

@@ -1,0 +1,28 @@
+"""What bodies of posts and drafts come to, and how an article is shown with its HTML."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.api.versions import one
+from gotgan.api.who import caller_of
+from gotgan.domains.site.bodies import PostBody
+from gotgan.domains.site.contents import render
+from gotgan.domains.site.models import Draft, Post
+
+__all__ = ["article_fields", "one_article"]
+
+
+def article_fields(request: Request, body: PostBody) -> dict[str, Any]:
+    """The fields of a new article; whoever writes it is its author, unless another is named."""
+    return {"author_id": caller_of(request).user.id, **body.fields()}
+
+
+def one_article(request: Request, article: Post | Draft, *, html: bool) -> Response:
+    """An article, with its contents as safe HTML where that is wanted."""
+    if not html:
+        return one(request, article)
+    return one(request, article, html=render(article.contents, article.format))

@@ -1,0 +1,54 @@
+"""The composition root: settings in, domains out, all on one store."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Self
+
+from gotgan.clock import Clock
+from gotgan.domains.site.service import Site
+from gotgan.settings import Secret, Settings
+from gotgan.store import Store
+
+__all__ = ["App"]
+
+
+class App:
+    """Gotgan, put together; share one among all threads of a program."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings = settings
+        self.store = store
+        self.site = Site(store, settings)
+
+    @classmethod
+    def open(cls, settings: Settings) -> Self:
+        """Gotgan as the settings have it; close it in the end."""
+        return cls(settings, Store.open(settings))
+
+    @classmethod
+    def in_memory(cls, *, clock: Clock | None = None, settings: Settings | None = None) -> Self:
+        """Gotgan with tables that go with the process; for tests and trials."""
+        chosen = settings or Settings(given_secret=Secret(secrets.token_hex(32)))
+        app = cls(chosen, Store.in_memory(clock=clock))
+        app.prepare()
+        return app
+
+    @property
+    def clock(self) -> Clock:
+        """The clock that everything goes by."""
+        return self.store.clock
+
+    def prepare(self) -> None:
+        """Make the tables that are missing."""
+        self.site.prepare()
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

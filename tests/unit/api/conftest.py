@@ -1,0 +1,66 @@
+"""The API on loopback: one server, on which every test finds an app of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from gotgan.app import App
+from gotgan.clock import FixedClock
+from gotgan.listening import serving
+from gotgan.server import create
+from tests.unit.api.calling import USERS, Api
+
+NOON = datetime(2025, 11, 15, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    """A clock that a test moves."""
+    return FixedClock(NOON)
+
+
+@pytest.fixture
+def app(clock: FixedClock) -> Iterator[App]:
+    """Gotgan in memory, with a user of each role."""
+    with App.in_memory(clock=clock) as app:
+        for role in ("viewer", "editor", "admin"):
+            app.site.users.create(user_id=USERS[role], display_name=role, role=role)
+        yield app
+
+
+@pytest.fixture(scope="package")
+def server() -> Iterator[FastAPI]:
+    """The application that all tests of this folder ask."""
+    with App.in_memory() as idle:
+        server = create(idle)
+        server.openapi()  # before any test has put a type of its own into the table
+        yield server
+
+
+@pytest.fixture(scope="package")
+def url(server: FastAPI) -> Iterator[str]:
+    """Where it listens."""
+    with serving(server) as url:
+        yield url
+
+
+@pytest.fixture
+def client(app: App, server: FastAPI, url: str) -> Iterator[httpx.Client]:
+    """A connection to the server, which has this test's app behind it."""
+    server.state.gotgan = app
+    with httpx.Client(base_url=url) as client:
+        yield client
+
+
+@pytest.fixture
+def api(app: App, client: httpx.Client) -> Api:
+    """The API with a token for each role."""
+    issue = app.site.tokens.issue
+    users = app.site.users.page().items
+    tokens = {str(user.role): issue(user.id, role=user.role).text for user in users}
+    return Api(app, client, tokens)

@@ -1,0 +1,36 @@
+"""What schemathesis is told of our own: a check, and what no schema can say."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import schemathesis
+
+from gotgan.domains.site.nesting import misfit
+
+__all__ = ["filter_body", "refused_for_a_reason"]
+
+_REASONS = re.compile(
+    "an index answers here|If-Match takes one ETag|this cursor is not of this query"
+    "|the slug of this category stays"
+)
+
+
+@schemathesis.hook
+def filter_body(_context: schemathesis.HookContext, body: Any) -> bool:
+    """Leave out contents that no item can hold: a schema has no words for it."""
+    contents = body.get("contents") if isinstance(body, dict) else None
+    return misfit(contents) is None
+
+
+@schemathesis.check
+def refused_for_a_reason(
+    _context: schemathesis.CheckContext,
+    response: schemathesis.Response,
+    _case: schemathesis.Case[Any],
+) -> None:
+    """A 400 says that of a request that the document allows; there are four reasons."""
+    if response.status_code == 400:
+        message = response.json()["error"]["message"]
+        assert _REASONS.match(message), message

@@ -1,0 +1,167 @@
+"""Every answer has the same shape and says which request it is of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from gotgan.errors import StoreUnreachable
+from gotgan.middleware import MOST_BYTES
+from tests.unit.api.calling import Api
+
+GOOD_IDS = ["a", "trace-1.2:3_4", "x" * 128]
+BAD_IDS = ["", "x" * 129, "two words", "<b>", "a/b", "né"]
+
+
+def _trace(answer: httpx.Response) -> str:
+    return str(answer.headers["X-Request-Id"])
+
+
+def test_a_good_answer_has_data_and_no_error(api: Api) -> None:
+    answer = api.call("GET", "/health", role=None)
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.json() == {
+        "success": True,
+        "data": {"status": "ok", "version": answer.json()["data"]["version"]},
+        "error": None,
+    }
+
+
+def test_a_bad_answer_has_an_error_and_no_data(api: Api) -> None:
+    answer = api.call("GET", "/posts/p001", role=None)
+    assert answer.json() == {
+        "success": False,
+        "data": None,
+        "error": {
+            "code": "not_found",
+            "message": "there is no Post with this id",
+            "details": None,
+            "traceId": _trace(answer),
+        },
+    }
+
+
+@pytest.mark.parametrize("given", GOOD_IDS)
+def test_the_id_of_a_request_comes_back_and_is_the_trace_of_an_error(api: Api, given: str) -> None:
+    answer = api.call("GET", "/posts/p001", role=None, headers={"X-Request-Id": given})
+    assert _trace(answer) == answer.json()["error"]["traceId"] == given
+
+
+@pytest.mark.parametrize("given", BAD_IDS)
+def test_an_id_that_cannot_be_repeated_safely_is_replaced(api: Api, given: str) -> None:
+    headers = [(b"X-Request-Id", given.encode())]
+    answer = api.client.get("/v1/posts/p001", headers=headers)
+    assert _trace(answer) == answer.json()["error"]["traceId"] != given
+    assert len(_trace(answer)) == 32
+
+
+def test_each_request_without_an_id_gets_its_own(api: Api) -> None:
+    answers = [api.call("GET", "/health", role=None) for _ in range(3)]
+    assert len({_trace(answer) for answer in answers}) == 3
+
+
+def test_an_address_that_is_not_there_is_answered_like_everything_else(api: Api) -> None:
+    assert api.refusal("GET", "/nothing") == (404, "not_found")
+
+
+def test_a_method_that_is_not_there_is_told_those_that_are(api: Api) -> None:
+    answer = api.call("PUT", "/posts", json={})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (405, "method_not_allowed")
+    assert answer.headers["allow"] == "GET, POST"
+    answer = api.call("POST", "/posts/p001", json={})
+    assert answer.headers["allow"] == "DELETE, GET, PATCH, PUT"
+    answer = api.call("POST", "/openapi.json")
+    assert (answer.status_code, "GET" in answer.headers["allow"]) == (405, True)
+
+
+def test_a_value_that_cannot_be_used_is_named(api: Api) -> None:
+    answer = api.call("POST", "/users", json={"displayName": "", "role": "king", "more": 1})
+    assert answer.status_code == 422
+    error = answer.json()["error"]
+    assert error["code"] == "invalid"
+    assert [each["at"] for each in error["details"]] == [
+        "body.displayName",
+        "body.role",
+        "body.more",
+    ]
+    assert error["message"].startswith("body.displayName: ")
+
+
+@pytest.mark.parametrize("body", [b"{", b"[1, NaN]", b'{"title": "\\ud800"}', b"\xff"])
+def test_a_body_that_is_no_json_is_said_to_be_none(api: Api, body: bytes) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = api.call("POST", "/banners", content=body, headers=headers)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["details"][0]["at"] == "body"
+
+
+@pytest.mark.parametrize("body", [b"{", b"junk", b"[]", b"0", b"null"])
+def test_a_change_of_anything_takes_nothing_but_an_object(api: Api, body: bytes) -> None:
+    api.category()
+    headers = {"Content-Type": "application/json", "If-Match": "*"}
+    answer = api.call("PATCH", "/categories/c001", content=body, headers=headers)
+    assert answer.status_code == 422
+    assert api.data("GET", "/categories/c001")["version"] == 1
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", None])
+def test_a_body_that_does_not_say_it_is_json_is_not_read(api: Api, kind: str | None) -> None:
+    headers = {} if kind is None else {"Content-Type": kind}
+    body = json.dumps({"displayName": "A", "role": "viewer"}).encode()
+    refusal = api.refusal("POST", "/users", content=body, headers=headers)
+    assert refusal == (415, "unsupported_media_type")
+
+
+def test_who_asks_is_looked_at_before_what_they_send(api: Api) -> None:
+    headers = {"Content-Type": "application/json"}
+    assert api.refusal("POST", "/users", role=None, content=b"{", headers=headers)[0] == 401
+    assert api.refusal("POST", "/users", role="editor", content=b"{", headers=headers)[0] == 403
+
+
+def test_a_body_beyond_the_bound_is_refused_by_its_length(api: Api) -> None:
+    headers = {"Content-Type": "application/json"}
+    body = b" " * (MOST_BYTES + 1)
+    assert api.refusal("POST", "/posts", content=body, headers=headers) == (413, "too_large")
+
+
+def test_a_body_beyond_the_bound_is_refused_when_it_does_not_say_its_length(api: Api) -> None:
+    def chunks() -> Iterator[bytes]:
+        for _ in range(3):
+            yield b" " * (MOST_BYTES // 2)
+
+    headers = {"Content-Type": "application/json"}
+    assert api.refusal("POST", "/posts", content=chunks(), headers=headers) == (413, "too_large")
+
+
+def test_what_nobody_expected_is_an_answer_without_its_reason(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(**_: object) -> None:
+        raise RuntimeError("a secret of the server")
+
+    monkeypatch.setattr(api.app.site.company, "look", broken)
+    answer = api.call("GET", "/health", role=None)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "failed")
+    assert "secret" not in answer.text
+    assert answer.json()["error"]["traceId"] == _trace(answer)
+
+
+def test_a_database_that_does_not_answer_is_worth_another_try(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(**_: object) -> None:
+        raise StoreUnreachable("the database did not answer; try again")
+
+    monkeypatch.setattr(api.app.site.company, "look", away)
+    assert api.refusal("GET", "/health", role=None) == (503, "store.unreachable")
+
+
+def test_numbers_of_contents_come_back_as_they_were_sent(api: Api) -> None:
+    api.category()
+    contents = {"type": "doc", "content": [], "n": [0, -1, 1.5, 9007199254740993, 1e20, 0.1]}
+    made = api.post(contents=contents)
+    assert api.data("GET", f"/posts/{made['id']}")["contents"] == contents
+    assert api.data("GET", "/posts")["items"][0]["contents"] == contents

@@ -1,0 +1,143 @@
+"""The document is complete: every operation, every header, examples that can be sent."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi import FastAPI
+
+from gotgan.api.failures import codes
+from gotgan.api.routes import ERRORS
+from gotgan.api.site.examples import EXAMPLES
+from tests.unit.api.calling import Api
+
+
+@pytest.fixture
+def operations(server: FastAPI) -> dict[str, dict[str, Any]]:
+    """Every operation by its name, with its method and path."""
+    return {
+        operation["operationId"]: {**operation, "method": method, "path": path}
+        for path, methods in server.openapi()["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def test_the_document_is_what_the_specification_asks_for(server: FastAPI) -> None:
+    schemathesis.openapi.from_dict(server.openapi()).validate()
+
+
+def test_it_is_served_to_everybody(api: Api, server: FastAPI) -> None:
+    answer = api.call("GET", "/openapi.json", role=None)
+    assert answer.json() == server.openapi()
+
+
+def test_an_operation_says_what_it_is(operations: dict[str, dict[str, Any]]) -> None:
+    for name, operation in operations.items():
+        assert re.fullmatch(r"[a-z]+(_[a-z]+)+", name), name
+        assert operation["summary"]
+        assert operation["description"].endswith("."), name
+        assert len(operation["tags"]) == 1
+    summaries = [operation["summary"] for operation in operations.values()]
+    assert len(set(summaries)) == len(summaries)
+
+
+def test_every_answer_says_which_request_it_is_of(operations: dict[str, dict[str, Any]]) -> None:
+    for name, operation in operations.items():
+        assert "RequestId" in _parameters(operation), name
+        for status, response in operation["responses"].items():
+            assert "X-Request-Id" in response["headers"], (name, status)
+
+
+def _parameters(operation: dict[str, Any]) -> set[str]:
+    references = [each.get("$ref", "") for each in operation["parameters"]]
+    return {reference.rpartition("/")[2] for reference in references} - {""}
+
+
+def test_whatever_has_a_version_has_its_headers(operations: dict[str, dict[str, Any]]) -> None:
+    for name, operation in operations.items():
+        responses = operation["responses"]
+        assert ("412" in responses) == ("IfMatch" in _parameters(operation)), name
+        assert ("304" in responses) == ("IfNoneMatch" in _parameters(operation)), name
+        if operation["method"] in {"put", "patch"}:
+            assert {"409", "412", "428"} <= responses.keys(), name
+        if "304" in responses:
+            assert "ETag" in responses["304"]["headers"]
+            assert "ETag" in responses["200"]["headers"]
+
+
+def test_every_error_tells_its_codes(operations: dict[str, dict[str, Any]]) -> None:
+    for operation in operations.values():
+        for status, response in operation["responses"].items():
+            if int(status) < 400:
+                continue
+            assert response["description"].startswith(ERRORS[int(status)])
+            for code in codes()[int(status)]:
+                assert f"`{code}`" in response["description"]
+
+
+def test_what_needs_a_role_says_how_to_prove_it(operations: dict[str, dict[str, Any]]) -> None:
+    for name, operation in operations.items():
+        needed, ways = operation["x-role"], operation["security"]
+        assert (ways == []) == (needed == "public"), name
+        assert ({"401", "403"} <= operation["responses"].keys()) == (needed != "public"), name
+        reads = operation["method"] == "get"
+        assert ({"session": []} in ways) == (reads and needed != "public"), name
+
+
+def test_a_status_that_cannot_be_is_not_in_the_document(
+    operations: dict[str, dict[str, Any]],
+) -> None:
+    for name, operation in operations.items():
+        responses, method = operation["responses"], operation["method"]
+        own = [each for each in operation["parameters"] if "$ref" not in each]
+        assert ("422" in responses) == bool(own or "requestBody" in operation), name
+        assert ("413" in responses) == ("415" in responses) == ("requestBody" in operation), name
+        assert ("429" in responses) == (name == "leave_message"), name
+        assert "428" not in responses or method in {"put", "patch"}, name
+        assert "500" not in responses, name
+
+
+def test_every_parameter_is_described(operations: dict[str, dict[str, Any]]) -> None:
+    for name, operation in operations.items():
+        for parameter in operation["parameters"]:
+            assert "$ref" in parameter or parameter.get("description"), (name, parameter["name"])
+
+
+def test_every_body_has_examples(operations: dict[str, dict[str, Any]]) -> None:
+    bodies = {name: each["requestBody"] for name, each in operations.items()
+              if "requestBody" in each}  # fmt: skip
+    assert bodies.keys() == EXAMPLES.keys()
+    for name, body in bodies.items():
+        assert body["content"]["application/json"]["examples"] == EXAMPLES[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [(name, kind) for name, kinds in EXAMPLES.items() for kind in kinds]
+)
+def test_an_example_can_be_sent_as_it_stands(
+    api: Api, operations: dict[str, dict[str, Any]], name: str, kind: str
+) -> None:
+    path = operations[name]["path"].removeprefix("/v1").format(**_stage(api, name))
+    method, value = operations[name]["method"].upper(), EXAMPLES[name][kind]["value"]
+    if name == "create_user":
+        api.data("DELETE", f"/users/{value['id']}")
+    answer = api.call(method, path, json=value)
+    assert answer.is_success, answer.text
+    assert (answer.status_code == 201) == name.startswith(("create_", "leave_"))
+
+
+def _stage(api: Api, name: str) -> dict[str, str]:
+    """What there is before an example is sent, and the ids of it."""
+    ids = {"category_id": "c001", "banner_id": "bn001", "user_id": "u002"}
+    if name != "create_category":
+        api.category("c001", desc="Words")
+        ids["post_id"] = api.post(expiresAt=4102444800)["id"]
+        ids["draft_id"] = api.draft()["id"]
+    if name != "create_banner":
+        api.banner(id="bn001")
+    api.company()
+    ids["inquiry_id"] = api.inquiry()["id"]
+    return ids

@@ -1,0 +1,170 @@
+"""Who may do what: every route and every type, asked by everybody."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from gotgan.clock import FixedClock
+from gotgan.domains.site.keys import SITE
+from gotgan.domains.site.models import SiteEntity
+from gotgan.domains.site.roles import ROLES, Role, allows
+from gotgan.store import entities_of
+from tests.unit.api.calling import USERS, Api
+
+RANKS = ("public", *ROLES)
+STRANGERS = ("garbage", "expired", "revoked", "deleted")
+"""Whoever holds one of these is nobody."""
+CALLERS = (*RANKS, *STRANGERS, "demoted")
+SECRET = "secretHash"
+TYPES = sorted(each.__name__ for each in entities_of(SITE) if issubclass(each, SiteEntity))
+
+
+@pytest.fixture
+def callers(api: Api, clock: FixedClock) -> dict[str, str | None]:
+    """The token of each of them; the public has none."""
+    site = api.app.site
+    tokens: dict[str, str | None] = {"public": None, **api.tokens, "garbage": "gotgan.u001.x.y"}
+    tokens["expired"] = site.tokens.issue(
+        "u001", role="admin", expires_in=timedelta(minutes=1)
+    ).text
+    revoked = site.tokens.issue("u001", role="admin")
+    site.tokens.revoke("u001", revoked.token.id)
+    tokens["revoked"] = revoked.text
+    for user_id in ("gone", "small"):
+        site.users.create(user_id=user_id, display_name=user_id, role="admin")
+        tokens[user_id] = site.tokens.issue(user_id, role="admin").text
+    site.users.remove("gone", by=None)
+    site.users.change("small", {"role": "viewer"}, expected=None, by=None)
+    tokens["deleted"], tokens["demoted"] = tokens.pop("gone"), tokens.pop("small")
+    clock.advance(timedelta(minutes=2))
+    return tokens
+
+
+def _expected(needed: str, caller: str) -> int | None:
+    """How somebody is turned away; None where they are not."""
+    if needed == "public":
+        return None
+    role = "viewer" if caller == "demoted" else caller
+    if role not in ROLES:
+        return 401
+    return 403 if ROLES.index(role) < ROLES.index(needed) else None
+
+
+def _operations(server: FastAPI) -> list[tuple[str, str, str]]:
+    return [
+        (method.upper(), path, operation["x-role"])
+        for path, operations in server.openapi()["paths"].items()
+        for method, operation in operations.items()
+    ]
+
+
+def _asked(api: Api, method: str, path: str, token: str | None) -> httpx.Response:
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    filled = path.replace("{user_id}", "nobody")
+    for name in ("post", "draft", "category", "banner", "inquiry", "mail", "token"):
+        filled = filled.replace(f"{{{name}_id}}", "nothing")
+    body: dict[str, Any] = {"json": {}} if method in {"POST", "PUT", "PATCH"} else {}
+    return api.client.request(method, filled, headers=headers, **body)
+
+
+def test_every_route_says_who_may_call_it(server: FastAPI) -> None:
+    roles = {role for _, _, role in _operations(server)}
+    assert roles == {*RANKS, "type"}
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+def test_a_route_turns_away_exactly_those_who_may_not(
+    api: Api, server: FastAPI, callers: dict[str, str | None], caller: str
+) -> None:
+    for method, path, needed in _operations(server):
+        if needed == "type":
+            continue
+        status = _asked(api, method, path, callers[caller]).status_code
+        turned_away = status if status in {401, 403} else None
+        assert (method, path, turned_away) == (method, path, _expected(needed, caller))
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+def test_the_items_of_a_type_are_for_those_who_may_read_it(
+    api: Api, callers: dict[str, str | None], caller: str
+) -> None:
+    everything(api)
+    readable = {each["type"]: each["readableBy"] for each in api.data("GET", "/types")["items"]}
+    assert sorted(readable) == TYPES
+    for name, needed in readable.items():
+        answer = _asked(api, "GET", f"/v1/items?type={name}", callers[caller])
+        expected = 401 if caller in STRANGERS else _expected(needed, caller) or 200
+        assert (name, answer.status_code) == (name, expected)
+        if answer.is_success:
+            assert {item["Type"] for item in answer.json()["data"]["items"]} == {name}
+
+
+def everything(api: Api) -> None:
+    """One item of every type."""
+    api.category()
+    api.post()
+    api.draft()
+    api.banner()
+    api.company()
+    api.inquiry()
+
+
+def test_the_registry_says_what_the_documents_roles_are() -> None:
+    readers: dict[str, Role | None] = {
+        each.__name__: each.read_by for each in entities_of(SITE) if issubclass(each, SiteEntity)
+    }
+    public = {name for name, role in readers.items() if role is None}
+    assert public == {"Banner", "Category", "CorpInfo", "Post"}
+    assert {name for name, role in readers.items() if role == "admin"} == {"Token"}
+
+
+@pytest.mark.parametrize("role", [None, *ROLES])
+def test_no_answer_ever_has_the_hash_of_a_secret(api: Api, server: FastAPI, role: str) -> None:
+    everything(api)
+    hashes = [
+        token.secret_hash for user in USERS.values() for token in api.app.site.tokens.of(user)
+    ]
+    assert len(hashes) == len(USERS)
+    paths = [path for method, path, _ in _operations(server) if method == "GET" and "{" not in path]
+    types = [f"/v1/items?type={name}" for name in TYPES]
+    for path in (*paths, *types):
+        answer = api.call("GET", path.removeprefix("/v1"), role=role)
+        assert SECRET not in answer.text
+        assert not any(each in answer.text for each in hashes)
+
+
+def test_the_text_of_a_token_is_shown_once(api: Api) -> None:
+    body = {"userId": "u002", "role": "viewer", "note": "For the blog"}
+    issued = api.data("POST", "/tokens", json=body)
+    secret = issued["text"].rpartition(".")[2]
+    assert issued["token"]["note"] == "For the blog"
+    assert SECRET not in issued["token"]
+    assert (
+        api.call("GET", "/me", headers=_bearer(issued["text"])).json()["data"]["role"] == "viewer"
+    )
+    assert secret not in api.call("GET", "/tokens").text
+    revoked = api.call("DELETE", f"/tokens/u002/{issued['token']['id']}")
+    assert (secret not in revoked.text, "revokedAt" in revoked.json()["data"]) == (True, True)
+
+
+def _bearer(text: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {text}"}
+
+
+def test_a_conflict_shows_nothing_that_is_hidden(api: Api) -> None:
+    tokens: list[Any] = api.app.site.tokens.of("u001")
+    answer = api.call("PATCH", "/users/u002", json={"role": "viewer", "version": 9})
+    assert answer.status_code == 409
+    assert not any(token.secret_hash in answer.text for token in tokens)
+
+
+def test_a_greater_role_may_all_that_a_lesser_one_may() -> None:
+    for place, needed in enumerate(ROLES):
+        assert [allows(role, needed) for role in ROLES] == [index >= place for index in range(3)]
+        assert not allows(None, needed)
+    assert allows(None, None)

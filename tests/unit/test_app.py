@@ -1,0 +1,110 @@
+"""The app: settings in, domains out, all on one store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from gotgan.app import App
+from gotgan.clock import FixedClock
+from gotgan.errors import StoreClosed, TableMissing
+from gotgan.settings import Secret, Settings
+from gotgan.store.engine import Engine
+from gotgan.store.engine.http import serving
+
+NOON = datetime(2100, 1, 1, 12, tzinfo=UTC)
+Environment = Callable[[Path], AbstractContextManager[dict[str, str]]]
+
+
+@contextmanager
+def _embedded(folder: Path) -> Iterator[dict[str, str]]:
+    yield {"GOTGAN_DATA": str(folder)}
+
+
+@contextmanager
+def _endpoint(folder: Path) -> Iterator[dict[str, str]]:
+    with Engine(None) as engine, serving(engine) as url:
+        yield {"GOTGAN_DATA": str(folder), "GOTGAN_DYNAMODB": url}
+
+
+@pytest.fixture(params=[_embedded, _endpoint], ids=["embedded", "endpoint"])
+def environment(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """An environment that names a database."""
+    opened: Environment = request.param
+    with opened(tmp_path) as variables:
+        yield variables
+
+
+def test_it_is_opened_by_the_environment_alone_and_keeps_what_it_was_told(
+    environment: dict[str, str],
+) -> None:
+    settings = Settings.from_env(environment)
+    with App.open(settings) as app:
+        app.prepare()
+        user = app.site.users.create(display_name="Kim", role="admin")
+        token = app.site.tokens.issue(user.id, role="editor").text
+    with App.open(settings) as again:
+        again.prepare()
+        assert again.site.users.get(user.id) == user
+        assert again.site.tokens.authenticate(token).role == "editor"
+
+
+def test_cursors_survive_a_restart(environment: dict[str, str]) -> None:
+    settings = Settings.from_env(environment)
+    with App.open(settings) as app:
+        app.prepare()
+        for name in ("one", "two"):
+            app.site.users.create(user_id=name, display_name=name, role="viewer")
+        first = app.site.users.page(limit=1)
+    with App.open(settings) as again:
+        second = again.site.users.page(limit=1, cursor=first.cursor)
+    assert {first.items[0].id, second.items[0].id} == {"one", "two"}
+
+
+def test_opening_makes_no_table(environment: dict[str, str]) -> None:
+    with App.open(Settings.from_env(environment)) as app:
+        with pytest.raises(TableMissing, match="FMWebAppTable"):
+            app.site.company.get()
+        app.prepare()
+        assert app.site.company.look() is None
+
+
+def test_a_table_has_the_name_that_the_settings_give_it(tmp_path: Path) -> None:
+    named = {"GOTGAN_DATA": str(tmp_path), "GOTGAN_TABLES": "FMWebAppTable=Site-prd"}
+    with App.open(Settings.from_env(named)) as app:
+        app.prepare()
+        assert app.store.calls.driver.call("ListTables", {})["TableNames"] == ["Site-prd"]
+
+
+def test_in_memory_it_is_ready_and_goes_by_the_clock_that_it_is_given() -> None:
+    clock = FixedClock(NOON)
+    with App.in_memory(clock=clock) as app:
+        assert app.clock is clock
+        clock.advance(timedelta(hours=1))
+        user = app.site.users.create(display_name="Kim", role="admin")
+        assert user.created_at == NOON + timedelta(hours=1)
+        assert app.site.users.page().items == (user,)
+
+
+def test_in_memory_it_touches_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with App.in_memory() as app:
+        app.site.users.create(display_name="Kim", role="admin")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_in_memory_it_takes_settings_too() -> None:
+    settings = Settings(given_secret=Secret("x" * 40), mail_from="site@example.com")
+    with App.in_memory(settings=settings) as app:
+        assert app.settings is settings
+
+
+def test_one_that_was_closed_says_so() -> None:
+    with App.in_memory() as app:
+        pass
+    with pytest.raises(StoreClosed):
+        app.site.company.look()
