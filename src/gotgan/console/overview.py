@@ -1,0 +1,43 @@
+"""The front page, the switches in its corner, and the box that jumps."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.console.frame import page, redirect, remember
+from gotgan.console.gate import Form, checked_form, local_path
+from gotgan.console.sections import find, visible
+from gotgan.console.texts import LANGUAGES
+from gotgan.console.viewer import THEMES, ZONES, Viewer, viewer
+
+__all__ = ["jump", "overview", "prefer", "router"]
+
+router = APIRouter()
+_CHOICES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": tuple(ZONES)}
+
+
+@router.get("/")
+def overview(request: Request) -> Response:
+    """What there is to see."""
+    return page(request, "overview.html", missed="")
+
+
+@router.get("/jump")
+def jump(request: Request, who: Annotated[Viewer, Depends(viewer)], to: str = "") -> Response:
+    """Go to the page that is called so, or say that there is none."""
+    path = find(visible(request.app.state.sections, who), who, to)
+    return redirect(path) if path else page(request, "overview.html", missed=to)
+
+
+@router.post("/preferences")
+def prefer(form: Annotated[Form, Depends(checked_form)]) -> Response:
+    """Keep a choice of language, theme or zone, and go back to where it was made."""
+    response = redirect(local_path(form.text("next")))
+    for name, words in _CHOICES.items():
+        if form.text(name) in words:
+            remember(response, name, form.text(name))
+    return response

@@ -1,0 +1,74 @@
+"""Templates, and the filters that they write values with."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import datetime
+from decimal import Decimal
+from functools import cache
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from gotgan.clock import utc_stamp
+from gotgan.console.static_files import address
+from gotgan.console.viewer import Viewer
+
+__all__ = ["environment", "render"]
+
+_TO_MINUTES: Final = "%Y-%m-%d %H:%M"
+_TO_SECONDS: Final = "%Y-%m-%d %H:%M:%S"
+
+
+@cache
+def environment() -> Environment:
+    """The templates of the console; a name that is not there is an error, not a blank."""
+    made = Environment(
+        loader=PackageLoader(__package__ or "", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(moment=_moment, number=_number, shell=shlex.quote)
+    made.globals["static"] = address
+    return made
+
+
+def render(name: str, context: dict[str, Any], fragment: str | None = None) -> str:
+    """A template as a whole page, or only the block that holds a fragment if it has that one.
+
+    The macros are at hand as ``ui`` in both: what a template imports at its top, a block that is
+    rendered alone would not see.
+    """
+    template = environment().get_template(name)
+    macros = environment().get_template("macros.html")
+    names = {**context, "ui": macros.make_module(context)}
+    block = template.blocks.get(fragment.replace("-", "_")) if fragment else None
+    if block is None:
+        return template.render(names)
+    return "".join(block(template.new_context(names)))
+
+
+@pass_context
+def _moment(context: Context, value: datetime | str | None, *, seconds: bool = False) -> Markup:
+    """A moment as the viewer's zone writes it, with the zone; a dash where there is none."""
+    if value is None:
+        return Markup("–")
+    moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+    viewer: Viewer = context["viewer"]
+    local = moment.astimezone(viewer.place)
+    return Markup('<time datetime="{}">{} <span class="zone">{}</span></time>').format(
+        utc_stamp(moment).iso,
+        local.strftime(_TO_SECONDS if seconds else _TO_MINUTES),
+        local.tzname(),
+    )
+
+
+def _number(value: float | Decimal | None, places: int | None = None) -> str:
+    """A number with its thousands apart; a dash where there is none."""
+    if value is None:
+        return "–"
+    return f"{value:,}" if places is None else f"{value:,.{places}f}"

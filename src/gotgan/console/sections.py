@@ -1,0 +1,87 @@
+"""What the console consists of: a section for each domain, with its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gotgan.console.viewer import Viewer
+from gotgan.domains.site.roles import Role
+
+__all__ = ["Page", "Section", "find", "visible"]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that the navigation leads to."""
+
+    key: str
+    path: str
+    needed: Role | None = "viewer"
+
+    def holds(self, path: str) -> bool:
+        """Whether an address is this page, or one below it."""
+        return path == self.path or path.startswith(f"{self.path}/")
+
+
+@dataclass(frozen=True)
+class Section:
+    """The pages of one domain; its first page is its door.
+
+    The catalogue of its name has ``section.title``, ``section.line`` and ``pages.<key>``.
+    """
+
+    key: str
+    pages: tuple[Page, ...]
+
+    @property
+    def path(self) -> str:
+        """Where its first page is."""
+        return self.pages[0].path
+
+    @property
+    def title_key(self) -> str:
+        """The text that it is called by."""
+        return f"{self.key}.section.title"
+
+    @property
+    def line_key(self) -> str:
+        """The text that says what it is for."""
+        return f"{self.key}.section.line"
+
+    def page_key(self, page: Page) -> str:
+        """The text that one of its pages is called by."""
+        return f"{self.key}.pages.{page.key}"
+
+    def holds(self, path: str) -> bool:
+        """Whether an address belongs to it."""
+        return any(page.holds(path) for page in self.pages)
+
+
+def visible(sections: Iterable[Section], viewer: Viewer) -> list[Section]:
+    """The sections with the pages that somebody may see, without those that have none left."""
+    seen = [
+        Section(section.key, tuple(page for page in section.pages if viewer.may(page.needed)))
+        for section in sections
+    ]
+    return [section for section in seen if section.pages]
+
+
+def find(sections: Iterable[Section], viewer: Viewer, words: str) -> str | None:
+    """The path of the page that is called so in the viewer's language, or begins so."""
+    wanted = words.strip().casefold()
+    names = _names(sections, viewer)
+    exact = [path for name, path in names if name == wanted]
+    near = [path for name, path in names if wanted and name.startswith(wanted)]
+    return next(iter([*exact, *near]), None)
+
+
+def _names(sections: Iterable[Section], viewer: Viewer) -> list[tuple[str, str]]:
+    return [
+        (viewer.t(key).casefold(), path)
+        for section in sections
+        for key, path in [
+            (section.title_key, section.path),
+            *((section.page_key(page), page.path) for page in section.pages),
+        ]
+    ]

@@ -1,0 +1,132 @@
+"""A form: what stands in its fields, and what it was begun from."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import orjson
+from annotated_types import MaxLen
+
+from gotgan.console.gate import Form
+from gotgan.console.viewer import ZONES, Zone
+from gotgan.domains.site.bodies import Body
+from gotgan.domains.site.models import SiteEntity
+
+__all__ = ["Filled", "marked"]
+
+_MINUTE: Final = "%Y-%m-%dT%H:%M"
+"""A moment as browsers send it from a field for one; it knows no zone."""
+_VERSION: Final = re.compile(r"[0-9]{1,18}")
+_MARK: Final = "was-"
+_MARK_LENGTH: Final = 16
+_CONFLICT: Final = 409
+_UNPROCESSABLE: Final = 422
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What a form shows, and what came back in it.
+
+    The names of its fields are those of a body. Marks tell which fields somebody touched: each is
+    a piece of the hash of what stood in a field when the form was begun.
+    """
+
+    body: type[Body]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    version: int | None = None
+    marks: Mapping[str, str] = field(default_factory=dict)
+    zone: Zone = "utc"
+    errors: Mapping[str, str] = field(default_factory=dict)
+    refusal: str | None = None
+    """Why nothing was written, where no field is to blame."""
+
+    @classmethod
+    def of(cls, body: type[Body], record: SiteEntity | None, zone: Zone) -> Filled:
+        """The form of a record; an empty one where there is none yet."""
+        texts = {name: _text(getattr(record, name, None), zone) for name in _names(body)}
+        version = None if record is None else record.version
+        return cls(body, texts, version, {name: marked(texts[name]) for name in texts}, zone)
+
+    @classmethod
+    def sent(cls, body: type[Body], form: Form) -> Filled:
+        """The form as somebody sent it."""
+        version, zone = form.text("version"), form.text("zone")
+        return cls(
+            body,
+            {name: form.text(name) for name in _names(body)},
+            int(version) if _VERSION.fullmatch(version) else None,
+            {name: form.text(f"{_MARK}{name}") for name in _names(body)},
+            next((known for known in ZONES if known == zone), "utc"),
+        )
+
+    @property
+    def status(self) -> int:
+        """The status of a page that shows it."""
+        if self.refusal:
+            return _CONFLICT
+        return _UNPROCESSABLE if self.errors else 200
+
+    @property
+    def place(self) -> ZoneInfo:
+        """The zone that its moments are in."""
+        return ZoneInfo(ZONES[self.zone])
+
+    @property
+    def unseen(self) -> Iterator[tuple[str, str]]:
+        """The fields that go along without being shown."""
+        yield "version", "" if self.version is None else str(self.version)
+        yield "zone", self.zone
+        yield from ((f"{_MARK}{name}", mark) for name, mark in self.marks.items())
+
+    def text(self, name: str) -> str:
+        """What stands in a field."""
+        return self.texts.get(name, "")
+
+    def error(self, name: str) -> str | None:
+        """What is wrong with a field."""
+        return self.errors.get(name)
+
+    def needs(self, name: str) -> bool:
+        """Whether a field must not be empty."""
+        return self.body.model_fields[name].is_required()
+
+    def limit(self, name: str) -> int | None:
+        """How many characters a field takes."""
+        return _longest(self.body.model_fields[name])
+
+
+def marked(text: str) -> str:
+    """What tells whether a field was touched; it is no secret and guards nothing."""
+    return hashlib.sha256(text.encode()).hexdigest()[:_MARK_LENGTH]
+
+
+def _names(body: type[Body]) -> list[str]:
+    return [name for name in body.model_fields if name != "version"]
+
+
+def _text(value: Any, zone: Zone) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.astimezone(ZoneInfo(ZONES[zone])).strftime(_MINUTE)
+    if isinstance(value, dict):
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    return str(value).replace("\r\n", "\n")
+
+
+def _longest(info: Any) -> int | None:
+    """The bound of a field; of one that may be empty it stands a step deeper."""
+    inner = [each for part in getattr(info.annotation, "__args__", ()) for each in _metadata(part)]
+    bounds = [each.max_length for each in [*info.metadata, *inner] if isinstance(each, MaxLen)]
+    return min(bounds, default=None)
+
+
+def _metadata(part: Any) -> list[Any]:
+    told = getattr(part, "__metadata__", ())
+    return [each for info in told for each in getattr(info, "metadata", [info])]

@@ -1,0 +1,121 @@
+"""How a form becomes a record, or comes back: with what is wrong, or beside another's change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.console.frame import page
+from gotgan.console.gate import Form
+from gotgan.console.site.checking import REFUSALS, Misfilled, checked, reason, refused
+from gotgan.console.site.clashes import clashes, merged
+from gotgan.console.site.filled import Filled
+from gotgan.console.site.given import app_of
+from gotgan.console.viewer import Viewer
+from gotgan.domains.site.bodies import Body
+from gotgan.domains.site.models import SiteEntity
+from gotgan.errors import ConditionFailed, Conflict
+
+__all__ = ["Change", "change", "create", "removed"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """How a record of one kind is changed through its form."""
+
+    body: type[Body]
+    read: Callable[[], SiteEntity | None]
+    write: Callable[[dict[str, Any], int | None], object]
+    """What is given the fields that were changed, and the version that they are for."""
+    show: Callable[[Filled], Response]
+    done: Callable[[], Response]
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """How the values of a field are called, for people."""
+
+
+def create(
+    request: Request,
+    form: Form,
+    body: type[Body],
+    *,
+    make: Callable[[Any], Response],
+    show: Callable[[Filled], Response],
+) -> Response:
+    """Make a record of a form, or show the form again."""
+    filled, t = Filled.sent(body, form), Viewer.of(request).t
+    if "show" in form:
+        return show(filled)
+    try:
+        return make(checked(filled, None, app_of(request).clock.now(), t))
+    except Misfilled as problem:
+        return show(problem.filled)
+    except REFUSALS as refusal:
+        return show(refused(filled, refusal, t).filled)
+
+
+def change(request: Request, form: Form, planned: Change) -> Response:
+    """Write what a form changed; show it beside what somebody else wrote in the meantime."""
+    filled = Filled.sent(planned.body, form)
+    if "show" in form:
+        return planned.show(filled)
+    theirs = Filled.of(planned.body, planned.read(), filled.zone)
+    if theirs.version != filled.version:
+        return _clash(request, filled, theirs, planned)
+    try:
+        _write(request, filled, theirs, planned)
+    except Misfilled as problem:
+        return planned.show(problem.filled)
+    except ConditionFailed:
+        theirs = Filled.of(planned.body, planned.read(), filled.zone)
+        return _clash(request, filled, theirs, planned)
+    return planned.done()
+
+
+def removed(
+    request: Request,
+    form: Form,
+    body: type[Body],
+    record: SiteEntity,
+    *,
+    delete: Callable[[int | None], Response],
+    show: Callable[[Filled], Response],
+) -> Response:
+    """Delete a record, or show its form as it is now, with the reason why it stays."""
+    who = Viewer.of(request)
+    current = Filled.of(body, record, who.zone)
+    try:
+        return delete(Filled.sent(body, form).version)
+    except ConditionFailed:
+        return show(replace(current, refusal=who.t("site.changed_meanwhile")))
+    except Conflict as refusal:
+        return show(replace(current, refusal=reason(refusal, who.t)))
+
+
+def _write(request: Request, filled: Filled, before: Filled, planned: Change) -> None:
+    t = Viewer.of(request).t
+    is_first = before.version is None
+    now = app_of(request).clock.now()
+    fields = checked(filled, None if is_first else before, now, t).fields()
+    if not fields:
+        return
+    try:
+        planned.write(fields, filled.version)
+    except REFUSALS as refusal:
+        raise refused(filled, refusal, t) from None
+
+
+def _clash(request: Request, mine: Filled, theirs: Filled, planned: Change) -> Response:
+    found = clashes(mine, theirs, planned.words)
+    return page(
+        request,
+        "site/clash.html",
+        status=409,
+        clashes=found,
+        both=any(each.by == "both" for each in found),
+        form=merged(mine, theirs),
+        theirs=theirs,
+    )

@@ -1,0 +1,1 @@
+"""The console as people see it: a real Chromium before a real server."""

@@ -1,0 +1,68 @@
+"""What the console's own script does: warn before work is lost, and say what could not be had."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Dialog, expect
+
+from gotgan.app import App
+from tests.browser.conftest import OpenPage
+from tests.browser.watching import Watched, sign_in
+
+
+def _dialogs(watched: Watched) -> list[str]:
+    """The kinds of the dialogs that open from now on; each is accepted."""
+    seen: list[str] = []
+
+    def accept(dialog: Dialog) -> None:
+        seen.append(dialog.type)
+        dialog.accept()
+
+    watched.page.on("dialog", accept)
+    return seen
+
+
+def test_whoever_leaves_a_form_that_was_changed_is_warned(open_page: OpenPage, app: App) -> None:
+    watched = open_page()
+    sign_in(watched, app, "u001", "/site/company")
+    seen, page = _dialogs(watched), watched.page
+    page.locator("#name").fill("패밀리매니지먼트")
+    page.get_by_role("link", name="Gotgan").click()
+    expect(page).to_have_title(re.compile("Overview"))
+    assert seen == ["beforeunload"]
+
+
+def test_whoever_sends_a_form_or_changes_nothing_is_not_warned(
+    open_page: OpenPage, app: App
+) -> None:
+    watched = open_page()
+    sign_in(watched, app, "u001", "/site/categories/new")
+    seen, page = _dialogs(watched), watched.page
+    page.locator("#title").fill("회사 소식")
+    page.locator("#title").press("Enter")
+    expect(page.get_by_role("status")).to_be_visible()
+    page.goto("/site/categories/new")
+    page.get_by_role("link", name="Gotgan").click()
+    expect(page).to_have_title(re.compile("Overview"))
+    assert seen == []
+
+
+def test_what_could_not_be_fetched_is_said(open_page: OpenPage, app: App) -> None:
+    watched = open_page()
+    sign_in(watched, app, "u001", "/site/banners/new")
+    page = watched.page
+    page.route("**/site/banners/preview", lambda route: route.abort())
+    page.locator("[hx-post]").click()
+    expect(page.get_by_role("status")).to_contain_text("The server did not answer.")
+    watched.is_expected("net::ERR_FAILED")
+    watched.is_expected("htmx:")
+
+
+def test_a_name_in_the_box_that_jumps_leads_to_its_page(open_page: OpenPage, app: App) -> None:
+    watched = open_page(locale="ko-KR")
+    sign_in(watched, app, "u001")
+    box = watched.page.get_by_role("combobox", name="페이지로 이동")
+    box.fill("배너")
+    box.press("Enter")
+    watched.page.wait_for_url("**/site/banners")

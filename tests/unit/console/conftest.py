@@ -1,0 +1,48 @@
+"""A console on loopback with trial pages, a fresh one for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+
+from gotgan.app import App
+from gotgan.clock import FixedClock
+from gotgan.listening import serving
+from tests.unit.console.trial import Stage, open_trial
+
+NOON = datetime(2100, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    """A clock that a test moves."""
+    return FixedClock(NOON)
+
+
+@pytest.fixture
+def app(clock: FixedClock) -> Iterator[App]:
+    """Gotgan in memory, with a user of each role, named after it."""
+    with App.in_memory(clock=clock) as app:
+        app.site.users.create(user_id="v", display_name="Vera", role="viewer")
+        app.site.users.create(user_id="e", display_name="Edda", role="editor")
+        app.site.users.create(user_id="a", display_name="Anna", role="admin")
+        yield app
+
+
+@pytest.fixture(scope="package")
+def stage() -> Iterator[Stage]:
+    """The one server of these tests, which plays what each of them gives it."""
+    stage = Stage()
+    with serving(stage) as stage.url:
+        yield stage
+
+
+@pytest.fixture
+def client(app: App, stage: Stage) -> Iterator[httpx.Client]:
+    """A browser's place: it keeps cookies, and follows no redirect by itself."""
+    stage.plays, stage.scheme = open_trial(app), "http"
+    with httpx.Client(base_url=stage.url) as client:
+        yield client

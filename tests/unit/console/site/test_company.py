@@ -1,0 +1,60 @@
+"""The page of the company, and where notices go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from gotgan.app import App
+from gotgan.domains.site.service import Site
+from gotgan.server import create
+from gotgan.settings import Secret, Settings
+from tests.unit.console.site.sheets import Browser
+from tests.unit.console.trial import Stage, sign_in
+
+
+def test_the_company_is_written_for_the_first_time_and_changed(site: Site, admin: Browser) -> None:
+    admin.open("/site/company")
+    admin.send("/company", name="Granary", email="hello@example.com")
+    assert site.company.get().email == "hello@example.com"
+    page = admin.send("/company", email="", ceo="Anna")
+    assert "No e-mail is set" in page
+    changed = site.company.get(consistent=True)
+    assert (changed.name, changed.email, changed.ceo) == ("Granary", None, "Anna")
+
+
+@pytest.mark.parametrize("wrong", ["nobody", "a@b, c@d", "x\r\nBcc: y@z", "@"])
+def test_an_email_that_is_none_is_refused(site: Site, admin: Browser, wrong: str) -> None:
+    admin.open("/site/company")
+    page = admin.send("/company", name="Granary", email=wrong)
+    assert admin.answer.status_code == 422
+    assert "Use one address such as somebody@example.com." in page
+    assert site.company.look() is None
+
+
+def test_a_viewer_reads_it_and_is_told_what_is_missing(site: Site, viewer: Browser) -> None:
+    assert "Nothing is known about the company yet" in viewer.open("/site/company")
+    site.company.write({"name": "Granary", "email": "hello@example.com"}, expected=None)
+    page = viewer.open("/site/company")
+    assert "hello@example.com" in page
+    assert "No mail server is set" in page
+    assert "<form" not in page.partition("<main")[2].partition("</main>")[0]
+
+
+@pytest.fixture
+def with_server(stage: Stage) -> Iterator[Browser]:
+    settings = Settings(given_secret=Secret("x" * 32), smtp=Secret("smtp://127.0.0.1:1"))
+    with App.in_memory(settings=settings) as app, httpx.Client(base_url=stage.url) as client:
+        app.site.users.create(user_id="a", display_name="Anna", role="admin")
+        stage.plays = create(app)
+        sign_in(client, app, "a")
+        yield Browser(client)
+
+
+def test_a_mail_server_that_is_set_is_told_without_its_address(with_server: Browser) -> None:
+    page = with_server.open("/site/company")
+    assert "A mail server is set" in page
+    assert "127.0.0.1:1<" not in page
+    assert "No mail server is set" not in with_server.open("/site/mails")

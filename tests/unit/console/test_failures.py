@@ -1,0 +1,74 @@
+"""Pages for what went wrong: the right status, a sentence, a number, and no more."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+import httpx
+import pytest
+
+from gotgan.app import App
+from tests.unit.console.trial import sign_in
+
+TRACE = re.compile(r"<code>([0-9a-f]{32})</code>")
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("/nowhere", 404, "There is nothing here"),
+        ("/static/nothing.css", 404, "There is nothing here"),
+        ("/missing", 404, "there is no &lt;b&gt;post&lt;/b&gt; p1"),
+        ("/number/x", 422, "Something is missing or wrong"),
+        ("/teapot", 418, "This did not work"),
+        ("/unreachable", 503, "The database does not answer"),
+        ("/broken", 500, "Something failed here"),
+    ],
+)
+def test_a_failure_is_a_page_with_a_number(
+    client: httpx.Client, path: str, status: int, words: str
+) -> None:
+    answer = client.get(path)
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert words in answer.text
+    assert TRACE.search(answer.text)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("/nowhere", "찾을 수 없습니다"), ("/broken", "내부 오류가 발생했습니다")],
+)
+def test_a_failure_speaks_the_viewers_language(client: httpx.Client, path: str, words: str) -> None:
+    assert words in client.get(path, headers={"accept-language": "ko"}).text
+
+
+@pytest.mark.parametrize("path", ["/broken", "/unreachable"])
+def test_a_failure_of_ours_tells_its_reason_to_the_log_alone(
+    client: httpx.Client, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR, logger="gotgan"):
+        text = client.get(path).text
+    assert "Traceback" not in text
+    assert "for the log alone" not in text
+    assert "127.0.0.1:1" not in text
+    trace = TRACE.search(text)
+    assert trace is not None
+    logged = [str(record.msg) for record in caplog.records if record.name == "gotgan"]
+    assert any(line.startswith("console.failed") and trace[1] in line for line in logged)
+
+
+def test_a_method_that_a_page_does_not_have_is_a_page_too(client: httpx.Client) -> None:
+    answer = client.post("/", data={"a": "b"})
+    assert answer.status_code == 405
+    assert answer.headers["allow"] == "GET"
+    assert "This did not work" in answer.text
+
+
+def test_a_page_can_still_be_shown_when_the_store_is_gone(client: httpx.Client, app: App) -> None:
+    sign_in(client, app, "e")
+    app.close()
+    answer = client.get("/mine")
+    assert answer.status_code == 500
+    assert "Something failed here" in answer.text

@@ -1,0 +1,70 @@
+"""The navigation: what somebody sees of it, and the box that jumps."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import gotgan.console
+from gotgan.console.sections import Page, Section, find, visible
+from gotgan.console.viewer import Viewer
+
+OPEN = Page("open", "/open", None)
+MINE = Page("mine", "/mine", "viewer")
+KEPT = Page("kept", "/kept", "admin")
+SECTIONS = (Section("one", (OPEN, MINE)), Section("two", (KEPT,)))
+
+
+def _viewer(role: Any) -> Viewer:
+    caller: Any = None if role is None else SimpleNamespace(role=role)
+    return Viewer(caller)
+
+
+@pytest.mark.parametrize(
+    ("role", "seen"),
+    [
+        (None, {"one": (OPEN,)}),
+        ("viewer", {"one": (OPEN, MINE)}),
+        ("editor", {"one": (OPEN, MINE)}),
+        ("admin", {"one": (OPEN, MINE), "two": (KEPT,)}),
+    ],
+)
+def test_somebody_sees_the_pages_that_their_role_may(role: Any, seen: dict[str, Any]) -> None:
+    assert {each.key: each.pages for each in visible(SECTIONS, _viewer(role))} == seen
+
+
+@pytest.mark.parametrize(
+    ("path", "held"),
+    [("/mine", True), ("/mine/7", True), ("/mine7", False), ("/", False), ("/kept", False)],
+)
+def test_a_section_holds_its_pages_and_what_is_below_them(path: str, held: bool) -> None:
+    assert SECTIONS[0].holds(path) is held
+
+
+class Named(Viewer):
+    """A viewer in whose language a text is its key's last word."""
+
+    def t(self, key: str, **_: Any) -> str:
+        return key.rpartition(".")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("kept", "/kept"),
+        (" MINE ", "/mine"),
+        ("mi", "/mine"),
+        ("t", "/open"),
+        ("", None),
+        ("x", None),
+    ],
+)
+def test_a_page_is_found_by_its_name_or_how_it_begins(words: str, path: str | None) -> None:
+    assert find(SECTIONS, Named(), words) == path
+
+
+def test_no_two_pages_of_the_navigation_share_an_address() -> None:
+    paths = [page.path for section in gotgan.console.SECTIONS for page in section.pages]
+    assert len(paths) == len(set(paths))

@@ -1,0 +1,88 @@
+"""The texts: both languages say the same things, each is used, and none is missing."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+import gotgan.console
+from gotgan.console.sections import Section
+from gotgan.console.texts import catalogue, text
+
+CONSOLE = Path(gotgan.console.__file__).parent
+WRITTEN = [*CONSOLE.rglob("*.html"), *CONSOLE.rglob("*.py")]
+AREAS = sorted({key.partition(".")[0] for key in catalogue()})
+NAMED = re.compile(rf"""["']((?:{"|".join(AREAS)})\.[a-z0-9_.-]+)["']""")
+"""A key, or the beginning of keys that ends with a dot."""
+CALLED = re.compile(r"""\bt\(["']([^"']+)["']\s*([~,)])""")
+
+
+def _used() -> set[str]:
+    """What is written somewhere; an ``f"frame.error.{status}"`` begins keys too."""
+    source = "\n".join(path.read_text(encoding="utf-8") for path in WRITTEN)
+    begun = re.findall(rf"""f["']((?:{"|".join(AREAS)})\.[a-z_.]+\.)\{{""", source)
+    return {*NAMED.findall(source), *begun}
+
+
+def _of_sections(sections: tuple[Section, ...]) -> set[str]:
+    return {
+        key
+        for section in sections
+        for key in [
+            section.title_key,
+            section.line_key,
+            *(section.page_key(page) for page in section.pages),
+        ]
+    }
+
+
+def _places(words: str) -> set[str | None]:
+    return {name for _, name, _, _ in string.Formatter().parse(words) if name is not None}
+
+
+@pytest.mark.parametrize("key", catalogue())
+def test_a_text_is_there_in_both_languages(key: str) -> None:
+    forms = catalogue()[key]
+    assert set(forms) - {"one"} == {"en", "ko"}
+    assert all(words.strip() == words and words for words in forms.values())
+
+
+@pytest.mark.parametrize("key", catalogue())
+def test_both_languages_have_the_same_places(key: str) -> None:
+    forms = catalogue()[key]
+    assert {frozenset(_places(words)) for words in forms.values()} == {
+        frozenset(_places(forms["en"]))
+    }
+
+
+def test_every_text_of_a_section_is_there() -> None:
+    assert _of_sections(gotgan.console.SECTIONS) - set(catalogue()) == set()
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+def test_every_text_that_is_asked_for_is_there(path: Path) -> None:
+    asked = CALLED.findall(path.read_text(encoding="utf-8"))
+    whole = {key for key, then in asked if then != "~"}
+    begun = {key for key, then in asked if then == "~"}
+    assert whole - set(catalogue()) == set()
+    assert [each for each in begun if not any(key.startswith(each) for key in catalogue())] == []
+
+
+def test_no_text_is_left_over() -> None:
+    used = _used() | _of_sections(gotgan.console.SECTIONS)
+    begun = tuple(key for key in used if key.endswith("."))
+    left = [key for key in catalogue() if key not in used and not key.startswith(begun)]
+    assert left == []
+
+
+def test_one_of_a_thing_is_called_otherwise_in_english() -> None:
+    assert text("en", "frame.pager.shown", count=1) == "1 item"
+    assert text("en", "frame.pager.shown", count=2) == "2 items"
+    assert text("ko", "frame.pager.shown", count=1) == "1개"
+
+
+def test_the_braces_of_a_value_are_left_alone() -> None:
+    assert "“{x}”" in text("en", "frame.jump.missed", words="{x}")

@@ -1,0 +1,110 @@
+"""Pages that try the frame out, and how to sign in to them."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+import httpx
+from fastapi import APIRouter, Depends, FastAPI, HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from gotgan.app import App
+from gotgan.console import ROUTERS
+from gotgan.console.assembly import assemble
+from gotgan.console.frame import page, redirect
+from gotgan.console.gate import Form, checked_form, signed_in
+from gotgan.console.sections import Page, Section
+from gotgan.console.viewer import Viewer
+from gotgan.errors import NotFound, StoreUnreachable
+
+__all__ = ["SECTIONS", "Stage", "csrf", "open_trial", "sign_in"]
+
+SECTIONS = (
+    Section("frame", (Page("open", "/open", None), Page("mine", "/mine"))),
+    Section("frame", (Page("kept", "/kept", "admin"),)),
+)
+"""Two sections; what they are called is never asked for here."""
+
+router = APIRouter()
+
+
+@router.get("/mine")
+def mine(who: Annotated[Viewer, Depends(signed_in("viewer"))]) -> str:
+    return who.caller.user.display_name if who.caller else ""
+
+
+@router.post("/mine")
+def write(
+    _who: Annotated[Viewer, Depends(signed_in("editor"))],
+    form: Annotated[Form, Depends(checked_form)],
+) -> dict[str, list[str]]:
+    return {name: form.every(name) for name, _ in form.pairs}
+
+
+@router.get("/pictures")
+def pictures(request: Request) -> Response:
+    return page(request, "overview.html", missed="", foreign_images=True)
+
+
+@router.get("/done")
+def done() -> Response:
+    return redirect("/", said="frame.sign_in.done")
+
+
+@router.get("/missing")
+def missing() -> None:
+    raise NotFound("there is no <b>post</b> p1")
+
+
+@router.get("/unreachable")
+def unreachable() -> None:
+    raise StoreUnreachable("127.0.0.1:1 refuses")
+
+
+@router.get("/broken")
+def broken() -> None:
+    raise ZeroDivisionError("a detail for the log alone")
+
+
+@router.get("/teapot")
+def teapot() -> None:
+    raise HTTPException(418)
+
+
+@router.get("/number/{number}")
+def number(number: int) -> int:
+    return number
+
+
+class Stage:
+    """A server's application that can be changed while it runs."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.plays: ASGIApp = FastAPI()
+        self.scheme = "http"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.plays({**scope, "scheme": self.scheme}, receive, send)
+
+
+def open_trial(app: App) -> ASGIApp:
+    """The console with the trial pages, and no section to name."""
+    return assemble(app, (), (*ROUTERS, router), api=FastAPI())
+
+
+def sign_in(client: httpx.Client, app: App, user_id: str) -> str:
+    """Sign a user in by a link; the text of the session's token."""
+    answer = client.post("/sign-in", data={"code": app.site.tokens.sign_in_code(user_id)})
+    assert answer.status_code == 303
+    return client.cookies["gotgan_session"]
+
+
+def csrf(client: httpx.Client) -> str:
+    """What the forms of this session carry, as its pages say it."""
+    found = re.search(r'name="csrf" value="([0-9a-f]*)"', client.get("/").text)
+    assert found is not None
+    return found[1]
