@@ -11,8 +11,8 @@ DEV  := .venv/.installed-dev
 help:  ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: $(CORE)  ## start DynamoDB's API on 127.0.0.1:8000 with a sample table
-	.venv/bin/gotgan dynamodb --sample
+run: $(CORE)  ## serve the console and the API on 127.0.0.1:8080, with a sample site
+	.venv/bin/gotgan up --sample
 
 test: check  ## check, then run every test in random order and report the coverage
 	$(PY) -m pytest --cov --cov-report=term
@@ -23,8 +23,9 @@ check: $(DEV)  ## lint, formatting, types, import layers
 	.venv/bin/mypy
 	.venv/bin/lint-imports --no-logo
 
-bench: $(DEV)  ## measure the engine beside its peers
+bench: $(DEV)  ## measure the engine, the store and the site beside their peers
 	$(PY) -m bench.store
+	$(PY) -m bench.site
 
 oracle: $(DEV)  ## ask the engine and its peers the same, and show where the answers differ
 	$(PY) -m tests.oracle

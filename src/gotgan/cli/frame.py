@@ -27,7 +27,9 @@ class Command:
 
 COMMANDS: Final = {
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
+    "site": Command("gotgan.cli.site", "The company site: its records, tokens, mails and moves."),
     "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
+    "up": Command("gotgan.cli.up", "Serve the console and the API."),
 }
 
 

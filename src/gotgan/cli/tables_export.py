@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gotgan.cli.declared import chosen, declared, module_option, tables_argument
+from gotgan.cli.documents import as_json, as_yaml, write
 from gotgan.cli.output import Output
-from gotgan.errors import UsageError
 from gotgan.settings import Settings
 
 if TYPE_CHECKING:
     from gotgan.store.tables import Names, Table
 
 __all__ = ["command"]
-
-_HEAD: Final = "# Written by gotgan tables export; change the declaration, not this file.\n"
 
 
 @click.command("export")
@@ -64,7 +61,7 @@ def command(
     if target is None:
         output.say(_text(form, made).rstrip("\n"), **made)
         return
-    _write(target, _json(made) if target.suffix == ".json" else _text(form, made))
+    write(target, as_json(made) if target.suffix == ".json" else _text(form, made))
     output.say(
         f"wrote {target}", file=str(target), format=form, tables=[each.name for each in meant]
     )
@@ -88,19 +85,6 @@ def _made(form: str, tables: list[Table], names: Names, place: dict[str, str]) -
 
 
 def _text(form: str, made: dict[str, Any]) -> str:
-    from gotgan.store.outputs.yaml_text import to_yaml
-
     if form == "markdown":
         return str(made["markdown"])
-    return _json(made) if form in ("iam", "json") else _HEAD + to_yaml(made)
-
-
-def _json(made: dict[str, Any]) -> str:
-    return json.dumps(made, indent=2, ensure_ascii=False) + "\n"
-
-
-def _write(target: Path, text: str) -> None:
-    try:
-        target.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{target} cannot be written: {error.strerror}") from error
+    return as_json(made) if form in ("iam", "json") else as_yaml(made, by="gotgan tables export")

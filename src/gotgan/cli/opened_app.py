@@ -1,0 +1,29 @@
+"""The app that the settings name, for as long as a command needs it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from gotgan.cli.output import Output
+from gotgan.events import write_to
+from gotgan.settings import Settings
+
+if TYPE_CHECKING:
+    from gotgan.app import App
+
+__all__ = ["opened_app"]
+
+
+@contextmanager
+def opened_app(output: Output) -> Iterator[App]:
+    """Open the app with its tables, and close it in the end; events go to standard error."""
+    from gotgan.app import App
+
+    settings = Settings.from_env()
+    write_to(sys.stderr, level=settings.log, as_json=output.as_json)
+    with App.open(settings) as app:
+        app.prepare()
+        yield app

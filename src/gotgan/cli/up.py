@@ -1,0 +1,83 @@
+"""``gotgan up``: the console and the API, on one address."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from gotgan.cli.opened_app import opened_app
+from gotgan.cli.output import Output
+
+if TYPE_CHECKING:
+    from gotgan.app import App
+
+__all__ = ["command"]
+
+_MAIL_SECONDS: Final = 15
+_LISTENING: Final = """\
+Gotgan is up at {url}, and its API at {url}/v1. Ctrl-C stops it."""
+_SIGN_IN: Final = """\
+Sign in as {user}, once, within 15 minutes:
+  {link}"""
+_ELSEWHERE: Final = """\
+Sign in with a token: gotgan site token create --user {user} --role admin"""
+
+
+@click.command("up")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    help="The port to listen on; 0 takes any free one.",
+)
+@click.option("--sample", is_flag=True, help="Fill a site that has no categories with a small one.")
+@click.pass_obj
+def command(output: Output, *, host: str, port: int, sample: bool) -> None:
+    """Serve the console and the API.
+
+    On an address that only this machine can reach, a link is printed that signs you in. Mails that
+    are due are sent in the background.
+    """
+    with opened_app(output) as app:
+        if sample:
+            from gotgan.cli.sample_site import fill
+
+            fill(app.site)
+        _serve(output, app, host, port)
+
+
+def _serve(output: Output, app: App, host: str, port: int) -> None:
+    from gotgan.background import Repeating
+    from gotgan.listening import serve
+    from gotgan.server import create
+
+    announce = partial(_announce, output, app, is_local=_is_loopback(host))
+    with (
+        Repeating("mails", app.site.mails.send_due, every=_MAIL_SECONDS),
+        contextlib.suppress(KeyboardInterrupt),  # Ctrl-C is the way to stop it, no failure
+    ):
+        serve(create(app), host, port, on_listening=announce)
+
+
+def _announce(output: Output, app: App, url: str, *, is_local: bool) -> None:
+    owner = app.site.users.owner()
+    link = f"{url}/sign-in?code={app.site.tokens.sign_in_code(owner.id)}" if is_local else None
+    way = _ELSEWHERE if link is None else _SIGN_IN
+    text = f"{_LISTENING}\n\n{way}"
+    output.say(
+        text.format(url=url, user=owner.id, link=link), event="listening", url=url, sign_in=link
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,111 @@
+"""``gotgan up`` as a program: it listens, lets its owner in once, keeps what it took, ends well."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from gotgan.app import App
+from gotgan.cli.output import ExitCode
+from gotgan.settings import Settings
+from tests.unit.domains.site import mail_server
+
+
+@contextmanager
+def running(
+    folder: Path, *words: str, **settings: str
+) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """The command on a free port, and what it said when it listened."""
+    command = [sys.executable, "-m", "gotgan", "up", "--port", "0", "--json", *words]
+    environment = os.environ | {"GOTGAN_DATA": str(folder)} | settings
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process, json.loads(process.stdout.readline())
+        finally:
+            process.terminate()
+            process.communicate(timeout=30)
+
+
+@contextmanager
+def signed_in(said: dict[str, Any]) -> Iterator[httpx.Client]:
+    """A browser that followed the link and pressed the button."""
+    with httpx.Client(base_url=said["url"], follow_redirects=True) as browser:
+        page = browser.get(said["sign_in"].removeprefix(said["url"]))
+        fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.text))
+        browser.post("/sign-in", data=fields, headers={"Origin": said["url"]})
+        yield browser
+
+
+def test_the_printed_link_signs_the_owner_in_once(tmp_path: Path) -> None:
+    with running(tmp_path) as (_process, said):
+        with signed_in(said) as browser:
+            who = browser.get("/v1/me").json()["data"]
+        assert (who["user"]["id"], who["role"]) == ("owner", "admin")
+        with signed_in(said) as late:
+            assert late.get("/v1/me").status_code == 401
+
+
+def test_an_address_for_others_gets_no_link(tmp_path: Path) -> None:
+    with running(tmp_path, "--host", "0.0.0.0") as (_process, said):  # noqa: S104 - that is the case
+        assert said["sign_in"] is None
+
+
+def test_the_sample_fills_an_empty_site_and_no_other(tmp_path: Path) -> None:
+    for _ in range(2):
+        with running(tmp_path, "--sample") as (_process, said):
+            posts = httpx.get(f"{said['url']}/v1/posts").json()["data"]["items"]
+            assert len(posts) == 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_well(tmp_path: Path, number: signal.Signals) -> None:
+    with running(tmp_path) as (process, said):
+        assert httpx.get(f"{said['url']}/v1/health").status_code == 200
+        process.send_signal(number)
+        assert process.wait(timeout=30) == ExitCode.OK
+
+
+def test_what_was_answered_survives_a_kill(tmp_path: Path) -> None:
+    with running(tmp_path) as (process, said):
+        message = {"name": "홍", "email": "a@example.com", "subject": "문의", "message": "하나"}
+        receipt = httpx.post(f"{said['url']}/v1/contact", json=message).json()["data"]
+        process.kill()
+        process.wait()
+    with running(tmp_path) as (_process, said), signed_in(said) as browser:
+        kept = browser.get(f"/v1/contact/{receipt['id']}").json()["data"]
+    assert kept["message"] == "하나"
+
+
+def test_it_sends_the_mails_that_are_due(tmp_path: Path) -> None:
+    _written(tmp_path)
+    with mail_server.serving() as post:
+        settings = {"GOTGAN_SMTP_URL": post.url.reveal(), "GOTGAN_MAIL_FROM": "s@example.com"}
+        with running(tmp_path, **settings) as (_process, said), signed_in(said) as browser:
+            mail = browser.get("/v1/mails").json()["data"]["items"][0]
+            while mail["status"] != "sent":
+                mail = browser.get(f"/v1/mails/{mail['id']}").json()["data"]
+        assert [each.to for each in post.received] == [["corp@example.com"]]
+
+
+def _written(folder: Path) -> None:
+    """A company with an address, and an inquiry that waits."""
+    with App.open(Settings(data=folder)) as app:
+        app.prepare()
+        app.site.company.write({"name": "n", "email": "corp@example.com"}, expected=None)
+        app.site.inquiries.receive(
+            name="n", email="a@example.com", subject="s", message="m", address="127.0.0.1"
+        )
