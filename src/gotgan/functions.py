@@ -1,0 +1,118 @@
+"""The functions that AWS Lambda calls: the server behind API Gateway, and the sender of mails.
+
+A container opens the app on its first call and keeps it for those that follow. Nothing is written
+to disk: the tables are elsewhere, and the secret is given. Events go to the log that Lambda has
+for its functions, from the level of ``GOTGAN_LOG`` on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from gotgan.app import App
+from gotgan.errors import SettingsError
+from gotgan.settings import Settings
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+    from mangum import Mangum
+
+__all__ = ["Container", "send_mails", "web"]
+
+_OWN_ADDRESS: Final = ".execute-api."
+"""What is in every address that API Gateway gives, and in none that somebody else chose."""
+_NO_STAGE: Final = "$default"
+
+
+class Container:
+    """What stays between the calls of one container; opened by the first call that needs it."""
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        """``environment`` stands for the variables of the process, where it is given."""
+        self._environment = environment
+
+    def web(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """Answer a request of API Gateway, in either of its formats, or of a function URL."""
+        asyncio.set_event_loop(self._loop)
+        adapt = _adapter()
+        answer = adapt(self._server, lifespan="off", api_gateway_base_path=_base_path(event))
+        return answer(event, context)
+
+    def send_mails(self) -> dict[str, Any]:
+        """Send the mails that are due, and tell how that went."""
+        round_ = self._app.site.mails.send_due()
+        return {
+            "sent": round_.sent,
+            "failed": round_.failed,
+            "lost": round_.lost,
+            "waiting": round_.waiting,
+        }
+
+    def close(self) -> None:
+        """Let go of all that was opened; Lambda ends containers without asking."""
+        opened = vars(self)
+        if "_app" in opened:
+            self._app.close()
+        if "_loop" in opened:
+            asyncio.set_event_loop(None)
+            self._loop.close()
+        for name in ("_app", "_loop", "_server"):
+            opened.pop(name, None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @cached_property
+    def _app(self) -> App:
+        settings = Settings.from_env(self._environment)
+        logging.getLogger(__package__).setLevel(settings.log.upper())
+        return App.open(settings)
+
+    @cached_property
+    def _server(self) -> FastAPI:
+        from gotgan.server import create  # noqa: PLC0415 - who sends mails needs no server
+
+        return create(self._app)
+
+    @cached_property
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.new_event_loop()
+
+
+_CONTAINER: Final = Container()
+
+
+def web(event: dict[str, Any], context: Any) -> dict[str, Any]:
+    """Answer one request for the API or the console."""
+    return _CONTAINER.web(event, context)
+
+
+def send_mails(event: Any, context: Any) -> dict[str, Any]:  # noqa: ARG001 - Lambda's signature
+    """Send the mails that are due; a schedule calls this."""
+    return _CONTAINER.send_mails()
+
+
+def _adapter() -> type[Mangum]:
+    try:
+        from mangum import Mangum  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise SettingsError(
+            "A function behind API Gateway needs mangum, which is not installed: "
+            "pip install 'gotgan[aws]'"
+        ) from error
+    return Mangum
+
+
+def _base_path(event: Mapping[str, Any]) -> str:
+    """What stands before our paths: at an address of its own an HTTP API puts its stage there."""
+    context = event.get("requestContext", {})
+    stage = context.get("stage", _NO_STAGE)
+    is_http_api = "version" in event and _OWN_ADDRESS in context.get("domainName", "")
+    return f"/{stage}" if is_http_api and stage != _NO_STAGE else "/"

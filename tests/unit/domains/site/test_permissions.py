@@ -1,0 +1,317 @@
+"""A deployed site is allowed everything that it does, by the roles of its own template.
+
+The functions run with the variables of the translated template, over HTTP, against an engine that
+refuses what the function's role does not allow: what AWS would refuse at run time fails here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from gotgan.app import App
+from gotgan.domains.site.deployment import template
+from gotgan.domains.site.keys import BY_TYPE
+from gotgan.domains.site.tokens import SESSION_COOKIE
+from gotgan.domains.site.types import Types
+from gotgan.functions import Container
+from gotgan.server import create
+from gotgan.settings import Settings
+from gotgan.store import Store
+from gotgan.store.drivers.embedded import Embedded
+from gotgan.store.engine import Engine
+from gotgan.store.engine.http import serving
+from gotgan.store.tables import Names
+from tests.unit.gateway_events import Asked, http_api
+
+from . import mail_server
+from .permissions import Call, Guarded, allows
+from .stack import ACCOUNT, REGION, Stack, stack_of
+
+TABLE = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/FMWebAppTable-dev"
+MESSAGE = {
+    "name": "홍길동",
+    "email": "user@example.com",
+    "subject": "협업 문의",
+    "message": "함께 일하고 싶습니다.",
+}
+Data = dict[str, Any]
+
+
+@dataclass
+class Site:
+    """The functions of a stack, each behind the guard of its role, and an operator beside them."""
+
+    stack: Stack
+    engine: Engine
+    operator: App
+    opened: ExitStack
+    guards: list[Guarded] = field(default_factory=list)
+
+    def function(self, name: str, **variables: str) -> Container:
+        """A function as the stack has it, but for where its database is."""
+        guard = Guarded(self.engine, self.stack.statements(name))
+        self.guards.append(guard)
+        endpoint = self.opened.enter_context(serving(guard))
+        given = {**self.stack.environment(name), "GOTGAN_DYNAMODB": endpoint, **variables}
+        return self.opened.enter_context(Container(given))
+
+    def refused(self) -> list[Call]:
+        """What the roles did not allow."""
+        return [call for guard in self.guards for call in guard.refused]
+
+
+@pytest.fixture(scope="module")
+def stack() -> Stack:
+    return stack_of(template())
+
+
+@pytest.fixture
+def site(stack: Stack) -> Iterator[Site]:
+    with Engine(None) as engine, _operator(stack, engine) as operator, ExitStack() as opened:
+        yield Site(stack, engine, operator, opened)
+
+
+@contextmanager
+def _operator(stack: Stack, engine: Engine) -> Iterator[App]:
+    """Somebody at a desk, who may do everything, as who deploys may."""
+    settings = Settings.from_env(stack.environment("WebFunction"))
+    store = Store(Embedded(engine), secret=settings.secret(), names=Names.parse(settings.tables))
+    with App(settings, store) as app:
+        app.prepare()
+        app.site.users.create(user_id="u001", display_name="김대연", role="admin")
+        yield app
+
+
+class Visit:
+    """An admin who calls the web function, and notes which routes answered."""
+
+    def __init__(self, web: Container, token: str) -> None:
+        self._web = web
+        self._token = token
+        self.answered: set[tuple[str, str]] = set()
+
+    def call(self, method: str, route: str, body: Data | None = None, **parts: str) -> Data:
+        """Call a route, which must succeed; give its data."""
+        path, _, query = route.format(**parts).partition("?")
+        headers = {
+            "Authorization": f"Bearer {self._token}",
+            "Content-Type": "application/json",
+            "If-Match": "*",
+        }
+        sent = None if body is None else json.dumps(body)
+        asked = Asked(method, f"/v1{path}", query, headers=headers, body=sent)
+        answer = self._web.web(http_api(asked), None)
+        assert answer["statusCode"] < 300, (method, route, answer["body"])
+        self.answered.add((method, f"/v1{route.partition('?')[0]}"))
+        data: Data = json.loads(answer["body"])["data"]
+        return data
+
+
+def _admin(site: Site) -> Visit:
+    token = site.operator.site.tokens.issue("u001", role="admin").text
+    return Visit(site.function("WebFunction"), token)
+
+
+def _write_articles(visit: Visit) -> None:
+    for name in ("c001", "c002"):
+        visit.call("POST", "/categories", {"id": name, "title": name, "slug": f"of-{name}"})
+    visit.call("GET", "/categories")
+    visit.call("GET", "/categories/{category_id}", category_id="of-c001")
+    visit.call("PUT", "/categories/{category_id}", {"title": "둘"}, category_id="c001")
+    visit.call("PATCH", "/categories/{category_id}", {"order": 1}, category_id="c001")
+    article = {"categoryId": "c001", "title": "하나", "contents": "# 하나"}
+    _write_posts(visit, article)
+    _write_drafts(visit, article)
+
+
+def _write_posts(visit: Visit, article: Data) -> None:
+    post = visit.call("POST", "/posts", article)["id"]
+    for query in ("", "?category=c001&q=하나", "?category=of-c001&consistent=true"):
+        visit.call("GET", f"/posts{query}")
+    visit.call("GET", "/posts/{post_id}", post_id=post)
+    visit.call("PUT", "/posts/{post_id}", {**article, "expiresAt": 4_000_000_000}, post_id=post)
+    visit.call("PATCH", "/posts/{post_id}", {"title": "셋"}, post_id=post)
+    visit.call("PATCH", "/posts/{post_id}", {"categoryId": "c002"}, post_id=post)
+    visit.call("DELETE", "/posts/{post_id}", post_id=post)
+    visit.call("DELETE", "/categories/{category_id}", category_id="c002")
+
+
+def _write_drafts(visit: Visit, article: Data) -> None:
+    draft, other = (visit.call("POST", "/drafts", article)["id"] for _ in range(2))
+    visit.call("GET", "/drafts")
+    visit.call("GET", "/drafts?category=c001")
+    visit.call("GET", "/drafts/{draft_id}", draft_id=draft)
+    visit.call("PUT", "/drafts/{draft_id}", article, draft_id=draft)
+    visit.call("PATCH", "/drafts/{draft_id}", {"title": "넷"}, draft_id=draft)
+    visit.call("POST", "/drafts/{draft_id}/publish", {}, draft_id=draft)
+    visit.call("GET", "/posts/{post_id}", post_id=draft)
+    visit.call("DELETE", "/drafts/{draft_id}", draft_id=other)
+
+
+def _write_banners_and_company(visit: Visit) -> None:
+    banner = {"title": "신규", "imgUri": "/banner.png"}
+    made = visit.call("POST", "/banners", banner)["id"]
+    visit.call("GET", "/banners")
+    visit.call("GET", "/banners/{banner_id}", banner_id=made)
+    visit.call("PUT", "/banners/{banner_id}", banner, banner_id=made)
+    visit.call("PATCH", "/banners/{banner_id}", {"desc": None}, banner_id=made)
+    visit.call("DELETE", "/banners/{banner_id}", banner_id=made)
+    visit.call("PUT", "/corp", {"name": "곳간", "email": "desk@example.com"})
+    visit.call("PATCH", "/corp", {"fax": None})
+    visit.call("GET", "/corp")
+
+
+def _write_users(visit: Visit) -> None:
+    visit.call("POST", "/users", {"id": "u002", "displayName": "이영희", "role": "editor"})
+    visit.call("GET", "/users")
+    visit.call("GET", "/users/{user_id}", user_id="u002")
+    visit.call(
+        "PUT", "/users/{user_id}", {"displayName": "이영희", "role": "viewer"}, user_id="u002"
+    )
+    visit.call("PATCH", "/users/{user_id}", {"displayName": "이"}, user_id="u002")
+    wanted = {"userId": "u002", "role": "viewer"}
+    first, _ = (visit.call("POST", "/tokens", wanted)["token"] for _ in range(2))
+    visit.call("GET", "/tokens")
+    visit.call("DELETE", "/tokens/{user_id}/{token_id}", user_id="u002", token_id=first["id"])
+    visit.call("DELETE", "/users/{user_id}", user_id="u002")
+
+
+def _answer_inquiries(visit: Visit) -> None:
+    inquiry = visit.call("POST", "/contact", MESSAGE)["id"]
+    visit.call("GET", "/contact")
+    visit.call("GET", "/contact/{inquiry_id}", inquiry_id=inquiry)
+    visit.call("POST", "/contact/{inquiry_id}/reply", {"message": "네"}, inquiry_id=inquiry)
+    visit.call("POST", "/contact/{inquiry_id}/status", {"status": "done"}, inquiry_id=inquiry)
+    mail = visit.call("GET", "/mails")["items"][0]["id"]
+    visit.call("GET", "/mails/{mail_id}", mail_id=mail)
+    visit.call("POST", "/mails/{mail_id}/retry", mail_id=mail)
+
+
+def test_every_route_of_the_api_is_allowed_what_it_does(site: Site) -> None:
+    visit = _admin(site)
+    for plain in ("/health", "/me", "/types"):
+        visit.call("GET", plain)
+    _write_articles(visit)
+    _write_banners_and_company(visit)
+    _write_users(visit)
+    _answer_inquiries(visit)
+    for name in Types(site.operator.store).all():
+        visit.call("GET", f"/items?type={name}")
+    assert site.refused() == []
+    assert visit.answered == _routes(site.operator)
+
+
+def _routes(app: App) -> set[tuple[str, str]]:
+    paths = create(app).openapi()["paths"]
+    return {(method.upper(), path) for path, methods in paths.items() for method in methods}
+
+
+def test_every_page_of_the_console_is_allowed_what_it_reads(site: Site) -> None:
+    visit = _admin(site)
+    _write_articles(visit)
+    _write_banners_and_company(visit)
+    _answer_inquiries(visit)
+    web = site.function("WebFunction")
+    form = f"code={site.operator.site.tokens.sign_in_code('u001')}"
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = web.web(http_api(Asked("POST", "/sign-in", headers=kind, body=form)), None)
+    [session] = re.findall(f"{SESSION_COOKIE}=([^;]+)", " ".join(answer["cookies"]))
+    seen = _read_all(web, session)
+    assert "/" in seen
+    assert site.refused() == []
+    assert {path for path, status in seen.items() if status >= 500} == set()
+
+
+def _read_all(web: Container, session: str) -> dict[str, int]:
+    """Follow every link of every page, and give what each was answered with."""
+    seen: dict[str, int] = {}
+    waiting = deque(["/"])
+    while waiting:
+        address = waiting.popleft()
+        path, _, query = address.partition("?")
+        if path in seen or path.startswith("/static/"):
+            continue
+        asked = Asked(path=path, query=query, cookies={SESSION_COOKIE: session})
+        answer = web.web(http_api(asked), None)
+        seen[path] = answer["statusCode"]
+        waiting += re.findall(r'href="(/[^"#]*)"', answer.get("body", ""))
+    return seen
+
+
+@contextmanager
+def _mail_function(site: Site) -> Iterator[tuple[Container, mail_server.MailServer]]:
+    with mail_server.serving() as server:
+        yield site.function("MailFunction", GOTGAN_SMTP_URL=server.url.reveal()), server
+
+
+def _receive(site: Site) -> str:
+    return site.operator.site.inquiries.receive(**MESSAGE, address="192.0.2.1").id
+
+
+def test_who_sends_mails_may_send_them_and_note_it(site: Site) -> None:
+    site.operator.site.company.write({"name": "곳간", "email": "d@example.com"}, expected=None)
+    inquiry = _receive(site)
+    site.operator.site.inquiries.reply(inquiry, "네", by="u001")
+    with _mail_function(site) as (container, server):
+        assert container.send_mails()["sent"] == 2
+        assert len(server.received) == 2
+    assert site.refused() == []
+    told = site.operator.site.inquiries.get(inquiry, consistent=True)
+    assert told.notified_email == "d@example.com"
+
+
+def test_who_sends_mails_may_put_back_what_failed(site: Site) -> None:
+    _receive(site)  # with no company that it could go to
+    with _mail_function(site) as (container, _):
+        assert container.send_mails()["failed"] == 1
+    assert site.refused() == []
+
+
+def test_who_sends_mails_may_take_away_what_leads_nowhere(site: Site) -> None:
+    _receive(site)
+    [mail] = site.operator.site.mails.page()
+    site.operator.store.delete(mail.key)
+    with _mail_function(site) as (container, _):
+        container.send_mails()
+        container.send_mails()
+    assert site.refused() == []
+
+
+def test_a_function_that_does_more_than_it_may_is_seen(site: Site) -> None:
+    answer = site.function("MailFunction").web(http_api(Asked(path="/v1/posts")), None)
+    assert answer["statusCode"] == 500
+    assert "dynamodb" not in answer["body"]
+    assert site.refused() == [Call("Query", f"{TABLE}/index/{BY_TYPE.name}", ("Post",))]
+
+
+@pytest.mark.parametrize("name", ["WebFunction", "MailFunction"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        Call("Scan", TABLE, ()),
+        Call("DeleteTable", TABLE, ()),
+        Call("GetItem", TABLE, ("ELSE#1",)),
+        Call("PutItem", TABLE, ("ELSE#1",)),
+        Call("GetItem", TABLE.replace("-dev", "-prod"), ("CORP#INFO",)),
+        Call("Query", f"{TABLE}/index/{BY_TYPE.name}", ("Else",)),
+        Call("BatchGetItem", TABLE, ("CORP#INFO", "ELSE#1")),
+    ],
+    ids=lambda call: f"{call.action} {call.keys}",
+)
+def test_nothing_else_is_allowed(stack: Stack, name: str, call: Call) -> None:
+    assert not allows(stack.statements(name), call)
+
+
+@pytest.mark.parametrize("key", ["USER#u001", "CATEGORY#c001", "SIGN_IN#x", "RATE#x"])
+def test_who_sends_mails_knows_nothing_of_users_and_posts(stack: Stack, key: str) -> None:
+    statements = stack.statements("MailFunction")
+    for action in ("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"):
+        assert not allows(statements, Call(action, TABLE, (key,)))
