@@ -1,0 +1,167 @@
+"""One batch of old rows after the other: understood, compared, copied, and noted as done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from gotgan.domains.site.migration.committing import Refusal, carry_out
+from gotgan.domains.site.migration.copies import Copy, Standing
+from gotgan.domains.site.migration.mapping import understood
+from gotgan.domains.site.migration.planning import Mover, Plan, planned
+from gotgan.domains.site.migration.post_moves import PostMover
+from gotgan.domains.site.migration.report import Outcome, Tally
+from gotgan.domains.site.migration.rows import Note, Old
+from gotgan.domains.site.migration.sources import Row
+from gotgan.domains.site.migration.state import Known, State
+from gotgan.errors import MigrationError
+from gotgan.store import Store
+
+__all__ = ["Mill"]
+
+
+@dataclass
+class Mill:
+    """Takes rows of one kind in, and has them copied."""
+
+    store: Store
+    state: State
+    tally: Tally
+    mover: Mover
+    dry_run: bool
+    since: datetime | None = None
+    seen: dict[str, Known] = field(default_factory=dict)
+    """What became known with this batch."""
+    there: set[str] = field(default_factory=set)
+    """Of rows that are few: which of them have a copy now."""
+
+    def grind(self, rows: Sequence[Row]) -> None:
+        """Copy a batch."""
+        self.grind_few(self.understood(rows))
+
+    def grind_few(self, olds: Sequence[Old]) -> None:
+        """Copy rows that are understood already."""
+        self.seen = {}
+        for some in _rounds(olds):
+            self._round(some)
+
+    def understood(self, rows: Sequence[Row]) -> list[Old]:
+        """The rows that can be understood; the others are counted as failed."""
+        return [old for row in rows if (old := self._understood(row))]
+
+    def _understood(self, row: Row) -> Old | None:
+        kind = self.mover.kind
+        try:
+            if row.trouble:
+                raise MigrationError(row.trouble)  # noqa: TRY301 - one place counts what failed
+            return understood(kind, row.item)
+        except MigrationError as error:
+            self.tally.count(kind.name, "failed", f"{_name(row, kind.key)}: {error.message}")
+            return None
+
+    def _round(self, olds: Sequence[Old]) -> None:
+        kind = self.mover.kind.name
+        known = self.state.known(kind, [old.old_id for old in olds]) | self.seen
+        copies = [copy for old in olds if (copy := self._copy(old, known.get(old.old_id)))]
+        there = self.mover.look(copies, consistent=False)
+        lost = [copy for copy in copies if _is_lost(copy, there, known)]
+        there |= self.mover.look(lost, consistent=True) if lost else {}
+        plans = [self._plan(copy, there, known.get(copy.old.old_id)) for copy in copies]
+        for done in self._carried_out(plans, known):
+            self._file(done, known)
+
+    def _copy(self, old: Old, known: Known | None) -> Copy | None:
+        """What a row becomes; nothing of one that is too old to be asked for, or cannot be kept."""
+        kind = self.mover.kind.name
+        self.tally.decide(old.notes)
+        if self.since is not None and old.updated_at < self.since:
+            self.tally.count(kind, "skipped", old.old_id)
+            self._only_seen(old, known)
+            return None
+        if isinstance(self.mover, PostMover) and self.mover.is_orphan(old):
+            self.tally.of(kind).orphaned += 1
+            self.tally.list("orphaned", f"{old.old_id}: {old.category or 'no category'}")
+        try:
+            return self.mover.copy(old)
+        except MigrationError as error:
+            self.tally.count(kind, "failed", f"{old.old_id}: {error.message}")
+            self._only_seen(old, known)
+            return None
+
+    def _only_seen(self, old: Old, known: Known | None) -> None:
+        """Note that a row is still at the origin, and nothing more than was known."""
+        version, digest = (known.version, known.digest) if known else (0, b"")
+        self.seen[old.old_id] = Known(old.old_id, self.state.run, version, digest)
+
+    def _plan(self, copy: Copy, there: dict[str, Standing], known: Known | None) -> Plan:
+        standing = there[copy.old.old_id]
+        if self.dry_run and standing.item is None and known and known.run == self.state.run:
+            # The same row came before; a run that writes would have found its copy.
+            outcome: Outcome = "skipped" if known.digest == copy.old.digest else "updated"
+            return Plan(copy, outcome, known.version)
+        return planned(self.mover, copy, standing, known)
+
+    def _carried_out(
+        self, plans: Sequence[Plan], known: dict[str, Known]
+    ) -> Sequence[Plan | Refusal]:
+        if self.dry_run:
+            return plans
+
+        def again(plan: Plan) -> Plan:
+            copy = self.mover.copy(plan.copy.old)
+            there = self.mover.look([copy], consistent=True)
+            return planned(self.mover, copy, there[copy.old.old_id], known.get(copy.old.old_id))
+
+        return carry_out(self.store, plans, again, self._forget)
+
+    def _forget(self, category_id: str) -> None:
+        if isinstance(self.mover, PostMover):
+            self.mover.homes.forget(category_id)
+            topic = "a category was deleted here while its posts were copied"
+            self.tally.decide([Note(topic, category_id)])
+
+    def _file(self, done: Plan | Refusal, known: dict[str, Known]) -> None:
+        """Count a row, and note what is known of it now."""
+        plan = done.plan if isinstance(done, Refusal) else done
+        old, kind = plan.copy.old, self.mover.kind.name
+        if isinstance(done, Refusal):
+            self.tally.count(kind, "failed", f"{old.old_id}: {done.reason}")
+            self._only_seen(old, known.get(old.old_id))
+            return
+        self.tally.count(kind, plan.outcome, old.old_id)
+        self.tally.decide(plan.notes)
+        self.seen[old.old_id] = _known_now(plan, known.get(old.old_id), self.state.run)
+        if plan.outcome != "deleted_here":
+            self.there.add(old.old_id)
+
+
+def _is_lost(copy: Copy, there: dict[str, Standing], known: dict[str, Known]) -> bool:
+    """Whether a copy is not where it was: deleted, or only not seen yet by a hasty look."""
+    before = known.get(copy.old.old_id)
+    found = there[copy.old.old_id]
+    return found.item is None and not found.is_gone and before is not None and before.version > 0
+
+
+def _known_now(plan: Plan, before: Known | None, run: int) -> Known:
+    """What a later run should know: a conflict stays one until somebody settles it."""
+    old = plan.copy.old
+    if plan.version or before is None:
+        return Known(old.old_id, run, plan.version, old.digest)
+    return Known(old.old_id, run, before.version, before.digest or old.digest)
+
+
+def _rounds(olds: Sequence[Old]) -> Iterator[list[Old]]:
+    """Rows in rounds that have each id once: what comes again is compared with what came first."""
+    left = list(olds)
+    while left:
+        first: dict[str, Old] = {}
+        later = [old for old in left if first.setdefault(old.old_id, old) is not old]
+        yield list(first.values())
+        left = later
+
+
+def _name(row: Row, key: str) -> str:
+    """What a row without a usable id is called in a report."""
+    value = row.item.get(key)
+    return row.place if value is None else f"{row.place}, {key} {next(iter(value.values()))!r:.60}"

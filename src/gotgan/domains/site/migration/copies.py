@@ -1,0 +1,153 @@
+"""Copies: what an old row is in the new table, and which counts, it or what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from gotgan.domains.site.ids import derived_id
+from gotgan.domains.site.keys import SITE
+from gotgan.domains.site.migration.moments import UNKNOWN, moment
+from gotgan.domains.site.migration.rows import Old, digest
+from gotgan.domains.site.migration.state import Known
+from gotgan.domains.site.models import SiteEntity
+from gotgan.errors import GotganError, MigrationError
+from gotgan.store.attributes import Item, decode, encode
+from gotgan.store.keys import Ref
+
+__all__ = [
+    "Copy",
+    "Standing",
+    "Verdict",
+    "copy_of",
+    "judge",
+    "merged",
+    "post_copy",
+    "ref_of",
+    "same",
+    "share",
+    "updated_at",
+    "version_of",
+]
+
+Verdict = Literal["new", "update", "same", "newer_here", "conflict", "deleted_here"]
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """An old row as it is stored in the new table."""
+
+    old: Old
+    entity: SiteEntity
+    item: Item
+    ref: Ref[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the new table has for an old row."""
+
+    item: Item | None = None
+    is_gone: bool = False
+    """Whether somebody deleted it here."""
+    is_draft: bool = False
+    """Whether it is public no more."""
+    is_whole: bool = True
+    """Whether everything is there that helps to find it."""
+
+
+def copy_of(old: Old, **resolved: Any) -> Copy:
+    """The copy of a row, with the fields that were resolved elsewhere."""
+    try:
+        entity = old.kind.entity(**{**old.fields, **resolved})
+        item = {**old.foreign, **old.kind.schema.item(entity)}
+        if old.contents is not None:
+            item["contents"] = old.contents  # as they are, to the last digit
+        return Copy(old, entity, item, ref_of(old.kind.entity, item))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(step) for step in first["loc"])
+        raise MigrationError(f"its {where} cannot be kept: {first['msg']}") from None
+    except GotganError as error:
+        raise MigrationError(f"it has no key in the new table: {error.message}") from None
+
+
+def post_copy(old: Old, category_id: str, author_id: str) -> Copy:
+    """The copy of a post; its id comes from its moment and its old id, the same in every run."""
+    return copy_of(
+        old,
+        id=derived_id(old.made_at, old.old_id),
+        category_id=category_id,
+        author_id=author_id,
+    )
+
+
+def ref_of(entity: type[Any], item: Item) -> Ref[Any]:
+    """The key of an item, as it is in it."""
+    return Ref(entity, *(decode(item[key.name]) for key in SITE.keys))
+
+
+def judge(copy: Copy, there: Standing, known: Known | None) -> Verdict:
+    """Which of the two counts: the newer one, and never a copy over an edit of the same second."""
+    if there.is_gone or (there.item is None and known is not None and known.version > 0):
+        return "deleted_here"
+    if there.item is None:
+        return "new"
+    ours, theirs = copy.old.updated_at, updated_at(there.item)
+    if ours > theirs:
+        return "conflict" if there.is_draft else "update"
+    if ours < theirs or there.is_draft:
+        return "conflict" if _is_torn(copy, there.item, known) else "newer_here"
+    return _within_a_second(copy, there.item, known)
+
+
+def _is_torn(copy: Copy, item: Item, known: Known | None) -> bool:
+    """Whether the row and its copy were both changed since the one was made of the other."""
+    if known is None or known.version == version_of(item):
+        return False
+    return known.digest not in (b"", copy.old.digest)
+
+
+def _within_a_second(copy: Copy, item: Item, known: Known | None) -> Verdict:
+    """Of the same moment: equal, changed at the origin alone, or nobody can tell."""
+    if same(copy, item):
+        return "same"
+    untouched = known is not None and known.version == version_of(item)
+    return "update" if untouched else "conflict"
+
+
+def same(copy: Copy, item: Item) -> bool:
+    """Whether an item is what the origin says, as far as the origin decides."""
+    spoken = copy.old.spoken
+    if all(copy.item.get(name) == item.get(name) for name in spoken):
+        return True
+    return share(copy.item, spoken) == share(item, spoken)
+
+
+def share(item: Item, spoken: Collection[str]) -> int:
+    """The share of an item in a checksum: sums of them do not depend on any order."""
+    parts = {name: value for name, value in item.items() if name in spoken}
+    return int.from_bytes(digest(parts)[0])
+
+
+def merged(copy: Copy, item: Item) -> Item:
+    """The copy over an item: what was added here stays, and the version counts up."""
+    spoken = copy.old.spoken
+    kept = {name: value for name, value in item.items() if name not in spoken}
+    said = {name: value for name, value in copy.item.items() if name in spoken}
+    return {**kept, **said, **copy.ref.item, "version": encode(version_of(item) + 1)}
+
+
+def updated_at(item: Item) -> datetime:
+    """When an item was last changed; one that does not say it is older than anything."""
+    at = moment(item.get("UpdatedAt")) or moment(item.get("CreatedAt")) or UNKNOWN
+    return at.replace(microsecond=0)
+
+
+def version_of(item: Item) -> int:
+    """How often an item was changed."""
+    return int(item.get("version", {}).get("N", "1"))

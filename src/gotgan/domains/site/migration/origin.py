@@ -1,0 +1,72 @@
+"""What the origin has no more: copies whose rows were deleted there. They are listed and stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from gotgan.domains.site import patterns
+from gotgan.domains.site.keys import BY_TYPE, SITE
+from gotgan.domains.site.migration.report import Tally
+from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Kind
+from gotgan.domains.site.migration.state import State
+from gotgan.store import Ref, Store
+from gotgan.store.attributes import Item
+from gotgan.store.batches import chunks
+
+__all__ = ["lost_at_origin"]
+
+_LOOK_UP: Final = 500
+
+
+def lost_at_origin(store: Store, state: State, tally: Tally, kind: Kind) -> None:
+    """Count and list the copies of a kind whose rows this run did not see.
+
+    Posts say themselves that they are copies. Of the other kinds only those are known that an
+    earlier run with the same state copied.
+    """
+    if kind is CORP:
+        return  # there is one, and it stays
+    lost = _unseen_posts(store, state) if kind is POSTS else _there(store, kind, state)
+    for old_id in lost:
+        tally.of(kind.name).deleted_at_origin += 1
+        tally.list("deleted_at_origin", f"{kind.name} {old_id}")
+
+
+def _unseen_posts(store: Store, state: State) -> Iterator[str]:
+    for some in chunks(_legacy_ids(store), _LOOK_UP):
+        known = state.known(POSTS.name, some)
+        yield from (each for each in some if each not in known or known[each].run < state.run)
+
+
+def _legacy_ids(store: Store) -> Iterator[str]:
+    """The old ids of all posts, from the index, without what else they hold."""
+    names = {"#type": BY_TYPE.pk.name, "#legacy": "legacyId"}
+    request = {
+        "TableName": store.calls.names.of(SITE),
+        "IndexName": store.calls.names.of(BY_TYPE),
+        "KeyConditionExpression": "#type = :type",
+        "FilterExpression": "attribute_exists(#legacy)",
+        "ProjectionExpression": "#legacy",
+        "ExpressionAttributeNames": names,
+        "ExpressionAttributeValues": {":type": {"S": POSTS.entity.__name__}},
+    }
+    start: Item | None = None
+    while True:
+        behind = {} if start is None else {"ExclusiveStartKey": start}
+        answer, _ = store.calls.send("migrate", "Query", {**request, **behind})
+        yield from (item["legacyId"]["S"] for item in answer["Items"])
+        start = answer.get("LastEvaluatedKey")
+        if not start:
+            return
+
+
+def _there(store: Store, kind: Kind, state: State) -> Iterator[str]:
+    """Of the rows that were not seen, those whose copies are still here."""
+    for some in chunks(state.unseen(kind.name), _LOOK_UP):
+        found = store.get_all([_ref(kind, old_id) for old_id in some])
+        yield from (each.id for each in found)
+
+
+def _ref(kind: Kind, old_id: str) -> Ref[Any]:
+    return patterns.category(old_id) if kind is CATEGORIES else patterns.inquiry(old_id)

@@ -1,0 +1,201 @@
+"""What is to be done for each row: a plan holds the outcome and the writes that bring it about.
+
+A ``Mover`` knows one kind: what a row is copied to, what is there already, and which writes take
+one from there to the other. Nothing here writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from gotgan.domains.site import patterns
+from gotgan.domains.site.migration.copies import (
+    Copy,
+    Standing,
+    Verdict,
+    copy_of,
+    judge,
+    merged,
+    version_of,
+)
+from gotgan.domains.site.migration.placing import over, place
+from gotgan.domains.site.migration.report import Outcome
+from gotgan.domains.site.migration.resolving import slugs
+from gotgan.domains.site.migration.rows import CATEGORIES, CONTACT, Kind, Note, Old
+from gotgan.domains.site.migration.state import Known
+from gotgan.domains.site.pointers import SlugGuard
+from gotgan.errors import BadKeyPart, StoreUnreachable
+from gotgan.store import Ref, Store, Write, writes
+from gotgan.store.attributes import Item
+from gotgan.store.getting import read_items
+
+__all__ = ["OUTCOME_OF", "CategoryMover", "Mover", "Plan", "RecordMover", "planned", "stored"]
+
+OUTCOME_OF: dict[Verdict, Outcome] = {
+    "new": "copied",
+    "update": "updated",
+    "same": "skipped",
+    "newer_here": "skipped",
+    "conflict": "conflicting",
+    "deleted_here": "deleted_here",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What becomes of a row."""
+
+    copy: Copy
+    outcome: Outcome
+    version: int
+    """Of the copy that is there afterwards, if it is ours; 0 where it is not."""
+    writes: tuple[Write[Any], ...] = ()
+    lane: str = ""
+    """Plans of one lane are carried out one after the other."""
+    arrives_in: str | None = None
+    """The category that something comes into."""
+    notes: tuple[Note, ...] = ()
+
+
+class Mover(Protocol):
+    """What is particular to one kind of row."""
+
+    kind: Kind
+
+    def copy(self, old: Old) -> Copy:
+        """What a row becomes."""
+
+    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, Standing]:
+        """What the table has for each, by its old id."""
+
+    def writes(self, copy: Copy, there: Standing, verdict: Verdict) -> Plan:
+        """How the table gets from one to the other."""
+
+
+def planned(mover: Mover, copy: Copy, there: Standing, known: Known | None) -> Plan:
+    """What becomes of a row, given what is there and what is known of it."""
+    verdict = judge(copy, there, known)
+    plan = mover.writes(copy, there, verdict)
+    edited_here = known is not None and 0 < known.version != version_of(there.item or {})
+    if verdict == "update" and edited_here:
+        topic = "an older edit here gave way to a newer one at the origin"
+        return replace(plan, notes=(*plan.notes, Note(topic, str(copy.ref))))
+    return plan
+
+
+def stored(store: Store, refs: Sequence[Ref[Any]], *, consistent: bool) -> dict[Ref[Any], Item]:
+    """Items as they are; one that cannot be read now stops the run, which can go on later."""
+    found, unread, _ = read_items(store.calls, "migrate", refs, consistent=consistent)
+    if unread:
+        again, still, _ = read_items(store.calls, "migrate", list(unread), consistent=consistent)
+        found |= again
+        if still:
+            raise StoreUnreachable(
+                "the database does not get to all reads; run the same command again to go on"
+            )
+    return found
+
+
+@dataclass
+class RecordMover:
+    """Rows that become one item each: the company and inquiries."""
+
+    store: Store
+    kind: Kind = CONTACT
+    resolved: dict[str, Any] = field(default_factory=dict)
+
+    def copy(self, old: Old) -> Copy:
+        """What a row becomes."""
+        return copy_of(old, **self.resolved)
+
+    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, Standing]:
+        """What is under their keys."""
+        found = stored(self.store, [each.ref for each in copies], consistent=consistent)
+        return {each.old.old_id: Standing(found.get(each.ref)) for each in copies}
+
+    def writes(self, copy: Copy, there: Standing, verdict: Verdict) -> Plan:
+        """Put it where none is, or over the one that is there."""
+        outcome = OUTCOME_OF[verdict]
+        if there.item is None:
+            todo = (place(copy.ref, copy.item),) if verdict == "new" else ()
+            return Plan(copy, outcome, 1 if todo else 0, todo)
+        if verdict == "update":
+            item = merged(copy, there.item)
+            return Plan(copy, outcome, version_of(item), (over(copy.ref, item, there.item),))
+        return Plan(copy, outcome, version_of(there.item) if verdict == "same" else 0)
+
+
+@dataclass
+class CategoryMover:
+    """Categories: each has its slug for itself."""
+
+    store: Store
+    kind: Kind = CATEGORIES
+    _taken: dict[str, str] = field(default_factory=dict)
+    """Slugs that were given out, and to whom."""
+
+    def copy(self, old: Old) -> Copy:
+        """What a row becomes."""
+        return copy_of(old)
+
+    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, Standing]:
+        """The categories, and whether their slugs find them."""
+        found = stored(self.store, [each.ref for each in copies], consistent=consistent)
+        return {each.old.old_id: self._standing(found.get(each.ref)) for each in copies}
+
+    def writes(self, copy: Copy, there: Standing, verdict: Verdict) -> Plan:
+        """A new one takes its slug with it, or one like it; an old one keeps its own."""
+        if verdict != "new":
+            plan = RecordMover(self.store, self.kind).writes(copy, there, verdict)
+            return plan if there.is_whole else self._mended(plan, there)
+        category, slug = copy.entity.id, copy.old.fields["slug"]
+        if slug is None:
+            return Plan(copy, "copied", 1, (place(copy.ref, copy.item),))
+        free = self._free(slug, category)
+        new = copy if free == slug else copy_of(copy.old, slug=free)
+        guards = () if free is None else (SlugGuard(slug=free, category_id=category),)
+        todo = (place(new.ref, new.item), *map(writes.put_new, guards))
+        return Plan(new, "copied", 1, todo, notes=_about_slug(slug, free, category))
+
+    def _mended(self, plan: Plan, there: Standing) -> Plan:
+        """What finds a category by its slug is written anew, unless it finds another one."""
+        slug = (there.item or {})["slug"]["S"]
+        if self._guard(slug) is not None:
+            return plan
+        guard = SlugGuard(slug=slug, category_id=plan.copy.entity.id)
+        first = plan.writes or (writes.check(plan.copy.ref),)
+        note = Note("the guard of a slug was missing: it was written anew", slug)
+        return replace(plan, writes=(*first, writes.put_new(guard)), notes=(*plan.notes, note))
+
+    def _standing(self, item: Item | None) -> Standing:
+        if item is None or "slug" not in item:
+            return Standing(item)
+        guard = self._guard(item["slug"]["S"])
+        return Standing(item, is_whole=guard is not None and guard == item["id"]["S"])
+
+    def _free(self, wanted: str, category: str) -> str | None:
+        """The first slug like it that no other category has; None where none can be."""
+        for slug in slugs(wanted):
+            try:
+                owner = self._taken.get(slug) or self._guard(slug)
+            except BadKeyPart:
+                return None
+            if owner in (None, category):
+                self._taken[slug] = category
+                return slug
+        return None
+
+    def _guard(self, slug: str) -> str | None:
+        guard = self.store.get(patterns.slug_guard(slug), consistent=True)
+        return None if guard is None else guard.category_id
+
+
+def _about_slug(wanted: str, given: str | None, category: str) -> tuple[Note, ...]:
+    if given == wanted:
+        return ()
+    if given is None:
+        topic = "the slug of a category cannot be part of a key: it has none"
+        return (Note(topic, f"{category}: {wanted[:100]}"),)
+    return (Note("two categories had one slug", f"{wanted} is {given} for {category}"),)

@@ -1,0 +1,169 @@
+"""Posts on their way: each comes with a pointer for its old id and one for its new id.
+
+The pointer of the old id tells where a post is now, wherever an editor has moved it; it stays when
+the post is deleted, so that no later run brings it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, cast
+
+from gotgan.domains.site import articles, patterns
+from gotgan.domains.site.migration.copies import (
+    Copy,
+    Standing,
+    Verdict,
+    merged,
+    post_copy,
+    ref_of,
+    version_of,
+)
+from gotgan.domains.site.migration.placing import over, place, put, take_away
+from gotgan.domains.site.migration.planning import OUTCOME_OF, Plan, stored
+from gotgan.domains.site.migration.resolving import Authors, Homes
+from gotgan.domains.site.migration.rows import POSTS, Kind, Note, Old
+from gotgan.domains.site.models import Post
+from gotgan.domains.site.pointers import PostPointer
+from gotgan.store import Ref, Store, Write, writes
+from gotgan.store.attributes import Item
+from gotgan.store.schema import schema_of
+
+__all__ = ["PostMover"]
+
+
+@dataclass
+class PostMover:
+    """Posts, into the partitions of their categories."""
+
+    store: Store
+    homes: Homes
+    authors: Authors
+    kind: Kind = POSTS
+
+    def copy(self, old: Old) -> Copy:
+        """What a row becomes."""
+        home = self.homes.find(old.category) or self.homes.orphanage()
+        return post_copy(old, home, self.authors.user_id(old.author))
+
+    def is_orphan(self, old: Old) -> bool:
+        """Whether a post's category is not there."""
+        return self.homes.find(old.category) is None
+
+    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, Standing]:
+        """Where the pointers of the old ids lead; looking closely, also where no pointer leads."""
+        asked = {each.old.old_id: _pointer_ref(each.old.old_id) for each in copies}
+        pointers = stored(self.store, list(asked.values()), consistent=consistent)
+        read = {each.old.old_id: pointers.get(asked[each.old.old_id]) for each in copies}
+        places = {
+            each.old.old_id: _place(each, read[each.old.old_id], closely=consistent)
+            for each in copies
+        }
+        wanted = [ref for place in places.values() if place for ref in place]
+        found = stored(self.store, wanted, consistent=consistent)
+        return {
+            old_id: _standing(read[old_id], places[old_id], found, closely=consistent)
+            for old_id in places
+        }
+
+    def writes(self, copy: Copy, there: Standing, verdict: Verdict) -> Plan:
+        """How the table gets from what is there to the copy."""
+        outcome = OUTCOME_OF[verdict]
+        if verdict == "new":
+            return self._arriving(copy)
+        if there.item is None or there.is_draft:
+            return Plan(copy, outcome, 0)
+        if verdict == "update":
+            return self._changing(copy, there, there.item)
+        if there.is_whole:
+            return Plan(copy, outcome, version_of(there.item) if verdict == "same" else 0)
+        return self._mending(copy, there.item, verdict)
+
+    def _arriving(self, copy: Copy) -> Plan:
+        post = cast("Post", copy.entity)
+        by_old, by_new = _pointer_ref(copy.old.old_id), _pointer_ref(post.id)
+        leads = {**_pointer_into(post.category_id), "id": copy.item["id"]}
+        todo = (
+            place(copy.ref, copy.item),
+            place(by_old, {**leads, **by_old.item}),
+            put(by_new, {**leads, **by_new.item}),
+        )
+        home = post.category_id
+        return Plan(copy, "copied", 1, todo, lane=home, arrives_in=home)
+
+    def _changing(self, copy: Copy, there: Standing, found: Item) -> Plan:
+        item = merged(copy, found)
+        version, home = version_of(item), item["categoryId"]["S"]
+        old_ref = _ref_of(found)
+        pointers = articles.pointers(_post_in(item))
+        if old_ref == copy.ref:
+            todo = [over(copy.ref, item, found), *(() if there.is_whole else pointers)]
+            return Plan(copy, "updated", version, tuple(todo), lane=home)
+        moved: list[Write[Any]] = [take_away(old_ref, found), place(copy.ref, item), *pointers]
+        if found["id"] != item["id"]:
+            moved.append(writes.delete(patterns.post_pointer(found["id"]["S"])))
+        return Plan(copy, "updated", version, tuple(moved), lane=home, arrives_in=home)
+
+    def _mending(self, copy: Copy, found: Item, verdict: Verdict) -> Plan:
+        """What helps to find a post is written anew, if the post is still there."""
+        todo = (writes.check(_ref_of(found)), *articles.pointers(_post_in(found)))
+        note = Note("pointers of a post were missing: they were written anew", copy.old.old_id)
+        version = version_of(found) if verdict == "same" else 0
+        home = found["categoryId"]["S"]
+        return Plan(copy, OUTCOME_OF[verdict], version, todo, lane=home, notes=(note,))
+
+
+def _place(copy: Copy, pointer: Item | None, *, closely: bool) -> tuple[Ref[Any], Ref[Any]] | None:
+    """Where a post is to be looked for, with the pointer of its new id."""
+    if pointer is None:
+        return (copy.ref, _pointer_ref(copy.entity.id)) if closely else None
+    if "deletedAt" in pointer:
+        return None
+    post_id, home = pointer["id"]["S"], pointer["categoryId"]["S"]
+    is_draft = pointer["kind"]["S"] == "draft"
+    ref = (patterns.draft if is_draft else patterns.post)(home, post_id)
+    return ref, _pointer_ref(post_id)
+
+
+def _standing(
+    pointer: Item | None,
+    place: tuple[Ref[Any], Ref[Any]] | None,
+    found: dict[Ref[Any], Item],
+    *,
+    closely: bool,
+) -> Standing:
+    if place is None:
+        return Standing(is_gone=pointer is not None)
+    item, by_new = found.get(place[0]), found.get(place[1])
+    is_draft = pointer is not None and pointer["kind"]["S"] == "draft"
+    whole = pointer is not None and by_new is not None and _leads(by_new) == _leads(pointer)
+    # A pointer that leads nowhere, looked at closely, is of a post that was removed by other means.
+    gone = item is None and pointer is not None and closely
+    return Standing(item, is_gone=gone, is_draft=is_draft, is_whole=whole)
+
+
+def _leads(pointer: Item) -> tuple[Any, ...]:
+    return tuple(pointer.get(name) for name in ("id", "categoryId", "kind"))
+
+
+def _ref_of(item: Item) -> Ref[Post]:
+    return ref_of(Post, item)
+
+
+def _post_in(item: Item) -> Post:
+    post: Post = schema_of(Post).load(item)
+    return post
+
+
+def _pointer_ref(asked: str) -> Ref[PostPointer]:
+    """The key of a pointer; the ids were checked when the copy was made."""
+    return schema_of(PostPointer).key.ref(PostPointer, {"asked": asked})
+
+
+@lru_cache
+def _pointer_into(category_id: str) -> Item:
+    """The item of a pointer to any post of a category: all of them differ by their ids alone."""
+    pointer = PostPointer(asked="any", id="any", category_id=category_id, kind="post")
+    return schema_of(PostPointer).item(pointer)

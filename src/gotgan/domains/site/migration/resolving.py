@@ -1,0 +1,179 @@
+"""What words mean: a post's for its category and its author, and those for the company."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Final
+
+from gotgan.domains.site import patterns
+from gotgan.domains.site.migration.rows import Note, Old
+from gotgan.domains.site.migration.state import State
+from gotgan.domains.site.models import Category, User
+from gotgan.domains.site.pointers import SlugGuard
+from gotgan.domains.site.records import pass_over
+from gotgan.errors import TransactionFailed
+from gotgan.store import Store, writes
+
+__all__ = [
+    "NAMELESS",
+    "ORPHANS",
+    "UNKNOWN_AUTHOR",
+    "Authors",
+    "Homes",
+    "company_name",
+    "newest",
+    "slugs",
+]
+
+ORPHANS: Final = "orphans"
+"""The category of posts whose own is not there."""
+UNKNOWN_AUTHOR: Final = "author-unknown"
+NAMELESS: Final = "(company name)"
+"""What the company is called where nobody says it."""
+_UNNAMED: Final = "(unknown author)"
+
+
+def slugs(wanted: str) -> Iterator[str]:
+    """A slug, and what stands in for it where another category has it."""
+    yield wanted
+    for number in count(2):
+        yield f"{wanted}-{number}"
+
+
+class Homes:
+    """Where posts go: a word is a slug, else a name, else an id, of the old tables or of this."""
+
+    def __init__(
+        self, store: Store, olds: Iterable[Old], there: Collection[str], *, dry_run: bool
+    ) -> None:
+        self._store = store
+        self._dry_run = dry_run
+        self._has_orphanage = False
+        self._slugs: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+        self._ids: set[str] = set()
+        for old in olds:
+            if old.old_id in there:
+                self._add(old.old_id, old.fields["slug"], old.fields["title"])
+        found = store.iterate(patterns.all_categories(), at_most=None, on_bad=pass_over)
+        for category in sorted(found, key=lambda each: (each.created_at, each.id)):
+            self._add(category.id, category.slug, category.title)
+
+    def find(self, word: str | None) -> str | None:
+        """The category that a word means; None where it means none."""
+        if word is None:
+            return None
+        found = self._slugs.get(word) or self._names.get(word)
+        return found or (word if word in self._ids else None)
+
+    def forget(self, category_id: str) -> None:
+        """A category was deleted: nothing goes there any more."""
+        self._ids.discard(category_id)
+        self._slugs = _without(self._slugs, category_id)
+        self._names = _without(self._names, category_id)
+        self._has_orphanage = self._has_orphanage and category_id != ORPHANS
+
+    def orphanage(self) -> str:
+        """The category for orphans, made if it is not there."""
+        if not self._has_orphanage and not self._dry_run:
+            self._open()
+        self._has_orphanage = True
+        return ORPHANS
+
+    def _add(self, category_id: str, slug: str | None, name: str) -> None:
+        self._ids.add(category_id)
+        if slug:
+            self._slugs.setdefault(slug, category_id)
+        self._names.setdefault(name, category_id)
+
+    def _open(self) -> None:
+        now = self._store.clock.now()
+        for slug in slugs(ORPHANS):
+            if self._store.get(patterns.category(ORPHANS), consistent=True) is not None:
+                return
+            made = Category(id=ORPHANS, title="Orphans", slug=slug, created_at=now, updated_at=now)
+            guard = SlugGuard(slug=slug, category_id=ORPHANS)
+            try:
+                self._store.transact([writes.put_new(made), writes.put_new(guard)])
+            except TransactionFailed:
+                continue  # somebody has made it, or another category has the slug
+            return
+
+
+def _without(words: dict[str, str], category_id: str) -> dict[str, str]:
+    return {word: found for word, found in words.items() if found != category_id}
+
+
+@dataclass
+class Authors:
+    """Which user an author's name is; one is made where there is none, without any access."""
+
+    store: Store
+    state: State
+    dry_run: bool
+    notes: list[Note] = field(default_factory=list)
+    """What was decided since somebody last looked."""
+    _found: dict[str | None, str] = field(default_factory=dict)
+    _staff: dict[str, str] | None = None
+
+    def user_id(self, name: str | None) -> str:
+        """The user that an author is."""
+        if name not in self._found:
+            self._found[name] = self._find(name)
+        return self._found[name]
+
+    def _find(self, name: str | None) -> str:
+        shown = _UNNAMED if name is None else name
+        noted = self.state.author(shown)
+        if noted is not None:
+            return noted
+        made = _author_id(name)
+        found = made if self._is_user(made) else self._named().get(shown) or self._make(made, shown)
+        if not self.dry_run:
+            self.state.note_author(shown, found)
+        if found != made:
+            self.notes.append(Note("an author is a user that was there", f"{shown} → {found}"))
+        return found
+
+    def _is_user(self, user_id: str) -> bool:
+        return self.store.get(patterns.user(user_id), consistent=True) is not None
+
+    def _named(self) -> dict[str, str]:
+        if self._staff is None:
+            users = self.store.iterate(patterns.all_users(), at_most=None, on_bad=pass_over)
+            newest_first = sorted(users, key=lambda each: (each.created_at, each.id), reverse=True)
+            self._staff = {each.display_name: each.id for each in newest_first}
+        return self._staff
+
+    def _make(self, user_id: str, shown: str) -> str:
+        now = self.store.clock.now()
+        user = User(id=user_id, display_name=shown, role="viewer", created_at=now, updated_at=now)
+        if not self.dry_run:
+            self.store.put_new(user)
+        self.notes.append(Note("a user was made for an author", f"{shown} → {user_id}"))
+        return user_id
+
+
+def _author_id(name: str | None) -> str:
+    if name is None:
+        return UNKNOWN_AUTHOR
+    return f"author-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+
+
+def newest(olds: Sequence[Old]) -> Old | None:
+    """The row about the company that counts."""
+    return max(olds, key=lambda old: (old.updated_at, old.old_id), default=None)
+
+
+def company_name(store: Store, old: Old | None, given: str | None) -> tuple[str, str]:
+    """What the company is called, and who says so."""
+    here = store.get(patterns.company(), consistent=True)
+    said = {
+        "as --corp-name says": given,
+        "as the old row has it": None if old is None else old.fields["name"],
+        "as it was called here": None if here is None else here.name,
+    }
+    return next(((name, who) for who, name in said.items() if name), (NAMELESS, "a placeholder"))

@@ -1,0 +1,257 @@
+"""A migration from beginning to end: categories, the company, posts with their authors, inquiries.
+
+A second run copies what is newer; a run that was killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from gotgan.clock import utc_stamp
+from gotgan.domains.site import patterns
+from gotgan.domains.site.keys import SITE
+from gotgan.domains.site.migration.batches import Mill
+from gotgan.domains.site.migration.origin import lost_at_origin
+from gotgan.domains.site.migration.planning import CategoryMover, Mover, RecordMover
+from gotgan.domains.site.migration.post_moves import PostMover
+from gotgan.domains.site.migration.report import Report, Tally
+from gotgan.domains.site.migration.resolving import Authors, Homes, company_name, newest
+from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Kind, Note, Old
+from gotgan.domains.site.migration.sources import OldRows, Sources
+from gotgan.domains.site.migration.state import DONE, State, held, opened, state_file
+from gotgan.errors import MigrationError
+from gotgan.events import emit
+from gotgan.store import Store
+from gotgan.store.data.described import live_table
+from gotgan.store.outputs.live import describe
+
+__all__ = [
+    "OnStep",
+    "Options",
+    "Step",
+    "identity_of",
+    "migrate",
+    "silently",
+]
+
+_MOST_FEW: Final = 10_000
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a person can choose about a migration."""
+
+    folder: Path | None = None
+    """Where the state is kept; without one a run that was stopped begins anew."""
+    dry_run: bool = False
+    since: datetime | None = None
+    corp_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a migration has come."""
+
+    kind: str
+    rows: int
+    """Of this kind, in this run."""
+    share: float | None
+    """How much of this kind is done, where that can be told."""
+    seconds: float
+
+
+OnStep: TypeAlias = Callable[[Step], None]
+
+
+def silently(_step: Step) -> None:
+    """Tell nobody."""
+
+
+def migrate(
+    store: Store,
+    sources: Sources,
+    options: Options = Options(),  # noqa: B008 - it is frozen
+    on_progress: OnStep = silently,
+) -> Report:
+    """Copy what is new or newer in the old tables, and say what became of every row."""
+    began = store.clock.monotonic()
+    with ExitStack() as stack:
+        target = stack.enter_context(_target(store, options))
+        state = stack.enter_context(_state(target, sources, options))
+        measured = stack.enter_context(store.metered())
+        run = _Run(target, sources, options, state, on_progress)
+        run.go()
+        seconds = store.clock.monotonic() - began
+        return Report(run.tally, options.dry_run, run.resumed, seconds, measured.cost)
+
+
+@contextmanager
+def _target(store: Store, options: Options) -> Iterator[Store]:
+    """The store to copy to; for a dry run without a table, an empty one to compare with."""
+    missing = describe(store.calls.driver, store.calls.names.of(SITE)) is None
+    if not (missing and options.dry_run):
+        if missing:
+            store.create(SITE)
+        yield store
+        return
+    with Store.in_memory(clock=store.clock) as empty:
+        empty.create(SITE)
+        yield empty
+
+
+@contextmanager
+def _state(target: Store, sources: Sources, options: Options) -> Iterator[State]:
+    identity, folder = identity_of(target), options.folder
+    path = None if folder is None else state_file(folder, identity, sources.identity)
+    with ExitStack() as stack:
+        if folder is not None and not options.dry_run:
+            stack.enter_context(held(folder, identity))
+        yield stack.enter_context(opened(path, keep=not options.dry_run))
+
+
+def identity_of(store: Store) -> str:
+    """What tells the new table from any other."""
+    driver = store.calls.driver
+    return f"{driver.name} {live_table(driver, store.calls.names.of(SITE)).identity}"
+
+
+@dataclass
+class _Run:
+    """One run."""
+
+    store: Store
+    sources: Sources
+    options: Options
+    state: State
+    on_progress: OnStep
+    tally: Tally = field(default_factory=Tally)
+    resumed: int = 0
+
+    def __post_init__(self) -> None:
+        self._given = dict(self.sources.given())
+        self._began = self.store.clock.monotonic()
+
+    def go(self) -> None:
+        """Copy one kind after the other."""
+        since = None if self.options.since is None else utc_stamp(self.options.since).iso
+        if self.state.begin(f"{self.sources.fingerprint}\nsince {since}"):
+            self.tally = Tally.restored(self.state.fact("tally", {}))
+            self.resumed = sum(counts.read for counts in self.tally.kinds.values())
+        emit("site.migration.started", resumed=self.resumed, dry_run=self.options.dry_run)
+        homes = self._categories()
+        for kind in self._given:
+            if kind is CORP:
+                self._corp()
+            elif kind is not CATEGORIES:
+                self._stream(kind, self._mover(kind, homes))
+        for kind in self._given:
+            lost_at_origin(self.store, self.state, self.tally, kind)
+        self.state.finish()
+        emit("site.migration.finished", rows=sum(each.read for each in self.tally.kinds.values()))
+
+    def _mover(self, kind: Kind, homes: Homes) -> Mover:
+        if kind is not POSTS:
+            return RecordMover(self.store, kind)
+        authors = Authors(self.store, self.state, self.options.dry_run)
+        return PostMover(self.store, homes, authors)
+
+    def _mill(self, mover: Mover, tally: Tally | None = None) -> Mill:
+        return Mill(
+            self.store,
+            self.state,
+            self.tally if tally is None else tally,
+            mover,
+            self.options.dry_run,
+            self.options.since,
+        )
+
+    def _categories(self) -> Homes:
+        """Copy the categories, and learn what posts mean by them; they are few.
+
+        They are looked at again by a run that goes on, but counted once.
+        """
+        olds: list[Old] = []
+        there: set[str] = set()
+        if CATEGORIES in self._given:
+            is_done = self.state.place(CATEGORIES.name) == DONE
+            mill = self._mill(CategoryMover(self.store), Tally() if is_done else None)
+            olds = sorted(_few(CATEGORIES, self._given[CATEGORIES], mill), key=_age)
+            mill.grind_few(olds)
+            there = mill.there | self._kept(olds)
+            self._checkpoint(CATEGORIES, DONE, mill)
+        return Homes(self.store, olds, there, dry_run=self.options.dry_run)
+
+    def _kept(self, olds: Sequence[Old]) -> set[str]:
+        """Those that --since left alone and that are there."""
+        refs = [patterns.category(old.old_id) for old in olds if self._is_left(old)]
+        return {category.id for category in self.store.get_all(refs, consistent=True)}
+
+    def _is_left(self, old: Old) -> bool:
+        return self.options.since is not None and old.updated_at < self.options.since
+
+    def _corp(self) -> None:
+        """Copy the newest row about the company; the others are listed."""
+        if self.state.place(CORP.name) == DONE:
+            return
+        mill = self._mill(RecordMover(self.store, CORP))
+        olds = _few(CORP, self._given[CORP], mill)
+        chosen = newest(olds)
+        for old in olds:
+            if old is not chosen:
+                self.tally.count(CORP.name, "skipped", old.old_id)
+                topic = "there are several rows about the company: the newest counts"
+                self.tally.decide([Note(topic, f"{old.old_id} is not it")])
+        if chosen is not None:
+            mill.mover = RecordMover(self.store, CORP, {"name": self._name(chosen)})
+            mill.grind_few([chosen])
+        self._checkpoint(CORP, DONE, mill)
+
+    def _name(self, old: Old) -> str:
+        """What the company is called: as somebody says, as the row has it, as it is called here."""
+        name, found = company_name(self.store, old, self.options.corp_name)
+        if old.fields["name"] is None:
+            self.tally.decide([Note("the company had no name", f"it is {name} ({found})")])
+        return name
+
+    def _stream(self, kind: Kind, mover: Mover) -> None:
+        """Copy rows that are many, batch after batch."""
+        place = self.state.place(kind.name)
+        if place == DONE:
+            return
+        mill = self._mill(mover)
+        rows = 0
+        for batch in self._given[kind].batches(place):
+            mill.grind(batch.rows)
+            if isinstance(mover, PostMover):
+                self.tally.decide(mover.authors.notes)
+                mover.authors.notes.clear()
+            self._checkpoint(kind, batch.behind, mill)
+            rows += len(batch.rows)
+            seconds = self.store.clock.monotonic() - self._began
+            self.on_progress(Step(kind.name, rows, batch.share, seconds))
+        mill.seen = {}
+        self._checkpoint(kind, DONE, mill)
+
+    def _checkpoint(self, kind: Kind, place: Any, mill: Mill) -> None:
+        self.state.checkpoint(kind.name, place, mill.seen.values(), self.tally.noted())
+
+
+def _few(kind: Kind, rows: OldRows, mill: Mill) -> list[Old]:
+    """All rows of a kind that has only a few."""
+    olds: list[Old] = []
+    for batch in rows.batches():
+        olds += mill.understood(batch.rows)
+        if len(olds) > _MOST_FEW:
+            raise MigrationError(
+                f"{rows.name} has more than {_MOST_FEW:,} {kind.name}; is it the right source?"
+            )
+    return olds
+
+
+def _age(old: Old) -> tuple[datetime, str]:
+    return old.made_at, old.old_id

@@ -1,0 +1,281 @@
+"""Where old rows come from: a table, read by scan, or lines of DynamoDB JSON or plain JSON.
+
+Both give batches of rows, and with each batch the place behind it, which a later run goes on from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import orjson
+
+from gotgan.domains.site.keys import SITE
+from gotgan.domains.site.migration.rows import KINDS, Kind
+from gotgan.errors import BadDump, GotganError, UsageError
+from gotgan.store import Store
+from gotgan.store.attributes import Item, encode
+from gotgan.store.data.described import LiveTable, key_of, live_table
+from gotgan.store.data.load_sources import Line, Source, SourcePart, source_at
+from gotgan.store.data.load_windows import Position, lines_behind
+from gotgan.store.data.wire_json import read_item_json
+
+__all__ = ["BATCH", "Batch", "OldFile", "OldRows", "OldTable", "Row", "Sources"]
+
+BATCH = 1_000
+"""Rows that are read, written and noted together: enough to fill the transactions of a dozen
+categories."""
+_MOST_BYTES: Final = 8 << 20
+_SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".gz")
+_FORMS: Final = frozenset({"S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"})
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row as the source has it."""
+
+    item: Item
+    place: str
+    """Where a person finds it."""
+    trouble: str = ""
+    """Why there is no item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rows, and the place behind them."""
+
+    rows: list[Row]
+    behind: Any
+    """What JSON can hold."""
+    share: float | None
+    """How much of the source was read, where that can be told."""
+
+
+class OldRows(Protocol):
+    """One of the old tables, wherever its rows are."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in reports."""
+
+    @property
+    def identity(self) -> str:
+        """What tells it from any other source."""
+
+    @property
+    def fingerprint(self) -> str:
+        """What it is only as long as a place in it means the same."""
+
+    def batches(self, start: Any = None) -> Iterator[Batch]:
+        """The rows behind a place; None is the beginning."""
+
+
+@dataclass(frozen=True)
+class OldTable:
+    """A table of the database, read by a consistent scan."""
+
+    store: Store
+    name: str
+
+    @cached_property
+    def live(self) -> LiveTable:
+        """What the database says of it."""
+        return live_table(self.store.calls.driver, self.name)
+
+    @property
+    def identity(self) -> str:
+        """Another one, when the table was removed and made again."""
+        return f"table {self.name} {self.live.identity}"
+
+    @property
+    def fingerprint(self) -> str:
+        """The keys of a table stay where they are."""
+        return self.identity
+
+    def batches(self, start: Any = None) -> Iterator[Batch]:
+        """Scan on behind the key of a row."""
+        request: dict[str, Any] = {"TableName": self.name, "ConsistentRead": True}
+        done, items = start or {"key": None, "rows": 0}, max(1, self.live.items)
+        key, count = done["key"], done["rows"]
+        while True:
+            behind = {} if key is None else {"ExclusiveStartKey": key}
+            answer, _ = self.store.calls.send("migrate", "Scan", request | behind)
+            for rows in _slices(answer["Items"]):
+                count += len(rows)
+                place = {"key": key_of(self.live.table, rows[-1]), "rows": count}
+                yield Batch([Row(each, self.name) for each in rows], place, min(1.0, count / items))
+            key = answer.get("LastEvaluatedKey")
+            if not key:
+                return
+
+
+def _slices(items: list[Item]) -> Iterator[list[Item]]:
+    for start in range(0, len(items), BATCH):
+        yield items[start : start + BATCH]
+
+
+@dataclass(frozen=True)
+class OldFile:
+    """A file of lines, a dump, an export of AWS, or a folder with files of lines."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """What it is called in reports."""
+        return self.path.name
+
+    @cached_property
+    def source(self) -> Source:
+        """The lines."""
+        return _folder(self.path) if _is_loose(self.path) else source_at(self.path)
+
+    @property
+    def identity(self) -> str:
+        """The same for a newer export in the same place."""
+        return f"file {self.path.resolve()}"
+
+    @property
+    def fingerprint(self) -> str:
+        """Another one, when a file was changed."""
+        stats = [(part.name, part.path.stat()) for part in self.source.parts if part.path]
+        parts = [f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats]
+        return "\n".join([self.identity, *parts])
+
+    def batches(self, start: Any = None) -> Iterator[Batch]:
+        """Read on behind a line."""
+        place = Position(**start) if start else Position()
+        rows: list[Row] = []
+        size = 0
+        try:
+            for part, line in lines_behind(self.source, place):
+                items = place.items if place.part == part else 0
+                place = Position(part, line.end, line.number, items + bool(line.raw.strip()))
+                if line.raw.strip():
+                    rows.append(_row(line))
+                    size += len(line.raw)
+                if len(rows) == BATCH or size >= _MOST_BYTES:
+                    yield self._batch(rows, place)
+                    rows, size = [], 0
+        except BadDump:
+            if rows:
+                yield self._batch(rows, place)
+            raise
+        if rows:
+            yield self._batch(rows, place)
+
+    def _batch(self, rows: list[Row], place: Position) -> Batch:
+        return Batch(rows, asdict(place), self._share(place))
+
+    def _share(self, place: Position) -> float | None:
+        paths = [part.path for part in self.source.parts if part.path]
+        if any(path.name.endswith(".gz") for path in paths):
+            return (place.part + 0.5) / len(paths) if len(paths) > 1 else None
+        sizes = [path.stat().st_size for path in paths]
+        return (sum(sizes[: place.part]) + place.offset) / max(1, sum(sizes))
+
+
+def _row(line: Line) -> Row:
+    try:
+        return Row(_item(line.raw), line.place)
+    except BadDump as error:
+        return Row({}, line.place, error.message)
+
+
+def _item(raw: bytes) -> Item:
+    """The item of a line, whichever way it is written."""
+    try:
+        parsed = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise BadDump(f"it is not JSON ({error})") from None
+    if not isinstance(parsed, dict):
+        raise BadDump(f"it is no object but a {type(parsed).__name__}")
+    if parsed.keys() == {"Item"} and _is_typed(parsed["Item"]):
+        return read_item_json(parsed["Item"])
+    if _is_typed(parsed):
+        return read_item_json(parsed)
+    try:
+        return read_item_json({name: encode(value) for name, value in parsed.items()})
+    except GotganError as error:
+        raise BadDump(error.message) from None
+
+
+def _is_typed(item: Any) -> bool:
+    """Whether every value says its type, as DynamoDB's do; plain rows have a plain id."""
+    return (
+        isinstance(item, dict)
+        and bool(item)
+        and all(isinstance(each, dict) and each.keys() <= _FORMS and each for each in item.values())
+    )
+
+
+def _is_loose(path: Path) -> bool:
+    """Whether it is a folder of files that no manifest names."""
+    if not path.is_dir():
+        return False
+    return not any((path / name).exists() for name in ("manifest.json", "manifest-files.json"))
+
+
+def _folder(path: Path) -> Source:
+    files = sorted(each for each in path.iterdir() if each.name.endswith(_SUFFIXES))
+    if not files:
+        raise UsageError(f"{path} holds no files of lines; name another folder, or a file")
+    return Source(path.name, tuple(SourcePart(each.name, each) for each in files))
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The old tables, as far as they are to be copied."""
+
+    posts: OldRows | None = None
+    categories: OldRows | None = None
+    corp: OldRows | None = None
+    contact: OldRows | None = None
+
+    @classmethod
+    def named(cls, store: Store, **words: str | None) -> Sources:
+        """Each a table of the database, or a path."""
+        given = {kind: _named(store, word) for kind, word in words.items() if word}
+        return cls(**given)
+
+    def __post_init__(self) -> None:
+        identities = [rows.identity for _, rows in self.given()]
+        if not identities:
+            raise UsageError("name at least one of --posts, --categories, --corp and --contact")
+        if len(set(identities)) < len(identities):
+            raise UsageError("one source was named for two kinds of rows; name each table once")
+
+    def given(self) -> list[tuple[Kind, OldRows]]:
+        """Those that were named, in the order in which they are copied."""
+        named = {each.name: getattr(self, each.name) for each in fields(self)}
+        return [(kind, named[kind.name]) for kind in KINDS if named[kind.name] is not None]
+
+    @property
+    def identity(self) -> str:
+        """What tells them from any other sources."""
+        return "\n".join(f"{kind.name}: {rows.identity}" for kind, rows in self.given())
+
+    @property
+    def fingerprint(self) -> str:
+        """What they are only as long as places in them mean the same."""
+        return "\n".join(f"{kind.name}: {rows.fingerprint}" for kind, rows in self.given())
+
+
+def _named(store: Store, word: str) -> OldRows:
+    """A path, if it is there or looks like one; else a table."""
+    path = Path(word)
+    if path.exists() or "/" in word or "\\" in word or word.endswith(_SUFFIXES):
+        if not path.exists():
+            raise UsageError(
+                f"there is no {path} to migrate from; name a file, a folder or a table"
+            )
+        return OldFile(path)
+    calls = store.calls
+    name = calls.names.tables.get(word, word)
+    if name == calls.names.of(SITE):
+        raise UsageError(f"{name} is the table to migrate to; name one of the old tables")
+    return OldTable(store, name)

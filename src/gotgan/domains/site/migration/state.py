@@ -1,0 +1,179 @@
+"""What a migration remembers: how far it has come, and what it copied of which row.
+
+It is a small SQLite file. A run that was killed goes on at the end of its last batch; what it had
+written beyond that is found in the table, and skipped. Nothing here decides what may be written: a
+state that was lost costs time, and makes some conflicts look like edits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from gotgan.errors import MigrationError
+from gotgan.store.data.crashproof import hold, usable
+
+__all__ = ["DONE", "Known", "State", "held", "opened", "state_file"]
+
+DONE: Final = "done"
+"""The place behind the last row of a source."""
+_FORMAT: Final = "gotgan-site-migration-1"
+_LOOK_UP: Final = 500
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rows (
+    kind TEXT, old_id TEXT, run INTEGER, version INTEGER, digest BLOB,
+    PRIMARY KEY (kind, old_id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS authors (name TEXT PRIMARY KEY, user_id TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a row that was seen before."""
+
+    old_id: str
+    run: int
+    version: int
+    """Which version the copy had then; 0 where there was no copy of ours."""
+    digest: bytes
+
+
+def state_file(folder: Path, target: str, sources: str) -> Path:
+    """Where the state of a migration from these sources to this table is."""
+    return folder / f"site-{_short(target)}-{_short(sources)}.sqlite3"
+
+
+@contextmanager
+def held(folder: Path, target: str) -> Iterator[None]:
+    """Keep other processes from migrating to the same table."""
+    with usable(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with hold(folder / f"site-{_short(target)}", "a migration to this table"):
+            yield
+
+
+@contextmanager
+def opened(path: Path | None, *, keep: bool) -> Iterator[State]:
+    """The state in a file; without ``keep`` a copy of it, which goes away."""
+    at = str(path) if keep and path is not None else ""
+    with closing(sqlite3.connect(at, isolation_level=None)) as connection:
+        try:
+            if not at and path is not None and path.exists():
+                with closing(sqlite3.connect(path)) as kept:
+                    kept.backup(connection)
+            state = State(connection)
+        except sqlite3.DatabaseError as error:
+            raise MigrationError(
+                f"{path} is not the state of a migration ({error}); remove it to begin anew"
+            ) from None
+        yield state
+
+
+def _short(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+class State:
+    """The state of one migration."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.executescript(_SCHEMA)
+        if self.fact("format", _FORMAT) != _FORMAT:
+            raise MigrationError(
+                "the state of this migration was written by another version of Gotgan; remove it "
+                "from the folder migrations of the data folder to begin anew"
+            )
+
+    def begin(self, plan: str) -> bool:
+        """Begin a run, or go on with one of the same plan that was not finished."""
+        if self.fact("plan") == plan:
+            return True
+        with self._together():
+            self._write(format=_FORMAT, plan=plan, run=self.run + 1, places={}, tally={})
+        return False
+
+    def finish(self) -> None:
+        """The next run begins at the beginning."""
+        self._write(plan="")
+
+    @property
+    def run(self) -> int:
+        """The number of the run."""
+        return int(self.fact("run", 0))
+
+    def place(self, kind: str) -> Any:
+        """How far the rows of a kind were read; None where that was not begun."""
+        return self.fact("places", {}).get(kind)
+
+    def fact(self, name: str, default: Any = None) -> Any:
+        """Something that was noted."""
+        found = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,))
+        row = found.fetchone()
+        return default if row is None else orjson.loads(row[0])
+
+    def note(self, **facts: Any) -> None:
+        """Note something."""
+        self._write(**facts)
+
+    def checkpoint(self, kind: str, place: Any, known: Iterable[Known], tally: Any) -> None:
+        """Note what became of a batch, and that it is done."""
+        rows = [(kind, each.old_id, each.run, each.version, each.digest) for each in known]
+        with self._together():
+            self._connection.executemany("REPLACE INTO rows VALUES (?, ?, ?, ?, ?)", rows)
+            self._write(places={**self.fact("places", {}), kind: place}, tally=tally)
+
+    def known(self, kind: str, old_ids: Iterable[str]) -> dict[str, Known]:
+        """What is known of some rows."""
+        wanted = list(old_ids)
+        found: dict[str, Known] = {}
+        for start in range(0, len(wanted), _LOOK_UP):
+            some = wanted[start : start + _LOOK_UP]
+            marks = ",".join("?" * len(some))
+            query = (
+                "SELECT old_id, run, version, digest FROM rows "  # noqa: S608 - marks, not values
+                f"WHERE kind = ? AND old_id IN ({marks})"
+            )
+            rows = self._connection.execute(query, (kind, *some))
+            found |= {row[0]: Known(*row) for row in rows}
+        return found
+
+    def unseen(self, kind: str) -> Iterator[str]:
+        """The rows that an earlier run copied and this one did not see."""
+        query = "SELECT old_id FROM rows WHERE kind = ? AND run < ? AND version > 0 ORDER BY old_id"
+        return (row[0] for row in self._connection.execute(query, (kind, self.run)))
+
+    def author(self, name: str) -> str | None:
+        """Which user a name was found to be."""
+        query = "SELECT user_id FROM authors WHERE name = ?"
+        row = self._connection.execute(query, (name,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def note_author(self, name: str, user_id: str) -> None:
+        """Note which user a name is, so that it stays so."""
+        self._connection.execute("REPLACE INTO authors VALUES (?, ?)", (name, user_id))
+
+    @contextmanager
+    def _together(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def _write(self, **facts: Any) -> None:
+        rows = [(name, orjson.dumps(value)) for name, value in facts.items()]
+        self._connection.executemany("REPLACE INTO facts VALUES (?, ?)", rows)
