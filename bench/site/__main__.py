@@ -1,0 +1,18 @@
+"""The benchmarks of the site: its API, and the move from the old tables."""
+
+from __future__ import annotations
+
+from bench.site import api, migration
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run them one after the other."""
+    api.main()
+    print()
+    migration.main()
+
+
+if __name__ == "__main__":
+    main()
