@@ -2,32 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import Query
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.requests import Request
 
 from gotgan.domains.site.showing import shown
 from gotgan.errors import UsageError
 from gotgan.store import Entity, Page
 
-__all__ = ["MOST", "Consistent", "Cursor", "Limit", "page_data", "refuse_consistent"]
+__all__ = ["MOST", "Consistent", "Listing", "asked", "page_data", "parameters", "refuse_consistent"]
 
 MOST: Final = 100
 _LONGEST_CURSOR: Final = 4_096
+_STRONGLY: Final = "Read strongly consistently, at twice the cost; refused by an index."
 
-Limit = Annotated[int, Query(ge=1, le=MOST, description="How many records to give.")]
-Cursor = Annotated[
-    str | None,
-    Query(
+L = TypeVar("L", bound="Listing")
+
+Consistent = Annotated[bool, Query(description=_STRONGLY)]
+
+
+class Listing(BaseModel):
+    """What is asked of a list.
+
+    A route declares it with ``query=`` and reads it with ``asked``: one model is checked in a tenth
+    of the time that the framework takes for as many parameters.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    limit: int = Field(default=20, ge=1, le=MOST, description="How many records to give.")
+    cursor: str | None = Field(
+        default=None,
         min_length=1,
         max_length=_LONGEST_CURSOR,
         description="The `cursor` of the page before; opaque, and good for the same list only.",
-    ),
-]
-Consistent = Annotated[
-    bool,
-    Query(description="Read strongly consistently, at twice the cost; refused by an index."),
-]
+    )
+    consistent: bool = Field(default=False, description=_STRONGLY)
+
+
+def asked(request: Request, listing: type[L]) -> L:
+    """What a request asks of a list."""
+    try:
+        return listing.model_validate(dict(request.query_params))
+    except ValidationError as error:
+        told = [{**each, "loc": ("query", *each["loc"])} for each in error.errors()]
+        raise RequestValidationError(told) from None
+
+
+def parameters(listing: type[Listing]) -> list[dict[str, Any]]:
+    """The parameters of a list, as OpenAPI has them."""
+    made = listing.model_json_schema()
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": name in made.get("required", ()),
+            "description": each.pop("description"),
+            "schema": _without_null(each),
+        }
+        for name, each in made["properties"].items()
+    ]
 
 
 def page_data(page: Page[Any]) -> dict[str, Any]:
@@ -46,3 +83,11 @@ def refuse_consistent(consistent: bool) -> None:  # noqa: FBT001 - it is the que
             "an index answers here, and an index has no consistent reads; leave out consistent, "
             "or read one record by its id"
         )
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A parameter is left out, and never null."""
+    options = [each for each in schema.pop("anyOf", []) if each != {"type": "null"}]
+    if schema.get("default", "") is None:
+        del schema["default"]
+    return {**schema, **(options[0] if options else {})}

@@ -11,6 +11,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.api.paging import Listing, parameters
 from gotgan.api.who import needs
 from gotgan.domains.site.roles import Role
 
@@ -71,6 +72,7 @@ def declared(  # noqa: PLR0913 - a declaration names everything
     body: bool = False,
     cached: bool = False,
     by_type: bool = False,
+    query: type[Listing] | None = None,
 ) -> dict[str, Any]:
     """The arguments of a route: ``gives`` names the schema of its data, ``role`` who may call it.
 
@@ -89,7 +91,10 @@ def declared(  # noqa: PLR0913 - a declaration names everything
         "dependencies": [Depends(needs(role))] if role else [],
         "responses": answers,
         "response_class": Response,
-        "openapi_extra": {"x-role": "type" if by_type else role or "public"},
+        "openapi_extra": {
+            "x-role": "type" if by_type else role or "public",
+            **({} if query is None else {"parameters": parameters(query)}),
+        },
     }
 
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.paging import Consistent, Cursor, Limit, page_data, refuse_consistent
+from gotgan.api.paging import Consistent, Listing, asked, page_data, refuse_consistent
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.versions import expected_version, one
@@ -30,16 +30,16 @@ router = APIRouter(tags=["banners"], route_class=StrictJson)
 _Patch: Any = patch_of(BannerBody)
 
 
-@router.get("/banners", **declared("List banners", gives="BannerPage", role=None, fails=(400,)))
-def list_banners(
-    request: Request,
-    limit: Limit = 20,
-    cursor: Cursor = None,
-    consistent: Consistent = False,  # noqa: FBT002 - a parameter of the query
-) -> Response:
+@router.get(
+    "/banners",
+    **declared("List banners", gives="BannerPage", role=None, fails=(400,), query=Listing),
+)
+def list_banners(request: Request) -> Response:
     """Banners that have not expired, newest first."""
-    refuse_consistent(consistent)
-    return ok(page_data(app_of(request).site.banners.page(limit=limit, cursor=cursor)))
+    listing = asked(request, Listing)
+    refuse_consistent(listing.consistent)
+    banners = app_of(request).site.banners
+    return ok(page_data(banners.page(limit=listing.limit, cursor=listing.cursor)))
 
 
 @router.post(

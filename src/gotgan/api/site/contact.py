@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.paging import Consistent, Cursor, Limit, page_data, refuse_consistent
+from gotgan.api.paging import Consistent, Listing, asked, page_data, refuse_consistent
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.versions import expected_version, one
@@ -52,26 +51,33 @@ def leave_message(request: Request, body: ContactBody) -> Response:
     return _receipt(inquiry.id, utc_stamp(inquiry.created_at).iso)
 
 
+class _OfStatus(Listing):
+    """What is asked of the inquiries."""
+
+    status: Status | None = Field(
+        default=None,
+        description="Only those with this status. This is a filtered read: every inquiry on the "
+        "way is read and billed, as `read` says.",
+    )
+
+
 @router.get(
     "/contact",
-    **declared("List inquiries", gives="ContactInquiryPage", role="viewer", fails=(400,)),
+    **declared(
+        "List inquiries",
+        gives="ContactInquiryPage",
+        role="viewer",
+        fails=(400,),
+        query=_OfStatus,
+    ),
 )
-def list_inquiries(
-    request: Request,
-    status: Annotated[
-        Status | None,
-        Query(
-            description="Only those with this status. This is a filtered read: every inquiry on "
-            "the way is read and billed, as `read` says."
-        ),
-    ] = None,
-    limit: Limit = 20,
-    cursor: Cursor = None,
-    consistent: Consistent = False,  # noqa: FBT002 - a parameter of the query
-) -> Response:
+def list_inquiries(request: Request) -> Response:
     """Inquiries, newest first."""
-    refuse_consistent(consistent)
-    page = app_of(request).site.inquiries.page(status=status, limit=limit, cursor=cursor)
+    listing = asked(request, _OfStatus)
+    refuse_consistent(listing.consistent)
+    page = app_of(request).site.inquiries.page(
+        status=listing.status, limit=listing.limit, cursor=listing.cursor
+    )
     return ok(page_data(page))
 
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.paging import Consistent, Cursor, Limit, page_data, refuse_consistent
+from gotgan.api.paging import Consistent, Listing, asked, page_data, refuse_consistent
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.site.articles import article_fields, one_article
@@ -32,16 +32,16 @@ router = APIRouter(tags=["drafts"], route_class=StrictJson)
 _Patch: Any = patch_of(PostBody)
 
 
-@router.get("/drafts", **declared("List drafts", gives="DraftPage", role="viewer", fails=(400,)))
-def list_drafts(
-    request: Request,
-    limit: Limit = 20,
-    cursor: Cursor = None,
-    consistent: Consistent = False,  # noqa: FBT002 - a parameter of the query
-) -> Response:
+@router.get(
+    "/drafts",
+    **declared("List drafts", gives="DraftPage", role="viewer", fails=(400,), query=Listing),
+)
+def list_drafts(request: Request) -> Response:
     """Drafts, newest first."""
-    refuse_consistent(consistent)
-    return ok(page_data(app_of(request).site.drafts.page(limit=limit, cursor=cursor)))
+    listing = asked(request, Listing)
+    refuse_consistent(listing.consistent)
+    drafts = app_of(request).site.drafts
+    return ok(page_data(drafts.page(limit=listing.limit, cursor=listing.cursor)))
 
 
 @router.post(

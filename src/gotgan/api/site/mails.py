@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.paging import Consistent, Cursor, Limit, page_data, refuse_consistent
+from gotgan.api.paging import Consistent, Listing, asked, page_data, refuse_consistent
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.versions import one
@@ -18,16 +18,15 @@ __all__ = ["list_mails", "read_mail", "retry_mail", "router"]
 router = APIRouter(tags=["mails"], route_class=StrictJson)
 
 
-@router.get("/mails", **declared("List mails", gives="MailPage", role="viewer", fails=(400,)))
-def list_mails(
-    request: Request,
-    limit: Limit = 20,
-    cursor: Cursor = None,
-    consistent: Consistent = False,  # noqa: FBT002 - a parameter of the query
-) -> Response:
+@router.get(
+    "/mails", **declared("List mails", gives="MailPage", role="viewer", fails=(400,), query=Listing)
+)
+def list_mails(request: Request) -> Response:
     """Mails, newest first: sent, being sent, or queued with the reason why."""
-    refuse_consistent(consistent)
-    return ok(page_data(app_of(request).site.mails.page(limit=limit, cursor=cursor)))
+    listing = asked(request, Listing)
+    refuse_consistent(listing.consistent)
+    mails = app_of(request).site.mails
+    return ok(page_data(mails.page(limit=listing.limit, cursor=listing.cursor)))
 
 
 @router.get(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.paging import Consistent, Cursor, Limit, page_data
+from gotgan.api.paging import Consistent, Listing, asked, page_data
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.running import read_at_once
@@ -34,37 +35,39 @@ router = APIRouter(tags=["posts"], route_class=StrictJson)
 _Patch: Any = patch_of(PostBody)
 
 
-@router.get("/posts", **declared("List posts", gives="PostPage", role=None, fails=(400, 404)))
-async def list_posts(
-    request: Request,
-    category: Annotated[
-        str | None, Query(min_length=1, max_length=100, description="A category's id or slug.")
-    ] = None,
-    q: Annotated[
-        str | None,
-        Query(
-            min_length=1,
-            max_length=200,
-            description="Words that must all be in the title or the contents. This is a filtered "
-            "read: every post on the way is read and billed, as `read` says, and a page may have "
-            "fewer posts than `limit`, or none, and still a cursor.",
-        ),
-    ] = None,
-    limit: Limit = 20,
-    cursor: Cursor = None,
-    consistent: Consistent = False,  # noqa: FBT002 - a parameter of the query
-) -> Response:
+class _OfPosts(Listing):
+    """What is asked of the posts."""
+
+    category: str | None = Field(
+        default=None, min_length=1, max_length=100, description="A category's id or slug."
+    )
+    q: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="Words that must all be in the title or the contents. This is a filtered "
+        "read: every post on the way is read and billed, as `read` says, and a page may have "
+        "fewer posts than `limit`, or none, and still a cursor.",
+    )
+
+
+@router.get(
+    "/posts",
+    **declared("List posts", gives="PostPage", role=None, fails=(400, 404), query=_OfPosts),
+)
+async def list_posts(request: Request) -> Response:
     """Posts, newest first: of a category, or of all of them."""
-    posts = app_of(request).site.posts
-    asked: dict[str, Any] = {"category": category, "limit": limit, "cursor": cursor}
-    asked["consistent"] = consistent
+    listing = asked(request, _OfPosts)
+    if listing.q is None:
+        return await read_at_once(request, lambda: _listed(request, listing))
+    return await run_in_threadpool(_listed, request, listing)  # it may look through thousands
 
-    def answer(page: Page[Any]) -> Response:
-        return ok({**page_data(page), "filtered": q is not None})
 
-    if q is not None:  # which may look through thousands of posts
-        return await run_in_threadpool(lambda: answer(posts.page(**asked, q=q)))
-    return await read_at_once(request, lambda: answer(posts.shown_page(**asked)))
+def _listed(request: Request, listing: _OfPosts) -> Response:
+    posts, wanted = app_of(request).site.posts, dict(listing)
+    q = wanted.pop("q")
+    page: Page[Any] = posts.shown_page(**wanted) if q is None else posts.page(**wanted, q=q)
+    return ok({**page_data(page), "filtered": q is not None})
 
 
 @router.post(

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.paging import Consistent, Cursor, Limit, page_data, refuse_consistent
+from gotgan.api.paging import Listing, asked, page_data, refuse_consistent
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.versions import one
@@ -22,16 +22,16 @@ __all__ = ["create_token", "list_tokens", "revoke_token", "router"]
 router = APIRouter(tags=["tokens"], route_class=StrictJson)
 
 
-@router.get("/tokens", **declared("List tokens", gives="TokenPage", role="admin", fails=(400,)))
-def list_tokens(
-    request: Request,
-    limit: Limit = 20,
-    cursor: Cursor = None,
-    consistent: Consistent = False,  # noqa: FBT002 - a parameter of the query
-) -> Response:
+@router.get(
+    "/tokens",
+    **declared("List tokens", gives="TokenPage", role="admin", fails=(400,), query=Listing),
+)
+def list_tokens(request: Request) -> Response:
     """Tokens of all users, newest first; never their secrets."""
-    refuse_consistent(consistent)
-    return ok(page_data(app_of(request).site.tokens.page(limit=limit, cursor=cursor)))
+    listing = asked(request, Listing)
+    refuse_consistent(listing.consistent)
+    tokens = app_of(request).site.tokens
+    return ok(page_data(tokens.page(limit=listing.limit, cursor=listing.cursor)))
 
 
 @router.post(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.paging import Consistent, Cursor, Limit, page_data, refuse_consistent
+from gotgan.api.paging import Listing, asked, page_data, refuse_consistent
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of, role_of
 from gotgan.domains.site.models import SCHEMA_VERSION
@@ -30,31 +29,36 @@ def list_types(request: Request) -> Response:
     return ok({"schemaVersion": SCHEMA_VERSION, "items": described})
 
 
+class _OfType(Listing):
+    """What is asked of the items of a type."""
+
+    type: str = Field(
+        min_length=1,
+        max_length=100,
+        description="The type, as the registry names it.",
+        examples=["Banner"],
+    )
+
+
 @router.get(
     "/items",
-    **declared("List items of a type", gives="ItemPage", role=None, fails=(400, 404), by_type=True),
+    **declared(
+        "List items of a type",
+        gives="ItemPage",
+        role=None,
+        fails=(400, 404),
+        by_type=True,
+        query=_OfType,
+    ),
 )
-def list_items(
-    request: Request,
-    name: Annotated[
-        str,
-        Query(
-            alias="type",
-            min_length=1,
-            max_length=100,
-            description="The type, as the registry names it.",
-            examples=["Banner"],
-        ),
-    ],
-    limit: Limit = 20,
-    cursor: Cursor = None,
-    consistent: Consistent = False,  # noqa: FBT002 - a parameter of the query
-) -> Response:
+def list_items(request: Request) -> Response:
     """The items of a type, newest first, as far as the caller's role may read them."""
-    refuse_consistent(consistent)
+    listing = asked(request, _OfType)
+    refuse_consistent(listing.consistent)
     role, types = role_of(request), app_of(request).site.types
-    needed = reader_of(types.named(name))
+    needed = reader_of(types.named(listing.type))
     if not allows(role, needed):
-        told = f"items of the type {name} are for the role {needed}"
+        told = f"items of the type {listing.type} are for the role {needed}"
         raise Unauthenticated(f"{told}; send a token") if role is None else Forbidden(told)
-    return ok(page_data(types.page(name, limit=limit, cursor=cursor)))
+    page = types.page(listing.type, limit=listing.limit, cursor=listing.cursor)
+    return ok(page_data(page))

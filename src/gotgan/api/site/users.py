@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.paging import Consistent, Cursor, Limit, page_data, refuse_consistent
+from gotgan.api.paging import Consistent, Listing, asked, page_data, refuse_consistent
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.versions import expected_version, one
@@ -32,7 +32,10 @@ router = APIRouter(tags=["users"], route_class=StrictJson)
 _Patch: Any = patch_of(UserBody)
 
 
-@router.get("/me", **declared("Ask who you are", gives="Me", role="viewer"))
+@router.get(
+    "/me",
+    **declared("Ask who you are", gives="Me", role="viewer"),
+)
 def who_am_i(request: Request) -> Response:
     """The user and the token that this request came with, and the role that counts."""
     caller = caller_of(request)
@@ -40,16 +43,15 @@ def who_am_i(request: Request) -> Response:
     return ok({"user": shown(caller.user), "token": token, "role": caller.role})
 
 
-@router.get("/users", **declared("List users", gives="UserPage", role="viewer", fails=(400,)))
-def list_users(
-    request: Request,
-    limit: Limit = 20,
-    cursor: Cursor = None,
-    consistent: Consistent = False,  # noqa: FBT002 - a parameter of the query
-) -> Response:
+@router.get(
+    "/users", **declared("List users", gives="UserPage", role="viewer", fails=(400,), query=Listing)
+)
+def list_users(request: Request) -> Response:
     """Users, newest first."""
-    refuse_consistent(consistent)
-    return ok(page_data(app_of(request).site.users.page(limit=limit, cursor=cursor)))
+    listing = asked(request, Listing)
+    refuse_consistent(listing.consistent)
+    users = app_of(request).site.users
+    return ok(page_data(users.page(limit=listing.limit, cursor=listing.cursor)))
 
 
 @router.post(
