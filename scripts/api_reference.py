@@ -36,7 +36,7 @@ def api_page() -> str:
             "and both versions are told. `X-Request-Id` is echoed.",
             "## Who may call what",
             "A token in `Authorization: Bearer …` has a role, which never exceeds its user's. The "
-            "session of the console reads, and never writes.",
+            "console's cookie reads, and never writes.",
             table(("method", "path", "what it does", *_CALLERS), list(_routes(document))),
             "## Who may read what",
             "`GET /v1/types` tells the types, `GET /v1/items?type=…` their items. A type whose "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -19,6 +20,11 @@ __all__ = ["MOST_BYTES", "Requests"]
 
 MOST_BYTES: Final = 2_000_000
 """The largest body that is read."""
+_PATIENCE: Final = 30
+"""Seconds between two parts of a body."""
+_PRIVATE: Final = "private, no-store"
+_PUBLIC: Final = "no-cache"
+"""It may be kept, and must be asked about each time: what was deleted is gone at once."""
 _ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 
@@ -27,6 +33,13 @@ class _TooLarge(HTTPException):
 
     def __init__(self) -> None:
         super().__init__(413, f"a body has at most {MOST_BYTES:,} bytes")
+
+
+class _TooSlow(HTTPException):
+    """A body that does not come, or not to its end."""
+
+    def __init__(self) -> None:
+        super().__init__(408, "the body did not come in time; send it again")
 
 
 class Requests:
@@ -46,7 +59,10 @@ class Requests:
             seen_through(scope, headers, self._trusted)
         trace = _id_of(headers)
         scope.setdefault("state", {})["trace_id"] = trace
-        answer = _Answer(send, trace)
+        is_head, private = scope["method"] == "HEAD", _is_private(headers)
+        answer = _Answer(send, trace, is_head=is_head, private=private)
+        if is_head:  # the same answer, without its body; the server knows what it was asked
+            scope = {**scope, "method": "GET"}
         try:
             await self._app(scope, _bounded(receive, _announced(headers)), answer.send)
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
@@ -59,17 +75,28 @@ class Requests:
 class _Answer:
     """An answer on its way, which carries the id of its request."""
 
-    def __init__(self, send: Send, trace: str) -> None:
+    def __init__(self, send: Send, trace: str, *, is_head: bool, private: bool) -> None:
+        self._is_head = is_head
         self._send = send
         self._trace = trace
+        self._private = private
         self._started = False
 
     async def send(self, message: Message) -> None:
         """Pass a part of the answer on."""
         if message["type"] == "http.response.start":
             self._started = True
-            MutableHeaders(scope=message)["X-Request-Id"] = self._trace
+            self._complete(MutableHeaders(scope=message))
+        elif self._is_head:
+            message = {**message, "body": b""}
         await self._send(message)
+
+    def _complete(self, headers: MutableHeaders) -> None:
+        """Add what every answer has: nobody else may keep what was answered to somebody."""
+        headers["X-Request-Id"] = self._trace
+        headers.setdefault("X-Content-Type-Options", "nosniff")
+        headers.setdefault("Cache-Control", _PRIVATE if self._private else _PUBLIC)
+        headers.add_vary_header("Authorization, Cookie")
 
     async def fail(self, status: int, code: str, message: str) -> None:
         """Say what went wrong; nothing can be said once the answer has begun."""
@@ -88,6 +115,18 @@ def _id_of(headers: Headers) -> str:
     return given if _ID.fullmatch(given) else uuid4().hex
 
 
+async def _soon(receive: Receive) -> Message:
+    """The next part of a body, which must not keep a connection for ever."""
+    try:
+        return await asyncio.wait_for(receive(), _PATIENCE)
+    except TimeoutError:
+        raise _TooSlow from None
+
+
+def _is_private(headers: Headers) -> bool:
+    return "authorization" in headers or "cookie" in headers
+
+
 def _announced(headers: Headers) -> int:
     """The bytes that a body says it has; one that does not say it is counted as it comes."""
     length = headers.get("content-length", "")
@@ -95,13 +134,15 @@ def _announced(headers: Headers) -> int:
 
 
 def _bounded(receive: Receive, announced: int) -> Receive:
-    seen = 0
+    seen, is_whole = 0, False
 
     async def bounded() -> Message:
-        nonlocal seen
-        message = {} if announced > MOST_BYTES else await receive()
-        seen += len(message.get("body", b""))
-        if max(seen, announced) > MOST_BYTES:
+        nonlocal seen, is_whole
+        if announced > MOST_BYTES:
+            raise _TooLarge
+        message = await (receive() if is_whole else _soon(receive))
+        seen, is_whole = seen + len(message.get("body", b"")), not message.get("more_body", False)
+        if seen > MOST_BYTES:
             raise _TooLarge
         return message
 

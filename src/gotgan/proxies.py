@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
@@ -25,21 +25,25 @@ def seen_through(scope: Scope, headers: Headers, trusted: Sequence[str]) -> None
         scope["scheme"] = scheme
     hops = [hop.strip() for line in headers.getlist("x-forwarded-for") for hop in line.split(",")]
     for hop in reversed(hops):
-        if not _is_trusted(address, trusted) or not _is_address(hop):
+        sender = _bare(hop)
+        if sender is None or not _is_trusted(address, trusted):
             break
-        address = hop
+        address = sender
     scope["client"] = (address, port)
 
 
 def _is_trusted(address: str, trusted: Sequence[str]) -> bool:
-    return _is_address(address) and any(
-        ip_address(address) in ip_network(network) for network in trusted
-    )
+    bare = _bare(address)
+    return bare is not None and any(ip_address(bare) in ip_network(each) for each in trusted)
 
 
-def _is_address(text: str) -> bool:
+def _bare(text: str) -> str | None:
+    """An address alone, of one that may have a port or be IPv4 in the form of IPv6."""
+    if text.startswith("[") or text.count(":") == 1:
+        text = text.removeprefix("[").partition("]" if text.startswith("[") else ":")[0]
     try:
-        ip_address(text)
+        address = ip_address(text)
     except ValueError:
-        return False
-    return True
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return str(mapped or address)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
 
 from gotgan import api, console
 from gotgan.api.openapi import document
@@ -14,6 +16,14 @@ from gotgan.app import App
 from gotgan.middleware import Requests
 
 __all__ = ["create"]
+
+_ACROSS: Final[Mapping[str, Any]] = {
+    "allow_methods": ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    "allow_headers": ["Authorization", "Content-Type", "If-Match", "If-None-Match", "X-Request-Id"],
+    "expose_headers": ["ETag", "Location", "Retry-After", "X-Request-Id"],
+    "max_age": 600,
+}
+"""What pages of other sites may do: whatever their token allows, and never with our cookie."""
 
 
 def create(app: App) -> FastAPI:
@@ -28,6 +38,8 @@ def create(app: App) -> FastAPI:
     server.state.gotgan = app
     api.mount(server)
     console.mount(server, app)
+    if app.settings.origins:
+        server.add_middleware(CORSMiddleware, allow_origins=app.settings.origins, **_ACROSS)
     server.add_middleware(Requests, trusted_proxies=app.settings.trusted_proxies)
 
     @cache

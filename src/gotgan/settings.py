@@ -122,6 +122,18 @@ def _networks(text: str) -> tuple[str, ...]:
     return tuple(str(ip_network(each, strict=False)) for each in given)
 
 
+def _origins(text: str) -> tuple[str, ...]:
+    given = [each.strip().rstrip("/").lower() for each in text.split(",") if each.strip()]
+    for each in given:
+        address = urlsplit(each)
+        if (
+            address.scheme not in {"http", "https"}
+            or each != f"{address.scheme}://{address.netloc}"
+        ):
+            raise ValueError("use origins such as https://www.example.com, separated by commas")
+    return tuple(given)
+
+
 def _secret(text: str) -> Secret:
     if len(text) < _SHORTEST_SECRET:
         raise ValueError(f"use at least {_SHORTEST_SECRET} characters")
@@ -221,6 +233,16 @@ class Settings:
             shown="none",
         ),
     )
+    origins: tuple[str, ...] = field(
+        default=(),
+        metadata=_about(
+            "GOTGAN_ORIGINS",
+            "The sites whose pages may call the API from a browser, such as "
+            "`https://www.example.com,https://example.com`.",
+            _origins,
+            shown="none",
+        ),
+    )
     log: LogLevel = field(
         default="warning",
         metadata=_about(
@@ -248,7 +270,7 @@ class Settings:
     def folder(self) -> Path:
         """The data folder, made if it is not there yet."""
         try:
-            self.data.mkdir(parents=True, exist_ok=True)
+            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)  # it may hold what is private
         except OSError as error:
             raise SettingsError(
                 f"the data folder {self.data} cannot be made ({error.strerror}); "

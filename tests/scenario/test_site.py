@@ -111,6 +111,7 @@ WRITES: dict[str, tuple[str, str, dict[str, str], set[str]]] = {
 def test_what_we_write_has_the_documents_names_and_few_more(scene: Scene, name: str) -> None:
     if name == "Post":
         scene.category("c001")
+        scene.app.site.users.create(user_id="u001", display_name="김대연", role="editor")
     method, path, more, added = WRITES[name]
     ours = {"PK", "SK", "Type", "id", "CreatedAt", "UpdatedAt", "status", "notifiedEmail"}
     body = {key: value for key, value in EXAMPLES[name].items() if key not in ours}

@@ -68,6 +68,7 @@ _OURS: Final = 500
 """From here on a status says that the fault is on this side."""
 _UNTOLD: Final = ("failed", "something went wrong here; it was noted under this traceId")
 """What callers are told of a fault on this side: AWS's own words name accounts and roles."""
+_BUSY: Final = "the database does not answer; try again"
 _MOST_COMPLAINTS: Final = 20
 _INVALID: Final = "invalid"
 
@@ -125,7 +126,7 @@ def _declined(request: Request, error: Exception) -> Response:
         status = HTTPStatus.PRECONDITION_FAILED
     if status >= _OURS:
         _note(request, error)
-    code, message = _UNTOLD if status == _OURS else (error.code, error.message)
+    code, message = _told(status, error)
     return failure(
         request,
         status,
@@ -134,6 +135,13 @@ def _declined(request: Request, error: Exception) -> Response:
         details=_details(request, error),
         headers=_headers(error),
     )
+
+
+def _told(status: int, error: GotganError) -> tuple[str, str]:
+    """The code and the sentence; what the database says of itself is for the log alone."""
+    if status == _OURS:
+        return _UNTOLD
+    return error.code, error.message if status < _OURS else _BUSY
 
 
 def _note(request: Request, error: GotganError) -> None:

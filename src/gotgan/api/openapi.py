@@ -16,6 +16,7 @@ from gotgan.domains.site.tokens import SESSION_COOKIE
 __all__ = ["document"]
 
 _TEXT: Final = {"type": "string"}
+_TAG: Final = r'^(\*|(W/)?"[0-9]{1,18}(-[0-9]{1,18})?")$'
 _SECURITY: Final = {
     "token": {
         "type": "http",
@@ -42,7 +43,7 @@ _PARAMETERS: Final = {
         "in": "header",
         "description": "The ETag that was read: the change is for this version. `*` is for "
         "whatever version there is.",
-        "schema": {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,18}")$', "examples": ['"1"']},
+        "schema": {"type": "string", "pattern": _TAG, "examples": ['"1"']},
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
@@ -52,7 +53,10 @@ _PARAMETERS: Final = {
     },
 }
 _HEADERS: Final = {
-    "ETag": {"description": "The version of the record, in quotes.", "schema": _TEXT},
+    "ETag": {
+        "description": "The version of the record and when it was made, in quotes.",
+        "schema": _TEXT,
+    },
     "RequestId": {"description": "The name of the request.", "schema": _TEXT},
     "RetryAfter": {"description": "The seconds to wait.", "schema": {"type": "integer"}},
     "WWWAuthenticate": {"description": "How to say who one is.", "schema": {"const": "Bearer"}},

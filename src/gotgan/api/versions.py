@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
+from http import HTTPStatus
 from typing import Any, Final
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
 from gotgan.domains.site.models import SiteEntity
+from gotgan.domains.site.records import Seen
 from gotgan.domains.site.showing import shown
 from gotgan.errors import UsageError, VersionRequired
 
 __all__ = ["etag", "expected_version", "one"]
 
-_TAG: Final = re.compile(r'(?:W/)?"(\d{1,18})"')
+_TAG: Final = re.compile(r'(?:W/)?"(\d{1,18})(?:-(\d{1,18}))?"')
 
 
 def etag(record: SiteEntity) -> str:
-    """The entity tag of a record: its version."""
-    return f'"{record.version}"'
+    """The entity tag of a record: its version, and when it was made.
+
+    One that is made anew under the id of one that was deleted begins with the same version.
+    """
+    return f'"{record.version}-{int(record.created_at.timestamp())}"'
 
 
 def one(request: Request, record: SiteEntity, *, status: int = 200, **more: Any) -> Response:
@@ -28,7 +34,10 @@ def one(request: Request, record: SiteEntity, *, status: int = 200, **more: Any)
     tag = etag(record)
     if request.method == "GET" and _has(request.headers.get("if-none-match", ""), tag):
         return Response(status_code=304, headers={"ETag": tag})
-    return ok({**shown(record), **more}, status=status, headers={"ETag": tag})
+    headers = {"ETag": tag}
+    if status == HTTPStatus.CREATED:
+        headers["Location"] = f"{request.url.path}/{quote(record.id, safe='')}"
+    return ok({**shown(record), **more}, status=status, headers=headers)
 
 
 def expected_version(
@@ -53,8 +62,8 @@ def _version(header: str) -> int | None:
         return None
     tag = _TAG.fullmatch(header.strip())
     if tag is None:
-        raise UsageError('If-Match takes one ETag as it was read, such as "3", or *')
-    return int(tag.group(1))
+        raise UsageError('If-Match takes one ETag as it was read, a version such as "3", or *')
+    return Seen.of(int(tag[1]), int(tag[2]) if tag[2] else None)
 
 
 def _has(header: str, tag: str) -> bool:

@@ -47,7 +47,12 @@ def role_of(request: Request) -> Role | None:
     """The role of whoever asks, where nobody must say who they are; None is the public."""
     if _credential(request) is None:
         return None
-    return _authenticate(request).role
+    try:
+        return _authenticate(request).role
+    except Unauthenticated:
+        if "authorization" in request.headers:
+            raise
+        return None  # the cookie of a session that has ended, which browsers send along
 
 
 def _authenticate(request: Request) -> Caller:

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from gotgan.plain_json import encoded, pretty
+
 __all__ = ["grid", "indented"]
 
 _WIDEST: Final = 40
@@ -27,7 +29,7 @@ def grid(items: Sequence[dict[str, Any]], first: Iterable[str]) -> str:
 
 def indented(item: dict[str, Any]) -> str:
     """A whole item as JSON over several lines."""
-    text = json.dumps(item, indent=2, ensure_ascii=False)
+    text = pretty(item)
     return "\n".join(_safe(line) for line in text.split("\n"))
 
 
@@ -42,7 +44,7 @@ def _cell(item: dict[str, Any], name: str) -> str:
     if name not in item:
         return ""
     value = item[name]
-    return _safe(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    return _safe(value if isinstance(value, str) else encoded(value).decode())
 
 
 def _safe(text: str) -> str:

@@ -18,12 +18,16 @@ __all__ = ["opened_app"]
 
 
 @contextmanager
-def opened_app(output: Output) -> Iterator[App]:
-    """Open the app with its tables, and close it in the end; events go to standard error."""
+def opened_app(output: Output, *, prepare: bool = False) -> Iterator[App]:
+    """Open the app, and close it in the end; events go to standard error.
+
+    Tables are made by commands that ``prepare`` them: one that only reads says that there are none.
+    """
     from gotgan.app import App
 
     settings = Settings.from_env()
     write_to(sys.stderr, level=settings.log, as_json=output.as_json)
     with App.open(settings) as app:
-        app.prepare()
+        if prepare:
+            app.prepare()
         yield app

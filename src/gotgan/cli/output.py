@@ -57,4 +57,6 @@ class Output:
 
 
 def _line(fields: dict[str, Any]) -> str:
-    return json.dumps(fields, ensure_ascii=False)
+    from gotgan.plain_json import plain
+
+    return json.dumps(fields, ensure_ascii=False, default=plain)

@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.site_migrate_report import report_fields, report_text, verification_text
-from gotgan.cli.units import cost_fields
+from gotgan.cli.site_migrate_report import (
+    report_fields,
+    report_text,
+    verification_fields,
+    verification_text,
+)
 from gotgan.errors import UsageError
 from gotgan.events import write_to
 from gotgan.settings import Settings
@@ -38,6 +42,7 @@ _WIDTH: Final = 30
 @click.option("--since", metavar="MOMENT", help="Copy only what was changed from then on.")
 @click.option("--corp-name", metavar="NAME", help="What the company is called.")
 @click.option("--verify", is_flag=True, help="Do not copy: hold every old row beside its copy.")
+@click.option("--no-verify", is_flag=True, help="Copy, and do not verify it in the end.")
 @click.option("--retire", is_flag=True, help="Verify, and remove the old tables if that passed.")
 @click.option("--yes", is_flag=True, help="Do not ask before old tables are removed.")
 @click.pass_obj
@@ -52,6 +57,7 @@ def command(  # noqa: PLR0913 - what a person can choose about a migration
     since: str | None,
     corp_name: str | None,
     verify: bool,
+    no_verify: bool,
     retire: bool,
     yes: bool,
 ) -> ExitCode:
@@ -59,16 +65,20 @@ def command(  # noqa: PLR0913 - what a person can choose about a migration
 
     A SOURCE is a table of the database that the settings name, a file of DynamoDB JSON or plain
     JSON, one row a line, plain or gzip, the folder of a dump, or the folder of an export that AWS
-    made. A second run copies what is newer; one that was stopped goes on where it was.
+    made. A second run copies what is newer; one that was stopped goes on where it was. In the end
+    every old row is held beside its copy.
     """
     from gotgan.domains.site.migration import Options, Sources
 
     if dry_run and (verify or retire):
         raise UsageError("--verify and --retire do not copy; leave out --dry-run")
+    if no_verify and (verify or retire):
+        raise UsageError("--verify and --retire verify; leave out --no-verify")
     with _opened(output) as (store, folder):
         words = {"posts": posts, "categories": categories, "corp": corp, "contact": contact}
         sources = Sources.named(store, **words)
-        options = Options(folder / "migrations", dry_run, _moment(since), corp_name)
+        place = folder / "migrations"
+        options = Options(place, dry_run, _moment(since), corp_name, verify=not no_verify)
         if retire:
             return _retire(output, store, sources, options, asks=not yes)
         if verify:
@@ -103,7 +113,7 @@ def _migrate(output: Output, store: Store, sources: Sources, options: Options) -
     with _bar(output) as on_progress:
         report: Report = migrate(store, sources, options, on_progress)
     output.say(report_text(report), **report_fields(report))
-    return ExitCode.FAILED if report.total("failed") else ExitCode.OK
+    return ExitCode.OK if report.is_good else ExitCode.FAILED
 
 
 def _verify(output: Output, store: Store, sources: Sources, options: Options) -> ExitCode:
@@ -111,7 +121,7 @@ def _verify(output: Output, store: Store, sources: Sources, options: Options) ->
 
     with _bar(output) as on_progress:
         found: Verification = verify(store, sources, options, on_progress)
-    output.say(verification_text(found), **found.fields(), cost=cost_fields(found.cost))
+    output.say(verification_text(found), **verification_fields(found))
     return ExitCode.OK if found.passed else ExitCode.FAILED
 
 
@@ -128,7 +138,7 @@ def _retire(
     with _bar(output) as on_progress:
         found = retire(store, sources, options, on_progress)
     text = f"{verification_text(found)}\nRemoved: {', '.join(names)}."
-    output.say(text, removed=names, **found.fields(), cost=cost_fields(found.cost))
+    output.say(text, removed=names, **verification_fields(found))
     return ExitCode.OK
 
 
@@ -157,7 +167,7 @@ def _drawn(step: Step) -> str:
 @contextmanager
 def _bar(output: Output) -> Iterator[Any]:
     """A bar for a person who looks on; nothing for anybody else."""
-    from gotgan.domains.site.migration.run import silently
+    from gotgan.domains.site.migration.options import silently
 
     if output.as_json or not sys.stderr.isatty():
         yield silently

@@ -8,10 +8,10 @@ from gotgan.cli.units import cost_fields, cost_text
 
 if TYPE_CHECKING:
     from gotgan.domains.site.migration import Report, Verification
-    from gotgan.domains.site.migration.report import Counts, Decision
-    from gotgan.domains.site.migration.verifying import Checked
+    from gotgan.domains.site.migration.findings import Checked
+    from gotgan.domains.site.migration.tally import Counts, Decision
 
-__all__ = ["report_fields", "report_text", "verification_text"]
+__all__ = ["report_fields", "report_text", "verification_fields", "verification_text"]
 
 _SHOWN: Final = 3
 _COUNTS: Final = (
@@ -29,6 +29,8 @@ _FINDINGS: Final = (
     "newer_here",
     "deleted_here",
     "set_aside",
+    "newer_at_origin",
+    "conflicting",
     "missing",
     "different",
 )
@@ -36,7 +38,14 @@ _FINDINGS: Final = (
 
 def report_fields(report: Report) -> dict[str, Any]:
     """The report for programs."""
-    return {**report.fields(), "cost": cost_fields(report.cost)}
+    verified = report.verification
+    found = None if verified is None else verification_fields(verified)
+    return {**report.fields(), "verification": found, "cost": cost_fields(report.cost)}
+
+
+def verification_fields(found: Verification) -> dict[str, Any]:
+    """A verification for programs."""
+    return {**found.fields(), "cost": cost_fields(found.cost)}
 
 
 def report_text(report: Report) -> str:
@@ -50,15 +59,27 @@ def report_text(report: Report) -> str:
     kinds = [f"  {name}: {_counts(counts)}" for name, counts in report.tally.kinds.items()]
     lists = [_listed(_words(name), each) for name, each in report.tally.lists.items()]
     decided = [_listed(topic, each) for topic, each in report.tally.decisions.items()]
-    return "\n".join([head, *kinds, *lists, *decided])
+    return "\n".join([head, *kinds, *lists, *decided, _verified(report)])
+
+
+def _verified(report: Report) -> str:
+    if report.verification is not None:
+        return verification_text(report.verification)
+    last = report.last_verified
+    said = "no verification has passed yet" if last is None else f"one last passed at {last['at']}"
+    return f"Not verified by this run; {said}."
 
 
 def verification_text(found: Verification) -> str:
-    """A verification for people: a line for each type, and what is wrong."""
+    """A verification for people: a line for each type, what is wrong, and what to do about it."""
+    from gotgan.domains.site.migration.findings import ADVICE
+
     verdict = "Verified" if found.passed else "NOT verified"
     head = f"{verdict} in {found.seconds:,.1f} s: {cost_text(found.cost)}."
     types = [f"  {name}: {_checked(checked)}" for name, checked in found.kinds.items()]
-    trouble = [_listed(name, each) for name, each in found.trouble.items()]
+    trouble = [
+        f"{_listed(_words(name), each)}\n    {ADVICE[name]}" for name, each in found.trouble.items()
+    ]
     return "\n".join([head, *types, *trouble])
 
 

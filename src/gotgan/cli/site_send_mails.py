@@ -12,18 +12,22 @@ __all__ = ["command"]
 
 
 @click.command("send-mails")
-@click.option("--limit", type=click.IntRange(1, 10_000), help="At most so many.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 100_000),
+    default=10_000,
+    show_default=True,
+    help="At most so many.",
+)
 @click.pass_obj
-def command(output: Output, *, limit: int | None) -> ExitCode:
+def command(output: Output, *, limit: int) -> ExitCode:
     """Send the mails that are due.
 
     What fails stays queued and is tried again later. gotgan up does this all the time; a timer can
     call this instead.
     """
-    from gotgan.domains.site.mails import AT_ONCE
-
     with opened_app(output) as app:
-        done = app.site.mails.send_due(limit=limit or AT_ONCE)
+        done = app.site.mails.send_due(limit=limit)
     told = f"{done.sent} sent, {done.failed} failed and queued again: {cost_text(done.cost)}."
     waiting = f" {done.waiting[0].upper()}{done.waiting[1:]}." if done.waiting else ""
     output.say(

@@ -11,6 +11,7 @@ import click
 
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import Output
+from gotgan.errors import GotganError
 
 if TYPE_CHECKING:
     from gotgan.app import App
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _MAIL_SECONDS: Final = 15
+_MAILS: Final = 10
+"""In one round: stopping waits for its end, and a server may be slow."""
 _LISTENING: Final = """\
 Gotgan is up at {url}, and its API at {url}/v1. Ctrl-C stops it."""
 _SIGN_IN: Final = """\
@@ -44,7 +47,7 @@ def command(output: Output, *, host: str, port: int, sample: bool) -> None:
     On an address that only this machine can reach, a link is printed that signs you in. Mails that
     are due are sent in the background.
     """
-    with opened_app(output) as app:
+    with opened_app(output, prepare=True) as app:
         if sample:
             from gotgan.cli.sample_site import fill
 
@@ -59,20 +62,29 @@ def _serve(output: Output, app: App, host: str, port: int) -> None:
 
     announce = partial(_announce, output, app, is_local=_is_loopback(host))
     with (
-        Repeating("mails", app.site.mails.send_due, every=_MAIL_SECONDS),
+        Repeating("mails", partial(app.site.mails.send_due, limit=_MAILS), every=_MAIL_SECONDS),
         contextlib.suppress(KeyboardInterrupt),  # Ctrl-C is the way to stop it, no failure
     ):
         serve(create(app), host, port, on_listening=announce)
 
 
 def _announce(output: Output, app: App, url: str, *, is_local: bool) -> None:
-    owner = app.site.users.owner()
-    link = f"{url}/sign-in?code={app.site.tokens.sign_in_code(owner.id)}" if is_local else None
-    way = _ELSEWHERE if link is None else _SIGN_IN
-    text = f"{_LISTENING}\n\n{way}"
-    output.say(
-        text.format(url=url, user=owner.id, link=link), event="listening", url=url, sign_in=link
-    )
+    text, link = _way_in(app, url, is_local=is_local)
+    said = f"{_LISTENING.format(url=url)}\n\n{text}"
+    output.say(said, event="listening", url=url, sign_in=link)
+
+
+def _way_in(app: App, url: str, *, is_local: bool) -> tuple[str, str | None]:
+    """How to get in, and the link where there is one; whoever cannot is served all the same."""
+    try:
+        owner = app.site.users.owner()
+        code = app.site.tokens.sign_in_code(owner.id) if is_local else None
+    except GotganError as error:
+        return f"Nobody can sign in yet: {error.message}.", None
+    if code is None:
+        return _ELSEWHERE.format(user=owner.id), None
+    link = f"{url}/sign-in?code={code}"
+    return _SIGN_IN.format(user=owner.id, link=link), link
 
 
 def _is_loopback(host: str) -> bool:

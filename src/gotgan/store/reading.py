@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from gotgan.errors import StoreUnreachable, UsageError
@@ -21,7 +22,17 @@ from gotgan.store.scopes import ScopeOf
 from gotgan.store.tables import KeyAttribute, Names
 from gotgan.store.visibility import is_expired, unexpired
 
-__all__ = ["Count", "Make", "Page", "count", "iterate", "loader", "read_page", "request_of"]
+__all__ = [
+    "Choice",
+    "Count",
+    "Make",
+    "Page",
+    "count",
+    "iterate",
+    "loader",
+    "read_page",
+    "request_of",
+]
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -73,39 +84,50 @@ class Count:
         return self.items > 0
 
 
+@dataclass(frozen=True)
+class Choice:
+    """What is made of the items that are read, and when a page is long enough."""
+
+    on_bad: OnBad | None = None
+    """Told of an item that does not fit its entity; it is passed over."""
+    keep: Callable[[Any], bool] | None = None
+    """Chooses among what was made."""
+    make: Make | None = None
+    """Makes something else of an item than its entity."""
+    units: float = inf
+    """A page that took this many read units ends, with a cursor."""
+
+
+_ALL: Final = Choice()
+
+
 @dataclass
 class _Draft:
     """A page in the making."""
 
+    choice: Choice
     items: list[Any] = field(default_factory=list)
     cost: Cost = field(default_factory=Cost)
     read: int = 0
     calls: int = 0
-    on_bad: OnBad | None = None
-    keep: Callable[[Any], bool] | None = None
-    make: Make | None = None
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether another call may be made for it."""
+        return self.calls < _MOST_CALLS and self.cost.reads < self.choice.units
 
 
 def read_page(
-    calls: Calls,
-    query: Query[T],
-    limit: int,
-    cursor: str | None,
-    on_bad: OnBad | None = None,
-    keep: Callable[[T], bool] | None = None,
-    make: Make | None = None,
-) -> Page[T]:
-    """The next page: as many items as are wanted, unless there are no more.
-
-    ``make`` makes something else of an item than its entity.
-    """
+    calls: Calls, query: Query[Any], limit: int, cursor: str | None, choice: Choice = _ALL
+) -> Page[Any]:
+    """The next page: as many items as are wanted, unless there are no more."""
     if limit < 1:
         raise UsageError(f"a page of {limit} items cannot be read; ask for at least one")
     requests = [request_of(leg, calls.names) for leg in query.legs]
     mark = fingerprint(requests)
     place = Place(0, None) if cursor is None else verify(calls.secret, mark, cursor)
-    draft = _Draft(on_bad=on_bad, keep=keep, make=make)
-    while place.leg < len(query.legs) and len(draft.items) < limit and draft.calls < _MOST_CALLS:
+    draft = _Draft(choice)
+    while place.leg < len(query.legs) and len(draft.items) < limit and draft.may_go_on:
         wanted = limit - len(draft.items)
         place = _advance(calls, query.legs, requests, place, wanted, draft)
     ended = place.leg >= len(query.legs)
@@ -124,7 +146,7 @@ def _advance(
     """Read on once, at most as many items as are wanted."""
     leg = legs[place.leg]
     request = {**requests[place.leg], **_from(place.key)}
-    is_sieved = leg.filter is not None or draft.keep is not None
+    is_sieved = leg.filter is not None or draft.choice.keep is not None
     request["Limit"] = _page_size(wanted, is_sieved=is_sieved or draft.calls > 0)
     answer, cost = calls.send("query", "Query", request)
     draft.cost, draft.read = draft.cost + cost, draft.read + answer["ScannedCount"]
@@ -147,7 +169,8 @@ def _kept(
     calls: Calls, leg: Leg, items: list[Item], wanted: int, draft: _Draft
 ) -> tuple[list[Any], int]:
     """The entities among the items, and how many items were looked at for them."""
-    load, keep = loader(leg, draft.on_bad, draft.make), draft.keep
+    choice = draft.choice
+    load, keep = loader(leg, choice.on_bad, choice.make), choice.keep
     now = None if leg.table.ttl is None else calls.clock.now()
     found: list[Any] = []
     for used, item in enumerate(items, start=1):
@@ -216,7 +239,7 @@ def iterate(
             ]
             items = [item for item in loaded if item is not None][:at_most]
             if leg.whole:
-                items = _made_whole(calls, items, _Draft())
+                items = _made_whole(calls, items, _Draft(_ALL))
             yield from items
             at_most = None if at_most is None else at_most - len(items)
             start = answer.get("LastEvaluatedKey")

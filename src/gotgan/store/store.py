@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from typing import Any, Self, TypeVar
 
 from gotgan.clock import Clock, SystemClock
@@ -24,7 +25,7 @@ from gotgan.store.getting import Found
 from gotgan.store.keys import Ref
 from gotgan.store.put_new import PutNewReport
 from gotgan.store.queries import Query
-from gotgan.store.reading import Count, Page
+from gotgan.store.reading import Choice, Count, Page
 from gotgan.store.schema import OnBad, schema_of
 from gotgan.store.tables import Names, Table
 from gotgan.store.transactions import Committed
@@ -136,14 +137,17 @@ class Store:
         cursor: str | None = None,
         on_bad: OnBad | None = None,
         keep: Callable[[T], bool] | None = None,
+        units: float = inf,
     ) -> Page[T]:
         """A page of what a query finds; ``cursor`` is that of the page before.
 
         An item that does not fit its entity is an error, unless ``on_bad`` is told of it instead.
         ``keep`` chooses among the items after they were read and billed, where no filter of
-        DynamoDB's can; a page may end early, with a cursor, after 20 answers with too few of them.
+        DynamoDB's can; a page may end early, with a cursor, after 20 answers with too few of them,
+        or once it took as many read units as ``units`` allows.
         """
-        return reading.read_page(self.calls, query, limit, cursor, on_bad, keep)
+        choice = Choice(on_bad=on_bad, keep=keep, units=units)
+        return reading.read_page(self.calls, query, limit, cursor, choice)
 
     def query_as(
         self,
@@ -152,12 +156,14 @@ class Store:
         *,
         limit: int = 100,
         cursor: str | None = None,
+        units: float = inf,
     ) -> Page[U]:
         """A page of what ``make`` makes of the items; it leaves out one where it gives None.
 
         For what only hands items on: they come as DynamoDB has them, and no entity is made.
         """
-        return reading.read_page(self.calls, query, limit, cursor, make=make)
+        choice = Choice(make=make, units=units)
+        return reading.read_page(self.calls, query, limit, cursor, choice)
 
     def first(self, query: Query[T]) -> T | None:
         """The first item that a query finds."""

@@ -11,13 +11,21 @@ from uuid import uuid4
 from gotgan.errors import StoreError, TransactionFailed, UsageError
 from gotgan.store.calls import Calls
 from gotgan.store.costs import Cost
-from gotgan.store.engine.faults import TransactionCanceledException
+from gotgan.store.engine.faults import TransactionCanceledException, fault_of
 from gotgan.store.writes import Write
 from gotgan.store.writing import item_behind, loaded
 
 __all__ = ["Committed", "Reason", "transact"]
 
 _MOST: Final = 100
+_FAULTS: Final = {
+    "ItemCollectionSizeLimitExceeded": "ItemCollectionSizeLimitExceededException",
+    "ProvisionedThroughputExceeded": "ProvisionedThroughputExceededException",
+    "ThrottlingError": "ThrottlingException",
+    "TransactionConflict": "TransactionConflictException",
+    "ValidationError": "ValidationException",
+}
+"""What AWS calls in a reason that it calls otherwise in an answer."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +102,8 @@ def _failure(
 def _reason(calls: Calls, write: Write[Any], told: dict[str, Any]) -> Reason:
     code = told["Code"]
     if code != "ConditionalCheckFailed":
-        return Reason(write, code, StoreError(f"{write.ref}: {told.get('Message') or code}"), None)
+        told_so = f"{write.ref}: {told.get('Message') or code}"
+        return Reason(write, code, fault_of(_FAULTS.get(code, code), told_so), None)
     item, _ = item_behind(calls, write, told)
     current = loaded(write, item)
     return Reason(write, code, write.refusal(current), current)

@@ -215,3 +215,28 @@ def test_a_notice_that_is_given_more_time_is_shown_for_longer(api: Api, clock: F
     api.data("PATCH", f"/posts/{post['id']}", json={"expiresAt": None, "version": 2})
     clock.advance(timedelta(hours=2))
     assert "expiresAt" not in api.data("GET", f"/posts/{post['id']}", role=None)
+
+
+def test_an_author_who_is_not_there_is_refused(api: Api) -> None:
+    api.category()
+    words = {"categoryId": "c001", "title": "t", "contents": "c", "authorId": "nobody"}
+    assert api.refusal("POST", "/posts", json=words) == (404, "not_found")
+    post = api.post()
+    change = {"authorId": "nobody", "version": 1}
+    assert api.refusal("PATCH", f"/posts/{post['id']}", json=change) == (404, "not_found")
+
+
+def test_contents_are_measured_as_the_table_measures_them(api: Api) -> None:
+    api.category()
+    words = {"categoryId": "c001", "title": "t", "contents": {"n": [1] * 120_000}}
+    assert api.refusal("POST", "/posts", json=words) == (422, "invalid")
+
+
+def test_a_page_of_long_posts_ends_after_a_megabyte(api: Api) -> None:
+    api.category()
+    for _ in range(6):
+        api.post(contents="x" * 290_000)
+    first = api.data("GET", "/posts?category=c001&limit=100")
+    assert (len(first["items"]), first["cursor"] is None) == (4, False)
+    rest = api.data("GET", f"/posts?category=c001&limit=100&cursor={first['cursor']}")
+    assert len(rest["items"]) == 2

@@ -8,8 +8,12 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from gotgan.app import App
 from gotgan.errors import StoreUnreachable
+from gotgan.listening import serving
 from gotgan.middleware import MOST_BYTES
+from gotgan.server import create
+from gotgan.settings import Secret, Settings
 from tests.unit.api.calling import Api
 
 GOOD_IDS = ["a", "trace-1.2:3_4", "x" * 128]
@@ -161,7 +165,53 @@ def test_a_database_that_does_not_answer_is_worth_another_try(
 
 def test_numbers_of_contents_come_back_as_they_were_sent(api: Api) -> None:
     api.category()
-    contents = {"type": "doc", "content": [], "n": [0, -1, 1.5, 9007199254740993, 1e20, 0.1]}
+    contents = {"type": "doc", "content": [], "n": [0, -1, 1.5, 9007199254740991, 0.1]}
     made = api.post(contents=contents)
     assert api.data("GET", f"/posts/{made['id']}")["contents"] == contents
     assert api.data("GET", "/posts")["items"][0]["contents"] == contents
+    for number in (2**53, 12345678901234567890123, 1e20):
+        words = {"categoryId": "c001", "title": "t", "contents": {"n": number}}
+        assert api.refusal("POST", "/posts", json=words)[0] == 422  # it would come back as another
+
+
+def test_what_was_answered_to_somebody_is_kept_by_nobody_else(api: Api) -> None:
+    public = api.call("GET", "/banners", role=None)
+    assert public.headers["Cache-Control"] == "no-cache"
+    own = api.call("GET", "/contact")
+    assert own.headers["Cache-Control"] == "private, no-store"
+    for answer in (public, own):
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Vary"] == "Authorization, Cookie"
+
+
+def test_a_head_is_answered_as_a_get_without_its_body(api: Api) -> None:
+    api.category()
+    got, head = (api.call(method, "/categories/c001") for method in ("GET", "HEAD"))
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["ETag"] == got.headers["ETag"]
+    assert head.headers["Content-Length"] == str(len(got.content))
+    assert api.call("HEAD", "/categories/c009").status_code == 404
+
+
+def test_pages_of_other_sites_are_let_in_by_name_alone() -> None:
+    settings = Settings(given_secret=Secret("s" * 32), origins=("https://www.example.com",))
+    asking = {"Access-Control-Request-Method": "POST"}
+    with App.in_memory(settings=settings) as app, serving(create(app)) as url:
+        for origin, is_allowed in (
+            ("https://www.example.com", True),
+            ("https://evil.example.net", False),
+        ):
+            named = {**asking, "Origin": origin}
+            answer = httpx.options(f"{url}/v1/contact", headers=named)
+            assert (answer.headers.get("Access-Control-Allow-Origin") == origin) is is_allowed
+            assert "Access-Control-Allow-Credentials" not in answer.headers
+
+
+def test_nobody_is_told_where_the_database_is(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreachable(*_: object, **__: object) -> None:
+        raise StoreUnreachable("the database at http://10.0.0.7:8000 cannot be reached")
+
+    monkeypatch.setattr(api.app.store, "get", unreachable)
+    answer = api.call("GET", "/corp", role=None)
+    assert answer.status_code == 503
+    assert "10.0.0.7" not in answer.text

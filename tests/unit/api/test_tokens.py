@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -208,3 +209,24 @@ def test_the_last_use_of_a_token_is_noted_now_and_then(api: Api, clock: FixedClo
     clock.advance(timedelta(minutes=5))
     _me(api, header)
     assert last_used() == clock.now()
+
+
+def test_a_session_that_has_ended_still_sees_what_everybody_sees(api: Api) -> None:
+    api.banner()
+    cookie = {"Cookie": "gotgan_session=gotgan.u001.gone.secret"}
+    seen = api.call("GET", "/items?type=Banner", role=None, headers=cookie)
+    assert (seen.status_code, len(seen.json()["data"]["items"])) == (200, 1)
+    assert api.refusal("GET", "/items?type=Draft", role=None, headers=cookie)[0] == 401
+
+
+def test_a_database_that_is_too_busy_to_check_a_token_does_not_call_it_wrong(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens = api.app.site.tokens
+    get_all = tokens._store.get_all  # noqa: SLF001 - nothing else makes a database so busy
+
+    def busy(refs: list[Any], **words: Any) -> Any:
+        return replace(get_all(refs, **words), items=(), unread=tuple(refs))
+
+    monkeypatch.setattr(tokens._store, "get_all", busy)  # noqa: SLF001 - the same
+    assert api.refusal("GET", "/me") == (503, "store.unreachable")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,23 @@ def test_a_token_is_shown_once_and_opens_the_door(run: Run, app: App) -> None:
     assert lines(run("list", "tokens", "--json")[1])[0]["revokedAt"]
 
 
+@pytest.mark.parametrize("words", [["--id", "a/b"], ["--id", "a#b"], ["--name", " "]])
+def test_a_user_is_checked_as_the_api_does(run: Run, words: list[str]) -> None:
+    given = ["--name", "n", "--role", "viewer", *words]
+    code, _, err = run("user", "create", *given)
+    assert code == ExitCode.USAGE
+    assert "cannot be so" in err
+
+
+def test_a_record_with_a_fraction_is_shown(run: Run, app: App) -> None:
+    app.site.categories.create(category_id="c001", title="소식")
+    post = app.site.posts.create(
+        category_id="c001", author_id="u", title="t", contents={"type": "doc", "n": Decimal("0.5")}
+    )
+    assert json.loads(run("show", "posts", post.id)[1])["contents"]["n"] == 0.5
+    assert lines(run("list", "posts", "--json")[1])[0]["contents"]["n"] == 0.5
+
+
 def test_a_token_never_gets_a_greater_role_than_its_user(run: Run) -> None:
     run("user", "create", "--id", "u001", "--name", "김", "--role", "viewer")
     code, out, err = run("token", "create", "--user", "u001", "--role", "admin")
@@ -62,6 +80,7 @@ def test_a_token_never_gets_a_greater_role_than_its_user(run: Run) -> None:
     assert "never exceeds" in err
 
 
+@pytest.mark.usefixtures("app")
 def test_a_token_for_nobody_is_refused(run: Run) -> None:
     code, _, err = run("token", "create", "--user", "nobody", "--role", "viewer")
     assert code == ExitCode.FAILED
@@ -77,6 +96,13 @@ def test_a_sign_in_link_is_of_the_first_admin(run: Run, app: App) -> None:
     assert app.site.tokens.authenticate(issued.text).user.id == "owner"
 
 
+def test_a_command_that_reads_makes_no_table(run: Run) -> None:
+    code, _, err = run("list", "posts")
+    assert code == ExitCode.FAILED
+    assert "[store.table_missing]" in err
+
+
+@pytest.mark.usefixtures("app")
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_empty_list_says_so(run: Run, kind: str) -> None:
     assert run("list", kind)[:2] == (0, f"There are no {kind} here.\n")

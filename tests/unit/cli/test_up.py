@@ -64,6 +64,15 @@ def test_an_address_for_others_gets_no_link(tmp_path: Path) -> None:
         assert said["sign_in"] is None
 
 
+def test_it_serves_although_nobody_can_sign_in(tmp_path: Path) -> None:
+    with App.open(Settings(data=tmp_path)) as app:
+        app.prepare()
+        app.site.users.create(user_id="owner", display_name="Owner", role="viewer")
+    with running(tmp_path) as (_process, said):
+        assert said["sign_in"] is None
+        assert httpx.get(f"{said['url']}/v1/health").status_code == 200
+
+
 def test_the_sample_fills_an_empty_site_and_no_other(tmp_path: Path) -> None:
     for _ in range(2):
         with running(tmp_path, "--sample") as (_process, said):

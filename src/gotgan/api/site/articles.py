@@ -8,17 +8,25 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.versions import one
-from gotgan.api.who import caller_of
+from gotgan.api.who import app_of, caller_of
 from gotgan.domains.site.bodies import PostBody
 from gotgan.domains.site.contents import render
 from gotgan.domains.site.models import Draft, Post
 
-__all__ = ["article_fields", "one_article"]
+__all__ = ["article_fields", "changed_fields", "one_article"]
 
 
 def article_fields(request: Request, body: PostBody) -> dict[str, Any]:
     """The fields of a new article; whoever writes it is its author, unless another is named."""
-    return {"author_id": caller_of(request).user.id, **body.fields()}
+    return {"author_id": caller_of(request).user.id, **changed_fields(request, body)}
+
+
+def changed_fields(request: Request, body: PostBody) -> dict[str, Any]:
+    """The fields that a body changes; an author who is named must be there."""
+    fields = body.fields()
+    if "author_id" in fields:
+        app_of(request).site.users.get(fields["author_id"])
+    return fields
 
 
 def one_article(request: Request, article: Post | Draft, *, html: bool) -> Response:

@@ -13,6 +13,7 @@ from gotgan.api.routes import StrictJson, declared
 from gotgan.api.versions import expected_version, one
 from gotgan.api.who import app_of
 from gotgan.domains.site.bodies import CompanyBody, patch_of
+from gotgan.errors import VersionConflict
 
 __all__ = ["change_company", "read_company", "router", "write_company"]
 
@@ -42,7 +43,11 @@ def write_company(request: Request, body: CompanyBody) -> Response:
     company = app_of(request).site.company
     is_first = company.look(consistent=True) is None
     expected = expected_version(request, body.version, required=not is_first)
-    return one(request, company.write(body.fields(), expected=expected))
+    if not is_first:
+        return one(request, company.update(body.fields(), expected=expected))
+    if expected is not None or "if-match" in request.headers:
+        raise VersionConflict("nobody has written the company yet; leave out the version")
+    return one(request, company.write(body.fields(), expected=None))
 
 
 @router.patch(

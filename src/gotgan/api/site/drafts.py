@@ -12,7 +12,7 @@ from gotgan.api.envelope import ok
 from gotgan.api.paging import Consistent, Listing, asked, page_data, refuse_consistent
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
-from gotgan.api.site.articles import article_fields, one_article
+from gotgan.api.site.articles import article_fields, changed_fields, one_article
 from gotgan.api.versions import expected_version, one
 from gotgan.api.who import app_of
 from gotgan.domains.site.bodies import DraftNew, PostBody, PublishBody, patch_of
@@ -122,4 +122,4 @@ def publish_draft(
 def _change(request: Request, draft_id: str, body: Any) -> Response:
     expected = expected_version(request, body.version)
     drafts = app_of(request).site.drafts
-    return one(request, drafts.update(draft_id, body.fields(), expected=expected))
+    return one(request, drafts.update(draft_id, changed_fields(request, body), expected=expected))

@@ -15,7 +15,7 @@ from gotgan.api.paging import Consistent, Listing, asked, page_data
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.running import read_at_once
-from gotgan.api.site.articles import article_fields, one_article
+from gotgan.api.site.articles import article_fields, changed_fields, one_article
 from gotgan.api.versions import expected_version, one
 from gotgan.api.who import app_of
 from gotgan.domains.site.bodies import PostBody, PostNew, patch_of
@@ -133,4 +133,4 @@ def delete_post(request: Request, post_id: RecordId) -> Response:
 def _change(request: Request, post_id: str, body: Any) -> Response:
     expected = expected_version(request, body.version)
     posts = app_of(request).site.posts
-    return one(request, posts.update(post_id, body.fields(), expected=expected))
+    return one(request, posts.update(post_id, changed_fields(request, body), expected=expected))

@@ -10,13 +10,13 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-import orjson
 from annotated_types import MaxLen
 
 from gotgan.console.gate import Form
 from gotgan.console.viewer import ZONES, Zone
 from gotgan.domains.site.bodies import Body
 from gotgan.domains.site.models import SiteEntity
+from gotgan.plain_json import pretty
 
 __all__ = ["Filled", "marked"]
 
@@ -116,7 +116,7 @@ def _text(value: Any, zone: Zone) -> str:
     if isinstance(value, datetime):
         return value.astimezone(ZoneInfo(ZONES[zone])).strftime(_MINUTE)
     if isinstance(value, dict):
-        return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+        return pretty(value)
     return str(value).replace("\r\n", "\n")
 
 

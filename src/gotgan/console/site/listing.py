@@ -11,11 +11,11 @@ from itertools import chain, islice
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
-import orjson
 from starlette.responses import StreamingResponse
 
 from gotgan.domains.site.showing import shown
 from gotgan.domains.site.types import json_schema
+from gotgan.plain_json import encoded
 from gotgan.store import Entity, Page
 
 __all__ = ["MOST_ROWS", "Elsewhere", "as_csv", "elsewhere", "every"]
@@ -89,7 +89,7 @@ def _row(columns: list[str], item: dict[str, Any]) -> list[str]:
 def _cell(value: Any) -> str:
     """A value as a cell; a program that opens the file must not take a text for a formula."""
     if not isinstance(value, str):
-        return orjson.dumps(value, default=str).decode()
+        return encoded(value).decode()
     return f"'{value}" if value.startswith(_FORMULA) else value
 
 

@@ -14,16 +14,18 @@ from gotgan.domains.site import patterns
 from gotgan.domains.site.categories import arrivals
 from gotgan.domains.site.models import Category, Draft, Post
 from gotgan.domains.site.pointers import PostPointer
-from gotgan.domains.site.records import carry_out, found, refuse_stale
-from gotgan.errors import ItemMissing, NotFound, StoreError, TransactionFailed
-from gotgan.store import Store, Write, raw, writes
+from gotgan.domains.site.records import carry_out, foremost, found, refuse_past, refuse_stale
+from gotgan.errors import ItemMissing, NotFound, TransactionFailed
+from gotgan.store import Ref, Store, Write, raw, writes
 
 __all__ = [
     "Kind",
+    "Locate",
     "add",
     "change",
     "commit",
     "followed",
+    "get",
     "pointed",
     "pointers",
     "pointers_of",
@@ -32,6 +34,19 @@ __all__ = [
 
 Kind = Literal["post", "draft"]
 A = TypeVar("A", Post, Draft)
+Locate = Callable[[str, str], Ref[A]]
+"""The key of an article, by its category and its id."""
+
+
+def get(store: Store, asked: str, kind: Kind, locate: Locate[A], *, consistent: bool) -> A:
+    """An article by any id that it ever had: two reads."""
+    pointer = pointed(store, asked, kind, consistent=consistent)
+    article = store.get(locate(pointer.category_id, pointer.id), consistent=consistent)
+    if article is not None:
+        return article
+    # It was moved between the two reads, or the second one saw an older state.
+    pointer = pointed(store, asked, kind, consistent=True)
+    return found(store, locate(pointer.category_id, pointer.id), consistent=True)
 
 
 def pointed(store: Store, asked: str, kind: Kind, *, consistent: bool) -> PostPointer:
@@ -55,6 +70,7 @@ def followed(read: Callable[[], A]) -> Iterator[A]:
 
 def add(store: Store, article: Post | Draft) -> None:
     """Write a new article with its pointers, into a category that is there."""
+    refuse_past(article.expires_at, store.clock.now())
     arriving = arrivals(article.category_id)
     commit(store, [writes.put_new(article), *pointers(article), *arriving])
 
@@ -62,14 +78,15 @@ def add(store: Store, article: Post | Draft) -> None:
 def change(store: Store, current: A, changes: Mapping[str, Any], expected: int | None) -> A:
     """Change fields; another category moves the article there, all in one transaction."""
     refuse_stale(current, expected)
-    stamped = {**changes, "updated_at": store.clock.now()}
+    refuse_past(changes.get("expires_at"), store.clock.now())
+    stamped = {**changes, "updated_at": store.clock.now().replace(microsecond=0)}
     new: A = current.model_copy(update=stamped)
     if new.category_id != current.category_id:
         return _moved(store, current, stamped, new)
     stamped.pop("category_id", None)  # it is part of the key, and stays
     if new.expires_at != current.expires_at:
         commit(store, [writes.update(current, **stamped), *pointers(new)])
-        return found(store, current.key, consistent=True)
+        return _counted(new, current)
     return store.update(current, **stamped).item
 
 
@@ -103,7 +120,12 @@ def commit(store: Store, planned: list[Write[Any]]) -> None:
 def _moved(store: Store, current: A, changes: Mapping[str, Any], new: A) -> A:
     move: list[Write[Any]] = writes.move(current, **changes)
     commit(store, [*move, *pointers(new), *arrivals(new.category_id)])
-    return found(store, new.key, consistent=True)
+    return _counted(new, current)
+
+
+def _counted(new: A, current: A) -> A:
+    """What a transaction wrote, which tells nothing itself; reading it again might find another."""
+    return new.model_copy(update={"version": current.version + 1})
 
 
 def pointers_of(article: Post | Draft) -> list[PostPointer]:
@@ -118,6 +140,7 @@ def pointers_of(article: Post | Draft) -> list[PostPointer]:
             category_id=article.category_id,
             kind=kind,
             # An old id is known for good: a migration must not bring back what has expired.
+            ends_at=article.expires_at if asked == article.legacy_id else None,
             expires_at=None if asked == article.legacy_id else article.expires_at,
         )
         for asked in sorted(filter(None, known))
@@ -129,5 +152,4 @@ def _refusal(failure: TransactionFailed) -> Exception:
     for reason in failure.reasons:
         if isinstance(reason.error, ItemMissing) and reason.write.ref.entity is Category:
             return NotFound("there is no Category with this id; make it first")
-    first: StoreError = failure.reasons[0].error
-    return first
+    return foremost(failure)

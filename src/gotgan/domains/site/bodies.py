@@ -7,9 +7,8 @@ from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import Annotated, Any, ClassVar, Final, get_args
+from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
 
-import orjson
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -17,6 +16,7 @@ from pydantic import (
     ConfigDict,
     Field,
     GetJsonSchemaHandler,
+    ValidationError,
     create_model,
 )
 from pydantic.fields import FieldInfo
@@ -28,7 +28,10 @@ from gotgan.domains.site.letters import mailbox
 from gotgan.domains.site.models import Status
 from gotgan.domains.site.nesting import misfit
 from gotgan.domains.site.roles import Role
+from gotgan.errors import UsageError
 from gotgan.store import camel_case
+from gotgan.store.attributes import encode
+from gotgan.store.engine.values import size_of
 
 __all__ = [
     "BannerBody",
@@ -47,8 +50,11 @@ __all__ = [
     "TokenNew",
     "UserBody",
     "UserNew",
+    "checked_words",
     "patch_of",
 ]
+
+B = TypeVar("B", bound="Body")
 
 _MOST_BYTES: Final = 300_000
 _LAST_SECOND: Final = 253_402_300_799
@@ -106,7 +112,7 @@ def _holdable(contents: Contents) -> Contents:
 
 
 def _bounded(contents: Contents) -> Contents:
-    if len(orjson.dumps(contents)) > _MOST_BYTES:
+    if size_of(encode(contents)) > _MOST_BYTES:
         raise PydanticCustomError(
             "contents_too_long",
             "contents take at most {most} bytes; keep pictures elsewhere",
@@ -357,3 +363,13 @@ def _optional(info: FieldInfo, *, clears: bool) -> tuple[Any, FieldInfo]:
 
 def _without_default(made: dict[str, Any]) -> None:
     made.pop("default", None)
+
+
+def checked_words(body: type[B], **words: Any) -> B:
+    """A body of words that somebody typed; what cannot be is an error that says why."""
+    try:
+        return body.model_validate({name: word for name, word in words.items() if word is not None})
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(step) for step in first["loc"])
+        raise UsageError(f"{where} cannot be so: {first['msg']}") from None

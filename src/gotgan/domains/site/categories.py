@@ -19,10 +19,10 @@ from gotgan.errors import (
     SlugImmutable,
     SlugTaken,
 )
-from gotgan.store import Store, attr, increment, raw, writes
+from gotgan.store import Condition, Store, attr, increment, raw, writes
 from gotgan.store.writes import Write
 
-__all__ = ["MOST_CATEGORIES", "Categories", "arrivals"]
+__all__ = ["MOST_CATEGORIES", "Categories", "arrivals", "taking"]
 
 MOST_CATEGORIES: Final = 1_000
 """More are not shown in one list; a site has a handful."""
@@ -72,18 +72,8 @@ class Categories(Records[Category]):
         return category
 
     def _take(self, category: Category) -> None:
-        """Write a category and its guard; nobody else's id may be its slug, nor the other way."""
-        slug = category.slug or category.id
-        planned: list[Write[Any]] = [
-            writes.put_new(category),
-            writes.put_new(SlugGuard(slug=slug, category_id=category.id)),
-        ]
-        if slug != category.id:
-            free = raw("PK").missing()
-            planned.append(writes.check(patterns.category(slug), free))
-            planned.append(writes.check(patterns.slug_guard(category.id), free))
         try:
-            carry_out(self._store, planned)
+            carry_out(self._store, [writes.put_new(category), *taking(category)])
         except ConditionFailed as taken:
             raise _refusal(taken, category) from None
 
@@ -113,8 +103,8 @@ class Categories(Records[Category]):
             writes.delete(guard_ref, only_if=unmoved),
         ]
         if current.slug is not None:
-            mine = raw("categoryId").missing() | (raw("categoryId") == current.id)
-            doomed.append(writes.delete(patterns.slug_guard(current.slug), only_if=mine))
+            guard_of_slug = patterns.slug_guard(current.slug)
+            doomed.append(writes.delete(guard_of_slug, only_if=_nobody_elses(current.id)))
         try:
             carry_out(self._store, doomed)
         except ConditionFailed:
@@ -135,6 +125,23 @@ def arrivals(category_id: str) -> list[Write[Any]]:
         writes.check(patterns.category(category_id)),
         writes.upsert(patterns.category_guard(category_id), changes=increment(1)),
     ]
+
+
+def taking(category: Category) -> list[Write[Any]]:
+    """What goes with a new category: its slug is taken, and nobody's id is another's slug."""
+    free, slug = raw("PK").missing(), category.slug
+    unshadowed = writes.check(patterns.slug_guard(category.id), free)
+    if slug is None:
+        return [unshadowed]
+    guard = SlugGuard(slug=slug, category_id=category.id)
+    taken = writes.put(guard, only_if=_nobody_elses(category.id))
+    if slug == category.id:
+        return [taken]
+    return [taken, writes.check(patterns.category(slug), free), unshadowed]
+
+
+def _nobody_elses(category_id: str) -> Condition:
+    return raw("categoryId").missing() | (raw("categoryId") == category_id)
 
 
 def _refusal(taken: ConditionFailed, category: Category) -> Exception:

@@ -32,26 +32,20 @@ class Company:
         return self._store.get(patterns.company(), consistent=consistent)
 
     def write(self, fields: Mapping[str, Any], *, expected: int | None) -> CorpInfo:
-        """Write it for the first time, or change all that is given."""
-        current = self.look(consistent=True)
-        return self._begin(fields) if current is None else self._change(current, fields, expected)
+        """Write all of it anew; for the first time, where no version of it is expected."""
+        return self._begin(fields) if expected is None else self.update(fields, expected=expected)
 
     def update(self, changes: Mapping[str, Any], *, expected: int | None) -> CorpInfo:
         """Change fields; None clears one."""
-        return self._change(self.get(consistent=True), changes, expected)
+        current = self.get(consistent=True)
+        refuse_stale(current, expected)
+        return self._store.update(current, **changes, updated_at=self._store.clock.now()).item
 
     def _begin(self, fields: Mapping[str, Any]) -> CorpInfo:
         now = self._store.clock.now()
         written = self._store.put_new(CorpInfo(created_at=now, updated_at=now, **fields))
         if not written.new:
             raise VersionConflict(
-                "somebody else wrote this for the first time; read it and repeat the change",
-                written.item,
+                "the company is written already; read it and repeat the change", written.item
             )
         return written.item
-
-    def _change(
-        self, current: CorpInfo, changes: Mapping[str, Any], expected: int | None
-    ) -> CorpInfo:
-        refuse_stale(current, expected)
-        return self._store.update(current, **changes, updated_at=self._store.clock.now()).item

@@ -74,6 +74,12 @@ def _parameters() -> dict[str, Any]:
             "AllowedPattern": "([^@ ]+@[^@ ]+)?",
             "Description": "The address that mails come from; else the company's own.",
         },
+        "TrustedProxies": {
+            "Type": "String",
+            "Default": "",
+            "AllowedPattern": "[0-9A-Fa-f.:/, ]*",
+            "Description": "Networks of the proxies in front, such as 192.0.2.0/24; else none.",
+        },
         "LogDays": {
             "Type": "Number",
             "Default": 30,
@@ -105,6 +111,7 @@ def _web(names: Names) -> dict[str, Any]:
         "Handler": "gotgan.functions.web",
         "MemorySize": 1024,
         "Timeout": _WEB_SECONDS,
+        "Environment": {"Variables": {"GOTGAN_TRUSTED_PROXIES": {"Ref": "TrustedProxies"}}},
         "Events": {"EveryPath": every_path},
     }
     api = {"Type": "AWS::Serverless::HttpApi", "Properties": {"FailOnWarnings": True}}

@@ -10,7 +10,7 @@ from gotgan.domains.site.categories import arrivals
 from gotgan.domains.site.ids import new_id
 from gotgan.domains.site.models import Draft, Post
 from gotgan.domains.site.posts import Posts
-from gotgan.domains.site.records import PAGE, found, pass_over, refuse_stale
+from gotgan.domains.site.records import PAGE, pass_over, refuse_stale
 from gotgan.errors import ConditionFailed, NotFound
 from gotgan.store import Page, Store, writes
 
@@ -31,9 +31,7 @@ class Drafts:
 
     def get(self, draft_id: str, *, consistent: bool = False) -> Draft:
         """One draft: two reads."""
-        pointer = articles.pointed(self._store, draft_id, "draft", consistent=consistent)
-        ref = patterns.draft(pointer.category_id, pointer.id)
-        return found(self._store, ref, consistent=consistent)
+        return articles.get(self._store, draft_id, "draft", patterns.draft, consistent=consistent)
 
     def create(self, **fields: Any) -> Draft:
         """Write a draft."""
@@ -76,10 +74,10 @@ class Drafts:
         changes = {"id": new_id(now), "created_at": now, "updated_at": now, "draft_id": draft.id}
         gone, put = writes.move(draft, Post, **changes)
         known = {name: getattr(draft, name) for name in Draft.model_fields}
-        post = Post(**{**known, **changes})
+        post = Post(**{**known, **changes, "version": draft.version + 1})
         arriving = arrivals(post.category_id)
         articles.commit(self._store, [gone, put, *articles.pointers(post), *arriving])
-        return self._posts.get(post.id, consistent=True)
+        return post
 
     def _published(self, draft_id: str) -> Post | None:
         """The post that a draft has become in the meantime."""

@@ -7,6 +7,7 @@ one without the other. So are a reply and its mail.
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from gotgan.clock import utc_stamp
 from gotgan.domains.site import patterns
@@ -21,6 +22,9 @@ from gotgan.settings import Secret
 from gotgan.store import Page, Store, writes
 
 __all__ = ["Inquiries"]
+
+_MOST_BYTES: Final = 300_000
+"""Of all replies together: an item holds 400 KB."""
 
 
 class Inquiries:
@@ -83,10 +87,16 @@ class Inquiries:
         """Write back to the visitor; ``by`` is the id of the user who does."""
         current = self.get(inquiry_id, consistent=True)
         refuse_stale(current, expected)
+        last = current.replies[-1] if current.replies else None
+        if last is not None and (last.message, last.by) == (message, by):
+            return current  # it came a second time, because the first answer was lost
         now = self._store.clock.now()
+        replies = [*(current.replies or []), Reply(message=message, by=by, at=_stamp(now))]
+        if sum(len(each.message.encode()) for each in replies) > _MOST_BYTES:
+            raise Conflict("this inquiry holds no more replies; go on by mail")
         answered = writes.update(
             current,
-            replies=[*(current.replies or []), Reply(message=message, by=by, at=_stamp(now))],
+            replies=replies,
             first_reply_message=current.first_reply_message or message,
             status="in_progress" if current.status == "new" else current.status,
             updated_at=now,

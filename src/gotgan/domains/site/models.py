@@ -41,7 +41,9 @@ class SiteEntity(Entity):
     written_by: ClassVar[Role | None] = None
     """The least role that may write it through the API; None is nobody."""
     editable: ClassVar[tuple[str, ...]] = ()
-    """The fields that who may write it may set."""
+    """The fields that who may write it may set and change."""
+    given_once: ClassVar[tuple[str, ...]] = ()
+    """The fields that can be given when it is made, and stay."""
     hidden: ClassVar[frozenset[str]] = frozenset()
     """Fields that nobody is shown."""
 
@@ -59,6 +61,7 @@ class User(SiteEntity, table=SITE, names=camel_case, version="version"):
     read_by = "viewer"
     written_by = "admin"
     editable = ("display_name", "role")
+    given_once = ("id",)
 
     id: Id = Field(examples=["u001"])
     display_name: str = Field(examples=["김대연"])
@@ -72,7 +75,8 @@ class Category(SiteEntity, table=SITE, names=camel_case, version="version"):
     by_type = IndexKey(BY_TYPE, "Category", "{created_at}", acknowledge=[FEW_TYPES])
     read_by = None
     written_by = "editor"
-    editable = ("title", "desc", "slug", "order")
+    editable = ("title", "desc", "order")
+    given_once = ("id", "slug")
 
     id: Id = Field(examples=["c001"])
     title: str = Field(examples=["회사 소식"])
@@ -147,6 +151,7 @@ class Banner(SiteEntity, table=SITE, names=camel_case, version="version"):
     read_by = None
     written_by = "editor"
     editable = ("title", "desc", "img_uri", "btn1_text", "btn2_text", "expires_at")
+    given_once = ("id",)
 
     id: Id = Field(examples=["bn001"])
     title: str = Field(examples=["2025 신규 프로젝트"])
@@ -239,7 +244,7 @@ class Token(SiteEntity, table=SITE, names=camel_case, version="version"):
     by_type = IndexKey(BY_TYPE, "Token", "{created_at}", acknowledge=[FEW_TYPES])
     read_by = "admin"
     written_by = "admin"
-    editable = ("role", "note", "expires_at")
+    given_once = ("user_id", "role", "note", "expires_at")
     hidden = frozenset({"secret_hash"})
 
     user_id: Id

@@ -9,7 +9,7 @@ __all__ = ["DEEPEST", "misfit"]
 
 DEEPEST: Final = 31
 """DynamoDB takes 32 levels, and the item itself is one."""
-_LARGEST: Final = 9.9e125
+_EXACT: Final = 2**53
 _SMALLEST: Final = 1e-130
 
 
@@ -18,15 +18,16 @@ def misfit(value: Any) -> tuple[str, str] | None:
     for depth, part in _parts(value):
         if depth > DEEPEST:
             return "contents_too_deep", "nest contents less deeply"
-        if isinstance(part, float) and not _has_room(part):
-            return "contents_number", "use numbers between 1e-130 and 9.9e125"
+        if isinstance(part, int | float) and not _is_exact(part):
+            return "contents_number", "use whole numbers of less than 2^53, and fractions"
         if isinstance(part, dict) and "" in part:
             return "contents_name", "give every member of contents a name"
     return None
 
 
-def _has_room(number: float) -> bool:
-    return number == 0 or _SMALLEST <= abs(number) <= _LARGEST
+def _is_exact(number: float) -> bool:
+    """Whether a number comes back as it went: JSON has no larger whole ones that are exact."""
+    return number == 0 or _SMALLEST <= abs(number) < _EXACT
 
 
 def _parts(value: Any) -> Iterator[tuple[int, Any]]:

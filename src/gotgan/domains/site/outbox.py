@@ -106,7 +106,7 @@ def hasten(store: Store, mail: Mail) -> None:
         writes.put(entry),
         writes.update(mail, status="queued", due_at=entry.due_at, updated_at=now),
     ]
-    if mail.due_at is not None:
+    if mail.due_at not in (None, entry.due_at):
         planned.append(writes.delete(Outgoing.key(due_at=mail.due_at, mail_id=mail.id)))
     carry_out(store, planned)
 

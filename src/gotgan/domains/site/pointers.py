@@ -25,6 +25,8 @@ class PostPointer(Entity, table=SITE, names=camel_case):
     kind: Literal["post", "draft"]
     deleted_at: Timestamp | None = None
     """Of an old id whose post was deleted: a migration must not bring it back."""
+    ends_at: Timestamp | None = None
+    """Of an old id whose post ends by itself: from then on it counts as deleted, too."""
     expires_at: Epoch | None = None
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from gotgan.domains.site import articles, patterns
 from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.contents import plain_text
 from gotgan.domains.site.ids import new_id
 from gotgan.domains.site.models import Post
-from gotgan.domains.site.records import PAGE, found, pass_over
+from gotgan.domains.site.records import PAGE, pass_over
 from gotgan.domains.site.showing import shower
 from gotgan.errors import BadCursor, UsageError
 from gotgan.store import Page, Query, Store
@@ -19,6 +19,9 @@ from gotgan.store import Page, Query, Store
 __all__ = ["Posts", "matches"]
 
 T = TypeVar("T")
+
+_MOST_UNITS: Final = 128
+"""A page ends after a megabyte of posts: whoever asks is the public, and may ask again."""
 
 
 class Posts:
@@ -45,7 +48,9 @@ class Posts:
         keep = None if not q else lambda post: matches(post, q)
 
         def read(query: Query[Post]) -> Page[Post]:
-            return self._store.query(query, limit=limit, cursor=cursor, on_bad=pass_over, keep=keep)
+            return self._store.query(
+                query, limit=limit, cursor=cursor, on_bad=pass_over, keep=keep, units=_MOST_UNITS
+            )
 
         return self._paged(read, category, cursor, consistent=consistent)
 
@@ -60,20 +65,15 @@ class Posts:
         """The same page as ``page``, as its posts are shown; for who only hands them on."""
 
         def read(query: Query[Post]) -> Page[dict[str, Any]]:
-            return self._store.query_as(query, shower(Post), limit=limit, cursor=cursor)
+            return self._store.query_as(
+                query, shower(Post), limit=limit, cursor=cursor, units=_MOST_UNITS
+            )
 
         return self._paged(read, category, cursor, consistent=consistent)
 
     def get(self, post_id: str, *, consistent: bool = False) -> Post:
         """One post, by any id that it ever had: two reads."""
-        pointer = articles.pointed(self._store, post_id, "post", consistent=consistent)
-        ref = patterns.post(pointer.category_id, pointer.id)
-        post = self._store.get(ref, consistent=consistent)
-        if post is not None:
-            return post
-        # It was moved between the two reads, or the second one saw an older state.
-        pointer = articles.pointed(self._store, post_id, "post", consistent=True)
-        return found(self._store, patterns.post(pointer.category_id, pointer.id), consistent=True)
+        return articles.get(self._store, post_id, "post", patterns.post, consistent=consistent)
 
     def create(self, **fields: Any) -> Post:
         """Write a post; it is public at once."""

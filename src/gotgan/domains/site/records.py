@@ -3,20 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final, Generic, TypeVar
 
 from gotgan.domains.site.models import SiteEntity
-from gotgan.errors import BadItem, IdTaken, NotFound, TransactionFailed, VersionConflict
+from gotgan.errors import (
+    BadItem,
+    ConditionFailed,
+    IdTaken,
+    NotFound,
+    StoreError,
+    TransactionFailed,
+    UsageError,
+    VersionConflict,
+)
 from gotgan.events import emit
-from gotgan.store import Page, Query, Ref, Store, Write
+from gotgan.store import Page, Query, Ref, Store, Write, raw
 
-__all__ = ["PAGE", "Records", "carry_out", "found", "pass_over", "refuse_stale"]
+__all__ = [
+    "PAGE",
+    "Records",
+    "Seen",
+    "carry_out",
+    "foremost",
+    "found",
+    "pass_over",
+    "refuse_past",
+    "refuse_stale",
+]
 
 PAGE: Final = 20
 """How many records a page has, unless somebody says otherwise."""
 
 E = TypeVar("E", bound=SiteEntity)
 T = TypeVar("T")
+
+
+class Seen(int):
+    """A version that was seen, and when the record was made that had it.
+
+    A record that is made anew under the id of one that was deleted begins with the same version.
+    """
+
+    made: int | None = None
+
+    @classmethod
+    def of(cls, version: int, made: int | None) -> Seen:
+        """The version of a record that was made then, in seconds since 1970."""
+        seen = cls(version)
+        seen.made = made
+        return seen
 
 
 class Records(Generic[E]):
@@ -55,7 +91,7 @@ class Records(Generic[E]):
         """Delete one, if it is still the version that was meant."""
         current = self.get(record_id, consistent=True)
         refuse_stale(current, expected)
-        self._store.delete(current)
+        self._store.delete(current, only_if=raw("id").exists())  # of two who try, one has done it
 
 
 def found(store: Store, ref: Ref[T], *, consistent: bool = False) -> T:
@@ -68,7 +104,9 @@ def found(store: Store, ref: Ref[T], *, consistent: bool = False) -> T:
 
 def refuse_stale(current: SiteEntity, expected: int | None) -> None:
     """Refuse a change that was made for another version than the one that is there."""
-    if expected is not None and current.version != expected:
+    made = getattr(expected, "made", None)
+    is_another = made is not None and made != int(current.created_at.timestamp())
+    if expected is not None and (current.version != expected or is_another):
         raise VersionConflict(
             f"this {type(current).__name__} has version {current.version}, and the change is for "
             f"version {expected}; read it again and repeat the change",
@@ -76,12 +114,24 @@ def refuse_stale(current: SiteEntity, expected: int | None) -> None:
         )
 
 
+def refuse_past(moment: datetime | None, now: datetime) -> None:
+    """Refuse to let something end before now: it would be removed for good, unseen."""
+    if moment is not None and moment <= now:
+        raise UsageError("this would have ended already; give a later moment, or delete it")
+
+
 def carry_out(store: Store, writes: Sequence[Write[Any]]) -> None:
     """Carry out a transaction; what stood in its way is raised as if it had been alone."""
     try:
         store.transact(writes)
     except TransactionFailed as failure:
-        raise failure.reasons[0].error from failure
+        raise foremost(failure) from failure
+
+
+def foremost(failure: TransactionFailed) -> StoreError:
+    """What stood in the way of a transaction: a condition before whatever passes by itself."""
+    errors: list[StoreError] = [reason.error for reason in failure.reasons]
+    return next((error for error in errors if isinstance(error, ConditionFailed)), errors[0])
 
 
 def pass_over(misfit: BadItem) -> None:

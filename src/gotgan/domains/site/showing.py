@@ -14,7 +14,7 @@ from gotgan.store import Entity
 from gotgan.store.attributes import Item, decode
 from gotgan.store.schema import schema_of
 
-__all__ = ["shower", "shown"]
+__all__ = ["shower", "shown", "type_of"]
 
 _KINDS: Final[Mapping[str, tuple[type, ...]]] = {"N": (int,), "mixed": (str, dict)}
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -22,7 +22,7 @@ _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 def shown(record: Entity) -> dict[str, Any]:
     """A record as its item has it."""
-    item: dict[str, Any] = {"Type": type(record).__name__}
+    item: dict[str, Any] = {"Type": type_of(type(record))}
     values = vars(record)  # a page has hundreds of them, and a model's own way there is slow
     for name, attribute, dump in _visible(type(record)):
         value = values[name]
@@ -32,12 +32,19 @@ def shown(record: Entity) -> dict[str, Any]:
 
 
 @cache
+def type_of(entity: type[Entity]) -> str:
+    """The ``Type`` of an entity's items: the constant that puts them into the index."""
+    keys = schema_of(entity).index_keys
+    return next((key.pk.text for key in keys if not key.pk.fields), entity.__name__)
+
+
+@cache
 def shower(entity: type[Entity]) -> Callable[[Item], dict[str, Any] | None]:
     """What shows items of an entity without making one of each: a list of posts is asked for most.
 
     An item that is not plainly right is made an entity after all; one that cannot be is left out.
     """
-    columns, start = _Columns.of(entity), {"Type": entity.__name__}
+    columns, start = _Columns.of(entity), {"Type": type_of(entity)}
 
     def show(item: Item) -> dict[str, Any] | None:
         try:
@@ -93,7 +100,9 @@ class _Columns:
             texts=frozenset(each.attribute for each in texts),
             kinds={each.attribute: _KINDS.get(each.key_type, ()) for each in others},
             required=frozenset(
-                each.attribute for name, each in fields.items() if info[name].is_required()
+                each.attribute
+                for name, each in fields.items()
+                if info[name].get_default() is not None or info[name].is_required()
             ),
             stamps=tuple(each.attribute for each in texts if each.form is not None),
             choices={each.attribute: frozenset(each.choices) for each in texts if each.choices},

@@ -20,7 +20,7 @@ from gotgan.domains.site.models import Token, User
 from gotgan.domains.site.pointers import SignInCode
 from gotgan.domains.site.records import PAGE, carry_out, found, pass_over
 from gotgan.domains.site.roles import Role, allows, lesser
-from gotgan.errors import BadKeyPart, Forbidden, StoreError, Unauthenticated
+from gotgan.errors import BadKeyPart, Forbidden, StoreError, StoreUnreachable, Unauthenticated
 from gotgan.events import emit
 from gotgan.store import Page, Ref, Store, attr, writes
 
@@ -162,7 +162,10 @@ class Tokens:
             patterns.user(user_id),
             patterns.token(user_id, token_id),
         ]
-        items = self._store.get_all(refs, consistent=True).items
+        read = self._store.get_all(refs, consistent=True)
+        if read.unread:  # which must not look like a token that is not there
+            raise StoreUnreachable("the database is too busy to check this token; try again")
+        items = read.items
         user = next((item for item in items if isinstance(item, User)), None)
         return user, next((item for item in items if isinstance(item, Token)), None)
 

@@ -12,6 +12,7 @@ from pydantic.json_schema import JsonSchemaValue
 from gotgan.domains.site.keys import BY_TYPE
 from gotgan.domains.site.records import PAGE, pass_over
 from gotgan.domains.site.roles import Role
+from gotgan.domains.site.showing import type_of
 from gotgan.errors import NotFound
 from gotgan.store import Entity, IndexKey, Page, Query, Store, Table, entities_of, patterns_of
 from gotgan.store.fields import Field
@@ -66,6 +67,7 @@ class Types:
             "readableBy": reader_of(entity) or _PUBLIC,
             "writableBy": getattr(entity, "written_by", None),
             "writable": [schema.attribute(name) for name in getattr(entity, "editable", ())],
+            "writableOnce": [schema.attribute(name) for name in getattr(entity, "given_once", ())],
             "schema": json_schema(entity),
         }
 
@@ -94,7 +96,7 @@ def json_schema(entity: type[Entity]) -> JsonSchemaValue:
         "title": entity.__name__,
         "description": (entity.__doc__ or "").strip(),
         "type": "object",
-        "properties": {"Type": {"const": entity.__name__}, **properties},
+        "properties": {"Type": {"const": type_of(entity)}, **properties},
         "required": ["Type", *required],
         **({"$defs": made["$defs"]} if "$defs" in made else {}),
     }

@@ -11,7 +11,7 @@ from gotgan.domains.site.models import User
 from gotgan.domains.site.records import Records, carry_out, refuse_stale
 from gotgan.domains.site.roles import Role
 from gotgan.errors import NotFound, OwnAccount
-from gotgan.store import Store, writes
+from gotgan.store import Store, Write, attr, raw, writes
 
 __all__ = ["Users"]
 
@@ -34,23 +34,34 @@ class Users(Records[User]):
         )
 
     def owner(self) -> User:
-        """The admin who came first; where there is nobody at all, one is made."""
+        """The admin who came first; where there is none, one is made.
+
+        Whoever can call this has the table itself, so nobody gets in who could not before.
+        """
         found = self._store.first(patterns.admins())
         if found is not None:
             return found
-        if self._store.first(patterns.all_users()) is not None:
-            raise NotFound("there are users, but no admin; make one: gotgan site user create")
         now = self._store.clock.now()
         owner = User(id=_OWNER, display_name="Owner", role="admin", created_at=now, updated_at=now)
-        return self._store.put_new(owner).item
+        made = self._store.put_new(owner)
+        if made.item.role != "admin":
+            raise NotFound("there is no admin; make one: gotgan site user create --role admin")
+        return made.item
 
     def change(
         self, user_id: str, changes: Mapping[str, Any], *, expected: int | None, by: str | None
     ) -> User:
-        """Change fields; nobody changes their own role."""
+        """Change fields; nobody makes their own role smaller."""
         if by == user_id and changes.get("role", "admin") != "admin":
             raise OwnAccount("nobody makes their own role smaller; ask another admin")
-        return self.update(user_id, changes, expected=expected)
+        if by in (None, user_id) or "role" not in changes:
+            return self.update(user_id, changes, expected=expected)
+        current = self.get(user_id, consistent=True)
+        refuse_stale(current, expected)
+        now = self._store.clock.now()
+        changed = writes.update(current, **changes, updated_at=now)
+        carry_out(self._store, [changed, *_still_admin(by)])
+        return self.get(user_id, consistent=True)
 
     def remove(self, user_id: str, *, expected: int | None = None, by: str | None) -> None:
         """Delete a user and all tokens; what they wrote stays."""
@@ -60,5 +71,11 @@ class Users(Records[User]):
         refuse_stale(current, expected)
         tokens = list(self._store.iterate(patterns.tokens_of(user_id).consistent(), at_most=None))
         self._store.delete_all(token.key for token in tokens[_TOKENS_AT_ONCE:])
+        gone = writes.delete(current, only_if=raw("id").exists())
         last = [writes.delete(token.key) for token in tokens[:_TOKENS_AT_ONCE]]
-        carry_out(self._store, [writes.delete(current), *last])
+        carry_out(self._store, [gone, *last, *_still_admin(by)])
+
+
+def _still_admin(by: str | None) -> list[Write[Any]]:
+    """That whoever changes another is an admin at that moment: of two who do it one is left."""
+    return [] if by is None else [writes.check(patterns.user(by), attr("role") == "admin")]

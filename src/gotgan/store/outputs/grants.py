@@ -24,12 +24,10 @@ __all__ = ["ANY", "Access", "Grant", "joined", "lists_of", "reads_of", "writes_o
 ANY: Final = "*"
 """Every partition key."""
 _BY_KEY: Final = ("GetItem", "BatchGetItem")
+_CONDITIONAL: Final = ("PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem")
 _WRITES: Final = (
-    "PutItem",
-    "UpdateItem",
-    "DeleteItem",
+    *_CONDITIONAL,
     "BatchWriteItem",
-    "ConditionCheckItem",
     *_BY_KEY,  # what is stored already is looked at before it is written or moved
 )
 
@@ -82,7 +80,8 @@ def writes_of(
 ) -> Iterator[Grant]:
     """What it takes to write the entities of a table, and to move them through lifecycles.
 
-    ``only`` names the entities that somebody writes, each with the actions that this takes.
+    ``only`` names the entities that somebody writes, each with the actions that this takes; that a
+    refused write looks at the item in its way goes without saying.
     """
     for entity in entities_of(table):
         actions = _WRITES if only is None else only.get(entity, ())
@@ -132,12 +131,19 @@ def _of_read(who: str, read: Read) -> Iterator[Grant]:
 def _of_writer(entity: type[Entity], actions: Sequence[str]) -> Iterator[Grant]:
     schema = schema_of(entity)
     keys = _made_by(schema, schema.key.pk, schema.table.pk.type)
-    for action in actions:
+    for action in _with_looks(actions):
         yield Grant(entity.__name__, action, None, keys)
     for key in schema.index_keys:
         if key.kept:  # whoever moves items looks for those that are stuck
             stuck = _made_by(schema, key.pk, key.index.pk.type)
             yield Grant(entity.__name__, "Query", key.index, stuck)
+
+
+def _with_looks(actions: Sequence[str]) -> Sequence[str]:
+    """Actions and what they lead to: a refusal that tells no item has the store ask for it."""
+    if "GetItem" in actions or not set(actions).intersection(_CONDITIONAL):
+        return actions
+    return (*actions, "GetItem")
 
 
 def _of_rest(who: str, read: Read, schemas: dict[str, Schema]) -> Iterator[Grant]:

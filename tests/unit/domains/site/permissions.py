@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -72,12 +72,18 @@ class Guarded:
     def __init__(self, engine: Executor, statements: Sequence[Mapping[str, Any]]) -> None:
         self._engine = engine
         self._statements = statements
+        self._before: dict[str, Callable[[], object]] = {}
         self.refused: list[Call] = []
+
+    def before(self, operation: str, act: Callable[[], object]) -> None:
+        """Act when the next call of an operation comes, as somebody who was quicker."""
+        self._before[operation] = act
 
     def execute(
         self, operation: str, request: dict[str, Any], *, raw: bool = False
     ) -> dict[str, Any]:
         """Run an operation as the engine does, if it is allowed."""
+        self._before.pop(operation, lambda: None)()
         for call in calls_of(operation, request):
             if not allows(self._statements, call):
                 self.refused.append(call)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from importlib import import_module
 from typing import Any
@@ -99,6 +100,25 @@ def test_a_stack_without_a_mail_server_has_none() -> None:
     assert stack.outputs["FMWebAppTableName"]["Value"] == "FMWebAppTable"
 
 
+def test_a_stack_behind_proxies_tells_the_web_function_which_to_trust() -> None:
+    given = {**PARAMETERS, "TrustedProxies": "192.0.2.0/24, 2001:db8::/32"}
+    behind = Settings.from_env(stack_of(template(), given).environment("WebFunction"))
+    assert behind.trusted_proxies == ("192.0.2.0/24", "2001:db8::/32")
+
+
+def test_a_stack_trusts_no_proxies_unless_it_is_told_to(stack: Stack) -> None:
+    assert Settings.from_env(stack.environment("WebFunction")).trusted_proxies == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "fits"),
+    [("", True), ("192.0.2.1,2001:DB8::/32", True), ("all", False), ("a.example", False)],
+)
+def test_proxies_are_networks_before_anything_is_deployed(given: str, fits: bool) -> None:
+    pattern = template()["Parameters"]["TrustedProxies"]["AllowedPattern"]
+    assert bool(re.fullmatch(pattern, given)) == fits
+
+
 def test_what_is_secret_is_shown_to_nobody() -> None:
     parameters = template()["Parameters"]
     assert parameters["Secret"]["NoEcho"] is True
@@ -149,7 +169,7 @@ def test_who_sends_mails_reaches_mails_inquiries_and_the_company_alone(stack: St
                 granted.setdefault(action.removeprefix("dynamodb:"), set()).update(keys)
     assert granted == {
         "Query": {"OUTBOX"},
-        "GetItem": {"CORP#INFO", "MAIL#*"},
+        "GetItem": {"CONTACT#*", "CORP#INFO", "MAIL#*", "OUTBOX"},
         "BatchGetItem": {"CORP#INFO", "MAIL#*"},
         "UpdateItem": {"CONTACT#*", "MAIL#*"},
         "PutItem": {"OUTBOX"},

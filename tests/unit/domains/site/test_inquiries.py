@@ -148,3 +148,22 @@ def test_a_status_for_another_version_is_refused(desk: Desk) -> None:
     desk.inquiries.set_status(asked.id, "done")
     with pytest.raises(VersionConflict):
         desk.inquiries.set_status(asked.id, "new", expected=1)
+
+
+def test_an_inquiry_that_holds_no_more_replies_says_so(desk: Desk) -> None:
+    asked = desk.ask()
+    long = "가" * 5_200
+    for number in range(19):
+        desk.inquiries.reply(asked.id, f"{number}{long}", by="u001")
+    with pytest.raises(Conflict, match="no more replies"):
+        desk.inquiries.reply(asked.id, long, by="u001")
+    assert len(desk.inquiries.get(asked.id).replies or []) == 19
+
+
+def test_a_reply_that_comes_twice_is_sent_once(desk: Desk) -> None:
+    asked = desk.ask()
+    first = desk.inquiries.reply(asked.id, "hello", by="u001")
+    assert desk.inquiries.reply(asked.id, "hello", by="u001") == first
+    assert [mail.purpose for mail in desk.all_mails()].count("reply") == 1
+    desk.inquiries.reply(asked.id, "hello", by="u002")
+    assert [mail.purpose for mail in desk.all_mails()].count("reply") == 2

@@ -1,18 +1,11 @@
-"""A deployed site is allowed everything that it does, by the roles of its own template.
-
-The functions run with the variables of the translated template, over HTTP, against an engine that
-refuses what the function's role does not allow: what AWS would refuse at run time fails here.
-"""
+"""A deployed site is allowed everything that it does, by the roles of its own template."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections import deque
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from typing import Any
+from contextlib import contextmanager
 
 import pytest
 
@@ -23,49 +16,12 @@ from gotgan.domains.site.tokens import SESSION_COOKIE
 from gotgan.domains.site.types import Types
 from gotgan.functions import Container
 from gotgan.server import create
-from gotgan.settings import Settings
-from gotgan.store import Store
-from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
-from gotgan.store.tables import Names
 from tests.unit.gateway_events import Asked, http_api
 
 from . import mail_server
-from .permissions import Call, Guarded, allows
-from .stack import ACCOUNT, REGION, Stack, stack_of
-
-TABLE = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/FMWebAppTable-dev"
-MESSAGE = {
-    "name": "홍길동",
-    "email": "user@example.com",
-    "subject": "협업 문의",
-    "message": "함께 일하고 싶습니다.",
-}
-Data = dict[str, Any]
-
-
-@dataclass
-class Site:
-    """The functions of a stack, each behind the guard of its role, and an operator beside them."""
-
-    stack: Stack
-    engine: Engine
-    operator: App
-    opened: ExitStack
-    guards: list[Guarded] = field(default_factory=list)
-
-    def function(self, name: str, **variables: str) -> Container:
-        """A function as the stack has it, but for where its database is."""
-        guard = Guarded(self.engine, self.stack.statements(name))
-        self.guards.append(guard)
-        endpoint = self.opened.enter_context(serving(guard))
-        given = {**self.stack.environment(name), "GOTGAN_DYNAMODB": endpoint, **variables}
-        return self.opened.enter_context(Container(given))
-
-    def refused(self) -> list[Call]:
-        """What the roles did not allow."""
-        return [call for guard in self.guards for call in guard.refused]
+from .deployed import ADMIN, MESSAGE, TABLE, Data, Deployed, Visit, deployed
+from .permissions import Call, allows
+from .stack import Stack, stack_of
 
 
 @pytest.fixture(scope="module")
@@ -74,50 +30,9 @@ def stack() -> Stack:
 
 
 @pytest.fixture
-def site(stack: Stack) -> Iterator[Site]:
-    with Engine(None) as engine, _operator(stack, engine) as operator, ExitStack() as opened:
-        yield Site(stack, engine, operator, opened)
-
-
-@contextmanager
-def _operator(stack: Stack, engine: Engine) -> Iterator[App]:
-    """Somebody at a desk, who may do everything, as who deploys may."""
-    settings = Settings.from_env(stack.environment("WebFunction"))
-    store = Store(Embedded(engine), secret=settings.secret(), names=Names.parse(settings.tables))
-    with App(settings, store) as app:
-        app.prepare()
-        app.site.users.create(user_id="u001", display_name="김대연", role="admin")
-        yield app
-
-
-class Visit:
-    """An admin who calls the web function, and notes which routes answered."""
-
-    def __init__(self, web: Container, token: str) -> None:
-        self._web = web
-        self._token = token
-        self.answered: set[tuple[str, str]] = set()
-
-    def call(self, method: str, route: str, body: Data | None = None, **parts: str) -> Data:
-        """Call a route, which must succeed; give its data."""
-        path, _, query = route.format(**parts).partition("?")
-        headers = {
-            "Authorization": f"Bearer {self._token}",
-            "Content-Type": "application/json",
-            "If-Match": "*",
-        }
-        sent = None if body is None else json.dumps(body)
-        asked = Asked(method, f"/v1{path}", query, headers=headers, body=sent)
-        answer = self._web.web(http_api(asked), None)
-        assert answer["statusCode"] < 300, (method, route, answer["body"])
-        self.answered.add((method, f"/v1{route.partition('?')[0]}"))
-        data: Data = json.loads(answer["body"])["data"]
-        return data
-
-
-def _admin(site: Site) -> Visit:
-    token = site.operator.site.tokens.issue("u001", role="admin").text
-    return Visit(site.function("WebFunction"), token)
+def site(stack: Stack) -> Iterator[Deployed]:
+    with deployed(stack) as site:
+        yield site
 
 
 def _write_articles(visit: Visit) -> None:
@@ -195,8 +110,8 @@ def _answer_inquiries(visit: Visit) -> None:
     visit.call("POST", "/mails/{mail_id}/retry", mail_id=mail)
 
 
-def test_every_route_of_the_api_is_allowed_what_it_does(site: Site) -> None:
-    visit = _admin(site)
+def test_every_route_of_the_api_is_allowed_what_it_does(site: Deployed) -> None:
+    visit = site.admin()
     for plain in ("/health", "/me", "/types"):
         visit.call("GET", plain)
     _write_articles(visit)
@@ -214,13 +129,13 @@ def _routes(app: App) -> set[tuple[str, str]]:
     return {(method.upper(), path) for path, methods in paths.items() for method in methods}
 
 
-def test_every_page_of_the_console_is_allowed_what_it_reads(site: Site) -> None:
-    visit = _admin(site)
+def test_every_page_of_the_console_is_allowed_what_it_reads(site: Deployed) -> None:
+    visit = site.admin()
     _write_articles(visit)
     _write_banners_and_company(visit)
     _answer_inquiries(visit)
-    web = site.function("WebFunction")
-    form = f"code={site.operator.site.tokens.sign_in_code('u001')}"
+    web, _ = site.function("WebFunction")
+    form = f"code={site.operator.site.tokens.sign_in_code(ADMIN)}"
     kind = {"Content-Type": "application/x-www-form-urlencoded"}
     answer = web.web(http_api(Asked("POST", "/sign-in", headers=kind, body=form)), None)
     [session] = re.findall(f"{SESSION_COOKIE}=([^;]+)", " ".join(answer["cookies"]))
@@ -247,19 +162,16 @@ def _read_all(web: Container, session: str) -> dict[str, int]:
 
 
 @contextmanager
-def _mail_function(site: Site) -> Iterator[tuple[Container, mail_server.MailServer]]:
+def _mail_function(site: Deployed) -> Iterator[tuple[Container, mail_server.MailServer]]:
     with mail_server.serving() as server:
-        yield site.function("MailFunction", GOTGAN_SMTP_URL=server.url.reveal()), server
+        container, _ = site.function("MailFunction", GOTGAN_SMTP_URL=server.url.reveal())
+        yield container, server
 
 
-def _receive(site: Site) -> str:
-    return site.operator.site.inquiries.receive(**MESSAGE, address="192.0.2.1").id
-
-
-def test_who_sends_mails_may_send_them_and_note_it(site: Site) -> None:
+def test_who_sends_mails_may_send_them_and_note_it(site: Deployed) -> None:
     site.operator.site.company.write({"name": "곳간", "email": "d@example.com"}, expected=None)
-    inquiry = _receive(site)
-    site.operator.site.inquiries.reply(inquiry, "네", by="u001")
+    inquiry = site.receive()
+    site.operator.site.inquiries.reply(inquiry, "네", by=ADMIN)
     with _mail_function(site) as (container, server):
         assert container.send_mails()["sent"] == 2
         assert len(server.received) == 2
@@ -268,15 +180,15 @@ def test_who_sends_mails_may_send_them_and_note_it(site: Site) -> None:
     assert told.notified_email == "d@example.com"
 
 
-def test_who_sends_mails_may_put_back_what_failed(site: Site) -> None:
-    _receive(site)  # with no company that it could go to
+def test_who_sends_mails_may_put_back_what_failed(site: Deployed) -> None:
+    site.receive()  # with no company that it could go to
     with _mail_function(site) as (container, _):
         assert container.send_mails()["failed"] == 1
     assert site.refused() == []
 
 
-def test_who_sends_mails_may_take_away_what_leads_nowhere(site: Site) -> None:
-    _receive(site)
+def test_who_sends_mails_may_take_away_what_leads_nowhere(site: Deployed) -> None:
+    site.receive()
     [mail] = site.operator.site.mails.page()
     site.operator.store.delete(mail.key)
     with _mail_function(site) as (container, _):
@@ -285,8 +197,9 @@ def test_who_sends_mails_may_take_away_what_leads_nowhere(site: Site) -> None:
     assert site.refused() == []
 
 
-def test_a_function_that_does_more_than_it_may_is_seen(site: Site) -> None:
-    answer = site.function("MailFunction").web(http_api(Asked(path="/v1/posts")), None)
+def test_a_function_that_does_more_than_it_may_is_seen(site: Deployed) -> None:
+    container, _ = site.function("MailFunction")
+    answer = container.web(http_api(Asked(path="/v1/posts")), None)
     assert answer["statusCode"] == 500
     assert "dynamodb" not in answer["body"]
     assert site.refused() == [Call("Query", f"{TABLE}/index/{BY_TYPE.name}", ("Post",))]

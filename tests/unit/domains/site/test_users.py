@@ -9,7 +9,14 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.site.models import User
 from gotgan.domains.site.service import Site
-from gotgan.errors import IdTaken, NotFound, OwnAccount, Unauthenticated, VersionConflict
+from gotgan.errors import (
+    ConditionFailed,
+    IdTaken,
+    NotFound,
+    OwnAccount,
+    Unauthenticated,
+    VersionConflict,
+)
 from gotgan.store import Store
 from tests.unit.domains.site.meddling import Killed, Meddling
 from tests.unit.domains.site.records import a_post, items
@@ -52,7 +59,8 @@ def test_a_change_is_for_one_version(site: Site) -> None:
 @pytest.mark.usefixtures("kim")
 def test_of_two_changes_at_once_one_is_lost_and_told(site: Site, meddling: Meddling) -> None:
     meddling.before(
-        "UpdateItem", lambda: site.users.change("u002", {"role": "viewer"}, expected=1, by="u001")
+        "TransactWriteItems",
+        lambda: site.users.change("u002", {"role": "viewer"}, expected=1, by="u001"),
     )
     with pytest.raises(VersionConflict):
         site.users.change("u002", {"role": "admin"}, expected=1, by="u001")
@@ -140,7 +148,32 @@ def test_where_there_is_nobody_an_owner_is_made_once(site: Site) -> None:
 
 
 @pytest.mark.usefixtures("kim")
-def test_where_there_are_users_but_no_admin_none_is_made_in_silence(site: Site) -> None:
+def test_where_there_are_users_but_no_admin_an_owner_is_made(site: Site) -> None:
+    site.users.remove("u001", by=None)
+    assert site.users.owner().role == "admin"
+
+
+def test_an_owner_who_is_no_admin_any_more_stays_as_they_are(site: Site) -> None:
+    site.users.create(user_id="owner", display_name="Owner", role="viewer")
     site.users.remove("u001", by=None)
     with pytest.raises(NotFound, match="no admin"):
         site.users.owner()
+
+
+def test_of_two_admins_who_remove_each_other_one_is_left(site: Site, meddling: Meddling) -> None:
+    site.users.create(user_id="u002", display_name="Lee", role="admin")
+    meddling.before("TransactWriteItems", lambda: site.users.remove("u001", by="u002"))
+    with pytest.raises(ConditionFailed):
+        site.users.remove("u002", by="u001")
+    assert [user.id for user in site.users.page()] == ["u002"]
+
+
+def test_of_two_admins_who_demote_each_other_one_is_left(site: Site, meddling: Meddling) -> None:
+    site.users.create(user_id="u002", display_name="Lee", role="admin")
+    less = {"role": "viewer"}
+    meddling.before(
+        "TransactWriteItems", lambda: site.users.change("u001", less, expected=None, by="u002")
+    )
+    with pytest.raises(ConditionFailed):
+        site.users.change("u002", less, expected=None, by="u001")
+    assert site.users.get("u002").role == "admin"

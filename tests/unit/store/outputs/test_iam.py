@@ -237,6 +237,19 @@ def test_who_writes_some_entities_is_granted_no_more_than_the_named_actions() ->
     assert list(writes_of(BLOG, {})) == []
 
 
+@pytest.mark.parametrize("action", ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"])
+def test_who_may_be_refused_by_a_condition_may_look_at_what_was_in_the_way(action: str) -> None:
+    granted = statements("Write", writes_of(BLOG, {Redirect: (action,)}), ARNS)
+    assert _allowed(granted, "GetItem", ["OLD#/about"])
+    assert not _allowed(granted, "GetItem", ["CATEGORY#c1"])
+
+
+def test_who_writes_without_conditions_may_look_at_nothing() -> None:
+    granted = statements("Write", writes_of(BLOG, {Redirect: ("BatchWriteItem",)}), ARNS)
+    assert _allowed(granted, "BatchWriteItem", ["OLD#/about"])
+    assert not _allowed(granted, "GetItem", ["OLD#/about"])
+
+
 def test_who_writes_some_entities_may_still_look_for_those_that_are_stuck() -> None:
     table = Table("tasks", pk="pk")
     index = table.index("by_state", pk="queue", sk="state")

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+from gotgan.domains.site.migration.findings import Verification
+from gotgan.domains.site.migration.options import Options, Step
 from gotgan.domains.site.migration.report import Report
 from gotgan.domains.site.migration.retiring import retire
-from gotgan.domains.site.migration.run import Options, Step, migrate
+from gotgan.domains.site.migration.run import migrate
 from gotgan.domains.site.migration.sources import OldFile, OldTable, Sources
-from gotgan.domains.site.migration.verifying import Verification, verify
+from gotgan.domains.site.migration.verifying import verify
 
 __all__ = [
     "OldFile",

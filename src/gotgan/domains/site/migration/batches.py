@@ -11,19 +11,19 @@ from gotgan.domains.site.migration.copies import Copy, Standing
 from gotgan.domains.site.migration.mapping import understood
 from gotgan.domains.site.migration.planning import Mover, Plan, planned
 from gotgan.domains.site.migration.post_moves import PostMover
-from gotgan.domains.site.migration.report import Outcome, Tally
 from gotgan.domains.site.migration.rows import Note, Old
 from gotgan.domains.site.migration.sources import Row
 from gotgan.domains.site.migration.state import Known, State
+from gotgan.domains.site.migration.tally import Outcome, Tally
 from gotgan.errors import MigrationError
 from gotgan.store import Store
 
-__all__ = ["Mill"]
+__all__ = ["Copier"]
 
 
 @dataclass
-class Mill:
-    """Takes rows of one kind in, and has them copied."""
+class Copier:
+    """Copies rows of one kind, a batch at a time; it keeps nothing of the batches before."""
 
     store: Store
     state: State
@@ -33,18 +33,11 @@ class Mill:
     since: datetime | None = None
     seen: dict[str, Known] = field(default_factory=dict)
     """What became known with this batch."""
-    there: set[str] = field(default_factory=set)
-    """Of rows that are few: which of them have a copy now."""
 
-    def grind(self, rows: Sequence[Row]) -> None:
-        """Copy a batch."""
-        self.grind_few(self.understood(rows))
-
-    def grind_few(self, olds: Sequence[Old]) -> None:
-        """Copy rows that are understood already."""
+    def copy(self, olds: Sequence[Old]) -> set[str]:
+        """Copy a batch; the ids of the rows that have a copy now."""
         self.seen = {}
-        for some in _rounds(olds):
-            self._round(some)
+        return set[str]().union(*map(self._round, _rounds(olds)))
 
     def understood(self, rows: Sequence[Row]) -> list[Old]:
         """The rows that can be understood; the others are counted as failed."""
@@ -60,7 +53,7 @@ class Mill:
             self.tally.count(kind.name, "failed", f"{_name(row, kind.key)}: {error.message}")
             return None
 
-    def _round(self, olds: Sequence[Old]) -> None:
+    def _round(self, olds: Sequence[Old]) -> set[str]:
         kind = self.mover.kind.name
         known = self.state.known(kind, [old.old_id for old in olds]) | self.seen
         copies = [copy for old in olds if (copy := self._copy(old, known.get(old.old_id)))]
@@ -68,8 +61,10 @@ class Mill:
         lost = [copy for copy in copies if _is_lost(copy, there, known)]
         there |= self.mover.look(lost, consistent=True) if lost else {}
         plans = [self._plan(copy, there, known.get(copy.old.old_id)) for copy in copies]
-        for done in self._carried_out(plans, known):
-            self._file(done, known)
+        done = self._carried_out(plans, known)
+        for each in done:
+            self._file(each, known)
+        return {each.copy.old.old_id for each in done if _has_copy(each)}
 
     def _copy(self, old: Old, known: Known | None) -> Copy | None:
         """What a row becomes; nothing of one that is too old to be asked for, or cannot be kept."""
@@ -94,16 +89,19 @@ class Mill:
         version, digest = (known.version, known.digest) if known else (0, b"")
         self.seen[old.old_id] = Known(old.old_id, self.state.run, version, digest)
 
-    def _plan(self, copy: Copy, there: dict[str, Standing], known: Known | None) -> Plan:
+    def _plan(self, copy: Copy, there: dict[str, Standing], known: Known | None) -> Plan | Refusal:
         standing = there[copy.old.old_id]
         if self.dry_run and standing.item is None and known and known.run == self.state.run:
             # The same row came before; a run that writes would have found its copy.
             outcome: Outcome = "skipped" if known.digest == copy.old.digest else "updated"
             return Plan(copy, outcome, known.version)
-        return planned(self.mover, copy, standing, known)
+        try:
+            return planned(self.mover, copy, standing, known)
+        except MigrationError as error:
+            return Refusal(copy, error.message)
 
     def _carried_out(
-        self, plans: Sequence[Plan], known: dict[str, Known]
+        self, plans: Sequence[Plan | Refusal], known: dict[str, Known]
     ) -> Sequence[Plan | Refusal]:
         if self.dry_run:
             return plans
@@ -113,7 +111,9 @@ class Mill:
             there = self.mover.look([copy], consistent=True)
             return planned(self.mover, copy, there[copy.old.old_id], known.get(copy.old.old_id))
 
-        return carry_out(self.store, plans, again, self._forget)
+        refused = [each for each in plans if isinstance(each, Refusal)]
+        sound = [each for each in plans if isinstance(each, Plan)]
+        return [*refused, *carry_out(self.store, sound, again, self._forget)]
 
     def _forget(self, category_id: str) -> None:
         if isinstance(self.mover, PostMover):
@@ -123,24 +123,26 @@ class Mill:
 
     def _file(self, done: Plan | Refusal, known: dict[str, Known]) -> None:
         """Count a row, and note what is known of it now."""
-        plan = done.plan if isinstance(done, Refusal) else done
-        old, kind = plan.copy.old, self.mover.kind.name
+        old, kind = done.copy.old, self.mover.kind.name
         if isinstance(done, Refusal):
             self.tally.count(kind, "failed", f"{old.old_id}: {done.reason}")
             self._only_seen(old, known.get(old.old_id))
             return
-        self.tally.count(kind, plan.outcome, old.old_id)
-        self.tally.decide(plan.notes)
-        self.seen[old.old_id] = _known_now(plan, known.get(old.old_id), self.state.run)
-        if plan.outcome != "deleted_here":
-            self.there.add(old.old_id)
+        self.tally.count(kind, done.outcome, old.old_id)
+        self.tally.decide(done.notes)
+        self.seen[old.old_id] = _known_now(done, known.get(old.old_id), self.state.run)
+
+
+def _has_copy(done: Plan | Refusal) -> bool:
+    return isinstance(done, Plan) and done.outcome != "deleted_here"
 
 
 def _is_lost(copy: Copy, there: dict[str, Standing], known: dict[str, Known]) -> bool:
-    """Whether a copy is not where it was: deleted, or only not seen yet by a hasty look."""
+    """Whether a copy is not where it was: lost, or only not seen yet by a hasty look."""
     before = known.get(copy.old.old_id)
     found = there[copy.old.old_id]
-    return found.item is None and not found.is_gone and before is not None and before.version > 0
+    was_there = found.pointer is not None or (before is not None and before.version > 0)
+    return found.item is None and not found.is_gone and was_there
 
 
 def _known_now(plan: Plan, before: Known | None, run: int) -> Known:

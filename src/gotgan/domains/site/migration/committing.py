@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from gotgan.domains.site.categories import arrivals
+from gotgan.domains.site.migration.copies import Copy
 from gotgan.domains.site.migration.planning import Plan
 from gotgan.domains.site.models import Category
 from gotgan.errors import (
@@ -38,9 +39,9 @@ _PASSING: Final = frozenset(
 
 @dataclass(frozen=True)
 class Refusal:
-    """A plan that cannot be carried out, and why."""
+    """A copy that cannot be made, and why."""
 
-    plan: Plan
+    copy: Copy
     reason: str
 
 
@@ -118,14 +119,14 @@ def _alone(
         except TransactionFailed as failure:
             trouble = _trouble(failure.reasons, on_missing)
             if trouble:
-                return Refusal(plan, trouble)
+                return Refusal(plan.copy, trouble)
         except GotganError as error:
             if error.retry:
                 raise
-            return Refusal(plan, error.message)
+            return Refusal(plan.copy, error.message)
         else:
             return replace(plan, notes=plan.notes or notes)
-    return Refusal(plan, "it was changed again and again while it was copied; run this again")
+    return Refusal(plan.copy, "it was changed again and again while it was copied; run this again")
 
 
 def _trouble(reasons: Sequence[Reason], on_missing: Callable[[str], None]) -> str:

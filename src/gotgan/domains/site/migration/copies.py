@@ -30,6 +30,7 @@ __all__ = [
     "ref_of",
     "same",
     "share",
+    "under_its_id",
     "updated_at",
     "version_of",
 ]
@@ -52,10 +53,10 @@ class Standing:
     """What the new table has for an old row."""
 
     item: Item | None = None
+    pointer: Item | None = None
+    """What leads to a post by its old id."""
     is_gone: bool = False
-    """Whether somebody deleted it here."""
-    is_draft: bool = False
-    """Whether it is public no more."""
+    """Whether it was deleted here, or ended, and something here says so."""
     is_whole: bool = True
     """Whether everything is there that helps to find it."""
 
@@ -76,14 +77,23 @@ def copy_of(old: Old, **resolved: Any) -> Copy:
         raise MigrationError(f"it has no key in the new table: {error.message}") from None
 
 
-def post_copy(old: Old, category_id: str, author_id: str) -> Copy:
-    """The copy of a post; its id comes from its moment and its old id, the same in every run."""
+def post_copy(old: Old, category_id: str, author_id: str, post_id: str | None = None) -> Copy:
+    """The copy of a post; a new one has its id from its moment and its old id, in every run."""
     return copy_of(
         old,
-        id=derived_id(old.made_at, old.old_id),
+        id=post_id or derived_id(old.made_at, old.old_id),
         category_id=category_id,
         author_id=author_id,
     )
+
+
+def under_its_id(copy: Copy, there: Standing) -> Copy:
+    """The copy under the id that it was once given: addresses hold it, so it stays."""
+    pointer = there.pointer
+    if pointer is None or pointer["id"] == copy.item["id"]:
+        return copy
+    home, author = (copy.item[name]["S"] for name in ("categoryId", "authorId"))
+    return post_copy(copy.old, home, author, pointer["id"]["S"])
 
 
 def ref_of(entity: type[Any], item: Item) -> Ref[Any]:
@@ -92,15 +102,18 @@ def ref_of(entity: type[Any], item: Item) -> Ref[Any]:
 
 
 def judge(copy: Copy, there: Standing, known: Known | None) -> Verdict:
-    """Which of the two counts: the newer one, and never a copy over an edit of the same second."""
-    if there.is_gone or (there.item is None and known is not None and known.version > 0):
+    """Which of the two counts: the newer one, and never a copy over an edit of the same second.
+
+    A copy that is gone and left no trace was lost, whatever is known of it: the row is as if new.
+    """
+    if there.is_gone:
         return "deleted_here"
     if there.item is None:
         return "new"
     ours, theirs = copy.old.updated_at, updated_at(there.item)
     if ours > theirs:
-        return "conflict" if there.is_draft else "update"
-    if ours < theirs or there.is_draft:
+        return "update"
+    if ours < theirs:
         return "conflict" if _is_torn(copy, there.item, known) else "newer_here"
     return _within_a_second(copy, there.item, known)
 

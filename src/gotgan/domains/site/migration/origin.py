@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.domains.site.migration.report import Tally
+from gotgan.domains.site.migration.planning import stored
 from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Kind
 from gotgan.domains.site.migration.state import State
+from gotgan.domains.site.migration.tally import Tally
 from gotgan.store import Ref, Store
 from gotgan.store.attributes import Item
 from gotgan.store.batches import chunks
@@ -64,8 +65,9 @@ def _legacy_ids(store: Store) -> Iterator[str]:
 def _there(store: Store, kind: Kind, state: State) -> Iterator[str]:
     """Of the rows that were not seen, those whose copies are still here."""
     for some in chunks(state.unseen(kind.name), _LOOK_UP):
-        found = store.get_all([_ref(kind, old_id) for old_id in some])
-        yield from (each.id for each in found)
+        refs = {old_id: _ref(kind, old_id) for old_id in some}
+        found = stored(store, list(refs.values()), consistent=False)
+        yield from (old_id for old_id, ref in refs.items() if ref in found)
 
 
 def _ref(kind: Kind, old_id: str) -> Ref[Any]:

@@ -16,7 +16,7 @@ from gotgan.store.conditions import Expression
 from gotgan.store.schema import schema_of
 from gotgan.store.scopes import ScopeOf
 
-__all__ = ["over", "place", "put", "take_away"]
+__all__ = ["over", "place", "put", "repoint", "take_away"]
 
 _VERB = "migrate"
 
@@ -34,6 +34,14 @@ def put(ref: Ref[Any], item: Item) -> Write[Any]:
 def over(ref: Ref[Any], item: Item, found: Item) -> Write[Any]:
     """Put an item over the one that was found, if nobody has changed it since."""
     return _put(ref, item, _members(_unchanged(found)))
+
+
+def repoint(ref: Ref[Any], pointer: Item, found: Item | None) -> Write[Any]:
+    """Put a pointer where none is, or over the one that was found if it still is what it was."""
+    if found is None:
+        return place(ref, pointer)
+    names = {*found, *pointer, "deletedAt"} - ref.item.keys()
+    return _put(ref, pointer, _members(reduce(and_, _as_found(found, sorted(names)))))
 
 
 def take_away(ref: Ref[Any], found: Item) -> Write[Any]:

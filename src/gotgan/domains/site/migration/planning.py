@@ -6,11 +6,12 @@ one from there to the other. Nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from gotgan.domains.site import patterns
+from gotgan.domains.site.categories import taking
 from gotgan.domains.site.migration.copies import (
     Copy,
     Standing,
@@ -18,15 +19,17 @@ from gotgan.domains.site.migration.copies import (
     copy_of,
     judge,
     merged,
+    under_its_id,
     version_of,
 )
 from gotgan.domains.site.migration.placing import over, place
-from gotgan.domains.site.migration.report import Outcome
 from gotgan.domains.site.migration.resolving import slugs
 from gotgan.domains.site.migration.rows import CATEGORIES, CONTACT, Kind, Note, Old
 from gotgan.domains.site.migration.state import Known
+from gotgan.domains.site.migration.tally import Outcome
+from gotgan.domains.site.models import Category
 from gotgan.domains.site.pointers import SlugGuard
-from gotgan.errors import BadKeyPart, StoreUnreachable
+from gotgan.errors import BadKeyPart, MigrationError, StoreUnreachable
 from gotgan.store import Ref, Store, Write, writes
 from gotgan.store.attributes import Item
 from gotgan.store.getting import read_items
@@ -76,13 +79,22 @@ class Mover(Protocol):
 
 def planned(mover: Mover, copy: Copy, there: Standing, known: Known | None) -> Plan:
     """What becomes of a row, given what is there and what is known of it."""
+    copy = under_its_id(copy, there)
     verdict = judge(copy, there, known)
     plan = mover.writes(copy, there, verdict)
-    edited_here = known is not None and 0 < known.version != version_of(there.item or {})
-    if verdict == "update" and edited_here:
-        topic = "an older edit here gave way to a newer one at the origin"
-        return replace(plan, notes=(*plan.notes, Note(topic, str(copy.ref))))
-    return plan
+    noted = _about(copy, there, known, verdict)
+    return replace(plan, notes=(*plan.notes, *noted)) if noted else plan
+
+
+def _about(copy: Copy, there: Standing, known: Known | None, verdict: Verdict) -> list[Note]:
+    """What a person should know who wonders why a row was written."""
+    before = 0 if known is None else known.version
+    if verdict == "update" and 0 < before != version_of(there.item or {}):
+        return [Note("an older edit here gave way to a newer one at the origin", str(copy.ref))]
+    if verdict == "new" and (before or there.pointer):
+        topic = "a copy was gone and nothing here says why: it was made again"
+        return [Note(topic, f"{copy.old.kind.name} {copy.old.old_id}")]
+    return []
 
 
 def stored(store: Store, refs: Sequence[Ref[Any]], *, consistent: bool) -> dict[Ref[Any], Item]:
@@ -129,16 +141,20 @@ class RecordMover:
 
 @dataclass
 class CategoryMover:
-    """Categories: each has its slug for itself."""
+    """Categories: each has its slug for itself, and nobody's id is another's slug."""
 
     store: Store
     kind: Kind = CATEGORIES
     _taken: dict[str, str] = field(default_factory=dict)
-    """Slugs that were given out, and to whom."""
+    """Slugs that were given out, and to whom; an id that was seen is its category's own."""
 
     def copy(self, old: Old) -> Copy:
         """What a row becomes."""
         return copy_of(old)
+
+    def reserve(self, olds: Iterable[Old]) -> None:
+        """Keep the ids of rows from becoming slugs of others: an id cannot be another one."""
+        self._taken |= {old.old_id: old.old_id for old in olds}
 
     def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, Standing]:
         """The categories, and whether their slugs find them."""
@@ -151,13 +167,18 @@ class CategoryMover:
             plan = RecordMover(self.store, self.kind).writes(copy, there, verdict)
             return plan if there.is_whole else self._mended(plan, there)
         category, slug = copy.entity.id, copy.old.fields["slug"]
-        if slug is None:
-            return Plan(copy, "copied", 1, (place(copy.ref, copy.item),))
-        free = self._free(slug, category)
+        self._refuse_shadow(category)
+        free = None if slug is None else self._free(slug, category)
         new = copy if free == slug else copy_of(copy.old, slug=free)
-        guards = () if free is None else (SlugGuard(slug=free, category_id=category),)
-        todo = (place(new.ref, new.item), *map(writes.put_new, guards))
+        todo = (place(new.ref, new.item), *taking(cast("Category", new.entity)))
         return Plan(new, "copied", 1, todo, notes=_about_slug(slug, free, category))
+
+    def _refuse_shadow(self, category: str) -> None:
+        if self._guard(category) not in (None, category):
+            raise MigrationError(
+                f"another category has the slug {category!r} here, and who asks for one would get "
+                "the other; delete that category, and run this again"
+            )
 
     def _mended(self, plan: Plan, there: Standing) -> Plan:
         """What finds a category by its slug is written anew, unless it finds another one."""
@@ -179,21 +200,25 @@ class CategoryMover:
         """The first slug like it that no other category has; None where none can be."""
         for slug in slugs(wanted):
             try:
-                owner = self._taken.get(slug) or self._guard(slug)
+                if self._taken.get(slug, category) == category == self._owner(slug, category):
+                    self._taken[slug] = category
+                    return slug
             except BadKeyPart:
                 return None
-            if owner in (None, category):
-                self._taken[slug] = category
-                return slug
         return None
+
+    def _owner(self, slug: str, otherwise: str) -> str:
+        """Who is found by a word here, as a slug or as an id; somebody else where nobody is."""
+        there = self.store.get(patterns.category(slug), consistent=True)
+        return slug if there is not None else self._guard(slug) or otherwise
 
     def _guard(self, slug: str) -> str | None:
         guard = self.store.get(patterns.slug_guard(slug), consistent=True)
         return None if guard is None else guard.category_id
 
 
-def _about_slug(wanted: str, given: str | None, category: str) -> tuple[Note, ...]:
-    if given == wanted:
+def _about_slug(wanted: str | None, given: str | None, category: str) -> tuple[Note, ...]:
+    if wanted is None or given == wanted:
         return ()
     if given is None:
         topic = "the slug of a category cannot be part of a key: it has none"

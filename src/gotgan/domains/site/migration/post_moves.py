@@ -1,13 +1,15 @@
 """Posts on their way: each comes with a pointer for its old id and one for its new id.
 
-The pointer of the old id tells where a post is now, wherever an editor has moved it; it stays when
-the post is deleted, so that no later run brings it back.
+The pointer of the old id tells where a post is now, wherever an editor has moved it. It stays when
+the post is deleted or ends, and says so, so that no later run brings it back. A pointer that says
+neither and leads nowhere is that of a post that was lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, cast
 
@@ -21,13 +23,14 @@ from gotgan.domains.site.migration.copies import (
     ref_of,
     version_of,
 )
-from gotgan.domains.site.migration.placing import over, place, put, take_away
+from gotgan.domains.site.migration.moments import moment
+from gotgan.domains.site.migration.placing import over, place, put, repoint, take_away
 from gotgan.domains.site.migration.planning import OUTCOME_OF, Plan, stored
 from gotgan.domains.site.migration.resolving import Authors, Homes
 from gotgan.domains.site.migration.rows import POSTS, Kind, Note, Old
 from gotgan.domains.site.models import Post
 from gotgan.domains.site.pointers import PostPointer
-from gotgan.store import Ref, Store, Write, writes
+from gotgan.store import Ref, Store, writes
 from gotgan.store.attributes import Item
 from gotgan.store.schema import schema_of
 
@@ -54,26 +57,32 @@ class PostMover:
 
     def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, Standing]:
         """Where the pointers of the old ids lead; looking closely, also where no pointer leads."""
-        asked = {each.old.old_id: _pointer_ref(each.old.old_id) for each in copies}
-        pointers = stored(self.store, list(asked.values()), consistent=consistent)
-        read = {each.old.old_id: pointers.get(asked[each.old.old_id]) for each in copies}
+        ids = [each.old.old_id for each in copies]
+        by_old = self._pointers({each: each for each in ids}, consistent=consistent)
+        lost = {each.old.old_id: each.entity.id for each in copies if each.old.old_id not in by_old}
+        leads = by_old | (self._pointers(lost, consistent=consistent) if consistent else {})
+        now = self.store.clock.now()
         places = {
-            each.old.old_id: _place(each, read[each.old.old_id], closely=consistent)
+            each.old.old_id: _place(each, leads.get(each.old.old_id))
             for each in copies
+            if _is_sought(by_old.get(each.old.old_id), now, closely=consistent)
         }
-        wanted = [ref for place in places.values() if place for ref in place]
+        wanted = [ref for place in places.values() for ref in place]
         found = stored(self.store, wanted, consistent=consistent)
-        return {
-            old_id: _standing(read[old_id], places[old_id], found, closely=consistent)
-            for old_id in places
-        }
+        return {each: _standing(by_old.get(each), places.get(each), found) for each in ids}
+
+    def _pointers(self, asked: dict[str, str], *, consistent: bool) -> dict[str, Item]:
+        """The pointers that are there, by the old ids that they are asked for."""
+        refs = {old_id: _pointer_ref(each) for old_id, each in asked.items()}
+        found = stored(self.store, list(refs.values()), consistent=consistent)
+        return {old_id: found[ref] for old_id, ref in refs.items() if ref in found}
 
     def writes(self, copy: Copy, there: Standing, verdict: Verdict) -> Plan:
         """How the table gets from what is there to the copy."""
         outcome = OUTCOME_OF[verdict]
         if verdict == "new":
-            return self._arriving(copy)
-        if there.item is None or there.is_draft:
+            return self._arriving(copy, there.pointer)
+        if there.item is None:
             return Plan(copy, outcome, 0)
         if verdict == "update":
             return self._changing(copy, there, there.item)
@@ -81,13 +90,13 @@ class PostMover:
             return Plan(copy, outcome, version_of(there.item) if verdict == "same" else 0)
         return self._mending(copy, there.item, verdict)
 
-    def _arriving(self, copy: Copy) -> Plan:
+    def _arriving(self, copy: Copy, found: Item | None) -> Plan:
         post = cast("Post", copy.entity)
         by_old, by_new = _pointer_ref(copy.old.old_id), _pointer_ref(post.id)
         leads = {**_pointer_into(post.category_id), "id": copy.item["id"]}
         todo = (
             place(copy.ref, copy.item),
-            place(by_old, {**leads, **by_old.item}),
+            repoint(by_old, {**leads, **by_old.item}, found),
             put(by_new, {**leads, **by_new.item}),
         )
         home = post.category_id
@@ -101,10 +110,8 @@ class PostMover:
         if old_ref == copy.ref:
             todo = [over(copy.ref, item, found), *(() if there.is_whole else pointers)]
             return Plan(copy, "updated", version, tuple(todo), lane=home)
-        moved: list[Write[Any]] = [take_away(old_ref, found), place(copy.ref, item), *pointers]
-        if found["id"] != item["id"]:
-            moved.append(writes.delete(patterns.post_pointer(found["id"]["S"])))
-        return Plan(copy, "updated", version, tuple(moved), lane=home, arrives_in=home)
+        moved = (take_away(old_ref, found), place(copy.ref, item), *pointers)
+        return Plan(copy, "updated", version, moved, lane=home, arrives_in=home)
 
     def _mending(self, copy: Copy, found: Item, verdict: Verdict) -> Plan:
         """What helps to find a post is written anew, if the post is still there."""
@@ -115,33 +122,30 @@ class PostMover:
         return Plan(copy, OUTCOME_OF[verdict], version, todo, lane=home, notes=(note,))
 
 
-def _place(copy: Copy, pointer: Item | None, *, closely: bool) -> tuple[Ref[Any], Ref[Any]] | None:
+def _is_sought(pointer: Item | None, now: datetime, *, closely: bool) -> bool:
+    """Whether a post can be there: its pointer does not say that it was deleted or has ended."""
+    if pointer is None:
+        return closely
+    ends = moment(pointer.get("endsAt"))
+    return "deletedAt" not in pointer and (ends is None or ends > now)
+
+
+def _place(copy: Copy, pointer: Item | None) -> tuple[Ref[Any], Ref[Any]]:
     """Where a post is to be looked for, with the pointer of its new id."""
     if pointer is None:
-        return (copy.ref, _pointer_ref(copy.entity.id)) if closely else None
-    if "deletedAt" in pointer:
-        return None
+        return copy.ref, _pointer_ref(copy.entity.id)
     post_id, home = pointer["id"]["S"], pointer["categoryId"]["S"]
-    is_draft = pointer["kind"]["S"] == "draft"
-    ref = (patterns.draft if is_draft else patterns.post)(home, post_id)
-    return ref, _pointer_ref(post_id)
+    return patterns.post(home, post_id), _pointer_ref(post_id)
 
 
 def _standing(
-    pointer: Item | None,
-    place: tuple[Ref[Any], Ref[Any]] | None,
-    found: dict[Ref[Any], Item],
-    *,
-    closely: bool,
+    pointer: Item | None, place: tuple[Ref[Any], Ref[Any]] | None, found: dict[Ref[Any], Item]
 ) -> Standing:
     if place is None:
-        return Standing(is_gone=pointer is not None)
+        return Standing(pointer=pointer, is_gone=pointer is not None)
     item, by_new = found.get(place[0]), found.get(place[1])
-    is_draft = pointer is not None and pointer["kind"]["S"] == "draft"
     whole = pointer is not None and by_new is not None and _leads(by_new) == _leads(pointer)
-    # A pointer that leads nowhere, looked at closely, is of a post that was removed by other means.
-    gone = item is None and pointer is not None and closely
-    return Standing(item, is_gone=gone, is_draft=is_draft, is_whole=whole)
+    return Standing(item, pointer, is_whole=whole)
 
 
 def _leads(pointer: Item) -> tuple[Any, ...]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Final
 
 from gotgan.domains.site import patterns
+from gotgan.domains.site.categories import taking
 from gotgan.domains.site.migration.rows import Note, Old
 from gotgan.domains.site.migration.state import State
 from gotgan.domains.site.models import Category, User
-from gotgan.domains.site.pointers import SlugGuard
 from gotgan.domains.site.records import pass_over
-from gotgan.errors import TransactionFailed
+from gotgan.errors import MigrationError, TransactionFailed
 from gotgan.store import Store, writes
 
 __all__ = [
@@ -28,18 +27,19 @@ __all__ = [
     "slugs",
 ]
 
-ORPHANS: Final = "orphans"
-"""The category of posts whose own is not there."""
+ORPHANS: Final = "orphans-of-migration"
+"""The category of posts whose own is not there: a name that nobody else would think of."""
 UNKNOWN_AUTHOR: Final = "author-unknown"
 NAMELESS: Final = "(company name)"
 """What the company is called where nobody says it."""
+_MOST_OF_A_SLUG: Final = 10_000
 _UNNAMED: Final = "(unknown author)"
 
 
 def slugs(wanted: str) -> Iterator[str]:
     """A slug, and what stands in for it where another category has it."""
     yield wanted
-    for number in count(2):
+    for number in range(2, _MOST_OF_A_SLUG):
         yield f"{wanted}-{number}"
 
 
@@ -90,17 +90,27 @@ class Homes:
         self._names.setdefault(name, category_id)
 
     def _open(self) -> None:
-        now = self._store.clock.now()
-        for slug in slugs(ORPHANS):
-            if self._store.get(patterns.category(ORPHANS), consistent=True) is not None:
-                return
-            made = Category(id=ORPHANS, title="Orphans", slug=slug, created_at=now, updated_at=now)
-            guard = SlugGuard(slug=slug, category_id=ORPHANS)
-            try:
-                self._store.transact([writes.put_new(made), writes.put_new(guard)])
-            except TransactionFailed:
-                continue  # somebody has made it, or another category has the slug
+        if self._is_open():
             return
+        now = self._store.clock.now()
+        made = Category(id=ORPHANS, title="Orphans", slug=ORPHANS, created_at=now, updated_at=now)
+        try:
+            self._store.transact([writes.put_new(made), *taking(made)])
+        except TransactionFailed:
+            if not self._is_open():  # else another run was faster
+                self._refuse_shadow()
+                raise
+
+    def _is_open(self) -> bool:
+        return self._store.get(patterns.category(ORPHANS), consistent=True) is not None
+
+    def _refuse_shadow(self) -> None:
+        guard = self._store.get(patterns.slug_guard(ORPHANS), consistent=True)
+        if guard is not None and guard.category_id != ORPHANS:
+            raise MigrationError(
+                f"another category has the slug {ORPHANS!r}, which posts without a category need; "
+                "delete that category, and run this again"
+            )
 
 
 def _without(words: dict[str, str], category_id: str) -> dict[str, str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from gotgan.domains.site.migration.run import OnStep, Options, silently
+from gotgan.domains.site.migration.findings import ADVICE, Verification
+from gotgan.domains.site.migration.options import OnStep, Options, silently
 from gotgan.domains.site.migration.sources import OldTable, Sources
-from gotgan.domains.site.migration.verifying import Verification, verify
+from gotgan.domains.site.migration.verifying import verify
 from gotgan.errors import MigrationError, UsageError
 from gotgan.events import emit
 from gotgan.store import Store
@@ -26,8 +27,8 @@ def retire(
     verification = verify(store, sources, options, on_progress)
     if not verification.passed:
         raise MigrationError(
-            "the old tables were not removed, because the verification did not pass; run the "
-            "migration again, and look at what --verify says"
+            "the old tables were not removed, because the verification did not pass: "
+            f"{_said(verification)}"
         )
     for table in tables:
         store.calls.driver.call("DeleteTable", {"TableName": table.name})
@@ -44,3 +45,10 @@ def refuse_files(sources: Sources) -> list[OldTable]:
             "name the tables"
         )
     return tables
+
+
+def _said(verification: Verification) -> str:
+    return "; ".join(
+        f"{found.count:,} {name.replace('_', ' ')}, such as {found.examples[0]} ({ADVICE[name]})"
+        for name, found in verification.trouble.items()
+    )

@@ -5,71 +5,43 @@ A second run copies what is newer; a run that was killed goes on where it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from gotgan.clock import utc_stamp
 from gotgan.domains.site import patterns
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.migration.batches import Mill
+from gotgan.domains.site.migration.batches import Copier
+from gotgan.domains.site.migration.findings import Ran
+from gotgan.domains.site.migration.options import OnStep, Options, Step, silently
 from gotgan.domains.site.migration.origin import lost_at_origin
-from gotgan.domains.site.migration.planning import CategoryMover, Mover, RecordMover
+from gotgan.domains.site.migration.planning import CategoryMover, Mover, RecordMover, stored
 from gotgan.domains.site.migration.post_moves import PostMover
-from gotgan.domains.site.migration.report import Report, Tally
+from gotgan.domains.site.migration.report import Report
 from gotgan.domains.site.migration.resolving import Authors, Homes, company_name, newest
 from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Kind, Note, Old
 from gotgan.domains.site.migration.sources import OldRows, Sources
-from gotgan.domains.site.migration.state import DONE, State, held, opened, state_file
+from gotgan.domains.site.migration.state import (
+    DONE,
+    State,
+    held,
+    identity_of,
+    opened,
+    state_file,
+)
+from gotgan.domains.site.migration.tally import Tally
+from gotgan.domains.site.migration.verifying import proved
 from gotgan.errors import MigrationError
 from gotgan.events import emit
 from gotgan.store import Store
-from gotgan.store.data.described import live_table
 from gotgan.store.outputs.live import describe
 
-__all__ = [
-    "OnStep",
-    "Options",
-    "Step",
-    "identity_of",
-    "migrate",
-    "silently",
-]
+__all__ = ["migrate"]
 
 _MOST_FEW: Final = 10_000
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a person can choose about a migration."""
-
-    folder: Path | None = None
-    """Where the state is kept; without one a run that was stopped begins anew."""
-    dry_run: bool = False
-    since: datetime | None = None
-    corp_name: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """How far a migration has come."""
-
-    kind: str
-    rows: int
-    """Of this kind, in this run."""
-    share: float | None
-    """How much of this kind is done, where that can be told."""
-    seconds: float
-
-
-OnStep: TypeAlias = Callable[[Step], None]
-
-
-def silently(_step: Step) -> None:
-    """Tell nobody."""
 
 
 def migrate(
@@ -78,16 +50,24 @@ def migrate(
     options: Options = Options(),  # noqa: B008 - it is frozen
     on_progress: OnStep = silently,
 ) -> Report:
-    """Copy what is new or newer in the old tables, and say what became of every row."""
+    """Copy what is new or newer in the old tables, and say what became of every row.
+
+    In the end all rows are read again and held beside their copies, unless nobody wants that.
+    """
     began = store.clock.monotonic()
     with ExitStack() as stack:
         target = stack.enter_context(_target(store, options))
         state = stack.enter_context(_state(target, sources, options))
-        measured = stack.enter_context(store.metered())
         run = _Run(target, sources, options, state, on_progress)
-        run.go()
+        with store.metered() as measured:
+            run.go()
         seconds = store.clock.monotonic() - began
-        return Report(run.tally, options.dry_run, run.resumed, seconds, measured.cost)
+        report = Report(run.tally, options.dry_run, run.resumed, seconds, measured.cost)
+        found = None
+        if options.verify and not options.dry_run:
+            ran = Ran(state.run, options.since)
+            found = proved(target, sources, options, state, on_progress, ran)
+        return replace(report, verification=found, last_verified=state.fact("verified"))
 
 
 @contextmanager
@@ -112,12 +92,6 @@ def _state(target: Store, sources: Sources, options: Options) -> Iterator[State]
         if folder is not None and not options.dry_run:
             stack.enter_context(held(folder, identity))
         yield stack.enter_context(opened(path, keep=not options.dry_run))
-
-
-def identity_of(store: Store) -> str:
-    """What tells the new table from any other."""
-    driver = store.calls.driver
-    return f"{driver.name} {live_table(driver, store.calls.names.of(SITE)).identity}"
 
 
 @dataclass
@@ -160,8 +134,8 @@ class _Run:
         authors = Authors(self.store, self.state, self.options.dry_run)
         return PostMover(self.store, homes, authors)
 
-    def _mill(self, mover: Mover, tally: Tally | None = None) -> Mill:
-        return Mill(
+    def _copier(self, mover: Mover, tally: Tally | None = None) -> Copier:
+        return Copier(
             self.store,
             self.state,
             self.tally if tally is None else tally,
@@ -179,17 +153,19 @@ class _Run:
         there: set[str] = set()
         if CATEGORIES in self._given:
             is_done = self.state.place(CATEGORIES.name) == DONE
-            mill = self._mill(CategoryMover(self.store), Tally() if is_done else None)
-            olds = sorted(_few(CATEGORIES, self._given[CATEGORIES], mill), key=_age)
-            mill.grind_few(olds)
-            there = mill.there | self._kept(olds)
-            self._checkpoint(CATEGORIES, DONE, mill)
+            mover = CategoryMover(self.store)
+            copier = self._copier(mover, Tally() if is_done else None)
+            olds = sorted(_few(CATEGORIES, self._given[CATEGORIES], copier), key=_age)
+            mover.reserve(olds)
+            there = copier.copy(olds) | self._kept(olds)
+            self._checkpoint(CATEGORIES, DONE, copier)
         return Homes(self.store, olds, there, dry_run=self.options.dry_run)
 
     def _kept(self, olds: Sequence[Old]) -> set[str]:
         """Those that --since left alone and that are there."""
-        refs = [patterns.category(old.old_id) for old in olds if self._is_left(old)]
-        return {category.id for category in self.store.get_all(refs, consistent=True)}
+        refs = {old.old_id: patterns.category(old.old_id) for old in olds if self._is_left(old)}
+        found = stored(self.store, list(refs.values()), consistent=True)
+        return {old_id for old_id, ref in refs.items() if ref in found}
 
     def _is_left(self, old: Old) -> bool:
         return self.options.since is not None and old.updated_at < self.options.since
@@ -198,8 +174,8 @@ class _Run:
         """Copy the newest row about the company; the others are listed."""
         if self.state.place(CORP.name) == DONE:
             return
-        mill = self._mill(RecordMover(self.store, CORP))
-        olds = _few(CORP, self._given[CORP], mill)
+        copier = self._copier(RecordMover(self.store, CORP))
+        olds = _few(CORP, self._given[CORP], copier)
         chosen = newest(olds)
         for old in olds:
             if old is not chosen:
@@ -207,9 +183,9 @@ class _Run:
                 topic = "there are several rows about the company: the newest counts"
                 self.tally.decide([Note(topic, f"{old.old_id} is not it")])
         if chosen is not None:
-            mill.mover = RecordMover(self.store, CORP, {"name": self._name(chosen)})
-            mill.grind_few([chosen])
-        self._checkpoint(CORP, DONE, mill)
+            copier.mover = RecordMover(self.store, CORP, {"name": self._name(chosen)})
+            copier.copy([chosen])
+        self._checkpoint(CORP, DONE, copier)
 
     def _name(self, old: Old) -> str:
         """What the company is called: as somebody says, as the row has it, as it is called here."""
@@ -223,29 +199,29 @@ class _Run:
         place = self.state.place(kind.name)
         if place == DONE:
             return
-        mill = self._mill(mover)
+        copier = self._copier(mover)
         rows = 0
         for batch in self._given[kind].batches(place):
-            mill.grind(batch.rows)
+            copier.copy(copier.understood(batch.rows))
             if isinstance(mover, PostMover):
                 self.tally.decide(mover.authors.notes)
                 mover.authors.notes.clear()
-            self._checkpoint(kind, batch.behind, mill)
+            self._checkpoint(kind, batch.behind, copier)
             rows += len(batch.rows)
             seconds = self.store.clock.monotonic() - self._began
             self.on_progress(Step(kind.name, rows, batch.share, seconds))
-        mill.seen = {}
-        self._checkpoint(kind, DONE, mill)
+        copier.seen = {}
+        self._checkpoint(kind, DONE, copier)
 
-    def _checkpoint(self, kind: Kind, place: Any, mill: Mill) -> None:
-        self.state.checkpoint(kind.name, place, mill.seen.values(), self.tally.noted())
+    def _checkpoint(self, kind: Kind, place: Any, copier: Copier) -> None:
+        self.state.checkpoint(kind.name, place, copier.seen.values(), self.tally.noted())
 
 
-def _few(kind: Kind, rows: OldRows, mill: Mill) -> list[Old]:
+def _few(kind: Kind, rows: OldRows, copier: Copier) -> list[Old]:
     """All rows of a kind that has only a few."""
     olds: list[Old] = []
     for batch in rows.batches():
-        olds += mill.understood(batch.rows)
+        olds += copier.understood(batch.rows)
         if len(olds) > _MOST_FEW:
             raise MigrationError(
                 f"{rows.name} has more than {_MOST_FEW:,} {kind.name}; is it the right source?"

@@ -17,15 +17,20 @@ from typing import Any, Final
 
 import orjson
 
-from gotgan.errors import MigrationError
+from gotgan.domains.site.keys import SITE
+from gotgan.errors import MigrationError, UsageError
+from gotgan.store import Store
 from gotgan.store.data.crashproof import hold, usable
+from gotgan.store.data.described import live_table
 
-__all__ = ["DONE", "Known", "State", "held", "opened", "state_file"]
+__all__ = ["DONE", "Known", "State", "held", "identity_of", "opened", "state_file"]
 
 DONE: Final = "done"
 """The place behind the last row of a source."""
 _FORMAT: Final = "gotgan-site-migration-1"
 _LOOK_UP: Final = 500
+_PATIENCE: Final = 5.0
+"""Seconds to wait for another process that writes to the same file."""
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rows (
@@ -47,6 +52,12 @@ class Known:
     digest: bytes
 
 
+def identity_of(store: Store) -> str:
+    """What tells the new table from any other."""
+    driver = store.calls.driver
+    return f"{driver.name} {live_table(driver, store.calls.names.of(SITE)).identity}"
+
+
 def state_file(folder: Path, target: str, sources: str) -> Path:
     """Where the state of a migration from these sources to this table is."""
     return folder / f"site-{_short(target)}-{_short(sources)}.sqlite3"
@@ -65,17 +76,36 @@ def held(folder: Path, target: str) -> Iterator[None]:
 def opened(path: Path | None, *, keep: bool) -> Iterator[State]:
     """The state in a file; without ``keep`` a copy of it, which goes away."""
     at = str(path) if keep and path is not None else ""
-    with closing(sqlite3.connect(at, isolation_level=None)) as connection:
-        try:
-            if not at and path is not None and path.exists():
-                with closing(sqlite3.connect(path)) as kept:
-                    kept.backup(connection)
-            state = State(connection)
-        except sqlite3.DatabaseError as error:
-            raise MigrationError(
-                f"{path} is not the state of a migration ({error}); remove it to begin anew"
+    with _told(path), closing(_connected(at)) as connection:
+        if not at and path is not None and path.exists():
+            with closing(_connected(str(path))) as kept:
+                kept.backup(connection)
+        yield State(connection)
+
+
+def _connected(at: str) -> sqlite3.Connection:
+    return sqlite3.connect(at, timeout=_PATIENCE, isolation_level=None)
+
+
+@contextmanager
+def _told(path: Path | None) -> Iterator[None]:
+    """Say in a sentence what keeps a state from being read or written."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # what lies above tells it finer
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise UsageError(
+                f"another migration is under way and holds its state {path}; wait until it ends"
             ) from None
-        yield state
+        raise MigrationError(
+            f"the state of this migration, {path}, cannot be used ({error}); see to that file, "
+            "and run the same command again"
+        ) from None
+    except sqlite3.DatabaseError as error:
+        raise MigrationError(
+            f"{path} is not the state of a migration ({error}); remove it to begin anew"
+        ) from None
 
 
 def _short(text: str) -> str:

@@ -8,91 +8,24 @@ since is newer, and is left out of both.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal
+from dataclasses import dataclass, field
+from typing import Any
 
 from gotgan.clock import utc_stamp
-from gotgan.domains.site.keys import BY_TYPE
-from gotgan.domains.site.migration.copies import Copy, Standing, share, updated_at
+from gotgan.domains.site.migration.copies import Copy, under_its_id
+from gotgan.domains.site.migration.findings import Checked, Ran, Verification, finding_of
 from gotgan.domains.site.migration.mapping import understood
+from gotgan.domains.site.migration.options import OnStep, Options, Step, silently
 from gotgan.domains.site.migration.planning import CategoryMover, Mover, RecordMover
 from gotgan.domains.site.migration.post_moves import PostMover
-from gotgan.domains.site.migration.report import Decision
 from gotgan.domains.site.migration.resolving import Authors, Homes, company_name, newest
 from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Kind, Old
-from gotgan.domains.site.migration.run import (
-    OnStep,
-    Options,
-    Step,
-    identity_of,
-    silently,
-)
 from gotgan.domains.site.migration.sources import OldRows, Row, Sources
-from gotgan.domains.site.migration.state import Known, State, opened, state_file
+from gotgan.domains.site.migration.state import State, identity_of, opened, state_file
 from gotgan.errors import MigrationError
 from gotgan.store import Store
-from gotgan.store.attributes import Item
-from gotgan.store.costs import Cost
 
-__all__ = ["Checked", "Verification", "verify"]
-
-Finding = Literal["equal", "newer_here", "deleted_here", "set_aside", "missing", "different"]
-_MODULUS: Final = 1 << 128
-_NEEDED: Final = (BY_TYPE.pk.name, BY_TYPE.sk.name if BY_TYPE.sk else "", "UpdatedAt")
-
-
-@dataclass
-class Checked:
-    """What was found about the rows of one kind."""
-
-    rows: int = 0
-    found: int = 0
-    equal: int = 0
-    newer_here: int = 0
-    deleted_here: int = 0
-    set_aside: int = 0
-    """Rows about the company that are not the newest."""
-    missing: int = 0
-    different: int = 0
-    source_sum: int = 0
-    stored_sum: int = 0
-
-    @property
-    def passed(self) -> bool:
-        """Whether nothing is missing or different."""
-        return not self.missing and not self.different and self.source_sum == self.stored_sum
-
-    def fields(self) -> dict[str, Any]:
-        """What was found, for programs."""
-        sums = {name: f"{getattr(self, name):032x}" for name in ("source_sum", "stored_sum")}
-        return {**asdict(self), **sums, "passed": self.passed}
-
-
-@dataclass
-class Verification:
-    """What a verification found."""
-
-    kinds: dict[str, Checked] = field(default_factory=dict)
-    """By their types in the new table."""
-    trouble: dict[str, Decision] = field(default_factory=dict)
-    """Which rows are missing or different, and why."""
-    seconds: float = 0.0
-    cost: Cost = field(default_factory=Cost)
-
-    @property
-    def passed(self) -> bool:
-        """Whether the copies are what the origin says."""
-        return all(checked.passed for checked in self.kinds.values())
-
-    def fields(self) -> dict[str, Any]:
-        """What was found, for programs."""
-        return {
-            "passed": self.passed,
-            "types": {name: checked.fields() for name, checked in self.kinds.items()},
-            "trouble": {name: asdict(each) for name, each in self.trouble.items()},
-            "seconds": round(self.seconds, 3),
-        }
+__all__ = ["proved", "verify"]
 
 
 def verify(
@@ -102,21 +35,31 @@ def verify(
     on_progress: OnStep = silently,
 ) -> Verification:
     """Hold every old row beside its copy; nothing is written but that it was verified."""
-    began, identity = store.clock.monotonic(), identity_of(store)
-    folder = options.folder
+    folder, identity = options.folder, identity_of(store)
     path = None if folder is None else state_file(folder, identity, sources.identity)
-    with ExitStack() as stack:
-        state = stack.enter_context(opened(path, keep=path is not None and path.exists()))
-        measured = stack.enter_context(store.metered())
-        proof = _Proof(store, sources, options, state, on_progress)
+    with opened(path, keep=path is not None and path.exists()) as state:
+        return proved(store, sources, options, state, on_progress)
+
+
+def proved(
+    store: Store,
+    sources: Sources,
+    options: Options,
+    state: State,
+    on_progress: OnStep,
+    ran: Ran | None = None,
+) -> Verification:
+    """A verification, with what is known of the rows; of a run that has just ended, its own."""
+    began = store.clock.monotonic()
+    proof = _Proof(store, sources, options, state, on_progress, ran)
+    with store.metered() as measured:
         proof.go()
-        result = proof.result
-        result.seconds = store.clock.monotonic() - began
-        result.cost = measured.cost
-        if result.passed:
-            rows = {name: checked.rows for name, checked in result.kinds.items()}
-            at = utc_stamp(store.clock.now()).iso
-            state.note(verified={"at": at, "rows": rows, "sources": sources.fingerprint})
+    result = proof.result
+    result.seconds = store.clock.monotonic() - began
+    result.cost = measured.cost
+    if result.passed:
+        rows = {name: checked.rows for name, checked in result.kinds.items()}
+        state.note(verified={"at": utc_stamp(store.clock.now()).iso, "rows": rows})
     return result
 
 
@@ -129,16 +72,16 @@ class _Proof:
     options: Options
     state: State
     on_progress: OnStep
+    ran: Ran | None
     result: Verification = field(default_factory=Verification)
     _company: Old | None = None
 
     def go(self) -> None:
         """Check one kind after the other."""
-        given = dict(self.sources.given())
         began = self.store.clock.monotonic()
         homes: list[Old] = []
         there: set[str] = set()
-        for kind, rows in given.items():
+        for kind, rows in self.sources.given():
             checked = self.result.kinds.setdefault(kind.entity.__name__, Checked())
             mover = self._mover(kind, rows, homes, there)
             for batch in rows.batches():
@@ -172,10 +115,11 @@ class _Proof:
                     raise MigrationError(row.trouble)  # noqa: TRY301 - one place counts them
                 old = understood(kind, row.item)
             except MigrationError as error:
-                self._file(checked, "missing", f"{source.name}, {row.place}: {error.message}")
+                place = f"{source.name}, {row.place}"
+                self.result.file(checked, "missing", f"{place}: {error.message}")
                 continue
             if kind is CORP and self._company and old.old_id != self._company.old_id:
-                self._file(checked, "set_aside", old.old_id)
+                self.result.file(checked, "set_aside", old.old_id)
                 continue
             yield old
 
@@ -186,67 +130,22 @@ class _Proof:
         there = mover.look(
             list({each.old.old_id: each for each in copies}.values()), consistent=True
         )
-        for copy in copies:
-            standing = there[copy.old.old_id]
-            checked.found += standing.item is not None
-            finding, reason = _finding(copy, standing, known.get(copy.old.old_id))
-            self._file(checked, finding, f"{copy.old.old_id}{reason}")
-            if standing.item is not None and finding in {"equal", "different"}:
-                _add(checked, copy, standing.item)
+        for each in copies:
+            old_id, standing = each.old.old_id, there[each.old.old_id]
+            copy, item = under_its_id(each, standing), standing.item
+            checked.found += item is not None
+            finding, reason = finding_of(copy, standing, known.get(old_id), self.ran)
+            self.result.file(checked, finding, f"{old_id}{reason}")
+            if item is not None and finding in {"equal", "different"}:
+                checked.add(copy, item)
         return {old_id for old_id, standing in there.items() if standing.item is not None}
 
     def _copy(self, checked: Checked, mover: Mover, old: Old) -> Copy | None:
         try:
             return mover.copy(old)
         except MigrationError as error:
-            self._file(checked, "missing", f"{old.old_id}: {error.message}")
+            self.result.file(checked, "missing", f"{old.old_id}: {error.message}")
             return None
-
-    def _file(self, checked: Checked, finding: Finding, example: str) -> None:
-        setattr(checked, finding, getattr(checked, finding) + 1)
-        if finding in {"missing", "different"}:
-            self.result.trouble.setdefault(finding, Decision()).add(example)
-
-
-def _finding(copy: Copy, there: Standing, known: Known | None) -> tuple[Finding, str]:
-    """What a copy is, beside its row; and why, where that is not plain."""
-    item = there.item
-    if there.is_gone or (item is None and known is not None and known.version > 0):
-        return "deleted_here", ""
-    if item is None:
-        return "missing", ""
-    damage = _damage(item, there)
-    if damage:
-        return "different", damage
-    if there.is_draft or copy.old.updated_at < updated_at(item):
-        return "newer_here", ""
-    difference = _difference(copy, item)
-    return ("different", difference) if difference else ("equal", "")
-
-
-def _damage(item: Item, there: Standing) -> str:
-    """What every copy must have, edited or not."""
-    lacking = [name for name in _NEEDED if name not in item]
-    if lacking:
-        return f": it has no {' and no '.join(lacking)}"
-    return "" if there.is_whole else ": what should find it does not"
-
-
-def _difference(copy: Copy, item: Item) -> str:
-    if copy.old.updated_at > updated_at(item):
-        return ": the origin is newer; run the migration again"
-    names = [
-        name
-        for name in sorted(copy.old.spoken)
-        if copy.item.get(name) != item.get(name) and share(copy.item, {name}) != share(item, {name})
-    ]
-    return f": {', '.join(names)}" if names else ""
-
-
-def _add(checked: Checked, copy: Copy, item: Item) -> None:
-    spoken = copy.old.spoken
-    checked.source_sum = (checked.source_sum + share(copy.item, spoken)) % _MODULUS
-    checked.stored_sum = (checked.stored_sum + share(item, spoken)) % _MODULUS
 
 
 def _readable(rows: OldRows) -> Iterator[Old]:

@@ -54,6 +54,10 @@ def test_a_person_is_told_what_was_done(capsys: pytest.CaptureFixture[str]) -> N
     assert "2 × orphaned: " in told
     assert "rows/s" in told
     assert "write units" in told
+    assert "Post: 60 rows, 60 found: 60 equal; checksums" in told
+    assert main(["site", "migrate", *TABLES, "--no-verify"]) == 0
+    told, _ = capsys.readouterr()
+    assert "Not verified by this run; one last passed at 2" in told
     assert main(["site", "migrate", *TABLES, "--verify"]) == 0
     told, _ = capsys.readouterr()
     assert "Post: 60 rows, 60 found: 60 equal; checksums" in told
@@ -66,6 +70,10 @@ def test_dry_run_copy_delta_verify_and_retire(capsys: pytest.CaptureFixture[str]
     code, wet = _say(capsys, *TABLES, "--corp-name", "패밀리")
     assert (code, wet["copied"], wet["kinds"]) == (0, dry["copied"], dry["kinds"])
     assert wet["cost"]["writes"] > 0
+    assert (dry["verification"], dry["last_verified"]) == (None, None)
+    assert wet["verification"]["passed"]
+    assert wet["verification"]["types"]["Post"]["equal"] == 60
+    assert wet["last_verified"]["rows"]["Post"] == 60
     code, again = _say(capsys, *TABLES, "--since", "2020-01-01")
     assert (again["copied"], again["skipped"]) == (0, again["read"])
     code, verified = _say(capsys, *TABLES, "--verify")
@@ -113,6 +121,7 @@ def test_old_tables_are_removed_only_by_somebody_who_says_yes(
         (["--posts", "nowhere"], "there is no table nowhere"),
         (["--posts", "fm_posts", "--since", "yesterday"], "yesterday is no moment"),
         (["--posts", "fm_posts", "--dry-run", "--verify"], "leave out --dry-run"),
+        (["--posts", "fm_posts", "--no-verify", "--retire"], "leave out --no-verify"),
     ],
 )
 def test_words_that_make_no_sense_are_refused(

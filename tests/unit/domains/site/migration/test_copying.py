@@ -6,8 +6,13 @@ import pytest
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.categories import Categories
+from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.migration import OldTable, Options, Sources, migrate
+from gotgan.domains.site.migration.batches import Copier
+from gotgan.domains.site.migration.planning import RecordMover
 from gotgan.domains.site.migration.resolving import NAMELESS, ORPHANS, UNKNOWN_AUTHOR
+from gotgan.domains.site.migration.state import opened
+from gotgan.domains.site.migration.tally import Tally
 from gotgan.domains.site.models import User
 from gotgan.errors import UsageError
 from gotgan.store import Store
@@ -230,3 +235,19 @@ def test_no_source_the_new_table_and_one_table_for_two_kinds_are_refused(store: 
         Sources.named(store, posts="fm_posts", contact="fm_posts")
     with pytest.raises(UsageError, match="no table missing"):
         Sources(posts=OldTable(store, "missing"))
+
+
+def test_nothing_of_the_batches_before_is_kept(store: Store) -> None:
+    store.create(SITE)
+    rows = old_tables.tables(store, old_tables.make(count=40)).contact
+    assert rows is not None
+    [batch] = rows.batches()
+    with opened(None, keep=False) as state:
+        state.begin("")
+        copier = Copier(store, state, Tally(), RecordMover(store), dry_run=False)
+        for row in batch.rows:
+            assert len(copier.copy(copier.understood([row]))) == 1
+        kept = [each for each in vars(copier).values() if isinstance(each, set | dict | list)]
+        assert kept
+        assert all(len(each) == 1 for each in kept)
+        assert copier.tally.kinds["contact"].copied == len(batch.rows) == 10

@@ -17,7 +17,7 @@ from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.migration import Options, Sources, migrate, verify
 from gotgan.domains.site.migration.resolving import ORPHANS
 from gotgan.domains.site.migration.state import held
-from gotgan.errors import StoreError, UsageError
+from gotgan.errors import StoreError, StoreUnreachable, UsageError
 from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.attributes import Item
@@ -36,17 +36,22 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Meddling:
-    """The embedded engine, with somebody who acts right before a call that is about posts."""
+    """The embedded engine, with somebody who acts right before a call, if it is about posts."""
 
     engine: Engine
     before: dict[str, Callable[[], None]] = field(default_factory=dict)
     transactions: list[list[Item]] = field(default_factory=list)
     """What was put together."""
+    about: str = "POST#"
+    deaf_to: str = "nothing"
+    """Keys with this in them are never read."""
     name = "embedded"
     parallel = 1
 
     def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
-        if operation in self.before and "POST#" in str(request):
+        if operation == "BatchGetItem" and self.deaf_to in str(request):
+            return {"Responses": {}, "UnprocessedKeys": request["RequestItems"]}
+        if operation in self.before and self.about in str(request):
             self.before.pop(operation)()
         if operation == "TransactWriteItems":
             actions = request["TransactItems"]
@@ -146,6 +151,21 @@ def test_posts_of_a_category_that_is_deleted_meanwhile_become_orphans() -> None:
         assert report.total("failed") == 0
 
 
+def test_a_slug_that_is_taken_meanwhile_gives_way() -> None:
+    site = old_tables.make(count=1, category_count=2)
+    with meddled() as (store, driver, quiet):
+        sources = old_tables.tables(store, site)
+        driver.about = "SLUG#"
+
+        def take() -> None:
+            Categories(quiet).create(category_id="mine", title="mine", slug="kind-0")
+
+        driver.before["TransactWriteItems"] = take
+        assert migrate(store, sources).is_good
+        assert Categories(store).find("kind-0").id == "mine"
+        assert Categories(store).get(site.categories[0]["categoryId"]).slug == "kind-0-2"
+
+
 def test_a_post_that_is_deleted_meanwhile_stays_deleted() -> None:
     site = old_tables.make(count=3)
     with meddled() as (store, driver, quiet):
@@ -174,6 +194,39 @@ def test_a_run_that_the_database_stops_goes_on_where_it_was(tmp_path: Path, oper
         assert report.resumed > 0
         assert report.rows == 300 + 4 + 2 + 75
         assert verify(store, sources, options).passed
+
+
+def test_categories_that_cannot_be_read_make_no_orphans() -> None:
+    site = old_tables.make(count=5)
+    with meddled() as (store, driver, _):
+        sources = old_tables.tables(store, site)
+        migrate(store, Sources.named(store, categories="fm_categories"))
+        renamed = {**site.categories[0], "slug": "renamed"}
+        old_tables.put(store, "categories", renamed)
+        post = {**site.posts[0], "category": "renamed", "updatedAt": NOW.isoformat()}
+        old_tables.put(store, "posts", post)
+        options = Options(since=NOW, verify=False)
+        driver.deaf_to = renamed["categoryId"]
+        with pytest.raises(StoreUnreachable):
+            migrate(store, sources, options)
+        driver.deaf_to = "nothing"
+        assert migrate(store, sources, options).total("copied") == 1
+        assert posts_of(store).get(post["postId"]).category_id == renamed["categoryId"]
+        assert store.get(patterns.category(ORPHANS)) is None
+
+
+def test_copies_that_cannot_be_read_are_not_taken_for_gone(tmp_path: Path) -> None:
+    site = old_tables.make(count=5)
+    gone = site.contact[0]["inquiryId"]
+    with meddled() as (store, driver, _):
+        sources = old_tables.tables(store, site)
+        migrate(store, sources, Options(tmp_path))
+        old_tables.remove(store, "contact", gone)
+        driver.deaf_to = gone
+        with pytest.raises(StoreUnreachable):
+            migrate(store, sources, Options(tmp_path))
+        driver.deaf_to = "nothing"
+        assert migrate(store, sources, Options(tmp_path)).total("deleted_at_origin") == 1
 
 
 def _unplug() -> None:

@@ -9,8 +9,6 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.site import patterns
 from gotgan.domains.site.migration import Options, Sources, migrate, retire, verify
-from gotgan.domains.site.migration.run import identity_of
-from gotgan.domains.site.migration.state import opened, state_file
 from gotgan.errors import MigrationError, UsageError
 from gotgan.store import Ref, Store
 from tests.unit.domains.site.migration import old_tables
@@ -60,16 +58,17 @@ def test_a_migration_that_was_carried_out_is_verified(
     assert found.cost.writes == 0
 
 
-def test_a_verification_that_passed_is_noted(
-    store: Store, sources: Sources, options: Options
+def test_a_report_says_when_a_verification_last_passed(
+    store: Store, sources: Sources, options: Options, site: OldSite
 ) -> None:
     verify(store, sources, options)
-    assert options.folder is not None
-    path = state_file(options.folder, identity_of(store), sources.identity)
-    with opened(path, keep=True) as state:
-        noted = state.fact("verified")
-    assert noted["at"] == "2026-01-01T01:00:00Z"
-    assert noted["rows"]["Post"] == 30
+    old_tables.put(store, "posts", {**site.posts[0], "postId": "new"})
+    assert not verify(store, sources, options).passed
+    report = migrate(store, sources, replace(options, verify=False))
+    assert report.verification is None
+    assert report.last_verified is not None
+    assert report.last_verified["at"] == "2026-01-01T01:00:00Z"
+    assert report.last_verified["rows"]["Post"] == 30
 
 
 def test_verification_holds_without_the_state_of_the_migration(
@@ -127,13 +126,15 @@ def test_what_the_origin_has_and_nobody_copied_is_missing(
     assert found.trouble["missing"].examples == ["new"]
 
 
-def test_what_the_origin_has_newer_is_different(
+def test_what_the_origin_has_newer_keeps_a_verification_from_passing(
     store: Store, sources: Sources, options: Options, site: OldSite
 ) -> None:
     later = store.clock.now().isoformat()
     old_tables.put(store, "contact", {**site.contact[0], "updatedAt": later})
     found = verify(store, sources, options)
-    assert "the origin is newer" in found.trouble["different"].examples[0]
+    assert not found.passed
+    assert found.is_whole
+    assert found.trouble["newer_at_origin"].examples == [site.contact[0]["inquiryId"]]
 
 
 def test_a_row_that_cannot_be_copied_keeps_a_verification_from_passing(
