@@ -141,8 +141,7 @@ def _is_lost(copy: Copy, there: dict[str, Standing], known: dict[str, Known]) ->
     """Whether a copy is not where it was: lost, or only not seen yet by a hasty look."""
     before = known.get(copy.old.old_id)
     found = there[copy.old.old_id]
-    was_there = found.pointer is not None or (before is not None and before.version > 0)
-    return found.item is None and not found.is_gone and was_there
+    return found.item is None and not found.is_gone and before is not None and before.version > 0
 
 
 def _known_now(plan: Plan, before: Known | None, run: int) -> Known:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 from gotgan.domains.site.migration.rows import Note
 
-__all__ = ["OUTCOMES", "Counts", "Decision", "Outcome", "Tally"]
+__all__ = ["Counts", "Decision", "Outcome", "Tally"]
 
 Outcome = Literal["copied", "updated", "skipped", "conflicting", "failed", "deleted_here"]
 """What became of a row: each has exactly one."""
-OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 _EXAMPLES: Final = 20
 _TOPICS: Final = 200
 
