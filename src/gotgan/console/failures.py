@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Final
 from uuid import uuid4
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from gotgan.api.failures import status_of
 from gotgan.console.frame import page
+from gotgan.console.gate import read_form
 from gotgan.console.texts import catalogue
 from gotgan.console.viewer import Viewer
 from gotgan.errors import GotganError
@@ -20,6 +24,7 @@ from gotgan.events import emit
 
 __all__ = ["add_handlers"]
 
+_STALE: Final = "frame.error.stale_form"
 _OURS: Final = 500
 """From here on a status says that the fault is on this side."""
 
@@ -32,15 +37,30 @@ def add_handlers(console: FastAPI) -> None:
     console.add_exception_handler(Exception, _failed)
 
 
-def _refused(request: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - for this it is registered
     headers = dict(error.headers or {})
     if "Location" in headers:
         return RedirectResponse(headers["Location"], error.status_code)
     line = error.detail if error.detail in catalogue() else None
-    response = _page(request, error.status_code, line=line)
+    typed = await _typed(request, error)
+    # Whose page it is may have to be asked of the store, which must not wait on the loop.
+    response = await run_in_threadpool(_page, request, error.status_code, line=line, typed=typed)
     response.headers.update(headers)
     return response
+
+
+async def _typed(request: Request, error: HTTPException) -> list[tuple[str, str]]:
+    """What somebody typed before their session ended: it is handed back, and not lost."""
+    is_late = error.status_code == HTTPStatus.UNAUTHORIZED or error.detail == _STALE
+    if not is_late or request.method != "POST":
+        return []
+    try:
+        form = getattr(request.state, "form", None) or await read_form(request)
+    except HTTPException:
+        return []
+    typed: list[tuple[str, str]] = form.typed
+    return typed
 
 
 def _invalid(request: Request, _error: Exception) -> Response:
@@ -67,7 +87,12 @@ def _failed(request: Request, error: Exception, status: int = _OURS) -> Response
 
 
 def _page(
-    request: Request, status: int, *, line: str | None = None, sentence: str | None = None
+    request: Request,
+    status: int,
+    *,
+    line: str | None = None,
+    sentence: str | None = None,
+    typed: Sequence[tuple[str, str]] = (),
 ) -> Response:
     known = f"frame.error.{status}"
     titled = known if f"{known}.title" in catalogue() else "frame.error.other"
@@ -78,6 +103,8 @@ def _page(
         error_title=f"{titled}.title",
         error_line=line or f"{titled}.line",
         error_sentence=sentence,
+        typed=typed,
+        is_signed_out=status == HTTPStatus.UNAUTHORIZED,
         trace=_trace(request),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Final
@@ -23,11 +24,20 @@ _MOST_FIELDS: Final = 1000
 _FORM: Final = "application/x-www-form-urlencoded"
 
 
+_UNSEEN: Final = re.compile(r"(csrf|version|zone|seen|code|token)$|was-")
+"""The names of fields that nobody fills in by hand, or nobody should see again."""
+
+
 @dataclass(frozen=True)
 class Form:
     """What somebody filled in."""
 
     pairs: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def typed(self) -> list[tuple[str, str]]:
+        """What somebody typed: not what goes along unseen."""
+        return [(name, text) for name, text in self.pairs if text and not _UNSEEN.match(name)]
 
     def text(self, name: str, otherwise: str = "") -> str:
         """The value of a field; lines end as they do everywhere else, not as browsers send them."""
@@ -87,7 +97,8 @@ async def read_form(request: Request) -> Form:
         )
     except ValueError:
         raise HTTPException(400) from None
-    return Form(tuple(pairs))
+    form = request.state.form = Form(tuple(pairs))
+    return form
 
 
 def checked_form(

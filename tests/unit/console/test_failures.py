@@ -72,3 +72,28 @@ def test_a_page_can_still_be_shown_when_the_store_is_gone(client: httpx.Client, 
     answer = client.get("/mine")
     assert answer.status_code == 500
     assert "Something failed here" in answer.text
+
+
+def test_what_was_typed_is_handed_back_when_a_session_has_ended(client: httpx.Client) -> None:
+    typed = {"csrf": "x", "version": "3", "was-title": "abc", "title": "A <b>long</b> text"}
+    page = client.post("/mine", data=typed)
+    assert page.status_code == 401
+    assert "A &lt;b&gt;long&lt;/b&gt; text" in page.text
+    assert "was-title" not in page.text
+    assert '<a href="/sign-in"' in page.text
+
+
+def test_what_was_typed_is_handed_back_when_another_session_has_begun(
+    client: httpx.Client, app: App
+) -> None:
+    sign_in(client, app, "e")
+    page = client.post("/mine", data={"csrf": "of the session before", "title": "A long text"})
+    assert page.status_code == 403
+    assert "A long text" in page.text
+
+
+def test_a_form_of_another_site_is_not_repeated(client: httpx.Client) -> None:
+    foreign = {"Origin": "https://evil.example.net"}
+    page = client.post("/mine", data={"title": "A long text"}, headers=foreign)
+    assert page.status_code == 403
+    assert "A long text" not in page.text
