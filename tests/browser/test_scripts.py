@@ -66,3 +66,34 @@ def test_a_name_in_the_box_that_jumps_leads_to_its_page(open_page: OpenPage, app
     box.fill("배너")
     box.press("Enter")
     watched.page.wait_for_url("**/site/banners")
+
+
+def test_whoever_leaves_a_form_that_came_back_is_warned(open_page: OpenPage, app: App) -> None:
+    watched = open_page()
+    sign_in(watched, app, "u001", "/site/categories/new")
+    seen, page = _dialogs(watched), watched.page
+    page.locator("#title").fill("소식")
+    page.locator("#slug").fill("No Spaces")
+    page.locator("#slug").press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator("#slug")).to_be_focused()
+    watched.is_expected("422")
+    page.locator("#slug").click()
+    page.get_by_role("link", name="Gotgan").click()
+    expect(page).to_have_title(re.compile("Overview"))
+    assert seen == ["beforeunload"]
+
+
+def test_a_session_that_ends_while_somebody_types_takes_no_words(
+    open_page: OpenPage, app: App
+) -> None:
+    watched = open_page()
+    sign_in(watched, app, "u001", "/site/banners/new")
+    page = watched.page
+    page.context.clear_cookies(name="gotgan_session")
+    page.locator("#title").fill("Not lost")
+    page.locator("#title").blur()
+    expect(page.get_by_role("alert")).to_contain_text("Sign in first")
+    expect(page.locator("#title")).to_have_value("Not lost")
+    expect(page.get_by_role("status")).not_to_contain_text("The server did not answer.")
+    watched.is_expected("401")

@@ -97,6 +97,18 @@ def test_a_post_is_written_with_a_preview(open_page: OpenPage, app: App) -> None
 
 
 @pytest.mark.usefixtures("shop")
+def test_enter_in_the_title_makes_nothing_public(open_page: OpenPage, app: App) -> None:
+    watched = open_page()
+    sign_in(watched, app, "u002", "/site/posts/new")
+    page = watched.page
+    page.get_by_label("Contents", exact=True).fill("Not done yet.")
+    page.get_by_label("Title").fill("Too early")
+    page.get_by_label("Title").press("Enter")
+    expect(page.get_by_role("status")).to_have_text("The draft was saved.")
+    assert all(post.title != "Too early" for post in app.site.posts.page())
+
+
+@pytest.mark.usefixtures("shop")
 def test_two_people_at_one_post_lose_nothing(open_page: OpenPage, app: App, axe: Axe) -> None:
     post = app.site.posts.create(
         category_id="c001", author_id="u002", title="Shared", contents="one\ntwo\nthree"
@@ -114,7 +126,7 @@ def test_two_people_at_one_post_lose_nothing(open_page: OpenPage, app: App, axe:
     expect(page.locator("ins")).to_have_text("deux")
     assert axe.violations(page) == []
     mine.is_expected("409")
-    _button(page, "Keep mine over theirs")
+    _button(page, "Overwrite with mine")
     expect(page.get_by_role("status")).to_have_text("Saved.")
     expect(page.locator("article")).to_contain_text("deux")
     assert app.site.posts.get(post.id, consistent=True).version == 3

@@ -9,13 +9,14 @@ from uuid import uuid4
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from gotgan.api.failures import status_of
-from gotgan.console.frame import page
+from gotgan.console.frame import fragment_of, page
 from gotgan.console.gate import read_form
 from gotgan.console.texts import catalogue
 from gotgan.console.viewer import Viewer
@@ -73,7 +74,15 @@ def _declined(request: Request, error: Exception) -> Response:
     status = status_of(error)
     if status >= _OURS:
         return _failed(request, error, status)
-    return _page(request, status, sentence=error.message)
+    return _page(request, status, sentence=_sentence(request, error))
+
+
+def _sentence(request: Request, error: GotganError) -> Markup:
+    """What an error says; its own words are English, and known in other languages by its code."""
+    who, key = Viewer.of(request), f"site.refused.{error.code}"
+    if who.language != "en" and key in catalogue():
+        return escape(who.t(key))
+    return Markup('<span lang="en">{}</span>').format(error.message)
 
 
 def _failed(request: Request, error: Exception, status: int = _OURS) -> Response:
@@ -91,15 +100,17 @@ def _page(
     status: int,
     *,
     line: str | None = None,
-    sentence: str | None = None,
+    sentence: Markup | None = None,
     typed: Sequence[tuple[str, str]] = (),
 ) -> Response:
     known = f"frame.error.{status}"
     titled = known if f"{known}.title" in catalogue() else "frame.error.other"
+    target = fragment_of(request)
     return page(
         request,
-        "error.html",
+        "error_fragment.html" if target else "error.html",
         status=status,
+        target=target,
         error_title=f"{titled}.title",
         error_line=line or f"{titled}.line",
         error_sentence=sentence,

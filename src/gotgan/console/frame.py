@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.routing import Match
 
 from gotgan.console.headers import content_policy
 from gotgan.console.rendering import render
@@ -16,7 +17,7 @@ from gotgan.console.sections import visible
 from gotgan.console.texts import LANGUAGES, catalogue
 from gotgan.console.viewer import THEMES, ZONES, Viewer
 
-__all__ = ["here", "page", "redirect", "remember"]
+__all__ = ["fragment_of", "here", "page", "redirect", "remember"]
 
 _SAID: Final = "gotgan_said"
 """The cookie that holds the key of what the next page says was done."""
@@ -33,7 +34,7 @@ def page(
     **context: Any,
 ) -> HTMLResponse:
     """A template as an answer: whole, or the fragment that htmx asked for."""
-    fragment = _fragment(request)
+    fragment = fragment_of(request)
     said = None if fragment else _said(request)
     names = {**_surroundings(request, Viewer.of(request)), "said": said, **context}
     response = HTMLResponse(render(template, names, fragment), status)
@@ -66,12 +67,26 @@ def remember(response: RedirectResponse, name: str, value: str) -> None:
     response.set_cookie(f"gotgan_{name}", value, max_age=_YEAR, httponly=True, samesite="lax")
 
 
-def _fragment(request: Request) -> str | None:
+def fragment_of(request: Request) -> str | None:
     """The id of the element that htmx wants to replace; a step back in history wants it all."""
     headers = request.headers
     if headers.get("hx-request") != "true" or "hx-history-restore-request" in headers:
         return None
     return headers.get("hx-target")
+
+
+def _back(request: Request) -> str:
+    """This page, or the nearest above it that can be opened where this one was sent to."""
+    if request.method in {"GET", "HEAD"}:
+        return here(request)
+    parts = request.url.path.rstrip("/").split("/")
+    above = ("/".join(parts[:length]) for length in range(len(parts), 1, -1))
+    return next((path for path in above if _opens(request, path)), "/")
+
+
+def _opens(request: Request, path: str) -> bool:
+    scope = {**request.scope, "path": path, "method": "GET"}
+    return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
 
 
 def _said(request: Request) -> str | None:
@@ -89,6 +104,7 @@ def _surroundings(request: Request, viewer: Viewer) -> dict[str, Any]:
         "viewer": viewer,
         "t": viewer.t,
         "here": partial(here, request),
+        "back": _back(request),
         "path": request.url.path,
         "origin": str(request.base_url).rstrip("/"),
         "csrf_field": csrf_field,

@@ -120,14 +120,14 @@ def local_path(text: str | None) -> str:
 
 
 def _sign_in_first(request: Request) -> HTTPException:
-    """The way to the sign-in page, and back to where somebody was."""
+    """The way to the sign-in page, and back; nobody who writes is led away from their words."""
+    if request.method not in _READING:
+        return HTTPException(401)
     if request.headers.get("hx-request") == "true":
         shown = urlsplit(request.headers.get("hx-current-url", "/"))
         return HTTPException(401, headers={"HX-Redirect": _sign_in(shown.path, shown.query)})
-    if request.method in _READING:
-        location = _sign_in(request.url.path, request.url.query)
-        return HTTPException(303, headers={"Location": location})
-    return HTTPException(401)
+    location = _sign_in(request.url.path, request.url.query)
+    return HTTPException(303, headers={"Location": location})
 
 
 def _sign_in(path: str, query: str) -> str:

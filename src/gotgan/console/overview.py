@@ -11,6 +11,7 @@ from starlette.responses import Response
 from gotgan.console.frame import page, redirect, remember
 from gotgan.console.gate import Form, checked_form, local_path
 from gotgan.console.sections import find, visible
+from gotgan.console.site.delivery import needs
 from gotgan.console.texts import LANGUAGES
 from gotgan.console.viewer import THEMES, ZONES, Viewer, viewer
 
@@ -21,16 +22,16 @@ _CHOICES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": tuple(ZONES)}
 
 
 @router.get("/")
-def overview(request: Request) -> Response:
-    """What there is to see."""
-    return page(request, "overview.html", missed="")
+def overview(request: Request, who: Annotated[Viewer, Depends(viewer)]) -> Response:
+    """What there is to see, and for the staff what needs attention."""
+    return _overview(request, who)
 
 
 @router.get("/jump")
 def jump(request: Request, who: Annotated[Viewer, Depends(viewer)], to: str = "") -> Response:
     """Go to the page that is called so, or say that there is none."""
     path = find(visible(request.app.state.sections, who), who, to)
-    return redirect(path) if path else page(request, "overview.html", missed=to)
+    return redirect(path) if path else _overview(request, who, missed=to)
 
 
 @router.post("/preferences")
@@ -41,3 +42,8 @@ def prefer(form: Annotated[Form, Depends(checked_form)]) -> Response:
         if form.text(name) in words:
             remember(response, name, form.text(name))
     return response
+
+
+def _overview(request: Request, who: Viewer, *, missed: str = "") -> Response:
+    wanting = needs(request.app.state.gotgan) if who.may("viewer") else None
+    return page(request, "overview.html", missed=missed, needs=wanting)

@@ -33,6 +33,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(moment=_moment, number=_number, shell=shlex.quote)
+    made.tests["showable"] = _is_showable
     made.globals["static"] = address
     return made
 
@@ -50,6 +51,11 @@ def render(name: str, context: dict[str, Any], fragment: str | None = None) -> s
     if block is None:
         return template.render(names)
     return "".join(block(template.new_context(names)))
+
+
+def _is_showable(uri: str) -> bool:
+    """Whether the content policy lets a page load a picture from there."""
+    return uri.startswith("https://") or (uri.startswith("/") and not uri.startswith("//"))
 
 
 @pass_context

@@ -12,7 +12,8 @@ from gotgan.domains.site.nesting import misfit
 __all__ = ["filter_body", "refused_for_a_reason"]
 
 _REASONS = re.compile(
-    "an index answers here|If-Match takes one ETag|this cursor is not of this query"
+    "an index answers here|If-Match takes one ETag|this cursor is not of this query|"
+    "this would have ended already"
     "|the slug of this category stays"
 )
 
@@ -30,7 +31,7 @@ def refused_for_a_reason(
     response: schemathesis.Response,
     _case: schemathesis.Case[Any],
 ) -> None:
-    """A 400 says that of a request that the document allows; there are four reasons."""
+    """A 400 says that of a request that the document allows; there are five reasons."""
     if response.status_code == 400:
         message = response.json()["error"]["message"]
         assert _REASONS.match(message), message

@@ -176,6 +176,15 @@ def test_an_id_that_is_taken_is_refused_and_what_is_there_stays(api: Api) -> Non
     assert api.data("GET", "/users/u001")["role"] == "admin"
 
 
+@pytest.mark.parametrize("address", ["http://cdn.example.com/a.png", "//cdn.example.com/a.png"])
+def test_a_picture_that_pages_cannot_load_is_refused(api: Api, address: str) -> None:
+    api.category()
+    post = {"categoryId": "c001", "title": "A", "contents": "B", "thumbnailUrl": address}
+    assert api.refusal("POST", "/posts", json=post) == (422, "invalid")
+    banner = {"title": "A", "imgUri": address}
+    assert api.refusal("POST", "/banners", json=banner) == (422, "invalid")
+
+
 def test_contents_that_the_database_cannot_hold_are_refused_and_not_a_failure(api: Api) -> None:
     api.category()
     deep = ['{"content":[' * depth + "]}" * depth for depth in (20, 250, 500, 2_000)]

@@ -11,6 +11,7 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.listening import serving
+from gotgan.settings import Secret, Settings
 from tests.unit.console.trial import Stage, open_trial
 
 NOON = datetime(2100, 1, 1, 12, tzinfo=UTC)
@@ -23,9 +24,16 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
-def app(clock: FixedClock) -> Iterator[App]:
+def smtp() -> str | None:
+    """The mail server that is set: none, unless a test is given one."""
+    return None
+
+
+@pytest.fixture
+def app(clock: FixedClock, smtp: str | None) -> Iterator[App]:
     """Gotgan in memory, with a user of each role, named after it."""
-    with App.in_memory(clock=clock) as app:
+    settings = Settings(given_secret=Secret("x" * 32), smtp=Secret(smtp) if smtp else None)
+    with App.in_memory(clock=clock, settings=settings) as app:
         app.site.users.create(user_id="v", display_name="Vera", role="viewer")
         app.site.users.create(user_id="e", display_name="Edda", role="editor")
         app.site.users.create(user_id="a", display_name="Anna", role="admin")

@@ -97,3 +97,12 @@ def test_a_form_of_another_site_is_not_repeated(client: httpx.Client) -> None:
     page = client.post("/mine", data={"title": "A long text"}, headers=foreign)
     assert page.status_code == 403
     assert "A long text" not in page.text
+
+
+def test_the_words_of_an_error_are_marked_as_english_unless_we_know_them(
+    client: httpx.Client,
+) -> None:
+    assert '<span lang="en">there is no &lt;b&gt;post' in client.get("/missing").text
+    korean = client.get("/missing", headers={"accept-language": "ko"}).text
+    assert "there is no" not in korean
+    assert "이제 없는 항목입니다." in korean

@@ -35,7 +35,6 @@ def _written(call: str, **names: Any) -> str:
         "{{ ui.field(evil, evil, evil, hint=evil, error=evil) }}",
         "{{ ui.area(evil, evil, evil, hint=evil, error=evil) }}",
         "{{ ui.choice(evil, evil, [(evil, evil)], evil, evil, evil) }}",
-        "{{ ui.tick(evil, evil, true, evil) }}",
         "{{ ui.state('good', evil) }}",
         "{{ ui.badge(evil) }}",
         "{{ ui.confirm(evil, evil, evil, evil, {evil: evil}) }}",

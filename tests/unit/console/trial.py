@@ -6,6 +6,7 @@ import re
 from typing import Annotated
 
 import httpx
+import pytest
 from fastapi import APIRouter, Depends, FastAPI, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,7 +21,10 @@ from gotgan.console.sections import Page, Section
 from gotgan.console.viewer import Viewer
 from gotgan.errors import NotFound, StoreUnreachable
 
-__all__ = ["SECTIONS", "Stage", "csrf", "open_trial", "sign_in"]
+__all__ = ["SECTIONS", "Stage", "csrf", "open_trial", "sign_in", "with_mail_server"]
+
+with_mail_server = pytest.mark.parametrize("smtp", ["smtp://127.0.0.1:1"])
+"""A mail server is set; nothing is ever sent to it here."""
 
 SECTIONS = (
     Section("frame", (Page("open", "/open", None), Page("mine", "/mine"))),
@@ -46,7 +50,7 @@ def write(
 
 @router.get("/pictures")
 def pictures(request: Request) -> Response:
-    return page(request, "overview.html", missed="", foreign_images=True)
+    return page(request, "overview.html", missed="", needs=None, foreign_images=True)
 
 
 @router.get("/done")

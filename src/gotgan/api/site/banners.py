@@ -44,7 +44,9 @@ def list_banners(request: Request) -> Response:
 
 @router.post(
     "/banners",
-    **declared("Make a banner", gives="Banner", role="editor", status=201, fails=(409,), body=True),
+    **declared(
+        "Make a banner", gives="Banner", role="editor", status=201, fails=(400, 409), body=True
+    ),
 )
 def create_banner(request: Request, body: BannerNew) -> Response:
     """Make a banner."""

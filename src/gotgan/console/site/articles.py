@@ -24,16 +24,22 @@ from gotgan.domains.site.drafts import Drafts
 from gotgan.domains.site.models import Category, Draft, Post
 from gotgan.domains.site.posts import Posts
 from gotgan.domains.site.service import Site
-from gotgan.errors import ConditionFailed, NotFound
+from gotgan.errors import ConditionFailed
 
 __all__ = ["DRAFTS", "POSTS", "Shelf", "category_names", "user_names"]
 
 _MOST_USERS: Final = 100
 
 
-def user_names(site: Site) -> dict[str, str]:
-    """The names of users by their ids, for people to read."""
-    return {user.id: user.display_name for user in site.users.page(limit=_MOST_USERS)}
+def user_names(site: Site, user_ids: Iterable[str]) -> dict[str, str]:
+    """The names of some users by their ids, for people to read; without those who are gone."""
+    return {key: user.display_name for key, user in site.users.of(user_ids).items()}
+
+
+def _authors(site: Site, chosen: str) -> dict[str, str]:
+    """The names of those who can be chosen as an author: the newest users, and who is chosen."""
+    newest = {user.id: user.display_name for user in site.users.page(limit=_MOST_USERS)}
+    return newest if chosen in newest else newest | user_names(site, [chosen])
 
 
 def category_names(categories: Iterable[Category]) -> dict[str, str]:
@@ -75,22 +81,21 @@ class Shelf:
             address=self.address(article),
             html=Markup(render(article.contents, article.format)),  # noqa: S704 - render cleans it
             categories=category_names(site.categories.all()),
-            names=user_names(site),
+            names=user_names(site, [article.author_id]),
             warning=warning,
         )
 
-    def form(self, request: Request, filled: Filled, *, gone: bool = False) -> Response:
+    def form(self, request: Request, filled: Filled) -> Response:
         """The form of an article, with how its contents look."""
         choices = _choices(request, filled)
         return page(
             request,
             "site/article_form.html",
-            status=409 if gone else filled.status,
+            status=filled.status,
             foreign_images=True,
             shelf=self,
             form=filled,
             preview=preview_of(filled, Viewer.of(request).t),
-            gone=gone,
             **choices,
         )
 
@@ -123,16 +128,13 @@ class Shelf:
             write=lambda fields, version: verbs.update(article_id, fields, expected=version),
             show=lambda filled: self.form(request, filled),
             done=lambda: redirect(f"{self.path}/{quote(article_id, safe='')}", said="site.saved"),
+            gone=lambda filled: self.form(request, filled),
             words={
                 "category_id": category_names(site.categories.all()),
-                "author_id": user_names(site),
+                "author_id": _authors(site, form.text("author_id")),
             },
         )
-        try:
-            return change(request, form, planned)
-        except NotFound:
-            fresh = replace(Filled.sent(PostBody, form), version=None, marks={})
-            return self.form(request, fresh, gone=True)
+        return change(request, form, planned)
 
     def delete(self, request: Request, form: Form, article_id: str) -> Response:
         """Delete an article, unless it is another by now than the one that was looked at."""
@@ -160,7 +162,7 @@ def _choices(request: Request, filled: Filled) -> dict[str, Any]:
     formats = {"": t("site.format.auto")} | {each: t(f"site.format.{each}") for each in FORMATS}
     return {
         "categories": _options(categories, filled.text("category_id")),
-        "authors": _options(user_names(site), filled.text("author_id")),
+        "authors": _options(_authors(site, filled.text("author_id")), filled.text("author_id")),
         "formats": list(formats.items()),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from fastapi import APIRouter
@@ -94,6 +95,7 @@ def change_banner(request: Request, _who: Editor, form: Sent, banner_id: str) ->
         write=lambda fields, version: verbs.update(banner_id, fields, expected=version),
         show=lambda filled: _form(request, filled, banner_id),
         done=lambda: redirect(_LIST, said="site.saved"),
+        gone=lambda filled: _form(request, replace(filled, body=BannerNew), None),
     )
     return change(request, form, planned)
 

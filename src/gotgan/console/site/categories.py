@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from fastapi import APIRouter
@@ -85,6 +86,7 @@ def change_category(request: Request, _who: Editor, form: Sent, category_id: str
         write=lambda fields, version: verbs.update(category_id, fields, expected=version),
         show=lambda filled: _form(request, filled, category_id),
         done=lambda: redirect(_LIST, said="site.saved"),
+        gone=lambda filled: _form(request, replace(filled, body=CategoryNew), None),
     )
     return change(request, form, planned)
 

@@ -17,7 +17,16 @@ from gotgan.domains.site.contents import Contents, detect
 from gotgan.errors import Conflict, Forbidden, GotganError, IdTaken, NotFound, OwnAccount, SlugTaken
 from gotgan.store import camel_case
 
-__all__ = ["REFUSALS", "Misfilled", "Unreadable", "checked", "contents_of", "reason", "refused"]
+__all__ = [
+    "REFUSALS",
+    "Misfilled",
+    "Unreadable",
+    "blames",
+    "checked",
+    "contents_of",
+    "reason",
+    "refused",
+]
 
 Say = Callable[..., str]
 """A text of the catalogue in somebody's language."""
@@ -96,16 +105,23 @@ def contents_of(text: str, form: str) -> Contents:
 
 def refused(filled: Filled, refusal: GotganError, t: Say) -> Misfilled:
     """A form that was in order, and that what is there stands against."""
-    blamed = next((name for kind, name in _BLAMED.items() if isinstance(refusal, kind)), "")
-    if blamed in filled.texts:
-        return Misfilled(replace(filled, errors={blamed: reason(refusal, t)}))
+    blamed = blames(refusal, filled)
+    if blamed:
+        return Misfilled(replace(filled, errors={blamed: reason(refusal, t, blamed)}))
     return Misfilled(replace(filled, refusal=reason(refusal, t)))
 
 
-def reason(refusal: GotganError, t: Say) -> str:
+def blames(refusal: GotganError, filled: Filled) -> str | None:
+    """The field of a form that a refusal is about, if the form has it."""
+    named = (name for kind, name in _BLAMED.items() if isinstance(refusal, kind))
+    return next((name for name in named if name in filled.texts), None)
+
+
+def reason(refusal: GotganError, t: Say, field: str = "") -> str:
     """Why something was not done, in somebody's language where we know it in that."""
-    key = f"site.refused.{refusal.code}"
-    return t(key) if key in catalogue() else refusal.message
+    known = f"site.refused.{refusal.code}"
+    keys = [key for key in (f"{known}_{field}", known) if key in catalogue()]
+    return t(keys[0]) if keys else refusal.message
 
 
 def _touched(filled: Filled, before: Filled | None) -> list[str]:

@@ -11,7 +11,7 @@ from gotgan.console.site.filled import Filled
 from gotgan.console.site.given import Admin, Reader, Sent, TheSite, app_of, site_of
 from gotgan.console.site.saving import Change, change
 from gotgan.domains.site.bodies import CompanyBody
-from gotgan.domains.site.mails import AT_ONCE
+from gotgan.domains.site.models import CorpInfo
 
 __all__ = ["change_company", "read_company", "router"]
 
@@ -22,7 +22,7 @@ router = APIRouter()
 def read_company(request: Request, who: Reader, site: TheSite) -> Response:
     """What there is to know about the company; admins write it here."""
     known = site.company.look(consistent=True)
-    return _form(request, Filled.of(CompanyBody, known, who.zone))
+    return _form(request, Filled.of(CompanyBody, known, who.zone), known)
 
 
 @router.post("/site/company")
@@ -33,15 +33,14 @@ def change_company(request: Request, _who: Admin, form: Sent) -> Response:
         CompanyBody,
         read=lambda: verbs.look(consistent=True),
         write=lambda fields, version: verbs.write(fields, expected=version),
-        show=lambda filled: _form(request, filled),
+        show=lambda filled: _form(request, filled, verbs.look(consistent=True)),
         done=lambda: redirect("/site/company", said="site.saved"),
     )
     return change(request, form, planned)
 
 
-def _form(request: Request, filled: Filled) -> Response:
+def _form(request: Request, filled: Filled, known: CorpInfo | None) -> Response:
     app = app_of(request)
-    known = app.site.company.look(consistent=True)
     return page(
         request,
         "site/company.html",
@@ -49,6 +48,5 @@ def _form(request: Request, filled: Filled) -> Response:
         form=filled,
         company=known,
         has_server=app.settings.smtp is not None,
-        waiting=len(app.site.mails.waiting()),
-        most=AT_ONCE,
+        waiting=app.site.mails.count_waiting(),
     )

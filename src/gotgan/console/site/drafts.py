@@ -36,12 +36,13 @@ def list_drafts(
     request: Request, _who: Reader, site: TheSite, cursor: str | None = None
 ) -> Response:
     """The drafts, newest first."""
+    found = site.drafts.page(cursor=cursor)
     return page(
         request,
         "site/drafts.html",
-        found=site.drafts.page(cursor=cursor),
+        found=found,
         categories=category_names(site.categories.all()),
-        names=user_names(site),
+        names=user_names(site, (draft.author_id for draft in found)),
         cursor=cursor,
         elsewhere=elsewhere("drafts"),
     )

@@ -45,6 +45,8 @@ class Filled:
     errors: Mapping[str, str] = field(default_factory=dict)
     refusal: str | None = None
     """Why nothing was written, where no field is to blame."""
+    is_returned: bool = False
+    """Whether somebody sent it, so that it holds what is saved nowhere."""
 
     @classmethod
     def of(cls, body: type[Body], record: SiteEntity | None, zone: Zone) -> Filled:
@@ -63,6 +65,7 @@ class Filled:
             int(version) if _VERSION.fullmatch(version) else None,
             {name: form.text(f"{_MARK}{name}") for name in _names(body)},
             next((known for known in ZONES if known == zone), "utc"),
+            is_returned=True,
         )
 
     @property

@@ -10,14 +10,15 @@ from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.clock import utc_stamp
 from gotgan.console.frame import page, redirect
 from gotgan.console.site.articles import user_names
 from gotgan.console.site.checking import Misfilled, checked
+from gotgan.console.site.delivery import Delivery
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import Editor, Reader, Sent, TheSite, app_of, site_of
+from gotgan.console.site.given import Editor, Gotgan, Reader, Sent, TheSite, app_of
 from gotgan.console.site.listing import A_CALL, as_csv, elsewhere, every
 from gotgan.domains.site.bodies import ReplyBody
+from gotgan.domains.site.mails import Mails
 from gotgan.domains.site.models import ContactInquiry, Mail, Status
 from gotgan.errors import ConditionFailed, Conflict
 
@@ -25,27 +26,25 @@ __all__ = ["inquiries_file", "list_inquiries", "read_inquiry", "reply", "router"
 
 router = APIRouter()
 _STATUSES: Final[tuple[Status, ...]] = get_args(Status)
-_MOST_WAITING: Final = 200
-"""More mails wait only while no server takes any, and then all for the same reason."""
 
 
 @router.get("/site/inquiries")
 def list_inquiries(
     request: Request,
     _who: Reader,
-    site: TheSite,
+    app: Gotgan,
     status: str = "",
     cursor: str | None = None,
 ) -> Response:
     """The inquiries, newest first, each with where the notice of it went."""
     chosen = _status(status)
-    found = site.inquiries.page(status=chosen, cursor=cursor)
-    all_told = all(inquiry.notified_email for inquiry in found)
+    found = app.site.inquiries.page(status=chosen, cursor=cursor)
     return page(
         request,
         "site/inquiries.html",
         found=found,
-        notices={} if all_told else _notices(site.mails.waiting(at_most=_MOST_WAITING)),
+        notices=_notices(app.site.mails, found),
+        delivery=Delivery.of(app),
         statuses=_STATUSES,
         chosen=status,
         cursor=cursor,
@@ -102,28 +101,27 @@ def set_status(_who: Editor, form: Sent, site: TheSite, inquiry_id: str) -> Resp
 
 
 def _show(request: Request, inquiry: ContactInquiry, filled: Filled) -> Response:
-    site = site_of(request)
-    waiting = [
-        mail for mail in site.mails.waiting(at_most=_MOST_WAITING) if mail.inquiry_id == inquiry.id
-    ]
+    app, replies = app_of(request), inquiry.replies or []
+    told = [inquiry.id, *(reply.mail_id for reply in replies if reply.mail_id)]
     return page(
         request,
         "site/inquiry.html",
         status=filled.status,
         inquiry=inquiry,
-        notice=_notices(waiting).get(inquiry.id),
-        unsent={
-            utc_stamp(mail.created_at).iso: mail for mail in waiting if mail.purpose == "reply"
-        },
-        names=user_names(site),
+        mails=app.site.mails.of(told, consistent=True),
+        delivery=Delivery.of(app),
+        names=user_names(app.site, (reply.by for reply in replies)),
         statuses=_STATUSES,
         form=filled,
     )
 
 
-def _notices(waiting: Iterable[Mail]) -> dict[str, Mail]:
-    """The notices that are still to be sent, by the inquiries that they are about."""
-    return {mail.inquiry_id: mail for mail in waiting if mail.purpose == "notice"}
+def _notices(mails: Mails, inquiries: Iterable[ContactInquiry]) -> dict[str, Mail]:
+    """The notices of inquiries that do not say themselves where theirs went."""
+    asked = [inquiry.id for inquiry in inquiries if not inquiry.notified_email]
+    read = mails.of(asked)
+    # A notice that was made this moment is missed by a read that is not consistent.
+    return read | mails.of([each for each in asked if each not in read], consistent=True)
 
 
 def _status(word: str) -> Status | None:

@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Final
+
+from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
-from gotgan.console.site.given import Editor, Gotgan, Reader, Sent, TheSite
+from gotgan.console.site.delivery import Delivery
+from gotgan.console.site.given import Editor, Gotgan, Reader, Sent, TheSite, app_of
 from gotgan.console.site.listing import A_CALL, as_csv, elsewhere, every
-from gotgan.domains.site.mails import AT_ONCE
 from gotgan.domains.site.models import Mail
 from gotgan.errors import Conflict
 
 __all__ = ["list_mails", "mails_file", "read_mail", "retry_mail", "router"]
 
 router = APIRouter()
+_WAITING: Final = "waiting"
 
 
 @router.get("/site/mails")
-def list_mails(request: Request, _who: Reader, app: Gotgan, cursor: str | None = None) -> Response:
-    """The mails that wait, and all mails, newest first."""
+def list_mails(
+    request: Request, _who: Reader, app: Gotgan, show: str = "", cursor: str | None = None
+) -> Response:
+    """All mails, newest first, or those that wait, those that are due first."""
+    if show not in {"", _WAITING}:
+        raise HTTPException(404)
+    mails = app.site.mails
     return page(
         request,
         "site/mails.html",
-        waiting=app.site.mails.waiting(),
-        most=AT_ONCE,
-        found=app.site.mails.page(cursor=cursor),
-        has_server=app.settings.smtp is not None,
+        found=(mails.waiting_page if show else mails.page)(cursor=cursor),
+        delivery=Delivery.of(app),
+        shows=("", _WAITING),
+        chosen=show,
         cursor=cursor,
         elsewhere=elsewhere("mails"),
     )
@@ -47,18 +55,26 @@ def read_mail(request: Request, _who: Reader, site: TheSite, mail_id: str) -> Re
 
 
 @router.post("/site/mails/{mail_id}/retry")
-def retry_mail(
-    request: Request, _who: Editor, _form: Sent, site: TheSite, mail_id: str
-) -> Response:
-    """Have a mail tried again now."""
+def retry_mail(request: Request, who: Editor, _form: Sent, app: Gotgan, mail_id: str) -> Response:
+    """Have a mail tried again now, unless it is known what keeps it from being sent."""
+    mail = app.site.mails.get(mail_id, consistent=True)
+    hindrance = Delivery.of(app).hindrance(mail)
+    if hindrance is not None:
+        return _show(request, mail, refusal=who.t(hindrance))
     try:
-        site.mails.retry(mail_id)
+        app.site.mails.retry(mail_id)
     except Conflict as refusal:
-        mail = site.mails.get(mail_id, consistent=True)
         return _show(request, mail, refusal=refusal.message)
-    return redirect("/site/mails", said="site.mails.hastened")
+    return redirect(f"/site/mails?show={_WAITING}", said="site.mails.hastened")
 
 
 def _show(request: Request, mail: Mail, *, refusal: str | None = None) -> Response:
     status = 200 if refusal is None else 409
-    return page(request, "site/mail.html", status=status, mail=mail, refusal=refusal)
+    return page(
+        request,
+        "site/mail.html",
+        status=status,
+        mail=mail,
+        delivery=Delivery.of(app_of(request)),
+        refusal=refusal,
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 from urllib.parse import quote
 
@@ -97,6 +98,7 @@ def change_user(request: Request, who: Admin, form: Sent, site: TheSite, user_id
         write=lambda fields, version: site.users.change(user_id, fields, expected=version, by=by),
         show=lambda filled: show(request, site.users.get(user_id, consistent=True), user=filled),
         done=lambda: redirect(address(user_id), said="site.saved"),
+        gone=lambda filled: _new(request, replace(filled, body=UserNew)),
         words={"role": {role: who.t(f"frame.role.{role}") for role in ROLES}},
     )
     return change(request, form, planned)

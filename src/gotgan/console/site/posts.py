@@ -44,15 +44,16 @@ def list_posts(
     """The posts, newest first: of a category, or with some words."""
     categories, words = site.categories.all(), _words(q)
     titles = category_names(categories)
+    found = site.posts.page(category=category or None, q=words, cursor=cursor)
     return page(
         request,
         "site/posts.html",
-        found=site.posts.page(category=category or None, q=words, cursor=cursor),
+        found=found,
         categories=titles,
         slugs=_slugs(categories),
         options=[(slug, titles[key]) for key, slug in _slugs(categories).items()],
         chosen=next((each for each in categories if category in {each.id, each.slug}), None),
-        names=user_names(site),
+        names=user_names(site, (post.author_id for post in found)),
         q=words,
         cursor=cursor,
         elsewhere=elsewhere("posts", category=category, q=words),

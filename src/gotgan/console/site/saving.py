@@ -11,14 +11,14 @@ from starlette.responses import Response
 
 from gotgan.console.frame import page
 from gotgan.console.gate import Form
-from gotgan.console.site.checking import REFUSALS, Misfilled, checked, reason, refused
+from gotgan.console.site.checking import REFUSALS, Misfilled, blames, checked, reason, refused
 from gotgan.console.site.clashes import clashes, merged
 from gotgan.console.site.filled import Filled
 from gotgan.console.site.given import app_of
 from gotgan.console.viewer import Viewer
 from gotgan.domains.site.bodies import Body
 from gotgan.domains.site.models import SiteEntity
-from gotgan.errors import ConditionFailed, Conflict
+from gotgan.errors import ConditionFailed, Conflict, NotFound
 
 __all__ = ["Change", "change", "create", "removed"]
 
@@ -33,6 +33,8 @@ class Change:
     """What is given the fields that were changed, and the version that they are for."""
     show: Callable[[Filled], Response]
     done: Callable[[], Response]
+    gone: Callable[[Filled], Response] | None = None
+    """The form of a new record, for what was typed into that of one that was deleted meanwhile."""
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """How the values of a field are called, for people."""
 
@@ -58,10 +60,19 @@ def create(
 
 
 def change(request: Request, form: Form, planned: Change) -> Response:
-    """Write what a form changed; show it beside what somebody else wrote in the meantime."""
+    """Write what a form changed; of a record that was deleted meanwhile nothing typed is lost."""
     filled = Filled.sent(planned.body, form)
-    if "show" in form:
-        return planned.show(filled)
+    try:
+        return planned.show(filled) if "show" in form else _changed(request, filled, planned)
+    except NotFound:
+        if planned.gone is None:
+            raise
+        told = Viewer.of(request).t("site.gone")
+        return planned.gone(replace(filled, version=None, marks={}, refusal=told))
+
+
+def _changed(request: Request, filled: Filled, planned: Change) -> Response:
+    """Write what a form changed; show it beside what somebody else wrote in the meantime."""
     theirs = Filled.of(planned.body, planned.read(), filled.zone)
     if theirs.version != filled.version:
         return _clash(request, filled, theirs, planned)
@@ -105,6 +116,8 @@ def _write(request: Request, filled: Filled, before: Filled, planned: Change) ->
     try:
         planned.write(fields, filled.version)
     except REFUSALS as refusal:
+        if isinstance(refusal, NotFound) and not blames(refusal, filled):
+            raise
         raise refused(filled, refusal, t) from None
 
 

@@ -30,11 +30,12 @@ def list_tokens(
     request: Request, _who: Admin, site: TheSite, cursor: str | None = None
 ) -> Response:
     """The tokens of all users, newest first."""
+    found = site.tokens.page(cursor=cursor)
     return page(
         request,
         "site/tokens.html",
-        found=site.tokens.page(cursor=cursor),
-        names=user_names(site),
+        found=found,
+        names=user_names(site, (token.user_id for token in found)),
         cursor=cursor,
         elsewhere=elsewhere("tokens"),
     )

@@ -5,8 +5,7 @@
 const typing = (element) => element.closest("input, textarea, select, [contenteditable]") !== null;
 
 function jump(event) {
-  // A page's own search box is nearer than the one in the header.
-  const box = document.querySelector("[data-search]") || document.querySelector("[data-jump]");
+  const box = document.querySelector("[data-jump]");
   if (box === null) return;
   event.preventDefault();
   box.focus();
@@ -49,8 +48,9 @@ for (const button of document.querySelectorAll("[data-opens]")) {
   button.addEventListener("click", () => document.getElementById(button.dataset.opens).showModal());
 }
 
-// A form that asks for it warns before what was typed into it is lost.
-const changed = new Set();
+// A form that asks for it warns before what was typed into it is lost; one that came back was
+// changed before.
+const changed = new Set(document.querySelectorAll('form[data-guard="changed"]'));
 
 document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-guard]");

@@ -63,7 +63,7 @@ _MOMENTS: Final = frozenset({"expires_at"})
 _CONTROLS: Final = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
 _BREAKS: Final = rf"{_CONTROLS}\t\n"
 _VISIBLE: Final = rf"[^\s\\{_BREAKS}]"
-_LINK: Final = rf"^ *(https?://{_VISIBLE}+|/|/(?!/){_VISIBLE}+) *$"
+_LINK: Final = rf"^ *(https://{_VISIBLE}+|/|/(?!/){_VISIBLE}+) *$"
 
 
 @dataclass(frozen=True)

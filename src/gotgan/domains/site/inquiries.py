@@ -1,7 +1,8 @@
 """Inquiries: what visitors leave, and what the staff does about it.
 
 An inquiry and the mail that tells the company of it are written in one transaction: there is never
-one without the other. So are a reply and its mail.
+one without the other. So are a reply and its mail. The notice has the id of its inquiry, and a
+reply names its mail, so what became of either is read by a key.
 """
 
 from __future__ import annotations
@@ -91,7 +92,9 @@ class Inquiries:
         if last is not None and (last.message, last.by) == (message, by):
             return current  # it came a second time, because the first answer was lost
         now = self._store.clock.now()
-        replies = [*(current.replies or []), Reply(message=message, by=by, at=_stamp(now))]
+        mail = _reply(current, message, now)
+        told = Reply(message=message, by=by, at=_stamp(now), mail_id=mail.id)
+        replies = [*(current.replies or []), told]
         if sum(len(each.message.encode()) for each in replies) > _MOST_BYTES:
             raise Conflict("this inquiry holds no more replies; go on by mail")
         answered = writes.update(
@@ -101,8 +104,7 @@ class Inquiries:
             status="in_progress" if current.status == "new" else current.status,
             updated_at=now,
         )
-        queued = self._mails.queue(_reply(current, message, now))
-        carry_out(self._store, [answered, *queued])
+        carry_out(self._store, [answered, *self._mails.queue(mail)])
         return self.get(inquiry_id, consistent=True)
 
     def set_status(
@@ -120,7 +122,7 @@ class Inquiries:
 def _notice(inquiry: ContactInquiry, now: datetime) -> Mail:
     subject, body = notice_text(inquiry)
     return Mail(
-        id=new_id(now),
+        id=inquiry.id,
         created_at=now,
         updated_at=now,
         inquiry_id=inquiry.id,

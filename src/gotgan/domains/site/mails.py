@@ -8,7 +8,7 @@ the same Message-ID, by which mailboxes can tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -16,11 +16,11 @@ from gotgan.domains.site import outbox, patterns
 from gotgan.domains.site.letters import Mailbox, compose, mailbox
 from gotgan.domains.site.models import CorpInfo, Mail
 from gotgan.domains.site.pointers import Outgoing
-from gotgan.domains.site.records import PAGE, found, pass_over
+from gotgan.domains.site.records import PAGE, found, found_all, pass_over
 from gotgan.domains.site.smtp import Postbox, Session
 from gotgan.errors import BadItem, Conflict, MailFailed, MailUnreachable
 from gotgan.events import emit
-from gotgan.store import Cost, Page, Ref, Store, Write
+from gotgan.store import Cost, Page, Store, Write
 
 __all__ = ["AT_ONCE", "Mails", "Sent"]
 
@@ -67,13 +67,22 @@ class Mails:
     def waiting(self, *, at_most: int = AT_ONCE) -> list[Mail]:
         """The mails that are still to be sent, those that are due first."""
         query = patterns.waiting_mails().consistent()
-        entries = self._store.iterate(query, at_most=at_most, on_bad=pass_over)
-        refs = [patterns.mail(entry.mail_id) for entry in entries]
-        try:
-            return list(self._store.get_all(refs, consistent=True).items)
-        except BadItem:
-            found = [self._look(ref) for ref in refs]
-            return [mail for mail in found if mail is not None]
+        return self._those(self._store.iterate(query, at_most=at_most, on_bad=pass_over))
+
+    def waiting_page(self, *, limit: int = PAGE, cursor: str | None = None) -> Page[Mail]:
+        """A page of the mails that are still to be sent, those that are due first."""
+        query = patterns.waiting_mails().consistent()
+        entries = self._store.query(query, limit=limit, cursor=cursor, on_bad=pass_over)
+        return Page(tuple(self._those(entries)), entries.cursor, entries.cost, entries.read)
+
+    def count_waiting(self) -> int:
+        """How many mails are still to be sent; the mails themselves are not read."""
+        return int(self._store.count(patterns.waiting_mails()))
+
+    def of(self, mail_ids: Iterable[str], *, consistent: bool = False) -> dict[str, Mail]:
+        """Some mails by their ids, without those that are not there."""
+        refs = [patterns.mail(mail_id) for mail_id in mail_ids]
+        return {mail.id: mail for mail in found_all(self._store, refs, consistent=consistent)}
 
     def queue(self, mail: Mail) -> list[Write[Any]]:
         """The writes that queue a new mail, for the transaction of what it is about."""
@@ -105,12 +114,9 @@ class Mails:
         told = round_.tally
         return Sent(told["sent"], told["failed"], told["lost"], waiting, measured.cost)
 
-    def _look(self, ref: Ref[Mail]) -> Mail | None:
-        try:
-            return self._store.get(ref, consistent=True)
-        except BadItem as misfit:
-            pass_over(misfit)
-            return None
+    def _those(self, entries: Iterable[Outgoing]) -> list[Mail]:
+        refs = [patterns.mail(entry.mail_id) for entry in entries]
+        return found_all(self._store, refs, consistent=True)
 
 
 class _Round:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_serializer
 
 from gotgan.domains.site.contents import Contents, Format, detect
 from gotgan.domains.site.keys import BY_TYPE, FEW_TYPES, SITE
@@ -190,6 +190,14 @@ class Reply(BaseModel):
     message: str
     by: str
     at: str
+    mail_id: str | None = Field(default=None, validation_alias=AliasChoices("mailId", "mail_id"))
+    """The mail that took it to the visitor; one that came from elsewhere has none."""
+
+    @model_serializer
+    def _stored(self) -> dict[str, str]:
+        """Under the names of an item, and nothing that is not there."""
+        named = {"message": self.message, "by": self.by, "at": self.at, "mailId": self.mail_id}
+        return {name: value for name, value in named.items() if value is not None}
 
 
 class ContactInquiry(SiteEntity, table=SITE, names=camel_case, version="version"):

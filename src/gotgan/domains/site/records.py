@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Generic, TypeVar
 
@@ -13,6 +13,7 @@ from gotgan.errors import (
     IdTaken,
     NotFound,
     StoreError,
+    StoreUnreachable,
     TransactionFailed,
     UsageError,
     VersionConflict,
@@ -27,6 +28,7 @@ __all__ = [
     "carry_out",
     "foremost",
     "found",
+    "found_all",
     "pass_over",
     "refuse_past",
     "refuse_stale",
@@ -100,6 +102,27 @@ def found(store: Store, ref: Ref[T], *, consistent: bool = False) -> T:
     if item is None:
         raise NotFound(f"there is no {ref.entity.__name__} with this id")
     return item
+
+
+def found_all(store: Store, refs: Iterable[Ref[T]], *, consistent: bool = False) -> list[T]:
+    """The items under some keys, without those that are not there or that somebody spoilt."""
+    wanted = list(refs)
+    try:
+        read = store.get_all(wanted, consistent=consistent)
+    except BadItem:
+        return [item for ref in wanted for item in _unspoilt(store, ref, consistent=consistent)]
+    if read.unread:
+        raise StoreUnreachable("the database is too busy to read all of this; try again")
+    return list(read.items)
+
+
+def _unspoilt(store: Store, ref: Ref[T], *, consistent: bool) -> list[T]:
+    try:
+        item = store.get(ref, consistent=consistent)
+    except BadItem as misfit:
+        pass_over(misfit)
+        return []
+    return [] if item is None else [item]
 
 
 def refuse_stale(current: SiteEntity, expected: int | None) -> None:

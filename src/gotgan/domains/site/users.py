@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.ids import new_id
 from gotgan.domains.site.models import User
-from gotgan.domains.site.records import Records, carry_out, refuse_stale
+from gotgan.domains.site.records import Records, carry_out, found_all, refuse_stale
 from gotgan.domains.site.roles import Role
-from gotgan.errors import NotFound, OwnAccount
-from gotgan.store import Store, Write, attr, raw, writes
+from gotgan.errors import BadKeyPart, NotFound, OwnAccount
+from gotgan.store import Ref, Store, Write, attr, raw, writes
 
 __all__ = ["Users"]
 
@@ -32,6 +32,11 @@ class Users(Records[User]):
         return self.add(
             User(id=made, display_name=display_name, role=role, created_at=now, updated_at=now)
         )
+
+    def of(self, user_ids: Iterable[str]) -> dict[str, User]:
+        """Some users by their ids, without those that are not there."""
+        refs = [ref for user_id in user_ids for ref in _possible(user_id)]
+        return {user.id: user for user in found_all(self._store, refs)}
 
     def owner(self) -> User:
         """The admin who came first; where there is none, one is made.
@@ -74,6 +79,14 @@ class Users(Records[User]):
         gone = writes.delete(current, only_if=raw("id").exists())
         last = [writes.delete(token.key) for token in tokens[:_TOKENS_AT_ONCE]]
         carry_out(self._store, [gone, *last, *_still_admin(by)])
+
+
+def _possible(user_id: str) -> list[Ref[User]]:
+    """The key of a user, where anybody can have this id: articles name authors as they please."""
+    try:
+        return [patterns.user(user_id)]
+    except BadKeyPart:
+        return []
 
 
 def _still_admin(by: str | None) -> list[Write[Any]]:

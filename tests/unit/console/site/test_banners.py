@@ -74,3 +74,20 @@ def test_the_time_left_is_in_its_largest_unit(left: timedelta, words: str) -> No
 
 def test_what_does_not_end_has_no_time_left() -> None:
     assert time_left(None, NOW, str) is None
+
+
+def test_a_picture_that_pages_cannot_load_is_refused(site: Site, editor: Browser) -> None:
+    editor.open("/site/banners/new")
+    for address in ("http://cdn.example.com/a.png", "//cdn.example.com/a.png"):
+        page = editor.send("/banners/new", title="Sale", img_uri=address)
+        assert editor.answer.status_code == 422
+        assert "Use an address that begins with https:// or with one /." in page
+        assert "<img src=" not in page.partition("<main")[2]
+    assert not site.banners.page().items
+
+
+def test_a_picture_of_old_that_pages_cannot_load_is_named(site: Site, viewer: Browser) -> None:
+    site.banners.create(title="Sale", img_uri="http://cdn.example.com/a.png")
+    page = viewer.open("/site/banners")
+    assert "This picture cannot be shown" in page
+    assert "<img src=" not in page.partition("<main")[2]

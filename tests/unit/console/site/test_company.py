@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import httpx
 import pytest
 
-from gotgan.app import App
 from gotgan.domains.site.service import Site
-from gotgan.server import create
-from gotgan.settings import Secret, Settings
 from tests.unit.console.site.sheets import Browser
-from tests.unit.console.trial import Stage, sign_in
+from tests.unit.console.trial import with_mail_server
 
 
 def test_the_company_is_written_for_the_first_time_and_changed(site: Site, admin: Browser) -> None:
@@ -43,18 +37,17 @@ def test_a_viewer_reads_it_and_is_told_what_is_missing(site: Site, viewer: Brows
     assert "<form" not in page.partition("<main")[2].partition("</main>")[0]
 
 
-@pytest.fixture
-def with_server(stage: Stage) -> Iterator[Browser]:
-    settings = Settings(given_secret=Secret("x" * 32), smtp=Secret("smtp://127.0.0.1:1"))
-    with App.in_memory(settings=settings) as app, httpx.Client(base_url=stage.url) as client:
-        app.site.users.create(user_id="a", display_name="Anna", role="admin")
-        stage.plays = create(app)
-        sign_in(client, app, "a")
-        yield Browser(client)
-
-
-def test_a_mail_server_that_is_set_is_told_without_its_address(with_server: Browser) -> None:
-    page = with_server.open("/site/company")
+@with_mail_server
+def test_a_mail_server_that_is_set_is_told_without_its_address(viewer: Browser) -> None:
+    page = viewer.open("/site/company")
     assert "A mail server is set" in page
     assert "127.0.0.1:1<" not in page
-    assert "No mail server is set" not in with_server.open("/site/mails")
+    assert "No mail server is set" not in viewer.open("/site/mails")
+
+
+def test_the_page_of_the_company_counts_the_mails_that_wait(site: Site, viewer: Browser) -> None:
+    for number in range(3):
+        site.inquiries.receive(
+            name="n", email="n@example.com", subject="s", message="m", address=f"10.0.0.{number}"
+        )
+    assert "3 mails wait" in viewer.open("/site/company")

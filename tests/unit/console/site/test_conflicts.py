@@ -61,7 +61,7 @@ def test_what_only_they_changed_is_not_undone(site: Site, editor: Browser, post:
 def test_theirs_is_taken_by_opening_the_form_anew(site: Site, editor: Browser, post: Post) -> None:
     page = _clash(site, editor, post, contents="theirs")
     path = f"/site/posts/{post.id}/edit"
-    assert f'<a class="button" href="{path}">Take theirs</a>' in page
+    assert f'<a class="button" href="{path}">Discard mine</a>' in page
     editor.open(path)
     assert editor.sheet("/edit").fields["contents"] == "theirs"
 

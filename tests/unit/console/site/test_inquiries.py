@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
+from gotgan.app import App
+from gotgan.clock import FixedClock
+from gotgan.domains.site import outbox
+from gotgan.domains.site.letters import Mailbox
 from gotgan.domains.site.models import ContactInquiry
 from gotgan.domains.site.service import Site
+from tests.unit.console.site.filling import fill
 from tests.unit.console.site.sheets import Browser
+from tests.unit.console.trial import with_mail_server
 
 
 @pytest.fixture
@@ -20,21 +28,112 @@ def inquiry(site: Site) -> ContactInquiry:
     )
 
 
-def test_an_inquiry_waits_with_its_reason(inquiry: ContactInquiry, viewer: Browser) -> None:
-    page = viewer.open("/site/inquiries")
-    assert inquiry.subject in page
-    assert "Waiting" in page
-    assert "Not tried yet." in page
+def _pages(inquiry: ContactInquiry) -> tuple[str, str]:
+    return "/site/inquiries", f"/site/inquiries/{inquiry.id}"
+
+
+def _send_all(app: App) -> None:
+    for entry in outbox.due(app.store, 1_000):
+        mine = outbox.claim(app.store, entry)
+        assert mine is not None
+        mail = app.site.mails.get(mine.mail_id, consistent=True)
+        outbox.settle(app.store, mine, mail, Mailbox(mail.to or "then@example.com"))
+
+
+@pytest.mark.parametrize(
+    ("smtp", "email", "reason"),
+    [
+        (None, "desk@example.com", "No mail server is set (GOTGAN_SMTP_URL)"),
+        ("smtp://127.0.0.1:1", None, "The company has no e-mail that notices can go to"),
+        ("smtp://127.0.0.1:1", "desk@example.com", "Not tried yet."),
+    ],
+)
+def test_an_inquiry_waits_with_its_reason(
+    site: Site, inquiry: ContactInquiry, viewer: Browser, email: str | None, reason: str
+) -> None:
+    site.company.write({"name": "Granary", "email": email}, expected=None)
+    for path in _pages(inquiry):
+        page = viewer.open(path)
+        assert inquiry.subject in page
+        assert "Queued" in page
+        assert reason in page
+
+
+@with_mail_server
+def test_an_inquiry_shows_why_its_notice_failed(
+    app: App, inquiry: ContactInquiry, viewer: Browser
+) -> None:
+    app.site.company.write({"name": "Granary", "email": "desk@example.com"}, expected=None)
+    (entry,) = outbox.due(app.store, 1)
+    mine = outbox.claim(app.store, entry)
+    assert mine is not None
+    assert "Being sent" in viewer.open(f"/site/inquiries/{inquiry.id}")
+    outbox.put_back(app.store, mine, "the server said no", 1)
+    for path in _pages(inquiry):
+        assert "the server said no" in viewer.open(path)
 
 
 def test_an_inquiry_shows_the_address_that_was_told_of_it(
-    site: Site, inquiry: ContactInquiry, viewer: Browser
+    app: App, inquiry: ContactInquiry, viewer: Browser
 ) -> None:
-    site._store.patch(inquiry.key, notified_email="then@example.com")  # noqa: SLF001 - as if sent
-    page = viewer.open("/site/inquiries")
-    assert "then@example.com" in page
-    assert "Waiting" not in page
-    assert "then@example.com" in viewer.open(f"/site/inquiries/{inquiry.id}")
+    _send_all(app)
+    for path in _pages(inquiry):
+        page = viewer.open(path)
+        assert "then@example.com" in page
+        assert "Queued" not in page
+        assert "No mail" not in page
+
+
+@pytest.mark.parametrize(
+    ("told", "words"), [("old@example.com", "old@example.com"), (None, "No mail")]
+)
+def test_an_inquiry_of_the_old_tables_shows_what_it_says_itself(
+    app: App, viewer: Browser, told: str | None, words: str
+) -> None:
+    old = ContactInquiry(
+        id="old",
+        created_at=app.clock.now(),
+        name="n",
+        email="n@example.com",
+        subject="s",
+        message="m",
+        notified_email=told,
+    )
+    app.store.put_new(old)
+    for path in _pages(old):
+        page = viewer.open(path)
+        assert words in page
+        assert "Queued" not in page
+
+
+def test_no_mail_that_waits_is_said_to_be_sent_however_many_wait(
+    app: App, inquiry: ContactInquiry, viewer: Browser
+) -> None:
+    app.site.inquiries.reply(inquiry.id, "With pleasure", by="e")
+    for each in outbox.due(app.store, 2):  # they come after all the others
+        mine = outbox.claim(app.store, each)
+        assert mine is not None
+        outbox.put_back(app.store, mine, "no", 9)
+    fill(app, 210)
+    page = viewer.open(f"/site/inquiries/{inquiry.id}")
+    assert page.count("Failed, will be tried again") == 2
+    assert "✓</span> Sent" not in page
+    _send_all(app)
+    app.site.mails.retry(inquiry.id)
+    _send_all(app)
+    page = viewer.open(f"/site/inquiries/{inquiry.id}")
+    assert page.count("Failed, will be tried again") == 1
+    assert page.count("✓</span> Sent") == 1
+
+
+def test_whoever_answered_is_named_among_any_number_of_users(
+    app: App, inquiry: ContactInquiry, viewer: Browser, clock: FixedClock
+) -> None:
+    app.site.inquiries.reply(inquiry.id, "With pleasure", by="e")
+    clock.advance(timedelta(seconds=1))
+    for number in range(101):
+        app.site.users.create(user_id=f"u{number}", display_name="N", role="viewer")
+    assert "Edda" in viewer.open(f"/site/inquiries/{inquiry.id}")
 
 
 def test_inquiries_are_chosen_by_their_status(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -13,10 +15,12 @@ from gotgan.domains.site.letters import Mailbox
 from gotgan.domains.site.models import Mail
 from gotgan.domains.site.service import Site
 from tests.unit.console.site.sheets import Browser
+from tests.unit.console.trial import with_mail_server
 
 
 @pytest.fixture
 def mail(site: Site) -> Mail:
+    site.company.write({"name": "Granary", "email": "company@example.com"}, expected=None)
     site.inquiries.receive(
         name="Hong", email="h@example.com", subject="Hello", message="Words", address="10.0.0.1"
     )
@@ -30,17 +34,19 @@ def _fail(app: App) -> None:
     outbox.put_back(app.store, mine, "the server said no <b>", 3)
 
 
-def test_a_mail_that_waits_tells_why_and_until_when(app: App, mail: Mail, viewer: Browser) -> None:
+@with_mail_server
+def test_a_mail_that_waits_tells_why(app: App, mail: Mail, viewer: Browser) -> None:
     _fail(app)
-    page = viewer.open("/site/mails")
-    assert mail.subject in page
-    assert "the server said no &lt;b&gt;" in page
-    assert "Failed, will be tried again" in page
-    assert "No mail server is set" in page
-    assert "/retry" not in page
+    for path in ("/site/mails", "/site/mails?show=waiting"):
+        page = viewer.open(path)
+        assert mail.subject in page
+        assert "the server said no &lt;b&gt;" in page
+        assert "Failed, will be tried again" in page
+        assert "/retry" not in page
     assert mail.id in viewer.client.get("/site/mails.csv").text
 
 
+@with_mail_server
 def test_a_mail_is_tried_now(app: App, mail: Mail, editor: Browser) -> None:
     _fail(app)
     clock: Any = app.clock
@@ -50,16 +56,80 @@ def test_a_mail_is_tried_now(app: App, mail: Mail, editor: Browser) -> None:
     assert app.site.mails.get(mail.id, consistent=True).due_at == clock.now()
 
 
-def test_a_mail_that_was_sent_is_not_tried_again(app: App, mail: Mail, editor: Browser) -> None:
-    editor.open(f"/site/mails/{mail.id}")
+def _send(app: App, mail: Mail) -> None:
     (entry,) = outbox.due(app.store, 1)
     mine = outbox.claim(app.store, entry)
     assert mine is not None
     outbox.settle(app.store, mine, mail, Mailbox("company@example.com"))
+
+
+@with_mail_server
+def test_a_mail_that_was_sent_is_not_tried_again(app: App, mail: Mail, editor: Browser) -> None:
+    editor.open(f"/site/mails/{mail.id}")
+    _send(app, mail)
     page = editor.send("/retry")
     assert editor.answer.status_code == 409
     assert "this mail was sent" in page
     assert "company@example.com" in editor.open("/site/mails")
+    assert mail.subject not in editor.open("/site/mails?show=waiting")
+
+
+def test_without_a_server_the_reason_stands_where_a_try_is_of_no_use(
+    mail: Mail, editor: Browser
+) -> None:
+    for path in ("/site/mails", "/site/mails?show=waiting", f"/site/mails/{mail.id}"):
+        page = editor.open(path)
+        assert "No mail server is set (GOTGAN_SMTP_URL)" in page
+        assert "/retry" not in page
+
+
+@with_mail_server
+def test_without_a_company_address_the_reason_stands_where_a_try_is_of_no_use(
+    site: Site, mail: Mail, editor: Browser
+) -> None:
+    site.company.update({"email": None}, expected=None)
+    page = editor.open(f"/site/mails/{mail.id}")
+    assert "The company has no e-mail that notices can go to" in page
+    assert "/retry" not in page
+
+
+@with_mail_server
+def test_a_try_that_has_become_useless_is_refused_with_the_reason(
+    app: App, mail: Mail, editor: Browser
+) -> None:
+    _fail(app)
+    editor.open(f"/site/mails/{mail.id}")
+    app.site.company.update({"email": None}, expected=None)
+    before = app.site.mails.get(mail.id, consistent=True)
+    assert "The company has no e-mail that notices can go to" in editor.send("/retry")
+    assert editor.answer.status_code == 409
+    assert app.site.mails.get(mail.id, consistent=True) == before
+
+
+@with_mail_server
+def test_a_reply_without_any_sender_says_so(site: Site, mail: Mail, editor: Browser) -> None:
+    site.inquiries.reply(mail.inquiry_id, "Hello", by="e")
+    assert "no address to send from" not in editor.open("/site/mails")
+    site.company.update({"email": None}, expected=None)
+    assert "no address to send from" in editor.open("/site/mails")
+
+
+def test_the_mails_that_wait_are_paged(site: Site, viewer: Browser) -> None:
+    for number in range(25):
+        site.inquiries.receive(
+            name="n", email="n@example.com", subject="s", message="m", address=f"10.0.0.{number}"
+        )
+    for path in ("/site/mails", "/site/mails?show=waiting"):
+        first = viewer.open(path)
+        assert first.count('href="/site/mails/') == 20
+        more = re.search(r'href="([^"]+)" rel="next"', first)
+        assert more is not None
+        assert viewer.open(unescape(more[1])).count('href="/site/mails/') == 5
+
+
+def test_no_other_choice_of_mails_has_a_page(viewer: Browser) -> None:
+    viewer.open("/site/mails?show=lost")
+    assert viewer.answer.status_code == 404
 
 
 def test_the_page_of_a_mail_shows_its_text(mail: Mail, viewer: Browser) -> None:
@@ -69,9 +139,8 @@ def test_the_page_of_a_mail_shows_its_text(mail: Mail, viewer: Browser) -> None:
 
 
 def test_no_mail_is_no_list(viewer: Browser) -> None:
-    page = viewer.open("/site/mails")
-    assert "No mail waits" in page
-    assert "There are no mails yet" in page
+    assert "There are no mails yet" in viewer.open("/site/mails")
+    assert "No mail waits" in viewer.open("/site/mails?show=waiting")
 
 
 def test_a_spoilt_mail_does_not_hide_the_others(app: App, mail: Mail, viewer: Browser) -> None:
@@ -85,6 +154,7 @@ def test_a_spoilt_mail_does_not_hide_the_others(app: App, mail: Mail, viewer: Br
         "ExpressionAttributeValues": {":a": {"S": "many"}},
     }
     app.store.calls.send("test", "UpdateItem", request)
-    page = viewer.open("/site/mails")
-    assert "Second" in page
-    assert mail.subject not in page
+    for path in ("/site/mails", "/site/mails?show=waiting"):
+        page = viewer.open(path)
+        assert "Second" in page
+        assert mail.subject not in page

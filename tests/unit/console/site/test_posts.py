@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gotgan.app import App
+from gotgan.clock import FixedClock
 from gotgan.domains.site.models import Post
 from gotgan.domains.site.service import Site
 from tests.unit.console.site.sheets import Browser
@@ -29,6 +30,27 @@ def test_the_list_shows_the_posts_of_all_categories(site: Site, viewer: Browser)
     assert "In the news" in page
     assert "A notice" in page
     assert "Edda" in page
+
+
+def test_authors_are_named_and_chosen_among_any_number_of_users(
+    site: Site, clock: FixedClock, editor: Browser
+) -> None:
+    post = _write(site)
+    clock.advance(timedelta(seconds=1))
+    for number in range(101):
+        site.users.create(user_id=f"u{number}", display_name="N", role="viewer")
+    edit = f"/site/posts/{post.id}/edit"
+    for path in ("/site/posts", f"/site/posts/{post.id}", edit):
+        assert ">Edda<" in editor.open(path).partition("<main")[2]
+    assert editor.sheet(edit).fields["author_id"] == "e"
+
+
+def test_an_author_that_nobody_can_be_is_refused_in_the_form(site: Site, editor: Browser) -> None:
+    post = _write(site)
+    editor.open(f"/site/posts/{post.id}/edit")
+    editor.send("/edit", author_id="a#b")
+    assert editor.answer.status_code == 422
+    assert 'name="author_id"' in editor.page
 
 
 @pytest.mark.parametrize("name", ["c2", "notices"])

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from gotgan.domains.site.models import ContactInquiry, Mail, Status
+from gotgan.domains.site.models import ContactInquiry, Mail, Reply, Status
 from gotgan.domains.site.pointers import Outgoing
 from gotgan.domains.site.rates import MOST
 from gotgan.errors import Conflict, NotFound, RateLimited, UsageError, VersionConflict
@@ -30,7 +30,8 @@ def test_an_inquiry_is_kept_with_a_notice_that_is_due_at_once(desk: Desk) -> Non
     assert desk.inquiries.get(asked.id) == asked
     assert (asked.status, asked.created_at, asked.version) == ("new", MORNING, 1)
     (mail,) = desk.all_mails()
-    assert (mail.purpose, mail.inquiry_id, mail.status) == ("notice", asked.id, "queued")
+    assert (mail.id, mail.inquiry_id) == (asked.id, asked.id)
+    assert (mail.purpose, mail.status) == ("notice", "queued")
     assert (mail.to, mail.reply_to, mail.due_at) == (None, "visitor@example.net", MORNING)
     assert [(entry.due_at, entry.mail_id) for entry in desk.entries()] == [(MORNING, mail.id)]
 
@@ -84,6 +85,24 @@ def test_a_reply_is_kept_and_queued_in_one_go(desk: Desk) -> None:
     assert mail.subject == "Re: 협업 문의 1"
     assert mail.body.startswith("고맙습니다.\n")
     assert [entry.mail_id for entry in desk.entries()][-1] == mail.id
+
+
+def test_every_reply_names_its_own_mail(desk: Desk) -> None:
+    asked = desk.ask()
+    desk.inquiries.reply(asked.id, "first", by="u001")
+    replies = desk.inquiries.reply(asked.id, "second", by="u001").replies or []
+    mails = desk.mails.of([reply.mail_id or "" for reply in replies])
+    texts = [mails[reply.mail_id or ""].body.partition("\n")[0] for reply in replies]
+    assert texts == ["first", "second"]
+    assert asked.id not in mails
+
+
+def test_a_reply_is_stored_under_the_names_of_the_table(desk: Desk) -> None:
+    asked = desk.ask()
+    (told,) = desk.inquiries.reply(asked.id, "hello", by="u001").replies or []
+    assert set(told.model_dump()) == {"message", "by", "at", "mailId"}
+    old = Reply(message="m", by="u", at="2025-11-10T09:00:00Z")
+    assert set(old.model_dump()) == {"message", "by", "at"}
 
 
 def test_a_second_reply_leaves_the_first_in_its_place(desk: Desk) -> None:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
+from gotgan.clock import FixedClock
 from gotgan.domains.site import outbox, patterns
+from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.smtp import Postbox
-from gotgan.errors import Conflict, NotFound
+from gotgan.errors import Conflict, NotFound, StoreUnreachable
 from gotgan.settings import Secret
+from gotgan.store import Store
+from gotgan.store.drivers.embedded import Embedded
+from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.engine import Engine
 from tests.unit.domains.site.desk import (
     COMPANY,
     MORNING,
+    SECRET,
     SENDER,
     Desk,
     assert_queue_is_sound,
@@ -23,6 +31,7 @@ from tests.unit.domains.site.desk import (
     told,
 )
 from tests.unit.domains.site.mail_server import MailServer, serving
+from tests.unit.domains.site.meddling import Meddling
 
 
 @pytest.fixture
@@ -267,3 +276,59 @@ def test_mails_are_paged_newest_first(desk: Desk) -> None:
     page = desk.mails.page(limit=2)
     rest = desk.mails.page(limit=2, cursor=page.cursor)
     assert [mail.subject[-1] for mail in [*page, *rest]] == ["2", "1", "0"]
+
+
+# What waits, and what became of some
+
+
+def test_mails_are_found_by_their_ids_without_those_that_are_not_there(desk: Desk) -> None:
+    first, second = desk.ask(1), desk.ask(2)
+    found = desk.mails.of([second.id, "none", first.id], consistent=True)
+    assert {key: mail.inquiry_id for key, mail in found.items()} == {
+        first.id: first.id,
+        second.id: second.id,
+    }
+    assert desk.mails.of([]) == {}
+
+
+def test_mails_that_wait_are_counted_without_being_read(desk: Desk) -> None:
+    for number in range(40):
+        desk.ask(number)
+    with desk.store.metered() as measured:
+        assert desk.mails.count_waiting() == 40
+    assert measured.cost.reads <= 1
+    desk.mails.send_due(limit=1)
+    assert desk.mails.count_waiting() == 39
+
+
+def test_mails_that_wait_are_paged_those_that_are_due_first(desk: Desk) -> None:
+    for number in range(3):
+        desk.ask(number)
+        desk.wait(seconds=1)
+    page = desk.mails.waiting_page(limit=2)
+    rest = desk.mails.waiting_page(limit=2, cursor=page.cursor)
+    assert [mail.subject[-1] for mail in page] == ["0", "1"]
+    assert [mail.subject[-1] for mail in rest] == ["2"]
+    assert desk.mails.waiting() == [*page, *rest]
+    desk.mails.send_due()
+    assert desk.mails.waiting_page().items == ()
+
+
+class _Busy(Meddling):
+    """A database that never gets to what is asked for in a batch."""
+
+    def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+        if operation == "BatchGetItem":
+            return {"Responses": {}, "UnprocessedKeys": request["RequestItems"]}
+        return super().call(operation, request)
+
+
+def test_mails_that_could_not_be_read_are_not_taken_for_none(clock: FixedClock) -> None:
+    busy = _Busy(Embedded(Engine(None, clock=clock)))
+    driver = Retrying(busy, sleep=lambda _: None)
+    with Store(driver, secret=SECRET, clock=clock) as store:
+        store.create(SITE)
+        desk = desk_of(store, clock, None)
+        asked = desk.ask()
+        with pytest.raises(StoreUnreachable, match="try again"):
+            desk.mails.of([asked.id])

@@ -177,3 +177,9 @@ def test_of_two_admins_who_demote_each_other_one_is_left(site: Site, meddling: M
     with pytest.raises(ConditionFailed):
         site.users.change("u002", less, expected=None, by="u001")
     assert site.users.get("u002").role == "admin"
+
+
+def test_users_are_found_by_ids_and_an_id_that_nobody_can_have_finds_nobody(
+    site: Site, kim: User
+) -> None:
+    assert site.users.of(["u002", "", "none", "a#b", "u002"]) == {"u002": kim}
