@@ -7,6 +7,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from ipaddress import ip_address
 from types import FrameType
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ import uvicorn
 
 from gotgan.errors import GotganError, UsageError
 
-__all__ = ["serve", "serving"]
+__all__ = ["is_loopback", "serve", "serving"]
 
 _IDLE_SECONDS: Final = 75
 """Longer than clients keep an idle connection, so that it is they who close it."""
@@ -77,6 +78,14 @@ def serving(
     finally:
         server.should_exit = True
         thread.join()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 class _Server(uvicorn.Server):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import sys
 from dataclasses import replace
 from functools import partial
@@ -78,7 +77,9 @@ def command(
         raise UsageError("--data and --memory exclude each other; leave one of them out")
     settings = _settings(data, synchronous)
     write_to(sys.stderr, level=settings.log, as_json=output.as_json)
-    if not _is_loopback(host):
+    from gotgan.listening import is_loopback
+
+    if not is_loopback(host):
         emit(
             "dynamodb.exposed", level="warning", host=host, reason="requests are not authenticated"
         )
@@ -108,14 +109,6 @@ def _serve(
         announce = partial(_announce, output, path, sample=sample)
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is the way to stop it, no failure
             serve(engine, *address, on_listening=announce)
-
-
-def _is_loopback(host: str) -> bool:
-    """Whether only this machine can reach the address."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _announce(output: Output, path: Path | None, endpoint: str, *, sample: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -57,10 +56,10 @@ def command(output: Output, *, host: str, port: int, sample: bool) -> None:
 
 def _serve(output: Output, app: App, host: str, port: int) -> None:
     from gotgan.background import Repeating
-    from gotgan.listening import serve
+    from gotgan.listening import is_loopback, serve
     from gotgan.server import create
 
-    announce = partial(_announce, output, app, is_local=_is_loopback(host))
+    announce = partial(_announce, output, app, is_local=is_loopback(host))
     with (
         Repeating("mails", partial(app.site.mails.send_due, limit=_MAILS), every=_MAIL_SECONDS),
         contextlib.suppress(KeyboardInterrupt),  # Ctrl-C is the way to stop it, no failure
@@ -85,11 +84,3 @@ def _way_in(app: App, url: str, *, is_local: bool) -> tuple[str, str | None]:
         return _ELSEWHERE.format(user=owner.id), None
     link = f"{url}/sign-in?code={code}"
     return _SIGN_IN.format(user=owner.id, link=link), link
-
-
-def _is_loopback(host: str) -> bool:
-    """Whether only this machine can reach the address."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
