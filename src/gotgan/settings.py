@@ -32,6 +32,10 @@ _SHORTEST_SECRET: Final = 32
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 _NAMED: Final = re.compile(rf"{_NAME.pattern}(:{_NAME.pattern})?")
 _MAILBOX: Final = re.compile(r"[^@\s<>\"]+@[^@\s<>\"]+")
+_CONTACT: Final = re.compile(r"https?://[^\s()<>\"]+|[^@\s()<>\"]+@[^@\s()<>\"]+")
+_HOST: Final = re.compile(r"\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+_LONGEST_DELAY: Final = 3600
+_HIGHEST_PORT: Final = 65535
 _Word = TypeVar("_Word", bound=str)
 
 
@@ -132,6 +136,43 @@ def _origins(text: str) -> tuple[str, ...]:
         ):
             raise ValueError("use origins such as https://www.example.com, separated by commas")
     return tuple(given)
+
+
+def _contact(text: str) -> str:
+    if not _CONTACT.fullmatch(text):
+        raise ValueError("use an address such as https://example.com/bot or bot@example.com")
+    return text
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds <= _LONGEST_DELAY:
+        raise ValueError(f"use a number of seconds from 0 to {_LONGEST_DELAY}")
+    return seconds
+
+
+def _places(text: str) -> Mapping[str, str]:
+    """``name=host:port`` pairs; a name may begin with ``*.``, and ``*`` is every name."""
+    pairs = [pair.strip().lower().partition("=") for pair in text.split(",") if pair.strip()]
+    for name, sign, place in pairs:
+        host, _, port = place.rpartition(":")
+        if not (_HOST.fullmatch(name) and host and port.isascii() and port.isdigit()):
+            raise ValueError(
+                f"{name}{sign}{place} leads nowhere; use pairs such as shop.test=127.0.0.1:8099"
+            )
+        if not 0 < int(port) <= _HIGHEST_PORT:
+            raise ValueError(f"{port} is no port; use 1 to {_HIGHEST_PORT}")
+    places = {name: place for name, _, place in pairs}
+    if len(places) < len(pairs):
+        raise ValueError("a host is named twice")
+    return places
+
+
+def _page(text: str) -> str:
+    address = urlsplit(text)
+    if address.scheme not in {"http", "https"} or not address.hostname or "@" in address.netloc:
+        raise ValueError("use the address of a page, such as https://example.com/list")
+    return text
 
 
 def _secret(text: str) -> Secret:
@@ -241,6 +282,74 @@ class Settings:
             "`https://www.example.com,https://example.com`.",
             _origins,
             shown="none",
+        ),
+    )
+    contact: str = field(
+        default="",
+        metadata=_about(
+            "GOTGAN_CONTACT",
+            "Where the owners of the sites that are fetched can reach you, an address of a page or "
+            "a mailbox such as `bot@example.com`; it stands in the user agent. Set it before you "
+            "fetch from anybody else's site.",
+            _contact,
+            shown="none",
+        ),
+    )
+    delay: float = field(
+        default=1.0,
+        metadata=_about(
+            "GOTGAN_DELAY",
+            "How many seconds lie at least between two requests to the same host; a robots.txt can "
+            "ask for more.",
+            _seconds,
+            shown="1",
+        ),
+    )
+    resolve: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata=_about(
+            "GOTGAN_RESOLVE",
+            "Names of hosts that are served from another place, by plain HTTP: "
+            "`finance.yahoo.com=127.0.0.1:8099,*.shop.test=127.0.0.1:8099`, or `*=127.0.0.1:8099` "
+            "for all of them. This is how `gotgan world` is reached.",
+            _places,
+            shown="none",
+        ),
+    )
+    record: Path | None = field(
+        default=None,
+        metadata=_about(
+            "GOTGAN_RECORD",
+            "A folder in which every answer of the web is kept, to be replayed later.",
+            Path,
+            shown="none",
+        ),
+    )
+    replay: Path | None = field(
+        default=None,
+        metadata=_about(
+            "GOTGAN_REPLAY",
+            "A folder of recorded answers that is asked instead of the web.",
+            Path,
+            shown="none",
+        ),
+    )
+    news_list: str = field(
+        default="https://finance.yahoo.com/topic/latest-news/",
+        metadata=_about(
+            "GOTGAN_NEWS_LIST",
+            "The page that `gotgan news collect` reads.",
+            _page,
+            shown="https://finance.yahoo.com/topic/latest-news/",
+        ),
+    )
+    news_rss: str = field(
+        default="https://finance.yahoo.com/news/rssindex",
+        metadata=_about(
+            "GOTGAN_NEWS_RSS",
+            "The feed that `gotgan news collect --rss` reads instead.",
+            _page,
+            shown="https://finance.yahoo.com/news/rssindex",
         ),
     )
     log: LogLevel = field(

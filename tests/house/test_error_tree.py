@@ -22,12 +22,12 @@ DRAWN = [
     if error is DynamoDBError or not issubclass(error, DynamoDBError)
 ]
 
-MESSAGES = {"Misfilled", "Refused", "Stale", "Unreadable"}
+MESSAGES = {"Misfilled", "Refused", "Stale", "Stopping", "Unreadable"}
 """Raised and caught between the files of one package; no caller ever sees them."""
 
 
 def _drawn() -> dict[str, int]:
-    """The names in the drawing at the head of errors.py, with how deep each is set."""
+    """The names in the drawing at the head of gotgan.errors, with how deep each is set."""
     lines = (gotgan.errors.__doc__ or "").splitlines()
     branches = [line for line in lines if "── " in line]
     return {line.split("── ")[1].split()[0]: line.index("── ") // 4 for line in branches}

@@ -1,0 +1,76 @@
+"""What everything is derived from, and what every part of the house can raise."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+__all__ = [
+    "BadUpload",
+    "Conflict",
+    "DeclarationError",
+    "Forbidden",
+    "GotganError",
+    "NotFound",
+    "SettingsError",
+    "Unauthenticated",
+    "UsageError",
+]
+
+
+class GotganError(Exception):
+    """The root: catch this to catch everything that Gotgan raises on purpose."""
+
+    code: ClassVar[str] = "gotgan"
+    retry: ClassVar[bool] = False
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class UsageError(GotganError):
+    """A command or call was given words it cannot take."""
+
+    code = "usage"
+
+
+class SettingsError(GotganError):
+    """An environment variable holds a value that cannot be used."""
+
+    code = "settings"
+
+
+class DeclarationError(GotganError):
+    """A table, an entity or an access pattern is declared so that it cannot work."""
+
+    code = "declaration"
+
+
+class Unauthenticated(GotganError):
+    """Nobody stands behind the token: it is wrong, has expired, or was revoked."""
+
+    code = "unauthenticated"
+
+
+class Forbidden(GotganError):
+    """The role is too small for what was asked."""
+
+    code = "forbidden"
+
+
+class NotFound(GotganError):
+    """There is nothing under that id."""
+
+    code = "not_found"
+
+
+class Conflict(GotganError):
+    """What was asked goes against what is there; nothing was written."""
+
+    code = "conflict"
+
+
+class BadUpload(GotganError):
+    """What was handed over to be stored is not what it should be; nothing was written."""
+
+    code = "upload"
