@@ -57,7 +57,9 @@ class Calls:
         return answer, self.book(Cost.of(_label.get() or verb, operation, answer))
 
     def _missing(self, request: dict[str, Any]) -> TableMissing:
-        where = request.get("IndexName") or request.get("TableName") or "one of the tables"
+        where = request.get("TableName") or "one of the tables"
+        if "IndexName" in request:
+            where = f"{where}, or its index {request['IndexName']},"
         return TableMissing(
             f"{where} is not there in {self.driver.name}; make it with store.create(table) or "
             "gotgan tables create, or name it with GOTGAN_TABLES"

@@ -63,14 +63,25 @@ def get(calls: Calls, ref: Ref[T], fields: Sequence[str], *, consistent: bool) -
     return loaded
 
 
-def get_all(calls: Calls, refs: Iterable[Ref[T]], *, consistent: bool) -> Found[T]:
+def get_all(
+    calls: Calls, refs: Iterable[Ref[T]], fields: Sequence[str], *, consistent: bool
+) -> Found[T]:
     """Many items, each asked for once."""
     wanted = list(dict.fromkeys(refs))
-    found, unread, cost = read_items(calls, "get_all", wanted, consistent=consistent)
+    entities = {ref.entity for ref in wanted} if fields else set[type[Any]]()
+    held = {entity: _projected(entity, fields) for entity in entities}
+    attributes = frozenset[str]().union(*held.values()) if held else None
+    found, unread, cost = read_items(
+        calls, "get_all", wanted, consistent=consistent, attributes=attributes
+    )
     now = calls.clock.now()
     alive = {ref: item for ref, item in found.items() if not is_expired(ref.table, item, now)}
     return Found(
-        items=tuple(schema_of(ref.entity).load(alive[ref]) for ref in wanted if ref in alive),
+        items=tuple(
+            schema_of(ref.entity).load(alive[ref], held.get(ref.entity))
+            for ref in wanted
+            if ref in alive
+        ),
         missing=tuple(ref for ref in wanted if ref not in alive and ref not in unread),
         unread=tuple(ref for ref in wanted if ref in unread),
         cost=cost,

@@ -184,7 +184,7 @@ def _kept(
 
 def _made_whole(calls: Calls, parts: list[Any], draft: _Draft) -> list[Any]:
     refs: list[Ref[Any]] = [part.key for part in parts]
-    found = get_all(calls, refs, consistent=False)
+    found = get_all(calls, refs, (), consistent=False)
     draft.cost += found.cost
     if found.unread:
         raise StoreUnreachable(

@@ -125,9 +125,11 @@ class Store:
         """One item by its key; None where there is none."""
         return getting.get(self.calls, ref, only, consistent=consistent)
 
-    def get_all(self, refs: Iterable[Ref[T]], *, consistent: bool = False) -> Found[T]:
+    def get_all(
+        self, refs: Iterable[Ref[T]], *, only: Sequence[str] = (), consistent: bool = False
+    ) -> Found[T]:
         """Many items by their keys, a hundred a call."""
-        return getting.get_all(self.calls, refs, consistent=consistent)
+        return getting.get_all(self.calls, refs, only, consistent=consistent)
 
     def query(
         self,
