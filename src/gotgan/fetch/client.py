@@ -1,0 +1,157 @@
+"""The web, for code that knows nothing of event loops."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import CancelledError, Future
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from gotgan.clock import Clock
+from gotgan.errors import FetchError, UsageError
+from gotgan.fetch.loop import Loop
+from gotgan.fetch.messages import HTML, Answer, Ask, Fetched, Transport, Validators
+from gotgan.fetch.rules import Rules
+from gotgan.settings import Settings
+
+if TYPE_CHECKING:
+    from gotgan.fetch.fetching import Fetching
+
+__all__ = ["Web"]
+
+T = TypeVar("T")
+
+
+class Web:
+    """Gets what is asked for; share one among all threads.
+
+    Its event loop lives in a thread that is made for the first request.
+    """
+
+    def __init__(self, rules: Rules, *, clock: Clock, transport: Transport | None = None) -> None:
+        """``transport`` is what carries requests; unless it is given, the wire."""
+        self._rules = rules
+        self._clock = clock
+        self._transport = transport
+        self._lock = threading.Lock()
+        self._running: tuple[Loop, Fetching] | None = None
+        self._is_closed = False
+
+    @classmethod
+    def open(cls, settings: Settings, clock: Clock) -> Self:
+        """The web as the settings have it: recorded, replayed, or just the web."""
+        rules = Rules(contact=settings.contact, delay=settings.delay, resolve=settings.resolve)
+        return cls(rules, clock=clock, transport=_transport(settings, rules, clock))
+
+    def get(
+        self,
+        url: str,
+        *,
+        accept: str = HTML,
+        from_settings: bool = False,
+        validators: Validators = Validators(),  # noqa: B008 - it is frozen
+        most_bytes: int = Ask.most_bytes,
+    ) -> Answer:
+        """Get one address; raise FetchError, also for a status of 400 and above."""
+        ask = Ask(url, None, accept, from_settings, validators, most_bytes)
+        under_way = self._start(ask)
+        try:
+            return _result(under_way)
+        finally:
+            under_way.cancel()  # where the caller was interrupted; else it is over already
+
+    def get_all(self, asks: Iterable[Ask[T]], *, at_once: int = 8) -> Generator[Fetched[T]]:
+        """Get many addresses; give each as soon as it is there, in any order.
+
+        Asks are taken one by one, as there is room: never are more than ``at_once`` under way or
+        waiting to be taken from here. Closing the iterator cancels what is under way.
+        """
+        if at_once < 1:
+            raise UsageError("at least one ask must be allowed at once")
+        self._refuse_if_closed()
+        return self._each(iter(asks), at_once)
+
+    def close(self) -> None:
+        """Cancel what is under way and let go of connections; more than once is fine."""
+        with self._lock:  # whoever started before is cancelled, nobody starts after
+            self._is_closed = True
+            running, self._running = self._running, None
+        if running is not None:
+            running[0].close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _each(self, coming: Iterator[Ask[T]], at_once: int) -> Generator[Fetched[T]]:
+        under_way: dict[Future[Answer], Ask[T]] = {}
+        finished: SimpleQueue[Future[Answer]] = SimpleQueue()
+        try:
+            while True:
+                ask = next(coming, None) if len(under_way) < at_once else None
+                if ask is not None:
+                    started = self._start(ask)
+                    under_way[started] = ask
+                    started.add_done_callback(finished.put)
+                    if finished.empty():  # else it is given before the next ask is taken
+                        continue
+                if not under_way:
+                    return
+                done = finished.get()
+                yield _fetched(under_way.pop(done), done)
+        finally:
+            for each in under_way:
+                each.cancel()
+
+    def _start(self, ask: Ask[Any]) -> Future[Answer]:
+        with self._lock:
+            self._refuse_if_closed()
+            self._running = loop, fetching = self._running or self._run()
+            return loop.submit(fetching.answer(ask))
+
+    def _run(self) -> tuple[Loop, Fetching]:
+        # Late, because aiohttp is heavy and most commands never ask the web.
+        from gotgan.fetch.fetching import Fetching  # noqa: PLC0415
+        from gotgan.fetch.wire import Wire  # noqa: PLC0415
+
+        fetching = Fetching(self._rules, self._transport or Wire(self._rules), self._clock)
+        return Loop("gotgan-web", last=fetching.close), fetching
+
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise _closed()
+
+
+def _fetched(ask: Ask[T], done: Future[Answer]) -> Fetched[T]:
+    try:
+        return Fetched(ask, _result(done))
+    except FetchError as error:
+        return Fetched(ask, None, error)
+
+
+def _result(under_way: Future[Answer]) -> Answer:
+    try:
+        return under_way.result()
+    except CancelledError:
+        raise _closed() from None
+
+
+def _closed() -> UsageError:
+    return UsageError("the web was closed; open another one")
+
+
+def _transport(settings: Settings, rules: Rules, clock: Clock) -> Transport | None:
+    # Late, because few record or replay.
+    if settings.replay is not None:
+        from gotgan.fetch.recording import Replaying  # noqa: PLC0415
+
+        return Replaying(settings.replay)
+    if settings.record is not None:
+        from gotgan.fetch.recording import Recording  # noqa: PLC0415
+        from gotgan.fetch.wire import Wire  # noqa: PLC0415
+
+        return Recording(Wire(rules), settings.record, clock=clock)
+    return None

@@ -1,0 +1,123 @@
+"""What is asked of the web and what it answers, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.message import Message
+from typing import Final, Generic, Protocol, TypeVar
+
+from gotgan.errors import FetchError
+
+__all__ = ["HTML", "Answer", "Ask", "Fetched", "Hop", "Reply", "Transport", "Validators"]
+
+HTML: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+"""What a browser says that it takes."""
+MEGABYTE: Final = 1_000_000
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Validators:
+    """By what a server can tell whether we have its latest version."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True)
+class Ask(Generic[T]):
+    """An address to get, and what is known about it."""
+
+    url: str
+    about: T
+    """Whatever the caller wants back with the answer."""
+    accept: str = HTML
+    from_settings: bool = False
+    """Whether the address stands in the settings: then its exact host and port are trusted."""
+    validators: Validators = field(default_factory=Validators)
+    most_bytes: int = 20 * MEGABYTE
+    """How large the answer may be once it is unpacked."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a server sent in the end."""
+
+    asked: str
+    """The address that was asked for."""
+    url: str
+    """The address that answered, after all redirects."""
+    status: int
+    headers: Mapping[str, str]
+    """With names in lower case."""
+    body: bytes
+    """Unpacked."""
+    at: datetime
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the server says that we have its latest version."""
+        return self.status == 304  # noqa: PLR2004 - it is what HTTP calls it
+
+    @property
+    def media_type(self) -> str:
+        """The kind of document, such as ``text/html``; empty where the server does not say."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    @property
+    def charset(self) -> str | None:
+        """The encoding that the server names."""
+        message = Message()
+        message["content-type"] = self.headers.get("content-type", "")
+        return message.get_content_charset()
+
+    @property
+    def validators(self) -> Validators:
+        """By what to ask next time whether it has changed."""
+        return Validators(self.headers.get("etag"), self.headers.get("last-modified"))
+
+
+@dataclass(frozen=True)
+class Fetched(Generic[T]):
+    """What became of an ask: an answer, or why there is none."""
+
+    ask: Ask[T]
+    answer: Answer | None
+    error: FetchError | None = None
+
+
+@dataclass(frozen=True)
+class Hop:
+    """One request on the way to an answer: redirects make several."""
+
+    url: str
+    headers: Mapping[str, str]
+    is_trusted: bool
+    """Whether this exact host and port stand in the settings."""
+    most_bytes: int
+    seconds: float
+    """How long it may take from the first byte sent to the last one received."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back for one hop."""
+
+    status: int
+    headers: Mapping[str, str]
+    """With names in lower case."""
+    body: bytes
+    """Unpacked; of a redirect nothing."""
+
+
+class Transport(Protocol):
+    """Whatever can carry a hop to a server and bring the reply."""
+
+    async def exchange(self, hop: Hop) -> Reply:
+        """Send one request; raise FetchError where no whole reply came back."""
+
+    async def close(self) -> None:
+        """Let go of connections."""
