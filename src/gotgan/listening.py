@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
 import socket
@@ -9,14 +10,16 @@ import threading
 from collections.abc import Callable, Iterator
 from ipaddress import ip_address
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import uvicorn
 
 from gotgan.errors import GotganError, UsageError
 
-__all__ = ["is_loopback", "serve", "serving"]
+__all__ = ["Connection", "is_loopback", "serve", "serving"]
 
+Connection = type[asyncio.Protocol] | Literal["httptools"]
+"""What speaks HTTP on a connection: uvicorn's own class, or one derived from it."""
 _IDLE_SECONDS: Final = 75
 """Longer than clients keep an idle connection, so that it is they who close it."""
 _BACKLOG: Final = 2048
@@ -35,6 +38,7 @@ def serve(
     host: str,
     port: int,
     *,
+    connection: Connection = "httptools",
     on_listening: Callable[[str], None] = lambda _url: None,
     on_stopped: Callable[[], None] = _nothing,
 ) -> None:
@@ -45,7 +49,7 @@ def serve(
     raises ``KeyboardInterrupt``.
     """
     listener = _listen(host, port)
-    server = _Server(application, on_listening, on_stopped)
+    server = _Server(application, connection, on_listening, on_stopped)
     before = {number: signal.signal(number, server.stop) for number in _STOPS}
     try:
         server.run([listener])
@@ -62,12 +66,13 @@ def serving(
     host: str = "127.0.0.1",
     port: int = 0,
     *,
+    connection: Connection = "httptools",
     on_stopped: Callable[[], None] = _nothing,
 ) -> Iterator[str]:
     """Serve from a thread for as long as the block runs; the block is given the URL."""
     listener = _listen(host, port)
     ready = threading.Event()
-    server = _Server(application, lambda _url: ready.set(), on_stopped)
+    server = _Server(application, connection, lambda _url: ready.set(), on_stopped)
     thread = threading.Thread(target=server.run, args=([listener],), name="gotgan-http")
     thread.start()
     try:
@@ -94,13 +99,14 @@ class _Server(uvicorn.Server):
     def __init__(
         self,
         application: Any,
+        connection: Connection,
         on_listening: Callable[[str], None],
         on_stopped: Callable[[], None],
     ) -> None:
         super().__init__(
             uvicorn.Config(
                 application,
-                http="httptools",
+                http=connection,
                 loop="asyncio",
                 ws="none",
                 lifespan="off",

@@ -1,0 +1,95 @@
+"""``gotgan world``: the simulated web, on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from gotgan.cli.options import day_option
+from gotgan.cli.output import Output
+
+if TYPE_CHECKING:
+    from gotgan.world import Markup, ServedWorld, World
+
+__all__ = ["command"]
+
+_SITE: Final = "finance.yahoo.com"
+_LISTENING: Final = """\
+The world is up at {url}, on {day}; its page there names its hosts.
+In another terminal:
+  {export}
+  gotgan news collect
+Ctrl-C stops it."""
+
+
+@click.command("world")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8099,
+    show_default=True,
+    help="The port to listen on; 0 takes any free one.",
+)
+@click.option(
+    "--seed", type=int, default=7, show_default=True, help="What its stories follow from."
+)
+@day_option("The day that its clock begins on, in UTC, at the present time of day.")
+@click.option(
+    "--markup",
+    type=click.Choice(["2024", "2026-quote", "2026"]),
+    default="2026",
+    show_default=True,
+    help="How its list page is written.",
+)
+@click.option(
+    "--fault",
+    "faults",
+    multiple=True,
+    metavar="NAME[@HOST[/PATH]]",
+    help=f"Misbehave, on {_SITE} unless a place is named; docs/world.md has the names.",
+)
+@click.pass_obj
+def command(
+    output: Output,
+    *,
+    port: int,
+    seed: int,
+    day: date | None,
+    markup: Markup,
+    faults: tuple[str, ...],
+) -> None:
+    """Serve a simulated web, for demos and tests.
+
+    It answers under the names of the sites that are collected from, and only on this machine. Its
+    pages follow from the seed and the moment.
+    """
+    from gotgan.clock import SystemClock
+    from gotgan.world import DayClock, World, serve_world
+
+    clock = SystemClock() if day is None else DayClock(day, SystemClock())
+    world = World(seed=seed, clock=clock, markup=markup)
+    for fault in faults:
+        _plan(world, fault)
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is the way to stop it, no failure
+        serve_world(world, port, partial(_announce, output))
+
+
+def _plan(world: World, words: str) -> None:
+    from gotgan.world import Fault
+
+    name, _, place = words.partition("@")
+    host, _, path = (place or _SITE).partition("/")
+    world.fail(host, f"/{path}" if path else "*", Fault.named(name))
+
+
+def _announce(output: Output, served: ServedWorld) -> None:
+    names = ",".join(f"{name}={place}" for name, place in served.resolve.items())
+    export = f"export GOTGAN_RESOLVE='{names}' GOTGAN_DELAY=0 GOTGAN_DATA=gotgan-world"
+    day = f"{served.world.clock.now():%Y-%m-%d}"
+    text = _LISTENING.format(url=served.url, day=day, export=export)
+    hosts = served.world.hosts
+    output.say(text, event="listening", url=served.url, resolve=names, day=day, hosts=hosts)

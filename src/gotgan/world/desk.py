@@ -1,0 +1,99 @@
+"""The world's own pages: what it is, which faults are planned, what it was asked."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import Any, Final
+
+from gotgan.errors import UsageError
+from gotgan.listening import is_loopback
+from gotgan.plain_json import pretty
+from gotgan.world.faults import Fault, Planned
+from gotgan.world.scene import MISSING, Asked, Page, plain
+from gotgan.world.world import Seen, World
+
+__all__ = ["DESK", "at_desk", "is_for_desk"]
+
+DESK: Final = "world.test"
+_FAULTS: Final = "/_world/faults"
+_REQUESTS: Final = "/_world/requests"
+
+
+def is_for_desk(asked: Asked) -> bool:
+    """Whether a request is for the world itself: by its name, or by no name at all."""
+    return asked.host == DESK or is_loopback(asked.host)
+
+
+def at_desk(world: World, asked: Asked) -> Page:
+    """What the world says of itself."""
+    match asked.method, asked.path:
+        case "GET", "/":
+            world.note(asked)
+            return _front(world, asked)
+        case "GET", "/_world/faults":
+            return _faults(world)
+        case "POST", "/_world/faults":
+            return _plan(world, asked.body)
+        case "DELETE", "/_world/faults":
+            world.heal()
+            return _faults(world)
+        case "GET", "/_world/requests":
+            return _json({"requests": [_seen(each) for each in world.requests]})
+    return MISSING
+
+
+def _plan(world: World, body: bytes) -> Page:
+    try:
+        wanted = json.loads(body)
+        fault, times = Fault.named(wanted["fault"]), int(wanted.get("times", 0))
+        world.fail(str(wanted["host"]), str(wanted.get("path", "*")), fault, times=times)
+    except UsageError as error:
+        return plain(f"{error.message}\n", 400)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return plain('send {"host": …, "path": …, "fault": …, "times": …}\n', 400)
+    return _faults(world)
+
+
+def _faults(world: World) -> Page:
+    return _json({"faults": [_planned(each) for each in world.faults.planned]})
+
+
+def _planned(each: Planned) -> dict[str, Any]:
+    return {"host": each.host, "path": each.path, "fault": each.fault.value, "times": each.times}
+
+
+def _seen(each: Seen) -> dict[str, Any]:
+    return {
+        "at": each.at.isoformat(),
+        "method": each.method,
+        "host": each.host,
+        "path": each.path,
+        "query": each.query,
+        "headers": dict(each.headers),
+        "fault": each.fault.value if each.fault else None,
+    }
+
+
+def _json(value: Any) -> Page:
+    return Page(pretty(value).encode(), kind="application/json")
+
+
+def _front(world: World, asked: Asked) -> Page:
+    hosts = "".join(f"<li>{escape(host)}</li>" for host in world.hosts)
+    planned = [json.dumps(_planned(each)) for each in world.faults.planned] or ["none"]
+    faults = "".join(f"<li>{escape(each)}</li>" for each in planned)
+    known = "".join(f"<dt>{each.value}</dt><dd>{escape(each.sentence)}</dd>" for each in Fault)
+    text = f"""\
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>The world</title></head>
+<body><h1>The world</h1>
+<p>A simulated web, at {world.clock.now():%Y-%m-%d %H:%M:%S} UTC. Reach it with</p>
+<pre>export GOTGAN_RESOLVE='*=127.0.0.1:{asked.port}' GOTGAN_DELAY=0 GOTGAN_DATA=gotgan-world</pre>
+<h2>Hosts</h2><ul>{hosts}</ul>
+<h2>Planned faults</h2><ul>{faults}</ul>
+<p>POST {{"host", "path", "fault", "times"}} to <a href="{_FAULTS}">{_FAULTS}</a>; DELETE
+clears them. What was asked is at <a href="{_REQUESTS}">{_REQUESTS}</a>.</p>
+<h2>Faults</h2><dl>{known}</dl></body></html>
+"""
+    return Page(text.encode())

@@ -1,0 +1,116 @@
+"""How the world misbehaves, where and how often."""
+
+from __future__ import annotations
+
+import enum
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Final, Self
+
+from gotgan.errors import UsageError
+from gotgan.world.scene import Asked
+
+__all__ = ["Fault", "Faults", "Planned"]
+
+_ROBOTS: Final = "/robots.txt"
+
+
+class Fault(enum.Enum):
+    """A way to misbehave; the value is its name on the command line and over HTTP."""
+
+    sentence: str
+
+    def __new__(cls, name: str, sentence: str) -> Self:
+        """A fault that knows what it does."""
+        member = object.__new__(cls)
+        member._value_ = name
+        member.sentence = sentence
+        return member
+
+    THROTTLED = "throttled", "429, with Retry-After."
+    THROTTLED_SILENTLY = "throttled-silently", "429, without a word on when to come again."
+    FORBIDDEN = "forbidden", "403."
+    BROKEN = "broken", "500."
+    UNAVAILABLE = "unavailable", "503."
+    SLOW = "slow", "The answer comes, a few bytes at a time."
+    HANG = "hang", "No answer ever comes."
+    TRUNCATED = "truncated", "Fewer bytes than announced, then the connection ends."
+    RESET = "reset", "The connection is reset before an answer."
+    CUT = "cut", "A whole answer, in which the document ends in the middle."
+    GZIP_BOMB = "gzip-bomb", "A small answer that unpacks to 100 MB."
+    REDIRECT_LOOP = "redirect-loop", "Redirects that never end."
+    REDIRECT_METADATA = "redirect-metadata", "A redirect to a cloud's metadata address."
+    REDIRECT_LOOPBACK = "redirect-loopback", "A redirect to this machine, by its number."
+    CONSENT = "consent", "Redirects that end at a page which asks for consent, with status 200."
+    BLOCK = "block", "A page that asks whether you are a robot, with status 200."
+    EMPTY = "empty", "The list page without a single story."
+    WRONG_TYPE = "wrong-type", "JSON where a page was asked for."
+
+    @classmethod
+    def named(cls, name: str) -> Fault:
+        """The fault of that name."""
+        for fault in cls:
+            if fault.value == name:
+                return fault
+        known = ", ".join(fault.value for fault in cls)
+        raise UsageError(f"there is no fault {name!r}; use one of {known}")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A fault that waits for its requests."""
+
+    host: str
+    path: str
+    fault: Fault
+    times: int
+    """How often it still happens; 0 is until it is cleared."""
+
+    def meets(self, asked: Asked) -> bool:
+        """Whether it happens to a request; robots.txt is met only by its full path."""
+        if asked.path == _ROBOTS != self.path:
+            return False
+        return fnmatchcase(asked.host, self.host) and fnmatchcase(asked.path, self.path)
+
+    def once_less(self) -> Iterable[Planned]:
+        """What is left of it after it has happened."""
+        if self.times == 1:
+            return ()
+        return (replace(self, times=max(self.times - 1, 0)),)
+
+
+class Faults:
+    """The faults that are planned; of several that meet a request the first happens."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._planned: tuple[Planned, ...] = ()
+
+    @property
+    def planned(self) -> tuple[Planned, ...]:
+        """Those that are still to happen."""
+        return self._planned
+
+    def plan(self, planned: Planned) -> None:
+        """Add one."""
+        if planned.times < 0:
+            raise UsageError("a fault happens 1 time or more, or 0 for until it is cleared")
+        with self._lock:
+            self._planned += (planned,)
+
+    def clear(self) -> None:
+        """Behave again."""
+        with self._lock:
+            self._planned = ()
+
+    def taken(self, asked: Asked) -> Fault | None:
+        """The fault that happens to a request, counted."""
+        with self._lock:
+            for place, each in enumerate(self._planned):
+                if each.meets(asked):
+                    before, after = self._planned[:place], self._planned[place + 1 :]
+                    self._planned = (*before, *each.once_less(), *after)
+                    return each.fault
+        return None
