@@ -1,0 +1,150 @@
+"""Verbs that are under way in this process: each once at a time, with its progress and its report.
+
+Nothing of this is kept on disk. A run that dies with its process is repeated: verbs keep each thing
+once, and what one has claimed comes free when its lease is over.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final, Literal, TypeAlias
+
+from gotgan.clock import Clock
+from gotgan.errors import GotganError, NotFound, UsageError
+from gotgan.events import emit
+
+__all__ = ["Run", "RunState", "Runs", "Stopping", "Tell"]
+
+RunState = Literal["running", "done", "failed"]
+Tell: TypeAlias = Callable[[int, int, str], None]
+"""How far a verb has come: how many are done, of how many, and which was the last."""
+
+_KEPT: Final = 100
+
+
+class Stopping(Exception):
+    """Raised in a verb that tells how far it has come, when the process is about to end."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a verb stands, at the moment it was asked."""
+
+    id: str
+    verb: str
+    state: RunState
+    started_at: datetime
+    finished_at: datetime | None = None
+    done: int = 0
+    total: int = 0
+    """Of how many; 0 until that is known."""
+    last: str = ""
+    """What was worked on last."""
+    report: Any = None
+    """What the verb gave in the end."""
+    error: GotganError | None = None
+    """Why it failed."""
+
+
+class Runs:
+    """The runs of one process; safe for all of its threads."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._runs: dict[str, Run] = {}
+        self._threads: dict[str, threading.Thread] = {}
+        self._is_stopping = False
+
+    def start(self, verb: str, work: Callable[[Tell], Any]) -> Run:
+        """Let a verb run in the background; if it is under way already, that run is given."""
+        with self._changed:
+            if self._is_stopping:
+                raise UsageError("the program is about to end and starts nothing any more")
+            under_way = self._latest(verb)
+            if under_way is not None and under_way.state == "running":
+                return under_way
+            run = Run(secrets.token_hex(8), verb, "running", self._clock.now())
+            thread = threading.Thread(
+                target=self._carry_out, args=(run.id, work), name=f"gotgan-{verb}", daemon=True
+            )
+            self._keep(run)
+            self._threads[run.id] = thread
+            thread.start()  # within the lock: nobody joins a thread that has not begun
+            return run
+
+    def get(self, run_id: str) -> Run:
+        """A run by its id."""
+        with self._changed:
+            run = self._runs.get(run_id)
+        if run is None:
+            raise NotFound("there is no such run in this process; start it again, nothing is lost")
+        return run
+
+    def latest(self, verb: str) -> Run | None:
+        """The last run of a verb."""
+        with self._changed:
+            return self._latest(verb)
+
+    def wait(self, run_id: str, seconds: float) -> Run:
+        """A run when it has ended, or as it stands after so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._has_ended(run_id), seconds)
+        return self.get(run_id)
+
+    def stop(self) -> None:
+        """Let every run end as soon as it next tells how far it has come."""
+        with self._changed:
+            self._is_stopping = True
+
+    def join(self) -> None:
+        """Wait until every run has ended."""
+        with self._changed:
+            threads = list(self._threads.values())
+        for thread in threads:
+            thread.join()
+
+    def _carry_out(self, run_id: str, work: Callable[[Tell], Any]) -> None:
+        def tell(done: int, total: int, last: str) -> None:
+            if self._is_stopping:
+                raise Stopping
+            self._change(run_id, done=done, total=total, last=last)
+
+        try:
+            self._end(run_id, state="done", report=work(tell))
+        except Stopping:
+            self._end(run_id, state="failed", error=GotganError("the program ended before it"))
+        except GotganError as error:
+            self._end(run_id, state="failed", error=error)
+        except Exception as error:  # noqa: BLE001 - whoever waits for the run must be told
+            emit("run.failed", level="error", run=run_id, reason=repr(error))
+            told = GotganError("something went wrong here; the log says what")
+            self._end(run_id, state="failed", error=told)
+
+    def _end(self, run_id: str, **changes: Any) -> None:
+        self._change(run_id, finished_at=self._clock.now(), **changes)
+        with self._changed:
+            del self._threads[run_id]
+
+    def _change(self, run_id: str, **changes: Any) -> None:
+        with self._changed:
+            self._runs[run_id] = replace(self._runs[run_id], **changes)
+            self._changed.notify_all()
+
+    def _keep(self, run: Run) -> None:
+        """Keep a run, and forget the oldest that has ended."""
+        self._runs[run.id] = run
+        ended = [each.id for each in self._runs.values() if each.state != "running"]
+        for run_id in ended[: max(0, len(self._runs) - _KEPT)]:
+            del self._runs[run_id]
+
+    def _latest(self, verb: str) -> Run | None:
+        return next((run for run in reversed(self._runs.values()) if run.verb == verb), None)
+
+    def _has_ended(self, run_id: str) -> bool:
+        run = self._runs.get(run_id)
+        return run is None or run.state != "running"

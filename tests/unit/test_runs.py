@@ -1,0 +1,131 @@
+"""A verb runs once at a time, tells how far it has come, and ends when the program does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from gotgan.clock import FixedClock
+from gotgan.errors import FetchTimeout, GotganError, NotFound, UsageError
+from gotgan.runs import Runs, Tell
+
+NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
+SOON = 10
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock(NOON)
+
+
+@pytest.fixture
+def runs(clock: FixedClock) -> Iterator[Runs]:
+    made = Runs(clock)
+    yield made
+    made.stop()
+    made.join()
+
+
+def test_a_run_ends_with_the_report_of_its_verb(runs: Runs) -> None:
+    run = runs.wait(runs.start("news.collect", lambda _: "twelve").id, SOON)
+    assert (run.state, run.report, run.error, run.verb) == ("done", "twelve", None, "news.collect")
+    assert (run.started_at, run.finished_at) == (NOON, NOON)
+
+
+def test_a_verb_that_is_under_way_is_joined_and_not_started_twice(runs: Runs) -> None:
+    go, begun = threading.Event(), []
+
+    def work(_: Tell) -> None:
+        begun.append(1)
+        go.wait(SOON)
+
+    first = runs.start("news.bodies", work)
+    again = runs.start("news.bodies", work)
+    other = runs.start("news.collect", lambda _: None)
+    go.set()
+    assert again.id == first.id != other.id
+    runs.wait(first.id, SOON)
+    assert begun == [1]
+    assert runs.start("news.bodies", lambda _: None).id != first.id
+
+
+def test_a_run_tells_how_far_it_has_come(runs: Runs) -> None:
+    told, go = threading.Event(), threading.Event()
+
+    def work(tell: Tell) -> None:
+        tell(3, 50, "https://example.com/a")
+        told.set()
+        go.wait(SOON)
+
+    run_id = runs.start("news.bodies", work).id
+    assert told.wait(SOON)
+    run = runs.get(run_id)
+    assert (run.state, run.done, run.total, run.last) == ("running", 3, 50, "https://example.com/a")
+    assert runs.wait(run_id, 0).state == "running"
+    go.set()
+
+
+def test_a_verb_that_fails_leaves_its_error(runs: Runs, clock: FixedClock) -> None:
+    late = FetchTimeout("it took too long")
+
+    def work(_: Tell) -> None:
+        clock.advance(timedelta(seconds=7))
+        raise late
+
+    run = runs.wait(runs.start("news.collect", work).id, SOON)
+    assert (run.state, run.error, run.report) == ("failed", late, None)
+    assert run.finished_at == NOON + timedelta(seconds=7)
+
+
+def test_a_fault_of_our_own_is_told_without_its_innards(runs: Runs) -> None:
+    def work(_: Tell) -> None:
+        raise KeyError("innards")
+
+    run = runs.wait(runs.start("news.collect", work).id, SOON)
+    assert type(run.error) is GotganError
+    assert "innards" not in run.error.message
+
+
+def test_the_latest_run_of_a_verb_is_found(runs: Runs) -> None:
+    assert runs.latest("news.collect") is None
+    first = runs.wait(runs.start("news.collect", lambda _: 1).id, SOON)
+    runs.wait(runs.start("news.bodies", lambda _: 2).id, SOON)
+    assert runs.latest("news.collect") == first
+    second = runs.wait(runs.start("news.collect", lambda _: 3).id, SOON)
+    assert runs.latest("news.collect") == second
+
+
+def test_a_run_that_nobody_knows_is_not_found(runs: Runs) -> None:
+    with pytest.raises(NotFound, match="start it again"):
+        runs.get("0123")
+
+
+def test_only_the_last_hundred_runs_are_kept(runs: Runs) -> None:
+    ids = [runs.wait(runs.start("a.verb", lambda _: None).id, SOON).id for _ in range(120)]
+    with pytest.raises(NotFound):
+        runs.get(ids[0])
+    assert runs.get(ids[30]).state == "done"
+
+
+def test_stopping_ends_a_run_where_it_tells_how_far_it_has_come(clock: FixedClock) -> None:
+    runs, given_back, began = Runs(clock), threading.Event(), threading.Event()
+
+    def work(tell: Tell) -> None:
+        try:
+            while True:
+                tell(1, 2, "")
+                began.set()
+        finally:
+            given_back.set()
+
+    run_id = runs.start("news.bodies", work).id
+    assert began.wait(SOON)
+    runs.stop()
+    runs.join()
+    assert given_back.is_set()
+    assert runs.get(run_id).state == "failed"
+    with pytest.raises(UsageError, match="about to end"):
+        runs.start("news.bodies", work)
