@@ -6,7 +6,10 @@ import secrets
 from typing import Self
 
 from gotgan.clock import Clock
+from gotgan.domains.news.service import News
 from gotgan.domains.site.service import Site
+from gotgan.fetch import Web
+from gotgan.runs import Runs
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 
@@ -19,7 +22,10 @@ class App:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
+        self.web = Web.open(settings, store.clock)
+        self.runs = Runs(store.clock)
         self.site = Site(store, settings)
+        self.news = News(store, self.web, settings)
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
@@ -42,9 +48,13 @@ class App:
     def prepare(self) -> None:
         """Make the tables that are missing."""
         self.site.prepare()
+        self.news.prepare()
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Let go of files and connections, when what is under way has come to a good end."""
+        self.runs.stop()
+        self.web.close()
+        self.runs.join()
         self.store.close()
 
     def __enter__(self) -> Self:

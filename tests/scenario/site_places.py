@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-import boto3
 import httpx
 from fastapi import FastAPI
 
@@ -21,11 +20,7 @@ from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item
 from gotgan.store.drivers import Driver
-from gotgan.store.drivers.aws import Aws
-from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.engine import Engine
-from gotgan.store.engine.client import Client
-from gotgan.store.engine.http import serving
+from tests.scenario.databases import DATABASES
 
 __all__ = ["NOON", "PLACES", "Place", "Scene"]
 
@@ -118,26 +113,6 @@ class Scene:
         return self.data("POST", f"/{where}", json=body)
 
 
-def _embedded(stack: ExitStack) -> tuple[Driver, Any]:
-    engine = stack.enter_context(Engine(None))
-    return Embedded(engine), Client(engine)
-
-
-def _over_http(stack: ExitStack) -> tuple[Driver, Any]:
-    url = stack.enter_context(serving(stack.enter_context(Engine(None))))
-    driver = Aws(url)
-    client = boto3.client(
-        "dynamodb",
-        endpoint_url=url,
-        region_name="us-east-1",
-        aws_access_key_id="any",
-        aws_secret_access_key="any",
-    )
-    stack.callback(driver.close)
-    stack.callback(client.close)
-    return driver, client
-
-
 def _placed(open_database: Callable[[ExitStack], tuple[Driver, Any]]) -> Any:
     @contextmanager
     def place() -> Iterator[Place]:
@@ -149,4 +124,4 @@ def _placed(open_database: Callable[[ExitStack], tuple[Driver, Any]]) -> Any:
     return place
 
 
-PLACES: Final = {"embedded": _placed(_embedded), "http": _placed(_over_http)}
+PLACES: Final = {name: _placed(database) for name, database in DATABASES.items()}

@@ -1,19 +1,26 @@
-"""An item of the latest list, written once and never changed."""
+"""An item of the latest list, written once and never changed; and the body of its article."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import StringConstraints
 
 from gotgan.clock import new_york_stamp, seoul_stamp, utc_stamp
-from gotgan.domains.news.keys import BY_DAY, NEWS_ITEMS, pk_of
-from gotgan.store import Attribute, Entity, IndexKey, Key, Timestamp, derived
+from gotgan.domains.news.keys import BY_DAY, BY_QUEUE, NEWS_BODIES, NEWS_ITEMS, pk_of
+from gotgan.store import Attribute, Entity, FewValues, IndexKey, Key, Timestamp, derived
 
-__all__ = ["NewsItem"]
+__all__ = ["NewsBody", "NewsItem", "Outcome", "Queue", "State"]
 
 Pk = Annotated[str, StringConstraints(max_length=19)]
 Day = Annotated[str, StringConstraints(max_length=10)]
+
+State = Literal["PROGRESS", "WAITING", "DONE"]
+"""Somebody has it, it waits for another attempt, or there is nothing left to do."""
+Outcome = Literal["ok", "external", "premium", "gone", "blocked", "dead"]
+"""What it is, once it is done: here in full, at another site, behind a paywall, no longer there,
+not ours to fetch, or given up after too many attempts."""
+Queue = Literal["retry", "dead"]
 
 
 class NewsItem(Entity, table=NEWS_ITEMS, identity="url"):
@@ -72,3 +79,44 @@ class NewsItem(Entity, table=NEWS_ITEMS, identity="url"):
     def tz_est_is_dst(self) -> bool:
         """Whether New York has daylight saving time."""
         return new_york_stamp(self.uploaded_at).is_dst
+
+
+class NewsBody(Entity, table=NEWS_BODIES):
+    """What became of fetching an article; no item at all means that nobody has tried yet.
+
+    While somebody works on it, and while it waits for another attempt, it is in a queue, due when
+    the next worker may take it. What is done is in none; what was given up is in one of its own.
+    """
+
+    key = Key("{pk}")
+    queued = IndexKey(
+        BY_QUEUE,
+        "{queue}",
+        "{due_at}",
+        acknowledge=[FewValues("a body is in it only while it is under way or has failed")],
+    )
+
+    pk: Pk
+    url: str
+    state: State
+    outcome: Outcome | None = None
+    queue: Queue | None = None
+    due_at: Timestamp | None = None
+    attempts: int = 0
+    owner: str | None = None
+    changed_at: Timestamp
+    error: str | None = None
+    """The code of what went wrong last."""
+    reason: str | None = None
+    """And its sentence."""
+
+    title: str | None = None
+    author: str | None = None
+    provider: str | None = None
+    published_at: Timestamp | None = None
+    text: str | None = None
+    is_cut: bool | None = None
+    """Whether the text was longer than an item can hold."""
+    word_count: int | None = None
+    language: str | None = None
+    extractor: str | None = None

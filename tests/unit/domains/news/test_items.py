@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gotgan.domains.news.keys import BY_DAY, NEWS_ITEMS, pk_of
+from gotgan.domains.news.keys import BY_DAY, NEWS_ITEMS, article_id, pk_of
 from gotgan.domains.news.models import NewsItem
-from gotgan.domains.news.patterns import news_item, news_of_day
+from gotgan.domains.news.patterns import news_by_pk, news_item, news_of_day, news_of_part
 from gotgan.errors import KeyCollision
 from gotgan.store import ALL, Store, patterns_of
 from gotgan.store.schema import schema_of
@@ -139,7 +141,7 @@ def test_the_address_tells_a_duplicate_from_a_collision(store: Store) -> None:
 
 
 def test_its_access_patterns_are_by_address_and_by_day() -> None:
-    assert patterns_of(NEWS_ITEMS) == [news_item, news_of_day]
+    assert patterns_of(NEWS_ITEMS) == [news_item, news_by_pk, news_of_day, news_of_part]
     [by_address], [by_day] = news_item.reads, news_of_day.reads
     assert (by_address.operation, condition(by_address)) == ("GetItem", 'pk = "{pk}"')
     assert (by_day.index, condition(by_day)) == (BY_DAY, 'dt_utc = "{day}"')
@@ -151,3 +153,45 @@ def test_an_item_is_found_by_its_address_and_by_its_day(store: Store) -> None:
     store.put_new_all([early, late, headline(WITH_ID + "?", UPLOADED.replace(day=7))])
     assert store.get(news_item(WITH_ID)) == early
     assert store.query(news_of_day(date(2025, 11, 6))).items == (late, early)
+
+
+URLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
+
+
+@given(URLS)
+def test_a_key_is_a_tag_and_the_first_sixteen_digits_of_the_links_hash(url: str) -> None:
+    tag, _, digits = pk_of(url).partition("#")
+    assert tag in {"id", "h"}
+    assert digits == hashlib.sha256(url.encode()).hexdigest()[:16]
+
+
+@given(
+    st.text("0123456789", max_size=9),
+    st.sampled_from(["/news/a-", "/m/", "/research/reports/ARGUS_"]),
+    st.sampled_from(["", "?a=1", "#b", "?id=123456.html", "#123456.html"]),
+)
+def test_six_digits_before_html_in_the_path_are_an_article_id(
+    digits: str, path: str, rest: str
+) -> None:
+    url = f"https://finance.yahoo.com{path}{digits}.html{rest}"
+    assert article_id(url) == (digits if len(digits) >= 6 else None)
+    assert pk_of(url).startswith("id#" if len(digits) >= 6 else "h#")
+
+
+@given(URLS, URLS)
+def test_two_links_have_two_keys(one: str, other: str) -> None:
+    assert (pk_of(one) == pk_of(other)) == (one == other)
+
+
+@given(st.datetimes(datetime(2024, 1, 1), datetime(2030, 12, 31)))  # noqa: DTZ001 - given UTC below
+def test_all_clocks_of_an_item_are_one_moment_in_whole_seconds(moment: datetime) -> None:
+    item = headline(at=moment.replace(tzinfo=UTC))
+    ms = item.uploaded_at_utc_ms
+    assert ms % 1000 == 0
+    assert 0 <= moment.replace(tzinfo=UTC).timestamp() * 1000 - ms < 1000
+    for iso in (item.uploaded_at_est_iso, item.uploaded_at_kst_iso):
+        assert datetime.fromisoformat(iso).timestamp() * 1000 == ms
+    assert item.dt_est == item.uploaded_at_est_iso[:10]
+    assert item.dt_kst == item.uploaded_at_kst_iso[:10]
+    assert item.tz_est_is_dst == item.uploaded_at_est_iso.endswith("-04:00")
+    assert item.tz_est_abbr == ("EDT" if item.tz_est_is_dst else "EST")

@@ -1,0 +1,206 @@
+"""Bodies of articles: find those that are missing, fetch them, and note what each of them is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from itertools import chain, islice, zip_longest
+from typing import Any, Final, TypeAlias
+
+from gotgan.domains.news import claims, patterns
+from gotgan.domains.news.article import Article, Paywalled, article_of, is_yahoo
+from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
+from gotgan.domains.news.pages import expect_page
+from gotgan.domains.news.reports import BodiesReport, Step
+from gotgan.errors import (
+    AddressRefused,
+    BlockPage,
+    ConsentPage,
+    GotganError,
+    PageForbidden,
+    PageMissing,
+    RobotsDisallowed,
+    RobotsUnavailable,
+    TooManyRequests,
+    Unreachable,
+)
+from gotgan.events import emit
+from gotgan.fetch import Answer, Ask, Fetched, Web
+from gotgan.store import Query, Store
+from gotgan.store.batches import chunks
+
+__all__ = ["OnStep", "Round", "is_unwelcome", "silently", "untried"]
+
+OnStep: TypeAlias = Callable[[Step], None]
+Work: TypeAlias = NewsItem | str
+"""An article that nobody has tried, or the key of one that is due again."""
+
+_AT_ONCE: Final = 4
+"""How many articles are under way; the site's own pace is kept by the door to the web."""
+_A_CALL: Final = 100
+_PATIENCE: Final = 3
+"""After so many refusals in a row it is the site that is in the way, not the articles."""
+
+
+def silently(_: Step) -> None:
+    """Tell nobody how far it has come."""
+
+
+def untried(store: Store, query: Query[NewsItem]) -> Iterator[NewsItem]:
+    """The items of a query that have no body yet, a hundred looked up at a time."""
+    for items in chunks(store.iterate(query, at_most=None), _A_CALL):
+        refs = {patterns.news_body(item.pk): item for item in items}
+        found = store.get_all(refs, only=("state",))
+        yield from (refs[ref] for ref in found.missing)
+
+
+def is_unwelcome(error: GotganError) -> bool:
+    """Whether a failure says something about us and the site, rather than about one article."""
+    return isinstance(
+        error,
+        TooManyRequests | PageForbidden | ConsentPage | BlockPage | Unreachable | RobotsUnavailable,
+    )
+
+
+class Round:
+    """One run over articles; what was claimed and not finished is given back, come what may."""
+
+    def __init__(self, store: Store, web: Web, on_step: OnStep) -> None:
+        self._store = store
+        self._web = web
+        self._on_step = on_step
+        self._held: dict[str, NewsBody] = {}
+        self._outcomes: Counter[Outcome] = Counter()
+        self._waiting = self._skipped = self._refusals = self._total = 0
+
+    def run(self, fresh: Iterable[NewsItem], again: Iterable[str], limit: int) -> BodiesReport:
+        """Work on new articles and on those that are due again, in turns: neither starves."""
+        stopped = None
+        with self._store.metered("bodies") as measured:
+            new, has_more = self._sorted_out(fresh, limit)
+            due = list(islice(again, limit))
+            work = list(islice(_in_turns(new, due), limit))
+            self._total = len(work) + self._outcomes.total()
+            try:
+                stopped = self._fetch(work)
+            finally:
+                self._give_back()
+        return BodiesReport(
+            outcomes=dict(+self._outcomes),
+            waiting=self._waiting,
+            skipped=self._skipped,
+            stopped=stopped,
+            has_more=has_more or len(new) + len(due) > len(work),
+            cost=measured.cost,
+        )
+
+    def _sorted_out(self, fresh: Iterable[NewsItem], limit: int) -> tuple[list[NewsItem], bool]:
+        """What is to be fetched, up to a limit; what is at other sites is only noted."""
+        left = iter(fresh)
+        new: list[NewsItem] = []
+        for items in chunks(left, _A_CALL):
+            elsewhere = [item for item in items if not is_yahoo(item.url)]
+            noted = claims.note_external(self._store, elsewhere)
+            self._outcomes["external"] += len(noted.new)
+            new += [item for item in items if is_yahoo(item.url)]
+            if len(new) >= limit:
+                break
+        return new[:limit], len(new) > limit or next(left, None) is not None
+
+    def _fetch(self, work: list[Work]) -> str | None:
+        with closing(self._web.get_all(self._asks(work), at_once=_AT_ONCE)) as fetched:
+            for each in fetched:
+                outcome, error = self._settle(each)
+                self._refusals = self._refusals + 1 if error and is_unwelcome(error) else 0
+                self._tell(each.ask.url, outcome)
+                if error and self._refusals >= _PATIENCE:
+                    emit("news.bodies.stopped", level="warning", reason=error.message)
+                    return error.message
+        return None
+
+    def _asks(self, work: list[Work]) -> Iterator[Ask[NewsBody]]:
+        """Claim an article just before it is fetched, so that leases are short."""
+        for piece in work:
+            claim = self._claimed(piece)
+            if claim is None:
+                self._skipped += 1
+                continue
+            self._held[claim.pk] = claim
+            yield Ask(claim.url, about=claim)
+
+    def _claimed(self, piece: Work) -> NewsBody | None:
+        if isinstance(piece, NewsItem):
+            return claims.claim_new(self._store, piece)
+        return claims.take(self._store, piece)
+
+    def _settle(self, fetched: Fetched[NewsBody]) -> tuple[Outcome | None, GotganError | None]:
+        """Note what came of an article, and say it."""
+        claim = fetched.ask.about
+        try:
+            outcome, found = _read(fetched)
+        except (PageMissing, RobotsDisallowed, AddressRefused) as error:
+            outcome = "gone" if isinstance(error, PageMissing) else "blocked"
+            found = {"error": error.code, "reason": error.message}
+        except GotganError as error:
+            noted = claims.fail(self._store, claim, error)
+            dead: Outcome | None = "dead" if claim.attempts >= claims.ATTEMPTS else None
+            return self._counted(claim, dead, is_ours=noted), error
+        noted = claims.finish(self._store, claim, outcome, **found)
+        return self._counted(claim, outcome, is_ours=noted), None
+
+    def _counted(
+        self, claim: NewsBody, outcome: Outcome | None, *, is_ours: bool
+    ) -> Outcome | None:
+        del self._held[claim.pk]
+        if not is_ours:
+            self._skipped += 1
+        elif outcome is None:
+            self._waiting += 1
+        else:
+            self._outcomes[outcome] += 1
+        return outcome
+
+    def _tell(self, url: str, outcome: Outcome | None) -> None:
+        done = self._outcomes.total() + self._waiting + self._skipped
+        self._on_step(Step(done, self._total, url, outcome))
+
+    def _give_back(self) -> None:
+        for claim in self._held.values():
+            try:
+                claims.release(self._store, claim)
+            except GotganError as error:  # its lease ends by itself
+                emit("news.body.held", level="warning", pk=claim.pk, reason=error.message)
+
+
+def _read(fetched: Fetched[NewsBody]) -> tuple[Outcome, dict[str, Any]]:
+    """What an article is, and what is known of it; raises where it could not be read."""
+    if fetched.answer is None:
+        raise fetched.error or GotganError("nothing came back")
+    answer = fetched.answer
+    if not is_yahoo(answer.url):
+        return "external", {}
+    expect_page(answer)
+    return _told(answer)
+
+
+def _told(answer: Answer) -> tuple[Outcome, dict[str, Any]]:
+    verdict = article_of(answer.body, answer.url, charset=answer.charset)
+    if isinstance(verdict, Article):
+        return "ok", {
+            "title": verdict.title,
+            "author": verdict.author,
+            "provider": verdict.provider,
+            "published_at": verdict.published_at,
+            "text": verdict.text,
+            "is_cut": verdict.is_cut or None,
+            "word_count": verdict.word_count,
+            "language": verdict.language,
+            "extractor": verdict.extractor,
+        }
+    return ("premium" if isinstance(verdict, Paywalled) else "external"), {}
+
+
+def _in_turns(new: list[NewsItem], due: list[str]) -> Iterator[Work]:
+    pairs = zip_longest(new, due)
+    return (piece for piece in chain.from_iterable(pairs) if piece is not None)

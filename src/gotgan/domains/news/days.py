@@ -1,0 +1,66 @@
+"""Days in three zones, and which part of which UTC day each of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from types import MappingProxyType
+from typing import Final, Literal
+from zoneinfo import ZoneInfo
+
+from gotgan.clock import NEW_YORK, SEOUL
+from gotgan.errors import UsageError
+
+__all__ = ["ZONES", "Part", "Zone", "latest_days", "parts_of", "today_in"]
+
+Zone = Literal["utc", "ny", "kst"]
+ZONES: Final[Mapping[Zone, str]] = MappingProxyType({"utc": "UTC", "ny": NEW_YORK, "kst": SEOUL})
+
+_DAY: Final = timedelta(days=1)
+_SECOND: Final = timedelta(seconds=1)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of one UTC day, both ends included."""
+
+    day: date
+    first: datetime
+    last: datetime
+
+
+def parts_of(day: date, zone: Zone) -> list[Part]:
+    """The stretches of UTC days that make up a day of a zone, the latest first.
+
+    A day of New York or Seoul begins on one UTC day and ends on another; when clocks change it is
+    an hour longer or shorter.
+    """
+    try:
+        first, following = _midnight(day, zone), _midnight(day + _DAY, zone)
+        return list(_parts(first, following - _SECOND))
+    except OverflowError:
+        raise UsageError(f"{day} is at the edge of the calendar; choose another day") from None
+
+
+def latest_days(now: datetime, days: int) -> list[date]:
+    """The last so many UTC days, today first."""
+    today = now.astimezone(UTC).date()
+    return [today - number * _DAY for number in range(days)]
+
+
+def today_in(zone: Zone, now: datetime) -> date:
+    """The date in a zone."""
+    return now.astimezone(ZoneInfo(ZONES[zone])).date()
+
+
+def _parts(first: datetime, last: datetime) -> Iterator[Part]:
+    day = last.date()
+    while day >= first.date():
+        begin = datetime.combine(day, time.min, UTC)
+        yield Part(day, max(first, begin), min(last, begin + _DAY - _SECOND))
+        day -= _DAY
+
+
+def _midnight(day: date, zone: Zone) -> datetime:
+    return datetime.combine(day, time.min, ZoneInfo(ZONES[zone])).astimezone(UTC)

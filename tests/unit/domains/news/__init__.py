@@ -1,0 +1,1 @@
+"""The news: what is read from pages, and what is kept."""

@@ -1,0 +1,310 @@
+"""What an article page is: an article in one of its shapes, a stub, or a teaser."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from gotgan.domains.news.article import Article, Paywalled, Stub, article_of, is_yahoo
+from gotgan.errors import PageError, UnknownShape
+from tests.unit.domains.news.articles import (
+    ADDRESS,
+    COVER,
+    SENTENCE,
+    article,
+    caas,
+    linked,
+    page,
+    read,
+    wrapped,
+)
+
+ELSEWHERE = "https://www.publisher.example/story?src=A00220"
+LONG = f"<p>{SENTENCE * 12}</p>"
+WALL = '<section class="xp-paywall-box" data-testid="paywall"><h2>Upgrade</h2></section>'
+
+
+@pytest.mark.parametrize("tag", ["div", "article"])
+def test_an_article_is_read_from_its_wrapper(tag: str) -> None:
+    found = article(wrapped("<p>One.</p><p>Two.</p>", "<p>Three.</p>", tag=tag))
+    assert found == Article(
+        title="Chip maker lifts forecast",
+        author="Ada Reed and Bo Li",
+        provider="The Wire",
+        published_at=datetime(2025, 11, 6, 13, 5, 59, 667000, tzinfo=UTC),
+        text="One.\n\nTwo.\n\nThree.",
+        language=None,
+        extractor="yahoo",
+    )
+
+
+def test_an_article_of_the_years_before_is_read_from_its_body() -> None:
+    found = article(
+        "<h1>Yahoo Finance</h1>"
+        + caas(
+            "<p>One.</p><div class='caas-da'><p>Buy</p></div><div class='caas-readmore'>"
+            "<button>Story continues</button></div><p>Two.</p>"
+        )
+    )
+    assert found == Article(
+        title="Chip maker lifts forecast",
+        author="Ada Reed",
+        provider="The Wire",
+        published_at=datetime(2023, 11, 6, 13, 5, 59, tzinfo=UTC),
+        text="One.\n\nTwo.",
+        language=None,
+        extractor="caas",
+    )
+
+
+def test_a_body_without_an_article_around_it_is_read_too() -> None:
+    found = article("<main><h1>Headline</h1><div class='caas-body'><p>One.</p></div></main>")
+    assert (found.text, found.title, found.extractor) == ("One.", "Headline", "caas")
+
+
+def test_an_article_may_lack_everything_but_its_text() -> None:
+    found = article(wrapped("<p>One.</p>", cover=""))
+    assert found == Article(None, None, None, None, "One.", None, "yahoo")
+
+
+def test_of_several_articles_the_first_is_meant() -> None:
+    both = wrapped("<p>One.</p>") + wrapped("<p>Another.</p>", cover="<h1>Next</h1>")
+    assert article(both).text == "One."
+
+
+def test_a_page_of_another_shape_is_read_by_the_general_extractor() -> None:
+    body = f"<main><h1>Headline</h1><div><p>{SENTENCE * 3}</p><p>{SENTENCE * 4}</p></div></main>"
+    found = article(body, linked(headline="Declared", author={"name": "Ada Reed"}))
+    assert found.extractor == "trafilatura"
+    assert found.text.endswith(f"{(SENTENCE * 3).strip()}\n\n{(SENTENCE * 4).strip()}")
+    assert (found.title, found.author) == ("Declared", "Ada Reed")
+
+
+def test_a_wrapper_whose_inside_has_changed_is_read_by_the_general_extractor() -> None:
+    inside = f'<div data-testid="article-content-wrapper"><h1>A</h1><div class="new">{LONG}</div>'
+    share = '<a href="https://social.example/share">Share</a></div>'
+    head = f'<link rel="canonical" href="{ELSEWHERE}">'
+    found = article(inside + share, head)
+    assert (found.extractor, found.word_count) == ("trafilatura", 12 * len(SENTENCE.split()))
+
+
+def test_what_a_page_says_to_machines_is_not_its_text() -> None:
+    body = linked(articleBody="Not what the page shows.")
+    assert article(wrapped("<p>One.</p>"), body).text == "One."
+
+
+@pytest.mark.parametrize(
+    "given",
+    [b"", b"<html>", b"<p>", page("<main></main>"), page(wrapped("")), page(f"<p>{SENTENCE}</p>")],
+)
+def test_a_page_without_text_is_an_error(given: bytes) -> None:
+    with pytest.raises(UnknownShape, match=r"no text was found in the article at https://finance"):
+        read(given)
+
+
+def test_a_page_that_nests_without_end_is_an_error_at_once() -> None:
+    with pytest.raises(UnknownShape, match="inside one another"):
+        read(page("<DIV a>" * 100_000))
+
+
+def test_a_page_of_many_elements_is_no_deep_one() -> None:
+    body = wrapped("<p>One<br>" * 6_000 + "<DIV></div>" * 11_000)
+    assert article(body).word_count == 6_000
+
+
+def test_a_page_of_fair_depth_is_read() -> None:
+    assert article("<div>" * 2_000 + wrapped("<div>" * 2_000 + "<p>One.</p>")).text == "One."
+
+
+def test_without_the_extra_an_unknown_shape_says_how_to_have_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "trafilatura", None)
+    with pytest.raises(UnknownShape, match=r"pip install 'gotgan\[articles\]'"):
+        read(page(LONG))
+    assert article(wrapped("<p>One.</p>")).text == "One."
+
+
+def test_an_extractor_that_fails_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr("trafilatura.bare_extraction", fail)
+    with pytest.raises(UnknownShape, match=r"failed on the article at https.*: too deep"):
+        read(page(LONG))
+
+
+def test_an_extractor_that_finds_nothing_writes_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(UnknownShape):
+        read(b"")
+    assert caplog.records == []
+
+
+# --- Stubs --------------------------------------------------------------------------------------
+
+ONWARDS = f'<a class="link" href="{ELSEWHERE}"><span>Continue Reading</span></a>'
+
+
+@pytest.mark.parametrize("atoms", ["", "<p>A teaser of one line.</p>"])
+def test_a_link_to_continue_elsewhere_makes_a_stub(atoms: str) -> None:
+    assert read(page(wrapped(atoms + ONWARDS))) == Stub(ELSEWHERE)
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["Continue reading", "CONTINUE READING »", "Read full article on The Wire", "View original"],
+)
+def test_a_link_that_leads_on_may_say_so_in_several_ways(label: str) -> None:
+    assert read(page(wrapped(f'<p><a href="{ELSEWHERE}">{label}</a></p>'))) == Stub(ELSEWHERE)
+
+
+def test_without_text_a_home_elsewhere_makes_a_stub() -> None:
+    head = f'<link rel="canonical" href="{ELSEWHERE}">'
+    assert read(page(wrapped(""), head)) == Stub(ELSEWHERE)
+
+
+def test_a_button_that_leads_on_makes_a_stub_without_a_link() -> None:
+    assert read(page(wrapped("<button>Continue reading</button>"))) == Stub(None)
+
+
+@pytest.mark.parametrize("kept", ["script", "style"])
+def test_what_nobody_reads_makes_no_stub_an_article(kept: str) -> None:
+    assert read(page(wrapped(f"{ONWARDS}<{kept}>{SENTENCE * 20}</{kept}>"))) == Stub(ELSEWHERE)
+
+
+@pytest.mark.parametrize(
+    ("atoms", "head"),
+    [
+        ("<p>Short news.</p>", f'<link rel="canonical" href="{ELSEWHERE}">'),
+        (f'<p>Short news.</p><a href="{ELSEWHERE}">Read more: gold</a>', ""),
+        ('<p>Short news.</p><a href="/news/x.html">Continue reading</a>', ""),
+        ("<p>Short news.</p><button>Continue reading</button>", ""),
+        (LONG + ONWARDS, ""),
+    ],
+    ids=["syndicated", "another link", "a link on the site", "a button", "a whole article"],
+)
+def test_an_article_is_no_stub(atoms: str, head: str) -> None:
+    assert isinstance(read(page(wrapped(atoms), head)), Article)
+
+
+@pytest.mark.parametrize("href", ["https://social.example/share", "https://wire.example/"])
+def test_a_link_that_only_leads_away_makes_no_stub(href: str) -> None:
+    with pytest.raises(UnknownShape):
+        read(page(wrapped(f'<a href="{href}">The Wire</a>')))
+
+
+# --- Teasers ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wall", "head"),
+    [
+        (WALL, ""),
+        ('<div data-testid="article-paywall-v2"></div>', ""),
+        ('<div class="caas-paywall"></div>', ""),
+        ("", linked(isAccessibleForFree=False)),
+        ("", linked(isAccessibleForFree="False")),
+        ("", linked(isAccessibleForFree="http://schema.org/False")),
+    ],
+)
+def test_little_text_before_a_wall_is_a_teaser(wall: str, head: str) -> None:
+    assert read(page(wrapped("<p>A teaser.</p>") + wall, head)) == Paywalled("A teaser.")
+
+
+@pytest.mark.parametrize("body", [wrapped("") + WALL, '<div class="paywall"></div>'])
+def test_a_wall_without_a_teaser_is_a_wall(body: str) -> None:
+    assert read(page(body)) == Paywalled("")
+
+
+def test_a_whole_article_beside_a_wall_is_an_article() -> None:
+    assert isinstance(read(page(wrapped(LONG + WALL), linked(isAccessibleForFree=False))), Article)
+
+
+@pytest.mark.parametrize("free", [True, "True", None, 1])
+def test_a_short_article_that_is_free_is_an_article(free: object) -> None:
+    found = read(page(wrapped("<p>Short news.</p>"), linked(isAccessibleForFree=free)))
+    assert isinstance(found, Article)
+
+
+def test_a_stub_that_leads_to_a_wall_is_a_stub() -> None:
+    assert read(page(wrapped(ONWARDS + WALL))) == Stub(ELSEWHERE)
+
+
+# --- Addresses and anything at all --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        ADDRESS,
+        "http://finance.yahoo.com/x",
+        "HTTPS://UK.Finance.Yahoo.COM:443/x",
+        "https://www.yahoo.com",
+        "https://yahoo.com/",
+        "https://finance.yahoo.com./x",
+    ],
+)
+def test_yahoo_has_its_own_hosts(url: str) -> None:
+    assert is_yahoo(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "/news/x.html",
+        "https://notyahoo.com/",
+        "https://finance.yahoo.com.evil.example/",
+        "https://finance.yahoo.com@evil.example/",
+        "https://evil.example/finance.yahoo.com",
+        "ftp://finance.yahoo.com/",
+        "javascript://finance.yahoo.com/%0a",
+        "https://[yahoo.com/",
+    ],
+)
+def test_other_hosts_are_not_yahoos(url: str) -> None:
+    assert not is_yahoo(url)
+
+
+PIECES = [COVER, WALL, ONWARDS, LONG, wrapped("<p>a</p>", "<li>b"), caas("<tr><td>c"), linked()]
+PIECES += ["<table><tr><td>", "</div>", "<p>", "<li>", "<!--", "<script>", "<template>", "&#xD800;"]
+PIECES += [
+    "<a href='https://[x'>Continue reading</a>",
+    "<link rel=canonical href='//['>",
+    "\x00\x1f",
+]
+PIECES += [
+    '<time datetime="0001-01-01T00:00+23:59">',
+    '<script type="application/ld+json">[{"@type":',
+]
+PIECES += [linked(author=[{"name": 1}, [], None, "x"], headline={}, isAccessibleForFree=[])]
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.sampled_from(PIECES) | st.text(), max_size=8).map("".join))
+@example('<div data-testid="article-content-wrapper">' * 3)
+def test_any_page_is_read_or_is_an_error_of_ours(body: str) -> None:
+    _expect_a_verdict(body.encode(errors="replace"), None)
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    st.binary(max_size=200), st.none() | st.sampled_from(["euc-kr", "zlib", "idna", "\x00", "x"])
+)
+def test_any_bytes_are_read_or_are_an_error_of_ours(given: bytes, charset: str | None) -> None:
+    _expect_a_verdict(given, charset)
+
+
+def _expect_a_verdict(given: bytes, charset: str | None) -> None:
+    try:
+        found = article_of(given, ADDRESS, charset=charset)
+    except PageError:
+        return
+    assert isinstance(found, Article | Stub | Paywalled)
+    if isinstance(found, Article):
+        assert found.text.strip() == found.text != ""
+        found.text.encode()

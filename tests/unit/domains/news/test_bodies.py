@@ -1,0 +1,275 @@
+"""A run over bodies: what it tries, in which order, and what it leaves behind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from gotgan.domains.news.article import is_yahoo
+from gotgan.domains.news.reports import Step
+from gotgan.domains.news.stories import Story
+from gotgan.errors import Conflict, GotganError, NotFound, UsageError
+from gotgan.world import Fault
+from tests.unit.domains.news.conftest import Newsroom
+
+YAHOO = "finance.yahoo.com"
+LIST = "/topic/latest-news/"
+
+
+class Interrupted(Exception):
+    """What a test raises in the middle of a run."""
+
+
+def test_every_article_of_the_list_is_done_after_one_run(newsroom: Newsroom) -> None:
+    items = newsroom.news.collect(limit=55).new
+    report = newsroom.news.bodies()
+    bodies = [newsroom.body(item) for item in items]
+    assert {body.state for body in bodies} == {"DONE"}
+    assert Counter(body.outcome for body in bodies) == report.outcomes
+    assert set(report.outcomes) == {"ok", "external", "premium", "gone", "blocked"}
+    assert (report.waiting, report.skipped, report.stopped, report.has_more) == (0, 0, None, False)
+
+
+def test_a_body_has_what_its_page_says(newsroom: Newsroom) -> None:
+    newsroom.news.collect()
+    newsroom.news.bodies()
+    read = [
+        body
+        for body in newsroom.news.bodies_of(newsroom.news.page(limit=100), text=True).values()
+        if body.outcome == "ok"
+    ]
+    assert read
+    for body in read:
+        assert body.text
+        assert body.title
+        assert body.extractor in {"yahoo", "caas", "trafilatura"}
+        assert body.language
+        assert body.word_count
+        assert [body.error, body.reason, body.owner, body.due_at] == [None] * 4
+
+
+def test_articles_at_other_sites_are_not_fetched(newsroom: Newsroom) -> None:
+    elsewhere = "https://www.elsewhere.test/a?src=A00220&yptr=yahoo"
+    [item] = newsroom.news.upload([Story("A headline", elsewhere)]).new
+    report = newsroom.news.bodies()
+    assert report.outcomes == {"external": 1}
+    assert newsroom.body(item).outcome == "external"
+    assert newsroom.world.requests == ()
+
+
+def test_what_robots_txt_disallows_is_recorded_and_not_fetched(newsroom: Newsroom) -> None:
+    url = "https://finance.yahoo.com/m/4ed0c1b9-9f2a-3b4c-8d5e-6f7a8b9c0d1e/a-story.html"
+    [item] = newsroom.news.upload([Story("A headline", url)]).new
+    newsroom.news.bodies()
+    body = newsroom.body(item)
+    assert (body.outcome, body.error) == ("blocked", "fetch.robots")
+    assert newsroom.asked() == []
+
+
+def test_what_is_not_there_is_gone(newsroom: Newsroom) -> None:
+    [item] = newsroom.stories(1)
+    newsroom.news.bodies()
+    assert (newsroom.body(item).outcome, newsroom.body(item).error) == ("gone", "fetch.missing")
+
+
+@pytest.mark.parametrize("fault", [Fault.REDIRECT_METADATA, Fault.REDIRECT_LOOPBACK])
+def test_what_leads_into_this_network_is_blocked(newsroom: Newsroom, fault: Fault) -> None:
+    [item] = newsroom.stories(1)
+    newsroom.world.fail(YAHOO, "/news/*", fault)
+    newsroom.news.bodies()
+    assert (newsroom.body(item).outcome, newsroom.body(item).error) == ("blocked", "fetch.address")
+    assert len(newsroom.asked()) == 1
+
+
+FAILURES = {
+    Fault.THROTTLED: "fetch.too_many_requests",
+    Fault.THROTTLED_SILENTLY: "fetch.too_many_requests",
+    Fault.FORBIDDEN: "fetch.forbidden",
+    Fault.BROKEN: "fetch.server",
+    Fault.UNAVAILABLE: "fetch.server",
+    Fault.SLOW: "fetch.timeout",
+    Fault.HANG: "fetch.timeout",
+    Fault.TRUNCATED: "fetch.truncated",
+    Fault.RESET: "fetch.unreachable",
+    Fault.CUT: "page.truncated",
+    Fault.GZIP_BOMB: "fetch.too_large",
+    Fault.REDIRECT_LOOP: "fetch.redirects",
+    Fault.CONSENT: "page.consent",
+    Fault.BLOCK: "page.blocked",
+    Fault.WRONG_TYPE: "page.content_type",
+}
+
+
+@pytest.mark.parametrize("fault", FAILURES, ids=lambda fault: fault.value)
+def test_every_fault_lets_an_article_wait_and_says_why(newsroom: Newsroom, fault: Fault) -> None:
+    item = newsroom.article()
+    newsroom.world.fail(YAHOO, "*", fault)
+    report = newsroom.news.bodies()
+    body = newsroom.body(item)
+    assert (report.waiting, body.state, body.attempts) == (1, "WAITING", 1)
+    assert body.error == FAILURES[fault]
+    assert body.reason
+    assert newsroom.news.bodies().tried == 0
+    newsroom.world.heal()
+    newsroom.clock.advance(timedelta(minutes=10))
+    assert newsroom.news.fetch_bodies([item.pk]).outcomes == {"ok": 1}
+
+
+OF_THE_LIST = {
+    **FAILURES,
+    Fault.EMPTY: "page.no_stories",
+    Fault.REDIRECT_METADATA: "fetch.address",
+    Fault.REDIRECT_LOOPBACK: "fetch.address",
+}
+
+
+@pytest.mark.parametrize("fault", Fault, ids=lambda fault: fault.value)
+def test_every_fault_of_the_list_is_an_error_of_its_own_and_writes_nothing(
+    newsroom: Newsroom, fault: Fault
+) -> None:
+    newsroom.world.fail(YAHOO, LIST, fault)
+    with pytest.raises(GotganError) as refused:
+        newsroom.news.collect()
+    assert refused.value.code == OF_THE_LIST[fault]
+    assert list(newsroom.news.page()) == []
+
+
+def test_the_feed_has_a_source_of_its_own(newsroom: Newsroom) -> None:
+    report = newsroom.news.collect(rss=True)
+    assert {item.source for item in report.new} == {"yf_rss"}
+    assert {item.tickers for item in report.new} == {()}
+    assert len(newsroom.news.collect(rss=True).duplicates) == report.given > 40
+
+
+def test_an_article_that_fails_starves_no_new_one(newsroom: Newsroom) -> None:
+    old = newsroom.stories(6)
+    newsroom.world.fail(YAHOO, "/news/*", Fault.WRONG_TYPE, times=6)
+    newsroom.news.bodies()
+    newsroom.clock.advance(timedelta(minutes=10))
+    new = newsroom.news.upload(
+        [Story("New", f"https://finance.yahoo.com/news/new-{n:09}.html") for n in range(6)]
+    ).new
+    report = newsroom.news.bodies(limit=4)
+    assert report.has_more
+    tried = [newsroom.news.body(item.pk) is not None for item in new]
+    assert sum(tried) == 2
+    again = [newsroom.body(item).state == "DONE" for item in old]
+    assert sum(again) == 2
+
+
+def test_a_limit_leaves_the_rest_to_the_next_run(newsroom: Newsroom) -> None:
+    newsroom.stories(5)
+    first = newsroom.news.bodies(limit=3)
+    assert (first.tried, first.has_more) == (3, True)
+    second = newsroom.news.bodies(limit=3)
+    assert (second.tried, second.has_more) == (2, False)
+
+
+def test_a_run_looks_back_three_days_and_for_a_day_at_any(newsroom: Newsroom) -> None:
+    [old] = newsroom.stories(1)
+    newsroom.clock.advance(timedelta(days=3))
+    assert newsroom.news.bodies().tried == 0
+    assert newsroom.news.bodies(day=old.uploaded_at.date()).tried == 1
+
+
+def test_a_site_that_will_have_no_more_of_it_ends_the_run(newsroom: Newsroom) -> None:
+    items = newsroom.stories(20)
+    newsroom.world.fail(YAHOO, "/news/*", Fault.FORBIDDEN)
+    report = newsroom.news.bodies()
+    assert report.stopped is not None
+    assert report.waiting == 3
+    touched = [item for item in items if newsroom.news.body(item.pk) is not None]
+    assert len(touched) == 3  # what else was claimed was given back
+    assert len(newsroom.asked()) < 10
+
+
+def test_a_run_that_is_interrupted_gives_back_what_it_had(newsroom: Newsroom) -> None:
+    items = newsroom.stories(8)
+
+    def interrupt(step: Step) -> None:
+        raise Interrupted(step.url)
+
+    with pytest.raises(Interrupted):
+        newsroom.news.bodies(on_step=interrupt)
+    left = [newsroom.news.body(item.pk) for item in items]
+    assert {body.state for body in left if body is not None} == {"DONE"}
+    assert newsroom.news.count_queued() == 0
+    assert newsroom.news.bodies().tried + len([body for body in left if body]) == 8
+
+
+def test_every_step_is_told(newsroom: Newsroom) -> None:
+    newsroom.stories(3)
+    steps: list[Step] = []
+    newsroom.news.bodies(on_step=steps.append)
+    assert [(step.done, step.total, step.outcome) for step in steps] == [
+        (1, 3, "gone"),
+        (2, 3, "gone"),
+        (3, 3, "gone"),
+    ]
+
+
+def test_a_single_article_can_be_fetched_now(newsroom: Newsroom) -> None:
+    one, other = newsroom.stories(2)
+    newsroom.world.fail(YAHOO, "/news/*", Fault.BROKEN)
+    newsroom.news.bodies()
+    newsroom.world.heal()
+    report = newsroom.news.fetch_bodies([one.pk])
+    assert report.outcomes == {"gone": 1}
+    assert newsroom.body(other).state == "WAITING"
+    assert newsroom.news.fetch_bodies([other.url, other.pk]).tried == 1
+
+
+def test_an_article_that_has_its_body_is_not_fetched_again(newsroom: Newsroom) -> None:
+    items = newsroom.news.collect().new
+    newsroom.news.bodies()
+    read = next(item for item in items if newsroom.body(item).outcome == "ok")
+    with pytest.raises(Conflict, match="fetched once"):
+        newsroom.news.retry(read.pk)
+
+
+def test_what_nobody_has_tried_cannot_be_retried(newsroom: Newsroom) -> None:
+    [item] = newsroom.stories(1)
+    with pytest.raises(NotFound, match="next run"):
+        newsroom.news.retry(item.pk)
+
+
+def test_what_was_given_up_is_listed_and_can_be_tried_again(newsroom: Newsroom) -> None:
+    [item] = newsroom.stories(1)
+    newsroom.world.fail(YAHOO, "/news/*", Fault.WRONG_TYPE)
+    for _ in range(5):
+        newsroom.news.bodies()
+        newsroom.clock.advance(timedelta(hours=3))
+    assert [body.pk for body in newsroom.news.queued("dead")] == [item.pk]
+    assert newsroom.news.count_queued("dead") == 1
+    assert newsroom.news.bodies().tried == 0
+    newsroom.world.heal()
+    assert newsroom.news.retry_dead() == 1
+    assert newsroom.news.bodies().outcomes == {"gone": 1}
+    assert newsroom.news.count_queued("dead") == 0
+
+
+def test_pending_bodies_are_found_without_a_scan_a_hundred_at_a_time(newsroom: Newsroom) -> None:
+    newsroom.news.upload(
+        [Story("Elsewhere", f"https://www.elsewhere.test/{n}") for n in range(250)]
+    )
+    newsroom.news.bodies()
+    report = newsroom.news.bodies()
+    by_index = report.cost.by_index()
+    assert by_index["news_bodies", None].reads == 125  # one probe a key
+    assert by_index["news_items", "by_day"].reads < 40
+    assert ("news_items", None) not in by_index
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_that_leaves_nothing_is_refused(newsroom: Newsroom, limit: int) -> None:
+    for verb in (newsroom.news.collect, newsroom.news.bodies):
+        with pytest.raises(UsageError, match="limit"):
+            verb(limit=limit)
+
+
+def test_only_yahoo_is_yahoo() -> None:
+    assert is_yahoo("https://finance.yahoo.com/news/a.html")
+    assert not is_yahoo("https://finance.yahoo.com.evil.test/news/a.html")
+    assert not is_yahoo("https://notyahoo.com/news/a.html")
