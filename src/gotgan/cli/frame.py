@@ -27,9 +27,13 @@ class Command:
 
 COMMANDS: Final = {
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
+    "news": Command(
+        "gotgan.cli.news", "The news: the latest list, each story exactly once, and the bodies."
+    ),
     "site": Command("gotgan.cli.site", "The company site: its records, tokens, mails and moves."),
     "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
     "up": Command("gotgan.cli.up", "Serve the console and the API."),
+    "world": Command("gotgan.cli.world", "Serve a simulated web, for demos and tests."),
 }
 
 

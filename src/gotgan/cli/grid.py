@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from gotgan.plain_json import encoded, pretty
 
-__all__ = ["grid", "indented"]
+__all__ = ["grid", "indented", "safe"]
 
 _WIDEST: Final = 40
 _ELLIPSIS: Final = "…"
@@ -19,7 +19,7 @@ def grid(items: Sequence[dict[str, Any]], first: Iterable[str]) -> str:
     """Rows under a head; what is too long for a column is cut."""
     names = _columns(items, first)
     rows = [
-        [_safe(name) for name in names],
+        [safe(name) for name in names],
         *([_cell(item, name) for name in names] for item in items),
     ]
     shown = [[_cut(cell) for cell in row] for row in rows]
@@ -30,7 +30,7 @@ def grid(items: Sequence[dict[str, Any]], first: Iterable[str]) -> str:
 def indented(item: dict[str, Any]) -> str:
     """A whole item as JSON over several lines."""
     text = pretty(item)
-    return "\n".join(_safe(line) for line in text.split("\n"))
+    return "\n".join(safe(line) for line in text.split("\n"))
 
 
 def _columns(items: Sequence[dict[str, Any]], first: Iterable[str]) -> list[str]:
@@ -44,10 +44,10 @@ def _cell(item: dict[str, Any], name: str) -> str:
     if name not in item:
         return ""
     value = item[name]
-    return _safe(value if isinstance(value, str) else encoded(value).decode())
+    return safe(value if isinstance(value, str) else encoded(value).decode())
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """A text without anything that could move the cursor or colour the screen."""
     if text.isprintable():
         return text

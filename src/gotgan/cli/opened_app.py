@@ -18,16 +18,18 @@ __all__ = ["opened_app"]
 
 
 @contextmanager
-def opened_app(output: Output, *, prepare: bool = False) -> Iterator[App]:
-    """Open the app, and close it in the end; events go to standard error.
+def opened_app(
+    output: Output, *, prepare: bool = False, settings: Settings | None = None
+) -> Iterator[App]:
+    """Open the app as the environment has it, and close it in the end; events go to standard error.
 
     Tables are made by commands that ``prepare`` them: one that only reads says that there are none.
     """
     from gotgan.app import App
 
-    settings = Settings.from_env()
-    write_to(sys.stderr, level=settings.log, as_json=output.as_json)
-    with App.open(settings) as app:
+    chosen = settings or Settings.from_env()
+    write_to(sys.stderr, level=chosen.log, as_json=output.as_json)
+    with App.open(chosen) as app:
         if prepare:
             app.prepare()
         yield app

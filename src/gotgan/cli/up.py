@@ -10,6 +10,7 @@ import click
 
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import Output
+from gotgan.cli.up_sample import fill_sample, sample_settings
 from gotgan.errors import GotganError
 
 if TYPE_CHECKING:
@@ -38,7 +39,11 @@ Sign in with a token: gotgan site token create --user {user} --role admin"""
     show_default=True,
     help="The port to listen on; 0 takes any free one.",
 )
-@click.option("--sample", is_flag=True, help="Fill a site that has no categories with a small one.")
+@click.option(
+    "--sample",
+    is_flag=True,
+    help="Show it at work: a small site, and a simulated web to collect from, in ./gotgan-sample.",
+)
 @click.pass_obj
 def command(output: Output, *, host: str, port: int, sample: bool) -> None:
     """Serve the console and the API.
@@ -46,11 +51,11 @@ def command(output: Output, *, host: str, port: int, sample: bool) -> None:
     On an address that only this machine can reach, a link is printed that signs you in. Mails that
     are due are sent in the background.
     """
-    with opened_app(output, prepare=True) as app:
+    with contextlib.ExitStack() as stack:
+        settings = stack.enter_context(sample_settings()) if sample else None
+        app = stack.enter_context(opened_app(output, prepare=True, settings=settings))
         if sample:
-            from gotgan.cli.sample_site import fill
-
-            fill(app.site)
+            fill_sample(app)
         _serve(output, app, host, port)
 
 
