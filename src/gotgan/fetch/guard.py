@@ -49,11 +49,12 @@ _NOT_PUBLIC_SIX: Final = tuple(
     for network in (
         "2001::/23",  # protocols, Teredo among them
         "2001:db8::/32",  # examples
+        "2002::/16",  # IPv4 in disguise, by relays that are no more
         "3fff::/20",  # examples
     )
 )
 _NAT64: Final = IPv6Network("64:ff9b::/96")
-_SIX_TO_FOUR: Final = IPv6Network("2002::/16")
+"""How networks without IPv4 write addresses that have no other; the last 32 bits are theirs."""
 
 
 class Guard:
@@ -97,8 +98,6 @@ def is_public(ip: IPv4Address | IPv6Address) -> bool:
         return not any(ip in network for network in _NOT_PUBLIC)
     if ip in _NAT64:
         return is_public(IPv4Address(int(ip) & 0xFFFFFFFF))
-    if ip in _SIX_TO_FOUR:
-        return is_public(IPv4Address((int(ip) >> 80) & 0xFFFFFFFF))
     return ip in _PUBLIC_SIX and not any(ip in network for network in _NOT_PUBLIC_SIX)
 
 
