@@ -42,6 +42,12 @@ def api_page() -> str:
             "`GET /v1/types` tells the types, `GET /v1/items?type=…` their items. A type whose "
             "declaration says nothing is for admins.",
             table(("type", "what it is", *_CALLERS, "written by"), list(_types(types))),
+            "## Verbs that take a while",
+            "`POST /v1/news/collect` and its like ask the web. Each is a run, once at a time: "
+            "whoever comes while it is under way joins it. They answer when it has ended, or after "
+            "`wait` seconds with the run as it stands, which `GET /v1/runs/{run_id}` follows to "
+            "its report. Runs are known to the process that has them and are forgotten with it; "
+            "nothing is lost then, and the verb can be called again.",
             "## Errors",
             "Compare the code, never the message.",
             table(("status", "meaning", "codes"), list(_errors())),

@@ -7,13 +7,18 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from gotgan.api import health, site
+from gotgan.api import health, news, runs, site
 from gotgan.api.failures import add_handlers
 
 __all__ = ["PREFIX", "mount"]
 
 PREFIX: Final = "/v1"
-_ROUTERS: Final[tuple[APIRouter, ...]] = (health.router, *site.ROUTERS)
+_ROUTERS: Final[tuple[APIRouter, ...]] = (
+    health.router,
+    *site.ROUTERS,
+    *news.ROUTERS,
+    runs.router,
+)
 
 
 def mount(server: FastAPI) -> None:
@@ -33,8 +38,10 @@ def _methods(path: str) -> list[str]:
     below = path.removeprefix(PREFIX)
     routes = [route for router in _ROUTERS for route in router.routes]
     return sorted(
-        method
-        for route in routes
-        if isinstance(route, APIRoute) and route.path_regex.match(below)
-        for method in route.methods or ()
+        {
+            method
+            for route in routes
+            if isinstance(route, APIRoute) and route.path_regex.match(below)
+            for method in route.methods or ()
+        }
     )

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, get_args
 
+from gotgan.api.news import answers as news
+from gotgan.api.shapes import (
+    ANYTHING,
+    TEXT,
+    TEXT_OR_NULL,
+    WHOLE,
+    list_of,
+    object_of,
+    or_null,
+    page_of,
+    ref,
+)
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.roles import ROLES
 from gotgan.domains.site.types import json_schema
+from gotgan.runs import RunState
 from gotgan.store import Entity, entities_of
 
 __all__ = ["records", "schemas"]
-
-_TEXT: Final = {"type": "string"}
-_TEXT_OR_NULL: Final = {"type": ["string", "null"]}
-_ANYTHING: Final = {"type": "object", "additionalProperties": True}
 
 
 def records() -> list[type[Entity]]:
@@ -25,13 +34,14 @@ def records() -> list[type[Entity]]:
 
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
-    kinds: dict[str, Any] = {}
+    kinds = news.kinds()
     for entity in records():
         kinds |= _lifted(entity)
     data = {
-        **{entity.__name__: _ref(entity.__name__) for entity in records()},
-        **{f"{entity.__name__}Page": _page(_ref(entity.__name__)) for entity in records()},
+        **{entity.__name__: ref(entity.__name__) for entity in records()},
+        **{f"{entity.__name__}Page": page_of(ref(entity.__name__)) for entity in records()},
         **_others(),
+        **news.data(),
     }
     answers = {f"{name}Answer": _answer(name, each) for name, each in data.items()}
     return {**kinds, **answers, "Failure": _failure()}
@@ -58,7 +68,7 @@ def _repointed(value: Any) -> Any:
 
 def _others() -> dict[str, Any]:
     """What is no record and no page of records."""
-    posts = _page(_ref("Post"))
+    posts = page_of(ref("Post"))
     posts["properties"]["filtered"] = {
         "type": "boolean",
         "description": "Whether `q` dropped some of what was read.",
@@ -68,70 +78,69 @@ def _others() -> dict[str, Any]:
         "PostPage": posts,
         "Post": _with_html("Post"),
         "Draft": _with_html("Draft"),
-        "CategoryList": _object(items=_list(_ref("Category"))),
-        "TypeList": _object(schemaVersion=_TEXT, items=_list(_described())),
-        "ItemPage": _page(_ANYTHING),
-        "Receipt": _object(id=_TEXT, status={"const": "new"}, CreatedAt=_TEXT),
-        "IssuedToken": _object(
-            token=_ref("Token"), text={**_TEXT, "description": "The token; shown this once."}
+        "CategoryList": object_of(items=list_of(ref("Category"))),
+        "TypeList": object_of(schemaVersion=TEXT, items=list_of(_described())),
+        "ItemPage": page_of(ANYTHING),
+        "Receipt": object_of(id=TEXT, status={"const": "new"}, CreatedAt=TEXT),
+        "IssuedToken": object_of(
+            token=ref("Token"), text={**TEXT, "description": "The token; shown this once."}
         ),
-        "Me": _object(user=_ref("User"), token=_ref("Token"), role={"enum": list(ROLES)}),
-        "Health": _object(status={"const": "ok"}, version=_TEXT),
+        "Me": object_of(user=ref("User"), token=ref("Token"), role={"enum": list(ROLES)}),
+        "Run": object_of(run=_run(), report=or_null(_report())),
+        "Health": object_of(status={"const": "ok"}, version=TEXT),
         "Nothing": {"type": "null"},
     }
 
 
 def _described() -> dict[str, Any]:
     """A type, as the registry tells of it."""
-    return _object(
-        type=_TEXT,
-        description=_TEXT,
-        key=_ANYTHING,
-        indexes=_ANYTHING,
-        patterns=_list(_ANYTHING),
+    return object_of(
+        type=TEXT,
+        description=TEXT,
+        key=ANYTHING,
+        indexes=ANYTHING,
+        patterns=list_of(ANYTHING),
         readableBy={"enum": ["public", *ROLES]},
         writableBy={"enum": [*ROLES, None]},
-        writable=_list(_TEXT),
-        schema=_ANYTHING,
+        writable=list_of(TEXT),
+        schema=ANYTHING,
     )
+
+
+def _run() -> dict[str, Any]:
+    """How a verb stands."""
+    return object_of(
+        id=TEXT,
+        verb={**TEXT, "description": "What runs; once at a time."},
+        state={"enum": list(get_args(RunState))},
+        startedAt=TEXT,
+        finishedAt=TEXT_OR_NULL,
+        done=WHOLE,
+        total={**WHOLE, "description": "Of how many; 0 until that is known."},
+        last={**TEXT, "description": "What was worked on last."},
+        error=or_null(object_of(code=TEXT, message=TEXT)),
+    )
+
+
+def _report() -> dict[str, Any]:
+    return {"anyOf": [ref("UploadReport"), ref("BodiesReport")]}
 
 
 def _with_html(name: str) -> dict[str, Any]:
-    html = {**_TEXT, "description": "The contents as safe HTML, where `html=true` asks for it."}
-    return {"allOf": [_ref(name), {"type": "object", "properties": {"html": html}}]}
-
-
-def _page(record: dict[str, Any]) -> dict[str, Any]:
-    read = _object(
-        items={"type": "integer", "description": "How many records were read for this page."},
-        units={"type": "number", "description": "The read units that they took."},
-    )
-    cursor = {**_TEXT_OR_NULL, "description": "Where the next page begins; null at the end."}
-    return _object(items=_list(record), cursor=cursor, read=read)
+    html = {**TEXT, "description": "The contents as safe HTML, where `html=true` asks for it."}
+    return {"allOf": [ref(name), {"type": "object", "properties": {"html": html}}]}
 
 
 def _answer(name: str, data: dict[str, Any]) -> dict[str, Any]:
-    body = _object(success={"const": True}, data=data, error={"type": "null"})
+    body = object_of(success={"const": True}, data=data, error={"type": "null"})
     return {"title": f"{name}Answer", **body}
 
 
 def _failure() -> dict[str, Any]:
-    error = _object(
+    error = object_of(
         code={"type": "string", "description": "What went wrong, for programs to compare."},
         message={"type": "string", "description": "What went wrong, and what to do."},
         details={"description": "What there is to know besides: both versions, or each value."},
         traceId={"type": "string", "description": "The X-Request-Id of the request."},
     )
-    return _object(success={"const": False}, data={"type": "null"}, error=error)
-
-
-def _object(**properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties)}
-
-
-def _list(record: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": record}
-
-
-def _ref(name: str) -> dict[str, Any]:
-    return {"$ref": f"#/components/schemas/{name}"}
+    return object_of(success={"const": False}, data={"type": "null"}, error=error)

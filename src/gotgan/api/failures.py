@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
+from math import ceil
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -19,16 +20,21 @@ from gotgan.domains.site.showing import shown
 from gotgan.errors import (
     BadCursor,
     BadKeyPart,
+    BadUpload,
     ConditionFailed,
     Conflict,
+    FetchError,
+    FetchTimeout,
     Forbidden,
     GotganError,
     ItemMissing,
     NotFound,
+    PageError,
     RateLimited,
     SlugImmutable,
     StoreError,
     StoreUnreachable,
+    TooManyRequests,
     Unauthenticated,
     UsageError,
     VersionConflict,
@@ -37,7 +43,7 @@ from gotgan.errors import (
 from gotgan.events import emit
 from gotgan.store.engine.faults import ValidationException
 
-__all__ = ["OF_HTTP", "STATUS", "add_handlers", "codes", "status_of"]
+__all__ = ["OF_HTTP", "STATUS", "add_handlers", "codes", "status_of", "told_of"]
 
 STATUS: Final[Mapping[type[GotganError], int]] = {
     UsageError: 400,
@@ -51,9 +57,14 @@ STATUS: Final[Mapping[type[GotganError], int]] = {
     Conflict: 409,
     ConditionFailed: 409,
     VersionConflict: 409,
+    BadUpload: 422,
     VersionRequired: 428,
     RateLimited: 429,
+    FetchError: 502,
+    PageError: 502,
     StoreUnreachable: 503,
+    TooManyRequests: 503,
+    FetchTimeout: 504,
     ValidationException: 400,
 }
 OF_HTTP: Final[Mapping[int, tuple[str, str]]] = {
@@ -114,7 +125,7 @@ def _kinds() -> list[type[GotganError]]:
     while kinds:
         kind = kinds.pop()
         kinds += kind.__subclasses__()
-        is_ours = kind.__module__ == GotganError.__module__
+        is_ours = kind.__module__.startswith("gotgan.errors.")
         found += [kind] if is_ours and _status(kind) != _OURS else []
     return found
 
@@ -126,7 +137,7 @@ def _declined(request: Request, error: Exception) -> Response:
         status = HTTPStatus.PRECONDITION_FAILED
     if status >= _OURS:
         _note(request, error)
-    code, message = _told(status, error)
+    code, message = told_of(error)
     return failure(
         request,
         status,
@@ -137,11 +148,13 @@ def _declined(request: Request, error: Exception) -> Response:
     )
 
 
-def _told(status: int, error: GotganError) -> tuple[str, str]:
+def told_of(error: GotganError) -> tuple[str, str]:
     """The code and the sentence; what the database says of itself is for the log alone."""
+    status = status_of(error)
     if status == _OURS:
         return _UNTOLD
-    return error.code, error.message if status < _OURS else _BUSY
+    is_ours = status > _OURS and isinstance(error, StoreError)
+    return error.code, _BUSY if is_ours else error.message
 
 
 def _note(request: Request, error: GotganError) -> None:
@@ -161,6 +174,8 @@ def _details(request: Request, error: GotganError) -> Any:
 def _headers(error: GotganError) -> dict[str, str]:
     if isinstance(error, RateLimited):
         return {"Retry-After": str(error.seconds)}
+    if isinstance(error, TooManyRequests) and error.retry_after is not None:
+        return {"Retry-After": str(ceil(error.retry_after))}
     if isinstance(error, Unauthenticated):
         return {"WWW-Authenticate": "Bearer"}
     return {}

@@ -10,10 +10,14 @@ from fastapi.openapi.utils import get_openapi
 
 from gotgan.api.answers import records, schemas
 from gotgan.api.failures import codes
-from gotgan.api.site.examples import EXAMPLES
+from gotgan.api.news.examples import EXAMPLES as OF_NEWS
+from gotgan.api.site.examples import EXAMPLES as OF_THE_SITE
 from gotgan.domains.site.tokens import SESSION_COOKIE
 
-__all__ = ["document"]
+__all__ = ["EXAMPLES", "document"]
+
+EXAMPLES: Final = {**OF_THE_SITE, **OF_NEWS}
+"""What may be sent, by the name of the operation, and by that of the example."""
 
 _TEXT: Final = {"type": "string"}
 _TAG: Final = r'^(\*|(W/)?"[0-9]{1,18}(-[0-9]{1,18})?")$'
@@ -69,7 +73,7 @@ def document(server: FastAPI, version: str) -> dict[str, Any]:
     made = get_openapi(
         title="Gotgan",
         version=version,
-        summary="A company site's data behind one API.",
+        summary="A company's site and its news behind one API.",
         description=(
             "Every answer is `{success, data, error}`. Lists are pages: hand the `cursor` of one "
             "in to get the next. A change names the version that it is for, by `If-Match` or by "
@@ -101,6 +105,8 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
     operation["security"] = _security(method, operation["x-role"])
     for status, response in responses.items():
         _describe(status, response)
+    if "502" in responses:  # whoever asks the web may be told to come later
+        responses["503"]["headers"]["Retry-After"] = _ref("headers", "RetryAfter")
     if "requestBody" in operation:
         content = operation["requestBody"]["content"]["application/json"]
         content["examples"] = EXAMPLES[operation["operationId"]]

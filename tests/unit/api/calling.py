@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 
 from gotgan.app import App
 
-__all__ = ["ROLES", "USERS", "Api"]
+__all__ = ["NOON", "ROLES", "USERS", "Api"]
 
+NOON = datetime(2025, 11, 15, 12, tzinfo=UTC)
 ROLES = ("viewer", "editor", "admin")
 USERS = {"admin": "u001", "editor": "u002", "viewer": "u003"}
 

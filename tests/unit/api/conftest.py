@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -13,9 +12,9 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.listening import serving
 from gotgan.server import create
-from tests.unit.api.calling import USERS, Api
-
-NOON = datetime(2025, 11, 15, 12, tzinfo=UTC)
+from gotgan.world import ServedWorld, World, serving_world
+from tests.unit.api.calling import NOON, Api
+from tests.unit.api.reaching import app_within
 
 
 @pytest.fixture
@@ -24,12 +23,25 @@ def clock() -> FixedClock:
     return FixedClock(NOON)
 
 
+@pytest.fixture(scope="package")
+def served() -> Iterator[ServedWorld]:
+    """All of the web that these tests can reach."""
+    world = World(clock=FixedClock(NOON), cards=12, padding=2_000)
+    with serving_world(world) as served:
+        yield served
+
+
 @pytest.fixture
-def app(clock: FixedClock) -> Iterator[App]:
+def world(served: ServedWorld) -> Iterator[World]:
+    """The web, which behaves unless a test says otherwise."""
+    yield served.world
+    served.world.heal()
+
+
+@pytest.fixture
+def app(clock: FixedClock, served: ServedWorld) -> Iterator[App]:
     """Gotgan in memory, with a user of each role."""
-    with App.in_memory(clock=clock) as app:
-        for role in ("viewer", "editor", "admin"):
-            app.site.users.create(user_id=USERS[role], display_name=role, role=role)
+    with app_within(served, clock=clock) as app:
         yield app
 
 

@@ -10,8 +10,8 @@ import schemathesis
 from fastapi import FastAPI
 
 from gotgan.api.failures import codes
+from gotgan.api.openapi import EXAMPLES
 from gotgan.api.routes import ERRORS
-from gotgan.api.site.examples import EXAMPLES
 from tests.unit.api.calling import Api
 
 

@@ -66,7 +66,8 @@ def _operations(server: FastAPI) -> list[tuple[str, str, str]]:
 def _asked(api: Api, method: str, path: str, token: str | None) -> httpx.Response:
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     filled = path.replace("{user_id}", "nobody")
-    for name in ("post", "draft", "category", "banner", "inquiry", "mail", "token"):
+    filled = filled.replace("{pk}", "h%230123456789abcdef")
+    for name in ("post", "draft", "category", "banner", "inquiry", "mail", "token", "run"):
         filled = filled.replace(f"{{{name}_id}}", "nothing")
     body: dict[str, Any] = {"json": {}} if method in {"POST", "PUT", "PATCH"} else {}
     return api.client.request(method, filled, headers=headers, **body)

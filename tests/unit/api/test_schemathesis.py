@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from gotgan.app import App
-from tests.unit.api.calling import USERS, Api
+from gotgan.world import ServedWorld
+from tests.unit.api.calling import Api
+from tests.unit.api.reaching import app_within
 from tests.unit.api.test_roles import everything
 
 ROOT = Path(__file__).parents[3]
@@ -45,11 +47,9 @@ expected-statuses = ["400", "401", "403", "404", "405", "409", "412", "415", "42
 
 
 @pytest.fixture
-def app() -> Iterator[App]:
+def app(served: ServedWorld) -> Iterator[App]:
     """Gotgan in memory, by the machine's clock, with a user of each role."""
-    with App.in_memory() as app:
-        for role in ("viewer", "editor", "admin"):
-            app.site.users.create(user_id=USERS[role], display_name=role, role=role)
+    with app_within(served) as app:
         yield app
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from gotgan.domains.news import claims, patterns
+from gotgan.domains.news.article import is_yahoo
 from gotgan.domains.news.bodies import OnStep, Round, silently, untried
 from gotgan.domains.news.days import Zone, latest_days, parts_of
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS, pk_of
@@ -172,6 +173,8 @@ class News:
         now = self._store.clock.now()
         if body.outcome == "ok":
             raise Conflict(f"{pk} has its body; it is fetched once")
+        if not is_yahoo(body.url):
+            raise Conflict(f"{pk} is at another site, which is not fetched; open it in a browser")
         if body.state == "PROGRESS" and body.due_at is not None and body.due_at > now:
             raise Conflict(f"{pk} is being fetched at this moment; look again in a minute")
         moved = claims.hasten(self._store, body)

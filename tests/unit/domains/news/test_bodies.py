@@ -56,6 +56,8 @@ def test_articles_at_other_sites_are_not_fetched(newsroom: Newsroom) -> None:
     report = newsroom.news.bodies()
     assert report.outcomes == {"external": 1}
     assert newsroom.body(item).outcome == "external"
+    with pytest.raises(Conflict, match="another site"):
+        newsroom.news.fetch_bodies([item.pk])
     assert newsroom.world.requests == ()
 
 

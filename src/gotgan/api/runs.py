@@ -1,0 +1,101 @@
+"""``/v1/runs``: verbs that take longer than a request, how far they are, and their reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Annotated, Any, Final
+
+import anyio
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.api.envelope import ok
+from gotgan.api.failures import told_of
+from gotgan.api.record_ids import RecordId
+from gotgan.api.routes import StrictJson, declared
+from gotgan.api.who import app_of
+from gotgan.clock import utc_stamp
+from gotgan.domains.news.records import bodies_record, uploaded_record
+from gotgan.domains.news.reports import BodiesReport, Uploaded
+from gotgan.errors import GotganError
+from gotgan.runs import Run
+
+__all__ = ["SOON", "Wait", "followed", "read_run", "report_data", "router"]
+
+router = APIRouter(tags=["runs"], route_class=StrictJson)
+
+SOON: Final = 10
+_LONGEST: Final = 30
+_A_LOOK: Final = 0.02
+"""How many seconds lie between two looks at a run that somebody waits for."""
+
+Wait = Annotated[
+    int,
+    Query(
+        ge=0,
+        le=_LONGEST,
+        description="How many seconds to wait for the end; then the run is told as it stands.",
+    ),
+]
+
+
+@router.get("/runs/{run_id}", **declared("Read a run", gives="Run", role="viewer", fails=(404,)))
+def read_run(request: Request, run_id: RecordId) -> Response:
+    """A run of this server: how far it has come, and its report or why it failed."""
+    return ok(_run_data(app_of(request).runs.get(run_id)))
+
+
+async def followed(request: Request, run: Run, seconds: int) -> Response:
+    """A run when it has ended, or as it stands after so many seconds; raises why it failed.
+
+    It is looked at again and again, because a thread that waits is one less for everybody else.
+    """
+    with anyio.move_on_after(seconds):
+        while run.state == "running":
+            await anyio.sleep(_A_LOOK)
+            run = app_of(request).runs.get(run.id)
+    if run.error is not None:
+        raise run.error.with_traceback(None)  # it may be raised for several who wait
+    return ok(_run_data(run))
+
+
+def report_data(report: Any) -> dict[str, Any] | None:
+    """The report of a verb, as its domain tells it."""
+    return None if report is None else _REPORTS[type(report)](report)
+
+
+def _run_data(run: Run) -> dict[str, Any]:
+    told = {
+        "id": run.id,
+        "verb": run.verb,
+        "state": run.state,
+        "startedAt": _moment(run.started_at),
+        "finishedAt": _moment(run.finished_at),
+        "done": run.done,
+        "total": run.total,
+        "last": run.last,
+        "error": None if run.error is None else _error(run.error),
+    }
+    return {"run": told, "report": report_data(run.report)}
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return None if moment is None else utc_stamp(moment).iso
+
+
+def _error(error: GotganError) -> dict[str, str]:
+    code, message = told_of(error)
+    return {"code": code, "message": message}
+
+
+def _uploaded(report: Uploaded) -> dict[str, Any]:
+    failed = [{"url": each.item.url, **_error(each.error)} for each in report.failed]
+    return {**uploaded_record(report), "failed": failed}
+
+
+_REPORTS: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {
+    Uploaded: _uploaded,
+    BodiesReport: bodies_record,
+}

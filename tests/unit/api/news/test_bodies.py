@@ -1,0 +1,114 @@
+"""Bodies over the API: many in a run, one by its key, and what an item tells of its own."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from gotgan.clock import FixedClock
+from gotgan.world import Fault, World
+from tests.unit.api.calling import Api
+from tests.unit.api.news.stories import path_of, stored, story, upload
+
+YAHOO = "finance.yahoo.com"
+
+
+@pytest.fixture
+def items(api: Api) -> list[Any]:
+    """What was collected from the world."""
+    api.data("POST", "/news/collect")
+    return stored(api)
+
+
+def _body(api: Api, item: Any) -> Any:
+    return api.data("GET", path_of(item["pk"]), role="viewer")["body"]
+
+
+def _of_yahoo(items: list[Any]) -> Any:
+    return next(item for item in items if item["url"].startswith(f"https://{YAHOO}/news/"))
+
+
+def test_a_run_fetches_the_bodies_that_are_missing(api: Api, items: list[Any]) -> None:
+    told = api.data("POST", "/news/bodies", role="editor")
+    run, report = told["run"], told["report"]
+    assert (run["verb"], run["state"], run["done"]) == ("news.bodies", "done", run["total"])
+    assert report["tried"] == sum(report["outcomes"].values()) == len(items)
+    assert (report["waiting"], report["skipped"], report["stopped"]) == (0, 0, None)
+    assert report["has_more"] is False
+    bodies = [_body(api, item) for item in items]
+    assert {body["state"] for body in bodies} == {"DONE"}
+    read = [body for body in bodies if body["outcome"] == "ok"]
+    assert len(read) == report["outcomes"]["ok"] > 0
+    assert all(body["text"] and body["word_count"] > 0 for body in read)
+    again = api.data("POST", "/news/bodies")["report"]
+    assert (again["tried"], again["outcomes"]) == (0, {})
+
+
+def test_a_run_is_of_a_day_and_has_a_limit(api: Api, items: list[Any]) -> None:
+    other = api.data("POST", "/news/bodies", json={"day": "2025-11-14", "zone": "kst"})
+    assert other["report"]["tried"] == 0
+    told = api.data("POST", "/news/bodies", json={"day": "2025-11-15", "limit": 1})["report"]
+    assert told["has_more"] is True
+    assert sum(_body(api, item) is None for item in items) == len(items) - told["tried"]
+
+
+def test_a_run_over_bodies_is_joined(api: Api, items: list[Any], world: World) -> None:
+    world.fail(YAHOO, "*", Fault.HANG)
+    first = api.data("POST", "/news/bodies", params={"wait": 0})["run"]
+    assert first["state"] == "running"
+    assert api.data("POST", "/news/bodies", params={"wait": 0})["run"]["id"] == first["id"]
+    assert _body(api, items[0]) is None or _body(api, items[0])["state"] != "DONE"
+
+
+def test_one_body_is_fetched_by_its_key(api: Api, items: list[Any]) -> None:
+    item = _of_yahoo(items)
+    told = api.data("POST", f"{path_of(item['pk'])}/body", role="editor")
+    assert told["run"]["verb"] == f"news.bodies {item['pk']}"
+    assert (told["run"]["state"], told["run"]["last"]) == ("done", item["url"])
+    assert told["report"]["tried"] == 1
+    assert _body(api, item)["state"] == "DONE"
+    assert [each["pk"] for each in items if _body(api, each)] == [item["pk"]]
+
+
+def test_a_body_that_is_there_is_not_fetched_again(api: Api, items: list[Any]) -> None:
+    item = _of_yahoo(items)
+    api.data("POST", f"{path_of(item['pk'])}/body")
+    before = _body(api, item)
+    assert before["outcome"] == "ok"
+    assert api.refusal("POST", f"{path_of(item['pk'])}/body") == (409, "conflict")
+    assert _body(api, item) == before
+
+
+def test_a_body_that_waits_is_fetched_when_somebody_asks(
+    api: Api, items: list[Any], world: World
+) -> None:
+    item = _of_yahoo(items)
+    world.fail(YAHOO, "*", Fault.BROKEN)
+    report = api.data("POST", f"{path_of(item['pk'])}/body")["report"]
+    assert (report["tried"], report["waiting"], report["outcomes"]) == (1, 1, {})
+    waiting = _body(api, item)
+    assert (waiting["state"], waiting["error"]) == ("WAITING", "fetch.server")
+    assert waiting["reason"]
+    world.heal()
+    assert api.data("POST", f"{path_of(item['pk'])}/body")["report"]["outcomes"] == {"ok": 1}
+
+
+def test_one_body_does_not_join_a_run_over_many(
+    api: Api, items: list[Any], world: World, clock: FixedClock
+) -> None:
+    clock.advance(timedelta(seconds=1))
+    upload(api, story(1, url="https://example.com/elsewhere"))
+    world.fail(YAHOO, "*", Fault.HANG)
+    many = api.data("POST", "/news/bodies", params={"wait": 0}, json={"day": "2025-11-15"})["run"]
+    [item] = [each for each in stored(api) if each not in items]
+    one = api.data("POST", f"{path_of(item['pk'])}/body")["run"]
+    assert one["id"] != many["id"]
+
+
+def test_a_viewer_fetches_nothing(api: Api, items: list[Any]) -> None:
+    path = f"{path_of(items[0]['pk'])}/body"
+    for each in ("/news/collect", "/news/bodies", path):
+        assert api.refusal("POST", each, role="viewer") == (403, "forbidden")
+    assert api.app.runs.latest("news.bodies") is None

@@ -1,0 +1,201 @@
+"""What is stored of the news, read by day, by ticker, by key and by address."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import httpx
+import orjson
+import pytest
+
+from gotgan.clock import FixedClock
+from gotgan.domains.news.records import ITEM_ATTRIBUTES
+from tests.unit.api.calling import NOON, Api
+from tests.unit.api.news.stories import SITE, path_of, stored, story, upload
+
+PK = "id#" + hashlib.sha256(story(1)["url"].encode()).hexdigest()[:16]
+
+
+def _titles(items: list[Any]) -> list[str]:
+    return [item["title"] for item in items]
+
+
+def test_an_item_is_listed_as_it_is_stored(api: Api) -> None:
+    upload(api, story(1, tickers=["nvda", "AAPL"]))
+    [item] = stored(api)
+    assert tuple(item) == ITEM_ATTRIBUTES
+    assert item == {
+        "pk": PK,
+        "source": "yf_latest",
+        "title": "Story 1",
+        "url": f"{SITE}/story-000000001.html",
+        "tickers": ["NVDA", "AAPL"],
+        "uploaded_at_utc_iso": "2025-11-15T12:00:00Z",
+        "uploaded_at_utc_ms": int(NOON.timestamp() * 1000),
+        "uploaded_at_est_iso": "2025-11-15T07:00:00-05:00",
+        "uploaded_at_kst_iso": "2025-11-15T21:00:00+09:00",
+        "dt_utc": "2025-11-15",
+        "dt_est": "2025-11-15",
+        "dt_kst": "2025-11-15",
+        "tz_est_abbr": "EST",
+        "tz_est_is_dst": False,
+    }
+
+
+def test_a_day_is_that_of_its_zone(api: Api, clock: FixedClock) -> None:
+    upload(api, story(1))
+    clock.advance(timedelta(hours=4))  # 01:00 of the next day in Seoul
+    upload(api, story(2))
+    clock.advance(timedelta(hours=9))  # 01:00 of the next day in UTC, 20:00 in New York
+    upload(api, story(3))
+    day = "2025-11-15"
+    assert _titles(stored(api, day=day)) == ["Story 2", "Story 1"]
+    assert _titles(stored(api, day=day, zone="utc")) == ["Story 2", "Story 1"]
+    assert _titles(stored(api, day=day, zone="kst")) == ["Story 1"]
+    assert _titles(stored(api, day=day, zone="ny")) == ["Story 3", "Story 2", "Story 1"]
+    assert _titles(stored(api, day="2025-11-16", zone="kst")) == ["Story 3", "Story 2"]
+
+
+def test_without_a_day_the_last_seven_are_listed(api: Api, clock: FixedClock) -> None:
+    for number in range(9):
+        clock.advance(timedelta(days=1))
+        upload(api, story(number))
+    assert _titles(stored(api)) == [f"Story {number}" for number in range(8, 1, -1)]
+
+
+def test_a_ticker_is_filtered_and_all_that_was_read_is_told(api: Api) -> None:
+    upload(api, *(story(number, tickers=["NVDA"] if number == 4 else []) for number in range(8)))
+    page = api.data("GET", "/news", params={"day": "2025-11-15", "ticker": "nvda"})
+    assert _titles(page["items"]) == ["Story 4"]
+    whole = api.data("GET", "/news", params={"day": "2025-11-15"})
+    assert page["read"]["items"] == whole["read"]["items"] == 8
+    assert page["read"]["units"] == whole["read"]["units"] > 0
+
+
+def test_a_cursor_leads_through_all_pages(api: Api, clock: FixedClock) -> None:
+    for number in range(7):
+        upload(api, story(number))
+        clock.advance(timedelta(hours=5))
+    seen: list[Any] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        more = {"cursor": cursor} if cursor else {}
+        page = api.data("GET", "/news", params={"limit": 2, **more})
+        assert len(page["items"]) <= 2
+        seen, cursor = seen + page["items"], page["cursor"]
+    assert _titles(seen) == [f"Story {number}" for number in range(6, -1, -1)]
+
+
+def test_a_cursor_is_good_for_its_own_list_only(api: Api) -> None:
+    upload(api, story(1), story(2))
+    cursor = api.data("GET", "/news", params={"day": "2025-11-15", "limit": 1})["cursor"]
+    other = {"day": "2025-11-15", "zone": "ny", "cursor": cursor}
+    assert api.refusal("GET", "/news", params=other) == (400, "store.cursor")
+
+
+def test_an_index_has_no_consistent_reads(api: Api) -> None:
+    assert api.refusal("GET", "/news?consistent=true") == (400, "usage")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"day": "today"},
+        {"day": "0"},
+        {"day": "1763164800"},
+        {"day": "20251115"},
+        {"day": "2025-11-31"},
+        {"day": "2025-11-15T00:00:00"},
+        {"zone": "est"},
+        {"ticker": ""},
+        {"limit": "0"},
+        {"limit": "101"},
+    ],
+)
+def test_what_is_no_day_or_zone_is_refused(api: Api, query: dict[str, str]) -> None:
+    [name] = query
+    answer = api.call("GET", "/news", params=query)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["details"][0]["at"] == f"query.{name}"
+
+
+def test_a_day_at_the_edge_of_the_calendar_is_refused(api: Api) -> None:
+    assert api.refusal("GET", "/news?day=9999-12-31") == (400, "usage")
+    assert api.refusal("GET", "/news?day=0001-01-01&zone=kst") == (400, "usage")
+
+
+def test_an_item_tells_why_it_has_its_key(api: Api) -> None:
+    url = f"{SITE}/story-000000001.html"
+    upload(api, story(1))
+    item = api.data("GET", path_of(PK))
+    assert item["why"] == {
+        "tag": "id",
+        "articleId": "000000001",
+        "sha256": hashlib.sha256(url.encode()).hexdigest(),
+    }
+    assert item["pk"] == f"id#{item['why']['sha256'][:16]}"
+    assert {name: item[name] for name in ITEM_ATTRIBUTES} == stored(api)[0]
+    assert item["body"] is None
+
+
+def test_an_item_without_an_article_id_tells_that(api: Api) -> None:
+    upload(api, story(1, url="https://example.com/a?b=1#c"))
+    [item] = stored(api)
+    why = api.data("GET", path_of(item["pk"]))["why"]
+    assert (item["pk"][:2], why["tag"], why["articleId"]) == ("h#", "h", None)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"{SITE}/story-000000001.html",
+        "https://example.com/a?b=1&c=%2F+d#e",
+        "https://example.com/a%20b/곳간?q=%ea%b3%b3",
+    ],
+)
+def test_an_item_is_found_by_its_address_to_the_last_letter(api: Api, address: str) -> None:
+    upload(api, story(1, url=address))
+    assert api.data("GET", "/news/item", params={"url": address})["url"] == address
+    assert api.refusal("GET", "/news/item", params={"url": f"{address}/"}) == (404, "not_found")
+
+
+def test_every_client_reaches_a_key_and_an_address(api: Api, url: str) -> None:
+    address = "https://example.com/a/b.html?c=1&d=2#e"
+    upload(api, story(1, url=address))
+    [item] = stored(api)
+    headers = {"Authorization": f"Bearer {api.tokens['viewer']}"}
+    for path in (quote(item["pk"]), f"item?url={quote(address, safe='')}"):
+        by_httpx = httpx.get(f"{url}/v1/news/{path}", headers=headers).content
+        by_hand = _by_hand(url, f"/v1/news/{path}", headers)
+        assert by_httpx == by_hand
+        assert orjson.loads(by_hand)["data"]["url"] == address
+
+
+def _by_hand(url: str, path: str, headers: dict[str, str]) -> bytes:
+    """The answer to a path that is sent as it stands."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc)
+    try:
+        connection.request("GET", path, headers=headers)
+        return connection.getresponse().read()
+    finally:
+        connection.close()
+
+
+def test_what_is_not_stored_is_not_found(api: Api) -> None:
+    assert api.refusal("GET", path_of(PK)) == (404, "not_found")
+    assert api.refusal("GET", "/news/item", params={"url": SITE}) == (404, "not_found")
+    assert api.refusal("POST", f"{path_of(PK)}/body") == (404, "not_found")
+    assert api.refusal("POST", f"{path_of(PK)}/body?wait=0") == (404, "not_found")
+
+
+@pytest.mark.parametrize("pk", ["x#0123456789abcdef", "id#0123", "id#0123456789ABCDEF", "collect"])
+def test_what_is_no_key_is_refused(api: Api, pk: str) -> None:
+    assert api.refusal("GET", path_of(pk)) == (422, "invalid")
+
+
+def test_an_address_that_two_routes_know_names_each_method_once(api: Api) -> None:
+    assert api.call("PUT", "/news/item").headers["Allow"] == "GET"

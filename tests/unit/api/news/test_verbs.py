@@ -1,0 +1,167 @@
+"""Collecting over the API: runs that are joined, reports, and every fault of the web."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from gotgan.clock import FixedClock
+from gotgan.domains.news.running import start_collect
+from gotgan.world import Fault, ServedWorld, World
+from tests.unit.api.calling import Api
+from tests.unit.api.news.stories import stored
+from tests.unit.api.reaching import app_within
+
+YAHOO, LIST = "finance.yahoo.com", "/topic/latest-news/"
+
+
+def _collect(api: Api, **words: Any) -> Any:
+    return api.data("POST", "/news/collect", **words)
+
+
+def test_what_is_collected_is_new_once(api: Api, world: World) -> None:
+    told = _collect(api, role="editor")
+    run, report = told["run"], told["report"]
+    assert (run["verb"], run["state"], run["error"]) == ("news.collect", "done", None)
+    assert run["startedAt"] == run["finishedAt"] == "2025-11-15T12:00:00Z"
+    assert (report["given"], report["new"], report["failed"]) == (12, 12, [])
+    assert {item["source"] for item in stored(api)} == {"yf_latest"}
+    before = stored(api)
+    again = _collect(api)["report"]
+    assert (again["given"], again["new"], again["duplicates"]) == (12, 0, 12)
+    assert stored(api) == before
+    assert len([seen for seen in world.requests if seen.path == LIST]) >= 2
+
+
+def test_a_limit_is_how_many_are_taken(api: Api) -> None:
+    assert _collect(api, json={"limit": 3})["report"]["given"] == 3
+
+
+def test_the_feed_is_a_source_of_its_own(api: Api) -> None:
+    report = _collect(api, json={"rss": True, "limit": 5})["report"]
+    assert (report["source"], report["new"]) == ("yf_rss", 5)
+    assert {item["source"] for item in stored(api)} == {"yf_rss"}
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/news/collect", {"limit": 0}),
+        ("/news/collect", {"limit": True}),
+        ("/news/collect", {"rss": 1}),
+        ("/news/collect", {"source": "x"}),
+        ("/news/bodies", {"day": 7}),
+        ("/news/bodies", {"day": "2025-11-15", "zone": "est"}),
+        ("/news/bodies", {"limit": 1001}),
+        ("/news/collect?wait=31", {}),
+        ("/news/collect?wait=-1", {}),
+    ],
+)
+def test_words_that_cannot_be_meant_start_nothing(
+    api: Api, path: str, body: dict[str, Any]
+) -> None:
+    assert api.refusal("POST", path, json=body) == (422, "invalid")
+    assert api.app.runs.latest("news.collect") is api.app.runs.latest("news.bodies") is None
+
+
+def test_whoever_comes_while_it_runs_joins_the_run(api: Api, world: World) -> None:
+    world.fail(YAHOO, LIST, Fault.HANG)
+    first = _collect(api, json={"limit": 1}, params={"wait": 0})
+    assert (first["run"]["state"], first["report"]) == ("running", None)
+    assert first["run"]["finishedAt"] is None
+    assert _collect(api, params={"wait": 0})["run"]["id"] == first["run"]["id"]
+    told = api.data("GET", f"/runs/{first['run']['id']}", role="viewer")
+    assert told == first
+
+
+def test_a_run_that_is_over_can_be_read_with_its_report(api: Api) -> None:
+    told = _collect(api)
+    assert api.data("GET", f"/runs/{told['run']['id']}", role="viewer") == told
+
+
+def test_a_run_that_somebody_else_started_is_the_same(api: Api) -> None:
+    run = start_collect(api.app.runs, api.app.news, limit=2)
+    api.app.runs.wait(run.id, 10)
+    assert api.data("GET", f"/runs/{run.id}")["report"]["new"] == 2
+
+
+def test_a_run_of_another_process_is_not_found(api: Api) -> None:
+    assert api.refusal("GET", "/runs/0123456789abcdef") == (404, "not_found")
+
+
+FAULTS = {
+    Fault.THROTTLED: (503, "fetch.too_many_requests"),
+    Fault.THROTTLED_SILENTLY: (503, "fetch.too_many_requests"),
+    Fault.FORBIDDEN: (502, "fetch.forbidden"),
+    Fault.BROKEN: (502, "fetch.server"),
+    Fault.UNAVAILABLE: (502, "fetch.server"),
+    Fault.SLOW: (504, "fetch.timeout"),
+    Fault.HANG: (504, "fetch.timeout"),
+    Fault.TRUNCATED: (502, "fetch.truncated"),
+    Fault.RESET: (502, "fetch.unreachable"),
+    Fault.CUT: (502, "page.truncated"),
+    Fault.GZIP_BOMB: (502, "fetch.too_large"),
+    Fault.REDIRECT_LOOP: (502, "fetch.redirects"),
+    Fault.REDIRECT_METADATA: (502, "fetch.address"),
+    Fault.REDIRECT_LOOPBACK: (502, "fetch.address"),
+    Fault.CONSENT: (502, "page.consent"),
+    Fault.BLOCK: (502, "page.blocked"),
+    Fault.EMPTY: (502, "page.no_stories"),
+    Fault.WRONG_TYPE: (502, "page.content_type"),
+}
+
+
+NEVER_DONE = (Fault.SLOW, Fault.HANG)
+
+
+@pytest.fixture
+def hasty(api: Api, served: ServedWorld, server: FastAPI, clock: FixedClock) -> Iterator[Api]:
+    """The API of an app that waits a second for a page."""
+    with app_within(served, clock=clock, seconds=1.0) as app:
+        server.state.gotgan = app
+        issue = app.site.tokens.issue
+        yield Api(app, api.client, {"admin": issue("u001", role="admin").text})
+
+
+@pytest.mark.parametrize(
+    "fault", [each for each in Fault if each not in NEVER_DONE], ids=lambda fault: fault.value
+)
+def test_a_fault_of_the_web_is_told_and_nothing_is_written(
+    api: Api, world: World, fault: Fault
+) -> None:
+    _expect_told(api, world, fault)
+
+
+@pytest.mark.parametrize("fault", NEVER_DONE, ids=lambda fault: fault.value)
+def test_a_page_that_does_not_end_is_told_and_nothing_is_written(
+    hasty: Api, world: World, fault: Fault
+) -> None:
+    _expect_told(hasty, world, fault)
+
+
+def _expect_told(api: Api, world: World, fault: Fault) -> None:
+    world.fail(YAHOO, LIST, fault)
+    answer = api.call("POST", "/news/collect")
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"]) == FAULTS[fault]
+    run = api.app.runs.latest("news.collect")
+    assert run is not None
+    assert run.error is not None
+    assert error["message"] == run.error.message
+    told = api.data("GET", f"/runs/{run.id}")
+    assert (told["run"]["state"], told["report"]) == ("failed", None)
+    assert told["run"]["error"] == {"code": error["code"], "message": error["message"]}
+    assert stored(api) == []
+
+
+def test_who_is_asked_to_wait_is_told_how_long(api: Api, world: World) -> None:
+    world.fail(YAHOO, LIST, Fault.THROTTLED, times=1)
+    assert api.call("POST", "/news/collect").headers["Retry-After"] == "2"
+
+
+def test_where_nobody_says_how_long_nobody_is_told(api: Api, world: World) -> None:
+    world.fail(YAHOO, LIST, Fault.THROTTLED_SILENTLY, times=1)
+    assert "Retry-After" not in api.call("POST", "/news/collect").headers
