@@ -11,7 +11,7 @@ DEV  := .venv/.installed-dev
 help:  ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: $(CORE)  ## serve the console and the API on 127.0.0.1:8080, with a sample site
+run: $(CORE)  ## show it at work on 127.0.0.1:8080: a sample site, and news of a simulated web
 	.venv/bin/gotgan up --sample
 
 test: check  ## check, then run every test in random order and report the coverage
@@ -23,9 +23,10 @@ check: $(DEV)  ## lint, formatting, types, import layers
 	.venv/bin/mypy
 	.venv/bin/lint-imports --no-logo
 
-bench: $(DEV)  ## measure the engine, the store and the site beside their peers
+bench: $(DEV)  ## measure the engine, the store and the domains beside their peers
 	$(PY) -m bench.store
 	$(PY) -m bench.site
+	$(PY) -m bench.news
 
 oracle: $(DEV)  ## ask the engine and its peers the same, and show where the answers differ
 	$(PY) -m tests.oracle

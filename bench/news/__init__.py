@@ -1,0 +1,1 @@
+"""Measurements of the news: reading the list, and keeping what is new."""

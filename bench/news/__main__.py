@@ -1,0 +1,18 @@
+"""The benchmarks of the news: reading pages, storing stories, and what that costs."""
+
+from __future__ import annotations
+
+from bench.news import articles, costs, parse, storing
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run them one after the other."""
+    for each in (parse, articles, storing, costs):
+        each.main()
+        print()
+
+
+if __name__ == "__main__":
+    main()
