@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import NoReturn
 
 import pytest
@@ -12,6 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from gotgan.app import App
 from gotgan.listening import serving
 from gotgan.server import create
+from gotgan.settings import Secret, Settings
+from gotgan.world import World, serving_world
 from tests.browser.axe import Axe
 from tests.browser.watching import Watched
 from tests.programs import Unavailable, chromium, npm_package
@@ -31,8 +34,11 @@ OpenPage = Callable[..., Watched]
 
 @pytest.fixture(scope="package")
 def app() -> Iterator[App]:
-    """Gotgan in memory, with somebody of each role."""
-    with App.in_memory() as app:
+    """Gotgan in memory, with somebody of each role, in a web of its own."""
+    with ExitStack() as stack:
+        web = stack.enter_context(serving_world(World(padding=0)))
+        settings = Settings(given_secret=Secret("x" * 32), resolve=web.resolve, delay=0)
+        app = stack.enter_context(App.in_memory(settings=settings))
         app.site.users.create(user_id="u001", display_name="김대연", role="admin")
         app.site.users.create(user_id="u002", display_name="Edda", role="editor")
         app.site.users.create(user_id="u003", display_name="Vera", role="viewer")

@@ -10,18 +10,19 @@ from starlette.types import Scope
 
 from gotgan.api import PREFIX
 from gotgan.app import App
-from gotgan.console import overview, reference, sign_in, site
+from gotgan.console import news, overview, reference, sign_in, site
 from gotgan.console.assembly import assemble
 from gotgan.console.sections import Section
 
 __all__ = ["ROUTERS", "SECTIONS", "mount"]
 
-SECTIONS: Final[tuple[Section, ...]] = (site.SECTION,)
+SECTIONS: Final[tuple[Section, ...]] = (news.SECTION, site.SECTION)
 """What the navigation shows, in its order."""
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     overview.router,
     sign_in.router,
     reference.router,
+    *news.ROUTERS,
     *site.ROUTERS,
 )
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.app import App
 from gotgan.console.frame import page, redirect, remember
 from gotgan.console.gate import Form, checked_form, local_path
+from gotgan.console.needs import Need
+from gotgan.console.news import attention as news
 from gotgan.console.sections import find, visible
-from gotgan.console.site.delivery import needs
+from gotgan.console.site import delivery as site
 from gotgan.console.texts import LANGUAGES
 from gotgan.console.viewer import THEMES, ZONES, Viewer, viewer
 
@@ -19,6 +23,8 @@ __all__ = ["jump", "overview", "prefer", "router"]
 
 router = APIRouter()
 _CHOICES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": tuple(ZONES)}
+_NEEDS: Final[tuple[Callable[[App], list[Need]], ...]] = (site.needs, news.needs)
+"""What tells, for each domain, what needs attention."""
 
 
 @router.get("/")
@@ -45,5 +51,6 @@ def prefer(form: Annotated[Form, Depends(checked_form)]) -> Response:
 
 
 def _overview(request: Request, who: Viewer, *, missed: str = "") -> Response:
-    wanting = needs(request.app.state.gotgan) if who.may("viewer") else None
+    app: App = request.app.state.gotgan
+    wanting = [need for told in _NEEDS for need in told(app)] if who.may("viewer") else None
     return page(request, "overview.html", missed=missed, needs=wanting)

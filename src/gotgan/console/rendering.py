@@ -15,6 +15,8 @@ from markupsafe import Markup
 from gotgan.clock import utc_stamp
 from gotgan.console.static_files import address
 from gotgan.console.viewer import Viewer
+from gotgan.store import Cost
+from gotgan.store.prices import Price, money
 
 __all__ = ["environment", "render"]
 
@@ -32,7 +34,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(moment=_moment, number=_number, shell=shlex.quote)
+    made.filters.update(moment=_moment, money=_money, number=_number, shell=shlex.quote)
     made.tests["showable"] = _is_showable
     made.globals["static"] = address
     return made
@@ -77,4 +79,11 @@ def _number(value: float | Decimal | None, places: int | None = None) -> str:
     """A number with its thousands apart; a dash where there is none."""
     if value is None:
         return "–"
-    return f"{value:,}" if places is None else f"{value:,.{places}f}"
+    if places is not None:
+        return f"{value:,.{places}f}"
+    return f"{value:,}".removesuffix(".0") if isinstance(value, float) else f"{value:,}"
+
+
+def _money(cost: Cost) -> str:
+    """What a cost comes to on demand."""
+    return money(Price.listed().on_demand(cost))

@@ -55,7 +55,12 @@ class Section:
 
     def holds(self, path: str) -> bool:
         """Whether an address belongs to it."""
-        return any(page.holds(path) for page in self.pages)
+        return self.page_at(path) is not None
+
+    def page_at(self, path: str) -> Page | None:
+        """The page that an address is, or is below; the nearest, where one is below another."""
+        held = [page for page in self.pages if page.holds(path)]
+        return max(held, key=lambda page: len(page.path), default=None)
 
 
 def visible(sections: Iterable[Section], viewer: Viewer) -> list[Section]:

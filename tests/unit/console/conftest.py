@@ -1,8 +1,9 @@
-"""A console on loopback with trial pages, a fresh one for each test."""
+"""A console on loopback: with trial pages, or the whole server, a fresh one for each test."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 
 import httpx
@@ -11,10 +12,14 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.listening import serving
+from gotgan.server import create
 from gotgan.settings import Secret, Settings
-from tests.unit.console.trial import Stage, open_trial
+from tests.unit.console.sheets import Browser
+from tests.unit.console.trial import Stage, open_trial, sign_in
 
 NOON = datetime(2100, 1, 1, 12, tzinfo=UTC)
+
+Enter = Callable[[str], Browser]
 
 
 @pytest.fixture
@@ -30,9 +35,14 @@ def smtp() -> str | None:
 
 
 @pytest.fixture
-def app(clock: FixedClock, smtp: str | None) -> Iterator[App]:
+def settings(smtp: str | None) -> Settings:
+    """How Gotgan is set."""
+    return Settings(given_secret=Secret("x" * 32), smtp=Secret(smtp) if smtp else None)
+
+
+@pytest.fixture
+def app(clock: FixedClock, settings: Settings) -> Iterator[App]:
     """Gotgan in memory, with a user of each role, named after it."""
-    settings = Settings(given_secret=Secret("x" * 32), smtp=Secret(smtp) if smtp else None)
     with App.in_memory(clock=clock, settings=settings) as app:
         app.site.users.create(user_id="v", display_name="Vera", role="viewer")
         app.site.users.create(user_id="e", display_name="Edda", role="editor")
@@ -54,3 +64,36 @@ def client(app: App, stage: Stage) -> Iterator[httpx.Client]:
     stage.plays, stage.scheme = open_trial(app), "http"
     with httpx.Client(base_url=stage.url) as client:
         yield client
+
+
+@pytest.fixture
+def enter(app: App, stage: Stage) -> Iterator[Enter]:
+    """Sign somebody in to the whole server, in a browser of their own; without an id a stranger."""
+    stage.plays, stage.scheme = create(app), "http"
+    with ExitStack() as stack:
+
+        def enter(user_id: str) -> Browser:
+            client = stack.enter_context(httpx.Client(base_url=stage.url))
+            if user_id:
+                sign_in(client, app, user_id)
+            return Browser(client)
+
+        yield enter
+
+
+@pytest.fixture
+def editor(enter: Enter) -> Browser:
+    """An editor at the pages."""
+    return enter("e")
+
+
+@pytest.fixture
+def admin(enter: Enter) -> Browser:
+    """An admin at the pages."""
+    return enter("a")
+
+
+@pytest.fixture
+def viewer(enter: Enter) -> Browser:
+    """A viewer at the pages."""
+    return enter("v")

@@ -43,6 +43,13 @@ def test_a_section_holds_its_pages_and_what_is_below_them(path: str, held: bool)
     assert SECTIONS[0].holds(path) is held
 
 
+def test_an_address_belongs_to_the_nearest_page_above_it() -> None:
+    door, inner = Page("door", "/mine"), Page("inner", "/mine/inner")
+    section = Section("one", (door, inner))
+    found = {path: section.page_at(path) for path in ("/mine", "/mine/7", "/mine/inner/7", "/x")}
+    assert found == {"/mine": door, "/mine/7": door, "/mine/inner/7": inner, "/x": None}
+
+
 class Named(Viewer):
     """A viewer in whose language a text is its key's last word."""
 

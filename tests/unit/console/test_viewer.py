@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from gotgan.console.rendering import environment
 from gotgan.console.viewer import Viewer
+from gotgan.store.costs import Cost, Line
 
 SUMMER = datetime(2025, 7, 1, 23, 30, 5, tzinfo=UTC)
 WINTER = datetime(2025, 12, 1, 23, 30, 5, tzinfo=UTC)
@@ -89,11 +90,14 @@ def test_what_is_not_there_is_a_dash() -> None:
         ("{{ 0|number }}", "0"),
         ("{{ 1234.5|number(2) }}", "1,234.50"),
         ("{{ big|number }}", "12,345.678"),
+        ("{{ 1025.0|number }}{{ 0.5|number }}", "1,0250.5"),
+        ("{{ cost|money }}", "$0.000066"),
         ('{{ "it\'s"|shell }}', "&#39;it&#39;&#34;&#39;&#34;&#39;s&#39;"),
     ],
 )
 def test_numbers_and_words_for_a_shell_are_written_so(template: str, shown: str) -> None:
-    assert _written(template, big=Decimal("12345.678")) == shown
+    cost = Cost((Line("v", "t", None, reads=25, writes=100),))
+    assert _written(template, big=Decimal("12345.678"), cost=cost) == shown
 
 
 def test_what_a_template_does_not_know_is_an_error() -> None:

@@ -10,9 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
+from gotgan.console.given import Editor, Reader, Sent
+from gotgan.console.listing import A_CALL, every
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import Editor, Reader, Sent, TheSite, site_of
-from gotgan.console.site.listing import A_CALL, as_csv, elsewhere, every
+from gotgan.console.site.given import TheSite, site_of
+from gotgan.console.site.listing import elsewhere, file_of
 from gotgan.console.site.saving import Change, change, create, removed
 from gotgan.console.site.spans import time_left
 from gotgan.domains.site.bodies import BannerBody, BannerNew
@@ -55,7 +57,7 @@ def list_banners(
 def banners_file(_who: Reader, site: TheSite) -> Response:
     """The banners as a file."""
     found = every(lambda cursor: site.banners.page(limit=A_CALL, cursor=cursor))
-    return as_csv("banners", Banner, found)
+    return file_of("banners", Banner, found)
 
 
 @router.get("/site/banners/new")

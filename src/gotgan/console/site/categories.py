@@ -10,9 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
+from gotgan.console.given import Editor, Reader, Sent
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import Editor, Reader, Sent, TheSite, site_of
-from gotgan.console.site.listing import as_csv, elsewhere
+from gotgan.console.site.given import TheSite, site_of
+from gotgan.console.site.listing import elsewhere, file_of
 from gotgan.console.site.saving import Change, change, create, removed
 from gotgan.domains.site.bodies import CategoryBody, CategoryNew
 from gotgan.domains.site.models import Category
@@ -46,7 +47,7 @@ def list_categories(request: Request, _who: Reader, site: TheSite) -> Response:
 @router.get("/site/categories.csv")
 def categories_file(_who: Reader, site: TheSite) -> Response:
     """The categories as a file."""
-    return as_csv("categories", Category, site.categories.all())
+    return file_of("categories", Category, site.categories.all())
 
 
 @router.get("/site/categories/new")

@@ -7,8 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
+from gotgan.console.given import Admin, Reader, Sent, app_of
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import Admin, Reader, Sent, TheSite, app_of, site_of
+from gotgan.console.site.given import TheSite, site_of
 from gotgan.console.site.saving import Change, change
 from gotgan.domains.site.bodies import CompanyBody
 from gotgan.domains.site.models import CorpInfo

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gotgan.app import App
+from gotgan.console.needs import Need
 from gotgan.domains.site.letters import mailbox
 from gotgan.domains.site.models import CorpInfo, Mail
 from gotgan.domains.site.records import pass_over
 from gotgan.errors import BadItem
 
-__all__ = ["Delivery", "Need", "needs"]
+__all__ = ["Delivery", "needs"]
 
 
 @dataclass(frozen=True)
@@ -45,34 +46,19 @@ class Delivery:
         return None if self.has_sender else "site.hindrance.sender"
 
 
-@dataclass(frozen=True)
-class Need:
-    """Something that is not as it should be, and the page where it is mended."""
-
-    word: str
-    path: str
-    count: int = 0
-
-    @property
-    def key(self) -> str:
-        """The text that says what it is."""
-        return f"site.need.{self.word}"
-
-    @property
-    def link_key(self) -> str:
-        """The text of the link to where it is mended."""
-        return f"site.need.{self.word}_link"
-
-
 def needs(app: App) -> list[Need]:
     """What needs attention, the cause before what follows from it."""
     delivery, waiting = Delivery.of(app), app.site.mails.count_waiting()
     told = [
-        (waiting and not delivery.has_server, Need("server", "/site/company")),
-        (not delivery.has_address, Need("address", "/site/company")),
-        (waiting, Need("waiting", "/site/mails?show=waiting", waiting)),
+        (waiting and not delivery.has_server, _need("server", "/site/company")),
+        (not delivery.has_address, _need("address", "/site/company")),
+        (waiting, _need("waiting", "/site/mails?show=waiting", waiting)),
     ]
     return [need for is_needed, need in told if is_needed]
+
+
+def _need(word: str, path: str, count: int = 0) -> Need:
+    return Need(f"site.need.{word}", f"site.need.{word}_link", path, count)
 
 
 def _company(app: App) -> CorpInfo | None:

@@ -7,10 +7,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
+from gotgan.console.given import Editor, Reader, Sent
+from gotgan.console.listing import A_CALL, every
 from gotgan.console.site.articles import DRAFTS, POSTS, category_names, user_names
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import Editor, Reader, Sent, TheSite
-from gotgan.console.site.listing import A_CALL, as_csv, elsewhere, every
+from gotgan.console.site.given import TheSite
+from gotgan.console.site.listing import elsewhere, file_of
 from gotgan.domains.site.bodies import PostBody
 from gotgan.domains.site.models import Draft
 from gotgan.errors import ConditionFailed, NotFound
@@ -52,7 +54,7 @@ def list_drafts(
 def drafts_file(_who: Reader, site: TheSite) -> Response:
     """The drafts as a file."""
     found = every(lambda cursor: site.drafts.page(limit=A_CALL, cursor=cursor))
-    return as_csv("drafts", Draft, found)
+    return file_of("drafts", Draft, found)
 
 
 @router.get("/site/drafts/new")

@@ -1,4 +1,4 @@
-"""What the site's pages are given: the site, somebody who may, and a form that was checked."""
+"""What the site's pages are given besides: the site."""
 
 from __future__ import annotations
 
@@ -7,18 +7,10 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
-from gotgan.app import App
-from gotgan.console.gate import Form, checked_form, signed_in
-from gotgan.console.viewer import Viewer
+from gotgan.console.given import app_of
 from gotgan.domains.site.service import Site
 
-__all__ = ["Admin", "Editor", "Gotgan", "Reader", "Sent", "TheSite", "app_of", "site_of"]
-
-
-def app_of(request: Request) -> App:
-    """The app that the console shows."""
-    app: App = request.app.state.gotgan
-    return app
+__all__ = ["TheSite", "site_of"]
 
 
 def site_of(request: Request) -> Site:
@@ -26,9 +18,4 @@ def site_of(request: Request) -> Site:
     return app_of(request).site
 
 
-Reader = Annotated[Viewer, Depends(signed_in("viewer"))]
-Editor = Annotated[Viewer, Depends(signed_in("editor"))]
-Admin = Annotated[Viewer, Depends(signed_in("admin"))]
-Sent = Annotated[Form, Depends(checked_form)]
-Gotgan = Annotated[App, Depends(app_of)]
 TheSite = Annotated[Site, Depends(site_of)]

@@ -11,12 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
+from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
+from gotgan.console.listing import A_CALL, every
 from gotgan.console.site.articles import user_names
 from gotgan.console.site.checking import Misfilled, checked
 from gotgan.console.site.delivery import Delivery
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import Editor, Gotgan, Reader, Sent, TheSite, app_of
-from gotgan.console.site.listing import A_CALL, as_csv, elsewhere, every
+from gotgan.console.site.given import TheSite
+from gotgan.console.site.listing import elsewhere, file_of
 from gotgan.domains.site.bodies import ReplyBody
 from gotgan.domains.site.mails import Mails
 from gotgan.domains.site.models import ContactInquiry, Mail, Status
@@ -57,7 +59,7 @@ def inquiries_file(_who: Reader, site: TheSite, status: str = "") -> Response:
     """The same inquiries as a file."""
     chosen = _status(status)
     found = every(lambda cursor: site.inquiries.page(status=chosen, limit=A_CALL, cursor=cursor))
-    return as_csv("inquiries", ContactInquiry, found)
+    return file_of("inquiries", ContactInquiry, found)
 
 
 @router.get("/site/inquiries/{inquiry_id}")

@@ -9,9 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
+from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
+from gotgan.console.listing import A_CALL, every
 from gotgan.console.site.delivery import Delivery
-from gotgan.console.site.given import Editor, Gotgan, Reader, Sent, TheSite, app_of
-from gotgan.console.site.listing import A_CALL, as_csv, elsewhere, every
+from gotgan.console.site.given import TheSite
+from gotgan.console.site.listing import elsewhere, file_of
 from gotgan.domains.site.models import Mail
 from gotgan.errors import Conflict
 
@@ -45,7 +47,7 @@ def list_mails(
 def mails_file(_who: Reader, site: TheSite) -> Response:
     """The mails as a file."""
     found = every(lambda cursor: site.mails.page(limit=A_CALL, cursor=cursor))
-    return as_csv("mails", Mail, found)
+    return file_of("mails", Mail, found)
 
 
 @router.get("/site/mails/{mail_id}")

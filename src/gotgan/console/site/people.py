@@ -11,9 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
+from gotgan.console.given import Admin, Reader, Sent
+from gotgan.console.listing import A_CALL, every
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import Admin, Reader, Sent, TheSite, site_of
-from gotgan.console.site.listing import A_CALL, as_csv, elsewhere, every
+from gotgan.console.site.given import TheSite, site_of
+from gotgan.console.site.listing import elsewhere, file_of
 from gotgan.console.site.saving import Change, change, create, removed
 from gotgan.console.viewer import Viewer
 from gotgan.domains.site.bodies import TokenNew, UserBody, UserNew
@@ -59,7 +61,7 @@ def list_users(
 def users_file(_who: Reader, site: TheSite) -> Response:
     """The users as a file."""
     found = every(lambda cursor: site.users.page(limit=A_CALL, cursor=cursor))
-    return as_csv("users", User, found)
+    return file_of("users", User, found)
 
 
 @router.get("/site/people/new")

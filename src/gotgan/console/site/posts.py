@@ -9,10 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page
+from gotgan.console.given import Editor, Reader, Sent
+from gotgan.console.listing import A_CALL, every
 from gotgan.console.site.articles import POSTS, category_names, user_names
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import Editor, Reader, Sent, TheSite
-from gotgan.console.site.listing import A_CALL, as_csv, elsewhere, every
+from gotgan.console.site.given import TheSite
+from gotgan.console.site.listing import elsewhere, file_of
 from gotgan.domains.site.bodies import PostBody
 from gotgan.domains.site.models import Category, Post
 
@@ -67,7 +69,7 @@ def posts_file(_who: Reader, site: TheSite, category: str = "", q: str = "") -> 
     found = every(
         lambda cursor: site.posts.page(category=chosen, q=words, limit=A_CALL, cursor=cursor)
     )
-    return as_csv("posts", Post, found)
+    return file_of("posts", Post, found)
 
 
 @router.get("/site/posts/new")

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page
+from gotgan.console.given import Editor, Sent
 from gotgan.console.site.checking import Unreadable, contents_of
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import Editor, Sent
 from gotgan.domains.site.bodies import BannerBody, PostBody
 from gotgan.domains.site.contents import Format, detect, render
 

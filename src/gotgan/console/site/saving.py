@@ -11,10 +11,10 @@ from starlette.responses import Response
 
 from gotgan.console.frame import page
 from gotgan.console.gate import Form
+from gotgan.console.given import app_of
 from gotgan.console.site.checking import REFUSALS, Misfilled, blames, checked, reason, refused
 from gotgan.console.site.clashes import clashes, merged
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import app_of
 from gotgan.console.viewer import Viewer
 from gotgan.domains.site.bodies import Body
 from gotgan.domains.site.models import SiteEntity

@@ -11,10 +11,12 @@ from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
 from gotgan.console.gate import Form
+from gotgan.console.given import Admin, Sent
+from gotgan.console.listing import A_CALL, every
 from gotgan.console.site.articles import user_names
 from gotgan.console.site.filled import Filled
-from gotgan.console.site.given import Admin, Sent, TheSite
-from gotgan.console.site.listing import A_CALL, as_csv, elsewhere, every
+from gotgan.console.site.given import TheSite
+from gotgan.console.site.listing import elsewhere, file_of
 from gotgan.console.site.people import address, show
 from gotgan.console.site.saving import create
 from gotgan.domains.site.bodies import TokenNew
@@ -45,7 +47,7 @@ def list_tokens(
 def tokens_file(_who: Admin, site: TheSite) -> Response:
     """The tokens as a file; never their secrets."""
     found = every(lambda cursor: site.tokens.page(limit=A_CALL, cursor=cursor))
-    return as_csv("tokens", Token, found)
+    return file_of("tokens", Token, found)
 
 
 @router.post("/site/people/{user_id}/tokens")

@@ -1,20 +1,12 @@
-"""The whole server on loopback, and somebody of each role at its pages."""
+"""A site with something on it, before anybody comes to its pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-
-import httpx
 import pytest
 
 from gotgan.app import App
 from gotgan.domains.site.service import Site
-from gotgan.server import create
-from tests.unit.console.site.sheets import Browser
-from tests.unit.console.trial import Stage, sign_in
-
-Enter = Callable[[str], Browser]
+from tests.unit.console.conftest import Enter
 
 
 @pytest.fixture
@@ -26,33 +18,6 @@ def site(app: App) -> Site:
 
 
 @pytest.fixture
-def enter(app: App, site: Site, stage: Stage) -> Iterator[Enter]:  # noqa: ARG001 - it is filled
-    """Sign somebody in, in a browser of their own; an empty id is a stranger."""
-    stage.plays, stage.scheme = create(app), "http"
-    with ExitStack() as stack:
-
-        def enter(user_id: str) -> Browser:
-            client = stack.enter_context(httpx.Client(base_url=stage.url))
-            if user_id:
-                sign_in(client, app, user_id)
-            return Browser(client)
-
-        yield enter
-
-
-@pytest.fixture
-def editor(enter: Enter) -> Browser:
-    """An editor at the pages."""
-    return enter("e")
-
-
-@pytest.fixture
-def admin(enter: Enter) -> Browser:
-    """An admin at the pages."""
-    return enter("a")
-
-
-@pytest.fixture
-def viewer(enter: Enter) -> Browser:
-    """A viewer at the pages."""
-    return enter("v")
+def enter(site: Site, enter: Enter) -> Enter:  # noqa: ARG001 - it is filled
+    """Sign somebody in, in a browser of their own."""
+    return enter

@@ -10,7 +10,7 @@ from gotgan.app import App
 from gotgan.console.site.spans import time_left
 from gotgan.console.texts import text
 from gotgan.domains.site.service import Site
-from tests.unit.console.site.sheets import Browser
+from tests.unit.console.sheets import Browser
 
 NOW = datetime(2100, 1, 1, tzinfo=UTC)
 

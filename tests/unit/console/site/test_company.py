@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gotgan.domains.site.service import Site
-from tests.unit.console.site.sheets import Browser
+from tests.unit.console.sheets import Browser
 from tests.unit.console.trial import with_mail_server
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from gotgan.domains.site.models import Post
 from gotgan.domains.site.service import Site
-from tests.unit.console.site.sheets import Browser
+from tests.unit.console.sheets import Browser
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from gotgan.app import App
 from gotgan.domains.site.service import Site
+from tests.unit.console.sheets import Browser
 from tests.unit.console.site.filling import fill
-from tests.unit.console.site.sheets import Browser
 
 MOST_UNITS = {
     "/": 6,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gotgan.domains.site.models import Draft
 from gotgan.domains.site.service import Site
-from tests.unit.console.site.sheets import Browser
+from tests.unit.console.sheets import Browser
 
 
 def _draft(site: Site) -> Draft:

@@ -12,8 +12,8 @@ from gotgan.domains.site import outbox
 from gotgan.domains.site.letters import Mailbox
 from gotgan.domains.site.models import ContactInquiry
 from gotgan.domains.site.service import Site
+from tests.unit.console.sheets import Browser
 from tests.unit.console.site.filling import fill
-from tests.unit.console.site.sheets import Browser
 from tests.unit.console.trial import with_mail_server
 
 

@@ -9,7 +9,7 @@ import pytest
 from gotgan.app import App
 from gotgan.domains.site.service import Site
 from gotgan.errors import NotFound, Unauthenticated
-from tests.unit.console.site.sheets import Browser
+from tests.unit.console.sheets import Browser
 
 
 def _text(page: str) -> str:

@@ -13,7 +13,7 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.site.models import Post
 from gotgan.domains.site.service import Site
-from tests.unit.console.site.sheets import Browser
+from tests.unit.console.sheets import Browser
 
 DOCUMENT = {"type": "doc", "content": [{"type": "paragraph"}]}
 
@@ -256,6 +256,6 @@ def test_a_viewer_is_offered_nothing_that_writes(site: Site, viewer: Browser) ->
     post = _write(site)
     for path in ("/site/posts", f"/site/posts/{post.id}"):
         page = viewer.open(path)
-        assert "/new" not in page
+        assert "/posts/new" not in page
         assert "/edit" not in page
         assert "/delete" not in page

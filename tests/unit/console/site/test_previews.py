@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.console.site.conftest import Enter
-from tests.unit.console.site.sheets import Browser
+from tests.unit.console.conftest import Enter
+from tests.unit.console.sheets import Browser
 
 PREVIEWS = [
     ("/site/preview", "article-preview"),

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from gotgan.domains.site.service import Site
-from tests.unit.console.site.sheets import Browser
+from tests.unit.console.sheets import Browser
 
 GONE = "Somebody deleted this in the meantime."
 GUARDED = 'data-guard="changed"'

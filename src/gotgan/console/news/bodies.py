@@ -1,0 +1,72 @@
+"""The page of bodies: what waits and why, what was given up, and another attempt for each."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fastapi import APIRouter, HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.console.frame import here, page, redirect
+from gotgan.console.given import Editor, Gotgan, Reader, Sent
+from gotgan.console.listing import A_CALL, as_csv, every
+from gotgan.console.news.runs import Card
+from gotgan.console.news.states import KINDS, may_retry, word_of
+from gotgan.domains.news.claims import ATTEMPTS
+from gotgan.domains.news.models import NewsBody, Queue
+from gotgan.domains.news.records import BODY_ATTRIBUTES, body_record
+
+__all__ = ["bodies_file", "list_bodies", "retry_all", "router"]
+
+router = APIRouter()
+_QUEUES: Final[dict[str, Queue]] = {"": "retry", "dead": "dead"}
+"""What an address calls the queues."""
+
+
+@router.get("/news/bodies")
+def list_bodies(
+    request: Request, _who: Reader, app: Gotgan, show: str = "", cursor: str | None = None
+) -> Response:
+    """The bodies that wait, those that are due first; or those that were given up."""
+    found = app.news.queued(_queue(show), cursor=cursor)
+    now = app.clock.now()
+    return page(
+        request,
+        "news/bodies.html",
+        found=found,
+        words={body.pk: word_of(body) for body in found},
+        kinds=KINDS,
+        may_retry={body.pk: may_retry(body, now) for body in found},
+        most_attempts=ATTEMPTS,
+        now=now,
+        shows={word: app.news.count_queued(queue) for word, queue in _QUEUES.items()},
+        chosen=show,
+        cursor=cursor,
+        bodies=Card.of(app, "bodies", here(request, cursor=None)),
+    )
+
+
+@router.get("/news/bodies.csv")
+def bodies_file(_who: Reader, app: Gotgan, show: str = "") -> Response:
+    """The same bodies as a file."""
+    queue = _queue(show)
+    found = every(lambda cursor: app.news.queued(queue, limit=A_CALL, cursor=cursor))
+    return as_csv("bodies", ["pk", "url", *BODY_ATTRIBUTES], map(_row, found))
+
+
+@router.post("/news/bodies/retry")
+def retry_all(_who: Editor, _form: Sent, app: Gotgan) -> Response:
+    """Let everything that was given up be tried again."""
+    app.news.retry_dead()
+    return redirect("/news/bodies", said="news.retry.all_done")
+
+
+def _queue(word: str) -> Queue:
+    if word not in _QUEUES:
+        raise HTTPException(404)
+    return _QUEUES[word]
+
+
+def _row(body: NewsBody) -> dict[str, Any]:
+    return {"pk": body.pk, "url": body.url, **body_record(body)}

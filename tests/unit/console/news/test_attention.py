@@ -1,0 +1,21 @@
+"""What of the news needs attention, as the front page tells it."""
+
+from __future__ import annotations
+
+from gotgan.app import App
+from gotgan.console.news.attention import needs
+from tests.unit.console.news.filling import dead, stored, waiting
+from tests.unit.console.sheets import Browser
+
+
+def test_where_all_is_well_nothing_is_needed(app: App) -> None:
+    waiting(app, stored(app, "Waits"))
+    assert needs(app) == []
+
+
+def test_articles_that_were_given_up_are_counted(app: App, viewer: Browser) -> None:
+    for title in ("One", "Two"):
+        dead(app, stored(app, title))
+    page = viewer.open("/")
+    assert "2 articles were given up." in page
+    assert '<a href="/news/bodies?show=dead">See which, and try again</a>' in page
