@@ -4,9 +4,12 @@
 PY   := .venv/bin/python
 CORE := .venv/.installed-core
 DEV  := .venv/.installed-dev
+# A worker that has no more tests takes over half of another's; what is shared among neighbours,
+# such as a server, is started once for them, and again only where they are parted.
+TEST := $(PY) -m pytest --numprocesses=logical --maxprocesses=4 --dist=worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench oracle docs
+.PHONY: help run test coverage check bench oracle docs
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -14,8 +17,11 @@ help:  ## say what there is
 run: $(CORE)  ## show it at work on 127.0.0.1:8080: a sample site, and news of a simulated web
 	.venv/bin/gotgan up --sample
 
-test: check  ## check, then run every test in random order and report the coverage
-	$(PY) -m pytest --cov --cov-report=term
+test: check  ## check, then run every test, in random order and on all cores
+	$(TEST)
+
+coverage: $(DEV)  ## run every test, and show which lines none of them reaches
+	$(TEST) --cov --cov-report=term
 
 check: $(DEV)  ## lint, formatting, types, import layers
 	.venv/bin/ruff check .

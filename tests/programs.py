@@ -34,10 +34,11 @@ def npm_package(package: str, version: str, entry: str) -> Path:
     """The path of ``entry`` inside an npm package, which is installed if it is missing."""
     prefix = CACHE / f"{package.replace('/', '-')}-{version}"
     path = prefix / "node_modules" / package / entry
-    if not path.exists():
-        prefix.mkdir(parents=True, exist_ok=True)
-        where = ["--prefix", str(prefix), "--no-audit", "--no-fund", "--before", _AS_OF]
-        _run([*_npm(), "install", *where, f"{package}@{version}"])
+    with _alone():
+        if not path.exists():
+            prefix.mkdir(parents=True, exist_ok=True)
+            where = ["--prefix", str(prefix), "--no-audit", "--no-fund", "--before", _AS_OF]
+            _run([*_npm(), "install", *where, f"{package}@{version}"])
     return _present(path, package)
 
 
@@ -45,10 +46,11 @@ def python_package(requirement: str, script: str) -> Path:
     """The path of a script of a Python package, which is installed if it is missing."""
     home = CACHE / requirement.replace("[server]", "")
     path = home / "bin" / script
-    if not path.exists():
-        if not (home / "bin" / "pip").exists():
-            venv.create(home, with_pip=True)
-        _run([str(home / "bin" / "pip"), "install", "--quiet", requirement])
+    with _alone():
+        if not path.exists():
+            if not (home / "bin" / "pip").exists():
+                venv.create(home, with_pip=True)
+            _run([str(home / "bin" / "pip"), "install", "--quiet", requirement])
     return _present(path, requirement)
 
 
@@ -92,7 +94,7 @@ def _playwright_chromium() -> str:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """Hold the lock of the programs, so that two test runs do not install the same at once."""
+    """Hold the lock of the programs: nobody installs the same twice, or finds a half of it."""
     CACHE.mkdir(parents=True, exist_ok=True)
     with (CACHE / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from tests.programs import Unavailable, node, npm_package, python_package
 __all__ = ["PEERS", "SERVERS", "Peer", "Running", "running"]
 
 _READY_SECONDS = 30.0
+_PORTS = range(20_000, 32_000)
+"""Ports that systems give to nobody by themselves, so that none is gone before the peer has it."""
 
 
 def _no_environment(_port: int) -> dict[str, str]:
@@ -103,9 +106,10 @@ def running(peer: Peer) -> Iterator[Running]:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    while True:
+        port = secrets.choice(_PORTS)  # random is seeded alike in all processes of the tests
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def _started(peer: Peer, port: int) -> subprocess.Popen[bytes]:

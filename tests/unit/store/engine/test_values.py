@@ -98,7 +98,7 @@ def test_names_count_in_their_utf_8_bytes() -> None:
         ({"N": "1.50"}, {"N": "1.5"}),
         ({"NS": ["1.0", "2e1"]}, {"NS": ["1", "20"]}),
         ({"B": bytearray(b"x")}, {"B": b"x"}),
-        ({"B": memoryview(b"x")}, {"B": b"x"}),
+        pytest.param({"B": memoryview(b"x")}, {"B": b"x"}, id="memoryview"),
         ({"L": ({"N": "01"},)}, {"L": [{"N": "1"}]}),
         ({"S": "x", "N": None}, {"S": "x"}),
         (MappingProxyType({"S": "x"}), {"S": "x"}),

@@ -22,6 +22,7 @@ from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.attributes import Item
 from gotgan.store.drivers.embedded import Embedded
+from gotgan.store.drivers.retrying import Retrying
 from gotgan.store.engine import Engine
 from tests.unit.domains.site.migration import old_tables
 from tests.unit.domains.site.migration.site_state import everything, posts_of, settled
@@ -67,7 +68,8 @@ def meddled() -> Iterator[tuple[Store, Meddling, Store]]:
     """A store, who meddles with it, and the same store without anybody."""
     clock = FixedClock(NOW)
     driver = Meddling(Engine(None, clock=clock))
-    with Store(driver, secret=Secret("s" * 32), clock=clock) as store:
+    patient = Retrying(driver, sleep=lambda _: None)
+    with Store(patient, secret=Secret("s" * 32), clock=clock) as store:
         quiet = Store(Embedded(driver.engine), secret=Secret("s" * 32), clock=clock)
         yield store, driver, quiet
 

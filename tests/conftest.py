@@ -1,0 +1,18 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+import botocore.session
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _services_are_read_once() -> Iterator[None]:
+    """Let all clients of boto3 share what it knows of AWS: each would read it from files anew."""
+    shared = functools.cache(botocore.session.create_loader)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(botocore.session, "create_loader", shared)
+        yield
