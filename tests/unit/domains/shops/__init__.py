@@ -1,0 +1,1 @@
+"""Shops: what is read from their pages, and what is kept of them."""
