@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from bench.store.boards import table
-from gotgan.domains.news.latest import stories_of
+from gotgan.domains.news.latest import latest_stories
 from gotgan.world.news.latest import latest_page
 from gotgan.world.scene import MARKUPS, Markup, Scene
 
@@ -52,9 +52,9 @@ def _page(markup: Markup, size: int) -> bytes:
 
 
 def _ours(page: bytes) -> Work:
-    if len(stories_of(page, _ADDRESS)) != _CARDS:
+    if len(latest_stories(page, _ADDRESS)) != _CARDS:
         raise RuntimeError("the parser does not find what the page lists")
-    return partial(stories_of, page, _ADDRESS)
+    return partial(latest_stories, page, _ADDRESS)
 
 
 def _peers(page: bytes) -> Iterator[tuple[str, Work]]:
@@ -92,8 +92,8 @@ def main() -> None:
     parser.add_argument("--megabytes", type=float, default=2.0)
     arguments = parser.parse_args()
     pages = {markup: _page(markup, int(arguments.megabytes * 1_000_000)) for markup in MARKUPS}
-    works = {f"stories_of, markup of {markup}": _ours(page) for markup, page in pages.items()}
-    ours = f"stories_of, markup of {MARKUPS[-1]}"
+    works = {f"latest_stories, markup of {markup}": _ours(page) for markup, page in pages.items()}
+    ours = f"latest_stories, markup of {MARKUPS[-1]}"
     rates = _measured({**works, **dict(_peers(pages[MARKUPS[-1]]))}, arguments.rounds)
     rows = [
         [label, f"{reached:,.0f}", f"{rates[ours] / reached:.2f} ×"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Self
+from typing import Final, Self
 
 from gotgan.clock import Clock
 from gotgan.domains.news.service import News
@@ -13,7 +13,10 @@ from gotgan.runs import Runs
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 
-__all__ = ["App"]
+__all__ = ["DOMAINS", "App"]
+
+DOMAINS: Final = ("site", "news")
+"""What there is; a server can be made for some of it."""
 
 
 class App:

@@ -79,7 +79,8 @@ class Container:
     def _server(self) -> FastAPI:
         from gotgan.server import create  # noqa: PLC0415 - who sends mails needs no server
 
-        return create(self._app)
+        # The template makes the tables of the site alone, and a function has no time for runs.
+        return create(self._app, domains=("site",))
 
     @cached_property
     def _loop(self) -> asyncio.AbstractEventLoop:

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
 from gotgan.clock import Clock
-from gotgan.errors import GotganError, NotFound, UsageError
+from gotgan.errors import Conflict, GotganError, Interrupted, NotFound
 from gotgan.events import emit
 
 __all__ = ["Run", "RunState", "Runs", "Stopping", "Tell"]
@@ -24,6 +24,8 @@ Tell: TypeAlias = Callable[[int, int, str], None]
 """How far a verb has come: how many are done, of how many, and which was the last."""
 
 _KEPT: Final = 100
+_AT_ONCE: Final = 8
+"""How many runs may be under way, each in a thread of its own."""
 
 
 class Stopping(Exception):
@@ -48,6 +50,8 @@ class Run:
     """What the verb gave in the end."""
     error: GotganError | None = None
     """Why it failed."""
+    about: Any = None
+    """What it was asked for."""
 
 
 class Runs:
@@ -60,21 +64,23 @@ class Runs:
         self._threads: dict[str, threading.Thread] = {}
         self._is_stopping = False
 
-    def start(self, verb: str, work: Callable[[Tell], Any]) -> Run:
-        """Let a verb run in the background; if it is under way already, that run is given."""
+    def start(self, verb: str, work: Callable[[Tell], Any], *, about: Any = None) -> Run:
+        """Let a verb run in the background; if it is under way already, that run is given.
+
+        ``about`` is what it was asked for: one that is under way for something else is a conflict.
+        """
         with self._changed:
-            if self._is_stopping:
-                raise UsageError("the program is about to end and starts nothing any more")
+            self._expect_room()
             under_way = self._latest(verb)
             if under_way is not None and under_way.state == "running":
-                return under_way
-            run = Run(secrets.token_hex(8), verb, "running", self._clock.now())
+                return _joined(under_way, about)
+            run = Run(secrets.token_hex(8), verb, "running", self._clock.now(), about=about)
             thread = threading.Thread(
                 target=self._carry_out, args=(run.id, work), name=f"gotgan-{verb}", daemon=True
             )
+            thread.start()  # first, for it may fail; it waits for the lock that is held here
             self._keep(run)
             self._threads[run.id] = thread
-            thread.start()  # within the lock: nobody joins a thread that has not begun
             return run
 
     def get(self, run_id: str) -> Run:
@@ -117,13 +123,21 @@ class Runs:
         try:
             self._end(run_id, state="done", report=work(tell))
         except Stopping:
-            self._end(run_id, state="failed", error=GotganError("the program ended before it"))
+            self._end(run_id, state="failed", error=_interrupted())
         except GotganError as error:
-            self._end(run_id, state="failed", error=error)
+            # What fails while doors are being closed says nothing about the verb.
+            told = _interrupted() if self._is_stopping else error
+            self._end(run_id, state="failed", error=told)
         except Exception as error:  # noqa: BLE001 - whoever waits for the run must be told
             emit("run.failed", level="error", run=run_id, reason=repr(error))
             told = GotganError("something went wrong here; the log says what")
             self._end(run_id, state="failed", error=told)
+
+    def _expect_room(self) -> None:
+        if self._is_stopping:
+            raise _interrupted()
+        if len(self._threads) >= _AT_ONCE:
+            raise Conflict(f"{_AT_ONCE} runs are under way, which is enough; wait for one of them")
 
     def _end(self, run_id: str, **changes: Any) -> None:
         self._change(run_id, finished_at=self._clock.now(), **changes)
@@ -148,3 +162,15 @@ class Runs:
     def _has_ended(self, run_id: str) -> bool:
         run = self._runs.get(run_id)
         return run is None or run.state != "running"
+
+
+def _joined(run: Run, about: Any) -> Run:
+    if run.about != about:
+        raise Conflict(
+            f"{run.verb} is under way, and was asked for something else; wait until it has ended"
+        )
+    return run
+
+
+def _interrupted() -> Interrupted:
+    return Interrupted("the program is ending; what was done is kept, ask again when it is back")

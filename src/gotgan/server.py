@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
@@ -12,7 +12,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from gotgan import api, console
 from gotgan.api.openapi import document
-from gotgan.app import App
+from gotgan.app import DOMAINS, App
 from gotgan.middleware import Requests
 
 __all__ = ["create"]
@@ -26,8 +26,8 @@ _ACROSS: Final[Mapping[str, Any]] = {
 """What pages of other sites may do: whatever their token allows, and never with our cookie."""
 
 
-def create(app: App) -> FastAPI:
-    """A server of an app, for uvicorn or for a function on Lambda."""
+def create(app: App, *, domains: Collection[str] = DOMAINS) -> FastAPI:
+    """A server of an app, or of some of its domains, for uvicorn or for a function on Lambda."""
     server = FastAPI(
         title="Gotgan",
         openapi_url="/v1/openapi.json",
@@ -36,8 +36,8 @@ def create(app: App) -> FastAPI:
         redirect_slashes=False,
     )
     server.state.gotgan = app
-    api.mount(server)
-    console.mount(server, app)
+    api.mount(server, domains)
+    console.mount(server, app, domains)
     if app.settings.origins:
         server.add_middleware(CORSMiddleware, allow_origins=app.settings.origins, **_ACROSS)
     server.add_middleware(Requests, trusted_proxies=app.settings.trusted_proxies)

@@ -32,8 +32,9 @@ _SHORTEST_SECRET: Final = 32
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 _NAMED: Final = re.compile(rf"{_NAME.pattern}(:{_NAME.pattern})?")
 _MAILBOX: Final = re.compile(r"[^@\s<>\"]+@[^@\s<>\"]+")
-_CONTACT: Final = re.compile(r"https?://[^\s()<>\"]+|[^@\s()<>\"]+@[^@\s()<>\"]+")
+_CONTACT: Final = re.compile(r"(?=[!-~]{3,200}$)(https?://[^()<>\"]+|[^@()<>\"]+@[^@()<>\"]+)")
 _HOST: Final = re.compile(r"\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+_PLACE: Final = re.compile(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]")
 _LONGEST_DELAY: Final = 3600
 _HIGHEST_PORT: Final = 65535
 _Word = TypeVar("_Word", bound=str)
@@ -140,14 +141,20 @@ def _origins(text: str) -> tuple[str, ...]:
 
 def _contact(text: str) -> str:
     if not _CONTACT.fullmatch(text):
-        raise ValueError("use an address such as https://example.com/bot or bot@example.com")
+        raise ValueError(
+            "use an address such as https://example.com/bot or bot@example.com, in plain letters"
+        )
     return text
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    wrong = ValueError(f"use a number of seconds from 0 to {_LONGEST_DELAY}")
+    try:
+        seconds = float(text)
+    except ValueError:
+        raise wrong from None
     if not 0 <= seconds <= _LONGEST_DELAY:
-        raise ValueError(f"use a number of seconds from 0 to {_LONGEST_DELAY}")
+        raise wrong
     return seconds
 
 
@@ -156,7 +163,8 @@ def _places(text: str) -> Mapping[str, str]:
     pairs = [pair.strip().lower().partition("=") for pair in text.split(",") if pair.strip()]
     for name, sign, place in pairs:
         host, _, port = place.rpartition(":")
-        if not (_HOST.fullmatch(name) and host and port.isascii() and port.isdigit()):
+        is_place = _PLACE.fullmatch(host) and port.isascii() and port.isdigit()
+        if not (_HOST.fullmatch(name) and is_place):
             raise ValueError(
                 f"{name}{sign}{place} leads nowhere; use pairs such as shop.test=127.0.0.1:8099"
             )

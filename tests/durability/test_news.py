@@ -69,7 +69,7 @@ def test_of_two_processes_that_upload_the_same_list_each_story_is_stored_by_one(
     assert sum(report["new"] for report in said) == COUNT
     assert sum(report["duplicates"] for report in said) == COUNT
     with App.open(Settings(data=tmp_path)) as app:
-        by_source = [item.source for item in app.news.every(datetime.now(UTC).date())]
+        by_source = [app.news.get(story["url"]).source for story in stories]
     assert {report["source"]: report["new"] for report in said if report["new"]} == {
         source: by_source.count(source) for source in set(by_source)
     }

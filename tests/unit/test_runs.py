@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.errors import FetchTimeout, GotganError, NotFound, UsageError
+from gotgan.errors import Conflict, FetchTimeout, GotganError, Interrupted, NotFound
 from gotgan.runs import Runs, Tell
 
 NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
@@ -127,5 +127,55 @@ def test_stopping_ends_a_run_where_it_tells_how_far_it_has_come(clock: FixedCloc
     runs.join()
     assert given_back.is_set()
     assert runs.get(run_id).state == "failed"
-    with pytest.raises(UsageError, match="about to end"):
+    assert isinstance(runs.get(run_id).error, Interrupted)
+    with pytest.raises(Interrupted, match="ask again"):
         runs.start("news.bodies", work)
+
+
+def test_what_fails_because_the_program_ends_is_told_as_that(clock: FixedClock) -> None:
+    runs, began, go = Runs(clock), threading.Event(), threading.Event()
+
+    def work(_: Tell) -> None:
+        began.set()
+        go.wait(SOON)
+        raise FetchTimeout("the door was closed")
+
+    run_id = runs.start("news.collect", work).id
+    assert began.wait(SOON)
+    runs.stop()
+    go.set()
+    runs.join()
+    assert isinstance(runs.get(run_id).error, Interrupted)
+
+
+def test_a_verb_that_is_under_way_for_something_else_is_a_conflict(runs: Runs) -> None:
+    go = threading.Event()
+    first = runs.start("news.bodies", lambda _: go.wait(SOON), about="monday")
+    assert runs.start("news.bodies", lambda _: None, about="monday").id == first.id
+    with pytest.raises(Conflict, match="something else"):
+        runs.start("news.bodies", lambda _: None, about="tuesday")
+    go.set()
+
+
+def test_only_so_many_runs_are_under_way_at_once(runs: Runs) -> None:
+    go = threading.Event()
+    for number in range(8):
+        runs.start(f"a.verb {number}", lambda _: go.wait(SOON))
+    with pytest.raises(Conflict, match="8 runs are under way"):
+        runs.start("one.more", lambda _: None)
+    go.set()
+
+
+def test_a_run_whose_thread_cannot_begin_is_none(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", _cannot)
+        with pytest.raises(RuntimeError):
+            runs.start("news.collect", lambda _: None)
+    assert runs.latest("news.collect") is None
+    assert runs.wait(runs.start("news.collect", lambda _: 1).id, SOON).report == 1
+
+
+def _cannot(_: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from fastapi import APIRouter, FastAPI
@@ -13,19 +15,19 @@ from gotgan.api.failures import add_handlers
 __all__ = ["PREFIX", "mount"]
 
 PREFIX: Final = "/v1"
-_ROUTERS: Final[tuple[APIRouter, ...]] = (
-    health.router,
-    *site.ROUTERS,
-    *news.ROUTERS,
-    runs.router,
-)
+_ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
+    "site": (health.router, *site.ROUTERS),
+    "news": (*news.ROUTERS, runs.router),
+}
+"""The routes of each domain; the site's come with those that everybody needs."""
 
 
-def mount(server: FastAPI) -> None:
-    """Put all routes of the API on a server."""
-    for router in _ROUTERS:
+def mount(server: FastAPI, domains: Collection[str]) -> None:
+    """Put the routes of some domains on a server."""
+    routers = [router for name in _ROUTERS if name in domains for router in _ROUTERS[name]]
+    for router in routers:
         server.include_router(router, prefix=PREFIX, generate_unique_id_function=_name)
-    add_handlers(server, _methods)
+    add_handlers(server, partial(_methods, routers))
 
 
 def _name(route: APIRoute) -> str:
@@ -33,10 +35,10 @@ def _name(route: APIRoute) -> str:
     return route.name
 
 
-def _methods(path: str) -> list[str]:
+def _methods(routers: Sequence[APIRouter], path: str) -> list[str]:
     """The methods that a path has."""
     below = path.removeprefix(PREFIX)
-    routes = [route for router in _ROUTERS for route in router.routes]
+    routes = [route for router in routers for route in router.routes]
     return sorted(
         {
             method

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -27,9 +30,7 @@ class Command:
 
 COMMANDS: Final = {
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
-    "news": Command(
-        "gotgan.cli.news", "The news: the latest list, each story exactly once, and the bodies."
-    ),
+    "news": Command("gotgan.cli.news", "The news: each story exactly once, then the bodies."),
     "site": Command("gotgan.cli.site", "The company site: its records, tokens, mails and moves."),
     "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
     "up": Command("gotgan.cli.up", "Serve the console and the API."),
@@ -117,7 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     output = Output(as_json="--json" in words)
     try:
-        return _run(words, output)
+        with _ended_well():
+            return _run(words, output)
     except click.Abort:
         output.complain("interrupted", "interrupted")
         return ExitCode.INTERRUPTED
@@ -139,6 +141,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(words: list[str], output: Output) -> int:
     result = root.main(words or ["--help"], prog_name="gotgan", obj=output, standalone_mode=False)
     return result if isinstance(result, int) else ExitCode.OK
+
+
+@contextlib.contextmanager
+def _ended_well() -> Iterator[None]:
+    """Let whoever ends us as a service ends its programs have what Ctrl-C has: claims go back."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _with_remedy(error: click.ClickException) -> str:

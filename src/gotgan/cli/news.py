@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "collect": Command("gotgan.cli.news_collect", "Fetch the latest list and store what is new."),
     "export": Command("gotgan.cli.news_export", "Write the items of a day to a file."),
     "list": Command("gotgan.cli.news_list", "List items, newest first."),
+    "queue": Command("gotgan.cli.news_queue", "List bodies that wait, or that were given up."),
     "show": Command("gotgan.cli.news_show", "Show one item, its clocks, its key and its body."),
     "upload": Command("gotgan.cli.news_upload", "Store stories that somebody else collected."),
 }
@@ -22,4 +23,4 @@ COMMANDS: Final = {
 
 @click.group("news", cls=LazyGroup, commands_at=COMMANDS, no_args_is_help=False)
 def command() -> None:
-    """The news: the latest list, each story exactly once, and the bodies."""
+    """The news: each story exactly once, then the bodies."""

@@ -27,7 +27,7 @@ __all__ = ["command"]
 @click.argument("items", nargs=-1, metavar="[PK_OR_URL]...")
 @day_option("Only articles of this day; else of the last three, in UTC.")
 @zone_option
-@limit_option("At most so many articles.", 100, 10_000)
+@limit_option("Fetch at most so many articles.", 100, 10_000)
 @click.option("--retry-dead", is_flag=True, help="Also those that were given up.")
 @click.pass_obj
 def command(

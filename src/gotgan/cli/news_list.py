@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gotgan.cli.grid import safe
+from gotgan.cli.news_report import NOTHING_YET
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import day_option, limit_option, ticker_option, zone_option
 from gotgan.cli.output import Output
@@ -39,9 +40,10 @@ def command(
     """List items, newest first."""
     from gotgan.domains.news.records import item_record
 
-    with opened_app(output) as app:
+    with opened_app(output, empty=NOTHING_YET) as app:
         page = app.news.page(day=day, zone=zone, ticker=ticker, limit=limit, cursor=cursor)
-    lines = [_line(item, zone) for item in page] or ["There are no items here."]
+    none = "There are no items here." if page.cursor is None else "None among those read so far."
+    lines = [_line(item, zone) for item in page] or [none]
     if page.cursor is not None:
         lines.append(f"\nThere are more: --cursor {page.cursor}")
     lines.append(f"\n{len(page.items)} shown, {page.read} read: {cost_text(page.cost)}.")

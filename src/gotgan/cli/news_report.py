@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gotgan.cli.grid import safe
 from gotgan.cli.output import ExitCode, Output
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from gotgan.domains.news.models import NewsItem
     from gotgan.domains.news.reports import BodiesReport, Uploaded
 
-__all__ = ["say_bodies", "say_uploaded"]
+__all__ = ["NOTHING_YET", "say_bodies", "say_uploaded"]
+
+NOTHING_YET: Final = "nothing was collected here yet; gotgan news collect does that"
+_MOST_SHOWN: Final = 50
 
 
 def say_uploaded(output: Output, report: Uploaded) -> ExitCode:
@@ -28,8 +31,9 @@ def say_uploaded(output: Output, report: Uploaded) -> ExitCode:
     told = [f"{word} {count}" for word, count in counts.items()]
     lines = [
         " · ".join([*told, cost_text(report.cost)]),
-        *(f"  new     {_headline(item)}" for item in report.new),
-        *(f"  failed  {safe(each.error.message)}" for each in report.failed),
+        *(f"  new     {_headline(item)}" for item in report.new[:_MOST_SHOWN]),
+        *([f"  and {len(report.new) - _MOST_SHOWN:,} more"] if report.new[_MOST_SHOWN:] else []),
+        *(f"  failed  {safe(f'{each.item.url}: {each.error.message}')}" for each in report.failed),
     ]
     output.say("\n".join(lines), **_with_money(uploaded_record(report), report))
     if not report.failed:
@@ -43,11 +47,15 @@ def say_bodies(output: Output, report: BodiesReport) -> ExitCode:
     from gotgan.domains.news.records import bodies_record
 
     counted = [f"{outcome} {count}" for outcome, count in sorted(report.outcomes.items()) if count]
-    counted += [f"failed for now {report.waiting}"] if report.waiting else []
+    reasons = ", ".join(f"{code} {count}" for code, count in sorted(report.reasons.items()))
+    counted += [f"failed for now {report.waiting} ({reasons})"] if report.waiting else []
     counted += [f"taken by others {report.skipped}"] if report.skipped else []
     lines = [" · ".join([f"articles {report.tried}", *counted, cost_text(report.cost)])]
     if report.stopped:
         lines.append(f"The run ended early: {safe(report.stopped)}")
+    if report.queued or report.dead:
+        wait, lost = f"{report.queued} wait or are under way", f"{report.dead} were given up"
+        lines.append(f"{wait}, {lost}: gotgan news queue")
     if report.has_more:
         lines.append("There are more: run it again, or raise --limit.")
     output.say("\n".join(lines), **_with_money(bodies_record(report), report))

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gotgan.cli.output import Output
+from gotgan.errors import NotFound, TableMissing
 from gotgan.events import write_to
 from gotgan.settings import Settings
 
@@ -19,11 +20,16 @@ __all__ = ["opened_app"]
 
 @contextmanager
 def opened_app(
-    output: Output, *, prepare: bool = False, settings: Settings | None = None
+    output: Output,
+    *,
+    prepare: bool = False,
+    settings: Settings | None = None,
+    empty: str | None = None,
 ) -> Iterator[App]:
     """Open the app as the environment has it, and close it in the end; events go to standard error.
 
-    Tables are made by commands that ``prepare`` them: one that only reads says that there are none.
+    Tables are made by commands that ``prepare`` them. One that only reads says that there are none,
+    or what ``empty`` says.
     """
     from gotgan.app import App
 
@@ -32,4 +38,7 @@ def opened_app(
     with App.open(chosen) as app:
         if prepare:
             app.prepare()
-        yield app
+        try:
+            yield app
+        except TableMissing as missing:
+            raise missing if empty is None else NotFound(empty) from missing

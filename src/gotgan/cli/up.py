@@ -10,7 +10,7 @@ import click
 
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import Output
-from gotgan.cli.up_sample import fill_sample, sample_settings
+from gotgan.cli.up_sample import fill_sample, sample_note, sample_settings
 from gotgan.errors import GotganError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ Sign in with a token: gotgan site token create --user {user} --role admin"""
 @click.option(
     "--sample",
     is_flag=True,
-    help="Show it at work: a small site, and a simulated web to collect from, in ./gotgan-sample.",
+    help="Show it at work: a small site and a simulated web, in a folder of its own.",
 )
 @click.pass_obj
 def command(output: Output, *, host: str, port: int, sample: bool) -> None:
@@ -56,15 +56,15 @@ def command(output: Output, *, host: str, port: int, sample: bool) -> None:
         app = stack.enter_context(opened_app(output, prepare=True, settings=settings))
         if sample:
             fill_sample(app)
-        _serve(output, app, host, port)
+        _serve(output, app, host, port, note=sample_note(app) if sample else "")
 
 
-def _serve(output: Output, app: App, host: str, port: int) -> None:
+def _serve(output: Output, app: App, host: str, port: int, *, note: str) -> None:
     from gotgan.background import Repeating
     from gotgan.listening import is_loopback, serve
     from gotgan.server import create
 
-    announce = partial(_announce, output, app, is_local=is_loopback(host))
+    announce = partial(_announce, output, app, is_local=is_loopback(host), note=note)
     with (
         Repeating("mails", partial(app.site.mails.send_due, limit=_MAILS), every=_MAIL_SECONDS),
         contextlib.suppress(KeyboardInterrupt),  # Ctrl-C is the way to stop it, no failure
@@ -72,9 +72,9 @@ def _serve(output: Output, app: App, host: str, port: int) -> None:
         serve(create(app), host, port, on_listening=announce)
 
 
-def _announce(output: Output, app: App, url: str, *, is_local: bool) -> None:
+def _announce(output: Output, app: App, url: str, *, is_local: bool, note: str) -> None:
     text, link = _way_in(app, url, is_local=is_local)
-    said = f"{_LISTENING.format(url=url)}\n\n{text}"
+    said = "\n\n".join(filter(None, [_LISTENING.format(url=url), text, note]))
     output.say(said, event="listening", url=url, sign_in=link)
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from gotgan.errors import UsageError
 from gotgan.settings import Settings
 
 if TYPE_CHECKING:
     from gotgan.app import App
 
-__all__ = ["fill_sample", "sample_settings"]
+__all__ = ["fill_sample", "sample_note", "sample_settings"]
 
-_FOLDER: Final = Path("gotgan-sample")
-"""A folder of its own: what is made up must not lie among what was really collected."""
 _PATIENCE: Final = 30.0
 """How many seconds the first list may take before the server starts without it."""
 
@@ -25,13 +24,15 @@ _PATIENCE: Final = 30.0
 def sample_settings() -> Iterator[Settings]:
     """The settings of the environment, with a simulated web in place of the real one.
 
-    Whoever names a folder, or where hosts are served, is taken at their word.
+    What is made up must not lie among what was really collected, where the first write is kept for
+    ever: it gets a folder of its own, and no other database.
     """
     from gotgan.world import World, serving_world
 
     given = Settings.from_env()
-    if given.data == Settings().data:
-        given = replace(given, data=_FOLDER)
+    if given.dynamodb != "embedded":
+        raise UsageError("a sample is made in files alone; unset GOTGAN_DYNAMODB to see it")
+    given = replace(given, data=given.data.with_name(f"{given.data.name}-sample"))
     if given.resolve or given.replay:
         yield given
         return
@@ -48,3 +49,15 @@ def fill_sample(app: App) -> None:
     collected = app.runs.wait(start_collect(app.runs, app.news).id, _PATIENCE)
     if collected.state == "done":
         start_bodies(app.runs, app.news)
+
+
+def sample_note(app: App) -> str:
+    """Where the sample is, and how to get at it from another terminal."""
+    places = ",".join(f"{name}={place}" for name, place in app.settings.resolve.items())
+    return (
+        f"It collects from a simulated web and keeps it in {app.settings.data}. The same from\n"
+        "another terminal:\n"
+        f"  export GOTGAN_DATA={shlex.quote(str(app.settings.data))} "
+        f"GOTGAN_RESOLVE='{places}' GOTGAN_DELAY=0\n"
+        "  gotgan news list"
+    )

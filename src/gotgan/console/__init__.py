@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from fastapi import APIRouter, FastAPI
@@ -18,18 +19,20 @@ __all__ = ["ROUTERS", "SECTIONS", "mount"]
 
 SECTIONS: Final[tuple[Section, ...]] = (news.SECTION, site.SECTION)
 """What the navigation shows, in its order."""
-ROUTERS: Final[tuple[APIRouter, ...]] = (
-    overview.router,
-    sign_in.router,
-    reference.router,
-    *news.ROUTERS,
-    *site.ROUTERS,
-)
+ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
+    "frame": (overview.router, sign_in.router, reference.router),
+    news.SECTION.key: news.ROUTERS,
+    site.SECTION.key: site.ROUTERS,
+}
+"""The pages of the frame, and of each section."""
 
 
-def mount(api: FastAPI, app: App) -> None:
-    """Put the console under everything that the API leaves free."""
-    console = assemble(app, SECTIONS, ROUTERS, api=api)
+def mount(api: FastAPI, app: App, domains: Collection[str]) -> None:
+    """Put the console of some domains under everything that the API leaves free."""
+    sections = tuple(section for section in SECTIONS if section.key in domains)
+    rooms = ["frame", *(section.key for section in sections)]
+    routers = [router for name in rooms for router in ROUTERS[name]]
+    console = assemble(app, sections, routers, api=api, domains=domains)
     api.router.routes.append(_Below("/", app=console, name="console"))
 
 

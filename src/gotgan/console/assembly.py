@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.types import ASGIApp
 
-from gotgan.app import App
+from gotgan.app import DOMAINS, App
 from gotgan.console.failures import add_handlers
 from gotgan.console.gate import same_origin
 from gotgan.console.headers import Headers
@@ -23,11 +23,13 @@ def assemble(
     routers: Iterable[APIRouter],
     *,
     api: FastAPI,
+    domains: Collection[str] = DOMAINS,
 ) -> ASGIApp:
     """An application of its own, so that its errors are pages and not JSON."""
     console = FastAPI(openapi_url=None, dependencies=[Depends(same_origin)])
     console.state.gotgan = app
     console.state.sections = sections
+    console.state.domains = domains
     console.state.api = api
     for router in routers:
         console.include_router(router)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends
@@ -23,7 +23,7 @@ __all__ = ["jump", "overview", "prefer", "router"]
 
 router = APIRouter()
 _CHOICES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": tuple(ZONES)}
-_NEEDS: Final[tuple[Callable[[App], list[Need]], ...]] = (site.needs, news.needs)
+_NEEDS: Final[Mapping[str, Callable[[App], list[Need]]]] = {"site": site.needs, "news": news.needs}
 """What tells, for each domain, what needs attention."""
 
 
@@ -52,5 +52,6 @@ def prefer(form: Annotated[Form, Depends(checked_form)]) -> Response:
 
 def _overview(request: Request, who: Viewer, *, missed: str = "") -> Response:
     app: App = request.app.state.gotgan
-    wanting = [need for told in _NEEDS for need in told(app)] if who.may("viewer") else None
+    asked = [_NEEDS[name] for name in _NEEDS if name in request.app.state.domains]
+    wanting = [need for ask in asked for need in ask(app)] if who.may("viewer") else None
     return page(request, "overview.html", missed=missed, needs=wanting)

@@ -6,6 +6,7 @@
     ├── DeclarationError        a table, entity or access pattern is declared so that it cannot work
     ├── Unauthenticated         nobody stands behind the token, or nobody any more
     ├── Forbidden               the role is too small for what was asked
+    ├── Interrupted             the program ended before the work did
     ├── NotFound                there is nothing under that id
     ├── Conflict                what was asked goes against what is there
     │   ├── IdTaken             there is something under that id already
@@ -20,6 +21,8 @@
     ├── MigrationError          old tables cannot be read, matched or removed
     ├── FetchError              the web did not give what was asked for
     │   ├── AddressRefused      an address that must not be opened, or that is none
+    │   │   └── PrivateName     a name that leads into this network, at least now
+    │   ├── LeadsElsewhere      a redirect to another site than the one that was meant
     │   ├── RobotsDisallowed    the site's robots.txt asks not to fetch it
     │   ├── RobotsUnavailable   the site's robots.txt cannot be had, so nobody knows what it allows
     │   ├── TooManyRedirects    redirects led in a circle, or on and on
@@ -81,6 +84,7 @@ from gotgan.errors.root import (
     DeclarationError,
     Forbidden,
     GotganError,
+    Interrupted,
     NotFound,
     SettingsError,
     Unauthenticated,
@@ -131,11 +135,13 @@ from gotgan.errors.web import (
     ConsentPage,
     FetchError,
     FetchTimeout,
+    LeadsElsewhere,
     NoStories,
     NotRecorded,
     PageError,
     PageForbidden,
     PageMissing,
+    PrivateName,
     RobotsDisallowed,
     RobotsUnavailable,
     ServerTrouble,
@@ -169,8 +175,10 @@ __all__ = [
     "Forbidden",
     "GotganError",
     "IdTaken",
+    "Interrupted",
     "ItemMissing",
     "KeyCollision",
+    "LeadsElsewhere",
     "LostRace",
     "MailFailed",
     "MailUnreachable",
@@ -184,6 +192,7 @@ __all__ = [
     "PageError",
     "PageForbidden",
     "PageMissing",
+    "PrivateName",
     "RateLimited",
     "RobotsDisallowed",
     "RobotsUnavailable",

@@ -10,6 +10,7 @@ __all__ = [
     "DeclarationError",
     "Forbidden",
     "GotganError",
+    "Interrupted",
     "NotFound",
     "SettingsError",
     "Unauthenticated",
@@ -56,6 +57,13 @@ class Forbidden(GotganError):
     """The role is too small for what was asked."""
 
     code = "forbidden"
+
+
+class Interrupted(GotganError):
+    """The program ended before the work did; nothing is lost, ask again."""
+
+    code = "interrupted"
+    retry = True
 
 
 class NotFound(GotganError):

@@ -11,11 +11,13 @@ __all__ = [
     "ConsentPage",
     "FetchError",
     "FetchTimeout",
+    "LeadsElsewhere",
     "NoStories",
     "NotRecorded",
     "PageError",
     "PageForbidden",
     "PageMissing",
+    "PrivateName",
     "RobotsDisallowed",
     "RobotsUnavailable",
     "ServerTrouble",
@@ -43,10 +45,27 @@ class AddressRefused(FetchError):
     code = "fetch.address"
 
 
+class PrivateName(AddressRefused):
+    """A name that leads into this machine or its network, at least at this moment."""
+
+    code = "fetch.private_name"
+
+
+class LeadsElsewhere(FetchError):
+    """A redirect leads to another site than the one that was meant; it was not followed."""
+
+    code = "fetch.elsewhere"
+
+
 class RobotsDisallowed(FetchError):
     """The site's robots.txt asks not to fetch it, and it is not fetched."""
 
     code = "fetch.robots"
+
+    def __init__(self, message: str, *, everything: bool = False) -> None:
+        super().__init__(message)
+        self.everything = everything
+        """Whether it asks not to fetch anything at all, as sites do while they are mended."""
 
 
 class RobotsUnavailable(FetchError):

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gotgan.clock import Clock
-from gotgan.errors import FetchError, UsageError
+from gotgan.errors import FetchError, SettingsError, UsageError
 from gotgan.fetch.loop import Loop
 from gotgan.fetch.messages import HTML, Answer, Ask, Fetched, Transport, Validators
 from gotgan.fetch.rules import Rules
@@ -145,6 +145,10 @@ def _closed() -> UsageError:
 
 def _transport(settings: Settings, rules: Rules, clock: Clock) -> Transport | None:
     # Late, because few record or replay.
+    if settings.replay is not None and settings.record is not None:
+        raise SettingsError(
+            "what is replayed needs no recording; unset GOTGAN_RECORD or GOTGAN_REPLAY"
+        )
     if settings.replay is not None:
         from gotgan.fetch.recording import Replaying  # noqa: PLC0415
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gotgan.fetch.addresses import Address
+from gotgan.fetch.messages import anywhere
 
 __all__ = ["Errand"]
 
@@ -23,6 +24,8 @@ class Errand:
     conditions: Mapping[str, str] = field(default_factory=dict)
     """What only the first address is told: the versions of others are not ours to ask about."""
     most_bytes: int
+    within: Callable[[str], bool] = anywhere
+    """Which addresses a redirect may lead to."""
     heeds_robots: bool = True
     attempt: int = 1
     held: float = 0.0

@@ -10,6 +10,7 @@ import asyncio
 import functools
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from gotgan.clock import Clock
@@ -18,6 +19,7 @@ from gotgan.errors import (
     BadStatus,
     FetchError,
     FetchTimeout,
+    LeadsElsewhere,
     RobotsDisallowed,
     RobotsUnavailable,
     TooManyRedirects,
@@ -88,6 +90,7 @@ class Fetching:
             headers=agent.headers(self._rules.contact, ask.accept),
             conditions=agent.conditions(ask.validators),
             most_bytes=ask.most_bytes,
+            within=ask.within,
         )
 
     async def _run(self, errand: Errand) -> tuple[Address, Reply]:
@@ -150,6 +153,12 @@ class Fetching:
                     f"{shown(errand.first.url)} redirects in a circle or on and on, last to "
                     f"{shown(address.url)}; open it in a browser"
                 )
+            self._guard.admit(address, is_trusted=errand.trusts(address))
+            if not errand.within(address.url):
+                raise LeadsElsewhere(
+                    f"{shown(errand.first.url)} leads to {shown(address.url)}, which is not the "
+                    "site that was meant; it was not followed"
+                )
             met.add(address.url)
 
     async def _hop(self, errand: Errand, address: Address) -> Reply:
@@ -169,7 +178,8 @@ class Fetching:
         if not rules.allows(address.url):
             raise RobotsDisallowed(
                 f"the robots.txt of {address.host} asks not to fetch {shown(address.url)}; "
-                "it was not fetched"
+                "it was not fetched",
+                everything=not rules.allows(replace(address, target="/").url),
             )
         if rules.delay is not None:
             gate.ask_for(rules.delay)

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final, TypeAlias
 
-from gotgan.errors import AddressRefused
+from gotgan.errors import AddressRefused, PrivateName
 from gotgan.fetch.addresses import Address
 from gotgan.fetch.names import addresses_of
 
@@ -88,7 +88,10 @@ class Guard:
         if not found:
             raise OSError(f"{host} has no address")
         if not (is_trusted or all(is_public(ip_address(each)) for each in found)):
-            raise _refused(host)
+            raise PrivateName(
+                f"{host} leads into this machine or its network at this moment, and a link must "
+                "not; nothing was asked. If it should be public, look at the name server"
+            )
         return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import Message
@@ -10,13 +10,28 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from gotgan.errors import FetchError
 
-__all__ = ["HTML", "Answer", "Ask", "Fetched", "Hop", "Reply", "Transport", "Validators"]
+__all__ = [
+    "HTML",
+    "Answer",
+    "Ask",
+    "Fetched",
+    "Hop",
+    "Reply",
+    "Transport",
+    "Validators",
+    "anywhere",
+]
 
 HTML: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 """What a browser says that it takes."""
 MEGABYTE: Final = 1_000_000
 
 T = TypeVar("T")
+
+
+def anywhere(_url: str) -> bool:
+    """Let redirects lead where they will; the guard looks at each of them all the same."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -40,6 +55,8 @@ class Ask(Generic[T]):
     validators: Validators = field(default_factory=Validators)
     most_bytes: int = 20 * MEGABYTE
     """How large the answer may be once it is unpacked."""
+    within: Callable[[str], bool] = anywhere
+    """Which addresses a redirect may lead to."""
 
 
 @dataclass(frozen=True)

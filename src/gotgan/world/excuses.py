@@ -13,6 +13,7 @@ from typing import Final
 from gotgan.world.faults import Fault
 from gotgan.world.news.consent import to_consent
 from gotgan.world.news.latest import empty_page
+from gotgan.world.news.stories import NEWSPAPER
 from gotgan.world.scene import HTML, Asked, Page, Scene, moved, plain
 
 __all__ = ["CIRCLE", "EXCUSES", "round_again"]
@@ -92,6 +93,7 @@ EXCUSES: Final[Mapping[Fault, _Excuse]] = {
     Fault.GZIP_BOMB: _bomb,
     Fault.REDIRECT_LOOP: lambda _scene, asked, _page: round_again(asked),
     Fault.REDIRECT_METADATA: lambda _scene, _asked, _page: moved(_METADATA),
+    Fault.REDIRECT_ELSEWHERE: lambda _scene, _asked, _page: moved(f"https://{NEWSPAPER}/"),
     Fault.REDIRECT_LOOPBACK: _to_loopback,
     Fault.CONSENT: lambda _scene, asked, _page: to_consent(asked),
     Fault.BLOCK: lambda _scene, _asked, _page: Page(_BLOCK, kind=HTML),

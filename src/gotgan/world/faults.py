@@ -43,6 +43,7 @@ class Fault(enum.Enum):
     REDIRECT_LOOP = "redirect-loop", "Redirects that never end."
     REDIRECT_METADATA = "redirect-metadata", "A redirect to a cloud's metadata address."
     REDIRECT_LOOPBACK = "redirect-loopback", "A redirect to this machine, by its number."
+    REDIRECT_ELSEWHERE = "redirect-elsewhere", "A redirect to another site."
     CONSENT = "consent", "Redirects that end at a page which asks for consent, with status 200."
     BLOCK = "block", "A page that asks whether you are a robot, with status 200."
     EMPTY = "empty", "The list page without a single story."

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +57,6 @@ def uploaded(run: Run, tmp_path: Path) -> list[dict[str, Any]]:
     assert run("upload", str(file))[0] == ExitCode.OK
     items: list[dict[str, Any]] = json.loads(run("list", "--json")[1])["items"]
     return items
-
-
-def today() -> str:
-    return datetime.now(UTC).date().isoformat()
 
 
 def test_a_collected_list_is_reported_in_one_line_and_what_is_new_below(
@@ -158,7 +153,7 @@ def test_a_day_that_is_none_is_a_slip_of_the_pen(run: Run) -> None:
 def test_without_tables_one_is_told_how_to_begin(run: Run) -> None:
     code, _, err = run("list")
     assert code == ExitCode.FAILED
-    assert "news_items" in err
+    assert "gotgan news collect" in err
 
 
 def test_an_item_is_shown_with_why_it_has_its_key(run: Run, uploaded: list[dict[str, Any]]) -> None:
@@ -194,6 +189,19 @@ def test_bodies_are_fetched_and_what_failed_can_be_tried_again(run: Run, world: 
     assert (code, out.split(" · ")[:2]) == (ExitCode.OK, ["articles 1", "gone 1"])
 
 
+@pytest.mark.usefixtures("uploaded")
+def test_what_waits_and_what_was_given_up_can_be_listed(run: Run, world: World) -> None:
+    assert "There are none." in run("queue")[1]
+    world.fail("finance.yahoo.com", "/news/*", Fault.WRONG_TYPE)
+    _, out, _ = run("bodies")
+    assert "failed for now 2 (page.content_type 2)" in out
+    assert "2 wait or are under way, 0 were given up: gotgan news queue" in out
+    _, out, _ = run("queue")
+    assert len(out.splitlines()) == 2
+    assert "[page.content_type]" in out
+    assert json.loads(run("queue", "--dead", "--json")[1])["items"] == []
+
+
 @pytest.mark.usefixtures("world")
 def test_a_body_is_shown_with_its_text(run: Run) -> None:
     run("collect")
@@ -205,19 +213,22 @@ def test_a_body_is_shown_with_its_text(run: Run) -> None:
     assert read["body"]["text"].split("\n\n")[-1] in out
 
 
-@pytest.mark.usefixtures("uploaded")
-def test_a_day_is_exported_as_lines_to_standard_output(run: Run) -> None:
-    code, out, _ = run("export", "--day", today())
+def test_a_day_is_exported_as_lines_to_standard_output(
+    run: Run, uploaded: list[dict[str, Any]]
+) -> None:
+    code, out, _ = run("export", "--day", uploaded[0]["dt_utc"])
     rows = [json.loads(line) for line in out.splitlines()]
     assert code == ExitCode.OK
     assert [list(row) for row in rows] == [list(ITEM_ATTRIBUTES)] * 2
     assert {row["url"] for row in rows} == {story["url"] for story in STORIES}
 
 
-@pytest.mark.usefixtures("uploaded")
-def test_a_file_is_written_as_its_ending_says(run: Run, tmp_path: Path) -> None:
+def test_a_file_is_written_as_its_ending_says(
+    run: Run, uploaded: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    day = uploaded[0]["dt_utc"]
     for name in ("day.jsonl", "day.csv", "day.parquet"):
-        code, out, _ = run("export", "--day", today(), "--output", str(tmp_path / name), "--bodies")
+        code, out, _ = run("export", "--day", day, "--output", str(tmp_path / name), "--bodies")
         assert code == ExitCode.OK
         assert out.startswith("wrote 2 items")
     columns = [*ITEM_ATTRIBUTES, *(f"body_{name}" for name in BODY_ATTRIBUTES)]
@@ -236,8 +247,10 @@ def test_a_file_is_written_as_its_ending_says(run: Run, tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.usefixtures("uploaded")
-def test_a_file_that_cannot_be_written_is_told(run: Run, tmp_path: Path) -> None:
-    code, _, err = run("export", "--day", today(), "--output", str(tmp_path / "no" / "day.csv"))
+def test_a_file_that_cannot_be_written_is_told(
+    run: Run, uploaded: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    file = tmp_path / "no" / "day.csv"
+    code, _, err = run("export", "--day", uploaded[0]["dt_utc"], "--output", str(file))
     assert code == ExitCode.USAGE
     assert "cannot be written" in err

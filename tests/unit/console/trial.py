@@ -97,7 +97,7 @@ class Stage:
 
 def open_trial(app: App) -> ASGIApp:
     """The console with the trial pages, and no section to name."""
-    return assemble(app, (), (*ROUTERS, router), api=FastAPI())
+    return assemble(app, (), (*ROUTERS["frame"], router), api=FastAPI())
 
 
 def sign_in(client: httpx.Client, app: App, user_id: str) -> str:

@@ -43,10 +43,19 @@ def test_a_packed_body_arrives_unpacked(server: Server, web: Web) -> None:
     assert server.requests[-1].headers["accept-encoding"] == "gzip, deflate"
 
 
+def left(server: Server) -> FetchTimeout:
+    """How a server is left that has got a request; a busy machine needs longer to send one."""
+    for seconds in (0.05, 0.5, 5.0):
+        with pytest.raises(FetchTimeout) as caught:
+            exchanged(f"http://{server.place}/a", seconds=seconds)
+        if server.targets:
+            return caught.value
+    raise AssertionError("no request arrived")
+
+
 def test_a_server_that_says_nothing_is_left(server: Server) -> None:
     server.says("/a", server.hangs)
-    with pytest.raises(FetchTimeout, match="took too long"):
-        exchanged(f"http://{server.place}/a", seconds=0.05)
+    assert "took too long" in left(server).message
 
 
 def test_a_server_that_stops_in_the_middle_is_left(server: Server) -> None:
@@ -55,8 +64,7 @@ def test_a_server_that_stops_in_the_middle_is_left(server: Server) -> None:
         server.hangs(connection)
 
     server.says("/a", stops)
-    with pytest.raises(FetchTimeout):
-        exchanged(f"http://{server.place}/a", seconds=0.05)
+    assert "took too long" in left(server).message
 
 
 def test_an_announced_size_is_refused_before_anything_is_read(server: Server) -> None:

@@ -51,7 +51,7 @@ def data() -> dict[str, Any]:
     """The data of each answer, by its name."""
     why = object_of(
         tag={"enum": ["id", "h"], "description": "`id` where the address has an article id."},
-        articleId=TEXT_OR_NULL,
+        article_id=TEXT_OR_NULL,
         sha256={**TEXT, "description": "The hash of the address; the key has its first 16 digits."},
     )
     more = object_of(body=or_null(ref("NewsBody")), why=why)

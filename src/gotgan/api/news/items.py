@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -14,10 +14,9 @@ from gotgan.api.paging import asked, page_data, refuse_consistent
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.runs import report_data
 from gotgan.api.who import app_of
-from gotgan.domains.news.keys import article_id, digest_of, pk_of
-from gotgan.domains.news.models import NewsItem
-from gotgan.domains.news.records import body_record, item_record
-from gotgan.domains.news.uploads import stories_of
+from gotgan.domains.news.keys import pk_of
+from gotgan.domains.news.records import body_record, item_record, why_record
+from gotgan.domains.news.uploads import uploaded_stories
 from gotgan.store import Page
 
 __all__ = ["find_news", "list_news", "read_news", "router", "upload_news"]
@@ -44,7 +43,7 @@ def list_news(request: Request) -> Response:
 )
 def upload_news(request: Request, stories: Stories) -> Response:
     """Store what is new of a list of stories; what was stored before stays as it is."""
-    return ok(report_data(app_of(request).news.upload(stories_of(stories))))
+    return ok(report_data(app_of(request).news.upload(uploaded_stories(stories))))
 
 
 @router.get(
@@ -81,10 +80,4 @@ def _article(request: Request, pk: str) -> Response:
     item = news.get(pk)
     body = news.body(pk)
     told = None if body is None else body_record(body)
-    return ok({**item_record(item), "body": told, "why": _why(item)})
-
-
-def _why(item: NewsItem) -> dict[str, Any]:
-    """What the key is made of: a tag for addresses with an article id, and the start of a hash."""
-    tag, _, _ = item.pk.partition("#")
-    return {"tag": tag, "articleId": article_id(item.url), "sha256": digest_of(item.url)}
+    return ok({**item_record(item), "body": told, "why": why_record(item)})

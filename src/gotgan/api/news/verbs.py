@@ -27,7 +27,7 @@ _RECENT: Final = BodiesBody()
 @router.post(
     "/news/collect",
     **declared(
-        "Collect the latest news", gives="Run", role="editor", fails=(400, 502, 504), body=True
+        "Collect the latest news", gives="Run", role="editor", fails=(400, 409, 502, 504), body=True
     ),
 )
 async def collect_news(
@@ -42,7 +42,7 @@ async def collect_news(
 @router.post(
     "/news/bodies",
     **declared(
-        "Fetch missing bodies", gives="Run", role="editor", fails=(400, 502, 504), body=True
+        "Fetch missing bodies", gives="Run", role="editor", fails=(400, 409, 502, 504), body=True
     ),
 )
 async def collect_bodies(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -18,6 +19,7 @@ from gotgan.console.given import Editor, Gotgan, Reader, Sent
 from gotgan.console.texts import catalogue
 from gotgan.domains.news.running import BODIES_VERB, COLLECT_VERB, start_bodies, start_collect
 from gotgan.domains.news.service import BODIES, LIST
+from gotgan.errors import Conflict
 from gotgan.runs import Run
 
 __all__ = ["Card", "Name", "collect", "fetch_bodies", "router", "show_runs"]
@@ -79,12 +81,14 @@ def show_runs(request: Request, _who: Reader, app: Gotgan, back: str = "/news") 
 @router.post("/news/collect")
 def collect(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to fetch the latest list; if that is under way already, leave it at that."""
-    start_collect(app.runs, app.news, limit=LIST, rss=False)
+    with contextlib.suppress(Conflict):  # the card shows what is under way, whoever asked for it
+        start_collect(app.runs, app.news, limit=LIST, rss=False)
     return redirect(local_path(form.text("back")), said="news.begun.collect")
 
 
 @router.post("/news/bodies")
 def fetch_bodies(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to fetch the bodies that are missing, and those that are due again."""
-    start_bodies(app.runs, app.news, day=None, zone="utc", limit=BODIES)
+    with contextlib.suppress(Conflict):
+        start_bodies(app.runs, app.news, day=None, zone="utc", limit=BODIES)
     return redirect(local_path(form.text("back")), said="news.begun.bodies")

@@ -9,21 +9,16 @@ from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser
 
-from gotgan.domains.news import decoding
 from gotgan.domains.news.declared import Declared, declared_by
+from gotgan.domains.news.extracts import Extract
 from gotgan.domains.news.general_article import general_story
 from gotgan.domains.news.languages import declared_language, guessed_language, words_in
 from gotgan.domains.news.markup import tree_of
-from gotgan.domains.news.paragraphs import cleaned, text_of
-from gotgan.domains.news.shown import Shown
-from gotgan.domains.news.yahoo_article import (
-    LITTLE,
-    is_bare,
-    is_yahoo,
-    way_out,
-    yahoo_story,
-)
+from gotgan.domains.news.paragraphs import cleaned, joined
+from gotgan.domains.news.yahoo_article import LITTLE, is_bare, is_yahoo, leads_on, yahoo_story
 from gotgan.errors import UnknownShape
+from gotgan.fetch import shown
+from gotgan.markup import text_of
 
 __all__ = ["Article", "Paywalled", "Stub", "Verdict", "article_of", "is_yahoo"]
 
@@ -63,16 +58,10 @@ class Article:
 class Stub:
     """A page that only leads to the publisher."""
 
-    link: str | None
-    """Where to, if the page says so."""
-
 
 @dataclass(frozen=True)
 class Paywalled:
-    """An article for subscribers."""
-
-    teaser: str
-    """What everybody may read of it."""
+    """An article for subscribers, of which everybody may read a teaser at most."""
 
 
 Verdict: TypeAlias = Article | Stub | Paywalled
@@ -80,23 +69,22 @@ Verdict: TypeAlias = Article | Stub | Paywalled
 
 def article_of(page: bytes, address: str, *, charset: str | None = None) -> Verdict:
     """What stands on an article page; raises UnknownShape where no text is found."""
-    markup = decoding.text_of(page, charset)
-    tree = tree_of(markup)
+    markup = text_of(page, charset)
+    tree = tree_of(markup.encode())
     declared = declared_by(tree)
-    shown = yahoo_story(tree)
+    story = yahoo_story(tree)
     if is_bare(tree):
-        way = way_out(tree, address, declared.canonical, is_empty=shown is None)
-        if way:
-            return Stub(way.link)
-        if shown is None and _has_wall(tree, declared):
-            return Paywalled("")
-    article = _article(declared, shown or general_story(markup, address))
+        if leads_on(tree, address, declared.canonical, is_empty=story is None):
+            return Stub()
+        if story is None and _has_wall(tree, declared):
+            return Paywalled()
+    article = _article(declared, story or general_story(markup, address))
     if article.word_count < LITTLE and _has_wall(tree, declared):
-        return Paywalled(article.text)
-    if shown is None and article.word_count < _LEAST:
+        return Paywalled()
+    if story is None and article.word_count < _LEAST:
         raise UnknownShape(
-            f"no text was found in the article at {address}: its shape has changed, or it has "
-            "none; keep the page with GOTGAN_RECORD=folder and look at it"
+            f"no text was found in the article at {shown(address)}: its shape has changed, or it "
+            "has none; keep the page with GOTGAN_RECORD=folder and look at it"
         )
     return article
 
@@ -105,16 +93,16 @@ def _has_wall(tree: LexborHTMLParser, declared: Declared) -> bool:
     return not declared.is_free or tree.css_first(_PAYWALLS) is not None
 
 
-def _article(declared: Declared, shown: Shown) -> Article:
-    text, is_cut = text_of(shown.lines, _MOST_BYTES)
+def _article(declared: Declared, story: Extract) -> Article:
+    text, is_cut = joined(story.lines, _MOST_BYTES)
     return Article(
-        title=_line(shown.title) or _line(declared.title),
-        author=_line(shown.author) or _line(declared.author),
-        provider=_line(declared.provider) or _line(shown.provider) or _line(declared.publisher),
-        published_at=_moment((shown.published, *declared.published)),
+        title=_line(story.title) or _line(declared.title),
+        author=_line(story.author) or _line(declared.author),
+        provider=_line(declared.provider) or _line(story.provider) or _line(declared.publisher),
+        published_at=_moment((story.published, *declared.published)),
         text=text,
         language=declared_language(declared.languages) or guessed_language(text),
-        extractor=shown.extractor,
+        extractor=story.extractor,
         is_cut=is_cut,
     )
 

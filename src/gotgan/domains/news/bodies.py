@@ -10,27 +10,34 @@ from typing import Any, Final, TypeAlias
 
 from gotgan.domains.news import claims, patterns
 from gotgan.domains.news.article import Article, Paywalled, article_of, is_yahoo
-from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
+from gotgan.domains.news.models import QUEUES, NewsBody, NewsItem, Outcome
 from gotgan.domains.news.pages import expect_page
 from gotgan.domains.news.reports import BodiesReport, Step
 from gotgan.errors import (
     AddressRefused,
     BlockPage,
     ConsentPage,
+    FetchTimeout,
     GotganError,
+    LeadsElsewhere,
+    NotRecorded,
     PageForbidden,
     PageMissing,
     RobotsDisallowed,
     RobotsUnavailable,
+    ServerTrouble,
+    StoreError,
     TooManyRequests,
+    Truncated,
+    UnknownShape,
     Unreachable,
 )
 from gotgan.events import emit
-from gotgan.fetch import Answer, Ask, Fetched, Web
+from gotgan.fetch import Answer, Ask, Fetched, Web, shown
 from gotgan.store import Query, Store
 from gotgan.store.batches import chunks
 
-__all__ = ["OnStep", "Round", "is_unwelcome", "silently", "untried"]
+__all__ = ["OnStep", "Round", "is_unwelcome", "read", "silently", "untried"]
 
 OnStep: TypeAlias = Callable[[Step], None]
 Work: TypeAlias = NewsItem | str
@@ -41,6 +48,8 @@ _AT_ONCE: Final = 4
 _A_CALL: Final = 100
 _PATIENCE: Final = 3
 """After so many refusals in a row it is the site that is in the way, not the articles."""
+_LARGEST: Final = 5_000_000
+"""No article has so many bytes, and reading takes time."""
 
 
 def silently(_: Step) -> None:
@@ -56,11 +65,24 @@ def untried(store: Store, query: Query[NewsItem]) -> Iterator[NewsItem]:
 
 
 def is_unwelcome(error: GotganError) -> bool:
-    """Whether a failure says something about us and the site, rather than about one article."""
-    return isinstance(
-        error,
-        TooManyRequests | PageForbidden | ConsentPage | BlockPage | Unreachable | RobotsUnavailable,
-    )
+    """Whether a failure may be about us and the site, rather than about one article."""
+    if isinstance(error, RobotsDisallowed):
+        return error.everything
+    return isinstance(error, _UNWELCOME)
+
+
+_UNWELCOME: Final = (
+    AddressRefused,
+    BlockPage,
+    ConsentPage,
+    FetchTimeout,
+    PageForbidden,
+    RobotsUnavailable,
+    ServerTrouble,
+    TooManyRequests,
+    Truncated,
+    Unreachable,
+)
 
 
 class Round:
@@ -72,6 +94,7 @@ class Round:
         self._on_step = on_step
         self._held: dict[str, NewsBody] = {}
         self._outcomes: Counter[Outcome] = Counter()
+        self._reasons: Counter[str] = Counter()
         self._waiting = self._skipped = self._refusals = self._total = 0
 
     def run(self, fresh: Iterable[NewsItem], again: Iterable[str], limit: int) -> BodiesReport:
@@ -86,11 +109,15 @@ class Round:
                 stopped = self._fetch(work)
             finally:
                 self._give_back()
+            queued, dead = (self._store.count(patterns.queued_bodies(each)) for each in QUEUES)
         return BodiesReport(
             outcomes=dict(+self._outcomes),
             waiting=self._waiting,
+            reasons=dict(self._reasons),
             skipped=self._skipped,
             stopped=stopped,
+            queued=int(queued),
+            dead=int(dead),
             has_more=has_more or len(new) + len(due) > len(work),
             cost=measured.cost,
         )
@@ -103,6 +130,7 @@ class Round:
             elsewhere = [item for item in items if not is_yahoo(item.url)]
             noted = claims.note_external(self._store, elsewhere)
             self._outcomes["external"] += len(noted.new)
+            self._skipped += len(noted.failed)  # they are as untried as before
             new += [item for item in items if is_yahoo(item.url)]
             if len(new) >= limit:
                 break
@@ -115,7 +143,7 @@ class Round:
                 self._refusals = self._refusals + 1 if error and is_unwelcome(error) else 0
                 self._tell(each.ask.url, outcome)
                 if error and self._refusals >= _PATIENCE:
-                    emit("news.bodies.stopped", level="warning", reason=error.message)
+                    emit("news.bodies.stopped", reason=error.message)
                     return error.message
         return None
 
@@ -123,11 +151,13 @@ class Round:
         """Claim an article just before it is fetched, so that leases are short."""
         for piece in work:
             claim = self._claimed(piece)
-            if claim is None:
+            if claim is not None and claim.state == "PROGRESS":
+                self._held[claim.pk] = claim
+                yield Ask(claim.url, about=claim, most_bytes=_LARGEST, within=is_yahoo)
+            elif claim is not None:  # its last worker was lost in its last attempt
+                self._outcomes["dead"] += 1
+            else:
                 self._skipped += 1
-                continue
-            self._held[claim.pk] = claim
-            yield Ask(claim.url, about=claim)
 
     def _claimed(self, piece: Work) -> NewsBody | None:
         if isinstance(piece, NewsItem):
@@ -138,16 +168,16 @@ class Round:
         """Note what came of an article, and say it."""
         claim = fetched.ask.about
         try:
-            outcome, found = _read(fetched)
-        except (PageMissing, RobotsDisallowed, AddressRefused) as error:
-            outcome = "gone" if isinstance(error, PageMissing) else "blocked"
-            found = {"error": error.code, "reason": error.message}
+            outcome, found = read(fetched)
+            is_ours = claims.finish(self._store, claim, outcome, **found)
         except GotganError as error:
-            noted = claims.fail(self._store, claim, error)
+            if isinstance(error, NotRecorded) or (isinstance(error, StoreError) and error.retry):
+                raise  # the settings or the database are in trouble, not the article
+            self._reasons[error.code] += 1
+            is_ours = claims.fail(self._store, claim, error)
             dead: Outcome | None = "dead" if claim.attempts >= claims.ATTEMPTS else None
-            return self._counted(claim, dead, is_ours=noted), error
-        noted = claims.finish(self._store, claim, outcome, **found)
-        return self._counted(claim, outcome, is_ours=noted), None
+            return self._counted(claim, dead, is_ours=is_ours), error
+        return self._counted(claim, outcome, is_ours=is_ours), None
 
     def _counted(
         self, claim: NewsBody, outcome: Outcome | None, *, is_ours: bool
@@ -159,7 +189,7 @@ class Round:
             self._waiting += 1
         else:
             self._outcomes[outcome] += 1
-        return outcome
+        return outcome if is_ours else None
 
     def _tell(self, url: str, outcome: Outcome | None) -> None:
         done = self._outcomes.total() + self._waiting + self._skipped
@@ -173,15 +203,34 @@ class Round:
                 emit("news.body.held", level="warning", pk=claim.pk, reason=error.message)
 
 
-def _read(fetched: Fetched[NewsBody]) -> tuple[Outcome, dict[str, Any]]:
+def read(fetched: Fetched[NewsBody]) -> tuple[Outcome, dict[str, Any]]:
     """What an article is, and what is known of it; raises where it could not be read."""
+    error = fetched.error
+    if error is not None and (outcome := _settled_by(error)) is not None:
+        return outcome, {"error": error.code, "reason": error.message}
     if fetched.answer is None:
-        raise fetched.error or GotganError("nothing came back")
-    answer = fetched.answer
-    if not is_yahoo(answer.url):
-        return "external", {}
-    expect_page(answer)
-    return _told(answer)
+        raise error or GotganError("nothing came back")
+    expect_page(fetched.answer)
+    try:
+        return _told(fetched.answer)
+    except GotganError:
+        raise
+    except Exception as failure:  # pages are strange, and one must not keep the others waiting
+        raise UnknownShape(
+            f"the article at {shown(fetched.ask.url)} cannot be read ({failure!r}); "
+            "look at it in a browser"
+        ) from failure
+
+
+def _settled_by(error: GotganError) -> Outcome | None:
+    """What an article is for good, where a failure says so."""
+    if isinstance(error, PageMissing):
+        return "gone"
+    if isinstance(error, LeadsElsewhere):
+        return "external"
+    if isinstance(error, RobotsDisallowed) and not error.everything:
+        return "blocked"
+    return None
 
 
 def _told(answer: Answer) -> tuple[Outcome, dict[str, Any]]:
@@ -202,5 +251,15 @@ def _told(answer: Answer) -> tuple[Outcome, dict[str, Any]]:
 
 
 def _in_turns(new: list[NewsItem], due: list[str]) -> Iterator[Work]:
-    pairs = zip_longest(new, due)
+    """One that is new and one that is due again; of the new ones the newest and the oldest.
+
+    From both ends, because those that a site refuses often lie together: one that it gives tells
+    that the site is not the trouble.
+    """
+    pairs = zip_longest(_from_both_ends(new), due)
     return (piece for piece in chain.from_iterable(pairs) if piece is not None)
+
+
+def _from_both_ends(items: list[NewsItem]) -> Iterator[NewsItem]:
+    pairs = zip(items, reversed(items), strict=True)
+    return islice(chain.from_iterable(pairs), len(items))

@@ -22,6 +22,7 @@ from typing import Any, Final
 from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
 from gotgan.errors import BadStatus, ConditionFailed, GotganError
 from gotgan.events import emit
+from gotgan.fetch import shown
 from gotgan.retry import Policy
 from gotgan.store import Condition, PutNewReport, Store, attr
 
@@ -68,15 +69,15 @@ def claim_new(store: Store, item: NewsItem) -> NewsBody | None:
 def take(store: Store, pk: str) -> NewsBody | None:
     """Claim an article that is due again; None where there is nothing to do any more.
 
-    One whose last worker died in its last attempt is given up instead.
+    One whose last worker died in its last attempt is given up instead, and given as it then is.
     """
     body = store.get(NewsBody.key(pk=pk), consistent=True)
     now = store.clock.now()
     if body is None or body.queue != "retry" or body.due_at is None or body.due_at > now:
         return None
     if body.attempts >= ATTEMPTS:
-        _give_up(store, body, "news.worker_lost", "whoever worked on it did not come back")
-        return None
+        lost = "whoever worked on it did not come back"
+        return _give_up(store, body, "news.worker_lost", lost)
     return _move(
         store,
         body,
@@ -97,7 +98,7 @@ def finish(store: Store, claim: NewsBody, outcome: Outcome, **found: Any) -> boo
 def fail(store: Store, claim: NewsBody, error: GotganError) -> bool:
     """Let an article wait for its next attempt, or give it up; False where the claim is lost."""
     if claim.attempts >= ATTEMPTS:
-        return _give_up(store, claim, error.code, error.message)
+        return _give_up(store, claim, error.code, error.message) is not None
     pause = max(PAUSES.longest(claim.attempts), _asked_for(error))
     moved = _move(
         store,
@@ -113,7 +114,7 @@ def fail(store: Store, claim: NewsBody, error: GotganError) -> bool:
 
 def release(store: Store, claim: NewsBody) -> None:
     """Give back an article on which nothing was done, as it was before."""
-    if claim.attempts == 1:
+    if claim.origin is None:  # we made it; what was read was there before us
         try:
             store.delete(claim, only_if=_is_mine(claim))
         except ConditionFailed:
@@ -149,12 +150,19 @@ def note_external(store: Store, items: Iterable[NewsItem]) -> PutNewReport[NewsB
     )
 
 
-def _give_up(store: Store, body: NewsBody, code: str, reason: str) -> bool:
-    now = store.clock.now()
-    emit("news.body.dead", level="warning", pk=body.pk, url=body.url, reason=reason)
-    gone: dict[str, Any] = {"queue": "dead", "due_at": now, "owner": None}
-    moved = _move(store, body, state="DONE", outcome="dead", error=code, reason=reason, **gone)
-    return moved is not None
+def _give_up(store: Store, body: NewsBody, code: str, reason: str) -> NewsBody | None:
+    emit("news.body.dead", level="warning", pk=body.pk, url=shown(body.url), reason=reason)
+    return _move(
+        store,
+        body,
+        state="DONE",
+        outcome="dead",
+        queue="dead",
+        due_at=store.clock.now(),
+        owner=None,
+        error=code,
+        reason=reason,
+    )
 
 
 def _move(store: Store, body: NewsBody, **changes: Any) -> NewsBody | None:

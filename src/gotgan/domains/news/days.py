@@ -43,10 +43,12 @@ def parts_of(day: date, zone: Zone) -> list[Part]:
         raise UsageError(f"{day} is at the edge of the calendar; choose another day") from None
 
 
-def latest_days(now: datetime, days: int) -> list[date]:
-    """The last so many UTC days, today first."""
-    today = now.astimezone(UTC).date()
-    return [today - number * _DAY for number in range(days)]
+def latest_days(today: date, days: int) -> list[date]:
+    """The last so many days, today first."""
+    try:
+        return [today - number * _DAY for number in range(days)]
+    except OverflowError:
+        raise UsageError(f"{today} is at the edge of the calendar; choose another day") from None
 
 
 def today_in(zone: Zone, now: datetime) -> date:

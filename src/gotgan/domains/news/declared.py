@@ -49,7 +49,7 @@ def declared_by(tree: LexborHTMLParser) -> Declared:
         published=tuple(filter(None, published)),
         languages=tuple(filter(None, (*languages, _text(article.get("inLanguage"))))),
         canonical=_attribute(tree, "link[rel=canonical][href]", "href"),
-        is_free=str(article.get("isAccessibleForFree")).lower() not in _NOT_FREE,
+        is_free=not _says_no(article.get("isAccessibleForFree")),
     )
 
 
@@ -82,6 +82,10 @@ def _is_article(each: dict[str, Any]) -> bool:
 
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
+
+
+def _says_no(value: Any) -> bool:
+    return isinstance(value, bool | str) and str(value).lower() in _NOT_FREE
 
 
 def _names(value: Any) -> str | None:

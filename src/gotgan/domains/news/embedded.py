@@ -68,7 +68,12 @@ def _learn(known: Known, entry: dict[str, Any], address: str) -> None:
         content = entry
     tickers = _tickers(content)
     if tickers:
-        known.learn(_urls(content, address), str(entry.get("id")).lower(), tickers)
+        known.learn(_urls(content, address), _uuid(entry), tickers)
+
+
+def _uuid(entry: dict[str, Any]) -> str:
+    uuid = entry.get("id")
+    return uuid.lower() if isinstance(uuid, str) else ""
 
 
 def _tickers(content: dict[str, Any]) -> Tickers:

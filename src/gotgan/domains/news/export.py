@@ -59,10 +59,12 @@ def _write_csv(made: Iterable[Row], names: list[str], target: BinaryIO) -> int:
     """Tickers stand in one cell, separated by spaces."""
     text = io.TextIOWrapper(target, encoding="utf-8", newline="", write_through=True)
     sheet = csv.DictWriter(text, names)
-    sheet.writeheader()
-    count = sum(bool(sheet.writerow({**row, "tickers": " ".join(row["tickers"])})) for row in made)
-    text.detach()
-    return count
+    try:
+        sheet.writeheader()
+        cells = ({**row, "tickers": " ".join(row["tickers"])} for row in made)
+        return sum(bool(sheet.writerow(row)) for row in cells)
+    finally:  # or it would close the file with itself, which may be standard output
+        text.detach()
 
 
 def _write_parquet(made: Iterable[Row], names: list[str], target: BinaryIO) -> int:

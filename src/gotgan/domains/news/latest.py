@@ -7,18 +7,21 @@ carries, because its newer shapes show few or none.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from gotgan.domains.news.cards import cards_of, upwards
-from gotgan.domains.news.decoding import utf8_of
+from gotgan.domains.news.cards import Card, cards_of, upwards
 from gotgan.domains.news.embedded import Known, known_tickers
 from gotgan.domains.news.links import resolved
+from gotgan.domains.news.markup import tree_of
 from gotgan.domains.news.stories import Story, one_line
-from gotgan.errors import NoStories
+from gotgan.errors import NoStories, UnknownShape
+from gotgan.fetch import shown
+from gotgan.markup import utf8_of
 
-__all__ = ["stories_of"]
+__all__ = ["latest_stories"]
 
 _NO_TICKER: Final = ":not([data-testid=ticker-container]):not(.ticker-link)"
 _TITLES: Final = f"a.titles{_NO_TICKER}"
@@ -31,49 +34,57 @@ _UUIDS: Final = {
 }
 
 
-def stories_of(page: bytes, address: str, *, charset: str | None = None) -> list[Story]:
+def latest_stories(page: bytes, address: str, *, charset: str | None = None) -> list[Story]:
     """The stories of a list page in its order, repeats included.
 
     ``address`` is where the list stands in the settings: an answer's own address may have grown
     a query on the way, and links must not depend on that.
     """
-    tree = LexborHTMLParser(utf8_of(page, charset))
+    tree = _tree(utf8_of(page, charset), address)
     known = known_tickers(tree, address)
     told = (_story(card, address, known) for card in cards_of(tree))
     stories = [story for story in told if story is not None]
     if not stories:
         raise NoStories(
-            f"the list at {address} has no stories: its shape has changed or something else came; "
-            "keep the page with GOTGAN_RECORD=folder and look at it"
+            f"the list at {shown(address)} has no stories: its shape has changed or something else "
+            "came; keep the page with GOTGAN_RECORD=folder and look at it"
         )
     return stories
 
 
-def _story(card: LexborNode, address: str, known: Known) -> Story | None:
-    headline = card.css_first("h3")
-    shown = one_line(headline.text()) if headline is not None else ""
-    link = _linked(headline) or _beside(card, shown)
+def _tree(page: bytes, address: str) -> LexborHTMLParser:
+    try:
+        return tree_of(page)
+    except UnknownShape as error:
+        raise NoStories(f"the list at {shown(address)} cannot be read: {error.message}") from None
+
+
+def _story(card: Card, address: str, known: Known) -> Story | None:
+    headline = card.node.css_first("h3")
+    words = one_line(headline.text()) if headline is not None else ""
+    link = _linked(headline, card) or _beside(card.node, words)
     if link is None:
         return None
-    title = shown or one_line(link.attributes.get("title"))
+    title = words or one_line(link.attributes.get("title"))
     url = resolved(link.attributes.get("href") or "", address)
     if not title or url is None:
         return None
-    return Story(title, url, known.of(url, _uuids(link)) or _shown_tickers(card))
+    return Story(title, url, known.of(url, _uuids(link)) or _shown_tickers(card.node))
 
 
-def _linked(headline: LexborNode | None) -> LexborNode | None:
+def _linked(headline: LexborNode | None, card: Card) -> LexborNode | None:
     """The link around a headline, even if it leads nowhere, or the one inside it."""
     if headline is None:
         return None
-    around = (node for node in upwards(headline) if node.tag == "a")
-    return next(around, None) or headline.css_first("a")
+    inside = takewhile(lambda node: node.mem_id != card.node.mem_id, upwards(headline))
+    around = (node for node in inside if node.tag == "a")
+    return next(around, card.link) or headline.css_first("a")
 
 
-def _beside(card: LexborNode, shown: str) -> LexborNode | None:
+def _beside(card: LexborNode, words: str) -> LexborNode | None:
     """A link that says that it is the headline's; any other would be a guess, kept for ever."""
     named = (
-        link for link in card.css(_NAMED) if shown in ("", one_line(link.attributes.get("title")))
+        link for link in card.css(_NAMED) if words in ("", one_line(link.attributes.get("title")))
     )
     return card.css_first(_TITLES) or next(named, None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import StringConstraints
 
@@ -10,7 +10,7 @@ from gotgan.clock import new_york_stamp, seoul_stamp, utc_stamp
 from gotgan.domains.news.keys import BY_DAY, BY_QUEUE, NEWS_BODIES, NEWS_ITEMS, pk_of
 from gotgan.store import Attribute, Entity, FewValues, IndexKey, Key, Timestamp, derived
 
-__all__ = ["NewsBody", "NewsItem", "Outcome", "Queue", "State"]
+__all__ = ["QUEUES", "NewsBody", "NewsItem", "Outcome", "Queue", "State"]
 
 Pk = Annotated[str, StringConstraints(max_length=19)]
 Day = Annotated[str, StringConstraints(max_length=10)]
@@ -21,6 +21,7 @@ Outcome = Literal["ok", "external", "premium", "gone", "blocked", "dead"]
 """What it is, once it is done: here in full, at another site, behind a paywall, no longer there,
 not ours to fetch, or given up after too many attempts."""
 Queue = Literal["retry", "dead"]
+QUEUES: Final[tuple[Queue, ...]] = ("retry", "dead")
 
 
 class NewsItem(Entity, table=NEWS_ITEMS, identity="url"):

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from gotgan.domains.news.stories import one_line
 from gotgan.errors import BlockPage, ConsentPage, TruncatedPage, WrongContentType
-from gotgan.fetch.messages import Answer
+from gotgan.fetch import Answer, shown
 
 __all__ = ["expect_feed", "expect_page"]
 
@@ -51,8 +51,8 @@ def expect_page(answer: Answer) -> None:
     _expect(answer, _PAGES, "an HTML page")
     if not _END.search(answer.body, max(0, len(answer.body) - _TAIL)):
         raise TruncatedPage(
-            f"the page at {answer.asked} ends in the middle, after {len(answer.body):,} bytes; "
-            "ask for it again"
+            f"the page at {shown(answer.asked)} ends in the middle, after {len(answer.body):,} "
+            "bytes; ask for it again"
         )
 
 
@@ -63,21 +63,22 @@ def expect_feed(answer: Answer) -> None:
 
 def _expect(answer: Answer, kinds: Collection[str], wanted: str) -> None:
     """Ask for consent and refusals first: they come as whatever kind of document they like."""
+    asked = shown(answer.asked)
     if _asks_for_consent(answer):
         raise ConsentPage(
-            f"{answer.asked} asks for consent to cookies before it shows anything, and a program "
+            f"{asked} asks for consent to cookies before it shows anything, and a program "
             "cannot give it; collect from a network where Yahoo does not ask, outside the European "
             "Union, or collect the feed with --rss"
         )
     refusal = _refusal(answer)
     if refusal:
         raise BlockPage(
-            f"{answer.asked} answers {refusal!r} instead of a page: it takes us for a robot that "
+            f"{asked} answers {refusal!r} instead of a page: it takes us for a robot that "
             "it does not want; wait an hour, say with GOTGAN_CONTACT who asks, and ask less often"
         )
     if answer.media_type not in {*kinds, ""} or _is_binary(answer.body):
         raise WrongContentType(
-            f"{answer.asked} answered {_kind(answer)}, where {wanted} was expected; look at it in "
+            f"{asked} answered {_kind(answer)}, where {wanted} was expected; look at it in "
             "a browser, and check the address in the settings"
         )
 

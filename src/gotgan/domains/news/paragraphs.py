@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborNode
 
-__all__ = ["all_text_of", "cleaned", "lines_of", "text_of"]
+__all__ = ["all_text_of", "cleaned", "joined", "lines_of"]
 
 _ITEM: Final = "- "
 _ROW: Final = "| "
@@ -67,7 +67,7 @@ def all_text_of(container: LexborNode) -> str:
     return " ".join(node.text_content or "" for node in shown)
 
 
-def text_of(lines: Iterable[str], most_bytes: int) -> tuple[str, bool]:
+def joined(lines: Iterable[str], most_bytes: int) -> tuple[str, bool]:
     """The lines as one text, and whether some had to go because it would be too long.
 
     A blank line stands between two paragraphs; items of a list and rows of a table follow each

@@ -95,8 +95,11 @@ def bodies_record(report: BodiesReport) -> dict[str, Any]:
         "tried": report.tried,
         "outcomes": dict(report.outcomes),
         "waiting": report.waiting,
+        "reasons": dict(report.reasons),
         "skipped": report.skipped,
         "stopped": report.stopped,
+        "queued": report.queued,
+        "dead": report.dead,
         "has_more": report.has_more,
         "cost": report.cost.shown(),
     }

@@ -62,10 +62,16 @@ class BodiesReport:
     """How many articles are done, by what they are."""
     waiting: int
     """How many failed and wait for another attempt."""
+    reasons: Mapping[str, int]
+    """By which codes attempts failed, how often."""
     skipped: int
     """How many somebody else had taken."""
     stopped: str | None
     """Why the run ended early, where the site would not have any more of it."""
+    queued: int
+    """How many now wait or are under way, in this run or elsewhere."""
+    dead: int
+    """How many were given up, now and before."""
     has_more: bool
     """Whether articles are left that nobody has tried, because the limit was reached."""
     cost: Cost

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 from xml.etree import ElementTree as ET
 from xml.parsers.expat import errors
 
-from gotgan.domains.news.decoding import text_of
 from gotgan.domains.news.links import resolved
 from gotgan.domains.news.stories import Story, one_line
 from gotgan.errors import NoStories, PageError, TruncatedPage, WrongContentType
+from gotgan.fetch import shown
+from gotgan.markup import text_of
 
-__all__ = ["stories_of_feed"]
+__all__ = ["feed_stories"]
 
-_DOCTYPE: Final = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.DOTALL)
 _CUT: Final = frozenset(
     errors.codes[message]
     for message in (
@@ -26,14 +25,30 @@ _CUT: Final = frozenset(
 """What is wrong with XML that is right as far as it goes."""
 
 
-def stories_of_feed(feed: bytes, address: str) -> list[Story]:
+class _Builder(ET.TreeBuilder):
+    """Builds the tree of a feed, but of none with a DOCTYPE."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self._address = address
+
+    def doctype(self, *_: object) -> None:
+        """Refuse the document before anything that it declares is used."""
+        raise WrongContentType(
+            f"the feed at {shown(self._address)} has a DOCTYPE, which no feed needs and through "
+            "which a short document can become an endless one; it is not read"
+        )
+
+
+def feed_stories(feed: bytes, address: str, *, charset: str | None = None) -> list[Story]:
     """The stories of a feed in its order, repeats included."""
-    told = (_story(item, address) for item in _root(feed, address).iter("item"))
+    root = _root(text_of(feed, charset), address)
+    told = (_story(item, address) for item in root.iter("item"))
     stories = [story for story in told if story is not None]
     if not stories:
         raise NoStories(
-            f"the feed at {address} has no stories: its shape has changed or something else came; "
-            "keep it with GOTGAN_RECORD=folder and look at it"
+            f"the feed at {shown(address)} has no stories: its shape has changed or something else "
+            "came; keep it with GOTGAN_RECORD=folder and look at it"
         )
     return stories
 
@@ -44,23 +59,19 @@ def _story(item: ET.Element, address: str) -> Story | None:
     return Story(title, url) if title and url is not None else None
 
 
-def _root(feed: bytes, address: str) -> ET.Element:
-    text = text_of(feed)
-    if _DOCTYPE.match(text):
-        raise WrongContentType(
-            f"the feed at {address} begins with a DOCTYPE, which no feed needs and through which "
-            "a short document can become an endless one; it is not read"
-        )
+def _root(feed: str, address: str) -> ET.Element:
+    parser = ET.XMLParser(target=_Builder(address))  # noqa: S314 - it reads no DOCTYPE
     try:
-        return ET.fromstring(text)  # noqa: S314 - without a DOCTYPE there are no entities
+        parser.feed(feed)
+        return parser.close()
     except ET.ParseError as error:
         raise _unreadable(error, address) from None
 
 
 def _unreadable(error: ET.ParseError, address: str) -> PageError:
     if error.code in _CUT:
-        return TruncatedPage(f"the feed at {address} ends in the middle; ask for it again")
+        return TruncatedPage(f"the feed at {shown(address)} ends in the middle; ask for it again")
     return WrongContentType(
-        f"what came from {address} is no feed ({error}); look at it in a browser, and check the "
-        "address in the settings"
+        f"what came from {shown(address)} is no feed ({error}); look at it in a browser, and check "
+        "the address in the settings"
     )

@@ -23,7 +23,7 @@ def start_collect(runs: Runs, news: News, *, limit: int = LIST, rss: bool = Fals
     def work(_: Tell) -> Uploaded:
         return news.collect(limit=limit, rss=rss)
 
-    return runs.start(COLLECT_VERB, work)
+    return runs.start(COLLECT_VERB, work, about=(limit, rss))
 
 
 def start_bodies(
@@ -34,7 +34,7 @@ def start_bodies(
     def work(tell: Tell) -> BodiesReport:
         return news.bodies(day=day, zone=zone, limit=limit, on_step=_told(tell))
 
-    return runs.start(BODIES_VERB, work)
+    return runs.start(BODIES_VERB, work, about=(day, zone, limit))
 
 
 def start_body(runs: Runs, news: News, pk: str) -> Run:

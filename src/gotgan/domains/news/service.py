@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from functools import reduce
 from operator import add
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
+from gotgan.clock import utc_stamp
 from gotgan.domains.news import claims, patterns
 from gotgan.domains.news.article import is_yahoo
 from gotgan.domains.news.bodies import OnStep, Round, silently, untried
@@ -18,7 +20,8 @@ from gotgan.domains.news.models import NewsBody, NewsItem, Queue
 from gotgan.domains.news.reports import BodiesReport, Uploaded
 from gotgan.domains.news.source import Source
 from gotgan.domains.news.stories import Story
-from gotgan.errors import BadUpload, Conflict, NotFound, UsageError
+from gotgan.domains.news.uploads import story_of, uploaded_stories
+from gotgan.errors import BadCursor, BadUpload, Conflict, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.fetch import Web
 from gotgan.settings import Settings
@@ -32,9 +35,9 @@ BODIES: Final = 100
 """How many articles one run fetches, unless somebody says otherwise."""
 RECENT_DAYS: Final = 7
 """How far back the list goes when no day is asked for."""
+_LONGEST_SOURCE: Final = 100
 _BODY_DAYS: Final = 3
 """How far back a run over bodies looks for articles that nobody has tried."""
-_A_CALL: Final = 100
 
 
 class News:
@@ -54,13 +57,16 @@ class News:
     def collect(self, *, limit: int = LIST, rss: bool = False) -> Uploaded:
         """Fetch the latest list, or the feed, and store what is new."""
         _expect_positive(limit)
-        stories = self._source.feed() if rss else self._source.latest()
+        listed = self._source.feed() if rss else self._source.latest()
+        stories = [story for story in listed if _is_storable(story)]
         return self.upload(stories[:limit], source="yf_rss" if rss else "yf_latest")
 
     def upload(self, stories: Iterable[Story], *, source: str = "yf_latest") -> Uploaded:
         """Store what is new of any number of stories; what was stored before stays as it is."""
+        _expect_source(source)
         now = self._store.clock.now()
-        items = [_item(story, source, now) for story in stories]  # all are right, or none is stored
+        checked = uploaded_stories(map(_as_given, stories))  # all are right, or none is stored
+        items = [_item(story, source, now) for story in checked]
         with self._store.metered("upload"):
             report = Uploaded.of(source, now, self._store.put_new_all(items))
         emit(
@@ -88,13 +94,17 @@ class News:
 
         DynamoDB has no index of tickers: whoever asks for one reads, and pays for, all the others.
         """
-        return self._store.query(self._items(day, zone, ticker), limit=limit, cursor=cursor)
+        if day is not None:
+            return self._store.query(self._of_day(day, zone, ticker), limit=limit, cursor=cursor)
+        today, inner = _unmarked(cursor, self._store.clock.now().date())
+        query = _with_ticker(_of_days(latest_days(today, RECENT_DAYS)), ticker)
+        return _marked(self._store.query(query, limit=limit, cursor=inner), today)
 
     def every(
         self, day: date, *, zone: Zone = "utc", ticker: str | None = None
     ) -> Iterator[NewsItem]:
         """All items of a day, newest first."""
-        return self._store.iterate(self._items(day, zone, ticker), at_most=None)
+        return self._store.iterate(self._of_day(day, zone, ticker), at_most=None)
 
     def get(self, pk_or_url: str) -> NewsItem:
         """One item by its key, or by the address exactly as it was listed."""
@@ -102,8 +112,8 @@ class News:
         item = self._store.get(patterns.news_by_pk(pk))
         if item is None:
             raise NotFound(
-                f"there is no item {pk}; an address must be given exactly as it was listed, to the "
-                "last letter"
+                f"there is no item {pk_or_url}; an address must be given exactly as it was listed, "
+                "to the last letter"
             )
         return item
 
@@ -148,10 +158,9 @@ class News:
         """Fetch bodies that are missing, of a day or of the last three, and what is due again."""
         _expect_positive(limit)
         if day is None:
-            days = latest_days(self._store.clock.now(), _BODY_DAYS)
-            query = reduce(add, (patterns.news_of_day(each) for each in days))
+            query = _of_days(latest_days(self._store.clock.now().date(), _BODY_DAYS))
         else:
-            query = self._items(day, zone, None)
+            query = self._of_day(day, zone, None)
         fresh = untried(self._store, query)
         return Round(self._store, self._web, on_step).run(fresh, self._due(limit), limit)
 
@@ -159,10 +168,12 @@ class News:
         self, pks_or_urls: Iterable[str], *, on_step: OnStep = silently
     ) -> BodiesReport:
         """Fetch the bodies of these items now, also of those that wait or were given up."""
-        items = [self.get(each) for each in dict.fromkeys(pks_or_urls)]
-        known = self.bodies_of(items)
-        again = [self.retry(item.pk).pk for item in items if item.pk in known]
-        fresh = [item for item in items if item.pk not in known]
+        items = {item.pk: item for item in map(self.get, pks_or_urls)}
+        known = self.bodies_of(items.values(), text=True)
+        for body in known.values():  # all can be tried, or none is touched
+            self._expect_untaken(body)
+        again = [self._hastened(body).pk for body in known.values()]
+        fresh = [item for pk, item in items.items() if pk not in known]
         return Round(self._store, self._web, on_step).run(fresh, again, max(1, len(items)))
 
     def retry(self, pk: str) -> NewsBody:
@@ -170,17 +181,8 @@ class News:
         body = self._store.get(patterns.news_body(pk), consistent=True)
         if body is None:
             raise NotFound(f"nobody has tried {pk} yet; the next run over bodies does")
-        now = self._store.clock.now()
-        if body.outcome == "ok":
-            raise Conflict(f"{pk} has its body; it is fetched once")
-        if not is_yahoo(body.url):
-            raise Conflict(f"{pk} is at another site, which is not fetched; open it in a browser")
-        if body.state == "PROGRESS" and body.due_at is not None and body.due_at > now:
-            raise Conflict(f"{pk} is being fetched at this moment; look again in a minute")
-        moved = claims.hasten(self._store, body)
-        if moved is None:
-            raise Conflict(f"{pk} has just been taken by somebody else; look again in a minute")
-        return moved
+        self._expect_untaken(body)
+        return self._hastened(body)
 
     def retry_dead(self) -> int:
         """Let everything that was given up be tried again; say how many there were."""
@@ -191,29 +193,84 @@ class News:
         query = patterns.due_bodies("retry", self._store.clock.now())
         return (body.pk for body in self._store.iterate(query, at_most=limit))
 
-    def _items(self, day: date | None, zone: Zone, ticker: str | None) -> Query[NewsItem]:
-        if day is None:
-            days = latest_days(self._store.clock.now(), RECENT_DAYS)
-            legs = [patterns.news_of_day(each) for each in days]
-        else:
-            parts = parts_of(day, zone)
-            legs = [patterns.news_of_part(part.day, part.first, part.last) for part in parts]
-        query = reduce(add, legs)
-        return query.filtered(attr("tickers").contains(ticker.upper())) if ticker else query
+    def _expect_untaken(self, body: NewsBody) -> None:
+        """Refuse to try what is there, what is not ours to fetch, and what somebody works on."""
+        now = self._store.clock.now()
+        if body.outcome == "ok":
+            raise Conflict(f"{body.pk} has its body; it is fetched once")
+        if not is_yahoo(body.url):
+            raise Conflict(f"{body.pk} is at another site, which is not fetched; open it yourself")
+        if body.state == "PROGRESS" and body.due_at is not None and body.due_at > now:
+            raise Conflict(
+                f"{body.pk} is claimed by {body.owner} until {utc_stamp(body.due_at).iso}; if that "
+                "worker is no more, the next run after that takes it over"
+            )
+
+    def _hastened(self, body: NewsBody) -> NewsBody:
+        moved = claims.hasten(self._store, body)
+        if moved is None:
+            raise Conflict(f"{body.pk} was just taken by somebody else; look again in a minute")
+        return moved
+
+    @staticmethod
+    def _of_day(day: date, zone: Zone, ticker: str | None) -> Query[NewsItem]:
+        parts = parts_of(day, zone)
+        legs = [patterns.news_of_part(part.day, part.first, part.last) for part in parts]
+        return _with_ticker(reduce(add, legs), ticker)
+
+
+def _of_days(days: list[date]) -> Query[NewsItem]:
+    return reduce(add, [patterns.news_of_day(day) for day in days])
+
+
+def _with_ticker(query: Query[NewsItem], ticker: str | None) -> Query[NewsItem]:
+    return query.filtered(attr("tickers").contains(ticker.upper())) if ticker else query
+
+
+def _marked(page: Page[NewsItem], today: date) -> Page[NewsItem]:
+    """A page whose cursor says on which day the list was begun: its pages end at midnight else."""
+    return page if page.cursor is None else replace(page, cursor=f"{today}.{page.cursor}")
+
+
+def _unmarked(cursor: str | None, today: date) -> tuple[date, str | None]:
+    if cursor is None:
+        return today, None
+    day, _, inner = cursor.partition(".")
+    try:
+        return date.fromisoformat(day), inner
+    except ValueError:
+        raise BadCursor("this cursor is not of this query; begin again without one") from None
 
 
 def _item(story: Story, source: str, now: datetime) -> NewsItem:
+    return NewsItem(
+        source=source,
+        title=story.title,
+        url=story.url,
+        tickers=story.tickers,
+        uploaded_at=now,
+    )
+
+
+def _as_given(story: Story) -> Mapping[str, Any]:
+    if not isinstance(story, Story):
+        raise BadUpload(f"nothing was stored: {story!r:.100} is no Story")
+    return {"title": story.title, "url": story.url, "tickers": story.tickers}
+
+
+def _is_storable(story: Story) -> bool:
+    """Whether a story of a list can be stored; one that is beyond all measure is left out."""
     try:
-        pk_of(story.url)  # which a text that is no Unicode has not
-        return NewsItem(
-            source=source,
-            title=story.title,
-            url=story.url,
-            tickers=story.tickers,
-            uploaded_at=now,
-        )
-    except ValueError as error:
-        raise BadUpload(f"nothing was stored: {story} cannot be a story: {error}") from error
+        story_of(_as_given(story))
+    except BadUpload as error:
+        emit("news.story.skipped", level="warning", reason=error.message)
+        return False
+    return True
+
+
+def _expect_source(source: str) -> None:
+    if not source.strip() or len(source) > _LONGEST_SOURCE or not source.isprintable():
+        raise BadUpload(f"a source is a short name such as yf_latest, and not {source[:50]!r}")
 
 
 def _pk(pk_or_url: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from gotgan.domains.news.latest import stories_of
+from gotgan.domains.news.latest import latest_stories
 from gotgan.domains.news.pages import expect_feed, expect_page
-from gotgan.domains.news.rss import stories_of_feed
+from gotgan.domains.news.rss import feed_stories
 from gotgan.domains.news.stories import Story
 from gotgan.fetch import Web
 from gotgan.settings import Settings
@@ -29,10 +29,10 @@ class Source:
         answer = self._web.get(self._list, from_settings=True)
         expect_page(answer)
         # Against the address of the list itself: the one that answered may carry a counter.
-        return stories_of(answer.body, self._list, charset=answer.charset)
+        return latest_stories(answer.body, self._list, charset=answer.charset)
 
     def feed(self) -> list[Story]:
         """The stories of the feed, in its order; it has no tickers."""
         answer = self._web.get(self._rss, from_settings=True, accept=_FEED)
         expect_feed(answer)
-        return stories_of_feed(answer.body, self._rss)
+        return feed_stories(answer.body, self._rss, charset=answer.charset)

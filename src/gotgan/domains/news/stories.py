@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from gotgan.errors import BadUpload
 
 __all__ = ["Story", "one_line"]
 
@@ -22,6 +24,9 @@ class Story:
     """In capitals and in their order, each once, whatever way they are handed over."""
 
     def __post_init__(self) -> None:
+        given: Any = self.tickers  # whoever calls from unchecked code may hand over anything
+        if isinstance(given, str) or not all(isinstance(each, str) for each in given):
+            raise BadUpload(f"tickers are a list of texts, and not {given!r:.100}")
         tidied = (ticker.strip().upper() for ticker in self.tickers)
         object.__setattr__(self, "tickers", tuple(dict.fromkeys(filter(None, tidied))))
 

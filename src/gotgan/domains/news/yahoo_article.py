@@ -7,18 +7,17 @@ looked at.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from gotgan.domains.news.extracts import Extract
 from gotgan.domains.news.languages import words_in
 from gotgan.domains.news.links import resolved
 from gotgan.domains.news.paragraphs import all_text_of, cleaned, lines_of
-from gotgan.domains.news.shown import Shown
 
-__all__ = ["LITTLE", "Way", "is_bare", "is_yahoo", "way_out", "yahoo_story"]
+__all__ = ["LITTLE", "is_bare", "is_yahoo", "leads_on", "yahoo_story"]
 
 _WRAPPER: Final = "[data-testid=article-content-wrapper]"
 _BODY: Final = ".body-wrap .atoms-wrapper, [data-testid=read-more]"
@@ -45,13 +44,6 @@ LITTLE: Final = 150
 """With as many words it is an article, wherever else it is at home and whatever else is sold."""
 
 
-@dataclass(frozen=True)
-class Way:
-    """The way from a stub to the article; without a link where it is a button's."""
-
-    link: str | None
-
-
 def is_yahoo(url: str) -> bool:
     """Whether an address is one of Yahoo's; articles elsewhere are not fetched."""
     try:
@@ -62,7 +54,7 @@ def is_yahoo(url: str) -> bool:
     return parts.scheme in {"http", "https"} and host.endswith(".yahoo.com")
 
 
-def yahoo_story(tree: LexborHTMLParser) -> Shown | None:
+def yahoo_story(tree: LexborHTMLParser) -> Extract | None:
     """The first article of a page; None where it has none of Yahoo's shapes, or no text."""
     wrapper = tree.css_first(_WRAPPER)
     lines = lines_of(wrapper.css(_BODY)) if wrapper else []
@@ -79,37 +71,33 @@ def is_bare(tree: LexborHTMLParser) -> bool:
     return wrapper is not None and words_in(all_text_of(wrapper)) < LITTLE
 
 
-def way_out(
-    tree: LexborHTMLParser, address: str, home: str | None, *, is_empty: bool
-) -> Way | None:
-    """Where a bare page sends its readers; None where it sends them nowhere.
+def leads_on(tree: LexborHTMLParser, address: str, home: str | None, *, is_empty: bool) -> bool:
+    """Whether a bare page only sends its readers to the publisher.
 
-    A link that says so is a way out. Without any text a home elsewhere is one too, and a button
-    that says so. Any other link to another site is none: a page whose shape has changed has such
-    links as well, and would be lost for good.
+    A link that says so does. Without any text a home elsewhere does too, and a button that says
+    so. Any other link to another site does not: a page whose shape has changed has such links as
+    well, and would be lost for good.
     """
     label = next(filter(_says_onwards, tree.css(f"{_WRAPPER} a, {_WRAPPER} button")), None)
-    link = _off_site(label.attributes.get("href"), address) if label else None
-    if link or not is_empty:
-        return Way(link) if link else None
-    link = _off_site(home, address)
-    return Way(link) if link or label else None
+    if label and _is_off_site(label.attributes.get("href"), address):
+        return True
+    return is_empty and (label is not None or _is_off_site(home, address))
 
 
 def _says_onwards(node: LexborNode) -> bool:
     return _ONWARDS.fullmatch(cleaned(node.text(separator=" "))) is not None
 
 
-def _off_site(href: str | None, address: str) -> str | None:
+def _is_off_site(href: str | None, address: str) -> bool:
     link = resolved(href, address) if href else None
-    return None if link is None or is_yahoo(link) else link
+    return link is not None and not is_yahoo(link)
 
 
-def _story(extractor: str, lines: list[str], around: LexborNode) -> Shown:
+def _story(extractor: str, lines: list[str], around: LexborNode) -> Extract:
     time = _first(around, _TIMES)
     logo = _first(around, _LOGOS)
     title = _first(around, _TITLES)
-    return Shown(
+    return Extract(
         extractor=extractor,
         lines=lines,
         title=title.text() if title else None,

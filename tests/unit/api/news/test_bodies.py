@@ -99,11 +99,11 @@ def test_one_body_does_not_join_a_run_over_many(
     api: Api, items: list[Any], world: World, clock: FixedClock
 ) -> None:
     clock.advance(timedelta(seconds=1))
-    upload(api, story(1, url="https://example.com/elsewhere"))
+    upload(api, story(1, url=f"https://{YAHOO}/news/another-000000001.html"))
     world.fail(YAHOO, "*", Fault.HANG)
     many = api.data("POST", "/news/bodies", params={"wait": 0}, json={"day": "2025-11-15"})["run"]
     [item] = [each for each in stored(api) if each not in items]
-    one = api.data("POST", f"{path_of(item['pk'])}/body")["run"]
+    one = api.data("POST", f"{path_of(item['pk'])}/body", params={"wait": 0})["run"]
     assert one["id"] != many["id"]
 
 

@@ -134,7 +134,7 @@ def test_an_item_tells_why_it_has_its_key(api: Api) -> None:
     item = api.data("GET", path_of(PK))
     assert item["why"] == {
         "tag": "id",
-        "articleId": "000000001",
+        "article_id": "000000001",
         "sha256": hashlib.sha256(url.encode()).hexdigest(),
     }
     assert item["pk"] == f"id#{item['why']['sha256'][:16]}"
@@ -146,7 +146,7 @@ def test_an_item_without_an_article_id_tells_that(api: Api) -> None:
     upload(api, story(1, url="https://example.com/a?b=1#c"))
     [item] = stored(api)
     why = api.data("GET", path_of(item["pk"]))["why"]
-    assert (item["pk"][:2], why["tag"], why["articleId"]) == ("h#", "h", None)
+    assert (item["pk"][:2], why["tag"], why["article_id"]) == ("h#", "h", None)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,9 @@ def test_whoever_comes_while_it_runs_joins_the_run(api: Api, world: World) -> No
     first = _collect(api, json={"limit": 1}, params={"wait": 0})
     assert (first["run"]["state"], first["report"]) == ("running", None)
     assert first["run"]["finishedAt"] is None
-    assert _collect(api, params={"wait": 0})["run"]["id"] == first["run"]["id"]
+    joined = _collect(api, json={"limit": 1}, params={"wait": 0})
+    assert joined["run"]["id"] == first["run"]["id"]
+    assert api.refusal("POST", "/news/collect", json={"rss": True}) == (409, "conflict")
     told = api.data("GET", f"/runs/{first['run']['id']}", role="viewer")
     assert told == first
 
@@ -107,6 +109,7 @@ FAULTS = {
     Fault.REDIRECT_LOOP: (502, "fetch.redirects"),
     Fault.REDIRECT_METADATA: (502, "fetch.address"),
     Fault.REDIRECT_LOOPBACK: (502, "fetch.address"),
+    Fault.REDIRECT_ELSEWHERE: (502, "fetch.missing"),
     Fault.CONSENT: (502, "page.consent"),
     Fault.BLOCK: (502, "page.blocked"),
     Fault.EMPTY: (502, "page.no_stories"),

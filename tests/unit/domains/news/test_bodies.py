@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
-from gotgan.domains.news.article import is_yahoo
+from gotgan.domains.news import bodies, claims
+from gotgan.domains.news.article import article_of, is_yahoo
+from gotgan.domains.news.models import NewsBody
 from gotgan.domains.news.reports import Step
+from gotgan.domains.news.service import News
 from gotgan.domains.news.stories import Story
-from gotgan.errors import Conflict, GotganError, NotFound, UsageError
+from gotgan.errors import (
+    BadCursor,
+    Conflict,
+    FetchError,
+    GotganError,
+    NotFound,
+    NotRecorded,
+    PrivateName,
+    RobotsDisallowed,
+    UsageError,
+)
+from gotgan.fetch import Ask, Fetched, Rules, Web
+from gotgan.fetch.recording import Replaying
+from gotgan.settings import Settings
 from gotgan.world import Fault
-from tests.unit.domains.news.conftest import Newsroom
+from tests.unit.domains.news.conftest import NOON, Newsroom
 
 YAHOO = "finance.yahoo.com"
 LIST = "/topic/latest-news/"
@@ -77,11 +94,13 @@ def test_what_is_not_there_is_gone(newsroom: Newsroom) -> None:
 
 
 @pytest.mark.parametrize("fault", [Fault.REDIRECT_METADATA, Fault.REDIRECT_LOOPBACK])
-def test_what_leads_into_this_network_is_blocked(newsroom: Newsroom, fault: Fault) -> None:
+def test_what_leads_into_this_network_waits_and_is_not_followed(
+    newsroom: Newsroom, fault: Fault
+) -> None:
     [item] = newsroom.stories(1)
     newsroom.world.fail(YAHOO, "/news/*", fault)
     newsroom.news.bodies()
-    assert (newsroom.body(item).outcome, newsroom.body(item).error) == ("blocked", "fetch.address")
+    assert (newsroom.body(item).state, newsroom.body(item).error) == ("WAITING", "fetch.address")
     assert len(newsroom.asked()) == 1
 
 
@@ -124,6 +143,7 @@ OF_THE_LIST = {
     Fault.EMPTY: "page.no_stories",
     Fault.REDIRECT_METADATA: "fetch.address",
     Fault.REDIRECT_LOOPBACK: "fetch.address",
+    Fault.REDIRECT_ELSEWHERE: "fetch.missing",
 }
 
 
@@ -185,6 +205,134 @@ def test_a_site_that_will_have_no_more_of_it_ends_the_run(newsroom: Newsroom) ->
     touched = [item for item in items if newsroom.news.body(item.pk) is not None]
     assert len(touched) == 3  # what else was claimed was given back
     assert len(newsroom.asked()) < 10
+
+
+OUTAGES = [Fault.FORBIDDEN, Fault.BROKEN, Fault.HANG, Fault.RESET, Fault.BLOCK, Fault.CONSENT]
+
+
+@pytest.mark.parametrize("fault", OUTAGES, ids=lambda fault: fault.value)
+def test_an_outage_of_the_site_costs_three_articles_an_attempt_and_no_more(
+    newsroom: Newsroom, fault: Fault
+) -> None:
+    newsroom.stories(12)
+    newsroom.world.fail(YAHOO, "/news/*", fault)
+    report = newsroom.news.bodies()
+    assert report.stopped
+    assert (report.waiting, newsroom.news.count_queued()) == (3, 3)
+
+
+def test_articles_that_are_refused_together_do_not_keep_the_others_waiting(
+    newsroom: Newsroom,
+) -> None:
+    good = newsroom.stories(6)
+    newsroom.clock.advance(timedelta(seconds=1))
+    refused = [f"https://finance.yahoo.com/news/refused-{n:09}.html" for n in range(6)]
+    newsroom.news.upload([Story("Refused", url) for url in refused])
+    newsroom.world.fail(YAHOO, "/news/refused-*", Fault.FORBIDDEN)
+    newsroom.news.bodies()
+    assert [newsroom.body(item).outcome for item in good] == ["gone"] * 6
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        PrivateName("a name server that answers 0.0.0.0 for a while"),
+        RobotsDisallowed("a site that is being mended", everything=True),
+    ],
+    ids=lambda error: error.code,
+)
+def test_what_may_pass_blocks_nothing_for_ever(error: FetchError) -> None:
+    [item] = [
+        NewsBody(pk="h#0", url="https://finance.yahoo.com/", state="PROGRESS", changed_at=NOON)
+    ]
+    assert bodies.is_unwelcome(error)
+    with pytest.raises(type(error)):
+        bodies.read(Fetched(Ask(item.url, item), None, error))
+
+
+def test_an_article_that_leads_to_another_site_is_external_and_not_followed(
+    newsroom: Newsroom,
+) -> None:
+    [item] = newsroom.stories(1)
+    newsroom.world.fail(YAHOO, "/news/*", Fault.REDIRECT_ELSEWHERE)
+    assert newsroom.news.bodies().outcomes == {"external": 1}
+    assert newsroom.body(item).error == "fetch.elsewhere"
+    assert {seen.host for seen in newsroom.world.requests} == {YAHOO}
+
+
+def test_a_page_that_breaks_the_reader_costs_its_article_an_attempt(
+    newsroom: Newsroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = newsroom.stories(1)[0], newsroom.article()
+
+    def read(page: bytes, address: str, *, charset: str | None) -> object:
+        if address == good.url:
+            raise RecursionError("too deep")
+        return article_of(page, address, charset=charset)
+
+    monkeypatch.setattr(bodies, "article_of", read)
+    report = newsroom.news.bodies()
+    assert (report.waiting, report.outcomes) == (1, {"gone": 1})
+    assert (newsroom.body(good).error, newsroom.body(bad).outcome) == ("page.shape", "gone")
+
+
+def test_several_articles_are_all_tried_or_none_is_touched(newsroom: Newsroom) -> None:
+    article, other = newsroom.article(), newsroom.stories(1)[0]
+    newsroom.world.fail(YAHOO, "/news/never-*", Fault.WRONG_TYPE)
+    newsroom.news.bodies()
+    before = newsroom.body(other)
+    with pytest.raises(Conflict, match="fetched once"):
+        newsroom.news.fetch_bodies([other.pk, article.pk])
+    assert newsroom.body(other) == before
+
+
+def test_an_article_whose_workers_were_lost_is_reported_as_dead(newsroom: Newsroom) -> None:
+    [item] = newsroom.stories(1)
+    claims.claim_new(newsroom.store, item)
+    for _ in range(4):
+        newsroom.clock.advance(claims.LEASE + timedelta(seconds=2))
+        claims.take(newsroom.store, item.pk)
+    newsroom.clock.advance(claims.LEASE + timedelta(seconds=2))
+    report = newsroom.news.bodies()
+    assert (report.outcomes, report.skipped) == ({"dead": 1}, 0)
+
+
+def test_a_report_says_why_and_how_many_wait_in_all(newsroom: Newsroom) -> None:
+    newsroom.stories(2)
+    newsroom.world.fail(YAHOO, "/news/*", Fault.WRONG_TYPE)
+    report = newsroom.news.bodies()
+    assert (report.reasons, report.queued, report.dead) == ({"page.content_type": 2}, 2, 0)
+    again = newsroom.news.bodies()
+    assert (again.waiting, again.reasons, again.queued) == (0, {}, 2)
+
+
+def test_a_replay_that_has_nothing_ends_the_run_and_costs_no_attempt(
+    newsroom: Newsroom, tmp_path: Path
+) -> None:
+    newsroom.stories(3)
+    rules = Rules(delay=0)
+    with Web(rules, clock=newsroom.clock, transport=Replaying(tmp_path)) as web:
+        news = News(newsroom.store, web, Settings())
+        with pytest.raises(NotRecorded):
+            news.bodies()
+    assert newsroom.news.count_queued() == 0
+    assert newsroom.news.bodies().outcomes == {"gone": 3}
+
+
+def test_pages_without_a_day_go_on_after_midnight(newsroom: Newsroom) -> None:
+    newsroom.clock.advance(timedelta(hours=11, minutes=59))
+    items = newsroom.stories(5)
+    first = newsroom.news.page(limit=3)
+    newsroom.clock.advance(timedelta(minutes=2))
+    second = newsroom.news.page(limit=3, cursor=first.cursor)
+    assert {item.pk for item in (*first, *second)} == {item.pk for item in items}
+    assert second.cursor is None
+
+
+@pytest.mark.parametrize("cursor", ["", "nonsense", "2025-11-06.", "2025-11-06.nonsense", "."])
+def test_a_cursor_that_is_none_is_refused(newsroom: Newsroom, cursor: str) -> None:
+    with pytest.raises(BadCursor):
+        newsroom.news.page(cursor=cursor)
 
 
 def test_a_run_that_is_interrupted_gives_back_what_it_had(newsroom: Newsroom) -> None:

@@ -183,10 +183,10 @@ def test_workers_that_die_five_times_over_an_article_give_it_up(
         clock.advance(claims.LEASE + timedelta(seconds=2))
         assert claims.take(store, ITEM.pk) is not None
     clock.advance(claims.LEASE + timedelta(seconds=2))
-    assert claims.take(store, ITEM.pk) is None
-    body = stored(store)
-    assert body is not None
-    assert (body.outcome, body.error) == ("dead", "news.worker_lost")
+    given_up = claims.take(store, ITEM.pk)
+    assert given_up is not None
+    assert given_up == stored(store)
+    assert (given_up.outcome, given_up.error) == ("dead", "news.worker_lost")
 
 
 def test_a_new_article_that_is_given_back_is_as_if_nobody_had_touched_it(store: Store) -> None:
@@ -204,6 +204,18 @@ def test_an_attempt_that_is_given_back_does_not_count(store: Store, clock: Fixed
     body = stored(store)
     assert body is not None
     assert (body.state, body.attempts, due(store)) == ("WAITING", 1, [ITEM.pk])
+
+
+def test_what_was_given_up_and_is_given_back_stays_in_the_queue(
+    store: Store, clock: FixedClock
+) -> None:
+    claims.hasten(store, failed(store, clock, 5))
+    again = claims.take(store, ITEM.pk)
+    assert again is not None
+    claims.release(store, again)
+    body = stored(store)
+    assert body is not None
+    assert (body.state, body.attempts, due(store)) == ("WAITING", 0, [ITEM.pk])
 
 
 def test_what_was_given_up_can_be_tried_again_with_all_its_attempts(

@@ -100,6 +100,6 @@ def test_a_day_at_the_edge_of_the_calendar_is_refused(day: date) -> None:
 
 def test_the_latest_days_begin_with_today() -> None:
     now = datetime(2026, 3, 1, 0, 5, tzinfo=UTC)
-    assert latest_days(now, 2) == [date(2026, 3, 1), date(2026, 2, 28)]
+    assert latest_days(now.date(), 2) == [date(2026, 3, 1), date(2026, 2, 28)]
     assert today_in("ny", now) == date(2026, 2, 28)
     assert today_in("kst", now) == date(2026, 3, 1)

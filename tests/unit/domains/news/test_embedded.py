@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gotgan.domains.news.latest import stories_of
+from gotgan.domains.news.latest import latest_stories
 from tests.unit.domains.news.pages import (
     ADDRESS,
     SHAPES,
@@ -29,7 +29,7 @@ CHIPS = Card(tickers=["NVDA", "AMD"])
 
 
 def _tickers(body: str, *scripts: str) -> list[tuple[str, ...]]:
-    return [story.tickers for story in stories_of(document(body, *scripts), ADDRESS)]
+    return [story.tickers for story in latest_stories(document(body, *scripts), ADDRESS)]
 
 
 def _script(text: str) -> str:
@@ -145,6 +145,12 @@ def test_a_text_that_was_cut_in_the_middle_of_a_character_costs_no_tickers() -> 
 def test_json_that_is_nested_too_deeply_is_passed_over() -> None:
     script = _script('{"stockTickers":' + "[" * 100_000)
     assert _tickers(in_2024([CHIPS]), script) == [("NVDA", "AMD")]
+
+
+def test_an_id_that_is_nested_deeply_costs_no_tickers() -> None:
+    entry = json.dumps({**story(CHIPS), "id": "DEEP"})
+    script = _script(entry.replace('"DEEP"', "[" * 1_000 + "]" * 1_000))
+    assert _tickers(on_quote_pages([Card()]), script) == [("NVDA", "AMD")]
 
 
 ODD: list[Any] = [None, 1, "x", [], {}, [None], {"url": 1}, {"stockTickers": {}}]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gotgan.domains.news.latest import stories_of
+from gotgan.domains.news.latest import latest_stories
 from gotgan.domains.news.stories import Story
 from gotgan.errors import NoStories, PageError
 from tests.unit.domains.news.pages import (
@@ -48,8 +48,12 @@ NO_PAGES += ["tel:1", "data:text/html,x", "ftp://a.example/b", "https:", "https:
 NO_PAGES += ["//", "https://[x/", "//[x/", "\x01//[x/", "https:/x"]
 
 
+STORY = '<a href="/x"><h3>X</h3></a>'
+STORY_ITEM = f'<div class="story-item">{STORY}</div>'
+
+
 def _read(body: str, *scripts: str) -> list[Story]:
-    return stories_of(document(body, *scripts), ADDRESS)
+    return latest_stories(document(body, *scripts), ADDRESS)
 
 
 def _card(inner: str) -> str:
@@ -106,7 +110,7 @@ def test_a_link_is_unescaped_once_and_no_more() -> None:
 
 def test_links_do_not_depend_on_the_path_of_the_list() -> None:
     page = document(in_2024([Card(href="/x"), Card(href="y"), Card(href="//z.example/")]))
-    found = stories_of(page, "http://127.0.0.1:8000/a/list?b=/c")
+    found = latest_stories(page, "http://127.0.0.1:8000/a/list?b=/c")
     assert [story.url for story in found] == [
         "http://127.0.0.1:8000/x",
         "http://127.0.0.1:8000/a/y",
@@ -115,7 +119,7 @@ def test_links_do_not_depend_on_the_path_of_the_list() -> None:
 
 
 def test_a_list_at_the_root_of_its_host_gives_the_same_links() -> None:
-    found = stories_of(document(in_2024([Card(href="/x")])), "https://news.example?list#now")
+    found = latest_stories(document(in_2024([Card(href="/x")])), "https://news.example?list#now")
     assert found[0].url == "https://news.example/x"
 
 
@@ -183,6 +187,20 @@ def test_cards_in_cards_and_links_beside_links_are_one_story() -> None:
         assert _read(_card(page)) == [Story("X", f"{SITE}/x")]
 
 
+def test_cards_in_cards_are_one_story_however_many_there_are() -> None:
+    assert _read(_card('<div class="story-item">' * 900 + STORY)) == [Story("X", f"{SITE}/x")]
+
+
+def test_a_link_around_a_whole_card_is_its_link() -> None:
+    card = '<div class="story-item"><h3>{}</h3></div>'
+    one, other = card.format("One"), card.format("Other")
+    page = f'<a href="/x"><div>{one}</div></a><a href="/y"><p>{other}</p></a>'
+    assert _read(f'<div class="stream-items">{page}</div>') == [
+        Story("One", f"{SITE}/x"),
+        Story("Other", f"{SITE}/y"),
+    ]
+
+
 def test_a_marked_card_counts_even_if_what_is_around_it_looks_like_one() -> None:
     card = '<div data-testid="stream-card"><a href="/x"><h3>X</h3></a></div>'
     page = f'<ul data-testid="list-ds"><li class="story-item">{card}</li></ul>'
@@ -206,12 +224,15 @@ def test_of_two_streams_the_longer_one_is_the_list() -> None:
         assert [story.title for story in _read(page)] == ["One", "Two"]
 
 
+def test_a_stream_in_a_stream_is_a_part_of_it() -> None:
+    cards = "".join(f'<i class="story-item"><a href="/{n}"><h3>X</h3></a></i>' for n in range(4))
+    inner = f'<div class="stream-items">{cards}</div>'
+    assert len(_read(f'<div class="stream-items">{inner}{STORY_ITEM}{inner}</div>')) == 9
+
+
 def test_an_empty_topic_stream_is_not_replaced_by_a_sidebar() -> None:
     with pytest.raises(NoStories):
         _read(on_the_topic_page([]))
-
-
-STORY = '<a href="/x"><h3>X</h3></a>'
 
 
 @pytest.mark.parametrize(
@@ -246,7 +267,20 @@ def test_the_hashes_of_a_build_do_not_matter() -> None:
 )
 def test_a_page_without_stories_is_an_error_that_says_what_to_do(page: bytes) -> None:
     with pytest.raises(NoStories, match=r"the list at https://finance.*GOTGAN_RECORD=folder"):
-        stories_of(page, ADDRESS)
+        latest_stories(page, ADDRESS)
+
+
+@pytest.mark.parametrize("tag", ["<div>", '<div class="story-item">', '<ul class="stream-items">'])
+def test_a_list_that_nests_without_end_is_an_error_at_once(tag: str) -> None:
+    with pytest.raises(NoStories, match=r"the list at https://finance.*inside one another"):
+        _read(_card(tag * 20_000 + STORY))
+
+
+def test_a_query_may_be_private_and_is_not_told() -> None:
+    for page in (b"", b"<div>" * 2_000):
+        with pytest.raises(NoStories) as caught:
+            latest_stories(page, f"{ADDRESS}?token=secret")
+        assert "secret" not in caught.value.message
 
 
 @pytest.mark.parametrize("declared", ["euc-kr", "windows-1252", "utf-8", "nobody-knows", "rot13"])
@@ -257,26 +291,26 @@ def test_a_page_is_read_in_the_encoding_that_it_names(declared: str) -> None:
     }.get(declared, ("utf-8", "“Zürich” 삼성 🚀"))
     page = in_2024([Card(title)])
     by_page = f'<html><meta charset="{declared}">{page}'.encode(codec)
-    assert stories_of(by_page, ADDRESS)[0].title == title
-    assert stories_of(page.encode(codec), ADDRESS, charset=declared)[0].title == title
+    assert latest_stories(by_page, ADDRESS)[0].title == title
+    assert latest_stories(page.encode(codec), ADDRESS, charset=declared)[0].title == title
 
 
 @pytest.mark.parametrize("charset", ["\udcff", "a\0b", "utf-16", "unicode_escape", " "])
 def test_an_encoding_that_is_none_is_utf_8(charset: str) -> None:
     page = document(in_2024([Card("Zürich")]))
-    assert stories_of(page, ADDRESS, charset=charset)[0].title == "Zürich"
+    assert latest_stories(page, ADDRESS, charset=charset)[0].title == "Zürich"
 
 
 def test_the_server_is_believed_more_than_the_page_and_a_mark_more_than_both() -> None:
     page = f'<meta charset="euc-kr">{in_2024([Card("Zürich")])}'
-    assert stories_of(page.encode(), ADDRESS, charset="utf-8")[0].title == "Zürich"
+    assert latest_stories(page.encode(), ADDRESS, charset="utf-8")[0].title == "Zürich"
     marked = page.encode("utf-8-sig")
-    assert stories_of(marked, ADDRESS, charset="euc-kr")[0].title == "Zürich"
+    assert latest_stories(marked, ADDRESS, charset="euc-kr")[0].title == "Zürich"
 
 
 def test_bytes_that_cannot_be_read_spoil_nothing_but_themselves() -> None:
     page = document(in_2024([Card("Z\u00fcrich MARK")])).replace(b"MARK", b"\xff\xfe")
-    assert stories_of(page, ADDRESS)[0].title == "Zürich \ufffd\ufffd"
+    assert latest_stories(page, ADDRESS)[0].title == "Zürich \ufffd\ufffd"
 
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=30)
@@ -292,7 +326,7 @@ FRAGMENTS = st.sampled_from(
 @given(st.lists(FRAGMENTS | TEXT, max_size=12).map("".join) | TEXT)
 def test_whatever_comes_gives_stories_or_a_page_error(page: str) -> None:
     try:
-        found = stories_of(page.encode(), ADDRESS)
+        found = latest_stories(page.encode(), ADDRESS)
     except PageError:
         return
     assert all(story.title and story.url.startswith("http") for story in found)
@@ -302,7 +336,7 @@ def test_whatever_comes_gives_stories_or_a_page_error(page: str) -> None:
 @given(st.binary(max_size=200), st.text(max_size=10) | st.none())
 def test_whatever_bytes_come_give_stories_or_a_page_error(junk: bytes, charset: str | None) -> None:
     with pytest.raises(PageError):
-        stories_of(junk, ADDRESS, charset=charset)
+        latest_stories(junk, ADDRESS, charset=charset)
 
 
 @few

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -146,6 +147,15 @@ def test_a_page_that_ends_in_the_middle_is_told_and_may_be_asked_for_again(lengt
     with pytest.raises(TruncatedPage, match=f"after {length:,} bytes; ask for it again") as caught:
         expect_page(answer(LIST[:length]))
     assert caught.value.retry
+
+
+@pytest.mark.parametrize(
+    "body", [b"<html>", b"\0", b"Access Denied", b'<form class="consent-form">']
+)
+def test_a_query_may_be_private_and_is_not_told(body: bytes) -> None:
+    with pytest.raises(PageError, match=ADDRESS) as caught:
+        expect_page(replace(answer(body), asked=f"{ADDRESS}?token=secret"))
+    assert "secret" not in caught.value.message
 
 
 def test_the_end_of_another_page_within_a_page_is_not_its_end() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gotgan.domains.news.rss import stories_of_feed
+from gotgan.domains.news.rss import feed_stories
 from gotgan.domains.news.stories import Story
 from gotgan.errors import NoStories, PageError, TruncatedPage, WrongContentType
 
@@ -27,7 +27,7 @@ def _feed(*items: str, head: str = '<?xml version="1.0" encoding="UTF-8"?>') -> 
 
 def test_stories_come_in_their_order_without_tickers() -> None:
     two = ITEM.format("Two &amp; “zwei”", "https://x.example/2?a=1&amp;b=2&amp;amp;#")
-    assert stories_of_feed(_feed(two, ONE, two), ADDRESS) == [
+    assert feed_stories(_feed(two, ONE, two), ADDRESS) == [
         Story("Two & “zwei”", "https://x.example/2?a=1&b=2&amp;#"),
         Story("One", "https://x.example/one-060559667.html?.tsrc=rss"),
         Story("Two & “zwei”", "https://x.example/2?a=1&b=2&amp;#"),
@@ -36,7 +36,7 @@ def test_stories_come_in_their_order_without_tickers() -> None:
 
 def test_a_title_and_a_link_may_stand_in_cdata_over_several_lines() -> None:
     item = ITEM.format("<![CDATA[\n A <b>\n title ]]>", "<![CDATA[\n /news/x?a&b \n]]>")
-    assert stories_of_feed(_feed(item), ADDRESS) == [
+    assert feed_stories(_feed(item), ADDRESS) == [
         Story("A <b> title", "https://finance.yahoo.com/news/x?a&b")
     ]
 
@@ -52,15 +52,15 @@ def test_a_title_and_a_link_may_stand_in_cdata_over_several_lines() -> None:
     ],
 )
 def test_an_item_without_title_or_link_is_passed_over(item: str) -> None:
-    assert [story.title for story in stories_of_feed(_feed(item, ONE), ADDRESS)] == ["One"]
+    assert [story.title for story in feed_stories(_feed(item, ONE), ADDRESS)] == ["One"]
     with pytest.raises(NoStories):
-        stories_of_feed(_feed(item), ADDRESS)
+        feed_stories(_feed(item), ADDRESS)
 
 
 def test_a_feed_without_stories_is_an_error_that_says_what_to_do() -> None:
     for feed in (_feed(), b"<html/>", b"<feed><entry/></feed>"):
         with pytest.raises(NoStories, match=r"the feed at https://finance.*GOTGAN_RECORD=folder"):
-            stories_of_feed(feed, ADDRESS)
+            feed_stories(feed, ADDRESS)
 
 
 @pytest.mark.parametrize(
@@ -68,50 +68,63 @@ def test_a_feed_without_stories_is_an_error_that_says_what_to_do() -> None:
     [
         "<!DOCTYPE rss>",
         "\ufeff<!DOCTYPE rss>",
+        "\ufeff\ufeff<!DOCTYPE rss>",
         '<?xml version="1.0"?>\n<!-- a -->\n<?b c?> <!DOCTYPE rss [<!ENTITY a "b">]>',
         '<!DOCTYPE rss SYSTEM "file:///etc/passwd">',
     ],
 )
 def test_a_feed_with_a_doctype_is_not_read(head: str) -> None:
     with pytest.raises(WrongContentType, match="DOCTYPE"):
-        stories_of_feed(_feed(ONE, head=head), ADDRESS)
+        feed_stories(_feed(ONE, head=head), ADDRESS)
 
 
 def test_a_doctype_within_a_text_or_a_comment_is_only_text() -> None:
     item = ITEM.format("<![CDATA[<!DOCTYPE html>]]>", "https://x.example/")
-    assert stories_of_feed(_feed(item), ADDRESS)[0].title == "<!DOCTYPE html>"
+    assert feed_stories(_feed(item), ADDRESS)[0].title == "<!DOCTYPE html>"
     commented = _feed(ONE, head="<!-- <!DOCTYPE rss> -->")
-    assert len(stories_of_feed(commented, ADDRESS)) == 1
+    assert len(feed_stories(commented, ADDRESS)) == 1
 
 
 def test_an_entity_that_nobody_defined_makes_no_feed() -> None:
     with pytest.raises(WrongContentType, match="is no feed"):
-        stories_of_feed(_feed(ITEM.format("&secret;", "https://x.example/")), ADDRESS)
+        feed_stories(_feed(ITEM.format("&secret;", "https://x.example/")), ADDRESS)
 
 
 def test_a_feed_that_ends_in_the_middle_may_be_asked_for_again() -> None:
     whole = _feed(ONE, ITEM.format("<![CDATA[Two]]>", "https://x.example/2"))
     for length in range(len(whole)):
         with pytest.raises(TruncatedPage, match="ends in the middle; ask for it again"):
-            stories_of_feed(whole[:length], ADDRESS)
+            feed_stories(whole[:length], ADDRESS)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "euc-kr"])
 def test_a_feed_is_read_in_the_encoding_that_it_names(encoding: str) -> None:
     head = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>'
     feed = _feed(ITEM.format("삼성전자", "https://x.example/"), head=head).decode().encode(encoding)
-    assert stories_of_feed(feed, ADDRESS)[0].title == "삼성전자"
+    assert feed_stories(feed, ADDRESS)[0].title == "삼성전자"
+
+
+def test_the_server_is_believed_more_than_the_feed() -> None:
+    feed = _feed(ITEM.format("삼성전자", "https://x.example/")).decode().encode("euc-kr")
+    assert feed_stories(feed, ADDRESS, charset="euc-kr")[0].title == "삼성전자"
+
+
+@pytest.mark.parametrize("feed", [_feed(), _feed(head="<!DOCTYPE rss>"), _feed()[:-9], b"{}"])
+def test_a_query_may_be_private_and_is_not_told(feed: bytes) -> None:
+    with pytest.raises(PageError, match=ADDRESS) as caught:
+        feed_stories(feed, f"{ADDRESS}?token=secret")
+    assert "secret" not in caught.value.message
 
 
 def test_a_feed_in_an_encoding_that_is_none_is_read_as_utf_8() -> None:
     feed = _feed(
         ITEM.format("Zürich", "https://x.example/"), head='<?xml version="1.0" encoding="idna"?>'
     )
-    assert stories_of_feed(feed, ADDRESS)[0].title == "Zürich"
+    assert feed_stories(feed, ADDRESS)[0].title == "Zürich"
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.binary(max_size=80) | st.text(max_size=80).map(_feed))
 def test_whatever_comes_gives_stories_or_a_page_error(feed: bytes) -> None:
     with suppress(PageError):
-        stories_of_feed(feed, ADDRESS)
+        feed_stories(feed, ADDRESS)

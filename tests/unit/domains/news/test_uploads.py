@@ -34,10 +34,6 @@ def test_lines_are_taken_like_a_list() -> None:
     assert [each.url for each in stories_from(lines)] == [URL, URL + "#2"]
 
 
-def test_an_empty_list_is_a_list() -> None:
-    assert stories_from(b"[]") == []
-
-
 @pytest.mark.parametrize("tickers", [None, []])
 def test_there_may_be_no_tickers(tickers: Any) -> None:
     without = {"title": "A headline", "url": URL}
@@ -84,9 +80,7 @@ def test_a_story_that_is_wrong_is_named_and_nothing_is_taken(entry: Any, said: s
     assert said in refused.value.message
 
 
-@pytest.mark.parametrize(
-    "document", [b"", b" \n", b"[", b"{", b"nonsense", b'["\\ud800"]', b"\xff"]
-)
+@pytest.mark.parametrize("document", [b"[", b"{", b"nonsense", b'["\\ud800"]', b"\xff"])
 def test_what_is_no_json_is_refused_with_what_to_hand_over(document: bytes) -> None:
     with pytest.raises(BadUpload, match="hand over"):
         stories_from(document)
@@ -97,9 +91,47 @@ def test_of_many_wrong_stories_the_first_are_told_and_the_rest_counted() -> None
         stories_from(listed(*[story(title="")] * 12))
 
 
-@pytest.mark.parametrize("bad", [Story("A", "https://a.test/\ud800"), Story(None, URL)])  # type: ignore[arg-type]
-def test_a_library_call_with_a_story_that_cannot_be_stores_nothing(bad: Story) -> None:
+@pytest.mark.parametrize("bad", [Story("A", "https://a.test/\ud800"), Story(None, URL), {}])  # type: ignore[arg-type]
+def test_a_library_call_with_a_story_that_cannot_be_stores_nothing(bad: Any) -> None:
     with App.in_memory() as app:
-        with pytest.raises(BadUpload, match="cannot be a story"):
+        with pytest.raises(BadUpload, match="nothing was stored"):
             app.news.upload([Story("A headline", URL), bad])
         assert list(app.news.page()) == []
+
+
+@pytest.mark.parametrize("document", [b"", b" \n", b"[]"])
+def test_nothing_is_no_story_and_no_error(document: bytes) -> None:
+    assert stories_from(document) == []
+
+
+def test_a_byte_order_mark_is_no_story() -> None:
+    assert len(stories_from(b"\xef\xbb\xbf" + listed(story()))) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"title": "x" * 2_001}, "2,000 letters"),
+        ({"url": "https://a.test/" + "x" * 4_000}, "4,000 letters"),
+        ({"url": "https://a.test/\nb"}, "no address"),
+        ({"url": "https://a.test:99999/b"}, "no address"),
+        ({"tickers": ["A"] * 201}, "tickers"),
+        ({"tickers": ["A" * 33]}, "tickers"),
+    ],
+    ids=str,
+)
+def test_what_is_beyond_all_measure_is_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadUpload, match=said):
+        stories_from(listed(story(**changes)))
+
+
+@pytest.mark.parametrize("source", ["", " ", "x" * 101, "a\nb"])
+def test_a_source_is_a_short_name(source: str) -> None:
+    with App.in_memory() as app, pytest.raises(BadUpload, match="short name"):
+        app.news.upload([Story("A headline", URL)], source=source)
+
+
+@pytest.mark.parametrize("tickers", ["NVDA", [1], (None,)], ids=str)
+def test_a_story_has_a_list_of_tickers(tickers: Any) -> None:
+    with pytest.raises(BadUpload, match="list of texts"):
+        Story("A headline", URL, tickers)

@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.news.latest import stories_of
+from gotgan.domains.news.latest import latest_stories
 from gotgan.domains.news.pages import expect_feed, expect_page
-from gotgan.domains.news.rss import stories_of_feed
+from gotgan.domains.news.rss import feed_stories
 from gotgan.domains.news.stories import Story
 from gotgan.errors import (
     BlockPage,
@@ -43,7 +43,7 @@ def _page(world: World, asked: Asked = LIST) -> Page:
 def _read(page: Page, url: str = ADDRESS) -> list[Story]:
     got = answer(page.body, page.kind, url)
     expect_page(got)
-    return stories_of(got.body, ADDRESS, charset=got.charset)
+    return latest_stories(got.body, ADDRESS, charset=got.charset)
 
 
 @pytest.mark.parametrize("markup", MARKUPS)
@@ -74,7 +74,7 @@ def test_a_feed_is_read_exactly_as_it_was_written() -> None:
     world = _world()
     page = _page(world, FEED)
     expect_feed(answer(page.body, page.kind))
-    found = stories_of_feed(page.body, ADDRESS)
+    found = feed_stories(page.body, ADDRESS)
     listed = newest(world.scene, len(found), "feed")
     assert [story.title for story in found] == [each.title for each in listed]
     assert all(
@@ -114,4 +114,4 @@ def test_a_feed_that_was_cut_is_told() -> None:
     world = _world()
     world.fail(FEED.host, FEED.path, Fault.CUT)
     with pytest.raises(TruncatedPage):
-        stories_of_feed(_page(world, FEED).body, ADDRESS)
+        feed_stories(_page(world, FEED).body, ADDRESS)

@@ -1,15 +1,15 @@
-"""What an article page shows to its readers."""
+"""What is found of an article on its page, before it is put in order."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Shown"]
+__all__ = ["Extract"]
 
 
 @dataclass(frozen=True)
-class Shown:
-    """An article as it was found on a page; what was not found is None."""
+class Extract:
+    """An article as a page shows it; what was not found is None."""
 
     extractor: str
     lines: list[str]
