@@ -42,6 +42,8 @@ class Scene:
     """About how many bytes a list page has beside its stories."""
     retry_after: int = 2
     """How many seconds a client is asked to wait that is told to come less often."""
+    shop_bytes: int = 12_000
+    """About how many bytes a page of a shop has beside what it shows, up to 150,000."""
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,13 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
-from fnmatch import fnmatchcase
 from typing import Final
 
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import UsageError
 from gotgan.world.excuses import EXCUSES
 from gotgan.world.faults import Fault, Faults, Planned
-from gotgan.world.hosts import HOSTS, answered
+from gotgan.world.hosts import HOSTS, answered, has_host
 from gotgan.world.scene import Asked, Markup, Page, Scene
 
 __all__ = ["DayClock", "Seen", "World"]
@@ -69,12 +68,13 @@ class World:
         cards: int = 55,
         padding: int = 200_000,
         retry_after: int = 2,
+        shop_bytes: int = 12_000,
     ) -> None:
         self.clock: Clock = clock or SystemClock()
         self.faults = Faults()
         self._lock = threading.Lock()
         self._seen: deque[Seen] = deque(maxlen=_REMEMBERED)
-        self._still = Scene(seed, self.clock.now(), markup, cards, padding, retry_after)
+        self._still = Scene(seed, self.clock.now(), markup, cards, padding, retry_after, shop_bytes)
 
     @property
     def scene(self) -> Scene:
@@ -97,7 +97,7 @@ class World:
 
         Both may hold ``*``; robots.txt fails only where the path is exactly ``/robots.txt``.
         """
-        if not any(fnmatchcase(name, host) for name in HOSTS):
+        if not has_host(host):
             raise UsageError(f"the world has no host {host}; it has {', '.join(HOSTS)}")
         self.faults.plan(Planned(host, path, fault, times))
 

@@ -1,0 +1,170 @@
+"""How a product page tells machines what is offered, in the standard of its shop."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final
+
+from gotgan.world.shops.registry import Shop, Standard
+from gotgan.world.shops.stock import Product
+from gotgan.world.shops.tongues import Status, written
+
+__all__ = ["Marked", "marked", "script", "shown_price"]
+
+_SCHEMA: Final = "https://schema.org"
+_AVAILABILITY: Final[Mapping[Status, str]] = {
+    "AVAILABLE": "InStock",
+    "RESERVED": "Reserved",
+    "SOLD": "SoldOut",
+}
+
+
+@dataclass(frozen=True)
+class Marked:
+    """The parts of a product page that a standard has its marks in."""
+
+    price: str
+    status: str
+    head: str = ""
+    scope: str = ""
+    """Attributes of what holds the whole product."""
+    name: str = ""
+    """Attributes of its title."""
+    offer: str = ""
+    """Attributes of what holds price and status."""
+
+
+def marked(shop: Shop, product: Product) -> Marked:
+    """The parts of a product's page."""
+    return _STANDARDS[shop.standard](shop, product)
+
+
+def shown_price(shop: Shop, product: Product) -> str:
+    """The price as people read it, or what stands in its place."""
+    if product.price is None:
+        return shop.tongue.on_request
+    return written(product.price, product.currency, shop.tongue.code)
+
+
+def script(data: Any) -> str:
+    """JSON-LD for the head of a page."""
+    text = json.dumps(data, ensure_ascii=False).replace("</", "<\\/")
+    return f'<script type="application/ld+json">{text}</script>'
+
+
+def _plain(shop: Shop, product: Product) -> Marked:
+    return Marked(
+        price=f'<p class="price">{shown_price(shop, product)}</p>',
+        status=f'<p class="status">{shop.tongue.statuses[product.status]}</p>',
+    )
+
+
+def _json_ld(shop: Shop, product: Product) -> Marked:
+    plain = _plain(shop, product)
+    return Marked(plain.price, plain.status, head=script(_graph(product)))
+
+
+def _graph(product: Product) -> Any:
+    """Four ways to say it, as shops have them."""
+    thing = {
+        "@context": _SCHEMA,
+        "@type": "Product",
+        "name": product.title,
+        "sku": f"{product.number:06}",
+        "url": product.url,
+    }
+    offer: dict[str, Any] = {
+        "@type": "Offer",
+        "priceCurrency": product.currency,
+        "availability": f"{_SCHEMA}/{_AVAILABILITY[product.status]}",
+    }
+    if product.price is None:
+        return {**thing, "offers": offer}
+    amount = _amount(product)
+    match product.number // 100 % 4:
+        case 0:
+            return {**thing, "offers": {**offer, "price": amount}}
+        case 1:
+            trail = {"@type": "BreadcrumbList", "itemListElement": []}
+            listed = {**thing, "offers": [{**offer, "price": float(amount)}]}
+            return {"@context": _SCHEMA, "@graph": [trail, listed]}
+        case 2:
+            offer = {**offer, "@type": "AggregateOffer", "lowPrice": amount, "offerCount": 1}
+            return {**thing, "@type": ["Product"], "offers": offer}
+        case _:
+            price = {"@type": "PriceSpecification", "price": amount}
+            price["priceCurrency"] = product.currency
+            return {**thing, "offers": {**offer, "priceSpecification": price}}
+
+
+def _microdata(shop: Shop, product: Product) -> Marked:
+    return _in_attributes(
+        shop,
+        product,
+        scope=f' itemscope itemtype="{_SCHEMA}/Product"',
+        offer=f' itemprop="offers" itemscope itemtype="{_SCHEMA}/Offer"',
+        mark="itemprop",
+    )
+
+
+def _rdfa(shop: Shop, product: Product) -> Marked:
+    return _in_attributes(
+        shop,
+        product,
+        scope=f' vocab="{_SCHEMA}/" typeof="Product"',
+        offer=' property="offers" typeof="Offer"',
+        mark="property",
+    )
+
+
+def _in_attributes(shop: Shop, product: Product, *, scope: str, offer: str, mark: str) -> Marked:
+    shown = shown_price(shop, product)
+    if product.price is not None:
+        shown = (
+            f'<span {mark}="price" content="{_amount(product)}">{shown}</span>'
+            f'<meta {mark}="priceCurrency" content="{product.currency}">'
+        )
+    where = f"{_SCHEMA}/{_AVAILABILITY[product.status]}"
+    word = shop.tongue.statuses[product.status]
+    return Marked(
+        price=f'<p class="price">{shown}</p>',
+        status=f'<p class="status"><link {mark}="availability" href="{where}">{word}</p>',
+        scope=scope,
+        name=f' {mark}="name"',
+        offer=offer,
+    )
+
+
+def _opengraph(shop: Shop, product: Product) -> Marked:
+    plain = _plain(shop, product)
+    said = {
+        "og:type": "product",
+        "og:title": product.title,
+        "og:url": product.url,
+        "product:availability": _AVAILABILITY[product.status].lower(),
+    }
+    if product.price is not None:
+        said["product:price:amount"] = _amount(product)
+        said["product:price:currency"] = product.currency
+    head = "\n".join(
+        f'<meta property="{name}" content="{escape(value)}">' for name, value in said.items()
+    )
+    return Marked(plain.price, plain.status, head=head)
+
+
+def _amount(product: Product) -> str:
+    """A price as machines write it."""
+    price = product.price or 0
+    return str(price) if product.currency == "KRW" else f"{price // 100}.{price % 100:02}"
+
+
+_STANDARDS: Final[Mapping[Standard, Callable[[Shop, Product], Marked]]] = {
+    "json-ld": _json_ld,
+    "microdata": _microdata,
+    "rdfa": _rdfa,
+    "opengraph": _opengraph,
+    "none": _plain,
+}

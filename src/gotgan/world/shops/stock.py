@@ -1,0 +1,144 @@
+"""What a shop has on a day: things come, are repriced, reserved, sold, and go.
+
+Every place on the shelves has one thing after another, each for some weeks; what befalls it is
+decided by chance when it comes, so that any day can be told without the days before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from gotgan.world.scene import chance
+from gotgan.world.shops.places import product_at, url_of
+from gotgan.world.shops.prose import title
+from gotgan.world.shops.registry import Shop
+from gotgan.world.shops.tongues import Status
+
+__all__ = ["Product", "beside", "product_of", "stock_of"]
+
+_LIVES: Final = 100
+"""How many things of a shelf are told apart by their numbers."""
+_SHORTEST, _LONGEST = 20, 60
+"""How many days a thing has its shelf."""
+_EMPTY: Final = 3
+"""For how many days at most a shelf is empty between two things."""
+_BESIDE: Final = 3
+_DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Product:
+    """A thing, as it is on a day."""
+
+    url: str
+    """The one spelling of its address."""
+    title: str
+    status: Status
+    price: int | None
+    """In minor units of the currency; None where the shop does not say."""
+    currency: str
+    number: int
+    category: int
+    place: str
+    """Its address as links within the shop have it."""
+    came: date
+    changed: date
+    """The day since which its page has been as it is."""
+    goes: date
+    """The day on which its page is gone."""
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """What a thing is from an age on."""
+
+    age: int
+    status: Status | None
+    """None once it is gone."""
+    price: int | None
+
+
+@lru_cache(maxsize=128)
+def stock_of(seed: int, shop: Shop, day: date) -> tuple[Product, ...]:
+    """Everything that can be looked at, the newest first."""
+    shelves = (_on_shelf(seed, shop, shelf, day) for shelf in range(shop.products))
+    products = [product for product in shelves if product is not None]
+    return tuple(sorted(products, key=lambda each: (each.came, each.number), reverse=True))
+
+
+def product_of(seed: int, shop: Shop, number: int, day: date) -> Product | None:
+    """The thing of a number, as long as it is there."""
+    shelf = number // _LIVES
+    product = _on_shelf(seed, shop, shelf, day) if shelf < shop.products else None
+    return product if product is not None and product.number == number else None
+
+
+def beside(seed: int, shop: Shop, thing: Product) -> list[Product]:
+    """What stood on the shelves before its own when it came, and stays at least as long."""
+    shelf = thing.number // _LIVES
+    shelves = range(max(0, shelf - _BESIDE), shelf)
+    found = (_on_shelf(seed, shop, each, thing.came) for each in shelves)
+    return [each for each in found if each is not None and each.goes >= thing.goes]
+
+
+def _on_shelf(seed: int, shop: Shop, shelf: int, day: date) -> Product | None:
+    dice = chance(seed, shop.domain, shelf)
+    length = dice.randint(_SHORTEST, _LONGEST)
+    life, age = divmod(day.toordinal() + dice.randrange(length), length)
+    dice = chance(seed, shop.domain, shelf, life)
+    category = shelf % shop.categories
+    name = title(dice, shop.tongue.code, category)
+    course = _course(dice, shop, length)
+    stage = next(each for each in reversed(course) if each.age <= age)
+    if stage.status is None:
+        return None
+    came = day - age * _DAY
+    number = shelf * _LIVES + life % _LIVES
+    place = product_at(shop, number, name)
+    return Product(
+        url=url_of(shop, place),
+        title=name,
+        status=stage.status,
+        price=stage.price,
+        currency=shop.currency,
+        number=number,
+        category=category,
+        place=place,
+        came=came,
+        changed=came + stage.age * _DAY,
+        goes=came + course[-1].age * _DAY,
+    )
+
+
+def _course(dice: Random, shop: Shop, length: int) -> list[_Stage]:
+    """What befalls a thing, in the order of time; its last days the shelf is empty."""
+    price = _price(dice, shop)
+    later = price and _rounded(price * dice.choice((80, 90, 100, 100, 110)) // 100, shop)
+    third = length // 3
+    stages = [_Stage(0, "AVAILABLE", price)]
+    if later != price:
+        stages.append(_Stage(dice.randint(2, third), "AVAILABLE", later))
+    if dice.random() < 0.5:  # noqa: PLR2004 - every second one
+        stages.append(_Stage(dice.randint(third + 1, 2 * third - 1), "RESERVED", later))
+        stages.append(_Stage(2 * third, dice.choice(("SOLD", "AVAILABLE")), later))
+    else:
+        stages.append(_Stage(dice.randint(third + 1, 2 * third), "SOLD", later))
+    return [*stages, _Stage(length - dice.randint(1, _EMPTY), None, None)]
+
+
+def _price(dice: Random, shop: Shop) -> int | None:
+    """What it costs at first; one in twenty is for those who ask."""
+    euros = int(40 * 100 ** dice.random())
+    if dice.random() < 0.05:  # noqa: PLR2004 - as said
+        return None
+    return _rounded(euros * (1_400 if shop.currency == "KRW" else 100), shop)
+
+
+def _rounded(price: int, shop: Shop) -> int:
+    """As shops like it: whole thousands of won, whole francs, else tens of cents."""
+    step = {"KRW": 1_000, "CHF": 100}.get(shop.currency, 10)
+    return max(step, price // step * step)

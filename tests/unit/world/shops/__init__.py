@@ -1,0 +1,1 @@
+"""The shops of the world: what they show, and that it is true."""
