@@ -36,6 +36,7 @@ LINKS = st.text(st.sampled_from("ab/.:?#&=%2eE[]@\\ ü\t\udc80-_~+;"), max_size=
         ("//www.antik.example/a", "https://www.antik.example/a"),
         (" /a\n/b ", "https://antik.example/a/b"),
         ("/a/./b/../c/..", "https://antik.example/a/"),
+        ("https://antik.example/a/.", "https://antik.example/a/"),
         ("/%7euser/%c3%a9/%2f", "https://antik.example/~user/%C3%A9/%2F"),
         ("/größe ä", "https://antik.example/gr%C3%B6%C3%9Fe%20%C3%A4"),
         ("/100%", "https://antik.example/100%25"),
@@ -59,6 +60,8 @@ def test_the_same_page_is_spelt_in_one_way(link: str, expected: str) -> None:
         "/bilder/stuhl.JPG?width=800",
         "/katalog.pdf",
         "/" + "a" * 9_000,
+        "/" + "ä" * 2_000,
+        "data:image/png;base64," + "A" * 9_000,
     ],
 )
 def test_what_is_no_page_has_no_spelling(link: str) -> None:

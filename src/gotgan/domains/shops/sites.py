@@ -1,0 +1,79 @@
+"""Whose page an address is: the domain of a shop, and the name that it shares with others."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from gotgan.domains.shops.canonical import absolute
+from gotgan.errors import AddressRefused, UsageError
+from gotgan.fetch.addresses import parse
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+
+__all__ = ["core_domain_name", "domain_of", "is_same_site"]
+
+_WWW: Final = "www."
+_USUAL: Final = frozenset((("http", 80), ("https", 443)))
+
+
+def domain_of(text: str) -> str:
+    """The host of what somebody typed, in lower case and in ASCII, with ``www.`` if they wrote it.
+
+    A whole address will do; an IP address, or a name without a dot, is no domain.
+    """
+    typed = text.strip()
+    try:
+        address = parse(typed if "://" in typed else f"https://{typed}")
+    except AddressRefused:
+        raise _no_domain(typed) from None
+    if address.ip is not None or "." not in address.host:
+        raise _no_domain(typed)
+    return address.host
+
+
+def core_domain_name(domain: str) -> str:
+    """What a domain is called without what is sold to everybody: example, of www.example.co.uk.
+
+    Shops under one host's name (antik.myshopify.com) each have their own. Where nobody knows which
+    part is sold, as in an internal network, it is the first label after ``www.``.
+    """
+    icann, private = _extractors()
+    for extractor in (private, icann):
+        found = extractor.extract_str(domain)
+        if found.suffix and found.domain:
+            return found.domain
+    return domain.removeprefix(_WWW).partition(".")[0]
+
+
+def is_same_site(url: str, domain: str) -> bool:
+    """Whether an address is on a shop's own host, with or without ``www.``, on the usual port.
+
+    Another subdomain is another site: under one suffix it may be somebody else's.
+    """
+    return _host_of("/".join(url.split("/", 3)[:3])) == domain.removeprefix(_WWW)
+
+
+@lru_cache(maxsize=1_024)
+def _host_of(origin: str) -> str | None:
+    """The host of an address without ``www.``; kept, because most links of a page lead to it."""
+    address = absolute(origin)
+    if address is None or (address.scheme, address.port) not in _USUAL:
+        return None
+    return address.host.removeprefix(_WWW)
+
+
+@cache
+def _extractors() -> tuple[TLDExtract, TLDExtract]:
+    """What knows the public suffixes, without and with those of hosts; from a list that ships."""
+    from tldextract import TLDExtract  # noqa: PLC0415 - slow to load, and few commands need it
+
+    return (
+        TLDExtract(suffix_list_urls=(), cache_dir=None),
+        TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True),
+    )
+
+
+def _no_domain(typed: str) -> UsageError:
+    return UsageError(f"{typed[:100]!r} is no domain of a shop; write it like example.com")
