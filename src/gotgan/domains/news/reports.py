@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from gotgan.domains.news.models import NewsItem, Outcome
@@ -62,19 +62,19 @@ class BodiesReport:
     """How many articles are done, by what they are."""
     waiting: int
     """How many failed and wait for another attempt."""
-    reasons: Mapping[str, int]
-    """By which codes attempts failed, how often."""
     skipped: int
     """How many somebody else had taken."""
     stopped: str | None
     """Why the run ended early, where the site would not have any more of it."""
-    queued: int
-    """How many now wait or are under way, in this run or elsewhere."""
-    dead: int
-    """How many were given up, now and before."""
     has_more: bool
     """Whether articles are left that nobody has tried, because the limit was reached."""
     cost: Cost
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    """By which codes attempts failed, how often."""
+    queued: int = 0
+    """How many now wait or are under way, in this run or elsewhere."""
+    dead: int = 0
+    """How many were given up, now and before."""
 
     @property
     def tried(self) -> int:
