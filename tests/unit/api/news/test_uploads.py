@@ -96,13 +96,10 @@ def test_a_list_that_is_too_long_is_refused(api: Api) -> None:
     assert stored(api) == []
 
 
-def test_an_item_that_no_table_can_hold_fails_alone(api: Api) -> None:
-    report = upload(api, story(1), story(2, title="x" * 450_000))
-    [failed] = report["failed"]
-    assert (report["new"], failed["url"]) == (1, story(2)["url"])
-    assert failed["code"]
-    assert "x" * 100 not in failed["message"]
-    assert [item["title"] for item in stored(api)] == ["Story 1"]
+def test_a_story_that_no_table_can_hold_is_refused_and_nothing_is_stored(api: Api) -> None:
+    long = story(2, title="x" * 450_000)
+    assert api.refusal("POST", "/news", json=[story(1), long]) == (422, "upload")
+    assert stored(api) == []
 
 
 def test_what_the_database_says_of_itself_is_not_told(api: Api) -> None:
