@@ -1,0 +1,150 @@
+"""How pages write currencies, and which one they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlsplit
+
+__all__ = [
+    "MARKS",
+    "currency_of",
+    "digits_of",
+    "home_currency",
+    "written_currency",
+]
+
+
+def _codes(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _pairs(text: str) -> dict[str, str]:
+    return dict(pair.split(":") for pair in text.split())
+
+
+CODES: Final = _codes("""
+    AED ALL AMD ARS AUD AZN BAM BDT BGN BHD BOB BRL BYN CAD CHF CLP CNY COP CRC CZK DKK DOP DZD
+    EGP EUR GBP GEL GHS GTQ HKD HRK HUF IDR ILS INR ISK JOD JPY KES KRW KWD KZT LBP LKR MAD MDL MKD
+    MXN MYR NGN NOK NPR NZD OMR PAB PEN PHP PKR PLN PYG QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD
+    TZS UAH UGX USD UYU UZS VND XAF XOF ZAR
+""")
+_CODE: Final = 3
+_NO_DIGITS: Final = _codes("CLP ISK JPY KRW PYG UGX VND XAF XOF")
+_THREE_DIGITS: Final = _codes("BHD JOD KWD OMR TND")
+
+MARKS: Final[Mapping[str, str]] = {
+    "$": "USD",
+    "us$": "USD",
+    "u$s": "USD",
+    "ca$": "CAD",
+    "c$": "CAD",
+    "can$": "CAD",
+    "au$": "AUD",
+    "a$": "AUD",
+    "nz$": "NZD",
+    "hk$": "HKD",
+    "nt$": "TWD",
+    "s$": "SGD",
+    "mx$": "MXN",
+    "r$": "BRL",
+    "€": "EUR",
+    "euro": "EUR",
+    "euros": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "￥": "JPY",
+    "円": "JPY",
+    "元": "CNY",
+    "rmb": "CNY",
+    "₩": "KRW",
+    "￦": "KRW",
+    "원": "KRW",
+    "₽": "RUB",
+    "\u0440\u0443\u0431": "RUB",
+    "₹": "INR",
+    "rs": "INR",
+    "₺": "TRY",
+    "tl": "TRY",
+    "₴": "UAH",
+    "грн": "UAH",
+    "₫": "VND",
+    "₪": "ILS",
+    "฿": "THB",
+    "₱": "PHP",
+    "₦": "NGN",
+    "₸": "KZT",
+    "zł": "PLN",
+    "kč": "CZK",
+    "kr": "SEK",
+    "sfr": "CHF",
+    "fr": "CHF",
+    "ft": "HUF",
+    "lei": "RON",
+    "лв": "BGN",
+    "rm": "MYR",
+    "rp": "IDR",
+}
+"""A currency's signs and short names, in lower case; those of several currencies mean the first."""
+
+_SHARED: Final = {
+    "$": _codes("ARS AUD CAD CLP COP HKD MXN NZD SGD TWD USD UYU"),
+    "kr": _codes("DKK ISK NOK SEK"),
+    "¥": _codes("CNY JPY"),
+    "￥": _codes("CNY JPY"),
+    "元": _codes("CNY HKD TWD"),
+    "rs": _codes("INR LKR NPR PKR"),
+    "£": _codes("EGP GBP"),
+}
+"""Signs that several currencies share: the page's country says which one is meant."""
+
+_HOMES: Final[Mapping[str, str]] = _pairs("""
+    at:EUR be:EUR cy:EUR de:EUR ee:EUR es:EUR eu:EUR fi:EUR fr:EUR gr:EUR hr:EUR ie:EUR it:EUR
+    lt:EUR lu:EUR lv:EUR mt:EUR nl:EUR pt:EUR si:EUR sk:EUR
+    ar:ARS au:AUD bg:BGN br:BRL ca:CAD ch:CHF cl:CLP cn:CNY cz:CZK dk:DKK gb:GBP hk:HKD hu:HUF
+    id:IDR il:ILS in:INR is:ISK jp:JPY kr:KRW li:CHF lk:LKR mx:MXN my:MYR no:NOK nz:NZD ph:PHP
+    pk:PKR pl:PLN ro:RON rs:RSD ru:RUB se:SEK sg:SGD th:THB tr:TRY tw:TWD ua:UAH uk:GBP us:USD
+    uy:UYU vn:VND za:ZAR
+""")
+"""What is paid with where a country's domains and languages are at home."""
+
+_WORDS: Final = _codes("ALL BAM MAD PEN TRY FR FT RM RP TL")
+"""What is a word before it is a currency, except where the currency is at home: 6 ft, ALL 12."""
+
+_REGION: Final = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})\b", re.IGNORECASE)
+
+
+def currency_of(mark: str, home: str | None = None) -> str | None:
+    """The ISO code of a currency as a page writes it; ``home`` decides among those of one sign."""
+    name = mark.strip(" .\u00a0").lower()
+    if len(name) == _CODE and name.upper() in CODES:
+        return name.upper()
+    shared = _SHARED.get(name, frozenset())
+    return home if home in shared else MARKS.get(name)
+
+
+def written_currency(mark: str, home: str | None = None) -> str | None:
+    """The same of a text for people, in which not everything is a currency that could be one."""
+    name = mark.strip(" .\u00a0").upper()
+    currency = currency_of(mark, home)
+    is_word = name in _WORDS or (name in CODES and not mark.isupper())
+    return currency if not is_word or currency == home else None
+
+
+def digits_of(currency: str | None) -> int:
+    """How many digits the minor unit of a currency has; two where nobody knows the currency."""
+    if currency in _NO_DIGITS:
+        return 0
+    return 3 if currency in _THREE_DIGITS else 2
+
+
+def home_currency(address: str, language: str | None) -> str | None:
+    """What is paid with where a site is at home, by its domain or by the region of its language."""
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        host = ""
+    by_domain = _HOMES.get(host.rpartition(".")[2])
+    region = _REGION.match(language or "")
+    return by_domain or (_HOMES.get(region[1].lower()) if region else None)

@@ -1,0 +1,36 @@
+"""One answer out of what several parts of a page say: who is trusted more fills in first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from gotgan.domains.shops.reading.facts import Said
+
+__all__ = ["Answer"]
+
+_FACTS: Final = {"title": "title", "amount": "price", "currency": "currency", "status": "status"}
+"""What the facts call each thing that is said."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known by now, and where from."""
+
+    said: Said = field(default_factory=Said)
+    sources: dict[str, str] = field(default_factory=dict)
+
+    def filled(self, source: str, said: Said) -> Answer:
+        """The same with its blanks filled from another source."""
+        new = {
+            name: getattr(said, name)
+            for name in _FACTS
+            if getattr(self.said, name) is None and getattr(said, name) is not None
+        }
+        sources = {_FACTS[name]: source for name in new}
+        return Answer(replace(self.said, **new), {**self.sources, **sources})
+
+    def without_currency(self) -> Answer:
+        """The same where no amount was found: a currency alone is no price."""
+        sources = {name: source for name, source in self.sources.items() if name != "currency"}
+        return Answer(replace(self.said, currency=None), sources)

@@ -1,0 +1,137 @@
+"""The amounts that a page shows to its visitors, and where each stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from selectolax.lexbor import LexborNode
+
+from gotgan.domains.shops.reading.prices import SIGNS, Money, money_in, monies_in
+from gotgan.domains.shops.reading.sight import Place, Sight
+
+__all__ = ["Shown", "shown_prices"]
+
+_DIGIT: Final = re.compile(r"\d")
+_DIGITS: Final = re.compile(r"\d+")
+_CENTS: Final = re.compile(r"[.,]?\d\d")
+_SIGN: Final = re.compile(rf"[{SIGNS}]|(?<![^\W\d_])(?:[A-Z]{{3}}|kr|zł|kč|lei|ft|fr|rs|грн)\b")
+_SIGNS: Final = frozenset(SIGNS)
+_CODE: Final = re.compile(r"\d\W{0,3}[^\W\d_]{2,5}\b|\b[^\W\d_]{2,5}\W{0,3}\d")
+_NUMBER: Final = re.compile(r"[^\w]{0,3}\d[\d.,'\u2019\s–-]{0,14}[^\w]{0,2}")
+_PART: Final = 20
+"""How long the parts of a price are."""
+_JOINT: Final = "\x1f"
+_LONGEST: Final = 60
+"""How long a text may be that tells a price, and not a story."""
+_TOO_LONG: Final = 1_000
+"""So much markup is no price, however it is indented."""
+_MOST: Final = 400
+_CLIMB: Final = 4
+"""How many elements a price may be spread over, one inside the other."""
+
+_AROUND: Final = 5
+"""How many elements make up the looks of a price."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An amount that a page shows, and where."""
+
+    money: Money
+    text: str
+    index: int
+    place: Place
+    looks: str
+    """How its element is marked up: those of a list look alike."""
+
+
+def shown_prices(sight: Sight, home: str | None) -> list[Shown]:
+    """The amounts with a currency that a page shows, each once."""
+    return list(islice(_Search(sight, home).found(), _MOST))
+
+
+class _Search:
+    """Looks for amounts in the texts of a page, and in the elements around parts of them."""
+
+    def __init__(self, sight: Sight, home: str | None) -> None:
+        self._sight = sight
+        self._home = home
+        self._done: set[int] = set()
+        """The elements that were looked at."""
+
+    def found(self) -> Iterator[Shown]:
+        for index, text in enumerate(self._sight.texts):
+            if len(text) <= _LONGEST and _DIGIT.search(text):
+                shown = self._in_text(index, text) or self._around(index, text)
+                if shown is not None:
+                    yield shown
+
+    def _in_text(self, index: int, text: str) -> Shown | None:
+        money = money_in(text, self._home) if _may_be_money(text) else None
+        if money is None or self._has_cents_after(index, text):
+            return None
+        return self._shown(money, text, index, self._sight.nodes[index])
+
+    def _has_cents_after(self, index: int, text: str) -> bool:
+        """Whether the next text is the rest of the number."""
+        after = self._sight.texts[index + 1 : index + 2]
+        return bool(after and _CENTS.fullmatch(after[0]) and text[-1].isdigit())
+
+    def _around(self, index: int, text: str) -> Shown | None:
+        """The amount that a text is a part of: signs and cents often have elements of their own."""
+        if not _NUMBER.fullmatch(text) or not self._has_sign_near(index):
+            return None
+        node: LexborNode | None = self._sight.nodes[index]
+        for _ in range(_CLIMB):
+            if node is None or node.mem_id in self._done:
+                return None
+            self._done.add(node.mem_id)
+            whole = _joined(node.text(separator=_JOINT))
+            if len(whole) > _LONGEST:
+                return None
+            monies = list(monies_in(whole, self._home)) if whole != text else []
+            if monies:
+                is_one = len(monies) == 1
+                return self._shown(monies[0], whole, index, node) if is_one else None
+            node = node.parent
+        return None
+
+    def _has_sign_near(self, index: int) -> bool:
+        near = self._sight.texts[max(0, index - 2) : index + 4]
+        return any(_SIGN.search(each[-_PART:]) for each in near)
+
+    def _shown(self, money: Money, text: str, index: int, node: LexborNode) -> Shown:
+        return Shown(money, text, index, self._sight.place(node), _looks(node))
+
+
+def _may_be_money(text: str) -> bool:
+    """Whether it is worth while to look closer."""
+    return not _SIGNS.isdisjoint(text) or bool(_CODE.search(text))
+
+
+def _joined(text: str) -> str:
+    """The pieces of a text side by side; two digits by themselves after others are cents."""
+    if len(text) > _TOO_LONG:
+        return text
+    whole = ""
+    for piece in filter(None, (each.strip() for each in text.split(_JOINT))):
+        if whole and whole[-1].isdigit() and _CENTS.fullmatch(piece):
+            whole += f".{piece[-2:]}"
+        elif whole and (whole[-1] in ".," or piece[0] in ".,"):
+            whole += piece
+        else:
+            whole += f" {piece}" if whole else piece
+    return whole
+
+
+def _looks(node: LexborNode | None) -> str:
+    """How an element and those around it are marked up, without what numbers tell apart."""
+    found: list[str] = []
+    while node is not None and len(found) < _AROUND:
+        found.append(f"{node.tag}.{node.attributes.get('class') or ''}")
+        node = node.parent
+    return _DIGITS.sub("", " ".join(found))

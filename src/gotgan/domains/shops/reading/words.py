@@ -1,0 +1,191 @@
+"""The words of shops, in the languages of their visitors: one table for each thing they say.
+
+English, German, French and Korean are what is promised; the others are here because a button is
+a button everywhere. A phrase stands for every text that begins with it, ``#`` for any number in
+it, and a ``$`` at its end for texts that say nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+__all__ = ["NOT_PAID", "TABLES", "WHOLE"]
+
+WHOLE: Final = "$"
+
+
+def _phrases(*lines: str) -> tuple[str, ...]:
+    return tuple(phrase.strip() for line in lines for phrase in line.split("|"))
+
+
+_BUY: Final = _phrases(
+    # English
+    "add to cart|add to bag|add to basket|add to trolley|add to tote|add to your cart",
+    "add to your bag|add to your basket|add to my bag|add to shopping bag|add to shopping cart",
+    "add item to cart|buy$|buy now|buy it now|buy this|buy online|order now|purchase$|purchase now",
+    # German
+    "in den warenkorb|zum warenkorb hinzufügen|in den einkaufswagen|in die einkaufstasche",
+    "in den korb|in warenkorb|jetzt kaufen|sofort kaufen|sofort-kaufen|kaufen$|kaufen &",
+    "jetzt bestellen|bestellen$",
+    # French
+    "ajouter au panier|ajouter dans le panier|mettre dans le panier|ajouter à mon panier",
+    "ajouter au sac|acheter|commander$|je commande",
+    # Korean
+    "장바구니|구매하기|바로구매|바로 구매|바로구입|구입하기|주문하기|카트에 담기|카트담기",
+    # Italian, Spanish, Portuguese, Dutch
+    "aggiungi al carrello|aggiungi al cestino|acquista|compra$|compra ora|compra subito",
+    "añadir al carrito|añadir a la cesta|añadir a la bolsa|agregar al carrito|comprar$",
+    "comprar ahora|comprar agora|adicionar ao carrinho|adicionar ao cesto|adicionar à sacola",
+    "in winkelwagen|in mijn winkelwagen|in winkelmand|in winkelmandje|toevoegen aan winkel",
+    "bestel$|bestel nu|bestellen",
+    # Swedish, Danish, Norwegian, Finnish
+    "lägg i varukorg|lägg till i varukorg|köp$|köp nu|læg i kurv|tilføj til kurv|køb nu|køb$",
+    "legg i handlekurv|legg i handlevogn|kjøp$|lisää ostoskoriin|osta$",
+    # Polish, Czech, Slovak, Slovenian, Croatian, Hungarian, Romanian, Turkish
+    "do koszyka|dodaj do koszyka|kup teraz|do košíku|do košíka|přidat do košíku|vložit do košíku",
+    "pridať do košíka|vložiť do košíka|kúpiť|koupit|v košarico|dodaj v košarico|dodaj u košaricu",
+    "u košaricu|kupi|kosárba|în coș|adaugă în coș|adauga in cos|sepete ekle|sat\u0131n al",
+    # Russian, Ukrainian, Bulgarian
+    "в корзину|добавить в корзину|купить|заказать|до кошика|купити|в количката|купи",
+    # Japanese, Chinese
+    "カートに入れる|カートに追加|購入する|購入手続き|買い物かごに|加入購物車|放入購物車|加入购物车",
+    "立即購買|立即购买|立即結帳|我要購買|直接購買",
+)
+"""What stands on the button with which a thing is bought."""
+
+_SOLD: Final = _phrases(
+    "sold$|sold out|this item is sold|this item has been sold|item sold$|sold item|out of stock",
+    "currently out of stock|temporarily out of stock|currently unavailable|unavailable$",
+    "temporarily unavailable|currently sold out|no longer available|no longer in stock",
+    "this item is no longer available|this product is no longer available|not available$",
+    "not in stock|this item is out of stock|this product is currently out of stock",
+    "ausverkauft|verkauft$|bereits verkauft|leider verkauft|leider ausverkauft|vergriffen",
+    "leider bereits verkauft|artikel verkauft|nicht verfügbar|nicht mehr verfügbar|nicht lieferbar",
+    "nicht mehr lieferbar|nicht auf lager|nicht vorrätig|derzeit nicht verfügbar",
+    "derzeit nicht lieferbar|momentan nicht verfügbar|zurzeit nicht verfügbar",
+    "leider nicht verfügbar|leider nicht mehr verfügbar|artikel nicht mehr verfügbar",
+    "vendu$|vendue$|vendus$|article vendu|épuisé|épuisée|produit épuisé|indisponible$",
+    "actuellement indisponible|en rupture|rupture de stock|plus disponible|n'est plus disponible",
+    "victime de son succès",
+    "품절|일시품절|일시 품절|판매완료|판매 완료|판매종료|판매 종료|매진",
+    "재고 없음|재고없음|거래완료",
+    "esaurito|non disponibile|non più disponibile|venduto$|agotado|no disponible|sin existencias",
+    "vendido$|esgotado|indisponível|sem estoque|uitverkocht|niet leverbaar|niet meer leverbaar",
+    "niet op voorraad|verkocht$|slutsåld|slut i lager|såld$|udsolgt|utsolgt|solgt$|wyprzedane",
+    "wyprzedany|niedostępny|produkt niedostępny|vyprodáno|není skladem|vypredané|nie je na sklade",
+    "razprodano|ni na zalogi|rasprodano|elfogyott|stoc epuizat|tükendi|stokta yok",
+    "нет в наличии|распродано|продано$|немає в наявності|изчерпан|loppuunmyyty",
+    "売り切れ|在庫切れ|在庫なし|品切れ|sold out|已售完|售罄|缺貨|缺货|補貨中|暫無庫存",
+)
+"""What a shop writes where a thing cannot be bought any more."""
+
+_RESERVED: Final = _phrases(
+    "reserved$|on hold$|on reserve|item reserved|reserviert|zurückgelegt$|réservé$|réservée$",
+    "예약중|예약 중|예약됨|예약완료|예약 완료|riservato$|reservado$",
+    "gereserveerd|reserverad|reserveret",
+    "zarezerwowane|zarezerwowany|rezervirano|забронировано|зарезервировано",
+)
+
+_LATER: Final = _phrases(
+    "pre-order|preorder|pre order|back-order|backorder|back order|available for pre-order",
+    "available for preorder|available on backorder|coming soon|vorbestellen|vorbestellbar",
+    "vorbestellung|demnächst|précommande|précommander|bientôt disponible",
+    "예약구매|예약 구매|예약주문",
+    "예약 주문|예약판매|예약 판매|preordina|予約",
+)
+"""What a shop writes where a thing can be ordered but is not there yet."""
+
+_AVAILABLE: Final = _phrases(
+    "in stock|# in stock|only # in stock|only # left|only # available|# available|# left",
+    "available$|available now|available immediately|available online|available to ship",
+    "usually in stock|ready to ship|ships today|ships within|ships in #|this item is in stock",
+    "auf lager|sofort lieferbar|lieferbar|verfügbar|sofort verfügbar|vorrätig|versandfertig",
+    "versandbereit|sofort versandfertig|noch # verfügbar|noch # auf lager|nur noch #|lieferzeit",
+    "# auf lager|# stück auf lager|lager: #",
+    "en stock|disponible$|disponible immédiatement|disponible en stock|disponible sous",
+    "plus que #|expédié sous|en magasin$",
+    "재고 있음|재고있음|구매 가능|구매가능|판매중$|판매 중$|당일발송",
+    "당일 발송|당일출고|오늘출발",
+    "disponibilità immediata|disponibile|in magazzino|en existencias|disponível|em estoque",
+    "em stock",
+    "op voorraad|i lager|på lager|finns i lager|dostępny|na stanie|skladem|na sklade|na zalogi",
+    "na skladištu|raktáron|în stoc|in stoc|stokta|в наличии|в наявності|в наличност|varastossa",
+    "在庫あり|在庫有り|有現貨|現貨|有货|有貨",
+)
+
+_REQUEST: Final = _phrases(
+    "price on request|price on application|price upon request|poa$|p.o.a|enquire$|inquire$",
+    "enquire about this item|inquire about this item|enquire now|make an enquiry|contact dealer",
+    "contact for price|call for price|ask for price|request price",
+    "preis auf anfrage|auf anfrage|preis anfragen|prix sur demande|sur demande$|nous consulter",
+    "가격문의|가격 문의|prezzo su richiesta|precio a consultar|prijs op aanvraag",
+)
+"""What stands where the price is told to those who ask."""
+
+_CHOOSE: Final = _phrases(
+    "sort$|sort by|sorted by|filter|filters|refine|refine by|view as|per page|show more|show all",
+    "load more|showing #|viewing #|# results|# products|# items|items #|results|compare$|shop all",
+    "sortieren|sortierung|sortieren nach|filtern|artikel pro seite|# produkte|# artikel",
+    "# ergebnisse|# treffer|mehr anzeigen|mehr laden|trier par|trier|filtrer|# produits",
+    "# articles|# résultats|afficher plus|정렬|필터|인기순|신상품순",
+    "낮은가격순|높은가격순|더보기|총 #",
+    "ordina per|filtra|ordenar|filtrar|sorteer|sorteren|sortuj|řadit|сортировка|фильтр|並び替え",
+)
+"""What stands over a list of things to choose from."""
+
+_DETAIL: Final = _phrases(
+    "quantity|qty|sku|item no|item number|item #|model|product details|product description",
+    "product information|description|specification|specifications|details|write a review",
+    "customer reviews|add to wishlist|add to wish list|add to favorites|add to favourites|size",
+    "size guide|size chart|color|colour|in stock|free shipping|returns|condition|dimensions",
+    "material|materials|ingredients|menge|anzahl|artikelnummer|artikel-nr|artikelnr|art.-nr",
+    "produktdetails|produktbeschreibung|beschreibung|maße|zustand|quantité|référence|réf",
+    "caractéristiques|livraison|avis clients|détails",
+    "수량|상품상세|상품 상세|상품정보|상품 정보|상품설명",
+    "배송|배송비|사이즈|색상|상품평|구매후기|구매 후기",
+    "quantità|codice|descrizione|cantidad|descripción",
+    "quantidade|descrição|aantal|omschrijving|ilość|množství|количество|описание|характеристики",
+    "數量|商品說明|規格|数量|商品説明",
+)
+"""What stands around one thing that is sold."""
+
+_BYLINE: Final = _phrases(
+    "by|written by|posted on|posted by|published|updated|updated on|last updated|last modified",
+    "# min read|# minute read|# mins read|von|veröffentlicht|aktualisiert|par|publié|mis à jour",
+    "입력|작성자|table of contents|share this|related articles|related posts|leave a reply",
+    "leave a comment|about the author|in this article",
+)
+"""What stands around an article."""
+
+_TALK: Final = _phrases(
+    "reply|replies|post$|posts$|posted$|likes|views|joined|thread|threads|forum|forums|quote",
+    "member|members|antworten|beiträge|réponses|댓글|답글|sign in to reply|sign in to comment",
+)
+"""What stands around a conversation."""
+
+TABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "buy": _BUY,
+    "sold": _SOLD,
+    "reserved": _RESERVED,
+    "later": _LATER,
+    "available": _AVAILABLE,
+    "request": _REQUEST,
+    "choose": _CHOOSE,
+    "detail": _DETAIL,
+    "byline": _BYLINE,
+    "talk": _TALK,
+}
+
+NOT_PAID: Final = re.compile(
+    r"(?<![^\W\d_])(?:"
+    r"save\b|saving|off\b|shipping|delivery|postage|list price|rrp|msrp|was\b|retail|regularly"
+    r"|over\b|orders|deposit|per month|/ ?mo\b|monthly|instal|interest|klarna|afterpay|points"
+    r"|sparen|ersparnis|gespart|versand|liefer|statt\b|uvp|grundpreis|monatlich|rate\b|pfand"
+    r"|économi|livraison|conseillé|au lieu|par mois|mensuel|fidélité|배송|할인|적립|정가|월 |무이자"
+    r"|포인트|spedizione|risparmi|invece|consigliato|envío|ahorra|antes|frete|entrega|bezorg"
+    r"|verzend|adviesprijs|доставк|скидк|运费|運費|免運|原價|市價|定價|建議售價|送料|點=|積點)",
+    re.IGNORECASE,
+)
+"""What stands beside an amount that is not the one to be paid."""
