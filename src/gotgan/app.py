@@ -7,6 +7,7 @@ from typing import Final, Self
 
 from gotgan.clock import Clock
 from gotgan.domains.news.service import News
+from gotgan.domains.shops.service import Shops
 from gotgan.domains.site.service import Site
 from gotgan.fetch import Web
 from gotgan.runs import Runs
@@ -15,7 +16,7 @@ from gotgan.store import Store
 
 __all__ = ["DOMAINS", "App"]
 
-DOMAINS: Final = ("site", "news")
+DOMAINS: Final = ("site", "news", "shops")
 """What there is; a server can be made for some of it."""
 
 
@@ -29,6 +30,7 @@ class App:
         self.runs = Runs(store.clock)
         self.site = Site(store, settings)
         self.news = News(store, self.web, settings)
+        self.shops = Shops(store, self.web, settings)
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
@@ -52,6 +54,7 @@ class App:
         """Make the tables that are missing."""
         self.site.prepare()
         self.news.prepare()
+        self.shops.prepare()
 
     def close(self) -> None:
         """Let go of files and connections, when what is under way has come to a good end."""

@@ -28,6 +28,8 @@ PREFIX: Final = "GOTGAN_"
 Synchronous = Literal["full", "normal"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
+_SHOPS_TABLE: Final = "aura-historia-data"
+"""What the table of the shops is declared as; its document has a variable for its name."""
 _SHORTEST_SECRET: Final = 32
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 _NAMED: Final = re.compile(rf"{_NAME.pattern}(:{_NAME.pattern})?")
@@ -100,6 +102,12 @@ def _names(text: str) -> Mapping[str, str]:
     if len(names) < len(pairs):
         raise ValueError("something is named twice")
     return names
+
+
+def _table(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError("use 3 to 255 letters, digits, dots, hyphens and underscores")
+    return text
 
 
 def _smtp(text: str) -> Secret:
@@ -251,6 +259,16 @@ class Settings:
             shown="as declared",
         ),
     )
+    shops_table: str = field(
+        default=_SHOPS_TABLE,
+        metadata=_about(
+            "DYNAMODB_TABLE_NAME",
+            "What the table of the shops is called where it lives; where `GOTGAN_TABLES` names it "
+            "too, that holds.",
+            _table,
+            shown=_SHOPS_TABLE,
+        ),
+    )
     smtp: Secret | None = field(
         default=None,
         metadata=_about(
@@ -376,9 +394,15 @@ class Settings:
         """The settings that the environment gives; an empty variable counts as not set."""
         given = os.environ if environment is None else environment
         known = {item.metadata["variable"]: item for item in fields(cls)}
-        found = {name: text for name, text in given.items() if name.startswith(PREFIX) and text}
-        _refuse_unknown(found, list(known))
+        ours = {name: text for name, text in given.items() if name.startswith(PREFIX) and text}
+        _refuse_unknown(ours, [name for name in known if name.startswith(PREFIX)])
+        found = {name: given[name] for name in known if given.get(name)}
         return cls(**{known[name].name: _read(known[name], text) for name, text in found.items()})
+
+    def names(self) -> Mapping[str, str]:
+        """What tables and indexes are called where they live, by their declared names."""
+        is_other = self.shops_table != _SHOPS_TABLE
+        return {**({_SHOPS_TABLE: self.shops_table} if is_other else {}), **self.tables}
 
     def dynamodb_file(self) -> Path:
         """The file of the embedded engine, in a data folder that is there."""

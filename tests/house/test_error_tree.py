@@ -22,7 +22,7 @@ DRAWN = [
     if error is DynamoDBError or not issubclass(error, DynamoDBError)
 ]
 
-MESSAGES = {"Misfilled", "Refused", "Stale", "Stopping", "Unreadable"}
+MESSAGES = {"Misfilled", "Refused", "Stale", "Stopped", "Stopping", "Unreadable"}
 """Raised and caught between the files of one package; no caller ever sees them."""
 
 

@@ -75,6 +75,16 @@ def test_what_is_no_pair_of_names_is_refused(text: str, said: str) -> None:
         Settings.from_env({"GOTGAN_TABLES": text})
 
 
+def test_the_table_of_the_shops_has_the_name_of_its_documents_variable() -> None:
+    assert Settings.from_env({}).names() == {}
+    named = Settings.from_env({"DYNAMODB_TABLE_NAME": "shops-prod", "GOTGAN_TABLES": "news=other"})
+    assert named.names() == {"aura-historia-data": "shops-prod", "news": "other"}
+    both = {"DYNAMODB_TABLE_NAME": "shops-prod", "GOTGAN_TABLES": "aura-historia-data=shops-test"}
+    assert Settings.from_env(both).names() == {"aura-historia-data": "shops-test"}
+    with pytest.raises(SettingsError, match="DYNAMODB_TABLE_NAME cannot be used: use 3 to 255"):
+        Settings.from_env({"DYNAMODB_TABLE_NAME": "no good"})
+
+
 def test_a_word_that_is_not_offered_is_refused_with_those_that_are() -> None:
     with pytest.raises(SettingsError, match=r"GOTGAN_SYNCHRONOUS.*full, normal"):
         Settings.from_env({"GOTGAN_SYNCHRONOUS": "off"})

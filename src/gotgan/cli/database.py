@@ -42,6 +42,6 @@ def opened(output: Output) -> Iterator[Database]:
     write_to(sys.stderr, level=settings.log, as_json=output.as_json)
     driver = Retrying(open_driver(settings))
     try:
-        yield Database(driver, Names.parse(settings.tables))
+        yield Database(driver, Names.parse(settings.names()))
     finally:
         driver.close()

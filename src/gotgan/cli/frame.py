@@ -31,6 +31,7 @@ class Command:
 COMMANDS: Final = {
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
     "news": Command("gotgan.cli.news", "The news: each story exactly once, then the bodies."),
+    "shops": Command("gotgan.cli.shops", "The shops: which there are, what is due, what changed."),
     "site": Command("gotgan.cli.site", "The company site: its records, tokens, mails and moves."),
     "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
     "up": Command("gotgan.cli.up", "Serve the console and the API."),

@@ -33,7 +33,7 @@ def command(output: Output, /, *, stream: bool, target: Path | None) -> None:
     from gotgan.domains.site.deployment import template
     from gotgan.store.tables import Names
 
-    made = template(Names.parse(Settings.from_env().tables), stream=stream)
+    made = template(Names.parse(Settings.from_env().names()), stream=stream)
     text = as_yaml(made, by="gotgan site template")
     if target is None:
         output.say(text.rstrip("\n"), **made)

@@ -55,7 +55,7 @@ def command(
     """
     from gotgan.store.tables import Names
 
-    names = Names.parse(Settings.from_env().tables)
+    names = Names.parse(Settings.from_env().names())
     meant = chosen(declared(modules), tables, names)
     made = _made(form, meant, names, place)
     if target is None:

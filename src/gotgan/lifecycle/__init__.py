@@ -13,7 +13,7 @@ dies leaves PROGRESS behind, which ``stuck`` shows as soon as the lease is over.
 
 from __future__ import annotations
 
-from gotgan.lifecycle.declared import Claim, Lifecycle, LifecycleOf
+from gotgan.lifecycle.declared import TWO_HOURS, Claim, Lifecycle, LifecycleOf
 from gotgan.lifecycle.states import Position, State
 
-__all__ = ["Claim", "Lifecycle", "LifecycleOf", "Position", "State"]
+__all__ = ["TWO_HOURS", "Claim", "Lifecycle", "LifecycleOf", "Position", "State"]

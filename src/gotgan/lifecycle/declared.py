@@ -25,11 +25,12 @@ from gotgan.store.store import Store
 from gotgan.store.tables import Index
 from gotgan.store.updating import Counting, updated
 
-__all__ = ["Claim", "Lifecycle", "LifecycleOf"]
+__all__ = ["TWO_HOURS", "Claim", "Lifecycle", "LifecycleOf"]
 
 E = TypeVar("E", bound=Entity)
 
 TWO_HOURS: Final = timedelta(hours=2)
+"""How long a claim holds, unless somebody says otherwise."""
 _SHORTEST_LEASE: Final = timedelta(seconds=1)
 _ALMOST_A_SECOND: Final = timedelta(microseconds=999_999)
 _EXAMPLE: Final = datetime(2026, 1, 15, 10, tzinfo=UTC)

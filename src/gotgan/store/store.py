@@ -64,7 +64,7 @@ class Store:
         """The store that the settings name: the embedded file, AWS, or an endpoint."""
         from gotgan.store.drivers.opening import open_driver  # noqa: PLC0415 - boto3 is heavy
 
-        names = Names.parse(settings.tables)
+        names = Names.parse(settings.names())
         return cls(open_driver(settings), secret=settings.secret(), names=names)
 
     @classmethod

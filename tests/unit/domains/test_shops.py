@@ -21,7 +21,7 @@ from gotgan.domains.shops.keys import (
 from gotgan.domains.shops.models import Shop, ShopPage
 from gotgan.store import ALL, KEYS_ONLY, Pattern, Store, entities_of, patterns_of
 from gotgan.store.attributes import decode_item, encode
-from gotgan.store.queries import Sort
+from gotgan.store.queries import TOP, Sort
 from gotgan.store.schema import schema_of
 from tests.unit.domains.wire import asked, condition, stored, stored_alone
 
@@ -193,6 +193,29 @@ def test_a_country_is_two_capital_letters(country: str) -> None:
             [SCRAPES + 'gsi3_sk BETWEEN "PROGRESS#" AND "PROGRESS#{before}"'],
         ),
         (patterns.related_shops, ['gsi4_pk = "{core_domain_name}"']),
+        (patterns.delivery, ['pk = "SHOP#{domain}" AND sk = "SINK#{sink}"']),
+        (
+            patterns.shops_crawled_ever,
+            [
+                SCRAPES + 'begins_with(gsi3_sk, "NEVER#")',
+                SCRAPES + 'gsi3_sk BETWEEN "DONE#" AND "DONE#~"',
+            ],
+        ),
+        (patterns.checkpoints, ['pk = "SHOP#{domain}" AND begins_with(sk, "CRAWL#{slot}#")']),
+        (patterns.countries, ['pk = "COUNTRIES" AND begins_with(sk, "COUNTRY#")']),
+        (
+            patterns.shops_crawled,
+            [CRAWLS + 'gsi2_sk BETWEEN "DONE#{after}" AND "DONE#{before}"'],
+        ),
+        (
+            patterns.shops_to_scrape_again,
+            [SCRAPES + 'gsi3_sk BETWEEN "DONE#{after}" AND "DONE#{before}"'],
+        ),
+        (patterns.changes_of, ['pk = "SHOP#{domain}" AND begins_with(sk, "CHANGE#")']),
+        (
+            patterns.changes_since,
+            [f'pk = "SHOP#{{domain}}" AND sk BETWEEN "CHANGE#{{since}}" AND "CHANGE#{TOP}"'],
+        ),
     ],
     ids=lambda value: value.name if isinstance(value, Pattern) else "",
 )
@@ -203,7 +226,7 @@ def test_each_access_pattern_has_the_key_conditions_of_the_document(
 
 
 def test_every_access_pattern_is_among_them() -> None:
-    assert len(patterns_of(SHOPS)) == 9
+    assert len(patterns_of(SHOPS)) == 17
 
 
 def test_each_pattern_reads_its_own_index() -> None:
@@ -211,6 +234,8 @@ def test_each_pattern_reads_its_own_index() -> None:
     assert indexes["pages_of_type"] == {BY_PAGE_TYPE}
     assert indexes["shops_to_crawl"] == indexes["crawls_in_progress"] == {BY_CRAWL}
     assert indexes["shops_to_scrape"] == indexes["scrapes_in_progress"] == {BY_SCRAPE}
+    assert indexes["shops_crawled"] == {BY_CRAWL}
+    assert indexes["shops_to_scrape_again"] == {BY_SCRAPE}
     assert indexes["related_shops"] == {BY_CORE_DOMAIN}
     assert indexes["shop"] == indexes["page"] == indexes["pages_of"] == {None}
 

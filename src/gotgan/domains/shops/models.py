@@ -1,22 +1,48 @@
-"""A shop, and a page of it."""
+"""A shop, its pages, what changed on them, and how far a crawl has come."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from hashlib import sha256
+from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 from gotgan.domains.shops.keys import BY_CORE_DOMAIN, BY_CRAWL, BY_PAGE_TYPE, BY_SCRAPE, SHOPS
 from gotgan.lifecycle import Lifecycle
-from gotgan.store import Entity, IndexKey, Key, KeyOnly, Prefixed, Timestamp
+from gotgan.store import Entity, FewValues, IndexKey, Key, KeyOnly, Prefixed, Timestamp, derived
 
-__all__ = ["Shop", "ShopPage"]
+__all__ = [
+    "Change",
+    "Checkpoint",
+    "Country",
+    "CrawlOutcome",
+    "Delivery",
+    "Offer",
+    "ScrapeOutcome",
+    "Shop",
+    "ShopPage",
+    "Slot",
+]
 
 Domain = Annotated[str, StringConstraints(min_length=1, max_length=253)]
-Country = Annotated[
-    str, StringConstraints(pattern="^[A-Z]{2}$", max_length=2), Prefixed("COUNTRY#")
-]
+CountryCode = Annotated[str, StringConstraints(pattern="^[A-Z]{2}$", max_length=2)]
 PageType = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+Digest = Annotated[str, StringConstraints(max_length=16)]
+Number = Annotated[str, StringConstraints(pattern="^[0-9]{6}$", max_length=6)]
+SinkName = Annotated[str, StringConstraints(pattern="^[a-z0-9.-]+$", max_length=64)]
+Slot = Literal["A", "B"]
+CrawlOutcome = Literal["ok", "empty", "blocked", "unreachable", "budget"]
+"""All of it was seen, it has no products, it refuses us, it does not answer, or it is too large."""
+ScrapeOutcome = Literal["ok", "empty", "blocked", "unreachable"]
+
+
+class Offer(BaseModel, frozen=True):
+    """What a page offers at a moment."""
+
+    status: str | None = None
+    price: int | None = None
+    currency: str | None = None
+    hash: str | None = None
 
 
 class Shop(Entity, table=SHOPS):
@@ -37,11 +63,22 @@ class Shop(Entity, table=SHOPS):
     domain: Domain = Field(examples=["example.com"])
     core_domain_name: Domain = Field(examples=["example"])
     shop_name: str | None = Field(default=None, examples=["Example Shop"])
-    shop_country: Country | None = Field(default=None, examples=["DE"])
+    shop_country: Annotated[CountryCode, Prefixed("COUNTRY#")] | None = Field(
+        default=None, examples=["DE"]
+    )
     last_crawled_start: Timestamp | None = None
     last_crawled_end: Timestamp | None = None
     last_scraped_start: Timestamp | None = None
     last_scraped_end: Timestamp | None = None
+    standards: tuple[str, ...] | None = None
+    """Which standards of structured data the latest crawl found."""
+    crawl_outcome: CrawlOutcome | None = None
+    crawl_reason: str | None = None
+    crawl_pages: int | None = None
+    scrape_outcome: ScrapeOutcome | None = None
+    scrape_reason: str | None = None
+    journal: Slot | None = None
+    """Where the latest crawl that went well is written down; the next one takes the other."""
 
 
 class ShopPage(Entity, table=SHOPS):
@@ -54,3 +91,81 @@ class ShopPage(Entity, table=SHOPS):
     url: str = Field(examples=["https://example.com/products/item-123"])
     type: PageType | None = Field(default=None, examples=["product"])
     hash: str | None = None
+    title: str | None = None
+    status: str | None = None
+    price: int | None = None
+    """In minor units of the currency."""
+    currency: str | None = None
+    sources: dict[str, str] | None = None
+    """Where each fact is from."""
+    checked_at: Timestamp | None = None
+    """When its facts were last written, or when it was first found gone."""
+    etag: str | None = None
+    last_modified: str | None = None
+    misses: int | None = None
+    """How often in a row it was gone; at the second time it counts as removed."""
+
+
+class Change(Entity, table=SHOPS):
+    """That a page offers something else than before: what it was, and what it is."""
+
+    key = Key("SHOP#{domain}", "CHANGE#{seen_at}#{digest}")
+
+    domain: Annotated[Domain, KeyOnly()] = Field(examples=["example.com"])
+    seen_at: Timestamp
+    url: str = Field(examples=["https://example.com/products/item-123"])
+    title: str | None = None
+    before: Offer | None = None
+    after: Offer
+
+    @derived("url")
+    def digest(self) -> Digest:
+        """What tells changes of the same second apart."""
+        return sha256(self.url.encode()).hexdigest()[:16]
+
+
+class Country(Entity, table=SHOPS):
+    """A country that shops were registered with."""
+
+    key = Key(
+        "COUNTRIES",
+        "COUNTRY#{country}",
+        acknowledge=[FewValues("it is written once for each country of the world")],
+    )
+
+    country: CountryCode
+
+
+class Checkpoint(Entity, table=SHOPS):
+    """A stretch of a crawl: what was found and what was done since the one before."""
+
+    key = Key("SHOP#{domain}", "CRAWL#{slot}#{number}")
+
+    domain: Annotated[Domain, KeyOnly()] = Field(examples=["example.com"])
+    slot: Annotated[Slot, KeyOnly()]
+    number: Annotated[Number, KeyOnly()]
+    run: str
+    """Which crawl it is of; one of another crawl is left over from before."""
+    began_at: Timestamp
+    """When that crawl began."""
+    fence: int
+    """Of the claim that wrote it: one that was taken over writes over nothing."""
+    data: bytes
+
+
+class Delivery(Entity, table=SHOPS, version="version"):
+    """How far the changes of a shop were handed to a sink.
+
+    Changes are in the order of when they were seen, and the last ones may still be on their way
+    into the table: of these it is known one by one which were handed over.
+    """
+
+    key = Key("SHOP#{domain}", "SINK#{sink}")
+
+    domain: Annotated[Domain, KeyOnly()] = Field(examples=["example.com"])
+    sink: Annotated[SinkName, KeyOnly()] = Field(examples=["file-0123456789abcdef"])
+    settled_at: Timestamp
+    """Whatever was seen before this moment was handed over."""
+    recent: bytes = b""
+    """Which of the later changes were: eight bytes of the hash of each one's key."""
+    version: int = 1

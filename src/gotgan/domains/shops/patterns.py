@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gotgan.domains.shops.models import Shop, ShopPage
+from gotgan.domains.shops.models import Change, Checkpoint, Country, Delivery, Shop, ShopPage, Slot
 from gotgan.store import Query, Ref, attr, pattern
 
 __all__ = [
+    "changes_of",
+    "changes_since",
+    "checkpoints",
+    "countries",
     "crawls_in_progress",
+    "delivery",
     "page",
     "pages_of",
     "pages_of_type",
     "related_shops",
     "scrapes_in_progress",
     "shop",
+    "shops_crawled",
+    "shops_crawled_ever",
     "shops_to_crawl",
     "shops_to_scrape",
+    "shops_to_scrape_again",
 ]
 
 
@@ -75,3 +83,55 @@ def scrapes_in_progress(country: str, before: datetime) -> Query[Shop]:
 def related_shops(core_domain_name: str) -> Query[Shop]:
     """Shops whose domains share a core name, such as example.de and example.com."""
     return Shop.related.query(core_domain_name=core_domain_name)
+
+
+@pattern
+def checkpoints(domain: str, slot: Slot) -> Query[Checkpoint]:
+    """The stretches of a crawl, in their order."""
+    return Checkpoint.key.query(domain=domain, slot=slot)
+
+
+@pattern
+def countries() -> Query[Country]:
+    """The countries that shops were registered with, by the alphabet."""
+    return Country.key.query()
+
+
+@pattern
+def shops_crawled(country: str, after: datetime, before: datetime) -> Query[Shop]:
+    """Shops whose last crawl finished within a range of dates."""
+    return Shop.crawl.done(country, after=after, before=before)
+
+
+@pattern
+def shops_to_scrape_again(country: str, after: datetime, before: datetime) -> Query[Shop]:
+    """Shops whose last scrape finished within a range of dates, and that were crawled since."""
+    newer = attr("last_crawled_end") > attr("last_scraped_end")
+    return Shop.scrape.done(country, after=after, before=before).filtered(newer)
+
+
+@pattern
+def changes_of(domain: str) -> Query[Change]:
+    """What changed in a shop, newest first."""
+    return Change.key.query(domain=domain).newest_first()
+
+
+@pattern
+def changes_since(domain: str, since: datetime) -> Query[Change]:
+    """What changed in a shop from a moment on, in its order."""
+    return Change.key.query(domain=domain).after(since)
+
+
+@pattern
+def delivery(domain: str, sink: str) -> Ref[Delivery]:
+    """How far a sink has the changes of a shop."""
+    return Delivery.key(domain=domain, sink=sink)
+
+
+@pattern
+def shops_crawled_ever(country: str) -> Query[Shop]:
+    """Shops that were crawled and whose scrape is in nobody's hands."""
+    crawled = attr("last_crawled_end").exists()
+    return Shop.scrape.never(country).filtered(crawled) + Shop.scrape.done(country).filtered(
+        crawled
+    )

@@ -1,0 +1,71 @@
+"""``gotgan shops crawl``: find the pages of shops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import click
+
+from gotgan.cli.opened_app import opened_app
+from gotgan.cli.options import country_option, lease_option
+from gotgan.cli.output import ExitCode, Output
+from gotgan.cli.shops_work import Pace, say_crawled
+from gotgan.cli.ticker import written_over
+
+if TYPE_CHECKING:
+    from gotgan.domains.shops.crawling import CrawlStep
+
+__all__ = ["command"]
+
+
+@click.command("crawl")
+@click.argument("domains", nargs=-1, metavar="[DOMAIN]...")
+@country_option
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=8,
+    show_default=True,
+    help="How many shops at once.",
+)
+@click.option(
+    "--max-pages",
+    type=click.IntRange(1, 1_000_000),
+    default=5_000,
+    show_default=True,
+    help="At most so many pages of a shop.",
+)
+@lease_option
+@click.pass_obj
+def command(
+    output: Output,
+    *,
+    domains: Sequence[str],
+    country: str | None,
+    workers: int,
+    max_pages: int,
+    lease: timedelta,
+) -> ExitCode:
+    """Find the pages of shops.
+
+    Without domains: all shops that are due, those that are stuck first. Any number of these
+    commands may run at once; a crawl that was ended is gone on with.
+    """
+    with opened_app(output, prepare=True) as app, written_over(output) as show:
+        pace = Pace(show)
+
+        def on_step(step: CrawlStep) -> None:
+            rest = f"{step.products:,} products, {step.left:,} left  {step.url}"
+            pace.tell(step.domain, step.pages, rest)
+
+        crew = app.shops.crawl(
+            domains,
+            country=country,
+            workers=workers,
+            max_pages=max_pages,
+            lease=lease,
+            on_step=on_step,
+        )
+    return say_crawled(output, crew)

@@ -1,0 +1,71 @@
+"""Shops as a command says them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from gotgan.cli.grid import safe
+from gotgan.cli.output import ExitCode, Output
+from gotgan.cli.units import cost_fields, cost_text
+from gotgan.errors import UsageError
+
+if TYPE_CHECKING:
+    from gotgan.domains.shops.models import Shop
+    from gotgan.domains.shops.stages import Stage, Stuck
+    from gotgan.store import PutNewReport
+
+__all__ = ["NOTHING_YET", "due_line", "expect_one_country", "say_added", "stuck_line"]
+
+NOTHING_YET: Final = "no shop was registered here yet; gotgan shops add does that"
+_MOST_SHOWN: Final = 50
+
+
+def expect_one_country(country: str | None, *, no_country: bool) -> None:
+    """Refuse two words that exclude each other."""
+    if no_country and country is not None:
+        raise UsageError("--country and --no-country exclude each other; give one of them")
+
+
+def say_added(output: Output, report: PutNewReport[Shop]) -> ExitCode:
+    """Say what became of shops that were to be registered."""
+    heads = {"new": report.new, "duplicate": report.duplicates}
+    counts = {"in": report.given, **{head: len(shops) for head, shops in heads.items()}}
+    told = [f"{word} {count}" for word, count in {**counts, "failed": len(report.failed)}.items()]
+    lines = [" · ".join([*told, cost_text(report.cost)])]
+    for head, shops in heads.items():
+        lines += [f"  {head:<9}  {shop.domain}" for shop in shops[:_MOST_SHOWN]]
+        lines += [f"  and {len(shops) - _MOST_SHOWN:,} more"] if shops[_MOST_SHOWN:] else []
+    failed = {each.item.domain: each.error for each in report.failed}
+    lines += [f"  failed     {name}: {safe(error.message)}" for name, error in failed.items()]
+    output.say(
+        "\n".join(lines),
+        given=report.given,
+        new=[shop.domain for shop in report.new],
+        duplicates=[shop.domain for shop in report.duplicates],
+        failed=[
+            {"domain": name, "code": error.code, "message": error.message}
+            for name, error in failed.items()
+        ],
+        cost=cost_fields(report.cost),
+    )
+    if not failed:
+        return ExitCode.OK
+    return ExitCode.RETRY if all(error.retry for error in failed.values()) else ExitCode.FAILED
+
+
+def due_line(shop: Shop, stage: Stage) -> str:
+    """A shop that is due, and when it was last done."""
+    from gotgan.clock import utc_stamp
+
+    end = shop.last_crawled_end if stage == "crawl" else shop.last_scraped_end
+    return f"{'never' if end is None else utc_stamp(end).iso:<20}  {safe(shop.domain)}"
+
+
+def stuck_line(stuck: Stuck) -> str:
+    """A claim that nobody holds any more: since when, of which work, and whose it was."""
+    from gotgan.clock import utc_stamp
+
+    since = "?" if stuck.since is None else utc_stamp(stuck.since).iso
+    tries = "1 attempt" if stuck.attempts == 1 else f"{stuck.attempts} attempts"
+    whose = f"  {stuck.owner}" if stuck.owner else ""
+    return safe(f"{since:<20}  {stuck.stage:<6}  {stuck.shop.domain}  {tries}{whose}")

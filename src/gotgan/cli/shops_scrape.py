@@ -1,0 +1,69 @@
+"""``gotgan shops scrape``: look at the products of shops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import click
+
+from gotgan.cli.opened_app import opened_app
+from gotgan.cli.options import country_option, lease_option
+from gotgan.cli.output import ExitCode, Output
+from gotgan.cli.shops_work import Pace, say_scraped
+from gotgan.cli.ticker import written_over
+
+if TYPE_CHECKING:
+    from gotgan.domains.shops.scrape_reports import ScrapeStep
+
+__all__ = ["command"]
+
+
+@click.command("scrape")
+@click.argument("domains", nargs=-1, metavar="[DOMAIN]...")
+@country_option
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=8,
+    show_default=True,
+    help="How many shops at once.",
+)
+@click.option(
+    "--check-only",
+    is_flag=True,
+    help="Also shops that were not crawled since: what is known is looked at again.",
+)
+@lease_option
+@click.pass_obj
+def command(
+    output: Output,
+    *,
+    domains: Sequence[str],
+    country: str | None,
+    workers: int,
+    check_only: bool,
+    lease: timedelta,
+) -> ExitCode:
+    """Look at the products of shops.
+
+    Without domains: all shops that were crawled since they were last scraped, those that are stuck
+    first. Nothing is discovered by it.
+    """
+    with opened_app(output, prepare=True) as app, written_over(output) as show:
+        pace = Pace(show)
+
+        def on_step(step: ScrapeStep) -> None:
+            rest = f"{step.changes:,} changes  {step.result}  {step.url}"
+            pace.tell(step.domain, step.pages, rest)
+
+        crew = app.shops.scrape(
+            domains,
+            country=country,
+            workers=workers,
+            check_only=check_only,
+            lease=lease,
+            on_step=on_step,
+        )
+    return say_scraped(output, crew)

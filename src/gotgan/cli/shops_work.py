@@ -1,0 +1,92 @@
+"""What a crew did, as a command says it, and how far it has come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gotgan.cli.grid import safe
+from gotgan.cli.output import ExitCode, Output
+from gotgan.cli.units import cost_fields, cost_text
+
+if TYPE_CHECKING:
+    from gotgan.domains.shops.crawling import CrawlReport
+    from gotgan.domains.shops.crews import CrewReport
+    from gotgan.domains.shops.scrape_reports import ScrapeReport
+
+__all__ = ["Pace", "say_crawled", "say_scraped"]
+
+
+class Pace:
+    """How many pages a second all workers together have done."""
+
+    def __init__(self, show: Callable[[str], None]) -> None:
+        self._show = show
+        self._began = time.monotonic()
+        self._pages: dict[str, int] = {}
+
+    def tell(self, domain: str, pages: int, rest: str) -> None:
+        """Show how far a shop has come, and the pace of all."""
+        self._pages[domain] = pages
+        done, seconds = sum(self._pages.values()), time.monotonic() - self._began
+        self._show(f"{done:,} pages, {done / max(seconds, 0.001):.0f}/s  {domain}  {rest}")
+
+
+def say_crawled(output: Output, crew: CrewReport[CrawlReport]) -> ExitCode:
+    """Say what became of the crawls."""
+    lines = [_crawled(report) for report in crew.reports]
+    return _say(output, crew, lines, [_crawl_fields(report) for report in crew.reports])
+
+
+def say_scraped(output: Output, crew: CrewReport[ScrapeReport]) -> ExitCode:
+    """Say what became of the scrapes."""
+    lines = [_scraped(report) for report in crew.reports]
+    return _say(output, crew, lines, [_scrape_fields(report) for report in crew.reports])
+
+
+def _say(
+    output: Output, crew: CrewReport[Any], lines: list[str], told: list[dict[str, Any]]
+) -> ExitCode:
+    lines += [f"{domain}: somebody else has it" for domain in crew.skipped]
+    lines += [f"{domain}: {error.message}" for domain, error in crew.failed.items()]
+    failed = [
+        {"domain": domain, "code": error.code, "message": error.message}
+        for domain, error in crew.failed.items()
+    ]
+    text = "\n".join(map(safe, lines)) or "There was nothing to do."
+    output.say(text, shops=told, skipped=crew.skipped, failed=failed)
+    if crew.failed:
+        may_pass = all(error.retry for error in crew.failed.values())
+        return ExitCode.RETRY if may_pass else ExitCode.FAILED
+    return ExitCode.OK
+
+
+def _crawled(report: CrawlReport) -> str:
+    counts = {
+        "pages": report.pages,
+        "products": report.products,
+        "new": report.new,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+        "failed": report.failed.total(),
+    }
+    told = [f"{word} {count:,}" for word, count in counts.items() if count]
+    head = f"{report.domain}: {report.outcome}, {report.reason}"
+    return " · ".join([head, *told, cost_text(report.cost)])
+
+
+def _crawl_fields(report: CrawlReport) -> dict[str, Any]:
+    return {**vars(report), "failed": dict(report.failed), "cost": cost_fields(report.cost)}
+
+
+def _scraped(report: ScrapeReport) -> str:
+    told = [f"{word} {count:,}" for word, count in sorted(report.noted.items())]
+    told += [f"{code} {count:,}" for code, count in sorted(report.failed.items())]
+    head = f"{report.domain}: {report.outcome or 'lost'}, {report.reason}"
+    return " · ".join([head, f"pages {report.pages:,}", *told, cost_text(report.cost)])
+
+
+def _scrape_fields(report: ScrapeReport) -> dict[str, Any]:
+    told = {**vars(report), "noted": dict(report.noted), "failed": dict(report.failed)}
+    return {**told, "cost": cost_fields(report.cost)}

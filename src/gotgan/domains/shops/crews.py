@@ -1,0 +1,95 @@
+"""Several workers in one process, each with one shop at a time.
+
+Any number of such crews can work on one table, in as many processes and on as many machines: who
+has a shop is decided by its claim.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from gotgan.domains.shops.models import Shop
+from gotgan.errors import GotganError, LostRace, UsageError
+from gotgan.events import emit
+
+__all__ = ["Check", "CrewReport", "Stopped", "work_through"]
+
+R = TypeVar("R")
+
+
+class Stopped(Exception):
+    """Raised in a worker whose crew goes home; it gives its shop back."""
+
+
+@dataclass
+class CrewReport(Generic[R]):
+    """What a crew did."""
+
+    reports: list[R] = field(default_factory=list)
+    """One for each shop that was done."""
+    skipped: list[str] = field(default_factory=list)
+    """Shops that somebody else has."""
+    failed: dict[str, GotganError] = field(default_factory=dict)
+    """Shops that could not be worked on, and why; their claims end by themselves."""
+
+
+Check = Callable[[], None]
+"""Raises Stopped where it is time to go home."""
+
+
+def work_through(
+    shops: Iterable[Shop], work: Callable[[Shop, Check], R], *, workers: int
+) -> CrewReport[R]:
+    """Let workers take one shop after the other; whoever is interrupted sends all of them home."""
+    if workers < 1:
+        raise UsageError(f"{workers} workers do nothing; give 1 or more")
+    crew = _Crew(iter(shops), work)
+    with ThreadPoolExecutor(workers, thread_name_prefix="gotgan-shops") as pool:
+        running = [pool.submit(crew.run) for _ in range(workers)]
+        try:
+            wait(running, return_when=FIRST_EXCEPTION)
+        finally:
+            crew.stopping.set()
+    for each in running:
+        each.result()
+    return crew.report
+
+
+class _Crew(Generic[R]):
+    """The workers and what they share."""
+
+    def __init__(self, shops: Iterator[Shop], work: Callable[[Shop, Check], R]) -> None:
+        self._shops = shops
+        self._work = work
+        self._lock = threading.Lock()
+        self.stopping = threading.Event()
+        self.report: CrewReport[R] = CrewReport()
+
+    def run(self) -> None:
+        """Work until there are no more shops, or until it is time to go home."""
+        while not self.stopping.is_set() and (shop := self._next()) is not None:
+            try:
+                self._keep(self._work(shop, self._check))
+            except Stopped:
+                return
+            except LostRace:
+                self.report.skipped.append(shop.domain)
+            except GotganError as error:
+                emit("shops.failed", level="warning", domain=shop.domain, reason=error.message)
+                self.report.failed[shop.domain] = error
+
+    def _next(self) -> Shop | None:
+        with self._lock:
+            return next(self._shops, None)
+
+    def _keep(self, report: R) -> None:
+        with self._lock:
+            self.report.reports.append(report)
+
+    def _check(self) -> None:
+        if self.stopping.is_set():
+            raise Stopped

@@ -1,0 +1,177 @@
+"""A crawl written down in stretches: whoever goes on after a crash repeats no more than one.
+
+The stretches of the latest crawl that went well stay, in one of two slots, as what is remembered:
+by what a server can tell whether a page has changed, and where each page led. The next crawl takes
+the other slot and writes over what is left there, so nothing needs to be deleted. All of it is
+packed, because a write costs by the kilobyte.
+"""
+
+from __future__ import annotations
+
+import secrets
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, Literal
+
+import orjson
+
+from gotgan.domains.shops import patterns
+from gotgan.domains.shops.models import Checkpoint, Shop, Slot
+from gotgan.errors import ConditionFailed, LostRace
+from gotgan.fetch import Validators
+from gotgan.lifecycle import Claim
+from gotgan.store import Store, attr
+
+__all__ = ["Journal", "Log", "Visit", "VisitState", "other_slot", "remembered"]
+
+VisitState = Literal["seen", "gone", "failed"]
+
+_MOST_FOUND: Final = 5_000
+"""How many addresses stand in one stretch at most: an item holds no more than 400 KB."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What became of one page."""
+
+    url: str
+    state: VisitState
+    type: str | None = None
+    """What kind of page it is; None where it is none of its own, but leads to one."""
+    links: tuple[str, ...] = ()
+    validators: Validators = field(default_factory=Validators)
+
+
+@dataclass
+class Log:
+    """A crawl as it was written down."""
+
+    found: dict[str, None] = field(default_factory=dict)
+    """Every address, in the order in which it was found."""
+    visits: dict[str, Visit] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Started:
+    """Which crawl it is, and since when."""
+
+    run: str
+    at: datetime
+
+
+class Journal:
+    """What one crawl writes down."""
+
+    def __init__(self, store: Store, claim: Claim[Shop], slot: Slot, started: _Started) -> None:
+        self._store = store
+        self._claim = claim
+        self._started = started
+        self._number = 0
+        self._ids: dict[str, int] = {}
+        self.slot = slot
+
+    @classmethod
+    def begin(cls, store: Store, claim: Claim[Shop], slot: Slot) -> Journal:
+        """A journal with nothing in it; what was in its slot is no longer of any crawl."""
+        journal = cls(store, claim, slot, _Started(secrets.token_hex(8), store.clock.now()))
+        journal.write([], [])
+        return journal
+
+    @classmethod
+    def resumed(cls, store: Store, claim: Claim[Shop], slot: Slot) -> tuple[Journal, Log] | None:
+        """The journal of a crawl that did not end, and how far it came.
+
+        One that began before the shop was last done has ended, well or not.
+        """
+        stretches, ended = _stretches(store, claim.item.domain, slot), claim.item.last_crawled_end
+        if not stretches or (ended is not None and stretches[0].began_at <= ended):
+            return None
+        log, first = _log_of(stretches), stretches[0]
+        journal = cls(store, claim, slot, _Started(first.run, first.began_at))
+        journal._number = len(stretches)
+        journal._ids = {url: number for number, url in enumerate(log.found)}
+        return journal, log
+
+    def write(self, found: Sequence[str], visits: Sequence[Visit]) -> None:
+        """Write a stretch; raise LostRace where somebody else has taken over."""
+        for start in range(0, max(1, len(found)), _MOST_FOUND):
+            part = found[start : start + _MOST_FOUND]
+            is_last = start + _MOST_FOUND >= len(found)
+            self._write(part, visits if is_last else [])
+
+    def _write(self, found: Sequence[str], visits: Sequence[Visit]) -> None:
+        for url in found:
+            self._ids.setdefault(url, len(self._ids))
+        checkpoint = Checkpoint(
+            domain=self._claim.item.domain,
+            slot=self.slot,
+            number=f"{self._number:06}",
+            run=self._started.run,
+            began_at=self._started.at,
+            fence=self._claim.fence,
+            data=_packed([list(found), [self._row(visit) for visit in visits]]),
+        )
+        ours = (attr("run") != self._started.run) | (attr("fence") < self._claim.fence)
+        try:
+            self._store.put(checkpoint, only_if=attr("run").missing() | ours)
+        except ConditionFailed as refused:
+            raise LostRace(
+                f"somebody else crawls {self._claim.item.domain} by now; leave it to them"
+            ) from refused
+        self._number += 1
+
+    def _row(self, visit: Visit) -> list[Any]:
+        links = [self._ids[link] for link in visit.links if link in self._ids]
+        checks = visit.validators
+        kept = [self._ids[visit.url], visit.state, visit.type, links]
+        return [*kept, checks.etag, checks.last_modified]
+
+
+def remembered(store: Store, shop: Shop) -> Log:
+    """What the latest crawl that went well left behind."""
+    if shop.journal is None:
+        return Log()
+    return _log_of(_stretches(store, shop.domain, shop.journal))
+
+
+def other_slot(slot: Slot | None) -> Slot:
+    """Where the next crawl is written down."""
+    return "B" if slot == "A" else "A"
+
+
+def _stretches(store: Store, domain: str, slot: Slot) -> list[Checkpoint]:
+    """The stretches of one crawl, without gaps, and without what is left over from another."""
+    query = patterns.checkpoints(domain, slot)
+    kept: list[Checkpoint] = []
+    for number, stretch in enumerate(store.iterate(query, at_most=None)):
+        if stretch.number != f"{number:06}" or (kept and stretch.run != kept[0].run):
+            break
+        kept.append(stretch)
+    return kept
+
+
+def _log_of(stretches: Sequence[Checkpoint]) -> Log:
+    log, urls = Log(), list[str]()
+    for stretch in stretches:
+        found, rows = orjson.loads(zlib.decompress(stretch.data))
+        urls += found
+        log.found |= dict.fromkeys(found)
+        log.visits |= {visit.url: visit for visit in _visits(rows, urls)}
+    return log
+
+
+def _visits(rows: Sequence[Sequence[Any]], urls: Sequence[str]) -> Iterator[Visit]:
+    for number, state, page_type, links, etag, last_modified in rows:
+        yield Visit(
+            url=urls[number],
+            state=state,
+            type=page_type,
+            links=tuple(urls[link] for link in links),
+            validators=Validators(etag, last_modified),
+        )
+
+
+def _packed(value: Any) -> bytes:
+    return zlib.compress(orjson.dumps(value), 6)

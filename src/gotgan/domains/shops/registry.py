@@ -1,0 +1,203 @@
+"""The registry of shops: which there are, which are due, and which are stuck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import chain
+from typing import Final
+
+from gotgan.domains.shops import patterns
+from gotgan.domains.shops.due import Span, is_due
+from gotgan.domains.shops.models import Country, Shop, ShopPage
+from gotgan.domains.shops.registrations import Registration, country_of, shop_of, shops_of
+from gotgan.domains.shops.sites import domain_of
+from gotgan.domains.shops.stages import (
+    STAGES,
+    Stage,
+    Stuck,
+    holder_of,
+    is_free,
+    lifecycle_of,
+    stage_of,
+    stuck_in,
+)
+from gotgan.errors import Conflict, NotFound
+from gotgan.store import Cost, Page, PutNew, PutNewReport, Store
+
+__all__ = ["PAGE", "STUCK_AFTER", "Registry", "Scanned"]
+
+PAGE: Final = 100
+"""How many addresses a page has."""
+STUCK_AFTER: Final = timedelta(hours=2)
+"""How long ago a claim began that counts as stuck, unless somebody says otherwise."""
+
+
+@dataclass(frozen=True)
+class Scanned:
+    """Shops without a country, found by reading the whole table."""
+
+    due: tuple[Shop, ...]
+    """In the order of their domains."""
+    stuck: tuple[Stuck, ...]
+    """In either stage."""
+    cost: Cost
+
+
+class Registry:
+    """The shops of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    # Registering
+
+    def add(
+        self, domain: str, *, country: str | None = None, name: str | None = None
+    ) -> PutNew[Shop]:
+        """Register a shop; one that is there already stays as it is."""
+        shop = shop_of(Registration(domain, country, name))
+        with self._store.metered("add") as measured:
+            self._know_countries([shop])
+            stored = self._store.put_new(shop)
+        return replace(stored, cost=measured.cost)
+
+    def add_all(self, entries: Iterable[Registration]) -> PutNewReport[Shop]:
+        """Register what is new of many shops; all of them are right, or none is stored."""
+        shops = shops_of(entries)
+        with self._store.metered("add") as measured:
+            self._know_countries(shops)
+            report = self._store.put_new_all(shops)
+        report.cost = measured.cost
+        return report
+
+    def _know_countries(self, shops: Iterable[Shop]) -> None:
+        """Write the countries down before the shops: nobody would ask for any other."""
+        codes = {shop.shop_country for shop in shops if shop.shop_country is not None}
+        report = self._store.put_new_all([Country(country=code) for code in sorted(codes)])
+        for failed in report.failed:
+            raise failed.error
+
+    # Reading
+
+    def get(self, domain: str, *, consistent: bool = False) -> Shop:
+        """One shop."""
+        host = domain_of(domain)
+        shop = self._store.get(patterns.shop(host), consistent=consistent)
+        if shop is None:
+            raise NotFound(f"there is no shop {host}; register it first: gotgan shops add {host}")
+        return shop
+
+    def countries(self) -> list[str]:
+        """The countries that shops were registered with, by the alphabet."""
+        return [found.country for found in self._store.iterate(patterns.countries(), at_most=None)]
+
+    def related(self, domain: str) -> list[str]:
+        """Other domains with the same core name, by the alphabet."""
+        shop = self.get(domain)
+        query = patterns.related_shops(shop.core_domain_name)
+        found = [other.domain for other in self._store.iterate(query, at_most=None)]
+        return [other for other in found if other != shop.domain]
+
+    def urls(
+        self,
+        domain: str,
+        page_type: str | None = None,
+        *,
+        limit: int = PAGE,
+        cursor: str | None = None,
+    ) -> Page[ShopPage]:
+        """A page of a shop's addresses: of one type, or all in the order of the alphabet."""
+        host = domain_of(domain)
+        query = patterns.pages_of_type(host, page_type) if page_type else patterns.pages_of(host)
+        page = self._store.query(query, limit=limit, cursor=cursor)
+        if not page.items and cursor is None:
+            self.get(host)  # nothing was found because nobody knows the shop: say that instead
+        return page
+
+    # What is to be done
+
+    def due(
+        self,
+        stage: str,
+        *,
+        country: str | None = None,
+        before: datetime | None = None,
+        after: datetime | None = None,
+    ) -> Iterator[Shop]:
+        """Shops to be crawled or scraped, as the index of the stage has them.
+
+        Those that never were come first, then those that were last done up to ``before``; with
+        ``after`` only those that were done, from then on. Without a country all countries are
+        walked, one after the other.
+        """
+        chosen = stage_of(stage)
+        span = Span.of(chosen, self._store.clock.now(), before, after)
+        queries = (span.query(chosen, each) for each in self.asked(country))
+        return chain.from_iterable(self._store.iterate(query, at_most=None) for query in queries)
+
+    def without_country(
+        self, stage: str, *, before: datetime | None = None, after: datetime | None = None
+    ) -> Scanned:
+        """Shops that no index of work has, because they have no country: a scan of the table."""
+        chosen, now = stage_of(stage), self._store.clock.now()
+        span = Span.of(chosen, now, before, after)
+        with self._store.metered("without_country") as measured:
+            shops = self._countryless()
+        claims = [claim for shop in shops for claim in _claims(shop, STAGES, now)]
+        due = [shop for shop in shops if is_free(shop, chosen) and is_due(shop, chosen, span)]
+        return Scanned(tuple(due), tuple(claims), measured.cost)
+
+    def stuck(
+        self, *, older_than: timedelta = STUCK_AFTER, country: str | None = None
+    ) -> list[Stuck]:
+        """Crawls and scrapes that began so long ago, and whose claim is past its lease.
+
+        One whose worker still renews its lease is alive, however long it takes.
+        """
+        began = self._store.clock.now() - older_than
+        asked = self.asked(country)
+        return [
+            claim
+            for stage in STAGES
+            for each in asked
+            for claim in self._stuck_of(stage, each)
+            if claim.began_by(began)
+        ]
+
+    def release(self, domain: str, stage: str | None = None) -> list[Stuck]:
+        """Give back a shop that is stuck, in one stage or in both: it stands where it stood."""
+        chosen = STAGES if stage is None else (stage_of(stage),)
+        shop, now = self.get(domain, consistent=True), self._store.clock.now()
+        claims = _claims(shop, chosen, now)
+        if not claims:
+            raise Conflict(_not_stuck(shop, chosen))
+        for claim in claims:
+            lifecycle_of(claim.stage).release(self._store, shop)
+        return claims
+
+    def asked(self, country: str | None) -> list[str]:
+        """The country that is asked about, or all that there are."""
+        return self.countries() if country is None else [country_of(country)]
+
+    def _stuck_of(self, stage: Stage, country: str) -> Iterator[Stuck]:
+        now = self._store.clock.now()
+        found = lifecycle_of(stage).stuck(self._store, country)
+        return (claim for shop in found for claim in _claims(shop, [stage], now))
+
+    def _countryless(self) -> list[Shop]:
+        found = [shop for shop in self._store.scan(Shop) if shop.shop_country is None]
+        return sorted(found, key=lambda shop: shop.domain)
+
+
+def _claims(shop: Shop, stages: Iterable[Stage], now: datetime) -> list[Stuck]:
+    """The claims on a shop that nobody holds any more."""
+    return [claim for stage in stages if (claim := stuck_in(shop, stage, now))]
+
+
+def _not_stuck(shop: Shop, stages: Iterable[Stage]) -> str:
+    held = [sentence for stage in stages if (sentence := holder_of(shop, stage))]
+    if not held:
+        return f"nobody works on {shop.domain}; there is nothing to release"
+    return f"{'; '.join(held)}; once that is over it can be released, or the next run takes it over"

@@ -1,0 +1,81 @@
+"""What became of shops, as it is shown: registered, crawled and scraped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gotgan.domains.shops.crawling import CrawlReport
+from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.scrape_reports import ScrapeReport
+from gotgan.errors import GotganError
+from gotgan.store import Cost, PutNewReport
+
+__all__ = ["added_record", "cost_of", "crawl_record", "crew_record", "scrape_record"]
+
+
+def added_record(report: PutNewReport[Shop]) -> dict[str, Any]:
+    """What became of shops that were to be registered, each under one of three heads."""
+    return {
+        "given": report.given,
+        "new": [shop.domain for shop in report.new],
+        "duplicates": [shop.domain for shop in report.duplicates],
+        "failed": _failed({each.item.domain: each.error for each in report.failed}),
+        "cost": report.cost.shown(),
+    }
+
+
+def crew_record(report: CrewReport[CrawlReport] | CrewReport[ScrapeReport]) -> dict[str, Any]:
+    """What a crew did, shop by shop, and what it cost together."""
+    return {
+        "shops": [
+            crawl_record(each) if isinstance(each, CrawlReport) else scrape_record(each)
+            for each in report.reports
+        ],
+        "skipped": list(report.skipped),
+        "failed": _failed(report.failed),
+        "cost": cost_of(report).shown(),
+    }
+
+
+def crawl_record(report: CrawlReport) -> dict[str, Any]:
+    """What a crawl of one shop did, and why it ended."""
+    return {
+        "domain": report.domain,
+        "outcome": report.outcome,
+        "reason": report.reason,
+        "pages": report.pages,
+        "products": report.products,
+        "new": report.new,
+        "changed": report.changed,
+        "unchanged": report.unchanged,
+        "gone": report.gone,
+        "failed": dict(report.failed),
+        "cost": report.cost.shown(),
+    }
+
+
+def scrape_record(report: ScrapeReport) -> dict[str, Any]:
+    """What a scrape of one shop did, and why it ended."""
+    return {
+        "domain": report.domain,
+        "outcome": report.outcome,
+        "reason": report.reason,
+        "pages": report.pages,
+        "noted": dict(report.noted),
+        "failed": dict(report.failed),
+        "cost": report.cost.shown(),
+    }
+
+
+def cost_of(report: CrewReport[CrawlReport] | CrewReport[ScrapeReport]) -> Cost:
+    """What a crew took for all of its shops."""
+    return sum((each.cost for each in report.reports), Cost())
+
+
+def _failed(errors: Mapping[str, GotganError]) -> list[dict[str, str]]:
+    return [
+        {"domain": domain, "code": error.code, "message": error.message}
+        for domain, error in errors.items()
+    ]

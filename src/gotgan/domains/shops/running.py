@@ -1,0 +1,90 @@
+"""The verbs that take a while, run in the background: whoever starts one, all see the same run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Final
+
+from gotgan.domains.shops.crawling import BUDGET, CrawlReport, CrawlStep
+from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
+from gotgan.domains.shops.service import WORKERS, Shops
+from gotgan.runs import Run, Runs, Tell
+
+__all__ = ["CRAWL_VERB", "SCRAPE_VERB", "start_crawl", "start_scrape"]
+
+CRAWL_VERB: Final = "shops.crawl"
+SCRAPE_VERB: Final = "shops.scrape"
+
+
+def start_crawl(
+    runs: Runs,
+    shops: Shops,
+    domains: Sequence[str] = (),
+    *,
+    country: str | None = None,
+    workers: int = WORKERS,
+    max_pages: int = BUDGET,
+) -> Run:
+    """Crawl these shops, or all that are due; the report is a ``CrewReport`` of crawls."""
+
+    def work(tell: Tell) -> CrewReport[CrawlReport]:
+        tally = _Tally(tell)
+        return shops.crawl(
+            domains,
+            country=country,
+            workers=workers,
+            max_pages=max_pages,
+            on_step=tally.crawled,
+        )
+
+    return runs.start(CRAWL_VERB, work, about=(tuple(domains), country, workers, max_pages))
+
+
+def start_scrape(
+    runs: Runs,
+    shops: Shops,
+    domains: Sequence[str] = (),
+    *,
+    country: str | None = None,
+    workers: int = WORKERS,
+    check_only: bool = False,
+) -> Run:
+    """Scrape these shops, or all that are due; the report is a ``CrewReport`` of scrapes."""
+
+    def work(tell: Tell) -> CrewReport[ScrapeReport]:
+        tally = _Tally(tell)
+        return shops.scrape(
+            domains,
+            country=country,
+            workers=workers,
+            check_only=check_only,
+            on_step=tally.scraped,
+        )
+
+    return runs.start(SCRAPE_VERB, work, about=(tuple(domains), country, workers, check_only))
+
+
+class _Tally:
+    """How far a crew has come: the pages of all its shops, told as those of one run."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._seen: dict[str, int] = {}
+        self._left: dict[str, int] = {}
+
+    def crawled(self, step: CrawlStep) -> None:
+        """A page was crawled; of how many, as far as is known by now."""
+        self._add(step.domain, step.pages, step.left, step.url)
+
+    def scraped(self, step: ScrapeStep) -> None:
+        """A product was looked at; how many there are nobody knows before the end."""
+        self._add(step.domain, step.pages, 0, step.url)
+
+    def _add(self, domain: str, pages: int, left: int, url: str) -> None:
+        with self._lock:  # a later step must not be told before an earlier one
+            self._seen[domain], self._left[domain] = pages, left
+            done, to_do = sum(self._seen.values()), sum(self._left.values())
+            self._tell(done, done + to_do if to_do else 0, url)

@@ -1,0 +1,132 @@
+"""What a scrape did, and how its end is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from gotgan.domains.shops.changes import Noted
+from gotgan.domains.shops.models import ScrapeOutcome
+from gotgan.errors import (
+    AddressRefused,
+    FetchTimeout,
+    GotganError,
+    LeadsElsewhere,
+    PageError,
+    PageForbidden,
+    RobotsDisallowed,
+    RobotsUnavailable,
+    ServerTrouble,
+    TooManyRequests,
+    Truncated,
+    Unreachable,
+)
+from gotgan.store import Cost
+
+__all__ = [
+    "OnScrapeStep",
+    "ScrapeReport",
+    "ScrapeStep",
+    "is_about_the_shop",
+    "judged",
+    "silently",
+]
+
+_REFUSALS: Final = (
+    LeadsElsewhere,  # to a form that asks who we are
+    PageError,
+    PageForbidden,
+    RobotsDisallowed,
+    TooManyRequests,
+)
+_TROUBLES: Final = (
+    AddressRefused,
+    FetchTimeout,
+    PageForbidden,
+    RobotsUnavailable,
+    ServerTrouble,
+    TooManyRequests,
+    Truncated,
+    Unreachable,
+)
+
+
+@dataclass(frozen=True)
+class ScrapeStep:
+    """How far a scrape has come, told after each page."""
+
+    domain: str
+    pages: int
+    changes: int
+    """How many products are new, changed or removed so far."""
+    url: str
+    """The page that was just looked at."""
+    result: str
+    """What was made of it, or the code of what went wrong."""
+
+
+OnScrapeStep: TypeAlias = Callable[[ScrapeStep], None]
+
+
+@dataclass(frozen=True)
+class ScrapeReport:
+    """What a scrape did, and why it ended."""
+
+    domain: str
+    outcome: ScrapeOutcome | None
+    """None where the claim was lost to somebody else, who goes on with it."""
+    reason: str
+    pages: int
+    """How many products were looked at."""
+    noted: Mapping[Noted, int]
+    """What was made of them, how often."""
+    failed: Mapping[str, int]
+    """By which codes pages could not be read, how often."""
+    cost: Cost
+
+    @property
+    def new(self) -> int:
+        """How many products were seen for the first time."""
+        return self.noted.get("new", 0)
+
+    @property
+    def changed(self) -> int:
+        """How many products are offered otherwise than before."""
+        return self.noted.get("changed", 0)
+
+    @property
+    def removed(self) -> int:
+        """How many products are gone for good."""
+        return self.noted.get("removed", 0)
+
+    @property
+    def unchanged(self) -> int:
+        """How many products are as they were."""
+        return self.noted.get("unchanged", 0)
+
+
+def silently(_: ScrapeStep) -> None:
+    """Tell nobody how far it has come."""
+
+
+def is_about_the_shop(error: GotganError) -> bool:
+    """Whether a failure may be about us and the shop, rather than about one page."""
+    if isinstance(error, RobotsDisallowed):
+        return error.everything
+    return isinstance(error, _TROUBLES)
+
+
+def judged(
+    answered: int, failed: Mapping[str, int], last: GotganError | None, *, is_hopeless: bool
+) -> tuple[ScrapeOutcome, str]:
+    """How a scrape ended, and why: ``answered`` pages told something, ``last`` is what failed."""
+    if last is not None and (is_hopeless or not answered):
+        return ("blocked" if isinstance(last, _REFUSALS) else "unreachable"), last.message
+    misses = sum(failed.values())
+    if not answered and not misses:
+        return "empty", "no page of it is known as a product; crawl it first"
+    if not misses:
+        return "ok", "all products were looked at"
+    codes = ", ".join(f"{code} {times}" for code, times in sorted(failed.items()))
+    return "ok", f"{misses} of {answered + misses} products could not be read: {codes}"

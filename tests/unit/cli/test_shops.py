@@ -1,0 +1,273 @@
+"""``gotgan shops``: the registry of shops from the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gotgan.cli import main
+from gotgan.cli.output import ExitCode
+from gotgan.clock import FixedClock
+from gotgan.domains.shops.models import Shop, ShopPage
+from gotgan.domains.shops.registry import Registry
+from gotgan.settings import Secret
+from gotgan.store import Store
+from gotgan.store.drivers.embedded import Embedded
+from gotgan.store.engine import Engine
+
+Capture = pytest.CaptureFixture[str]
+Run = Callable[..., tuple[int, str, str]]
+
+BEFORE = datetime(2026, 1, 15, 10, tzinfo=UTC)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Run:
+    monkeypatch.setenv("GOTGAN_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("GOTGAN_SYNCHRONOUS", "normal")
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(["shops", *words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+@pytest.fixture
+def said(run: Run) -> Callable[..., dict[str, Any]]:
+    """What a command says to programs."""
+
+    def said(*words: str) -> dict[str, Any]:
+        spoken: dict[str, Any] = json.loads(run(*words, "--json")[1])
+        return spoken
+
+    return said
+
+
+@pytest.fixture
+def in_seoul(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine whose clock is nine hours ahead of UTC."""
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "Asia/Seoul")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+def long_ago(folder: Path) -> Store:
+    """The same tables at another time; close it before a command needs them."""
+    engine = Engine(folder / "data" / "dynamodb.sqlite3", synchronous="normal")
+    return Store(Embedded(engine), secret=Secret("s" * 32), clock=FixedClock(BEFORE))
+
+
+def test_shops_are_added_by_their_domains_with_what_it_cost(run: Run) -> None:
+    code, out, _ = run("add", "Example.com", "https://antik.de/shop", "--country", "de")
+    first, *rest = out.splitlines()
+    assert code == ExitCode.OK
+    assert first.startswith("in 2 · new 2 · duplicate 0 · failed 0 · 1.5 read units, 9 write units")
+    assert rest == ["  new        example.com", "  new        antik.de"]
+
+
+def test_what_is_there_is_a_duplicate_and_stays_as_it_is(
+    run: Run, said: Callable[..., dict[str, Any]]
+) -> None:
+    run("add", "example.com", "--country", "DE", "--name", "First")
+    report = said("add", "example.com", "--country", "FR", "--name", "Second")
+    assert (report["given"], report["new"], report["duplicates"]) == (1, [], ["example.com"])
+    assert report["cost"]["usd"]
+    assert [shop["domain"] for shop in said("due", "--country", "DE")["shops"]] == ["example.com"]
+    assert said("due", "--country", "FR")["shops"] == []
+
+
+def test_a_file_of_domains_is_added_whole(
+    said: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    (tmp_path / "shops.csv").write_text("domain,country,name\na.de,DE,Antik\nb.fr,FR\nc.at\n")
+    report = said("add", "--file", str(tmp_path / "shops.csv"), "--country", "AT")
+    assert report["new"] == ["a.de", "b.fr", "c.at"]
+    walked = said("due")["shops"]
+    assert [shop["domain"] for shop in walked] == ["c.at", "a.de", "b.fr"]
+
+
+def test_standard_input_is_a_file_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a.de\nb.de\n")))
+    assert run("add", "--file", "-")[1].startswith("in 2 · new 2 ")
+
+
+def test_a_file_with_a_bad_line_is_refused_whole_and_the_line_is_named(
+    run: Run, said: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    run("add", "known.de", "--country", "DE")
+    (tmp_path / "shops.txt").write_text("a.de,DE\nno domain\n")
+    code, out, err = run("add", "--file", str(tmp_path / "shops.txt"))
+    assert (code, out) == (ExitCode.FAILED, "")
+    assert "nothing was stored: line 2: 'no domain' is no domain of a shop" in err
+    assert [shop["domain"] for shop in said("due")["shops"]] == ["known.de"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["add"], "give domains, or a --file of them"),
+        (["add", "a.de", "--file", "-"], "give domains, or a --file of them"),
+        (["add", "a.de", "b.de", "--name", "X"], "a --name is for one domain"),
+        (["add", "nonsense"], "shop 1: 'nonsense' is no domain of a shop"),
+        (["add", "a.de", "--country", "Germany"], "'Germany' is no country"),
+        (["due", "--country", "DE", "--no-country"], "exclude each other"),
+        (["due", "--stage", "clean"], "--stage"),
+        (["due", "--before", "yesterday"], "is no moment; write it as 2026-01-13"),
+        (["due", "--before", "0001-01-01T00:00+14:00"], "is no moment"),
+        (["stuck", "--older-than", "999999d"], "is no length of time"),
+        (["stuck", "--older-than", "long"], "is no length of time; write it as 45m, 2h or 3d"),
+        (["stuck", "--country", "DE", "--no-country"], "exclude each other"),
+        (["release"], "DOMAIN"),
+    ],
+)
+def test_wrong_words_are_refused_with_what_to_write(run: Run, words: list[str], told: str) -> None:
+    code, out, err = run(*words)
+    assert (code, out) == (ExitCode.USAGE, "")
+    assert told in err
+
+
+@pytest.mark.parametrize("words", [["due"], ["stuck"], ["release", "a.de"], ["urls", "a.de"]])
+def test_where_nothing_was_registered_it_says_how(run: Run, words: list[str]) -> None:
+    code, _, err = run(*words)
+    assert code == ExitCode.FAILED
+    assert "no shop was registered here yet; gotgan shops add does that" in err
+
+
+def test_what_is_due_is_listed_with_when_it_was_last_done(
+    run: Run, said: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    run("add", "old.de", "new.de", "--country", "DE")
+    with long_ago(tmp_path) as store:
+        claim = Shop.crawl.claim(store, Registry(store).get("old.de"))
+        Shop.crawl.finish(store, claim, standards=("json-ld",))
+    code, out, _ = run("due", "--country", "de")
+    assert code == ExitCode.OK
+    assert out.splitlines()[:2] == ["never                 new.de", "2026-01-15T10:00:00Z  old.de"]
+    assert out.splitlines()[-1].startswith("2 due for a crawl: 1 read units, $0.")
+    assert said("due", "--country", "DE", "--stage", "scrape")["shops"] == [
+        {
+            "domain": "old.de",
+            "shop_country": "DE",
+            "last_crawled_end": "2026-01-15T10:00:00Z",
+            "scrape_state": "NEVER",
+        }
+    ]
+
+
+@pytest.mark.usefixtures("in_seoul")
+def test_a_moment_without_a_zone_is_in_utc_wherever_the_machine_is(
+    run: Run, said: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    def domains(*words: str) -> list[str]:
+        return [shop["domain"] for shop in said("due", *words)["shops"]]
+
+    run("add", "old.de", "new.de", "--country", "DE")
+    with long_ago(tmp_path) as store:
+        Shop.crawl.finish(store, Shop.crawl.claim(store, Registry(store).get("old.de")))
+    assert domains("--before", "2026-01-15") == ["new.de"]
+    assert domains("--before", "2026-01-16") == ["new.de", "old.de"]
+    assert domains("--before", "2026-01-15T10:00:00") == ["new.de", "old.de"]
+    assert domains("--before", "2026-01-15T09:59:59") == ["new.de"]
+    assert domains("--before", "2026-01-15T11:00:00+01:00") == ["new.de", "old.de"]
+    assert domains("--before", "2026-01-15T10:59:59+01:00") == ["new.de"]
+    assert domains("--after", "2026-01-15", "--before", "2026-01-16") == ["old.de"]
+
+
+def test_a_limit_says_that_there_are_more(run: Run, said: Callable[..., dict[str, Any]]) -> None:
+    run("add", "a.de", "b.de", "--country", "DE")
+    assert "There are more: raise --limit." in run("due", "--limit", "1")[1]
+    assert [said("due", "--limit", str(most))["has_more"] for most in (1, 2)] == [True, False]
+
+
+def test_shops_without_a_country_are_listed_at_the_price_of_a_scan(
+    run: Run, said: Callable[..., dict[str, Any]]
+) -> None:
+    run("add", "nowhere.com")
+    assert said("due")["shops"] == []
+    found = said("due", "--no-country")
+    assert [shop["domain"] for shop in found["shops"]] == ["nowhere.com"]
+    assert [line["verb"] for line in found["cost"]["lines"]] == ["without_country"]
+    assert "1 due for a crawl: 0.5 read units, $0." in run("due", "--no-country")[1]
+
+
+def test_what_is_stuck_is_listed_and_given_back(
+    run: Run, said: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    run("add", "dead.de", "free.de", "--country", "DE")
+    run("add", "nowhere.com")
+    with long_ago(tmp_path) as store:
+        for domain in ("dead.de", "nowhere.com"):
+            Shop.crawl.claim(store, Registry(store).get(domain), owner="gone")
+    code, out, _ = run("stuck")
+    first, last = out.splitlines()
+    assert code == ExitCode.OK
+    assert first.startswith("2026-01-15T10:00:00Z  crawl   dead.de  1 attempt  gone/")
+    assert last.startswith("1 stuck: ")
+    [countryless] = said("stuck", "--no-country")["stuck"]
+    assert countryless["domain"] == "nowhere.com"
+    assert said("stuck", "--no-country", "--older-than", "99999d")["stuck"] == []
+    code, out, _ = run("release", "dead.de", "free.de", "nowhere.com", "nobody.de")
+    assert code == ExitCode.FAILED
+    assert "released  2026-01-15T10:00:00Z  crawl   dead.de" in out
+    assert "refused   nobody works on free.de; there is nothing to release" in out
+    assert "refused   there is no shop nobody.de;" in out
+    assert "2 released, 2 refused: " in out
+    assert said("stuck")["stuck"] == []
+
+
+def test_a_worker_that_is_alive_keeps_its_shop(
+    run: Run, said: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    run("add", "busy.de", "--country", "DE")
+    with long_ago(tmp_path) as store:
+        shop = Registry(store).get("busy.de")
+        Shop.crawl.claim(store, shop, owner="kim", lease=timedelta(days=36_500))
+    assert said("stuck")["stuck"] == []
+    report = said("release", "busy.de", "--stage", "crawl")
+    assert (report["released"], report["refused"][0]["code"]) == ([], "conflict")
+    assert "is crawled by kim/" in report["refused"][0]["message"]
+
+
+def test_addresses_are_listed_by_their_type(
+    run: Run, said: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    run("add", "a.de")
+    item = "https://a.de/item-1"
+    sold = ShopPage(domain="a.de", url=item, type="product", status="SOLD", price=1250)
+    with long_ago(tmp_path) as store:
+        store.put_all([sold, ShopPage(domain="a.de", url="https://a.de/", type="category")])
+    assert said("urls", "a.de", "--type", "product")["pages"] == [
+        {"url": item, "type": "product", "status": "SOLD", "price": 1250}
+    ]
+    assert run("urls", "a.de", "--type", "product")[1].startswith(f"product   SOLD       {item}\n")
+    first = said("urls", "a.de", "--limit", "1")
+    rest = said("urls", "a.de", "--cursor", first["cursor"])
+    assert [page["url"] for page in [*first["pages"], *rest["pages"]]] == ["https://a.de/", item]
+    assert run("urls", "a.de", "--type", "article")[1].startswith("There are none.")
+    assert run("urls", "b.de")[0] == ExitCode.FAILED
+
+
+def test_related_domains_are_listed(run: Run, said: Callable[..., dict[str, Any]]) -> None:
+    run("add", "example.de", "example.com", "www.example.co.uk", "other.de")
+    report = said("related", "example.de")
+    assert report["related"] == ["example.com", "www.example.co.uk"]
+    assert run("related", "other.de")[1].startswith("0 related: 1 read units, $0.")
+
+
+def test_the_table_has_the_name_that_the_documents_variable_gives_it(
+    run: Run, said: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DYNAMODB_TABLE_NAME", "shops-prod")
+    run("add", "a.de", "--country", "DE")
+    assert {line["table"] for line in said("due")["cost"]["lines"]} == {"shops-prod"}

@@ -1,0 +1,155 @@
+"""What a crawl writes down comes back as it was, and what is left over from another does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gotgan.clock import FixedClock
+from gotgan.domains.shops import journal, patterns
+from gotgan.domains.shops.frontier import Frontier
+from gotgan.domains.shops.journal import Journal, Log, Visit, other_slot, remembered
+from gotgan.domains.shops.keys import SHOPS
+from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.seeds import sitemaps_in
+from gotgan.errors import LostRace
+from gotgan.fetch import Validators
+from gotgan.lifecycle import Claim
+from gotgan.store import Store
+
+NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
+URLS = [f"https://example.com/{number}" for number in range(40)]
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock(NOON)
+
+
+@pytest.fixture
+def store(clock: FixedClock) -> Iterator[Store]:
+    with Store.in_memory(clock=clock) as store:
+        store.create(SHOPS)
+        store.put_new(Shop(domain="example.com", core_domain_name="example", shop_country="DE"))
+        yield store
+
+
+def claimed(store: Store) -> Claim[Shop]:
+    shop = store.get(patterns.shop("example.com"), consistent=True)
+    assert shop is not None
+    return Shop.crawl.claim(store, shop)
+
+
+def visit(number: int, *links: int, **fields: str) -> Visit:
+    checks = Validators(fields.get("etag"), fields.get("last_modified"))
+    return Visit(URLS[number], "seen", "product", tuple(URLS[link] for link in links), checks)
+
+
+def test_a_crawl_that_did_not_end_comes_back_as_far_as_it_came(store: Store) -> None:
+    claim = claimed(store)
+    written = Journal.begin(store, claim, "A")
+    written.write(URLS[:3], [visit(0, 1, 2, etag='"x"')])
+    written.write(URLS[3:5], [visit(1, 0, 4, last_modified="Thu, 06 Nov 2025 12:00:00 GMT")])
+    resumed = Journal.resumed(store, claim, "A")
+    assert resumed is not None
+    again, log = resumed
+    assert list(log.found) == URLS[:5]
+    assert log.visits == {
+        URLS[0]: visit(0, 1, 2, etag='"x"'),
+        URLS[1]: visit(1, 0, 4, last_modified="Thu, 06 Nov 2025 12:00:00 GMT"),
+    }
+    again.write(URLS[5:6], [visit(2, 5)])
+    resumed = Journal.resumed(store, claim, "A")
+    assert resumed is not None
+    assert list(resumed[1].visits) == URLS[:3]
+
+
+def test_a_new_crawl_forgets_what_is_left_over_in_its_slot(store: Store) -> None:
+    claim = claimed(store)
+    old = Journal.begin(store, claim, "A")
+    for number in range(5):
+        old.write(URLS[number : number + 1], [visit(number)])
+    new = Journal.begin(store, claim, "A")
+    new.write(URLS[9:10], [visit(9)])
+    resumed = Journal.resumed(store, claim, "A")
+    assert resumed is not None
+    assert list(resumed[1].found) == [URLS[9]]
+
+
+def test_where_nothing_was_written_there_is_nothing_to_go_on_with(store: Store) -> None:
+    assert Journal.resumed(store, claimed(store), "A") is None
+
+
+def test_a_worker_that_was_taken_over_writes_over_nothing(store: Store, clock: FixedClock) -> None:
+    late = Journal.begin(store, claimed(store), "A")
+    clock.advance(timedelta(hours=3))
+    resumed = Journal.resumed(store, claimed(store), "A")
+    assert resumed is not None
+    resumed[0].write(URLS[:1], [visit(0)])
+    with pytest.raises(LostRace, match="leave it to them"):
+        late.write(URLS[1:2], [visit(1)])
+
+
+def test_a_worker_that_takes_over_is_not_stopped_by_the_last_words_of_another(
+    store: Store, clock: FixedClock
+) -> None:
+    late = Journal.begin(store, claimed(store), "A")
+    clock.advance(timedelta(hours=3))
+    resumed = Journal.resumed(store, claimed(store), "A")
+    assert resumed is not None
+    late.write(URLS[1:2], [visit(1)])
+    resumed[0].write(URLS[:1], [visit(0)])
+    again = Journal.resumed(store, claimed_again(store, clock), "A")
+    assert again is not None
+    assert list(again[1].found) == URLS[:1]
+
+
+def claimed_again(store: Store, clock: FixedClock) -> Claim[Shop]:
+    clock.advance(timedelta(hours=3))
+    return claimed(store)
+
+
+def test_many_addresses_are_written_in_several_pieces(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "_MOST_FOUND", 7)
+    claim = claimed(store)
+    Journal.begin(store, claim, "B").write(URLS, [visit(39, 0)])
+    resumed = Journal.resumed(store, claim, "B")
+    assert resumed is not None
+    assert list(resumed[1].found) == URLS
+    assert resumed[1].visits == {URLS[39]: visit(39, 0)}
+
+
+def test_a_shop_that_was_never_crawled_well_has_no_memory(store: Store) -> None:
+    shop = store.get(patterns.shop("example.com"))
+    assert shop is not None
+    assert remembered(store, shop) == Log()
+    assert (other_slot(None), other_slot("A"), other_slot("B")) == ("A", "B", "A")
+
+
+@given(st.lists(st.lists(st.sampled_from(URLS), max_size=8), max_size=12), st.integers(1, 50))
+def test_a_frontier_gives_each_address_once_in_the_order_of_finding_up_to_its_budget(
+    finds: list[list[str]], budget: int
+) -> None:
+    frontier, given_out = Frontier(budget, Log()), list[str]()
+    for found in finds:
+        frontier.add(found)
+        if (url := frontier.take()) is not None:
+            given_out.append(url)
+    while (url := frontier.take()) is not None:
+        given_out.append(url)
+    wanted = list(dict.fromkeys(url for found in finds for url in found))
+    assert given_out == wanted[:budget]
+    assert frontier.left == len(wanted) - len(given_out)
+
+
+def test_sitemaps_are_named_in_robots_txt() -> None:
+    robots = (
+        "User-agent: *\nSitemap: https://a.test/one.xml # all\nSITEMAP:https://a.test/two.xml\n"
+    )
+    assert sitemaps_in(robots) == ["https://a.test/one.xml", "https://a.test/two.xml"]

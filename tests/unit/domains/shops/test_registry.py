@@ -1,0 +1,389 @@
+"""The registry of shops: registered once, found when they are due, given back when stuck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from gotgan.clock import FixedClock
+from gotgan.domains.shops import patterns
+from gotgan.domains.shops.keys import SHOPS
+from gotgan.domains.shops.models import Shop, ShopPage
+from gotgan.domains.shops.records import shop_record, stuck_record
+from gotgan.domains.shops.registrations import Registration
+from gotgan.domains.shops.registry import Registry
+from gotgan.errors import BadItem, Conflict, NotFound, UsageError
+from gotgan.settings import Secret
+from gotgan.store import Store
+from gotgan.store.attributes import decode_item
+from gotgan.store.drivers.embedded import Embedded
+from gotgan.store.engine import Engine
+from gotgan.store.engine.faults import AccessDeniedException
+
+TEN = datetime(2026, 1, 15, 10, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock(TEN)
+
+
+@pytest.fixture
+def store(clock: FixedClock) -> Iterator[Store]:
+    with Store.in_memory(clock=clock) as opened:
+        opened.create(SHOPS)
+        yield opened
+
+
+@pytest.fixture
+def registry(store: Store) -> Registry:
+    return Registry(store)
+
+
+def _read(store: Store, domain: str) -> Shop:
+    shop = store.get(patterns.shop(domain))
+    assert shop is not None
+    return shop
+
+
+def _crawl(store: Store, clock: FixedClock, *domains: str) -> None:
+    claims = [Shop.crawl.claim(store, _read(store, domain)) for domain in domains]
+    clock.advance(HOUR)
+    for claim in claims:
+        Shop.crawl.finish(store, claim)
+
+
+def _scrape(store: Store, clock: FixedClock, *domains: str) -> None:
+    claims = [Shop.scrape.claim(store, _read(store, domain)) for domain in domains]
+    clock.advance(HOUR)
+    for claim in claims:
+        Shop.scrape.finish(store, claim)
+
+
+def _claim(store: Store, domain: str, owner: str = "worker") -> None:
+    Shop.crawl.claim(store, _read(store, domain), owner=owner)
+
+
+def _domains(shops: Iterator[Shop]) -> list[str]:
+    return [shop.domain for shop in shops]
+
+
+# Registering
+
+
+def test_a_shop_is_registered_by_any_address_of_it(store: Store, registry: Registry) -> None:
+    added = registry.add("https://WWW.Example.co.uk/sale?x=1", country="gb", name=" Example ")
+    assert added.new
+    found = store.get(patterns.shop("www.example.co.uk"))
+    assert found is not None
+    assert found.origin is not None
+    assert decode_item(found.origin.item) == {
+        "pk": "SHOP#www.example.co.uk",
+        "sk": "META#",
+        "domain": "www.example.co.uk",
+        "core_domain_name": "example",
+        "shop_name": "Example",
+        "shop_country": "COUNTRY#GB",
+        "gsi2_pk": "COUNTRY#GB",
+        "gsi2_sk": "NEVER#",
+        "gsi3_pk": "COUNTRY#GB",
+        "gsi3_sk": "NEVER#",
+        "gsi4_pk": "example",
+        "gsi4_sk": "www.example.co.uk",
+    }
+
+
+def test_a_shop_that_is_there_already_stays_as_it_is(
+    store: Store, clock: FixedClock, registry: Registry
+) -> None:
+    registry.add("example.com", country="DE", name="First")
+    _crawl(store, clock, "example.com")
+    again = registry.add("EXAMPLE.com", country="FR", name="Second")
+    assert not again.new
+    kept = registry.get("example.com")
+    assert (kept.shop_name, kept.shop_country) == ("First", "DE")
+    assert shop_record(kept)["crawl_state"] == "DONE"
+
+
+@pytest.mark.parametrize("country", ["", "D", "DEU", "D1", "de de", "ÄÖ"])
+def test_a_country_is_two_letters(registry: Registry, country: str) -> None:
+    with pytest.raises(UsageError, match="is no country; write two letters such as DE"):
+        registry.add("example.com", country=country)
+    with pytest.raises(UsageError, match="is no country"):
+        registry.due("crawl", country=country)
+    assert registry.countries() == []
+
+
+@pytest.mark.parametrize("name", ["x" * 201, "two\nlines"])
+def test_a_name_is_a_line(registry: Registry, name: str) -> None:
+    with pytest.raises(UsageError, match="cannot be used; a name has up to 200 letters"):
+        registry.add("example.com", name=name)
+
+
+def test_many_shops_are_registered_at_once_and_counted(registry: Registry) -> None:
+    registry.add("known.de", country="DE")
+    report = registry.add_all(
+        [
+            Registration("known.de", "DE"),
+            Registration("new.de", "de"),
+            Registration("https://new.de/"),
+            Registration("nowhere.com"),
+        ]
+    )
+    assert [shop.domain for shop in report.new] == ["new.de", "nowhere.com"]
+    assert [shop.domain for shop in report.duplicates] == ["known.de", "new.de"]
+    assert report.failed == []
+    assert report.cost.writes == 4 + 2  # table and three indexes; table and one
+
+
+def test_of_many_shops_all_are_right_or_none_is_stored(store: Store, registry: Registry) -> None:
+    given = [Registration("good.de", "DE"), Registration("bad"), Registration("a.de", "Germany")]
+    with pytest.raises(UsageError, match=r"nothing was stored: shop 2: 'bad' .*; shop 3: 'Germany"):
+        registry.add_all(given)
+    assert list(store.scan(Shop)) == []
+    assert registry.countries() == []
+
+
+def test_countries_are_known_in_order_and_once(registry: Registry) -> None:
+    registry.add_all([Registration("a.fr", "FR"), Registration("a.de", "DE")])
+    registry.add("b.de", country="DE")
+    registry.add("nowhere.com")
+    assert registry.countries() == ["DE", "FR"]
+
+
+class _WithoutCountries(Embedded):
+    """A database that lets nobody write a country down."""
+
+    def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+        if operation == "PutItem" and request["Item"]["pk"] == {"S": "COUNTRIES"}:
+            raise AccessDeniedException("not you")
+        return super().call(operation, request)
+
+
+def test_no_shop_has_a_country_that_the_registry_does_not_know() -> None:
+    driver = _WithoutCountries(Engine(None))
+    with Store(driver, secret=Secret("of this test")) as store:
+        store.create(SHOPS)
+        registry = Registry(store)
+        with pytest.raises(AccessDeniedException):
+            registry.add("a.de", country="DE")
+        with pytest.raises(AccessDeniedException):
+            registry.add_all([Registration("b.de", "DE"), Registration("nowhere.com")])
+        assert list(store.scan(Shop)) == []
+        assert registry.add("nowhere.com").new
+
+
+# Reading
+
+
+def test_a_shop_that_nobody_registered_is_named_with_what_to_do(registry: Registry) -> None:
+    for ask in (registry.get, registry.related, registry.urls, registry.release):
+        with pytest.raises(NotFound, match=r"no shop nobody\.de; .* gotgan shops add nobody\.de"):
+            ask("Nobody.de")
+
+
+def test_related_shops_share_the_core_name_and_not_the_host(registry: Registry) -> None:
+    names = ["example.de", "www.example.co.uk", "example.com", "other.de"]
+    hosted = ["antik.myshopify.com", "truhe.myshopify.com"]
+    registry.add_all([Registration(name) for name in [*names, *hosted]])
+    assert registry.related("example.com") == ["example.de", "www.example.co.uk"]
+    assert registry.related("antik.myshopify.com") == []
+
+
+def test_addresses_are_found_by_their_type_page_by_page(store: Store, registry: Registry) -> None:
+    registry.add("example.com")
+    urls = [f"https://example.com/{number}" for number in range(5)]
+    store.put_all(
+        ShopPage(domain="example.com", url=url, type="article" if url.endswith("0") else "product")
+        for url in urls
+    )
+    first = registry.urls("example.com", "product", limit=3)
+    rest = registry.urls("example.com", "product", limit=3, cursor=first.cursor)
+    assert sorted(page.url for page in (*first, *rest)) == urls[1:]
+    assert set(first.cost.by_index()) == {("aura-historia-data", "GSI1")}
+    assert [page.url for page in registry.urls("example.com")] == urls
+    assert len(registry.urls("example.com", "category")) == 0
+
+
+# What is due
+
+
+def test_without_a_country_the_countries_are_walked(registry: Registry) -> None:
+    registry.add_all(
+        [Registration("a.fr", "FR"), Registration("a.de", "DE"), Registration("nowhere.com")]
+    )
+    assert _domains(registry.due("crawl")) == ["a.de", "a.fr"]
+    assert _domains(registry.due("crawl", country="fr")) == ["a.fr"]
+    assert _domains(registry.due("crawl", country="IT")) == []
+
+
+def test_a_crawl_is_due_again_after_two_days(
+    store: Store, clock: FixedClock, registry: Registry
+) -> None:
+    registry.add("a.de", country="DE")
+    _crawl(store, clock, "a.de")
+    clock.advance(2 * DAY - timedelta(seconds=1))
+    assert _domains(registry.due("crawl")) == []
+    clock.advance(timedelta(seconds=1))
+    assert _domains(registry.due("crawl")) == ["a.de"]
+
+
+def test_a_scrape_is_due_as_soon_as_there_is_a_newer_crawl(
+    store: Store, clock: FixedClock, registry: Registry
+) -> None:
+    registry.add("a.de", country="DE")
+    assert _domains(registry.due("scrape")) == []
+    _crawl(store, clock, "a.de")
+    assert _domains(registry.due("scrape")) == ["a.de"]
+    _scrape(store, clock, "a.de")
+    assert _domains(registry.due("scrape")) == []
+    _crawl(store, clock, "a.de")
+    assert _domains(registry.due("scrape")) == ["a.de"]
+    assert _domains(registry.due("scrape", before=clock.now() - DAY)) == []
+
+
+def test_a_range_of_dates_leaves_out_what_was_never_done(
+    store: Store, clock: FixedClock, registry: Registry
+) -> None:
+    registry.add_all([Registration(name, "DE") for name in ("new.de", "old.de", "recent.de")])
+    _crawl(store, clock, "old.de")
+    clock.advance(5 * DAY)
+    middle = clock.now()
+    _crawl(store, clock, "recent.de")
+    now = clock.now()
+    assert _domains(registry.due("crawl", before=now)) == ["new.de", "old.de", "recent.de"]
+    assert _domains(registry.due("crawl", after=TEN, before=middle)) == ["old.de"]
+    assert _domains(registry.due("crawl", after=middle, before=now)) == ["recent.de"]
+    assert _domains(registry.due("scrape", after=middle, before=now)) == []
+    _scrape(store, clock, "old.de")
+    _crawl(store, clock, "old.de")
+    assert _domains(registry.due("scrape", after=middle)) == ["old.de"]
+    with pytest.raises(UsageError, match="there is nothing; give a later end"):
+        registry.due("crawl", after=now, before=middle)
+
+
+def test_what_is_no_stage_is_refused_before_anything_is_read(registry: Registry) -> None:
+    with pytest.raises(UsageError, match="'clean' is no stage; use one of crawl, scrape"):
+        registry.due("clean")
+
+
+@pytest.mark.parametrize("stage", ["crawl", "scrape"])
+def test_shops_without_a_country_are_found_by_a_scan_under_the_same_rules(
+    store: Store, clock: FixedClock, registry: Registry, stage: str
+) -> None:
+    """Each shop twice, with a country and without: the scan finds what the index finds."""
+    names = ["new", "crawled", "scraped", "again", "busy"]
+    registry.add_all([Registration(f"{name}.de", "DE") for name in names])
+    registry.add_all([Registration(f"{name}.com") for name in names])
+    for name in ("crawled", "scraped", "again"):
+        _crawl(store, clock, f"{name}.de", f"{name}.com")
+    for name in ("scraped", "again"):
+        _scrape(store, clock, f"{name}.de", f"{name}.com")
+    _crawl(store, clock, "again.de", "again.com")
+    for domain in ("busy.de", "busy.com"):
+        _claim(store, domain)
+    clock.advance(HOUR)
+    for before in (TEN, TEN + 4 * HOUR, clock.now(), None):
+        scanned = registry.without_country(stage, before=before)
+        due = sorted(_domains(registry.due(stage, before=before)))
+        assert [shop.domain.removesuffix(".com") for shop in scanned.due] == [
+            domain.removesuffix(".de") for domain in due
+        ]
+        assert (scanned.stuck, scanned.cost.reads > 0) == ((), True)
+
+
+# What is stuck
+
+
+def test_stuck_is_what_began_long_ago_and_whose_lease_is_over(
+    store: Store, clock: FixedClock, registry: Registry
+) -> None:
+    registry.add_all([Registration(name, "DE") for name in ("dead.de", "alive.de", "later.de")])
+    registry.add("dead.fr", country="FR")
+    for domain in ("dead.de", "dead.fr"):
+        _claim(store, domain, owner="gone")
+    alive = Shop.crawl.claim(store, registry.get("alive.de"))
+    clock.advance(HOUR)
+    Shop.crawl.claim(store, registry.get("later.de"), lease=timedelta(minutes=1))
+    Shop.crawl.renew(store, alive)
+    clock.advance(HOUR)
+    assert [each.shop.domain for each in registry.stuck()] == ["dead.de", "dead.fr"]
+    assert [each.shop.domain for each in registry.stuck(country="fr")] == ["dead.fr"]
+    at_all = registry.stuck(older_than=timedelta(0), country="DE")
+    assert {each.shop.domain for each in at_all} == {"dead.de", "later.de"}
+    told = stuck_record(registry.stuck()[0])
+    assert told.pop("owner").startswith("gone/")
+    assert told == {
+        "domain": "dead.de",
+        "shop_country": "DE",
+        "stage": "crawl",
+        "since": "2026-01-15T10:00:00Z",
+        "attempts": 1,
+    }
+
+
+def test_both_stages_can_be_stuck_and_are_released_together_or_alone(
+    store: Store, clock: FixedClock, registry: Registry
+) -> None:
+    registry.add("a.de", country="DE")
+    _crawl(store, clock, "a.de")
+    _claim(store, "a.de")
+    Shop.scrape.claim(store, registry.get("a.de"))
+    clock.advance(3 * HOUR)
+    assert [each.stage for each in registry.stuck()] == ["crawl", "scrape"]
+    assert [each.stage for each in registry.release("a.de", "scrape")] == ["scrape"]
+    assert [each.stage for each in registry.release("a.de")] == ["crawl"]
+    record = shop_record(registry.get("a.de"))
+    assert (record["crawl_state"], record["scrape_state"]) == ("DONE", "NEVER")
+    assert record["last_crawled_end"] == "2026-01-15T11:00:00Z"
+
+
+def test_a_worker_that_is_alive_keeps_its_shop(
+    store: Store, clock: FixedClock, registry: Registry
+) -> None:
+    registry.add("a.de", country="DE")
+    with pytest.raises(Conflict, match=r"nobody works on a\.de; there is nothing to release"):
+        registry.release("a.de")
+    _claim(store, "a.de", owner="kim")
+    clock.advance(HOUR)
+    with pytest.raises(Conflict, match=r"a\.de is crawled by kim/\w+ until 2026-01-15T12:00:00Z;"):
+        registry.release("a.de")
+    assert shop_record(registry.get("a.de"))["crawl_state"] == "PROGRESS"
+
+
+def test_a_stuck_shop_without_a_country_is_found_by_the_scan_and_released(
+    store: Store, clock: FixedClock, registry: Registry
+) -> None:
+    registry.add("nowhere.com")
+    _claim(store, "nowhere.com")
+    clock.advance(3 * HOUR)
+    assert registry.stuck() == []
+    scanned = registry.without_country("scrape")
+    assert [(each.stage, each.shop.domain) for each in scanned.stuck] == [("crawl", "nowhere.com")]
+    registry.release("nowhere.com")
+    assert _domains(iter(registry.without_country("crawl").due)) == ["nowhere.com"]
+
+
+def test_a_claim_that_makes_no_sense_is_shown_and_left_to_whoever_can_mend_it(
+    store: Store, registry: Registry
+) -> None:
+    registry.add("a.de", country="DE")
+    _claim(store, "a.de")
+    store.calls.driver.call(
+        "UpdateItem",
+        {
+            "TableName": SHOPS.name,
+            "Key": {"pk": {"S": "SHOP#a.de"}, "sk": {"S": "META#"}},
+            "UpdateExpression": "SET crawl_lease_until = :when",
+            "ExpressionAttributeValues": {":when": {"S": "tomorrow"}},
+        },
+    )
+    [found] = registry.stuck()
+    assert (found.since, found.owner) == (None, None)
+    with pytest.raises(BadItem, match="crawl_lease_until holds 'tomorrow'"):
+        registry.release("a.de")
