@@ -378,6 +378,21 @@ class Settings:
             shown="https://finance.yahoo.com/news/rssindex",
         ),
     )
+    webhook: str = field(
+        default="",
+        metadata=_about(
+            "GOTGAN_WEBHOOK", "Where changes of shops are posted to.", _page, shown="none"
+        ),
+    )
+    webhook_secret: Secret | None = field(
+        default=None,
+        metadata=_about(
+            "GOTGAN_WEBHOOK_SECRET",
+            "What signs those posts, at least 32 characters; whoever listens must know it.",
+            _secret,
+            shown="none",
+        ),
+    )
     log: LogLevel = field(
         default="warning",
         metadata=_about(

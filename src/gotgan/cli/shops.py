@@ -14,6 +14,7 @@ COMMANDS: Final = {
     "add": Command("gotgan.cli.shops_add", "Register shops by their domains."),
     "changes": Command("gotgan.cli.shops_changes", "List what changed in a shop."),
     "crawl": Command("gotgan.cli.shops_crawl", "Find the pages of shops."),
+    "deliver": Command("gotgan.cli.shops_deliver", "Hand over what changed in shops."),
     "due": Command("gotgan.cli.shops_due", "List shops that are due for a crawl or a scrape."),
     "related": Command("gotgan.cli.shops_related", "List domains with the same core name."),
     "release": Command("gotgan.cli.shops_release", "Give back shops whose worker is no more."),

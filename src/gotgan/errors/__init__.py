@@ -44,6 +44,7 @@
     │   ├── TruncatedPage       a page that ends in the middle
     │   ├── WrongContentType    something else than the kind of document that was asked for
     │   └── UnknownShape        an article in which no text was found
+    ├── SinkFailed              changes could not be handed over; they are kept
     ├── BadUpload               what was handed over to be stored is not what it should be
     └── StoreError              the store could not do what was asked
         ├── BadCursor           a page's cursor was changed, or belongs to another query
@@ -90,6 +91,7 @@ from gotgan.errors.root import (
     Unauthenticated,
     UsageError,
 )
+from gotgan.errors.shops import SinkFailed
 from gotgan.errors.site import (
     CategoryHasPosts,
     IdTaken,
@@ -198,6 +200,7 @@ __all__ = [
     "RobotsUnavailable",
     "ServerTrouble",
     "SettingsError",
+    "SinkFailed",
     "SlugImmutable",
     "SlugTaken",
     "StaleIndexKey",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Final
 
 import gotgan
@@ -38,6 +39,8 @@ def conditions(validators: Validators) -> dict[str, str]:
     return {name: value for name, value in said.items() if value and value.isprintable()}
 
 
+@functools.lru_cache(maxsize=8)
 def _user_agent(contact: str) -> str:
+    """Kept, because our version is read from a file, and every request says it."""
     about = f"{ROBOT}/{gotgan.__version__}" + (f"; +{contact}" if contact else "")
     return f"Mozilla/5.0 (compatible; {about})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -54,12 +54,16 @@ class Web:
         most_bytes: int = Ask.most_bytes,
     ) -> Answer:
         """Get one address; raise FetchError, also for a status of 400 and above."""
-        ask = Ask(url, None, accept, from_settings, validators, most_bytes)
-        under_way = self._start(ask)
-        try:
-            return _result(under_way)
-        finally:
-            under_way.cancel()  # where the caller was interrupted; else it is over already
+        return self._one(Ask(url, None, accept, from_settings, validators, most_bytes))
+
+    def post(
+        self, url: str, body: bytes, *, headers: Mapping[str, str], from_settings: bool = False
+    ) -> Answer:
+        """Hand something over at an address; raise FetchError where it was not taken.
+
+        It may arrive more than once, where an answer was lost. Redirects are not followed.
+        """
+        return self._one(Ask(url, None, "*/*", from_settings, body=body, headers=headers))
 
     def get_all(self, asks: Iterable[Ask[T]], *, at_once: int = 8) -> Generator[Fetched[T]]:
         """Get many addresses; give each as soon as it is there, in any order.
@@ -85,6 +89,13 @@ class Web:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _one(self, ask: Ask[None]) -> Answer:
+        under_way = self._start(ask)
+        try:
+            return _result(under_way)
+        finally:
+            under_way.cancel()  # where the caller was interrupted; else it is over already
 
     def _each(self, coming: Iterator[Ask[T]], at_once: int) -> Generator[Fetched[T]]:
         under_way: dict[Future[Answer], Ask[T]] = {}

@@ -27,6 +27,8 @@ class Errand:
     within: Callable[[str], bool] = anywhere
     """Which addresses a redirect may lead to."""
     heeds_robots: bool = True
+    body: bytes | None = None
+    """What is handed over, to the first address alone."""
     attempt: int = 1
     held: float = 0.0
     """How many seconds a host wants to be left alone, as this attempt has found."""

@@ -87,10 +87,12 @@ class Fetching:
         return Errand(
             first=parse(ask.url),
             is_from_settings=ask.from_settings,
-            headers=agent.headers(self._rules.contact, ask.accept),
+            headers={**agent.headers(self._rules.contact, ask.accept), **ask.headers},
             conditions=agent.conditions(ask.validators),
             most_bytes=ask.most_bytes,
             within=ask.within,
+            heeds_robots=ask.body is None,  # who is handed something has asked for it
+            body=ask.body,
         )
 
     async def _run(self, errand: Errand) -> tuple[Address, Reply]:
@@ -145,7 +147,8 @@ class Fetching:
         met = {address.url}
         while True:
             reply = await self._hop(errand, address)
-            if reply.status not in REDIRECTS or "location" not in reply.headers:
+            leads_on = reply.status in REDIRECTS and "location" in reply.headers
+            if not leads_on or errand.body is not None:
                 return address, self._accepted(errand, address, reply)
             address = address.joined(reply.headers["location"])
             if address.url in met or len(met) > self._rules.redirects:
@@ -193,6 +196,7 @@ class Fetching:
                 is_trusted=errand.trusts(address),
                 most_bytes=errand.most_bytes,
                 seconds=self._rules.seconds,
+                body=errand.body,
             )
         )
         emit(

@@ -57,6 +57,10 @@ class Ask(Generic[T]):
     """How large the answer may be once it is unpacked."""
     within: Callable[[str], bool] = anywhere
     """Which addresses a redirect may lead to."""
+    body: bytes | None = None
+    """What is handed over there, by POST; without one it is a GET."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """What else the request says, such as what kind of document it hands over."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,8 @@ class Hop:
     most_bytes: int
     seconds: float
     """How long it may take from the first byte sent to the last one received."""
+    body: bytes | None = None
+    """What is handed over, by POST; without one it is a GET."""
 
 
 @dataclass(frozen=True)

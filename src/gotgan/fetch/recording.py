@@ -118,7 +118,9 @@ def _place(folder: Path, hop: Hop) -> Path:
     """Where the replies to a request lie, but for their numbers."""
     said = {name.lower(): value for name, value in hop.headers.items()}
     request = "\n".join([hop.url, *(said.get(name, "") for name in _TELLING)])
-    digest = hashlib.sha256(request.encode("utf-8", "surrogatepass")).hexdigest()
+    digest = hashlib.sha256(
+        request.encode("utf-8", "surrogatepass") + (hop.body or b"")
+    ).hexdigest()
     host = re.sub(r"[\[\]:]", "_", parse(hop.url).host_header)
     return folder / host / digest[:_DIGITS]
 

@@ -62,8 +62,12 @@ class Wire:
         session = self._session(is_trusted=hop.is_trusted or place is not None)
         url = f"http://{place}{address.target}" if place else address.url
         headers = {**hop.headers, "Host": address.host_header}
-        async with session.get(
-            URL(url, encoded=True), headers=headers, allow_redirects=False
+        async with session.request(
+            "GET" if hop.body is None else "POST",
+            URL(url, encoded=True),
+            headers=headers,
+            data=hop.body,
+            allow_redirects=False,
         ) as response:
             said = {name.lower(): response.headers[name] for name in response.headers}
             body = await self._body(hop, response, said) if has_body(response.status) else b""

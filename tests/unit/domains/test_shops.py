@@ -201,6 +201,7 @@ def test_a_country_is_two_capital_letters(country: str) -> None:
                 SCRAPES + 'gsi3_sk BETWEEN "DONE#" AND "DONE#~"',
             ],
         ),
+        (patterns.shops_of, ['gsi2_pk = "COUNTRY#{country}"']),
         (patterns.checkpoints, ['pk = "SHOP#{domain}" AND begins_with(sk, "CRAWL#{slot}#")']),
         (patterns.countries, ['pk = "COUNTRIES" AND begins_with(sk, "COUNTRY#")']),
         (
@@ -226,7 +227,7 @@ def test_each_access_pattern_has_the_key_conditions_of_the_document(
 
 
 def test_every_access_pattern_is_among_them() -> None:
-    assert len(patterns_of(SHOPS)) == 17
+    assert len(patterns_of(SHOPS)) == 18
 
 
 def test_each_pattern_reads_its_own_index() -> None:

@@ -47,6 +47,8 @@ class Request:
 
     target: str
     headers: dict[str, str]
+    method: str = "GET"
+    body: bytes = b""
 
     @property
     def address(self) -> str:
@@ -167,15 +169,19 @@ def _serve(connection: socket.socket, told: Server, tls: ssl.SSLContext | None) 
 
 
 def _request(connection: socket.socket) -> Request | None:
-    head = b""
-    while not head.endswith(b"\r\n\r\n"):
+    received = b""
+    while b"\r\n\r\n" not in received:
         more = connection.recv(65_536)
         if not more:
             return None
-        head += more
-        if not head.startswith(b"GET "):
+        received += more
+        if not received.startswith((b"GET ", b"POST ")):
             connection.sendall(reply(status=400))
             return None
+    head, _, body = received.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
-    headers = dict(line.split(": ", 1) for line in lines if line)
-    return Request(first.split(" ")[1], {name.lower(): value for name, value in headers.items()})
+    headers = {name.lower(): said for name, _, said in (line.partition(": ") for line in lines)}
+    while len(body) < int(headers.get("content-length", 0)):
+        body += connection.recv(65_536)
+    method, target, _ = first.split(" ")
+    return Request(target, headers, method, body)

@@ -22,6 +22,7 @@ __all__ = [
     "shop",
     "shops_crawled",
     "shops_crawled_ever",
+    "shops_of",
     "shops_to_crawl",
     "shops_to_scrape",
     "shops_to_scrape_again",
@@ -135,3 +136,9 @@ def shops_crawled_ever(country: str) -> Query[Shop]:
     return Shop.scrape.never(country).filtered(crawled) + Shop.scrape.done(country).filtered(
         crawled
     )
+
+
+@pattern
+def shops_of(country: str) -> Query[Shop]:
+    """All shops of a country, wherever they stand."""
+    return Shop.crawl.query(shop_country=country)

@@ -61,11 +61,14 @@ def shop_record(shop: Shop) -> dict[str, Any]:
 
 
 def change_record(change: Change) -> dict[str, Any]:
-    """What a page offered before, and what it offers now."""
+    """What a page offered before, and what it offers now; ``id`` is the same whoever tells it."""
+    seen_at = utc_stamp(change.seen_at).iso
     return {
-        "seen_at": utc_stamp(change.seen_at).iso,
+        "id": f"{change.domain}/{seen_at}/{change.digest}",
+        "domain": change.domain,
         "url": change.url,
         "title": change.title,
+        "seen_at": seen_at,
         "before": None if change.before is None else change.before.model_dump(),
         "after": change.after.model_dump(),
     }

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import chain
+from pathlib import Path
 from typing import Final, TypeVar
 
 from gotgan.domains.shops import crawling, patterns, scrape_reports
 from gotgan.domains.shops.crawling import BUDGET, CrawlReport, OnCrawlStep, crawl_shop
 from gotgan.domains.shops.crews import Check, CrewReport, work_through
+from gotgan.domains.shops.deliveries import Delivered, deliver_changes
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.lanes import Lane, lanes_of
 from gotgan.domains.shops.models import Change, Shop, ShopPage
@@ -17,8 +19,10 @@ from gotgan.domains.shops.registrations import Registration
 from gotgan.domains.shops.registry import PAGE, STUCK_AFTER, Registry, Scanned
 from gotgan.domains.shops.scrape_reports import OnScrapeStep, ScrapeReport
 from gotgan.domains.shops.scraping import scrape_shop
+from gotgan.domains.shops.sinks import JsonLines, Webhook
 from gotgan.domains.shops.sites import domain_of
 from gotgan.domains.shops.stages import Stage, Stuck
+from gotgan.errors import UsageError
 from gotgan.events import emit
 from gotgan.fetch import Web
 from gotgan.lifecycle import TWO_HOURS
@@ -167,6 +171,29 @@ class Shops:
             )
             return work_through(crawled, work, workers=workers)
         return work_through(self._wanted("scrape", domains, country), work, workers=workers)
+
+    def deliver(self, domains: Iterable[str] = (), *, file: Path | None = None) -> Delivered:
+        """Hand over what changed in these shops, or in all with a country: to a file or a webhook.
+
+        Each sink is told of every change at least once, and how far it has heard is kept.
+        """
+        sink = self._webhook() if file is None else JsonLines(file)
+        named = [self.get(domain).domain for domain in domains]
+        return deliver_changes(self._store, named or self._every_domain(), sink)
+
+    def _webhook(self) -> Webhook:
+        url, secret = self._settings.webhook, self._settings.webhook_secret
+        if not url or secret is None:
+            raise UsageError(
+                "nobody is named who wants to hear of changes; set GOTGAN_WEBHOOK and "
+                "GOTGAN_WEBHOOK_SECRET, or name a file"
+            )
+        return Webhook(url, secret, self._web, self._store.clock)
+
+    def _every_domain(self) -> Iterator[str]:
+        for country in self.countries():
+            shops = self._store.iterate(patterns.shops_of(country), at_most=None)
+            yield from (shop.domain for shop in shops)
 
     def _wanted(self, stage: Stage, domains: Iterable[str], country: str | None) -> Iterator[Shop]:
         named = [self.get(domain) for domain in domains]

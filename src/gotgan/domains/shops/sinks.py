@@ -10,10 +10,11 @@ import os
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from typing import BinaryIO, Final, Protocol
 
-from gotgan.clock import Clock, utc_stamp
+from gotgan.clock import Clock
 from gotgan.domains.shops.models import Change
+from gotgan.domains.shops.records import change_record
 from gotgan.errors import FetchError, SinkFailed
 from gotgan.fetch import Web, shown
 from gotgan.plain_json import encoded
@@ -26,7 +27,6 @@ __all__ = [
     "JsonLines",
     "Sink",
     "Webhook",
-    "change_record",
     "signature",
 ]
 
@@ -111,20 +111,6 @@ def signature(secret: Secret, moment: int, body: bytes) -> str:
     """The HMAC-SHA256 of a request to a webhook, in hexadecimal."""
     signed = f"{moment}.".encode() + body
     return hmac.new(secret.reveal().encode(), signed, sha256).hexdigest()
-
-
-def change_record(change: Change) -> dict[str, Any]:
-    """A change as others read it."""
-    seen_at = utc_stamp(change.seen_at).iso
-    return {
-        "id": f"{change.domain}/{seen_at}/{change.digest}",
-        "domain": change.domain,
-        "url": change.url,
-        "title": change.title,
-        "seen_at": seen_at,
-        "before": None if change.before is None else change.before.model_dump(),
-        "after": change.after.model_dump(),
-    }
 
 
 def _ends_whole(file: BinaryIO) -> bool:

@@ -3,128 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gotgan.clock import FixedClock
-from gotgan.domains.shops import patterns
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Change, Shop, ShopPage
-from gotgan.domains.shops.scrape_reports import (
-    ScrapeReport,
-    ScrapeStep,
-    is_about_the_shop,
-    judged,
-    silently,
-)
+from gotgan.domains.shops.scrape_reports import ScrapeStep, is_about_the_shop, judged
 from gotgan.domains.shops.scraping import scrape_shop
 from gotgan.errors import (
     GotganError,
     LeadsElsewhere,
-    NotRecorded,
     PageForbidden,
     RobotsDisallowed,
     TooLarge,
     UnknownShape,
     Unreachable,
 )
-from gotgan.fetch import Rules, Web
-from gotgan.fetch.recording import Replaying
-from gotgan.lifecycle import Claim, State
-from gotgan.retry import Policy
-from gotgan.store import Store
+from gotgan.lifecycle import State
 from gotgan.store.attributes import encode
-from gotgan.world import Fault, World, serving_world
-from gotgan.world.shops import Product, products_of
-
-NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
-SHOP = "antik-1.shop.test"
-DAY = timedelta(days=1)
-
-
-class Interrupted(Exception):
-    """What a test raises in the middle of a run."""
-
-
-@dataclass(frozen=True)
-class Market:
-    """A shop of the world, and what is stored of it."""
-
-    store: Store
-    web: Web
-    clock: FixedClock
-    world: World
-    domain: str = SHOP
-    steps: list[ScrapeStep] = field(default_factory=list)
-
-    def products(self) -> dict[str, Product]:
-        return {each.url: each for each in products_of(self.world.scene, self.domain)}
-
-    def open(self) -> None:
-        """Register the shop and all that it has now, as a crawl would."""
-        self.store.put_new(Shop(domain=self.domain, core_domain_name="x", shop_country="DE"))
-        self.register(*self.products())
-
-    def register(self, *urls: str) -> None:
-        pages = (ShopPage(domain=self.domain, url=url, type="product") for url in urls)
-        self.store.put_new_all(pages)
-
-    def shop(self) -> Shop:
-        shop = self.store.get(patterns.shop(self.domain), consistent=True)
-        assert shop is not None
-        return shop
-
-    def claim(self) -> Claim[Shop]:
-        return Shop.scrape.claim(self.store, self.shop())
-
-    def scrape(self, **options: Any) -> ScrapeReport:
-        claim = self.claim()
-        return scrape_shop(self.store, self.web, claim, on_step=self.steps.append, **options)
-
-    def pages(self) -> dict[str, ShopPage]:
-        pages = self.store.iterate(patterns.pages_of(self.domain), at_most=None)
-        return {page.url: page for page in pages}
-
-    def changes(self, since: datetime = NOON) -> list[Change]:
-        return list(self.store.iterate(patterns.changes_since(self.domain, since), at_most=None))
-
-    def asked(self) -> list[str]:
-        return [seen.path for seen in self.world.requests if seen.path != "/robots.txt"]
-
-
-@pytest.fixture
-def market() -> Iterator[Market]:
-    clock = FixedClock(NOON)
-    world = World(clock=clock, shop_bytes=100, retry_after=1)
-    with serving_world(world) as served, Store.in_memory(clock=clock) as store:
-        store.create(SHOPS)
-        # Impatient, so that no test waits for what does not come.
-        once = Policy(attempts=1, base=0.0, cap=0.0)
-        rules = Rules(delay=0, seconds=0.3, deadline=1.0, retry=once, resolve=served.resolve)
-        with Web(rules, clock=clock) as web:
-            market = Market(store, web, clock, world)
-            market.open()
-            yield market
-
-
-def of_another(market: Market, domain: str) -> Market:
-    other = Market(market.store, market.web, market.clock, market.world, domain)
-    other.open()
-    return other
-
-
-def offered(thing: Product | None) -> tuple[Any, ...]:
-    return ("REMOVED", None, None) if thing is None else (thing.status, thing.price, _money(thing))
-
-
-def _money(thing: Product) -> str | None:
-    return None if thing.price is None else thing.currency
-
+from gotgan.world import Fault
+from tests.unit.domains.shops.conftest import DAY, NOON, SHOP, Market, of_another, offered, stored
 
 # What is noted
 
@@ -138,7 +37,7 @@ def test_every_product_is_noted_as_the_shop_has_it(market: Market, number: int) 
     assert products
     assert (report.outcome, report.new, report.pages) == ("ok", len(products), len(products))
     for url, page in market.pages().items():
-        assert _stored(page) == offered(products[url])
+        assert stored(page) == offered(products[url])
         assert page.title == products[url].title
         assert page.sources
         assert page.checked_at == NOON
@@ -152,7 +51,7 @@ def test_prices_that_only_people_can_read_are_noted_too(market: Market) -> None:
     priced = {url: thing for url, thing in plain.products().items() if thing.price is not None}
     assert priced
     for url, thing in priced.items():
-        assert _stored(plain.pages()[url]) == offered(thing)
+        assert stored(plain.pages()[url]) == offered(thing)
 
 
 def test_day_by_day_every_change_is_noted_once(market: Market) -> None:
@@ -177,7 +76,7 @@ def test_day_by_day_every_change_is_noted_once(market: Market) -> None:
         seen |= news
         noted.update(change.after.status or "" for change in changes)
     assert set(noted) >= {"RESERVED", "SOLD", "REMOVED"}
-    assert {url: _stored(page) for url, page in market.pages().items()} == seen
+    assert {url: stored(page) for url, page in market.pages().items()} == seen
 
 
 def _after(change: Change) -> tuple[Any, ...]:
@@ -187,10 +86,6 @@ def _after(change: Change) -> tuple[Any, ...]:
 def _before(change: Change) -> tuple[Any, ...]:
     assert change.before is not None
     return change.before.status, change.before.price, change.before.currency
-
-
-def _stored(page: ShopPage) -> tuple[Any, ...]:
-    return page.status, page.price, page.currency
 
 
 def test_an_unchanged_shop_answers_by_304_and_costs_no_write_a_page(market: Market) -> None:
@@ -392,132 +287,3 @@ def test_failures_with_answers_between_them_do_not_end_it(market: Market) -> Non
     report = scrape_shop(market.store, market.web, many.claim(), on_step=fail_again)
     assert (report.outcome, report.failed) == ("ok", {"fetch.forbidden": 30})
     assert report.pages == len(many.products())
-
-
-# Who has the claim
-
-
-def test_the_claim_is_renewed_while_the_scrape_runs(market: Market) -> None:
-    def slow(_: ScrapeStep) -> None:
-        market.clock.advance(timedelta(minutes=30))
-        until.append(Shop.scrape.position(market.shop()).lease_until)
-
-    until: list[datetime | None] = []
-    report = scrape_shop(market.store, market.web, market.claim(), on_step=slow)
-    assert report.outcome == "ok"
-    assert market.clock.now() - NOON > timedelta(hours=5)  # two leases and more
-    assert len(set(until)) >= len(until) - 1
-
-
-def test_a_claim_is_renewed_for_the_lease_that_is_given_and_not_too_often(market: Market) -> None:
-    lease = timedelta(minutes=1)
-    claim = Shop.scrape.claim(market.store, market.shop(), lease=lease)
-
-    def slow(_: ScrapeStep) -> None:
-        market.clock.advance(timedelta(seconds=10))
-        until.append(Shop.scrape.position(market.shop()).lease_until)
-
-    until: list[datetime | None] = []
-    scrape_shop(
-        market.store, market.web, claim, on_step=slow, seconds_between_renewals=20, lease=lease
-    )
-    assert until[-1] is not None
-    assert until[-1] <= market.clock.now() + lease
-    assert len(until) / 2 - 1 <= len(set(until)) <= len(until) / 2 + 1
-
-
-def test_who_lost_the_claim_stops_and_does_not_finish(market: Market) -> None:
-    claim = market.claim()
-    taken: list[Claim[Shop]] = []
-
-    def lose(_: ScrapeStep) -> None:
-        if not taken:
-            market.clock.advance(timedelta(hours=3))
-            taken.append(market.claim())
-
-    report = scrape_shop(market.store, market.web, claim, on_step=lose)
-    assert report.outcome is None
-    assert "lost to somebody else" in report.reason
-    assert report.pages < len(market.products())
-    position = Shop.scrape.position(market.shop())
-    assert (position.state, position.owner) == (State.PROGRESS, taken[0].owner)
-    assert market.shop().scrape_outcome is None
-
-
-def test_who_lost_the_claim_at_the_very_end_does_not_finish(market: Market) -> None:
-    claim = market.claim()
-
-    def lose(step: ScrapeStep) -> None:
-        if step.pages == len(market.products()):
-            market.clock.advance(timedelta(hours=3))
-            market.claim()
-
-    report = scrape_shop(market.store, market.web, claim, on_step=lose)
-    assert (report.outcome, report.pages) == (None, len(market.products()))
-    assert Shop.scrape.position(market.shop()).state is State.PROGRESS
-
-
-def test_a_scrape_that_is_interrupted_gives_the_shop_back_and_the_next_notes_the_rest(
-    market: Market,
-) -> None:
-    def interrupt(step: ScrapeStep) -> None:
-        if step.pages == 3:
-            raise Interrupted
-
-    with pytest.raises(Interrupted):
-        scrape_shop(market.store, market.web, market.claim(), on_step=interrupt)
-    assert Shop.scrape.position(market.shop()).state is State.NEVER
-    report = market.scrape()
-    assert (report.unchanged, report.new) == (3, len(market.products()) - 3)
-    assert len(market.changes()) == len(market.products())
-
-
-def test_an_interrupted_scrape_whose_claim_is_gone_still_says_why_it_ended(market: Market) -> None:
-    claim = market.claim()
-
-    def interrupt(_: ScrapeStep) -> None:
-        market.clock.advance(timedelta(hours=3))
-        market.claim()
-        raise Interrupted
-
-    with pytest.raises(Interrupted):
-        scrape_shop(
-            market.store, market.web, claim, on_step=interrupt, seconds_between_renewals=1e9
-        )
-    assert Shop.scrape.position(market.shop()).state is State.PROGRESS
-
-
-def test_two_scrapers_at_once_note_every_change_once(market: Market) -> None:
-    market.scrape()
-    market.clock.advance(6 * DAY)
-    stale = market.claim()
-    behind: list[ScrapeReport] = []
-
-    def overtake(_: ScrapeStep) -> None:
-        if not behind:  # with pages in hand that were read before the other wrote
-            market.clock.advance(timedelta(hours=3))
-            behind.append(market.scrape())
-
-    later = market.clock.now()
-    report = scrape_shop(
-        market.store, market.web, stale, on_step=overtake, seconds_between_renewals=1e9
-    )
-    assert report.outcome is None
-    assert behind[0].outcome == "ok"
-    assert behind[0].changed
-    assert report.noted["lost"]
-    changes = market.changes(later)
-    assert len({change.url for change in changes}) == len(changes)
-    assert len(changes) == report.changed + behind[0].changed + behind[0].removed
-    for url, page in market.pages().items():
-        if url in market.products():
-            assert _stored(page) == offered(market.products()[url])
-
-
-def test_a_replay_that_lacks_an_answer_is_no_fault_of_the_shop(
-    market: Market, tmp_path: Path
-) -> None:
-    replayed = Web(Rules(), clock=market.clock, transport=Replaying(tmp_path))
-    with replayed as web, pytest.raises(NotRecorded):
-        scrape_shop(market.store, web, market.claim(), on_step=silently)
-    assert Shop.scrape.position(market.shop()).state is State.NEVER

@@ -14,7 +14,8 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.models import Change, Offer
-from gotgan.domains.shops.sinks import JsonLines, Webhook, change_record, signature
+from gotgan.domains.shops.records import change_record
+from gotgan.domains.shops.sinks import JsonLines, Webhook, signature
 from gotgan.errors import SinkFailed
 from gotgan.fetch import Rules, Web
 from gotgan.retry import Policy

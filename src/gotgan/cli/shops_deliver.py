@@ -1,0 +1,45 @@
+"""``gotgan shops deliver``: hand over what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from gotgan.cli.opened_app import opened_app
+from gotgan.cli.output import ExitCode, Output
+from gotgan.cli.shops_report import NOTHING_YET
+from gotgan.cli.units import cost_fields, cost_text
+
+__all__ = ["command"]
+
+
+@click.command("deliver")
+@click.argument("domains", nargs=-1, metavar="[DOMAIN]...")
+@click.option(
+    "--file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="A file that a line of JSON is added to for each change; else GOTGAN_WEBHOOK.",
+)
+@click.pass_obj
+def command(output: Output, *, domains: Sequence[str], file: Path | None) -> ExitCode:
+    """Hand over what changed in shops.
+
+    Each change at least once: how far a file or a webhook has heard is kept, and where it takes no
+    more, the rest waits for the next time. Without domains: all shops with a country.
+    """
+    with opened_app(output, empty=NOTHING_YET) as app:
+        done = app.shops.deliver(domains, file=file)
+    told = f"{done.changes:,} changes of {done.shops:,} shops: {cost_text(done.cost)}."
+    stopped = f"\nIt ended early: {done.stopped}" if done.stopped else ""
+    output.say(
+        told + stopped,
+        sink=done.sink,
+        changes=done.changes,
+        shops=done.shops,
+        stopped=done.stopped,
+        cost=cost_fields(done.cost),
+    )
+    return ExitCode.RETRY if done.stopped else ExitCode.OK

@@ -1,0 +1,86 @@
+"""Handing something over: to whom the settings name, whole, and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gotgan.clock import SystemClock
+from gotgan.errors import AddressRefused, BadStatus, FetchTimeout, NotRecorded, ServerTrouble
+from gotgan.fetch import Rules, Web
+from gotgan.fetch.recording import Recording, Replaying
+from gotgan.fetch.wire import Wire
+from gotgan.retry import Policy
+from tests.unit.fetch.serving import SITE, opened, redirect, reply, server
+
+SAID = {"Content-Type": "application/json", "X-Mark": "mine"}
+LARGE = b'{"a": "' + b"x" * 300_000 + b'"}'
+
+
+def test_a_body_is_posted_with_what_is_said_about_it() -> None:
+    with server() as served, opened(served) as web:
+        served.says("/hook", reply(b"thanks", status=201))
+        answer = web.post(f"{SITE}/hook", LARGE, headers=SAID)
+    [request] = served.requests  # and no robots.txt
+    assert (request.method, request.target, request.body) == ("POST", "/hook", LARGE)
+    assert request.headers["content-type"] == "application/json"
+    assert request.headers["x-mark"] == "mine"
+    assert "Gotgan" in request.headers["user-agent"]
+    assert (answer.status, answer.body) == (201, b"thanks")
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_what_is_handed_over_is_not_led_elsewhere(status: int) -> None:
+    with server() as served, opened(served) as web:
+        served.says("/hook", redirect(f"{SITE}/other", status))
+        served.says("/other", reply())
+        with pytest.raises(BadStatus) as refusal:
+            web.post(f"{SITE}/hook", b"{}", headers={})
+    assert refusal.value.status == status
+    assert served.targets == ["/hook"]
+
+
+def test_only_the_settings_may_name_a_place_in_this_network() -> None:
+    with server() as served, opened(served) as web:
+        served.says("/hook", reply())
+        url = f"http://{served.place}/hook"
+        with pytest.raises(AddressRefused):
+            web.post(url, b"{}", headers={})
+        assert served.requests == []
+        assert web.post(url, b"{}", headers={}, from_settings=True).status == 200
+
+
+def test_what_can_pass_by_itself_is_posted_again() -> None:
+    with (
+        server() as served,
+        opened(served, retry=Policy(attempts=2, base=0.0, cap=0.0)) as web,
+    ):
+        served.says("/hook", reply(status=500), reply())
+        web.post(f"{SITE}/hook", b"{}", headers={})
+        assert [request.body for request in served.requests] == [b"{}", b"{}"]
+        served.says("/hook", reply(status=500))
+        with pytest.raises(ServerTrouble):
+            web.post(f"{SITE}/hook", b"{}", headers={})
+
+
+def test_a_server_that_never_answers_is_not_waited_for() -> None:
+    with server() as served, opened(served, seconds=0.1) as web:
+        served.says("/hook", served.hangs)
+        with pytest.raises(FetchTimeout):
+            web.post(f"{SITE}/hook", b"{}", headers={})
+
+
+def test_answers_to_different_bodies_are_recorded_apart(tmp_path: Path) -> None:
+    clock = SystemClock()
+    with server() as served:
+        rules = Rules(delay=0, resolve={"site.test": served.place})
+        served.says("/hook", reply(b"one"), reply(b"two"), reply(b"page"))
+        with Web(rules, clock=clock, transport=Recording(Wire(rules), tmp_path)) as web:
+            for body in (b"1", b"2"):
+                web.post(f"{SITE}/hook", body, headers={})
+    with Web(rules, clock=clock, transport=Replaying(tmp_path)) as web:
+        answers = [web.post(f"{SITE}/hook", body, headers={}).body for body in (b"2", b"1")]
+        assert answers == [b"two", b"one"]
+        with pytest.raises(NotRecorded):
+            web.post(f"{SITE}/hook", b"3", headers={})
