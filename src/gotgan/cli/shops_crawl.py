@@ -57,8 +57,9 @@ def command(
         pace = Pace(show)
 
         def on_step(step: CrawlStep) -> None:
-            rest = f"{step.products:,} products, {step.left:,} left  {step.url}"
-            pace.tell(step.domain, step.pages, rest)
+            waits = f"  asked to wait {step.back_off:.0f} s" if step.back_off else ""
+            rest = f"{step.products:,} products, {step.left:,} to see{waits}"
+            pace.tell(step.domain, step.pages, rest, left=step.left)
 
         crew = app.shops.crawl(
             domains,

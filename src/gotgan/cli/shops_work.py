@@ -25,12 +25,16 @@ class Pace:
         self._show = show
         self._began = time.monotonic()
         self._pages: dict[str, int] = {}
+        self._begun: dict[str, float] = {}
 
-    def tell(self, domain: str, pages: int, rest: str) -> None:
-        """Show how far a shop has come, and the pace of all."""
+    def tell(self, domain: str, pages: int, rest: str, *, left: int = 0) -> None:
+        """Show how far a shop has come, and the pace of all; ``left`` is what waits of the shop."""
+        now = time.monotonic()
+        begun = self._begun.setdefault(domain, now)
         self._pages[domain] = pages
-        done, seconds = sum(self._pages.values()), time.monotonic() - self._began
-        self._show(f"{done:,} pages, {done / max(seconds, 0.001):.0f}/s  {domain}  {rest}")
+        done, seconds = sum(self._pages.values()), max(now - self._began, 0.001)
+        ahead = f"  {left / pages * (now - begun):.0f} s left" if left and pages else ""
+        self._show(f"{done:,} pages, {done / seconds:.0f}/s  {domain}  {rest}{ahead}")
 
 
 def say_crawled(output: Output, crew: CrewReport[CrawlReport]) -> ExitCode:

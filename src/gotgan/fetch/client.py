@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from queue import SimpleQueue
@@ -75,6 +76,14 @@ class Web:
             raise UsageError("at least one ask must be allowed at once")
         self._refuse_if_closed()
         return self._each(iter(asks), at_once)
+
+    def back_off(self, host: str) -> float:
+        """How many seconds a host still wants to be left alone; 0 where it does not."""
+        with self._lock:
+            running = self._running
+        if running is None:
+            return 0.0
+        return max(0.0, running[1].held_until(host) - time.monotonic())  # as the loop counts, too
 
     def close(self) -> None:
         """Cancel what is under way and let go of connections; more than once is fine."""

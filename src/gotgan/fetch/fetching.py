@@ -79,6 +79,10 @@ class Fetching:
             at=self._clock.now(),
         )
 
+    def held_until(self, host: str) -> float:
+        """When a host's back-off ends, by the clock of the loop."""
+        return self._gates.held_until(host)
+
     async def close(self) -> None:
         """Let go of connections."""
         await self._transport.close()

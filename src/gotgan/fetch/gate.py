@@ -90,6 +90,11 @@ class Gate:
         if self._has_started_since_the_hold:
             self._holds = 0
 
+    @property
+    def held_until(self) -> float:
+        """When the back-off ends that the host asked for, by the clock of the loop."""
+        return self._held_until
+
     def is_idle(self, now: float) -> bool:
         """Whether nobody is inside or waiting, and both clocks have run out."""
         return not self._under_way and not self._waiting and self._opens_at <= now
@@ -169,6 +174,11 @@ class Gates:
         gate = known[0] if known else self._new()
         self._gates[host] = gate, now
         return gate
+
+    def held_until(self, host: str) -> float:
+        """When the back-off of a host ends; long ago where there is none. Any thread may ask."""
+        known = self._gates.get(host)
+        return known[0].held_until if known else -math.inf
 
     def _tidy(self, now: float) -> None:
         if now - self._tidied < IDLE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -91,14 +92,20 @@ class Answer:
     @property
     def charset(self) -> str | None:
         """The encoding that the server names."""
-        message = Message()
-        message["content-type"] = self.headers.get("content-type", "")
-        return message.get_content_charset()
+        return _charset_in(self.headers.get("content-type", ""))
 
     @property
     def validators(self) -> Validators:
         """By what to ask next time whether it has changed."""
         return Validators(self.headers.get("etag"), self.headers.get("last-modified"))
+
+
+@functools.lru_cache(maxsize=64)
+def _charset_in(content_type: str) -> str | None:
+    """Kept, because all pages of a site say the same."""
+    message = Message()
+    message["content-type"] = content_type
+    return message.get_content_charset()
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,8 @@ class CrawlStep:
     left: int
     """How many addresses wait; there may be more behind them."""
     url: str
+    back_off: float = 0.0
+    """How many seconds the shop wants to be left alone."""
 
 
 OnCrawlStep: TypeAlias = Callable[[CrawlStep], None]
@@ -173,10 +175,19 @@ class Crawl:
         if len(self._visits) >= STRETCH:
             self._write_down()
         self._keep_claim()
-        step = CrawlStep(
-            self._domain, self.report.pages, self.report.products, self._frontier.left, visit.url
+        self._tell(visit.url)
+
+    def _tell(self, url: str) -> None:
+        self._on_step(
+            CrawlStep(
+                domain=self._domain,
+                pages=self.report.pages,
+                products=self.report.products,
+                left=self._frontier.left,
+                url=url,
+                back_off=self._web.back_off(self._domain),
+            )
         )
-        self._on_step(step)
 
     def _visited(self, fetched: Fetched[str]) -> Visit:
         url = fetched.ask.about
@@ -207,8 +218,7 @@ class Crawl:
         twin = self._twin_of(url, facts)
         if twin is not None:
             return Visit(url, "seen", links=(twin,), validators=answer.validators)
-        links = tuple(link for link in facts.links if self._is_ours(link))
-        return Visit(url, "seen", facts.type, links, answer.validators)
+        return Visit(url, "seen", facts.type, facts.links, answer.validators)
 
     def _twin_of(self, url: str, facts: PageFacts) -> str | None:
         """The address that a page says it is at home at, where that is another one of the shop."""
@@ -216,7 +226,7 @@ class Crawl:
         return home if home is not None and home != url and self._is_ours(home) else None
 
     def _find(self, urls: Iterable[str]) -> None:
-        self._found += self._frontier.add(url for url in urls if self._is_ours(url))
+        self._found += self._frontier.add(urls, within=self._is_ours)
 
     def _count(self, visit: Visit) -> None:
         self.report.pages += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from gotgan.domains.shops.journal import Log
 
@@ -20,9 +20,12 @@ class Frontier:
         self._queue = deque(url for url in log.found if url not in log.visits)
         self._taken = len(log.visits)
 
-    def add(self, urls: Iterable[str]) -> list[str]:
-        """Queue those that are new, and give them."""
-        new = [url for url in dict.fromkeys(urls) if url not in self._found]
+    def add(self, urls: Iterable[str], *, within: Callable[[str], bool]) -> list[str]:
+        """Queue those that are new and lie within the shop, and give them.
+
+        Most links of a page lead to what was found before, and are not looked at again.
+        """
+        new = [url for url in dict.fromkeys(urls) if url not in self._found and within(url)]
         self._found.update(new)
         self._queue.extend(new)
         return new

@@ -174,3 +174,16 @@ def test_a_shop_that_does_not_answer_is_done_all_the_same_and_keeps_what_was_kno
 def test_nothing_of_other_sites_is_asked_for(street: Street) -> None:
     street.crawl()
     assert {each.host for each in street.world.requests} == {SHOP}
+
+
+def test_a_shop_that_wants_to_be_left_alone_is_left_alone_and_that_is_told(street: Street) -> None:
+    street.world.fail(SHOP, "/", Fault.THROTTLED, times=1)
+    told: list[float] = []
+    crawl = Crawl(
+        street.store,
+        street.web,
+        street.claimed(),
+        on_step=lambda step: told.append(step.back_off),
+    )
+    crawl.run()
+    assert max(told) > 0
