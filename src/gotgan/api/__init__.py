@@ -9,7 +9,7 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from gotgan.api import health, news, runs, site
+from gotgan.api import health, news, runs, shops, site
 from gotgan.api.failures import add_handlers
 
 __all__ = ["PREFIX", "mount"]
@@ -18,13 +18,15 @@ PREFIX: Final = "/v1"
 _ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "site": (health.router, *site.ROUTERS),
     "news": (*news.ROUTERS, runs.router),
+    "shops": (*shops.ROUTERS, runs.router),
 }
 """The routes of each domain; the site's come with those that everybody needs."""
 
 
 def mount(server: FastAPI, domains: Collection[str]) -> None:
     """Put the routes of some domains on a server."""
-    routers = [router for name in _ROUTERS if name in domains for router in _ROUTERS[name]]
+    chosen = [router for name in _ROUTERS if name in domains for router in _ROUTERS[name]]
+    routers = list({id(each): each for each in chosen}.values())  # some come with several
     for router in routers:
         server.include_router(router, prefix=PREFIX, generate_unique_id_function=_name)
     add_handlers(server, partial(_methods, routers))

@@ -16,6 +16,7 @@ from gotgan.api.shapes import (
     page_of,
     ref,
 )
+from gotgan.api.shops import answers as shops
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.roles import ROLES
@@ -34,7 +35,7 @@ def records() -> list[type[Entity]]:
 
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
-    kinds = news.kinds()
+    kinds = news.kinds() | shops.kinds()
     for entity in records():
         kinds |= _lifted(entity)
     data = {
@@ -42,6 +43,7 @@ def schemas() -> dict[str, Any]:
         **{f"{entity.__name__}Page": page_of(ref(entity.__name__)) for entity in records()},
         **_others(),
         **news.data(),
+        **shops.data(),
     }
     answers = {f"{name}Answer": _answer(name, each) for name, each in data.items()}
     return {**kinds, **answers, "Failure": _failure()}
@@ -123,7 +125,8 @@ def _run() -> dict[str, Any]:
 
 
 def _report() -> dict[str, Any]:
-    return {"anyOf": [ref("UploadReport"), ref("BodiesReport")]}
+    names = ("UploadReport", "BodiesReport", "CrawlReport", "ScrapeReport")
+    return {"anyOf": [ref(name) for name in names]}
 
 
 def _with_html(name: str) -> dict[str, Any]:

@@ -13,19 +13,28 @@ from gotgan.domains.site.showing import shown
 from gotgan.errors import UsageError
 from gotgan.store import Entity, Page
 
-__all__ = ["MOST", "Consistent", "Listing", "asked", "page_data", "parameters", "refuse_consistent"]
+__all__ = [
+    "MOST",
+    "Consistent",
+    "Listing",
+    "Paged",
+    "asked",
+    "page_data",
+    "parameters",
+    "refuse_consistent",
+]
 
 MOST: Final = 100
 _LONGEST_CURSOR: Final = 4_096
 _STRONGLY: Final = "Read strongly consistently, at twice the cost; refused by an index."
 
-L = TypeVar("L", bound="Listing")
+L = TypeVar("L", bound=BaseModel)
 
 Consistent = Annotated[bool, Query(description=_STRONGLY)]
 
 
-class Listing(BaseModel):
-    """What is asked of a list.
+class Paged(BaseModel):
+    """What is asked of a list that comes in pages.
 
     A route declares it with ``query=`` and reads it with ``asked``: one model is checked in a tenth
     of the time that the framework takes for as many parameters.
@@ -40,6 +49,11 @@ class Listing(BaseModel):
         max_length=_LONGEST_CURSOR,
         description="The `cursor` of the page before; opaque, and good for the same list only.",
     )
+
+
+class Listing(Paged):
+    """What is asked of a list that can be read strongly consistently."""
+
     consistent: bool = Field(default=False, description=_STRONGLY)
 
 
@@ -52,7 +66,7 @@ def asked(request: Request, listing: type[L]) -> L:
         raise RequestValidationError(told) from None
 
 
-def parameters(listing: type[Listing]) -> list[dict[str, Any]]:
+def parameters(listing: type[BaseModel]) -> list[dict[str, Any]]:
     """The parameters of a list, as OpenAPI has them."""
     made = listing.model_json_schema()
     return [

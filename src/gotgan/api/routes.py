@@ -8,10 +8,11 @@ from typing import Any, Final
 import orjson
 from fastapi import Depends
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.api.paging import Listing, parameters
+from gotgan.api.paging import parameters
 from gotgan.api.who import needs
 from gotgan.domains.site.roles import Role
 
@@ -74,7 +75,7 @@ def declared(  # noqa: PLR0913 - a declaration names everything
     body: bool = False,
     cached: bool = False,
     by_type: bool = False,
-    query: type[Listing] | None = None,
+    query: type[BaseModel] | None = None,
 ) -> dict[str, Any]:
     """The arguments of a route: ``gives`` names the schema of its data, ``role`` who may call it.
 

@@ -19,10 +19,12 @@ from gotgan.api.who import app_of
 from gotgan.clock import utc_stamp
 from gotgan.domains.news.records import bodies_record, uploaded_record
 from gotgan.domains.news.reports import BodiesReport, Uploaded
+from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.report_records import crew_record
 from gotgan.errors import GotganError
 from gotgan.runs import Run
 
-__all__ = ["SOON", "Wait", "followed", "read_run", "report_data", "router"]
+__all__ = ["SOON", "Wait", "error_data", "followed", "read_run", "report_data", "router"]
 
 router = APIRouter(tags=["runs"], route_class=StrictJson)
 
@@ -76,7 +78,7 @@ def _run_data(run: Run) -> dict[str, Any]:
         "done": run.done,
         "total": run.total,
         "last": run.last,
-        "error": None if run.error is None else _error(run.error),
+        "error": None if run.error is None else error_data(run.error),
     }
     return {"run": told, "report": report_data(run.report)}
 
@@ -85,17 +87,24 @@ def _moment(moment: datetime | None) -> str | None:
     return None if moment is None else utc_stamp(moment).iso
 
 
-def _error(error: GotganError) -> dict[str, str]:
+def error_data(error: GotganError) -> dict[str, str]:
+    """The code and the sentence of what failed, as far as callers are told."""
     code, message = told_of(error)
     return {"code": code, "message": message}
 
 
 def _uploaded(report: Uploaded) -> dict[str, Any]:
-    failed = [{"url": each.item.url, **_error(each.error)} for each in report.failed]
+    failed = [{"url": each.item.url, **error_data(each.error)} for each in report.failed]
     return {**uploaded_record(report), "failed": failed}
+
+
+def _worked(report: CrewReport[Any]) -> dict[str, Any]:
+    failed = [{"domain": domain, **error_data(error)} for domain, error in report.failed.items()]
+    return {**crew_record(report), "failed": failed}
 
 
 _REPORTS: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {
     Uploaded: _uploaded,
     BodiesReport: bodies_record,
+    CrewReport: _worked,
 }

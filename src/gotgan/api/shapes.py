@@ -11,6 +11,7 @@ __all__ = [
     "TEXT_OR_NULL",
     "TRUTH",
     "WHOLE",
+    "cost",
     "list_of",
     "object_of",
     "or_null",
@@ -24,6 +25,12 @@ WHOLE: Final = {"type": "integer"}
 NUMBER: Final = {"type": "number"}
 TRUTH: Final = {"type": "boolean"}
 ANYTHING: Final = {"type": "object", "additionalProperties": True}
+
+
+def cost() -> dict[str, Any]:
+    """What something cost, verb by verb."""
+    line = object_of(verb=TEXT, table=TEXT, index=TEXT_OR_NULL, reads=NUMBER, writes=NUMBER)
+    return object_of(reads=NUMBER, writes=NUMBER, lines=list_of(line))
 
 
 def object_of(**properties: Any) -> dict[str, Any]:

@@ -11,17 +11,18 @@ from starlette.types import Scope
 
 from gotgan.api import PREFIX
 from gotgan.app import App
-from gotgan.console import news, overview, reference, sign_in, site
+from gotgan.console import news, overview, reference, shops, sign_in, site
 from gotgan.console.assembly import assemble
 from gotgan.console.sections import Section
 
 __all__ = ["ROUTERS", "SECTIONS", "mount"]
 
-SECTIONS: Final[tuple[Section, ...]] = (news.SECTION, site.SECTION)
+SECTIONS: Final[tuple[Section, ...]] = (news.SECTION, shops.SECTION, site.SECTION)
 """What the navigation shows, in its order."""
 ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "frame": (overview.router, sign_in.router, reference.router),
     news.SECTION.key: news.ROUTERS,
+    shops.SECTION.key: shops.ROUTERS,
     site.SECTION.key: site.ROUTERS,
 }
 """The pages of the frame, and of each section."""

@@ -15,6 +15,7 @@ from gotgan.console.gate import Form, checked_form, local_path
 from gotgan.console.needs import Need
 from gotgan.console.news import attention as news
 from gotgan.console.sections import find, visible
+from gotgan.console.shops import attention as shops
 from gotgan.console.site import delivery as site
 from gotgan.console.texts import LANGUAGES
 from gotgan.console.viewer import THEMES, ZONES, Viewer, viewer
@@ -23,7 +24,11 @@ __all__ = ["jump", "overview", "prefer", "router"]
 
 router = APIRouter()
 _CHOICES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": tuple(ZONES)}
-_NEEDS: Final[Mapping[str, Callable[[App], list[Need]]]] = {"site": site.needs, "news": news.needs}
+_NEEDS: Final[Mapping[str, Callable[[App], list[Need]]]] = {
+    "site": site.needs,
+    "news": news.needs,
+    "shops": shops.needs,
+}
 """What tells, for each domain, what needs attention."""
 
 

@@ -35,7 +35,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(moment=_moment, money=_money, number=_number, shell=shlex.quote)
-    made.tests["showable"] = _is_showable
+    made.tests.update(linkable=_is_linkable, showable=_is_showable)
     made.globals["static"] = address
     return made
 
@@ -58,6 +58,11 @@ def render(name: str, context: dict[str, Any], fragment: str | None = None) -> s
 def _is_showable(uri: str) -> bool:
     """Whether the content policy lets a page load a picture from there."""
     return uri.startswith("https://") or (uri.startswith("/") and not uri.startswith("//"))
+
+
+def _is_linkable(url: str) -> bool:
+    """Whether a page may lead there: an address of the web, and no script."""
+    return url.startswith(("https://", "http://"))
 
 
 @pass_context

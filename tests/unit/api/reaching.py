@@ -10,6 +10,7 @@ from secrets import token_hex
 from gotgan.app import App
 from gotgan.clock import Clock
 from gotgan.domains.news.service import News
+from gotgan.domains.shops.service import Shops
 from gotgan.domains.site.roles import ROLES
 from gotgan.fetch import Rules, Web
 from gotgan.retry import Policy
@@ -30,6 +31,7 @@ def app_within(
         rules = Rules(delay=0, resolve=served.resolve, seconds=seconds)
         app.web = Web(replace(rules, retry=Policy(attempts=1)), clock=app.clock)
         app.news = News(app.store, app.web, settings)
+        app.shops = Shops(app.store, app.web, settings)
         for role in ROLES:
             app.site.users.create(user_id=USERS[role], display_name=role, role=role)
         yield app

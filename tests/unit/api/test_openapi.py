@@ -13,6 +13,7 @@ from gotgan.api.failures import codes
 from gotgan.api.openapi import EXAMPLES
 from gotgan.api.routes import ERRORS
 from tests.unit.api.calling import Api
+from tests.unit.api.shops.stock import stuck_shop
 
 
 @pytest.fixture
@@ -140,4 +141,5 @@ def _stage(api: Api, name: str) -> dict[str, str]:
         api.banner(id="bn001")
     api.company()
     ids["inquiry_id"] = api.inquiry()["id"]
+    ids["domain"] = stuck_shop(api) if name == "release_shop" else "example.com"
     return ids

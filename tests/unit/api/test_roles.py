@@ -66,7 +66,7 @@ def _operations(server: FastAPI) -> list[tuple[str, str, str]]:
 def _asked(api: Api, method: str, path: str, token: str | None) -> httpx.Response:
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     filled = path.replace("{user_id}", "nobody")
-    filled = filled.replace("{pk}", "h%230123456789abcdef")
+    filled = filled.replace("{pk}", "h%230123456789abcdef").replace("{domain}", "nobody.test")
     for name in ("post", "draft", "category", "banner", "inquiry", "mail", "token", "run"):
         filled = filled.replace(f"{{{name}_id}}", "nothing")
     body: dict[str, Any] = {"json": {}} if method in {"POST", "PUT", "PATCH"} else {}

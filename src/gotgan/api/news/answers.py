@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Final, get_args
 
 from gotgan.api.shapes import (
-    NUMBER,
     TEXT,
     TEXT_OR_NULL,
     TRUTH,
     WHOLE,
+    cost,
     list_of,
     object_of,
     or_null,
@@ -74,7 +74,7 @@ def _upload_report() -> dict[str, Any]:
         new=WHOLE,
         duplicates={**WHOLE, "description": "They were there already, and stay as they were."},
         failed=list_of(object_of(url=TEXT, code=TEXT, message=TEXT)),
-        cost=_cost(),
+        cost=cost(),
     )
 
 
@@ -86,10 +86,5 @@ def _bodies_report() -> dict[str, Any]:
         skipped={**WHOLE, "description": "How many somebody else had taken."},
         stopped={**TEXT_OR_NULL, "description": "Why the run ended early."},
         has_more={**TRUTH, "description": "Whether the limit left some that nobody has tried."},
-        cost=_cost(),
+        cost=cost(),
     )
-
-
-def _cost() -> dict[str, Any]:
-    line = object_of(verb=TEXT, table=TEXT, index=TEXT_OR_NULL, reads=NUMBER, writes=NUMBER)
-    return object_of(reads=NUMBER, writes=NUMBER, lines=list_of(line))

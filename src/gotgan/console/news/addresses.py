@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from gotgan.domains.news.keys import article_id
 
-__all__ = ["Marked", "compared", "host_of", "is_link", "marked_id"]
+__all__ = ["Marked", "compared", "host_of", "marked_id"]
 
 _BEHIND: Final = re.compile(r"[?#]")
 
@@ -30,11 +30,6 @@ def host_of(url: str) -> str:
         return urlsplit(url).hostname or ""
     except ValueError:
         return ""
-
-
-def is_link(url: str) -> bool:
-    """Whether a page may lead there: an address of the web, and no script."""
-    return url.startswith(("https://", "http://"))
 
 
 def marked_id(url: str) -> Marked | None:

@@ -11,11 +11,12 @@ from starlette.responses import Response
 from gotgan.console.frame import here, page, redirect
 from gotgan.console.given import Editor, Gotgan, Reader, Sent
 from gotgan.console.listing import A_CALL, as_csv, every
-from gotgan.console.news.runs import Card
 from gotgan.console.news.states import KINDS, may_retry, word_of
+from gotgan.console.runs import Card
 from gotgan.domains.news.claims import ATTEMPTS
 from gotgan.domains.news.models import NewsBody, Queue
 from gotgan.domains.news.records import BODY_ATTRIBUTES, body_record
+from gotgan.domains.news.running import BODIES_VERB
 
 __all__ = ["bodies_file", "list_bodies", "retry_all", "router"]
 
@@ -43,7 +44,7 @@ def list_bodies(
         shows={word: app.news.count_queued(queue) for word, queue in _QUEUES.items()},
         chosen=show,
         cursor=cursor,
-        bodies=Card.of(app, "bodies", here(request, cursor=None)),
+        bodies=Card.of(app, BODIES_VERB, here(request, cursor=None)),
     )
 
 

@@ -17,12 +17,13 @@ from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.news.addresses import host_of
 from gotgan.console.news.clocks import DAY_ZONES, Face, faces, neighbours
-from gotgan.console.news.runs import Card
 from gotgan.console.news.states import KINDS, word_of
+from gotgan.console.runs import Card
 from gotgan.console.viewer import Viewer
 from gotgan.domains.news.days import ZONES, Zone, today_in
 from gotgan.domains.news.models import NewsItem
 from gotgan.domains.news.records import ITEM_ATTRIBUTES, item_record
+from gotgan.domains.news.running import BODIES_VERB, COLLECT_VERB
 
 __all__ = ["Asked", "Group", "asked", "feed_file", "router", "show_feed"]
 
@@ -88,8 +89,8 @@ def show_feed(
         today=today,
         neighbours=neighbours(wanted.day, today) if wanted.day else None,
         cursor=cursor,
-        collect=Card.of(app, "collect", here(request)),
-        bodies=Card.of(app, "bodies", here(request)),
+        collect=Card.of(app, COLLECT_VERB, here(request)),
+        bodies=Card.of(app, BODIES_VERB, here(request)),
         elsewhere=Elsewhere.of("/v1/news", "/news.csv", "gotgan news list", **wanted.filters),
     )
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
 from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
-from gotgan.console.news.addresses import compared, host_of, is_link, marked_id
+from gotgan.console.news.addresses import compared, host_of, marked_id
 from gotgan.console.news.clocks import faces
 from gotgan.console.news.states import KINDS, may_retry, word_of
 from gotgan.console.viewer import Viewer
@@ -58,7 +58,6 @@ def _show(request: Request, pk: str, *, refusal: str | None = None) -> Response:
         status=200 if refusal is None else 409,
         item=item,
         host=host_of(item.url),
-        is_link=is_link(item.url),
         clocks=faces(item.uploaded_at, who.zone),
         numbered=marked_id(item.url),
         digest=digest_of(item.url),

@@ -77,10 +77,12 @@ class _Crew(Generic[R]):
             except Stopped:
                 return
             except LostRace:
-                self.report.skipped.append(shop.domain)
+                with self._lock:
+                    self.report.skipped.append(shop.domain)
             except GotganError as error:
                 emit("shops.failed", level="warning", domain=shop.domain, reason=error.message)
-                self.report.failed[shop.domain] = error
+                with self._lock:
+                    self.report.failed[shop.domain] = error
 
     def _next(self) -> Shop | None:
         with self._lock:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.console.news.addresses import Marked, compared, host_of, is_link, marked_id
+from gotgan.console.news.addresses import Marked, compared, host_of, marked_id
+from gotgan.console.rendering import environment
 
 
 @pytest.mark.parametrize(
@@ -26,7 +27,7 @@ def test_the_site_of_an_address_is_its_host(url: str, host: str) -> None:
     [("https://a.test", True), ("http://a.test", True), ("javascript:x", False), ("//a", False)],
 )
 def test_only_addresses_of_the_web_are_links(url: str, is_one: bool) -> None:
-    assert is_link(url) is is_one
+    assert environment().call_test("linkable", url) is is_one
 
 
 def test_the_article_id_is_marked_where_it_stands() -> None:

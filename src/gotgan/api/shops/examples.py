@@ -1,0 +1,34 @@
+"""Examples of what may be sent to the shops: each can be sent as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+__all__ = ["EXAMPLES"]
+
+EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "register_shops": {
+        "one": {
+            "summary": "One shop",
+            "value": {"domain": "example.com", "country": "DE", "name": "Example Shop"},
+        },
+        "list": {
+            "summary": "Several",
+            "value": [{"domain": "example.de", "country": "DE"}, {"domain": "example.org"}],
+        },
+    },
+    "crawl_shops": {
+        "due": {"summary": "All of Germany that are due", "value": {"country": "DE"}},
+        "small": {"summary": "A look at each", "value": {"max_pages": 100}},
+    },
+    "scrape_shops": {
+        "due": {"summary": "All that are due", "value": {}},
+        "check": {"summary": "The known products of all", "value": {"check_only": True}},
+    },
+    "release_shop": {
+        "both": {"summary": "Whatever is stuck", "value": {}},
+        "crawl": {"summary": "The crawl alone", "value": {"stage": "crawl"}},
+    },
+}
+"""By the name of the operation, and by that of the example."""

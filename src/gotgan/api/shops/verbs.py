@@ -1,0 +1,70 @@
+"""``/v1/shops/crawl`` and ``/v1/shops/scrape``: the work on the shops, each as a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.api.routes import StrictJson, declared
+from gotgan.api.runs import SOON, Wait, followed
+from gotgan.api.shops.asking import CrawlBody, ScrapeBody
+from gotgan.api.who import app_of
+from gotgan.domains.shops.running import start_crawl, start_scrape
+from gotgan.domains.shops.service import Shops
+
+__all__ = ["crawl_shops", "router", "scrape_shops"]
+
+router = APIRouter(tags=["shops"], route_class=StrictJson)
+
+_CRAWL: Final = CrawlBody()
+_SCRAPE: Final = ScrapeBody()
+"""What is meant where nothing is sent."""
+
+
+@router.post(
+    "/shops/crawl",
+    **declared("Crawl shops", gives="Run", role="editor", fails=(400, 404, 409), body=True),
+)
+async def crawl_shops(request: Request, body: CrawlBody = _CRAWL, wait: Wait = SOON) -> Response:
+    """Visit the pages of some shops, or of all that are due; joins a run that is under way."""
+    app = app_of(request)
+    await run_in_threadpool(_expect_all, app.shops, body.domains)
+    run = start_crawl(
+        app.runs,
+        app.shops,
+        body.domains,
+        country=body.country,
+        workers=body.workers,
+        max_pages=body.max_pages,
+    )
+    return await followed(request, run, wait)
+
+
+@router.post(
+    "/shops/scrape",
+    **declared("Scrape shops", gives="Run", role="editor", fails=(400, 404, 409), body=True),
+)
+async def scrape_shops(request: Request, body: ScrapeBody = _SCRAPE, wait: Wait = SOON) -> Response:
+    """Look at the products of some shops, or of all that are due; joins a run that is under way."""
+    app = app_of(request)
+    await run_in_threadpool(_expect_all, app.shops, body.domains)
+    run = start_scrape(
+        app.runs,
+        app.shops,
+        body.domains,
+        country=body.country,
+        workers=body.workers,
+        check_only=body.check_only,
+    )
+    return await followed(request, run, wait)
+
+
+def _expect_all(shops: Shops, domains: Iterable[str]) -> None:
+    """Look up every shop first: whoever does not wait for the end is told at once, too."""
+    for domain in domains:
+        shops.get(domain)

@@ -1,0 +1,114 @@
+"""The board: every stage with its lanes, what is due and why, and on top what is stuck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.app import App
+from gotgan.console.frame import here, page
+from gotgan.console.given import Gotgan, Reader, app_of
+from gotgan.console.listing import Elsewhere, as_csv
+from gotgan.console.runs import Card
+from gotgan.console.shops.states import KINDS, standings
+from gotgan.console.viewer import Viewer
+from gotgan.domains.shops.lanes import FIRST, Lane
+from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.records import SHOP_FIELDS, shop_record
+from gotgan.domains.shops.registrations import Registration, country_of
+from gotgan.domains.shops.report_records import cost_of
+from gotgan.domains.shops.running import CRAWL_VERB, SCRAPE_VERB
+from gotgan.domains.shops.stages import STAGES, Stage
+
+__all__ = ["StageBoard", "asked_country", "due_file", "router", "show", "show_board"]
+
+router = APIRouter()
+_NOTHING: Final = Registration("")
+
+
+@dataclass(frozen=True)
+class StageBoard:
+    """A stage on the board."""
+
+    stage: Stage
+    lanes: tuple[Lane, ...]
+    due: list[Shop]
+    """The first that are due."""
+    has_more: bool
+    elsewhere: Elsewhere
+
+
+def asked_country(country: str = "") -> str | None:
+    """The country that an address asks for; none of an empty one."""
+    return country_of(country) if country else None
+
+
+Country = Annotated[str | None, Depends(asked_country)]
+
+
+@router.get("/shops")
+def show_board(request: Request, _who: Reader, country: Country) -> Response:
+    """Where all shops stand, of one country or of all."""
+    return show(request, country)
+
+
+@router.get("/shops/due.csv")
+def due_file(_who: Reader, app: Gotgan, country: Country, stage: str = "crawl") -> Response:
+    """All shops that are due, as a file."""
+    if stage not in STAGES:
+        raise HTTPException(422)
+    found = app.shops.due(stage, country=country)
+    return as_csv(f"due-{stage}", SHOP_FIELDS, map(shop_record, found))
+
+
+def show(
+    request: Request,
+    country: str | None,
+    *,
+    typed: Registration = _NOTHING,
+    refusal: str | None = None,
+) -> Response:
+    """The board, with what somebody typed into its form and why that was refused."""
+    app, who = app_of(request), Viewer.of(request)
+    countries = app.shops.countries()
+    stages = [_stage(app, stage, country) for stage in STAGES]
+    shops = [shop for each in stages for lane in each.lanes for shop in lane.first]
+    fields, back = {"country": country or ""}, "/shops" if refusal else here(request)
+    return page(
+        request,
+        "shops/board.html",
+        status=200 if refusal is None else 422,
+        country=country,
+        countries=countries,
+        country_options=[
+            ("", who.t("shops.board.all_countries")),
+            *zip(countries, countries, strict=True),
+        ],
+        stages=stages,
+        standings={shop.domain: standings(shop, app.clock.now()) for shop in shops},
+        kinds=KINDS,
+        cost_of=cost_of,
+        stuck=app.shops.stuck(country=country),
+        crawl=Card.of(app, CRAWL_VERB, back, **fields),
+        scrape=Card.of(app, SCRAPE_VERB, back, **fields),
+        typed=typed,
+        refusal=refusal,
+    )
+
+
+def _stage(app: App, stage: Stage, country: str | None) -> StageBoard:
+    due = list(islice(app.shops.due(stage, country=country), FIRST + 1))
+    return StageBoard(
+        stage=stage,
+        lanes=app.shops.lanes(stage, country=country),
+        due=due[:FIRST],
+        has_more=len(due) > FIRST,
+        elsewhere=Elsewhere.of(
+            "/v1/shops/due", "/shops/due.csv", "gotgan shops due", stage=stage, country=country
+        ),
+    )

@@ -1,0 +1,42 @@
+"""Shops registered from the board, and given back where their worker is no more."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.console.frame import redirect
+from gotgan.console.gate import local_path
+from gotgan.console.given import Editor, Gotgan, Sent
+from gotgan.console.shops.board import show
+from gotgan.console.shops.shop import address
+from gotgan.domains.shops.registrations import Registration
+from gotgan.errors import ConditionFailed, Conflict, UsageError
+
+__all__ = ["add_shop", "release_shop", "router"]
+
+router = APIRouter()
+
+
+@router.post("/shops/add")
+def add_shop(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Response:
+    """Register a shop, and go and see it; one that is there stays as it is."""
+    typed = Registration(form.text("domain"), form.text("country") or None, form.text("name"))
+    try:
+        stored = app.shops.add(typed.domain, country=typed.country, name=typed.name)
+    except UsageError as error:
+        return show(request, None, typed=typed, refusal=error.message)
+    said = "shops.add.done" if stored.new else "shops.add.there"
+    return redirect(address(stored.item.domain), said=said)
+
+
+@router.post("/shops/release")
+def release_shop(_who: Editor, form: Sent, app: Gotgan) -> Response:
+    """Let a shop whose worker is no more stand where it stood before."""
+    said = "shops.release.done"
+    try:
+        app.shops.release(form.text("domain"), form.text("stage") or None)
+    except (ConditionFailed, Conflict):  # somebody has taken it over in the meantime
+        said = "shops.release.not_now"
+    return redirect(local_path(form.text("back")), said=said)

@@ -1,0 +1,70 @@
+"""Crawling and scraping from the pages: begun by a button, and watched."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.app import App
+from gotgan.console.frame import redirect
+from gotgan.console.gate import Form, local_path
+from gotgan.console.given import Editor, Gotgan, Reader, Sent
+from gotgan.console.runs import Card, show_cards
+from gotgan.console.shops.states import KINDS
+from gotgan.domains.shops.report_records import cost_of
+from gotgan.domains.shops.running import CRAWL_VERB, SCRAPE_VERB, start_crawl, start_scrape
+from gotgan.errors import Conflict
+
+__all__ = ["crawl", "router", "scrape", "show_runs"]
+
+router = APIRouter()
+
+
+@router.get("/shops/runs")
+def show_runs(
+    request: Request,
+    _who: Reader,
+    app: Gotgan,
+    back: str = "/shops",
+    country: str = "",
+    domain: str = "",
+) -> Response:
+    """How the runs stand."""
+    cards = [
+        Card.of(app, verb, local_path(back), country=country, domain=domain)
+        for verb in (CRAWL_VERB, SCRAPE_VERB)
+    ]
+    return show_cards(request, "shops/runs.html", cards, kinds=KINDS, cost_of=cost_of)
+
+
+@router.post("/shops/crawl")
+def crawl(_who: Editor, form: Sent, app: Gotgan) -> Response:
+    """Begin to crawl one shop, or all that are due."""
+    domains, country = _asked(app, form)
+    try:
+        start_crawl(app.runs, app.shops, domains, country=country)
+    except Conflict:
+        return _back(form, "shops.begun.busy")
+    return _back(form, "shops.begun.crawl")
+
+
+@router.post("/shops/scrape")
+def scrape(_who: Editor, form: Sent, app: Gotgan) -> Response:
+    """Begin to scrape one shop, or all that are due."""
+    domains, country = _asked(app, form)
+    try:
+        start_scrape(app.runs, app.shops, domains, country=country)
+    except Conflict:
+        return _back(form, "shops.begun.busy")
+    return _back(form, "shops.begun.scrape")
+
+
+def _asked(app: App, form: Form) -> tuple[list[str], str | None]:
+    domain = form.text("domain")
+    named = [app.shops.get(domain).domain] if domain else []
+    return named, form.text("country") or None
+
+
+def _back(form: Form, said: str) -> Response:
+    return redirect(local_path(form.text("back")), said=said)

@@ -1,0 +1,133 @@
+"""The page of a shop: how it stands and why, what changed in it, and its pages by type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, get_args
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, Depends, HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.console.frame import here, page
+from gotgan.console.given import Gotgan, Reader
+from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
+from gotgan.console.runs import Card
+from gotgan.console.shops.offers import kind_of, price_text
+from gotgan.console.shops.states import KINDS, standings
+from gotgan.domains.shops.reading import PageType
+from gotgan.domains.shops.records import PAGE_FIELDS, change_record, page_record, shop_record
+from gotgan.domains.shops.report_records import cost_of
+from gotgan.domains.shops.running import CRAWL_VERB, SCRAPE_VERB
+from gotgan.domains.shops.service import Shops
+from gotgan.plain_json import pretty
+from gotgan.store import Page
+
+__all__ = ["Asked", "address", "asked", "read_shop", "router", "shop_file"]
+
+router = APIRouter()
+_TYPES: Final[tuple[str, ...]] = get_args(PageType)
+_CHANGES: Final = ""
+_ALL: Final = "pages"
+_TABS: Final = (_CHANGES, _ALL, *_TYPES)
+"""What an address calls what can be shown of a shop."""
+_A_PAGE: Final = 50
+_CHANGE_COLUMNS: Final = ("seen_at", "url", "title", "before", "after")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a shop: its changes, or its pages of one type or of all."""
+
+    domain: str
+    show: str
+
+    @property
+    def is_changes(self) -> bool:
+        """Whether its changes are asked for."""
+        return self.show == _CHANGES
+
+    @property
+    def type(self) -> str | None:
+        """The type of pages that is asked for; None for all."""
+        return None if self.show in {_CHANGES, _ALL} else self.show
+
+    def read(self, shops: Shops, limit: int, cursor: str | None) -> Page[Any]:
+        """A page of it."""
+        if self.is_changes:
+            return shops.changes(self.domain, limit=limit, cursor=cursor)
+        return shops.urls(self.domain, self.type, limit=limit, cursor=cursor)
+
+    @property
+    def elsewhere(self) -> Elsewhere:
+        """The same for programs."""
+        part = "changes" if self.is_changes else "urls"
+        query = {"domain": self.domain, **({"show": self.show} if self.show else {})}
+        api = Elsewhere.of(
+            f"/v1/shops/{quote(self.domain)}/{part}",
+            "",
+            f"gotgan shops {part} {self.domain}",
+            type=self.type,
+        )
+        return Elsewhere(api.json, f"/shops/shop.csv?{urlencode(query)}", api.cli)
+
+
+def asked(domain: str, show: str = _CHANGES) -> Asked:
+    """What an address asks for."""
+    if show not in _TABS:
+        raise HTTPException(404)
+    return Asked(domain, show)
+
+
+TheAsked = Annotated[Asked, Depends(asked)]
+
+
+def address(domain: str) -> str:
+    """Where the page of a shop is."""
+    return f"/shops/shop?{urlencode({'domain': domain})}"
+
+
+@router.get("/shops/shop")
+def read_shop(
+    request: Request, _who: Reader, app: Gotgan, wanted: TheAsked, cursor: str | None = None
+) -> Response:
+    """A shop by its domain, or by any address of it."""
+    shop = app.shops.get(wanted.domain)
+    asked_for = Asked(shop.domain, wanted.show)
+    found = asked_for.read(app.shops, _A_PAGE, cursor or None)
+    back = here(request, cursor=None)
+    return page(
+        request,
+        "shops/shop.html",
+        shop=shop,
+        standings=standings(shop, app.clock.now()),
+        kinds=KINDS,
+        cost_of=cost_of,
+        related=app.shops.related(shop.domain),
+        found=found,
+        wanted=asked_for,
+        tabs=_TABS,
+        change_kinds=[kind_of(each) for each in found] if asked_for.is_changes else [],
+        price=price_text,
+        cursor=cursor,
+        crawl=Card.of(app, CRAWL_VERB, back, domain=shop.domain),
+        scrape=Card.of(app, SCRAPE_VERB, back, domain=shop.domain),
+        raw=pretty(shop_record(shop)),
+        elsewhere=asked_for.elsewhere,
+    )
+
+
+@router.get("/shops/shop.csv")
+def shop_file(_who: Reader, app: Gotgan, wanted: TheAsked) -> Response:
+    """The changes of a shop, or its pages, as a file."""
+    domain = app.shops.get(wanted.domain).domain
+    found = every(lambda cursor: wanted.read(app.shops, A_CALL, cursor))
+    name = f"{domain}-{wanted.show or 'changes'}"
+    columns = _CHANGE_COLUMNS if wanted.is_changes else PAGE_FIELDS
+    return as_csv(name, columns, _rows(wanted, found))
+
+
+def _rows(wanted: Asked, found: Iterator[Any]) -> Iterator[dict[str, Any]]:
+    return map(change_record if wanted.is_changes else page_record, found)

@@ -1,0 +1,118 @@
+"""Registering over the API: what is new, what is due, and what is stuck."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from gotgan.clock import FixedClock
+from tests.unit.api.calling import Api
+from tests.unit.api.shops.stock import SHOP, claimed, register, stuck_shop
+
+
+def _due(api: Api, **query: Any) -> list[str]:
+    told = api.data("GET", "/shops/due", role="viewer", params=query)
+    return [shop["domain"] for shop in told["items"]]
+
+
+def test_one_shop_is_registered_once(api: Api) -> None:
+    body = {"domain": "https://Example.com/start", "country": "de", "name": "An example"}
+    told = api.data("POST", "/shops", role="editor", json=body)
+    assert (told["given"], told["new"], told["duplicates"]) == (1, ["example.com"], [])
+    assert told["cost"]["writes"] > 0
+    again = api.data("POST", "/shops", json={**body, "name": "Another"})
+    assert (again["new"], again["duplicates"]) == ([], ["example.com"])
+    shop = api.data("GET", "/shops/example.com", role="viewer")
+    assert shop["shop_name"] == "An example"
+    assert (shop["shop_country"], shop["core_domain_name"]) == ("DE", "example")
+    assert (shop["crawl_state"], shop["scrape_state"]) == ("NEVER", "NEVER")
+
+
+def test_of_a_list_all_must_be_right(api: Api) -> None:
+    entries = [{"domain": "example.com"}, {"domain": "nonsense"}]
+    answer = api.call("POST", "/shops", json=entries)
+    assert answer.status_code == 400
+    assert "shop 2: 'nonsense' is no domain" in answer.json()["error"]["message"]
+    assert api.refusal("GET", "/shops/example.com") == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"domain": ""},
+        {"domain": "example.com", "country": "Germany"},
+        {"domain": "example.com", "name": "x" * 201},
+        {"domain": "example.com", "colour": "red"},
+        [{"domain": 7}],
+    ],
+)
+def test_what_is_no_shop_is_refused(api: Api, body: Any) -> None:
+    assert api.refusal("POST", "/shops", json=body) == (422, "invalid")
+
+
+def test_those_that_never_were_are_due_in_their_country(api: Api) -> None:
+    register(api, "one.test", "two.test")
+    register(api, "three.test", country="FR")
+    register(api, "four.test", country=None)
+    assert sorted(_due(api)) == ["one.test", "three.test", "two.test"]
+    assert _due(api, country="fr") == ["three.test"]
+    assert _due(api, stage="scrape") == []
+    assert _due(api, after="2020-01-01") == []
+
+
+def test_a_limit_says_whether_there_are_more(api: Api) -> None:
+    register(api, "one.test", "two.test")
+    told = api.data("GET", "/shops/due", params={"limit": 1})
+    assert (len(told["items"]), told["has_more"]) == (1, True)
+    assert not api.data("GET", "/shops/due", params={"limit": 2})["has_more"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"stage": "sleep"},
+        {"country": "Germany"},
+        {"before": "yesterday"},
+        {"before": "0001-01-01T00:00:00+14:00"},
+        {"limit": 0},
+    ],
+)
+def test_what_cannot_be_due_is_refused(api: Api, query: dict[str, Any]) -> None:
+    assert api.refusal("GET", "/shops/due", params=query) == (422, "invalid")
+
+
+def test_nothing_is_due_between_an_end_and_a_later_beginning(api: Api) -> None:
+    query = {"before": "2025-01-01", "after": "2025-01-02"}
+    assert api.refusal("GET", "/shops/due", params=query) == (400, "usage")
+
+
+def test_what_is_stuck_is_told_and_given_back(api: Api) -> None:
+    stuck_shop(api)
+    [told] = api.data("GET", "/shops/stuck", role="viewer")["items"]
+    assert (told["domain"], told["stage"], told["attempts"]) == (SHOP, "crawl", 1)
+    assert told["owner"].startswith("worker-1")
+    assert api.data("GET", "/shops/stuck", params={"country": "FR"})["items"] == []
+    assert api.data("GET", "/shops/stuck", params={"hours": 4})["items"] == []
+    given_back = api.data("POST", f"/shops/{SHOP}/release", role="editor")["released"]
+    assert given_back == [told]
+    assert api.data("GET", "/shops/stuck")["items"] == []
+    assert _due(api) == [SHOP]
+
+
+def test_work_that_somebody_does_is_not_given_back(api: Api, clock: FixedClock) -> None:
+    register(api, SHOP)
+    claimed(api, SHOP)
+    clock.advance(timedelta(minutes=1))
+    assert api.refusal("POST", f"/shops/{SHOP}/release", json={}) == (409, "conflict")
+    assert api.refusal("POST", "/shops/nobody.test/release") == (404, "not_found")
+
+
+def test_a_stage_alone_is_given_back(api: Api) -> None:
+    stuck_shop(api)
+    path = f"/shops/{SHOP}/release"
+    assert api.refusal("POST", path, json={"stage": "scrape"}) == (409, "conflict")
+    [released] = api.data("POST", path, json={"stage": "crawl"})["released"]
+    assert released["stage"] == "crawl"

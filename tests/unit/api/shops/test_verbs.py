@@ -1,0 +1,156 @@
+"""Crawling and scraping over the API: runs that are joined, and what became of each shop."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from gotgan.clock import FixedClock
+from gotgan.domains.shops.running import start_crawl
+from gotgan.world import Fault, World
+from gotgan.world.shops import products_of
+from tests.unit.api.calling import Api
+from tests.unit.api.shops.stock import SHOP, claimed, register
+
+
+def _crawl(api: Api, **words: Any) -> Any:
+    return api.data("POST", "/shops/crawl", **words)
+
+
+def _scrape(api: Api, **words: Any) -> Any:
+    return api.data("POST", "/shops/scrape", **words)
+
+
+def test_a_shop_is_crawled_scraped_and_read(api: Api, world: World) -> None:
+    register(api, SHOP)
+    told = _crawl(api, role="editor", json={"domains": [SHOP]})
+    run, [report] = told["run"], told["report"]["shops"]
+    products = products_of(world.scene, SHOP)
+    assert (run["verb"], run["state"], run["done"]) == ("shops.crawl", "done", report["pages"])
+    assert (report["outcome"], report["products"]) == ("ok", len(products))
+    assert (told["report"]["skipped"], told["report"]["failed"]) == ([], [])
+    assert told["report"]["cost"]["writes"] == report["cost"]["writes"] > 0
+    [report] = _scrape(api, role="editor")["report"]["shops"]
+    assert (report["outcome"], report["noted"]) == ("ok", {"new": len(products)})
+    shop = api.data("GET", f"/shops/{SHOP}")
+    assert (shop["crawl_state"], shop["scrape_outcome"]) == ("DONE", "ok")
+    _expect_urls(api, {product.url for product in products})
+    _expect_changes(api, {product.url for product in products})
+
+
+def _expect_urls(api: Api, urls: set[str]) -> None:
+    path, found = f"/shops/{SHOP}/urls", set[str]()
+    query: dict[str, Any] = {"type": "product", "limit": 3}
+    while "cursor" not in query or query["cursor"] is not None:
+        page = api.data("GET", path, role="viewer", params=query)
+        assert {each["type"] for each in page["items"]} <= {"product"}
+        found |= {each["url"] for each in page["items"]}
+        query["cursor"] = page["cursor"]
+    assert found == urls
+    assert api.refusal("GET", path, params={"type": "sale"}) == (422, "invalid")
+
+
+def _expect_changes(api: Api, urls: set[str]) -> None:
+    path = f"/shops/{SHOP}/changes"
+    found = api.data("GET", path, role="viewer", params={"limit": 100})["items"]
+    assert {each["url"] for each in found} == urls
+    assert {each["before"] for each in found} == {None}
+    assert all(each["after"]["hash"] for each in found)
+    assert api.data("GET", path, params={"since": "2025-11-16"})["items"] == []
+    assert len(api.data("GET", path, params={"since": "2025-11-15T12:00:00Z"})["items"]) > 0
+
+
+def test_related_domains_share_a_core_name(api: Api) -> None:
+    register(api, "example.com", "example.de", "other.com")
+    told = api.data("GET", "/shops/example.com/related", role="viewer")
+    assert told == {"items": ["example.de"]}
+
+
+@pytest.mark.parametrize("part", ["", "/urls", "/changes", "/related"])
+def test_a_shop_that_nobody_registered_is_not_found(api: Api, part: str) -> None:
+    assert api.refusal("GET", f"/shops/nobody.test{part}") == (404, "not_found")
+    assert api.refusal("GET", f"/shops/nobody{part}") == (400, "usage")
+
+
+@pytest.mark.parametrize("verb", ["crawl", "scrape"])
+def test_a_run_is_for_shops_that_are_there(api: Api, verb: str) -> None:
+    body = {"domains": ["nobody.test"]}
+    path = f"/shops/{verb}"
+    assert api.refusal("POST", path, json=body, params={"wait": 0}) == (404, "not_found")
+    assert api.app.runs.latest(f"shops.{verb}") is None
+
+
+@pytest.mark.parametrize(
+    ("verb", "body"),
+    [
+        ("crawl", {"workers": 0}),
+        ("crawl", {"workers": True}),
+        ("crawl", {"max_pages": 0}),
+        ("crawl", {"country": "Germany"}),
+        ("crawl", {"check_only": True}),
+        ("scrape", {"check_only": 1}),
+        ("scrape", {"domains": "example.com"}),
+        ("scrape", {"domains": ["x"] * 101}),
+    ],
+)
+def test_words_that_cannot_be_meant_start_nothing(
+    api: Api, verb: str, body: dict[str, Any]
+) -> None:
+    assert api.refusal("POST", f"/shops/{verb}", json=body) == (422, "invalid")
+    assert api.app.runs.latest(f"shops.{verb}") is None
+
+
+def test_whoever_comes_while_it_runs_joins_the_run(api: Api, world: World) -> None:
+    register(api, SHOP)
+    world.fail(SHOP, "/robots.txt", Fault.HANG)
+    first = _crawl(api, params={"wait": 0})
+    assert (first["run"]["state"], first["report"]) == ("running", None)
+    assert _crawl(api, params={"wait": 0})["run"]["id"] == first["run"]["id"]
+    body = {"country": "DE"}
+    assert api.refusal("POST", "/shops/crawl", json=body) == (409, "conflict")
+
+
+def test_a_shop_that_somebody_else_has_is_skipped(api: Api) -> None:
+    register(api, SHOP)
+    claimed(api, SHOP)
+    report = _crawl(api, json={"domains": [SHOP]})["report"]
+    assert (report["shops"], report["skipped"]) == ([], [SHOP])
+
+
+def test_a_budget_ends_a_crawl_with_its_reason(api: Api) -> None:
+    register(api, SHOP)
+    [report] = _crawl(api, json={"max_pages": 2})["report"]["shops"]
+    assert (report["outcome"], report["pages"]) == ("budget", 2)
+    assert "pages are left" in report["reason"]
+
+
+def test_what_is_not_due_is_scraped_where_only_checking_is_asked_for(
+    api: Api, clock: FixedClock
+) -> None:
+    register(api, SHOP)
+    _crawl(api)
+    _scrape(api)
+    clock.advance(timedelta(minutes=1))
+    assert _scrape(api)["report"]["shops"] == []
+    [report] = _scrape(api, json={"check_only": True})["report"]["shops"]
+    assert report["noted"].keys() == {"unchanged"}
+
+
+def test_a_run_that_somebody_else_started_is_the_same(api: Api) -> None:
+    register(api, SHOP)
+    run = start_crawl(api.app.runs, api.app.shops, [SHOP], max_pages=1)
+    api.app.runs.wait(run.id, 10)
+    told = api.data("GET", f"/runs/{run.id}", role="viewer")
+    assert [each["domain"] for each in told["report"]["shops"]] == [SHOP]
+
+
+def test_a_run_over_several_shops_counts_the_pages_of_all(api: Api) -> None:
+    register(api, SHOP, "antik-2.shop.test")
+    told = _crawl(api, json={"max_pages": 4})
+    pages = {each["domain"]: each["pages"] for each in told["report"]["shops"]}
+    assert pages.keys() == {SHOP, "antik-2.shop.test"}
+    assert told["run"]["done"] == sum(pages.values())
+    costs = [each["cost"]["writes"] for each in told["report"]["shops"]]
+    assert told["report"]["cost"]["writes"] == sum(costs)

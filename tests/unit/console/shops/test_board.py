@@ -1,0 +1,157 @@
+"""The board: lanes with counts, what is due and by which rule, and on top what is stuck."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from gotgan.app import App
+from gotgan.clock import FixedClock
+from gotgan.console.shops.attention import needs
+from tests.unit.console.conftest import Enter
+from tests.unit.console.sheets import Browser
+from tests.unit.console.shops.filling import added, claimed, crawled, path_of, stuck
+
+
+def _lane(page: str, stage: str, state: str) -> str:
+    found = re.search(rf'aria-labelledby="lane-{stage}-{state}">(.*?)</div>', page, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def _count(page: str, stage: str, state: str) -> int:
+    told = re.search(r"<strong>([\d,]+)</strong>", _lane(page, stage, state))
+    assert told is not None
+    return int(told[1])
+
+
+def _counts(page: str, stage: str) -> list[int]:
+    return [_count(page, stage, state) for state in ("never", "progress", "done")]
+
+
+def test_without_a_shop_it_says_how_to_begin(editor: Browser) -> None:
+    page = editor.open("/shops")
+    assert "No shop with a country is registered yet" in page
+    assert '<details class="card" open>' in page
+
+
+def test_a_shop_stands_on_one_lane_of_each_stage(app: App, viewer: Browser) -> None:
+    for domain in ("never.test", "works.test", "done.test"):
+        added(app, domain)
+    claimed(app, "works.test")
+    crawled(app, "done.test", "blocked", "the shop <refuses> us")
+    page = viewer.open("/shops")
+    assert (_counts(page, "crawl"), _counts(page, "scrape")) == ([1, 1, 1], [3, 0, 0])
+    assert path_of("never.test") in _lane(page, "crawl", "never")
+    assert path_of("works.test") in _lane(page, "crawl", "progress")
+    assert "Refuses us" in _lane(page, "crawl", "done")
+
+
+def test_a_country_is_chosen_by_the_address(app: App, viewer: Browser) -> None:
+    added(app, "one.test", "DE")
+    added(app, "two.test", "FR")
+    assert _counts(viewer.open("/shops"), "crawl") == [2, 0, 0]
+    page = viewer.open("/shops?country=fr")
+    assert _counts(page, "crawl") == [1, 0, 0]
+    assert "one.test" not in page
+    assert '<option value="FR" selected>' in page
+    assert viewer.client.get("/shops?country=Germany").status_code == 400
+
+
+def test_a_lane_shows_the_first_and_counts_the_rest(
+    app: App, clock: FixedClock, viewer: Browser
+) -> None:
+    for number in range(10):
+        added(app, f"shop-{number}.test", "DE" if number % 2 else "FR")
+        crawled(app, f"shop-{number}.test")
+        clock.advance(timedelta(minutes=1))
+    lane = _lane(viewer.open("/shops"), "crawl", "done")
+    shown = re.findall(r"domain=(shop-\d\.test)", lane)
+    assert shown == [f"shop-{number}.test" for number in range(9, 1, -1)]
+    assert "and 2 more" in lane
+
+
+def test_what_is_due_is_told_with_its_rule(app: App, clock: FixedClock, enter: Enter) -> None:
+    added(app, "never.test")
+    added(app, "old.test")
+    crawled(app, "old.test")
+    viewer = enter("v")
+    page = viewer.open("/shops")
+    assert "Never crawled, or last crawled two days ago or longer." in page
+    assert "Crawled and never scraped, or crawled again since the last scrape." in page
+    rows = viewer.client.get("/shops/due.csv?stage=crawl").text.splitlines()
+    assert [row.split(",")[0] for row in rows[1:]] == ["never.test"]
+    clock.advance(timedelta(days=2))
+    viewer = enter("v")  # the session of two days ago is over
+    rows = viewer.client.get("/shops/due.csv?stage=crawl&country=DE").text.splitlines()
+    assert [row.split(",")[0] for row in rows[1:]] == ["never.test", "old.test"]
+    assert viewer.client.get("/shops/due.csv?stage=sleep").status_code == 422
+
+
+def test_the_same_list_is_there_for_programs(viewer: Browser, app: App) -> None:
+    added(app, "one.test")
+    page = viewer.open("/shops?country=DE")
+    assert 'href="/v1/shops/due?stage=crawl&amp;country=DE"' in page
+    assert 'href="/shops/due.csv?stage=scrape&amp;country=DE"' in page
+    assert "gotgan shops due --stage crawl --country DE" in page
+
+
+def test_what_is_stuck_stands_on_top_and_is_released(
+    app: App, clock: FixedClock, editor: Browser
+) -> None:
+    added(app, "one.test")
+    stuck(app, clock, "one.test")
+    page = editor.open("/shops?country=DE")
+    assert page.index("1 piece of work is stuck") < page.index('class="lanes"')
+    assert "worker-1" in page
+    page = editor.send("/shops/release")
+    assert str(editor.answer.url).endswith("/shops?country=DE")
+    assert "It is released" in page
+    assert _counts(page, "crawl") == [1, 0, 0]
+    assert "is stuck" not in page
+
+
+def test_what_somebody_took_over_is_not_released(
+    app: App, clock: FixedClock, editor: Browser
+) -> None:
+    added(app, "one.test")
+    stuck(app, clock, "one.test")
+    editor.open("/shops")
+    claimed(app, "one.test")
+    assert "it has moved on in the meantime" in editor.send("/shops/release")
+
+
+def test_the_front_page_tells_of_stuck_work(app: App, clock: FixedClock, viewer: Browser) -> None:
+    added(app, "one.test")
+    assert needs(app) == []
+    stuck(app, clock, "one.test")
+    page = viewer.open("/")
+    assert "1 piece of work on a shop is stuck." in page
+    assert '<a href="/shops">See which, and release</a>' in page
+
+
+def test_a_shop_is_added_and_shown(app: App, editor: Browser) -> None:
+    editor.open("/shops")
+    page = editor.send("/shops/add", domain="https://Example.com/x", country="de", name="Example")
+    assert (editor.path, "The shop is registered." in page) == ("/shops/shop", True)
+    shop = app.shops.get("example.com")
+    assert (shop.shop_country, shop.shop_name) == ("DE", "Example")
+    editor.open("/shops")
+    assert "registered already" in editor.send("/shops/add", domain="example.com", name="Other")
+    assert app.shops.get("example.com").shop_name == "Example"
+
+
+def test_what_is_no_shop_is_handed_back_with_its_reason(editor: Browser) -> None:
+    editor.open("/shops")
+    page = editor.send("/shops/add", domain="<nonsense>", country="DE", name="Mine")
+    assert editor.answer.status_code == 422
+    assert "&lt;nonsense&gt;&#39; is no domain of a shop" in page
+    assert editor.sheet("/shops/add").fields["name"] == "Mine"
+
+
+def test_the_board_alone_is_read_again(app: App, viewer: Browser) -> None:
+    added(app, "one.test")
+    headers = {"HX-Request": "true", "HX-Target": "shops-board"}
+    text = viewer.client.get("/shops", headers=headers).text
+    assert text.lstrip().startswith('<div id="shops-board"')
+    assert "run-crawl" not in text

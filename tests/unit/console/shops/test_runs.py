@@ -1,0 +1,181 @@
+"""Crawling and scraping from the pages: begun by a button, watched, and told in numbers."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from gotgan.app import App
+from gotgan.clock import FixedClock
+from gotgan.domains.shops.crawling import CrawlReport
+from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.running import CRAWL_VERB, SCRAPE_VERB
+from gotgan.errors import GotganError, StoreUnreachable
+from gotgan.runs import Run, Tell
+from gotgan.settings import Secret, Settings
+from gotgan.world import ServedWorld, World, serving_world
+from gotgan.world.shops import products_of
+from tests.unit.console.sheets import Browser
+from tests.unit.console.shops.filling import added, path_of
+
+SECONDS = 20
+SHOP = "antik-1.shop.test"
+
+
+@pytest.fixture
+def web(clock: FixedClock) -> Iterator[ServedWorld]:
+    """The web of these tests."""
+    with serving_world(World(clock=clock, padding=0)) as served:
+        yield served
+
+
+@pytest.fixture
+def settings(web: ServedWorld) -> Settings:
+    """Every name leads to that web."""
+    return Settings(given_secret=Secret("x" * 32), resolve=web.resolve, delay=0)
+
+
+def _ended(app: App, verb: str) -> Run:
+    run = app.runs.latest(verb)
+    assert run is not None
+    return app.runs.wait(run.id, SECONDS)
+
+
+def _ran(app: App, report: object) -> None:
+    def work(_: Tell) -> object:
+        if isinstance(report, GotganError):
+            raise report
+        return report
+
+    app.runs.wait(app.runs.start(CRAWL_VERB, work).id, SECONDS)
+
+
+def _counts(page: str, name: str) -> dict[str, str]:
+    card = page.partition(f'id="run-{name}"')[2].partition("</section>")[0]
+    return dict(re.findall(r"<dt>([^<]*)</dt> <dd>([^<]*)</dd>", card))
+
+
+def _polled(somebody: Browser, query: str = "back=/shops") -> httpx.Response:
+    headers = {"HX-Request": "true", "HX-Target": "run-crawl"}
+    return somebody.client.get(f"/shops/runs?{query}", headers=headers)
+
+
+def test_without_a_run_it_says_so(app: App, viewer: Browser) -> None:
+    added(app, SHOP)
+    for path in ("/shops", "/shops/runs", path_of(SHOP)):
+        assert viewer.open(path).count("No run since this server started.") == 2
+
+
+def test_a_shop_is_crawled_and_scraped_by_its_buttons(
+    app: App, web: ServedWorld, editor: Browser
+) -> None:
+    added(app, SHOP, country=None)
+    editor.open(path_of(SHOP))
+    assert "Begun" in editor.send("/shops/crawl")
+    assert editor.path == "/shops/shop"
+    _ended(app, CRAWL_VERB)
+    counts = _counts(editor.open(path_of(SHOP)), "crawl")
+    products = products_of(web.world.scene, SHOP)
+    assert (counts["shops"], counts["products"]) == ("1", str(len(products)))
+    editor.send("/shops/scrape")
+    _ended(app, SCRAPE_VERB)
+    scraped = _counts(editor.open(path_of(SHOP)), "scrape")
+    assert (scraped["new"], scraped["changed"]) == (counts["products"], "0")
+
+
+def test_what_is_due_in_a_country_is_crawled_by_the_board(app: App, editor: Browser) -> None:
+    added(app, SHOP, "DE")
+    added(app, "antik-2.shop.test", "FR")
+    editor.open("/shops?country=DE")
+    editor.send("/shops/crawl")
+    assert "country=DE" in str(editor.answer.url)
+    run = _ended(app, CRAWL_VERB)
+    assert [each.domain for each in run.report.reports] == [SHOP]
+
+
+def test_while_it_runs_the_card_tells_its_pace_and_asks_again(
+    app: App, clock: FixedClock, viewer: Browser
+) -> None:
+    going, told = threading.Event(), threading.Event()
+
+    def work(tell: Tell) -> None:
+        tell(30, 90, "https://example.com/<third>")
+        told.set()
+        going.wait(SECONDS)
+
+    run = app.runs.start(CRAWL_VERB, work)
+    told.wait(SECONDS)
+    clock.advance(timedelta(seconds=10))
+    answer = _polled(viewer, "back=/shops&country=DE")
+    going.set()
+    app.runs.wait(run.id, SECONDS)
+    assert answer.text.lstrip().startswith('<section id="run-crawl"')
+    assert "30 of 90" in answer.text
+    assert "3.0 a second · about 20 seconds left" in answer.text
+    assert "/&lt;third&gt;" in answer.text
+    assert 'hx-get="/shops/runs?back=%2Fshops&amp;country=DE"' in answer.text
+
+
+def test_when_it_has_ended_the_card_is_still_and_the_board_is_told(
+    app: App, viewer: Browser
+) -> None:
+    _ran(app, CrewReport([CrawlReport(SHOP, "blocked", "it <refuses>", pages=3)]))
+    answer = _polled(viewer)
+    assert answer.headers["hx-trigger"] == "run-ended"
+    assert "hx-get" not in answer.text
+    assert "it &lt;refuses&gt;" in answer.text
+    assert "Refuses us" in answer.text
+
+
+def test_shops_that_were_left_are_told_with_their_reasons(app: App, viewer: Browser) -> None:
+    report: CrewReport[CrawlReport] = CrewReport([], ["taken.test"])
+    report.failed["broken.test"] = GotganError("the item <is> broken")
+    _ran(app, report)
+    page = viewer.open("/shops")
+    assert "1 shop was left to others" in page
+    assert "1 shop could not be worked on" in page
+    assert "the item &lt;is&gt; broken" in page
+
+
+def test_a_failure_is_told_with_what_to_do(app: App, viewer: Browser) -> None:
+    _ran(app, StoreUnreachable("the database does not answer"))
+    page = viewer.open("/shops")
+    assert "the database does not answer" in page
+    assert "the next run goes on from there" in page
+
+
+def test_whoever_asks_for_something_else_meanwhile_is_told(app: App, editor: Browser) -> None:
+    added(app, SHOP)
+    editor.open(path_of(SHOP))
+    sheet = editor.sheet("/shops/crawl")
+    going, begun = threading.Event(), threading.Event()
+
+    def work(_: Tell) -> None:
+        begun.set()
+        going.wait(SECONDS)
+
+    run = app.runs.start(CRAWL_VERB, work, about="something else")
+    begun.wait(SECONDS)
+    page = editor.client.post("/shops/crawl", data=sheet.fields, follow_redirects=True).text
+    going.set()
+    app.runs.wait(run.id, SECONDS)
+    assert "Nothing was begun" in page
+
+
+def test_only_a_shop_that_is_there_is_crawled(app: App, editor: Browser) -> None:
+    editor.open("/shops")
+    editor.send("/shops/crawl", domain="nobody.test")
+    assert editor.answer.status_code == 404
+    assert app.runs.latest(CRAWL_VERB) is None
+
+
+def test_a_button_leads_to_no_other_site(app: App, editor: Browser) -> None:
+    editor.open("/shops")
+    editor.send("/shops/crawl", back="https://example.com/")
+    assert editor.path == "/"
+    _ended(app, CRAWL_VERB)
