@@ -11,6 +11,11 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from gotgan.domains.shops.keys import SHOPS
+from gotgan.domains.shops.models import Shop
+from gotgan.store.outputs.definition import create_request
+from gotgan.store.schema import schema_of
+
 from .npm import node_program
 
 KEY = "a,1"
@@ -105,3 +110,14 @@ def test_it_makes_and_purges_and_deletes_a_table(admin: str, client: Any) -> Non
     assert "made-in-a-page" in fetch(f"{admin}/tables/made-in-a-page/ttl")
     fetch(f"{admin}/tables/made-in-a-page", "DELETE")
     assert "made-in-a-page" not in client.list_tables()["TableNames"]
+
+
+def test_it_shows_the_table_of_the_shops(admin: str, client: Any) -> None:
+    client.create_table(**create_request(SHOPS))
+    shop = Shop(domain="example.com", core_domain_name="example", shop_country="DE")
+    client.put_item(TableName=SHOPS.name, Item=schema_of(Shop).item(shop))
+    assert "GSI1" in fetch(f"{admin}/tables/{SHOPS.name}")
+    [item] = json.loads(fetch(f"{admin}/tables/{SHOPS.name}/items?pageSize=4"))["Items"]
+    assert (item["pk"], item["gsi2_sk"]) == ("SHOP#example.com", "NEVER#")
+    assert "GSI2" in fetch(f"{admin}/tables/{SHOPS.name}/meta")
+    client.delete_table(TableName=SHOPS.name)

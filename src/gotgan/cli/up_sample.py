@@ -1,4 +1,4 @@
-"""What ``gotgan up --sample`` shows: a small site, and news of a simulated web."""
+"""What ``gotgan up --sample`` shows: a small site, and news and shops of a simulated web."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = ["fill_sample", "sample_note", "sample_settings"]
 
+_SHOPS: Final = {
+    "antik-1.shop.test": "DE",
+    "antik-2.shop.test": "GB",
+    "antik-3.shop.test": "KR",
+    "mitglieder.shop.test": "DE",
+}
+"""Of the simulated web: one of each tongue, and one that lets nobody in."""
 _PATIENCE: Final = 30.0
 """How many seconds the first list may take before the server starts without it."""
 
@@ -44,11 +51,15 @@ def fill_sample(app: App) -> None:
     """Fill a site that is empty, and begin to collect."""
     from gotgan.cli.sample_site import fill
     from gotgan.domains.news.running import start_bodies, start_collect
+    from gotgan.domains.shops.registrations import Registration
+    from gotgan.domains.shops.running import start_crawl
 
     fill(app.site)
     collected = app.runs.wait(start_collect(app.runs, app.news).id, _PATIENCE)
     if collected.state == "done":
         start_bodies(app.runs, app.news)
+    app.shops.add_all(Registration(domain, country) for domain, country in _SHOPS.items())
+    start_crawl(app.runs, app.shops)
 
 
 def sample_note(app: App) -> str:
