@@ -1,11 +1,12 @@
 """Pages a second of a whole crawl, beside Scrapy; and of the next one, when nothing has changed.
 
-``python -m bench.shops.crawl [--rounds N] [--products N] [--kilobytes N] [--at-once N]``
+``python -m bench.shops.crawl [--rounds N] [--products N] [--kilobytes N] [--links N]``
 
 One shop on this machine, served by a process of its own. We crawl it with everything that a crawl
 does: robots.txt, each page once, its facts, the table on the disk, the journal. Scrapy follows the
 same links with as many requests at once, no delay and no log, and puts what JSON-LD states into
-SQLite. Each crawl is a process of its own; they take turns, and the best round of each counts.
+SQLite. Each crawl is a process of its own; they take turns, and the best round of each counts. The
+fewer links a page has, the nearer Scrapy comes: ``--links`` shows how near.
 """
 
 from __future__ import annotations
@@ -86,9 +87,9 @@ def _run(command: Sequence[str | Path]) -> tuple[dict[str, Any], float]:
 
 
 @contextmanager
-def _serving(products: int, kilobytes: int) -> Iterator[str]:
-    """The port of the shop."""
-    command = [sys.executable, "-m", "bench.shops.place", str(products), str(kilobytes)]
+def _serving(*shape: int) -> Iterator[str]:
+    """The port of a shop with so many products, of so many kilobytes, with so many links."""
+    command = [sys.executable, "-m", "bench.shops.place", *map(str, shape)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None  # noqa: S101 - it is a pipe
@@ -124,7 +125,7 @@ def _measured(course: _Course, rounds: int) -> dict[str, list[_Crawl]]:
     return crawls
 
 
-def _show(crawls: dict[str, list[_Crawl]], kilobytes: int) -> None:
+def _show(crawls: dict[str, list[_Crawl]], size: str) -> None:
     rows = [
         [
             _LABELS[name],
@@ -134,7 +135,7 @@ def _show(crawls: dict[str, list[_Crawl]], kilobytes: int) -> None:
         ]
         for name, found in crawls.items()
     ]
-    head = f"{crawls['ours'][0].pages:,} pages of {kilobytes} KB"
+    head = f"{crawls['ours'][0].pages:,} pages of {size}"
     print(table([head, "pages/s", "pages per CPU-second", "MB at most"], rows))
 
 
@@ -163,14 +164,15 @@ def _aim(what: str, reached: str, aim: float, is_reached: bool) -> list[str]:  #
 def main() -> None:
     """Crawl, and print a table of rates and one of what was to be reached."""
     parser = argparse.ArgumentParser(prog="python -m bench.shops.crawl", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--products", type=int, default=5_000)
     parser.add_argument("--kilobytes", type=int, default=40)
+    parser.add_argument("--links", type=int, default=100)
     parser.add_argument("--at-once", type=int, default=8)
     asked = parser.parse_args()
-    with _serving(asked.products, asked.kilobytes) as port:
+    with _serving(asked.products, asked.kilobytes, asked.links) as port:
         crawls = _measured(_Course(port, asked.products, asked.at_once), asked.rounds)
-    _show(crawls, asked.kilobytes)
+    _show(crawls, f"{asked.kilobytes} KB with {asked.links} links")
     print()
     _show_aims(crawls)
 

@@ -1,10 +1,10 @@
 """The shop that is crawled: a site of product pages, served from memory by a process of its own.
 
-``python -m bench.shops.place COUNT KILOBYTES`` prints its port and serves until it is ended.
+``python -m bench.shops.place COUNT KILOBYTES LINKS`` prints its port and serves until it is ended.
 
-Every page has a version, and whoever names it is answered with 304. The menu leads to categories,
-these lead to all products, and each product leads to others. A page has about a hundred links and
-an element for every eighty bytes, as recorded pages of this size have.
+Every page has a version, and whoever names it is answered with 304. The front page leads to all
+categories, these lead to all products, and each product leads to others. With a hundred links a
+page has an element for about every seventy bytes: recorded pages of this size are like that.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import asyncio
 import functools
 import json
 import sys
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
 __all__ = ["pages_of", "serve"]
 
 _IN_A_CATEGORY: Final = 100
-_NEIGHBOURS: Final = 48
 _WORDS: Final = "an oak chest from Bremen with two drawers and its old brass, about 1890, "
 _STYLE: Final = ".card{display:grid;gap:1rem;color:#333}.card>a{font-weight:600}"
 _REVIEW: Final = (
@@ -33,22 +33,28 @@ _ROBOTS: Final = b"User-agent: *\nDisallow: /cart\nDisallow: /search?*sort=\n"
 _CONDITION: Final = b"\r\nIf-None-Match: "
 
 
-def pages_of(count: int, size: int) -> dict[bytes, bytes]:
+def pages_of(count: int, size: int, links: int) -> dict[bytes, bytes]:
     """Every page of the shop by its path: the front page, categories, products."""
-    categories = -(-count // _IN_A_CATEGORY)
-    menu = "".join(f'<li><a href="/category/{n}">Room {n}</a></li>' for n in range(categories))
-    whole = functools.partial(_page, menu, size)
-    pages = {"/": whole("Antiques", "")}
-    for number in range(categories):
+    rooms = [f'<li><a href="/category/{n}">Room {n}</a></li>' for n in range(_categories(count))]
+    menu = rooms[: links // 2]
+    neighbours = max(0, links - len(menu) - 2)
+    whole = functools.partial(_page, "".join(menu), size)
+    pages = {"/": whole("Antiques", "".join(rooms))}
+    for number in range(len(rooms)):
         first = number * _IN_A_CATEGORY
         cards = "".join(map(_card, range(first, min(first + _IN_A_CATEGORY, count))))
         pages[f"/category/{number}"] = whole(f"Room {number}", cards)
     for number in range(count):
-        pages[f"/product/{number}"] = whole(*_product(number, count))
+        others = [(number * 7 + n * n * 31 + 1) % count for n in range(neighbours)]
+        pages[f"/product/{number}"] = whole(*_product(number, others))
     return {path.encode(): page for path, page in pages.items()}
 
 
-def _product(number: int, count: int) -> tuple[str, str]:
+def _categories(count: int) -> int:
+    return -(-count // _IN_A_CATEGORY)
+
+
+def _product(number: int, others: Sequence[int]) -> tuple[str, str]:
     title, price = f"Chest no. {number}", f"{100 + number % 900}.00"
     facts = {
         "@context": "https://schema.org",
@@ -63,12 +69,12 @@ def _product(number: int, count: int) -> tuple[str, str]:
             "availability": "https://schema.org/InStock",
         },
     }
-    others = "".join(_card((number * 7 + n * n * 31 + 1) % count) for n in range(_NEIGHBOURS))
     return title, (
         f'<script type="application/ld+json">{json.dumps(facts)}</script>'
         f'<nav><a href="/category/{number // _IN_A_CATEGORY}">Back to the room</a></nav>'
         f"<h1>{title}</h1><p>{_WORDS * 6}</p><p class=price>{price} €</p>"
-        f"<form action=/cart method=post><button>Add to cart</button></form>{others}"
+        f"<form action=/cart method=post><button>Add to cart</button></form>"
+        + "".join(map(_card, others))
     )
 
 
@@ -152,4 +158,4 @@ async def serve(pages: dict[bytes, bytes]) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(pages_of(int(sys.argv[1]), int(sys.argv[2]) * 1_000)))
+    asyncio.run(serve(pages_of(int(sys.argv[1]), int(sys.argv[2]) * 1_000, int(sys.argv[3]))))

@@ -1,6 +1,6 @@
 """The crawl of one shop: from its front page and its sitemaps to all pages that they lead to.
 
-Every fifty pages what was seen is written down, pages first and the journal after them: whoever
+Every few dozen pages what was seen is written down, pages first and the journal after them: whoever
 goes on after a crash repeats the last stretch, and finds the pages as it would have written them.
 """
 
@@ -49,9 +49,9 @@ __all__ = [
 
 BUDGET: Final = 5_000
 """How many pages of one shop are visited, unless somebody says otherwise."""
-STRETCH: Final = 50
-"""How many pages are repeated at most after a crash."""
 _AT_ONCE: Final = 8
+STRETCH: Final = 50 - _AT_ONCE
+"""How many pages are written down together: with those under way, fifty are repeated at most."""
 _LARGEST: Final = 5_000_000
 _PATIENCE: Final = 20
 """After so many failures in a row the shop is left alone."""
