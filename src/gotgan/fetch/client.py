@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from gotgan.clock import Clock
 from gotgan.errors import FetchError, SettingsError, UsageError
 from gotgan.fetch.loop import Loop
-from gotgan.fetch.messages import HTML, Answer, Ask, Fetched, Transport, Validators
+from gotgan.fetch.messages import HTML, Answer, Ask, Fetched, Transport, Validators, anywhere
 from gotgan.fetch.rules import Rules
 from gotgan.settings import Settings
 
@@ -53,9 +53,12 @@ class Web:
         from_settings: bool = False,
         validators: Validators = Validators(),  # noqa: B008 - it is frozen
         most_bytes: int = Ask.most_bytes,
+        within: Callable[[str], bool] = anywhere,
     ) -> Answer:
         """Get one address; raise FetchError, also for a status of 400 and above."""
-        return self._one(Ask(url, None, accept, from_settings, validators, most_bytes))
+        return self._one(
+            Ask(url, None, accept, from_settings, validators, most_bytes, within=within)
+        )
 
     def post(
         self, url: str, body: bytes, *, headers: Mapping[str, str], from_settings: bool = False

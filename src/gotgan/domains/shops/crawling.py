@@ -19,6 +19,7 @@ from gotgan.domains.shops.frontier import Frontier
 from gotgan.domains.shops.journal import Journal, Log, Visit, other_slot, remembered
 from gotgan.domains.shops.models import CrawlOutcome, Shop, ShopPage
 from gotgan.domains.shops.reading import PageFacts, read_page
+from gotgan.domains.shops.scrape_reports import is_about_the_shop
 from gotgan.domains.shops.seeds import seeds
 from gotgan.domains.shops.sites import is_same_site
 from gotgan.errors import (
@@ -121,22 +122,28 @@ class Crawl:
         self._frontier = Frontier(budget, log)
         self._visits = list[Visit]()
         self._found = list[str]()
-        self._seen = {url for url, visit in log.visits.items() if visit.state == "seen"}
-        self._standards: dict[str, None] = {}
+        self._is_resumed = bool(log.visits)
+        self._seen = set[str]()
+        self._standards: dict[str, None] = dict.fromkeys(
+            (self._is_resumed and shop.standards) or ()
+        )
+        self._is_partial = False
         self._in_a_row: list[FetchError] = []
         self._lease = lease
         self._renewed = store.clock.now()
         self.report = CrawlReport(shop.domain)
+        for visit in log.visits.values():
+            self._count(visit)
 
     def run(self) -> CrawlReport:
         """Visit what there is to visit, and be done with the shop; LostRace where it was lost."""
         with self._store.metered("crawl") as measured:
             if not self._frontier.taken:
-                self._find(seeds(self._web, self._domain))
+                self._find(seeds(self._web, self._domain, on_flaw=self._note_flaw))
             self._visit_all()
             self._write_down()
             self._judge()
-            if self.report.outcome == "ok":
+            if self.report.outcome == "ok" and not (self._is_partial or self._is_resumed):
                 self._remove_the_missing()
             self._finish()
         self.report.cost = measured.cost
@@ -205,9 +212,16 @@ class Crawl:
             return Visit(url, "gone")
         if error is not None:
             self.report.failed[error.code] += 1
-            if not isinstance(error, LeadsElsewhere):
+            if is_about_the_shop(error):
                 self._in_a_row.append(error)
-        return Visit(url, "failed")
+            else:
+                self._in_a_row.clear()
+        if isinstance(error, LeadsElsewhere | RobotsDisallowed):
+            return Visit(url, "seen")  # it is what it is, and no page of the shop's
+        self._is_partial = True
+        known = self._memory.visits.get(url)
+        kept = (known.links, known.validators) if known else ((), Validators())
+        return Visit(url, "failed", None, *kept)
 
     def _read(self, url: str, answer: Answer) -> Visit:
         home = canonical(answer.url) or url
@@ -232,8 +246,14 @@ class Crawl:
         self.report.pages += 1
         self.report.gone += visit.state == "gone"
         self.report.products += visit.type == "product"
-        if visit.state == "seen":
+        self._is_partial = self._is_partial or visit.state == "failed"
+        if visit.type is not None or visit.state == "gone":  # what is gone is counted by itself
             self._seen.add(visit.url)
+
+    def _note_flaw(self, reason: str) -> None:
+        """Remember that not all could be found, so that nothing is taken for missing."""
+        emit("shops.crawl.partial", domain=self._domain, reason=reason)
+        self._is_partial = True
 
     # Writing
 
@@ -247,7 +267,10 @@ class Crawl:
             for url, visit in pages.items()
             if url not in known
         ]
-        self.report.new += len(self._store.put_new_all(fresh, probe=False).new)
+        stored = self._store.put_new_all(fresh, probe=False)
+        self.report.new += len(stored.new)
+        for failed in stored.failed:  # before the journal says that they are done
+            raise failed.error
         for url, page in known.items():
             self._found_again(page, pages[url].type)
         self._miss([visit.url for visit in self._visits if visit.state == "gone"])
@@ -290,7 +313,7 @@ class Crawl:
     def _judge(self) -> None:
         """Say how it ended: as well as it could, or why not."""
         report = self.report
-        if self._is_hopeless() or (self._in_a_row and not self._seen):
+        if self._is_hopeless() or (self._in_a_row and not report.products):
             report.outcome = "blocked" if _is_refusal(self._in_a_row[-1]) else "unreachable"
             report.reason = self._in_a_row[-1].message
         elif self._frontier.left:
@@ -299,10 +322,12 @@ class Crawl:
         elif not report.products:
             report.outcome, report.reason = "empty", "no page of it looks like a product"
         else:
-            report.reason = "all pages were seen"
+            told = "not all pages could be had" if self._is_partial else "all pages were seen"
+            report.reason = told
 
     def _remove_the_missing(self) -> None:
         """Products that were known and that nothing leads to any more are no longer offered."""
+        self._claim = Shop.crawl.renew(self._store, self._claim, lease=self._lease)
         products = patterns.pages_of_type(self._domain, "product")
         for page in self._store.iterate(products, at_most=None):
             if page.url not in self._seen and not changes.is_gone(page):

@@ -79,10 +79,16 @@ class _Crew(Generic[R]):
             except LostRace:
                 with self._lock:
                     self.report.skipped.append(shop.domain)
-            except GotganError as error:
-                emit("shops.failed", level="warning", domain=shop.domain, reason=error.message)
-                with self._lock:
-                    self.report.failed[shop.domain] = error
+            except Exception as error:  # noqa: BLE001 - one shop must not keep the others waiting
+                self._fail(shop, error)
+
+    def _fail(self, shop: Shop, error: Exception) -> None:
+        told = (
+            error if isinstance(error, GotganError) else GotganError(f"a fault of ours: {error!r}")
+        )
+        emit("shops.failed", level="warning", domain=shop.domain, reason=told.message)
+        with self._lock:
+            self.report.failed[shop.domain] = told
 
     def _next(self) -> Shop | None:
         with self._lock:

@@ -12,7 +12,7 @@ import secrets
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 import orjson
@@ -28,6 +28,7 @@ __all__ = ["Journal", "Log", "Visit", "VisitState", "other_slot", "remembered"]
 
 VisitState = Literal["seen", "gone", "failed"]
 
+_STALE: Final = timedelta(days=1)
 _MOST_FOUND: Final = 5_000
 """How many addresses stand in one stretch at most: an item holds no more than 400 KB."""
 
@@ -88,6 +89,8 @@ class Journal:
         stretches, ended = _stretches(store, claim.item.domain, slot), claim.item.last_crawled_end
         if not stretches or (ended is not None and stretches[0].began_at <= ended):
             return None
+        if store.clock.now() - stretches[0].began_at > _STALE:
+            return None  # what it saw so long ago is no longer how the shop is
         log, first = _log_of(stretches), stretches[0]
         journal = cls(store, claim, slot, _Started(first.run, first.began_at))
         journal._number = len(stretches)
@@ -146,8 +149,10 @@ def _stretches(store: Store, domain: str, slot: Slot) -> list[Checkpoint]:
     query = patterns.checkpoints(domain, slot)
     kept: list[Checkpoint] = []
     for number, stretch in enumerate(store.iterate(query, at_most=None)):
-        if stretch.number != f"{number:06}" or (kept and stretch.run != kept[0].run):
+        if stretch.number != f"{number:06}":
             break
+        if kept and (stretch.run != kept[0].run or stretch.fence < kept[-1].fence):
+            break  # of another crawl, or the last words of a worker that was taken over
         kept.append(stretch)
     return kept
 

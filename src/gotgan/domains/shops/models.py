@@ -133,7 +133,7 @@ class Country(Entity, table=SHOPS):
         acknowledge=[FewValues("it is written once for each country of the world")],
     )
 
-    country: CountryCode
+    country: CountryCode = Field(examples=["DE"])
 
 
 class Checkpoint(Entity, table=SHOPS):
@@ -143,7 +143,7 @@ class Checkpoint(Entity, table=SHOPS):
 
     domain: Annotated[Domain, KeyOnly()] = Field(examples=["example.com"])
     slot: Annotated[Slot, KeyOnly()]
-    number: Annotated[Number, KeyOnly()]
+    number: Annotated[Number, KeyOnly()] = Field(examples=["000001"])
     run: str
     """Which crawl it is of; one of another crawl is left over from before."""
     began_at: Timestamp

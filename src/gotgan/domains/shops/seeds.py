@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from gotgan.domains.shops.canonical import canonical
 from gotgan.domains.shops.sitemaps import Sitemap, read_sitemap, walked
 from gotgan.domains.shops.sites import is_same_site
-from gotgan.errors import FetchError
-from gotgan.events import emit
+from gotgan.errors import FetchError, PageMissing
 from gotgan.fetch import Web
 
 __all__ = ["seeds", "sitemaps_in"]
@@ -21,11 +21,17 @@ _LARGEST: Final = 50_000_000
 """As large as the protocol of sitemaps lets one be."""
 
 
-def seeds(web: Web, domain: str) -> Iterator[str]:
-    """The front page, then the pages of all sitemaps; what cannot be had is left out."""
+def seeds(web: Web, domain: str, *, on_flaw: Callable[[str], None]) -> Iterator[str]:
+    """The front page, then the pages of all sitemaps; ``on_flaw`` is told what cannot be had."""
     home = f"https://{domain}/"
     yield home
-    for listed in walked(_sitemaps(web, home, domain), lambda url: _read(web, url)):
+
+    def read(url: str) -> Sitemap:
+        if not is_same_site(url, domain):
+            return Sitemap()
+        return _read(web, url, domain, on_flaw)
+
+    for listed in walked(_sitemaps(web, home, domain, on_flaw), read):
         page = canonical(listed.url)
         if page is not None and is_same_site(page, domain):
             yield page
@@ -38,19 +44,29 @@ def sitemaps_in(robots: str) -> list[str]:
     return list(dict.fromkeys(filter(None, named)))
 
 
-def _sitemaps(web: Web, home: str, domain: str) -> list[str]:
+def _sitemaps(web: Web, home: str, domain: str, on_flaw: Callable[[str], None]) -> list[str]:
     try:
         robots = web.get(f"{home}robots.txt", accept=_TEXT).body.decode(errors="replace")
-    except FetchError:
+    except PageMissing:
+        robots = ""
+    except FetchError as error:
+        on_flaw(error.message)
         robots = ""
     named = [url for url in sitemaps_in(robots) if is_same_site(url, domain)]
     return named or [f"{home}sitemap.xml"]
 
 
-def _read(web: Web, url: str) -> Sitemap:
+def _read(web: Web, url: str, domain: str, on_flaw: Callable[[str], None]) -> Sitemap:
     try:
-        answer = web.get(url, accept=_XML, most_bytes=_LARGEST)
+        answer = web.get(
+            url, accept=_XML, most_bytes=_LARGEST, within=partial(is_same_site, domain=domain)
+        )
+    except PageMissing:
+        return Sitemap()
     except FetchError as error:
-        emit("shops.sitemap.missing", url=url, reason=error.message)
+        on_flaw(error.message)
         return Sitemap(flaw=error.message)
-    return read_sitemap(answer.body, url)
+    read = read_sitemap(answer.body, url)
+    if read.flaw is not None:
+        on_flaw(read.flaw)
+    return read

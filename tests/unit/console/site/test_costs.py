@@ -8,7 +8,7 @@ from tests.unit.console.sheets import Browser
 from tests.unit.console.site.filling import fill
 
 MOST_UNITS = {
-    "/": 6,
+    "/": 8,
     "/site/posts": 10,
     "/site/drafts": 10,
     "/site/categories": 10,

@@ -10,10 +10,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops import patterns
+from gotgan.domains.shops import changes, patterns
 from gotgan.domains.shops.crawling import STRETCH, Crawl, CrawlReport, CrawlStep
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop, ShopPage
+from gotgan.domains.shops.reading import PageFacts
 from gotgan.errors import LostRace
 from gotgan.fetch import Rules, Web
 from gotgan.lifecycle import Claim
@@ -187,3 +188,40 @@ def test_a_shop_that_wants_to_be_left_alone_is_left_alone_and_that_is_told(stree
     )
     crawl.run()
     assert max(told) > 0
+
+
+@pytest.mark.parametrize("path", ["/produ*", "/sitemap*"])
+def test_what_could_not_be_had_is_not_taken_for_gone(street: Street, path: str) -> None:
+    for domain in ("antik-1.shop.test", "antik-2.shop.test", "antik-4.shop.test"):
+        street.crawl(domain)
+        street.clock.advance(timedelta(minutes=1))
+        street.world.fail(domain, path, Fault.BROKEN, times=3)
+        report = street.crawl(domain)
+        assert report.removed == 0
+        assert "REMOVED" not in {page.status for page in street.pages(domain).values()}
+        street.world.heal()
+
+
+def test_a_product_that_nothing_leads_to_any_more_is_removed(street: Street) -> None:
+    street.crawl()
+    page = ShopPage(domain=SHOP, url=f"https://{SHOP}/gone-from-all-lists", type="product")
+    street.store.put_new(page)
+    changes.record(street.store, page, PageFacts("product", price=100, currency="EUR"))
+    street.clock.advance(timedelta(minutes=1))
+    assert street.crawl().removed == 1
+    assert street.pages()[page.url].status == "REMOVED"
+
+
+def test_a_half_crawl_of_long_ago_is_not_gone_on_with(street: Street) -> None:
+    domain = "antik-20.shop.test"
+
+    def die(step: CrawlStep) -> None:
+        if step.pages == STRETCH + 20:
+            raise Killed
+
+    with pytest.raises(Killed):
+        Crawl(street.store, street.web, street.claimed(domain), on_step=die).run()
+    street.clock.advance(20 * DAY)
+    report = street.crawl(domain)
+    assert report.outcome == "ok"
+    assert street.sold(domain) <= set(street.pages(domain))
