@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import islice
 from typing import Final, TypeAlias
 
 from gotgan.domains.shops import changes, patterns
@@ -23,6 +24,7 @@ from gotgan.domains.shops.scrape_reports import is_about_the_shop
 from gotgan.domains.shops.seeds import seeds
 from gotgan.domains.shops.sites import is_same_site
 from gotgan.errors import (
+    BadItem,
     FetchError,
     GotganError,
     LeadsElsewhere,
@@ -35,7 +37,7 @@ from gotgan.errors import (
 from gotgan.events import emit
 from gotgan.fetch import Answer, Ask, Fetched, Validators, Web
 from gotgan.lifecycle import TWO_HOURS, Claim
-from gotgan.store import Cost, Store
+from gotgan.store import Cost, Ref, Store
 
 __all__ = [
     "BUDGET",
@@ -139,7 +141,7 @@ class Crawl:
         """Visit what there is to visit, and be done with the shop; LostRace where it was lost."""
         with self._store.metered("crawl") as measured:
             if not self._frontier.taken:
-                self._find(seeds(self._web, self._domain, on_flaw=self._note_flaw))
+                self._find(self._seeds(2 * self._frontier.budget))
             self._visit_all()
             self._write_down()
             self._judge()
@@ -150,6 +152,14 @@ class Crawl:
         return self.report
 
     # Visiting
+
+    def _seeds(self, most: int) -> Iterator[str]:
+        """Where it begins; of endless sitemaps no more than shows that the budget is too small."""
+        found = seeds(self._web, self._domain, on_flaw=self._note_flaw)
+        for number, url in enumerate(islice(found, most)):
+            if number % 1_000 == 0:
+                self._keep_claim()
+            yield url
 
     def _visit_all(self) -> None:
         """Round after round: pages that are under way may lead to more."""
@@ -260,8 +270,7 @@ class Crawl:
     def _write_down(self) -> None:
         """Pages first, then the journal: what is repeated after a crash is written as it was."""
         pages = {visit.url: visit for visit in self._visits if visit.type is not None}
-        refs = [patterns.page(self._domain, url) for url in pages]
-        known = {page.url: page for page in self._store.get_all(refs)}
+        known = {page.url: page for page in self._known(pages)}
         fresh = [
             ShopPage(domain=self._domain, url=url, type=visit.type)
             for url, visit in pages.items()
@@ -286,10 +295,29 @@ class Crawl:
             changes.restore(self._store, page)
 
     def _miss(self, urls: list[str]) -> None:
-        known = self._store.get_all([patterns.page(self._domain, url) for url in urls])
+        known = self._known(urls)
         self.report.removed += sum(
             changes.miss(self._store, page) == "removed" for page in known if page.type == "product"
         )
+
+    def _known(self, urls: Iterable[str]) -> list[ShopPage]:
+        """Pages that are stored; what somebody else wrote and does not fit is passed over."""
+        refs = [patterns.page(self._domain, url) for url in urls]
+        try:
+            return list(self._store.get_all(refs))
+        except BadItem:
+            return [page for ref in refs if (page := self._readable(ref)) is not None]
+
+    def _readable(self, ref: Ref[ShopPage]) -> ShopPage | None:
+        try:
+            return self._store.get(ref)
+        except BadItem as misfit:
+            self._pass_over(misfit)
+            return None
+
+    def _pass_over(self, misfit: BadItem) -> None:
+        emit("shops.page.bad", level="warning", domain=self._domain, reason=misfit.message)
+        self.report.failed[misfit.code] += 1
 
     def _keep_claim(self) -> None:
         """Hold the claim for longer, four times in a lease; whoever lost it is told by that."""
@@ -329,7 +357,7 @@ class Crawl:
         """Products that were known and that nothing leads to any more are no longer offered."""
         self._claim = Shop.crawl.renew(self._store, self._claim, lease=self._lease)
         products = patterns.pages_of_type(self._domain, "product")
-        for page in self._store.iterate(products, at_most=None):
+        for page in self._store.iterate(products, at_most=None, on_bad=self._pass_over):
             if page.url not in self._seen and not changes.is_gone(page):
                 self.report.removed += changes.remove(self._store, page) == "removed"
                 self._keep_claim()

@@ -15,7 +15,7 @@ class Frontier:
 
     def __init__(self, budget: int, log: Log) -> None:
         """``log`` is how far the crawl has come."""
-        self._budget = budget
+        self.budget = budget
         self._found = set(log.found)
         self._queue = deque(url for url in log.found if url not in log.visits)
         self._taken = len(log.visits)
@@ -40,7 +40,7 @@ class Frontier:
     @property
     def is_spent(self) -> bool:
         """Whether as many pages were taken as the budget allows."""
-        return self._taken >= self._budget
+        return self._taken >= self.budget
 
     @property
     def left(self) -> int:

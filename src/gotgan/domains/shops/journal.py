@@ -29,8 +29,8 @@ __all__ = ["Journal", "Log", "Visit", "VisitState", "other_slot", "remembered"]
 VisitState = Literal["seen", "gone", "failed"]
 
 _STALE: Final = timedelta(days=1)
-_MOST_FOUND: Final = 5_000
-"""How many addresses stand in one stretch at most: an item holds no more than 400 KB."""
+_LARGEST: Final = 350_000
+"""How many bytes one item of a stretch has at most, packed: DynamoDB takes no more than 400 KB."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +99,23 @@ class Journal:
 
     def write(self, found: Sequence[str], visits: Sequence[Visit]) -> None:
         """Write a stretch; raise LostRace where somebody else has taken over."""
-        for start in range(0, max(1, len(found)), _MOST_FOUND):
-            part = found[start : start + _MOST_FOUND]
-            is_last = start + _MOST_FOUND >= len(found)
-            self._write(part, visits if is_last else [])
-
-    def _write(self, found: Sequence[str], visits: Sequence[Visit]) -> None:
         for url in found:
             self._ids.setdefault(url, len(self._ids))
+        self._write(found, visits)
+
+    def _write(self, found: Sequence[str], visits: Sequence[Visit]) -> None:
+        """Write one item, or two where it would be too large; addresses before what names them."""
+        data = _packed([list(found), [self._row(visit) for visit in visits]])
+        if len(data) > _LARGEST and len(found) > 1:
+            self._write(found[: len(found) // 2], [])
+            self._write(found[len(found) // 2 :], visits)
+        elif len(data) > _LARGEST and len(visits) > 1:
+            self._write(found, visits[: len(visits) // 2])
+            self._write([], visits[len(visits) // 2 :])
+        else:
+            self._put(data)
+
+    def _put(self, data: bytes) -> None:
         checkpoint = Checkpoint(
             domain=self._claim.item.domain,
             slot=self.slot,
@@ -114,7 +123,7 @@ class Journal:
             run=self._started.run,
             began_at=self._started.at,
             fence=self._claim.fence,
-            data=_packed([list(found), [self._row(visit) for visit in visits]]),
+            data=data,
         )
         ours = (attr("run") != self._started.run) | (attr("fence") < self._claim.fence)
         try:

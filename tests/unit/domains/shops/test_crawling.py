@@ -20,6 +20,7 @@ from gotgan.fetch import Rules, Web
 from gotgan.lifecycle import Claim
 from gotgan.retry import Policy
 from gotgan.store import Store
+from gotgan.store.schema import schema_of
 from gotgan.world import Fault, World, serving_world
 from gotgan.world.shops import products_of
 
@@ -225,3 +226,22 @@ def test_a_half_crawl_of_long_ago_is_not_gone_on_with(street: Street) -> None:
     report = street.crawl(domain)
     assert report.outcome == "ok"
     assert street.sold(domain) <= set(street.pages(domain))
+
+
+def test_a_page_that_somebody_else_wrote_and_that_does_not_fit_ends_no_crawl(
+    street: Street,
+) -> None:
+    street.crawl()
+    url = next(iter(street.sold()))
+    odd = street.store.calls.driver
+    item = schema_of(ShopPage).item(street.pages()[url]) | {"price": {"S": "12,00"}}
+    odd.call("PutItem", {"TableName": SHOPS.name, "Item": item})
+    street.clock.advance(DAY)
+    report = street.crawl()
+    assert report.outcome == "ok"
+    assert report.failed["store.item"] > 0
+
+
+def test_a_sitemap_beyond_the_budget_ends_as_that(street: Street) -> None:
+    report = street.crawl("antik-4.shop.test", budget=5)
+    assert (report.outcome, report.pages) == ("budget", 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -116,13 +117,24 @@ def claimed_again(store: Store, clock: FixedClock) -> Claim[Shop]:
 def test_many_addresses_are_written_in_several_pieces(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "_MOST_FOUND", 7)
+    monkeypatch.setattr(journal, "_LARGEST", 60)
     claim = claimed(store)
-    Journal.begin(store, claim, "B").write(URLS, [visit(39, 0)])
+    visits = [visit(number, 0, 39, etag=f'"{number}"') for number in range(40)]
+    Journal.begin(store, claim, "B").write(URLS, visits)
     resumed = Journal.resumed(store, claim, "B")
     assert resumed is not None
     assert list(resumed[1].found) == URLS
-    assert resumed[1].visits == {URLS[39]: visit(39, 0)}
+    assert list(resumed[1].visits.values()) == visits
+
+
+def test_long_addresses_fit_however_many_there_are(store: Store) -> None:
+    chance = random.Random(7)
+    long = [f"https://example.com/{chance.randbytes(400).hex()}" for _ in range(2_000)]
+    claim = claimed(store)
+    Journal.begin(store, claim, "A").write(long, [])
+    resumed = Journal.resumed(store, claim, "A")
+    assert resumed is not None
+    assert list(resumed[1].found) == long
 
 
 def test_a_shop_that_was_never_crawled_well_has_no_memory(store: Store) -> None:
