@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gotgan.cli.grid import safe
 from gotgan.cli.output import ExitCode, Output
@@ -39,27 +39,23 @@ class Pace:
 
 def say_crawled(output: Output, crew: CrewReport[CrawlReport]) -> ExitCode:
     """Say what became of the crawls."""
-    lines = [_crawled(report) for report in crew.reports]
-    return _say(output, crew, lines, [_crawl_fields(report) for report in crew.reports])
+    return _say(output, crew, [_crawled(report) for report in crew.reports])
 
 
 def say_scraped(output: Output, crew: CrewReport[ScrapeReport]) -> ExitCode:
     """Say what became of the scrapes."""
-    lines = [_scraped(report) for report in crew.reports]
-    return _say(output, crew, lines, [_scrape_fields(report) for report in crew.reports])
+    return _say(output, crew, [_scraped(report) for report in crew.reports])
 
 
 def _say(
-    output: Output, crew: CrewReport[Any], lines: list[str], told: list[dict[str, Any]]
+    output: Output, crew: CrewReport[CrawlReport] | CrewReport[ScrapeReport], lines: list[str]
 ) -> ExitCode:
+    from gotgan.domains.shops.report_records import cost_of, crew_record
+
     lines += [f"{domain}: somebody else has it" for domain in crew.skipped]
     lines += [f"{domain}: {error.message}" for domain, error in crew.failed.items()]
-    failed = [
-        {"domain": domain, "code": error.code, "message": error.message}
-        for domain, error in crew.failed.items()
-    ]
     text = "\n".join(map(safe, lines)) or "There was nothing to do."
-    output.say(text, shops=told, skipped=crew.skipped, failed=failed)
+    output.say(text, **{**crew_record(crew), "cost": cost_fields(cost_of(crew))})
     if crew.failed:
         may_pass = all(error.retry for error in crew.failed.values())
         return ExitCode.RETRY if may_pass else ExitCode.FAILED
@@ -80,17 +76,8 @@ def _crawled(report: CrawlReport) -> str:
     return " · ".join([head, *told, cost_text(report.cost)])
 
 
-def _crawl_fields(report: CrawlReport) -> dict[str, Any]:
-    return {**vars(report), "failed": dict(report.failed), "cost": cost_fields(report.cost)}
-
-
 def _scraped(report: ScrapeReport) -> str:
     told = [f"{word} {count:,}" for word, count in sorted(report.noted.items())]
     told += [f"{code} {count:,}" for code, count in sorted(report.failed.items())]
     head = f"{report.domain}: {report.outcome or 'lost'}, {report.reason}"
     return " · ".join([head, f"pages {report.pages:,}", *told, cost_text(report.cost)])
-
-
-def _scrape_fields(report: ScrapeReport) -> dict[str, Any]:
-    told = {**vars(report), "noted": dict(report.noted), "failed": dict(report.failed)}
-    return {**told, "cost": cost_fields(report.cost)}

@@ -132,6 +132,7 @@ def _crawl() -> dict[str, Any]:
         changed={**WHOLE, "description": "How many pages are of another type than before."},
         unchanged={**WHOLE, "description": "How many pages the server knew that we have."},
         gone=WHOLE,
+        removed={**WHOLE, "description": "How many products are no longer offered."},
         failed={**_COUNTS, "description": "By which codes pages failed, how often."},
         cost=cost(),
     )

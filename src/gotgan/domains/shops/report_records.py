@@ -51,6 +51,7 @@ def crawl_record(report: CrawlReport) -> dict[str, Any]:
         "changed": report.changed,
         "unchanged": report.unchanged,
         "gone": report.gone,
+        "removed": report.removed,
         "failed": dict(report.failed),
         "cost": report.cost.shown(),
     }
