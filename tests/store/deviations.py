@@ -14,6 +14,7 @@ __all__ = ["DEVIATIONS", "Deviation", "Feature", "Where"]
 class Feature(Enum):
     """Something that DynamoDB has and a peer may do without."""
 
+    ATOMICITY = "changes of one item that never overwrite each other"
     CAPACITY = "the capacity that AWS would bill"
     EMPTY_UPDATE = "UpdateItem with a condition and nothing to change"
     OLD_ITEM = "the item as it is, with a refused condition"
@@ -31,6 +32,11 @@ class Deviation:
 
 
 DEVIATIONS: tuple[Deviation, ...] = (
+    Deviation(
+        "moto",
+        Feature.ATOMICITY,
+        "answers on several threads without a lock: of two updates at once one may be lost",
+    ),
     Deviation("moto", Feature.SCALE, "takes 3 ms for a conditional put"),
     Deviation("dynalite", Feature.SCALE, "takes 1 ms for a conditional put"),
     Deviation("dynoxide", Feature.SCALE, "takes 1 ms for a conditional put"),
