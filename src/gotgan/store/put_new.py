@@ -7,15 +7,17 @@ probe can be wrong and nothing is overwritten.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from gotgan.errors import BadItem, GotganError
+from gotgan.errors import BadItem, GotganError, StoreClosed, StoreLocked
 from gotgan.store.attributes import Item
 from gotgan.store.batches import chunks
 from gotgan.store.calls import Calls
 from gotgan.store.costs import Cost
+from gotgan.store.drivers import Joining
 from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.entities import Entity
 from gotgan.store.getting import BATCH, read_items
@@ -121,7 +123,7 @@ def _put_each(
     left = [ref for ref in wanted if ref not in outcomes]
     patience = calls.driver.patience("PutItem")
     while left:
-        tried = calls.side_by_side(lambda ref: _try(calls, wanted[ref]), left)
+        tried = _try_all(calls, [wanted[ref] for ref in left])
         outcomes |= dict(zip(left, tried, strict=True))
         asked, left = len(left), [ref for ref in left if _may_pass(outcomes[ref])]
         if left and not patience.unfinished(len(left), progressed=len(left) < asked):
@@ -152,6 +154,29 @@ def _telling(entity: type[Any]) -> set[str]:
     schema = schema_of(entity)
     identity = {schema.attribute(name) for name in schema.identity}
     return identity | {key.name for key in schema.table.keys}
+
+
+def _try_all(calls: Calls, instances: list[E]) -> list[Outcome[E]]:
+    """What comes of puts, made in as few commits as the driver allows."""
+    joining = calls.driver.joining
+    if joining is None:
+        return _try_apart(calls, instances)
+    pieces = chunks(instances, BATCH)
+    return [each for piece in pieces for each in _try_together(calls, joining, piece)]
+
+
+def _try_together(calls: Calls, joining: Joining, piece: list[E]) -> list[Outcome[E]]:
+    try:
+        with joining.together():
+            return [_try(calls, instance) for instance in piece]
+    except (StoreClosed, StoreLocked) as error:  # none of them could begin, and none could alone
+        return [error for _ in piece]
+    except Exception:  # noqa: BLE001 - nothing was written, and apart the failure has an owner
+        return _try_apart(calls, piece)
+
+
+def _try_apart(calls: Calls, instances: list[E]) -> list[Outcome[E]]:
+    return calls.side_by_side(functools.partial(_try, calls), instances)
 
 
 def _try(calls: Calls, instance: E) -> Outcome[E]:

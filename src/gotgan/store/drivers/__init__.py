@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, runtime_checkable
 
-__all__ = ["Driver"]
+__all__ = ["Driver", "Joining"]
 
 
 class Driver(Protocol):
@@ -25,3 +26,14 @@ class Driver(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+
+@runtime_checkable
+class Joining(Protocol):
+    """A driver to which many writes are less work together than side by side."""
+
+    def together(self) -> AbstractContextManager[None]:
+        """Give the writes that this thread makes in a block one commit.
+
+        They hold when the block has ended; where it ends with an error, nothing was written.
+        """

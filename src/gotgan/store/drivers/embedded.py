@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 from gotgan.store.engine import Engine
@@ -23,6 +24,10 @@ class Embedded:
     def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         """Carry out one operation, such as ``PutItem``."""
         return self._engine.execute(operation, request)
+
+    def together(self) -> AbstractContextManager[None]:
+        """Give the writes that this thread makes in a block one commit."""
+        return self._engine.together()
 
     def close(self) -> None:
         """Let go of the file."""

@@ -2,8 +2,9 @@
 
 Reads take a connection from a pool and see a snapshot. Writes of all threads go through one
 connection: whoever gets it runs every write that is waiting, in one transaction, so that threads
-that write at once share one fsync (group commit). A write decides before it touches anything, so
-one that is refused leaves nothing behind for its neighbours in the transaction.
+that write at once share one fsync (group commit); so do the writes that one thread makes together.
+A write decides before it touches anything, so one that is refused leaves nothing behind for its
+neighbours in the transaction.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -81,6 +82,32 @@ class _Ticket(Generic[T]):
         return self.result
 
 
+class _Together:
+    """The transaction that one thread has open, and what has spoilt it."""
+
+    __slots__ = ("connection", "error", "thread")
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self.thread = threading.get_ident()
+        self.error: Exception | None = None
+
+    def run(self, ticket: _Ticket[T], path: Path | None) -> T:
+        if self.error is not None:
+            raise self.error
+        try:
+            ticket.run(self.connection)
+        except sqlite3.DatabaseError as error:
+            told = meaning(error, path)
+            if not isinstance(told, Stale):  # which found no table, and so did nothing
+                self.error = told
+            raise told from error
+        except Exception as error:
+            self.error = error
+            raise
+        return ticket.outcome()
+
+
 class Database:
     """One file (or memory), shared by all threads of this process and by other processes."""
 
@@ -90,6 +117,7 @@ class Database:
         self._closed = ""  # why, once it is
         self._lock = threading.RLock()
         self._waiting: deque[_Ticket[Any]] = deque()
+        self._together: _Together | None = None
         self._idle: deque[sqlite3.Connection] = deque()
         self._active: set[object] = set()
         self._forking = self._holding = False
@@ -192,11 +220,38 @@ class Database:
         """
         self._check_open()
         ticket = _Ticket(work)
+        together = self._together
+        if together is not None and together.thread == threading.get_ident():
+            return together.run(ticket, self.path)
         self._waiting.append(ticket)
         with self._lock:
             if not ticket.done:
                 self._run_waiting(ticket)
         return ticket.outcome()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Give the writes that this thread makes in a block one transaction.
+
+        What they return holds when the block has ended; where it ends with an error, nothing of it
+        was written. Whoever else writes waits meanwhile, so it must be short.
+        """
+        with self._lock:
+            self._check_open()
+            connection = self._open_writer()
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                self._check_file()
+                self._together = _Together(connection)
+                yield
+                if self._together.error is not None:
+                    raise self._together.error
+                connection.execute("COMMIT")
+            except sqlite3.DatabaseError as error:
+                raise meaning(error, self.path) from error
+            finally:
+                self._together = None
+                _roll_back(connection)
 
     def _run_waiting(self, own: _Ticket[Any]) -> None:
         batch = self._drain()
@@ -309,6 +364,7 @@ class Database:
             self._idle, self._writer = deque(), None
         self._lock = threading.RLock()
         self._waiting = deque()
+        self._together = None
         self._active = set()
         self._forking = False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -106,6 +107,13 @@ class Engine:
         if operation == "UpdateTimeToLive":
             self._start_sweeping()
         return answer
+
+    def together(self) -> AbstractContextManager[None]:
+        """Give the writes that this thread makes in a block one commit, which is much faster.
+
+        They hold when the block has ended; where it ends with an error, nothing was written.
+        """
+        return self._context.database.together()
 
     def _carry_out(
         self,

@@ -6,6 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,13 +27,16 @@ Work = Callable[[sqlite3.Connection], Any]
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     path = None if request.param == "memory" else tmp_path / "store.db"
     database = Database(path, "normal")
-    database.write(_run("CREATE TABLE notes (name TEXT UNIQUE, times INTEGER DEFAULT 0)"))
+    database.write(_NOTES)
     yield database
     database.close()
 
 
 def _run(sql: str, *parameters: object) -> Work:
     return lambda connection: connection.execute(sql, parameters).fetchall()
+
+
+_NOTES = _run("CREATE TABLE notes (name TEXT UNIQUE, times INTEGER DEFAULT 0)")
 
 
 def _note(name: str) -> Work:
@@ -181,6 +185,76 @@ def test_an_interrupt_after_the_commit_does_not_repeat_the_followers_writes(
     outcomes = _in_one_batch(database, [partial(count_and_arm, name) for name in names])
     assert sum(isinstance(outcome, KeyboardInterrupt) for outcome in outcomes) == 1
     assert _noted(database) == dict.fromkeys(names, 1)
+
+
+def test_writes_made_together_are_there_once_the_block_has_ended(tmp_path: Path) -> None:
+    with closing(Database(tmp_path / "store.db")) as database:
+        database.write(_NOTES)
+        with database.together():
+            database.write(_note("a"))
+            assert database.write(_run("SELECT name FROM notes")) == [("a",)]
+            database.write(_note("b"))
+            assert _noted(database) == {}, "others see nothing of it yet"
+        assert _noted(database) == {"a": 1, "b": 1}
+
+
+def test_a_block_that_fails_leaves_nothing_of_its_writes(database: Database) -> None:
+    def fail() -> None:
+        with database.together():
+            database.write(_note("a"))
+            raise ArithmeticError
+
+    with pytest.raises(ArithmeticError):
+        fail()
+    assert _noted(database) == {}
+    database.write(_note("b"))
+    assert _noted(database) == {"b": 1}, "the next write is not held up by it"
+
+
+def test_a_refusal_within_a_block_leaves_its_neighbours_alone(database: Database) -> None:
+    def refuse(_connection: sqlite3.Connection) -> None:
+        raise ConditionalCheckFailedException("no")
+
+    with database.together():
+        database.write(_note("a"))
+        with pytest.raises(ConditionalCheckFailedException):
+            database.write(refuse)
+        with pytest.raises(Stale):
+            database.write(_run("SELECT * FROM nowhere"))
+        database.write(_note("b"))
+    assert _noted(database) == {"a": 1, "b": 1}
+
+
+@pytest.mark.parametrize("error", [ArithmeticError, sqlite3.IntegrityError], ids=repr)
+def test_a_failing_write_spoils_the_block_that_it_is_in(
+    database: Database, error: type[Exception]
+) -> None:
+    def fail_late(connection: sqlite3.Connection) -> None:
+        _note("bad")(connection)
+        raise error
+
+    def fail_in_the_middle() -> None:
+        with database.together():
+            database.write(_note("a"))
+            for work in (fail_late, _note("b")):
+                with pytest.raises(error):
+                    database.write(work)
+
+    with pytest.raises(error):
+        fail_in_the_middle()
+    assert _noted(database) == {}
+
+
+def test_other_threads_wait_until_a_block_has_ended(database: Database) -> None:
+    other = threading.Thread(target=database.write, args=(_count("it"),))
+    with database.together():
+        other.start()
+        while not database._waiting:  # noqa: SLF001 - it has asked for its turn then
+            time.sleep(0)
+        database.write(_note("it"))
+        assert database.write(_run("SELECT times FROM notes")) == [(1,)]
+    other.join()
+    assert _noted(database) == {"it": 2}
 
 
 def test_readers_take_connections_from_each_other_without_quarrel(database: Database) -> None:
