@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, Protocol
 
 from gotgan.clock import Clock
 from gotgan.errors import Conflict, GotganError, Interrupted, NotFound
@@ -20,12 +20,16 @@ from gotgan.events import emit
 __all__ = ["Run", "RunState", "Runs", "Stopping", "Tell"]
 
 RunState = Literal["running", "done", "failed"]
-Tell: TypeAlias = Callable[[int, int, str], None]
-"""How far a verb has come: how many are done, of how many, and which was the last."""
-
 _KEPT: Final = 100
 _AT_ONCE: Final = 8
 """How many runs may be under way, each in a thread of its own."""
+
+
+class Tell(Protocol):
+    """How far a verb has come."""
+
+    def __call__(self, done: int, total: int, last: str, /, **figures: float) -> None:
+        """How many are done, of how many, and which was the last; and what else is counted."""
 
 
 class Stopping(Exception):
@@ -46,6 +50,8 @@ class Run:
     """Of how many; 0 until that is known."""
     last: str = ""
     """What was worked on last."""
+    figures: Mapping[str, float] = field(default_factory=dict)
+    """What else the verb counts while it runs, by its words for it."""
     report: Any = None
     """What the verb gave in the end."""
     error: GotganError | None = None
@@ -62,6 +68,7 @@ class Runs:
         self._changed = threading.Condition()
         self._runs: dict[str, Run] = {}
         self._threads: dict[str, threading.Thread] = {}
+        self._to_be_told: dict[str, list[Callable[[Run], None]]] = {}
         self._is_stopping = False
 
     def start(self, verb: str, work: Callable[[Tell], Any], *, about: Any = None) -> Run:
@@ -102,6 +109,17 @@ class Runs:
             self._changed.wait_for(lambda: self._has_ended(run_id), seconds)
         return self.get(run_id)
 
+    def then(self, run_id: str, call: Callable[[Run], None]) -> None:
+        """Have somebody called with a run when it has ended, before ``join`` returns.
+
+        It is called in the run's own thread, or here and now where the run has ended already.
+        """
+        with self._changed:
+            if not self._has_ended(run_id):
+                self._to_be_told.setdefault(run_id, []).append(call)
+                return
+        _told(call, self.get(run_id))
+
     def stop(self) -> None:
         """Let every run end as soon as it next tells how far it has come."""
         with self._changed:
@@ -115,10 +133,10 @@ class Runs:
             thread.join()
 
     def _carry_out(self, run_id: str, work: Callable[[Tell], Any]) -> None:
-        def tell(done: int, total: int, last: str) -> None:
+        def tell(done: int, total: int, last: str, /, **figures: float) -> None:
             if self._is_stopping:
                 raise Stopping
-            self._change(run_id, done=done, total=total, last=last)
+            self._change(run_id, done=done, total=total, last=last, figures=figures)
 
         try:
             self._end(run_id, state="done", report=work(tell))
@@ -141,6 +159,10 @@ class Runs:
 
     def _end(self, run_id: str, **changes: Any) -> None:
         self._change(run_id, finished_at=self._clock.now(), **changes)
+        with self._changed:
+            run, calls = self._runs[run_id], self._to_be_told.pop(run_id, [])
+        for call in calls:
+            _told(call, run)
         with self._changed:
             del self._threads[run_id]
 
@@ -170,6 +192,13 @@ def _joined(run: Run, about: Any) -> Run:
             f"{run.verb} is under way, and was asked for something else; wait until it has ended"
         )
     return run
+
+
+def _told(call: Callable[[Run], None], run: Run) -> None:
+    try:
+        call(run)
+    except Exception as error:  # noqa: BLE001 - the run has ended, whoever cannot take note of it
+        emit("run.untold", level="error", run=run.id, verb=run.verb, reason=repr(error))
 
 
 def _interrupted() -> Interrupted:

@@ -10,7 +10,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import Conflict, FetchTimeout, GotganError, Interrupted, NotFound
-from gotgan.runs import Runs, Tell
+from gotgan.runs import Run, Runs, Tell
 
 NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
 SOON = 10
@@ -179,3 +179,36 @@ def test_a_run_whose_thread_cannot_begin_is_none(
 
 def _cannot(_: threading.Thread) -> None:
     raise RuntimeError("can't start new thread")
+
+
+def test_whoever_wants_to_know_is_called_when_a_run_has_ended(runs: Runs) -> None:
+    go, told = threading.Event(), list[Run]()
+    run = runs.start("news.collect", lambda _: go.wait(SOON))
+    runs.then(run.id, told.append)
+    assert told == []
+    go.set()
+    runs.join()
+    assert told == [runs.get(run.id)]
+    assert told[0].state == "done"
+
+
+def test_whoever_asks_late_is_called_at_once(runs: Runs) -> None:
+    told = list[Run]()
+    run = runs.wait(runs.start("news.collect", lambda _: 1).id, SOON)
+    runs.then(run.id, told.append)
+    assert told == [run]
+
+
+def test_one_who_cannot_be_told_harms_neither_the_run_nor_the_others(runs: Runs) -> None:
+    go, told = threading.Event(), list[Run]()
+    run = runs.start("news.collect", lambda _: go.wait(SOON))
+    runs.then(run.id, _not_now)
+    runs.then(run.id, told.append)
+    go.set()
+    runs.join()
+    assert [each.state for each in told] == ["done"]
+    assert runs.start("news.collect", lambda _: None).id != run.id
+
+
+def _not_now(_: Run) -> None:
+    raise OSError("the disk is full")

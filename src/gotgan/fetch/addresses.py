@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
 from typing import Final
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
@@ -68,8 +69,12 @@ class Address:
             raise _no_address(location) from error
 
 
+@lru_cache(maxsize=1_024)
 def parse(url: str) -> Address:
-    """Read an address; raise AddressRefused where it is none that can be fetched."""
+    """Read an address; raise AddressRefused where it is none that can be fetched.
+
+    Kept, because everybody on the way of a request reads its address anew.
+    """
     text = url.strip()
     if _CONTROL.search(text):
         raise _no_address(url)
@@ -96,7 +101,9 @@ def shown(url: str) -> str:
     scheme, sign, rest = bare.partition("://")
     authority, slash, path = rest.partition("/")
     bare = f"{scheme}{sign}{authority.rpartition('@')[2]}{slash}{path}" if sign else bare
-    return "".join(c if c.isprintable() else " " for c in bare)[:_LONGEST_SHOWN]
+    if not bare.isprintable():
+        bare = "".join(c if c.isprintable() else " " for c in bare)
+    return bare[:_LONGEST_SHOWN]
 
 
 def _target(parts: SplitResult) -> str:

@@ -56,7 +56,7 @@ class Web:
         within: Callable[[str], bool] = anywhere,
     ) -> Answer:
         """Get one address; raise FetchError, also for a status of 400 and above."""
-        return self._one(
+        return self.one(
             Ask(url, None, accept, from_settings, validators, most_bytes, within=within)
         )
 
@@ -67,7 +67,15 @@ class Web:
 
         It may arrive more than once, where an answer was lost. Redirects are not followed.
         """
-        return self._one(Ask(url, None, "*/*", from_settings, body=body, headers=headers))
+        return self.one(Ask(url, None, "*/*", from_settings, body=body, headers=headers))
+
+    def one(self, ask: Ask[Any]) -> Answer:
+        """Fetch one ask, whatever it is; raise FetchError."""
+        under_way = self._start(ask)
+        try:
+            return _result(under_way)
+        finally:
+            under_way.cancel()  # where the caller was interrupted; else it is over already
 
     def get_all(self, asks: Iterable[Ask[T]], *, at_once: int = 8) -> Generator[Fetched[T]]:
         """Get many addresses; give each as soon as it is there, in any order.
@@ -88,6 +96,10 @@ class Web:
             return 0.0
         return max(0.0, running[1].held_until(host) - time.monotonic())  # as the loop counts, too
 
+    def share(self) -> Web:
+        """A part of this web, for those who may have to stop: closing it cancels theirs alone."""
+        return _Share(self._rules, self._clock, start=self._start, back_off=self.back_off)
+
     def close(self) -> None:
         """Cancel what is under way and let go of connections; more than once is fine."""
         with self._lock:  # whoever started before is cancelled, nobody starts after
@@ -101,13 +113,6 @@ class Web:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _one(self, ask: Ask[None]) -> Answer:
-        under_way = self._start(ask)
-        try:
-            return _result(under_way)
-        finally:
-            under_way.cancel()  # where the caller was interrupted; else it is over already
 
     def _each(self, coming: Iterator[Ask[T]], at_once: int) -> Generator[Fetched[T]]:
         under_way: dict[Future[Answer], Ask[T]] = {}
@@ -146,6 +151,41 @@ class Web:
     def _refuse_if_closed(self) -> None:
         if self._is_closed:
             raise _closed()
+
+
+class _Share(Web):
+    """The web of somebody else, until it is closed."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        clock: Clock,
+        *,
+        start: Callable[[Ask[Any]], Future[Answer]],
+        back_off: Callable[[str], float],
+    ) -> None:
+        """``start`` and ``back_off`` are those of the whole."""
+        super().__init__(rules, clock=clock)
+        self._start_there, self._back_off_there = start, back_off
+        self._under_way: set[Future[Answer]] = set()
+
+    def back_off(self, host: str) -> float:
+        return self._back_off_there(host)
+
+    def close(self) -> None:
+        with self._lock:
+            self._is_closed = True
+            under_way = self._under_way.copy()
+        for each in under_way:
+            each.cancel()
+
+    def _start(self, ask: Ask[Any]) -> Future[Answer]:
+        with self._lock:
+            self._refuse_if_closed()
+            started = self._start_there(ask)
+            self._under_way.add(started)
+        started.add_done_callback(self._under_way.discard)
+        return started
 
 
 def _fetched(ask: Ask[T], done: Future[Answer]) -> Fetched[T]:

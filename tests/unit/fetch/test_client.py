@@ -299,6 +299,37 @@ def test_a_web_that_was_never_used_has_nothing_to_close() -> None:
         assert threading.active_count() == before
 
 
+def test_closing_a_share_ends_what_is_under_way_there_and_nothing_else(
+    server: Server, web: Web
+) -> None:
+    left = _left(server)
+    share = web.share()
+    found = share.get_all(asks("/slow"))
+
+    def close() -> None:
+        _wait_for(server, "/slow")
+        share.close()
+
+    closing = threading.Thread(target=close)
+    closing.start()
+    with pytest.raises(UsageError, match="closed"):
+        next(found)
+    closing.join()
+    assert left.wait(5)
+    with pytest.raises(UsageError, match="closed"):
+        share.get(f"{SITE}/quick")
+    assert web.get(f"{SITE}/quick").body == web.share().get(f"{SITE}/quick").body == b"quick"
+
+
+def test_a_share_ends_with_the_whole(server: Server) -> None:
+    server.says("/a", reply(b"page"))
+    with opened(server) as web:
+        share = web.share()
+        assert share.get(f"{SITE}/a").body == b"page"
+    with pytest.raises(UsageError, match="closed"):
+        share.get(f"{SITE}/a")
+
+
 def test_a_closed_web_leaves_no_thread_behind(server: Server) -> None:
     server.says("/a", reply(b"page"))
     with opened(server) as web:

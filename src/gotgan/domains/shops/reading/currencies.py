@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 __all__ = [
+    "LETTERS",
     "MARKS",
     "currency_of",
     "digits_of",
@@ -85,8 +86,19 @@ MARKS: Final[Mapping[str, str]] = {
     "лв": "BGN",
     "rm": "MYR",
     "rp": "IDR",
+    "r": "ZAR",
+    "din": "RSD",
+    "zl": "PLN",
+    "kc": "CZK",
+    "\u0440": "RUB",
+    "тг": "KZT",
+    "đ": "VND",
+    "บาท": "THB",
 }
 """A currency's signs and short names, in lower case; those of several currencies mean the first."""
+
+LETTERS: Final = frozenset({"r", "\u0440", "đ"})
+"""Those that are a letter, and a currency only where they stand by themselves."""
 
 _SHARED: Final = {
     "$": _codes("ARS AUD CAD CLP COP HKD MXN NZD SGD TWD USD UYU"),
@@ -109,8 +121,10 @@ _HOMES: Final[Mapping[str, str]] = _pairs("""
 """)
 """What is paid with where a country's domains and languages are at home."""
 
-_WORDS: Final = _codes("ALL BAM MAD PEN TRY FR FT RM RP TL")
+_WORDS: Final = _codes("ALL AMD BAM MAD PEN TRY FR FT RM RP TL R DIN ZL KC \u0420 ТГ Đ")
 """What is a word before it is a currency, except where the currency is at home: 6 ft, ALL 12."""
+_NO_WORDS: Final = _codes("CHF CZK DKK EUR GBP HUF JPY KRW PLN USD")
+"""Codes that are no word of any language, and mean the currency however they are written."""
 
 _REGION: Final = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})\b", re.IGNORECASE)
 
@@ -128,7 +142,8 @@ def written_currency(mark: str, home: str | None = None) -> str | None:
     """The same of a text for people, in which not everything is a currency that could be one."""
     name = mark.strip(" .\u00a0").upper()
     currency = currency_of(mark, home)
-    is_word = name in _WORDS or (name in CODES and not mark.isupper())
+    is_code = name in CODES and name not in _NO_WORDS
+    is_word = name in _WORDS or (is_code and not mark.isupper())
     return currency if not is_word or currency == home else None
 
 

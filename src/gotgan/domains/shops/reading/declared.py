@@ -70,6 +70,8 @@ def _things(document: Document, vocabulary: Vocabulary) -> list[Thing]:
 
 
 def _said(documents: list[Any], document: Document) -> Said | None:
+    if not documents:
+        return None
     product = main_product(products_in(documents), document.names, document.addresses)
     if product is None:
         return None

@@ -20,21 +20,32 @@ _ALIKE: Final = 0.5
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading, and which text of the page it begins with."""
+    """A heading, or a text that stands for one."""
 
     text: str
-    index: int
+    number: int
+    page: Elements | None = None
+    """The page whose headings the number counts; without one it counts texts."""
+
+    @property
+    def index(self) -> int:
+        """Which text of the page it begins with; those that are not looked at follow all others."""
+        if self.page is None:
+            return self.number
+        before = self.page.before
+        return before[self.number] if self.number < len(before) else len(self.page.texts)
 
 
 def main_heading(elements: Elements, titles: tuple[str, ...]) -> Heading | None:
-    """The heading most like the titles of the page; without any, the first text that is so."""
-    texts = ((text_in(node.text()), index) for node, index in elements.headings[:_MOST])
-    found = [Heading(text, index) for text, index in texts if text]
+    """The heading most like the titles of the page; without any, the text that is so."""
+    texts = (text_in(node.text()) for node in elements.headings[:_MOST])
+    found = [Heading(text, number, elements) for number, text in enumerate(texts) if text]
     if found:
         return max(found, key=lambda each: _most_alike(each.text, titles))
-    shown = enumerate(elements.texts[:_FAR])
-    alike = (Heading(text, at) for at, text in shown if _most_alike(text, titles) > _ALIKE)
-    return next(alike, None)
+    shown = [Heading(text, at) for at, text in enumerate(elements.texts[:_FAR])]
+    alike = [(_most_alike(each.text, titles), each) for each in shown]
+    most, best = max(alike, key=lambda each: (each[0], len(each[1].text)), default=(0.0, None))
+    return best if most >= _ALIKE else None
 
 
 def _most_alike(text: str, titles: tuple[str, ...]) -> float:

@@ -23,7 +23,7 @@ _OTHER: Final = re.compile(
     r"(?<![a-z])(?:shipping|delivery|versand|saving|save|saved|instal|klarna|afterpay|affirm"
     r"|monthly|financ|unit|per-|tax(?!able)|vat(?![a-z])|points|reward|coupon|threshold|minimum"
     r"|bonus|cashback|fee(?![a-z])|deposit|rating|review|quantity|qty|sku|subtotal|subscri|swatch"
-    r"|twister|add-?on|percent|grundpreis)|cart-?total|discount-(?:amount|badge|percent)",
+    r"|twister|add-?on|percent|grundpreis|facet|filter|refine)|cart-?total|discount-(?:amount|badge|percent)",
     re.IGNORECASE,
 )
 _AWAY: Final = re.compile(
@@ -31,6 +31,11 @@ _AWAY: Final = re.compile(
     r"|accessor|sponsor|mini-?cart|cart-?drawer|side-?cart|mini-?basket|footer|\bnav|menu"
     r"|newsletter|cookie|popup|modal|comparison|other-|more-from|suggest|zubeh|alternativ|you-may"
     r"|viewed|trending|best-?sell",
+    re.IGNORECASE,
+)
+_CARD: Final = re.compile(
+    r"(?<![\w-])(?:product|produkt|produit|item)[-_]{0,2}"
+    r"(?:card|tile|teaser|thumb|thumbnail|miniature|preview)(?![\w-])",
     re.IGNORECASE,
 )
 _HIDDEN: Final = re.compile(
@@ -48,6 +53,8 @@ class Named(NamedTuple):
     """It is an amount that is no price."""
     is_away: bool
     """It belongs to the frame of the page, or to what else the shop sells."""
+    is_card: bool
+    """It is one of several things, each with a page of its own."""
     is_hidden: bool
 
 
@@ -59,5 +66,6 @@ def named(names: str) -> Named:
         is_old=bool(_OLD.search(names)),
         is_other=bool(_OTHER.search(names)),
         is_away=bool(_AWAY.search(names)),
+        is_card=bool(_CARD.search(names)),
         is_hidden=bool(_HIDDEN.search(names)),
     )

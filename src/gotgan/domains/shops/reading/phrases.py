@@ -34,10 +34,14 @@ def spoken(texts: list[str]) -> dict[str, list[int]]:
 @lru_cache(maxsize=16_384)
 def _said(text: str) -> tuple[str, ...]:
     """The tables that a text is in; kept, because the pages of a shop repeat themselves."""
-    plain = _NUMBER.sub("#", text.lower()).strip(_AROUND)
+    plain = _NUMBER.sub(_number, text.lower()).strip(_AROUND)
     label = _LABEL.match(plain)
     rest = plain[label.end() :] if label else plain
     return tuple(dict.fromkeys((*_in_tables(plain), *_in_tables(rest))))
+
+
+def _number(found: re.Match[str]) -> str:
+    return "#" if found[0].strip("0.,") else "0"
 
 
 def _in_tables(text: str) -> Iterator[str]:
@@ -68,4 +72,4 @@ def _pattern(phrase: str) -> str:
 
 def _is_unspaced(phrase: str) -> bool:
     """Whether a phrase is of a language that writes its words together."""
-    return phrase[-1] >= "\u3040"
+    return phrase.rstrip("#0 ")[-1:] >= "\u3040"

@@ -10,7 +10,7 @@ from typing import Final
 from selectolax.lexbor import LexborNode
 
 from gotgan.domains.shops.reading.elements import Elements
-from gotgan.domains.shops.reading.sight import Sight
+from gotgan.domains.shops.reading.sight import Sight, is_linked
 
 __all__ = ["Shape"]
 
@@ -61,7 +61,7 @@ class Shape:
         return cls(
             prose=prose.total(),
             is_one_story=max(prose.values(), default=0) >= _STORY,
-            linked_headings=sum(map(_is_linked, elements.subheadings)),
+            linked_headings=sum(map(is_linked, elements.subheadings)),
             linked_titles=_linked_titles(sight),
             link_share=len(elements.anchors) / max(1, len(sight.texts)),
             dates=sum(1 for text in sight.texts if _is_date(text)),
@@ -103,10 +103,3 @@ def _is_in_link(node: LexborNode | None) -> bool:
             return True
         node = node.parent
     return False
-
-
-def _is_linked(heading: LexborNode) -> bool:
-    above = heading.parent
-    around = (above, above.parent if above else None)
-    within = any(each.tag == "a" for each in heading.iter())
-    return within or any(each is not None and each.tag == "a" for each in around)

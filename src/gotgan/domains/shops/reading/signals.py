@@ -12,9 +12,11 @@ from urllib.parse import unquote, urlsplit
 from gotgan.domains.shops.reading.declared import Declared
 from gotgan.domains.shops.reading.document import Document
 from gotgan.domains.shops.reading.elements import Attributes, Elements
+from gotgan.domains.shops.reading.marks import is_of_one_thing, open_buttons
 from gotgan.domains.shops.reading.shape import Shape
 from gotgan.domains.shops.reading.view import View
 from gotgan.domains.shops.reading.visible_amounts import Shown
+from gotgan.domains.shops.reading.words import NOT_PAID
 
 __all__ = ["signals_of"]
 
@@ -45,6 +47,8 @@ _MANY_PRICES: Final = 10
 _ALIKE: Final = 8
 _OWN_LOOKS: Final = 2
 _BELOW: Final = 40
+_AT: Final = 12
+_WORDY: Final = 8
 _MANY_PRODUCTS: Final = 12
 _LITTLE: Final = 700
 _LONG: Final = 6_000
@@ -88,10 +92,12 @@ def signals_of(document: Document, declared: Declared, view: View) -> frozenset[
     """The names of the signals that a page gives."""
     elements = document.elements
     shape = Shape.of(view.sight, elements)
+    is_one = is_of_one_thing(view)
     found = {
+        "words: of one thing": is_one,
         **_declared(declared, shape),
         **_meta(elements.metas),
-        **_prices(view),
+        **_prices(view, is_one=is_one),
         **_shop(view, elements),
         **_looks(shape, elements),
         **_path(document.address),
@@ -123,33 +129,54 @@ def _meta(metas: Mapping[str, str]) -> dict[str, bool]:
     }
 
 
-def _prices(view: View) -> dict[str, bool]:
+def _prices(view: View, *, is_one: bool) -> dict[str, bool]:
+    """What the prices tell; those of cards beside one thing are those of others."""
     paid = [each for each in view.prices if not each.place.is_struck and not each.place.is_old]
     alike = Counter(looks for looks, _ in {(each.looks, each.money.amount) for each in paid})
     return {
         "prices: none": not paid,
         "prices: many": len(paid) >= _MANY_PRICES,
         "prices: alike": max(alike.values(), default=0) >= _ALIKE,
-        "prices: only alike": bool(paid) and all(alike[each.looks] > _OWN_LOOKS for each in paid),
+        "prices: only alike": bool(paid)
+        and all(alike[each.looks] > _OWN_LOOKS for each in paid)
+        and not (is_one and _are_of_cards(paid)),
+        "prices: only in cards": _are_of_cards(paid) and not is_one,
         "prices: named so": any(each.place.is_priced for each in paid),
         "prices: under the heading": any(
             _is_under(each, view.heading) and alike[each.looks] <= _OWN_LOOKS for each in paid
         ),
+        "prices: one at the heading": _is_one(paid, view.heading),
     }
 
 
+def _is_one(paid: list[Shown], heading: int | None) -> bool:
+    """Whether the page names a single amount, apart from those of cards, right at its heading."""
+    places = ((each, each.place) for each in paid)
+    own = [each for each, at in places if not (at.is_away or at.is_carded or at.is_linked)]
+    bare = (each for each in own if len(each.text) - (each.money.end - each.money.begin) < _WORDY)
+    is_near = any(heading is not None and 0 < each.index - heading <= _AT for each in bare)
+    return is_near and len({each.money.amount for each in own}) == 1
+
+
+def _are_of_cards(paid: list[Shown]) -> bool:
+    places = [each.place for each in paid if not each.place.is_away]
+    return bool(places) and all(each.is_carded or each.is_linked for each in places)
+
+
 def _is_under(shown: Shown, heading: int | None) -> bool:
-    is_near = heading is not None and 0 <= shown.index - heading <= _BELOW
-    return is_near and not shown.place.is_away and not shown.place.is_linked
+    is_near = heading is not None and 0 < shown.index - heading <= _BELOW
+    place = shown.place
+    is_else = place.is_away or place.is_linked or place.is_carded or place.is_other
+    return is_near and not is_else and not NOT_PAID.search(shown.text)
 
 
 def _shop(view: View, elements: Elements) -> dict[str, bool]:
-    buttons = len(view.buttons)
+    buttons = len(open_buttons(view))
     hrefs = "\n".join({each.get("href") or "" for each in elements.anchors}).lower()
     named = sum(_is_buy(_names(each)) for each in (*elements.buttons, *elements.anchors))
     return {
         "buttons: a few": 1 <= buttons <= _FEW,
-        "buttons: many": buttons > _FEW,
+        "buttons: many": buttons > _FEW or (not buttons and len(view.buttons) > _FEW),
         "buttons: a few named so": 1 <= named <= _FEW,
         "buttons: many named so": named > _FEW,
         "form: quantity": bool(_QUANTITY.search("\n".join(elements.fields).lower())),

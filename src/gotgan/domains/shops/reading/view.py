@@ -26,12 +26,14 @@ class View:
 
 def view_of(document: Document) -> View:
     """Look at a page."""
-    sight = sight_of(document.elements)
-    heading = document.heading
+    found = document.heading
+    is_there = found is not None and found.index < len(document.elements.texts)
+    heading = found.index if found is not None and is_there else None
+    sight = sight_of(document.elements, heading)
     return View(
         sight=sight,
         prices=shown_prices(sight, document.home),
-        heading=heading.index if heading and heading.index < len(sight.texts) else None,
+        heading=heading,
         buttons=buy_buttons(sight),
     )
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
 from selectolax.lexbor import LexborNode
 
+from gotgan.domains.shops.reading.cards import is_in_card
 from gotgan.domains.shops.reading.prices import SIGNS, Money, money_in, monies_in
-from gotgan.domains.shops.reading.sight import Place, Sight
+from gotgan.domains.shops.reading.sight import Place, Sight, around
 
 __all__ = ["Shown", "shown_prices"]
 
 _DIGIT: Final = re.compile(r"\d")
 _DIGITS: Final = re.compile(r"\d+")
 _CENTS: Final = re.compile(r"[.,]?\d\d")
-_SIGN: Final = re.compile(rf"[{SIGNS}]|(?<![^\W\d_])(?:[A-Z]{{3}}|kr|zł|kč|lei|ft|fr|rs|грн)\b")
+_SIGN: Final = re.compile(
+    rf"[{SIGNS}]|(?<![^\W\d_])(?:[A-Z]{{3}}|kr|zł|kč|lei|ft|fr|rs|грн|R|\u0440|đ)\b"
+)
 _SIGNS: Final = frozenset(SIGNS)
-_CODE: Final = re.compile(r"\d\W{0,3}[^\W\d_]{2,5}\b|\b[^\W\d_]{2,5}\W{0,3}\d")
+_CODE: Final = re.compile(r"\d\W{0,3}[^\W\d_]{1,5}\b|\b[^\W\d_]{1,5}\W{0,3}\d")
 _NUMBER: Final = re.compile(r"[^\w]{0,3}\d[\d.,'\u2019\s–-]{0,14}[^\w]{0,2}")
 _PART: Final = 20
 """How long the parts of a price are."""
@@ -35,6 +38,12 @@ _CLIMB: Final = 4
 
 _AROUND: Final = 5
 """How many elements make up the looks of a price."""
+_LABEL: Final = 30
+_PIECES: Final = 3
+"""How long a label is, and how many pieces of a price may stand between it and the number."""
+_COLONS: Final = (":", "\uff1a")
+_KIN: Final = 3
+"""How far up a label and its price have something in common."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,9 @@ class Shown:
     place: Place
     looks: str
     """How its element is marked up: those of a list look alike."""
+    before: str = ""
+    after: str = ""
+    """The labels right before and after it."""
 
 
 def shown_prices(sight: Sight, home: str | None) -> list[Shown]:
@@ -105,12 +117,54 @@ class _Search:
         return any(_SIGN.search(each[-_PART:]) for each in near)
 
     def _shown(self, money: Money, text: str, index: int, node: LexborNode) -> Shown:
-        return Shown(money, text, index, self._sight.place(node), _looks(node))
+        place, looks = self._sight.place(node), _looks(node)
+        if is_in_card(self._sight, index):
+            place = replace(place, is_carded=True)
+        before, after = self._before(index, text, node), self._after(index, text, node)
+        return Shown(money, text, index, place, looks, before, after)
+
+    def _before(self, index: int, text: str, node: LexborNode) -> str:
+        """The label that stands before an amount, unless it stands after another."""
+        at = self._label(range(index - 1, max(-1, index - 1 - _PIECES), -1), text, node)
+        if at is None:
+            return ""
+        label = self._sight.texts[at]
+        return label if label.endswith(_COLONS) or not self._is_of_other(at, node) else ""
+
+    def _is_of_other(self, label: int, node: LexborNode) -> bool:
+        """Whether a label is no further from the amount before it than from an element."""
+        if label == 0 or not _DIGIT.search(self._sight.texts[label - 1]):
+            return False
+        other, own = self._sight.nodes[label - 1], self._sight.nodes[label]
+        return _way_between(own, other) <= _way_between(own, node)
+
+    def _after(self, index: int, text: str, node: LexborNode) -> str:
+        """The label that stands after an amount, unless it leads to another."""
+        most = min(len(self._sight.texts), index + 1 + _PIECES)
+        at = self._label(range(index + 1, most), text, node)
+        label = self._sight.texts[at] if at is not None else ""
+        return label if not label.endswith(_COLONS) else ""
+
+    def _label(self, near: range, text: str, node: LexborNode) -> int | None:
+        """Which of some texts is the first that is no piece of the price, if it is a label."""
+        at = next((each for each in near if self._sight.texts[each] not in text), None)
+        if at is None:
+            return None
+        label = self._sight.texts[at]
+        is_label = len(label) <= _LABEL and not _DIGIT.search(label)
+        return at if is_label and _way_between(self._sight.nodes[at], node) < _KIN else None
 
 
 def _may_be_money(text: str) -> bool:
     """Whether it is worth while to look closer."""
     return not _SIGNS.isdisjoint(text) or bool(_CODE.search(text))
+
+
+def _way_between(node: LexborNode, other: LexborNode) -> int:
+    """How far up one element is that stands around another one too."""
+    others = {each.mem_id for each in islice(around(other), _KIN)}
+    above = enumerate(islice(around(node), _KIN))
+    return next((up for up, each in above if each.mem_id in others), _KIN)
 
 
 def _joined(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from gotgan.domains.shops.reading.sight import Place
 from gotgan.domains.shops.reading.visible_amounts import Shown
-from gotgan.domains.shops.reading.words import NOT_PAID
+from gotgan.domains.shops.reading.words import NET, NO_CHARGE, NOT_PAID
 
 __all__ = ["shown_price"]
 
@@ -43,7 +43,9 @@ _UNSEEN: Final = -2.0
 _AWAY: Final = -5.0
 _OTHER: Final = -3.0
 _LINKED: Final = -3.0
+_CARDED: Final = -12.0
 _NOT_PAID: Final = -4.0
+_NET: Final = -2.5
 _WORDY: Final = -2.0
 _AT_HEADING: Final = 4.0
 _LONG_BEFORE: Final = -3.0
@@ -99,10 +101,18 @@ def _worth_of_place(each: Shown) -> float:
             _AWAY * place.is_away,
             _OTHER * place.is_other,
             _LINKED * place.is_linked,
-            _NOT_PAID * bool(NOT_PAID.search(each.text)),
+            _CARDED * place.is_carded,
+            _NOT_PAID * _is_not_paid(each),
+            _NET * any(map(NET.search, (each.text, each.before, each.after))),
             _WORDY * (beside > _WORDS),
         )
     )
+
+
+def _is_not_paid(each: Shown) -> bool:
+    """Whether its text, or the label before it, names what is not the amount to be paid."""
+    label = "" if NO_CHARGE.search(each.before) else each.before
+    return bool(NOT_PAID.search(each.text) or NOT_PAID.match(label))
 
 
 def _worth_of_age(each: Shown, current: list[int]) -> float:

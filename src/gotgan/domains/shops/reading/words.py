@@ -2,7 +2,7 @@
 
 English, German, French and Korean are what is promised; the others are here because a button is
 a button everywhere. A phrase stands for every text that begins with it, ``#`` for any number in
-it, and a ``$`` at its end for texts that say nothing else.
+it above nothing, and a ``$`` at its end for texts that say nothing else.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["NOT_PAID", "TABLES", "WHOLE"]
+__all__ = ["NET", "NOT_PAID", "NO_CHARGE", "TABLES", "WHOLE"]
 
 WHOLE: Final = "$"
 
@@ -46,11 +46,18 @@ _BUY: Final = _phrases(
     # Polish, Czech, Slovak, Slovenian, Croatian, Hungarian, Romanian, Turkish
     "do koszyka|dodaj do koszyka|kup teraz|do košíku|do košíka|přidat do košíku|vložit do košíku",
     "pridať do košíka|vložiť do košíka|kúpiť|koupit|v košarico|dodaj v košarico|dodaj u košaricu",
-    "u košaricu|kupi|kosárba|în coș|adaugă în coș|adauga in cos|sepete ekle|sat\u0131n al",
+    "u košaricu|kupi|naroči$|kosárba|megveszem",
+    "în coș|adaugă în coș|adauga in cos|sepete ekle|sat\u0131n al",
     # Russian, Ukrainian, Bulgarian
-    "в корзину|добавить в корзину|купить|заказать|до кошика|купити|в количката|купи",
+    "в корзину|добавить в корзину|купить|заказать|до кошика|купити|в количката|купи|придбати",
+    # Greek, Lithuanian, Latvian, Estonian
+    "προσθήκη στο καλάθι|στο καλάθι|αγορά|į krepšelį|pirkti|pirkt|ielikt grozā|lisa ostukorvi",
+    # Vietnamese, Indonesian, Thai, Arabic, Hebrew
+    "thêm vào giỏ|mua ngay|tambah ke keranjang|masukkan keranjang|beli sekarang|หยิบใส่ตะกร้า",
+    "เพิ่มลงตะกร้า|เพิ่มลงในตะกร้า|ซื้อเลย|أضف إلى السلة|أضف للسلة|اشتري الآن|הוסף לסל|הוספה לסל",
     # Japanese, Chinese
-    "カートに入れる|カートに追加|購入する|購入手続き|買い物かごに|加入購物車|放入購物車|加入购物车",
+    "カートに入れる|カートに追加|カートへ|かごに入れる|カゴに入れる|購入する|購入手続き|買い物かごに",
+    "今すぐ買う|今すぐ購入|注文する|加入購物車|放入購物車|加入购物车|加入購物袋|加入购物袋|馬上購買",
     "立即購買|立即购买|立即結帳|我要購買|直接購買",
 )
 """What stands on the button with which a thing is bought."""
@@ -60,6 +67,7 @@ _SOLD: Final = _phrases(
     "currently out of stock|temporarily out of stock|currently unavailable|unavailable$",
     "temporarily unavailable|currently sold out|no longer available|no longer in stock",
     "this item is no longer available|this product is no longer available|not available$",
+    "0 in stock|0 left|0 available|0 auf lager|0 en stock|재고 0|재고0|남은 수량 0",
     "not in stock|this item is out of stock|this product is currently out of stock",
     "ausverkauft|verkauft$|bereits verkauft|leider verkauft|leider ausverkauft|vergriffen",
     "leider bereits verkauft|artikel verkauft|nicht verfügbar|nicht mehr verfügbar|nicht lieferbar",
@@ -104,9 +112,10 @@ _AVAILABLE: Final = _phrases(
     "auf lager|sofort lieferbar|lieferbar|verfügbar|sofort verfügbar|vorrätig|versandfertig",
     "versandbereit|sofort versandfertig|noch # verfügbar|noch # auf lager|nur noch #|lieferzeit",
     "# auf lager|# stück auf lager|lager: #",
-    "en stock|disponible$|disponible immédiatement|disponible en stock|disponible sous",
+    "en stock|# en stock|il reste #|disponible$",
+    "disponible immédiatement|disponible en stock|disponible sous",
     "plus que #|expédié sous|en magasin$",
-    "재고 있음|재고있음|구매 가능|구매가능|판매중$|판매 중$|당일발송",
+    "재고 있음|재고있음|재고 #|재고#|남은 수량 #|구매 가능|구매가능|판매중$|판매 중$|당일발송",
     "당일 발송|당일출고|오늘출발",
     "disponibilità immediata|disponibile|in magazzino|en existencias|disponível|em estoque",
     "em stock",
@@ -123,6 +132,29 @@ _REQUEST: Final = _phrases(
     "가격문의|가격 문의|prezzo su richiesta|precio a consultar|prijs op aanvraag",
 )
 """What stands where the price is told to those who ask."""
+
+_ASK: Final = _phrases(
+    "send enquiry|send an enquiry|send inquiry|ask about this item|ask a question about this",
+    "request a quote|get a quote|request more information|request information|request details",
+    "contact seller|contact the seller|contact the dealer|make an offer|make offer",
+    "anfragen$|jetzt anfragen|anfrage senden|artikel anfragen|produkt anfragen|anfrage zum",
+    "frage zum artikel|fragen zum artikel|frage zum produkt|fragen zum produkt|angebot anfordern",
+    "verkäufer kontaktieren|preisvorschlag",
+    "demander un devis|demander le prix|demande de prix|demande d'information",
+    "demande de renseignement|contacter le vendeur|contacter l'antiquaire|faire une offre",
+    "문의하기|상품문의|상품 문의|구매문의|구매 문의|견적문의|견적 문의|판매자 문의",
+)
+"""What stands where a visitor asks about one thing, whether its price is told or not."""
+
+_NUMBER: Final = _phrases(
+    "sku|item no|item number|item #|item code|stock no|stock number|stock #|stock code|ref|ref no",
+    "reference|reference number|inventory number|product code|product number|model no|model number",
+    "artikelnummer|artikel-nr|artikelnr|artikel nr|art.-nr|art.nr|art. nr|art nr|bestellnummer",
+    "bestell-nr|objektnummer|objekt-nr|inventarnummer|inventar-nr|produktnummer|lagernummer",
+    "référence|réf|n° d'inventaire|code produit|code article",
+    "상품번호|상품 번호|상품코드|상품 코드|제품번호|제품 번호|제품코드|품번|모델명|모델번호",
+)
+"""What stands before the number that a shop gives to one thing."""
 
 _CHOOSE: Final = _phrases(
     "sort$|sort by|sorted by|filter|filters|refine|refine by|view as|per page|show more|show all",
@@ -172,6 +204,8 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "later": _LATER,
     "available": _AVAILABLE,
     "request": _REQUEST,
+    "ask": _ASK,
+    "number": _NUMBER,
     "choose": _CHOOSE,
     "detail": _DETAIL,
     "byline": _BYLINE,
@@ -182,10 +216,21 @@ NOT_PAID: Final = re.compile(
     r"(?<![^\W\d_])(?:"
     r"save\b|saving|off\b|shipping|delivery|postage|list price|rrp|msrp|was\b|retail|regularly"
     r"|over\b|orders|deposit|per month|/ ?mo\b|monthly|instal|interest|klarna|afterpay|points"
-    r"|sparen|ersparnis|gespart|versand|liefer|statt\b|uvp|grundpreis|monatlich|rate\b|pfand"
+    r"|subscri|sparen|ersparnis|gespart|versand|liefer|statt\b|uvp|grundpreis|monatlich|rate\b|pfand"
     r"|économi|livraison|conseillé|au lieu|par mois|mensuel|fidélité|배송|할인|적립|정가|월 |무이자"
     r"|포인트|spedizione|risparmi|invece|consigliato|envío|ahorra|antes|frete|entrega|bezorg"
     r"|verzend|adviesprijs|доставк|скидк|运费|運費|免運|原價|市價|定價|建議售價|送料|點=|積點)",
     re.IGNORECASE,
 )
 """What stands beside an amount that is not the one to be paid."""
+
+NO_CHARGE: Final = re.compile(r"free|frei|gratis|gratuit|offert|kostenlos|무료|免", re.IGNORECASE)
+"""What is said of the sending, and not of the amount that follows."""
+
+NET: Final = re.compile(
+    r"(?:excl|exkl|ex|plus|\+|before|without|ohne|zzgl|hors|hors la|brez|bez|sin|senza|sem|zonder)"
+    r"\.? ?(?:vat|gst|sales tax|tax|mwst|ust|mehrwertsteuer|taxe|tva|ddv|dph|iva|btw|moms|pdv)"
+    r"|netto|(?<!\w)HT(?!\w)|iva esclusa|(?:부가세|VAT) ?별도|税抜|без ндс",
+    re.IGNORECASE,
+)
+"""What stands beside an amount to which a tax is added."""

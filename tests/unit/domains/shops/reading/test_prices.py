@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gotgan.domains.shops.reading.currencies import currency_of, home_currency
-from gotgan.domains.shops.reading.prices import declared_amount, minor_units, money_in, monies_in
+from gotgan.domains.shops.reading.prices import (
+    Money,
+    declared_amount,
+    minor_units,
+    money_in,
+    monies_in,
+)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +39,28 @@ from gotgan.domains.shops.reading.prices import declared_amount, minor_units, mo
         ("R$ 1.299,90", "1299.90", "BRL"),
         ("99,99 zł", "99.99", "PLN"),
         ("€10-€20", "10", "EUR"),
+        ("10,00 – 20,00 €", "10", "EUR"),
+        ("10 – 20 €", "10", "EUR"),
+        ("10,00 € – 20,00 €", "10", "EUR"),
+        ("Model 12 - 599 €", "599", "EUR"),
+        ("Size 12 €20", "20", "EUR"),
+        ("ab 12 €", "12", "EUR"),
+        ("12,00 € inkl. MwSt.", "12", "EUR"),
+        ("1.234,56 €", "1234.56", "EUR"),
+        ("CHF 1'234.50", "1234.50", "CHF"),
+        ("CHF 1\u2019234.50", "1234.50", "CHF"),
+        ("£12", "12", "GBP"),
+        ("US$ 9.99", "9.99", "USD"),
+        ("EUR 12,-", "12", "EUR"),
+        ("12,–€", "12", "EUR"),
+        ("12,-- €", "12", "EUR"),
+        ("12 eur", "12", "EUR"),
+        ("12€50", "12.50", "EUR"),
+        ("1만 2천원", "12000", "KRW"),
+        ("12만 5,000원", "125000", "KRW"),
+        ("3.5만원", "35000", "KRW"),
+        ("5천원", "5000", "KRW"),
+        ("2万円", "20000", "JPY"),
     ],
 )
 def test_prices_are_read_as_people_write_them(text: str, amount: str, currency: str) -> None:
@@ -42,7 +70,20 @@ def test_prices_are_read_as_people_write_them(text: str, amount: str, currency: 
 
 
 @pytest.mark.parametrize(
-    "text", ["SOLD", "€", "Size 12", "6 ft", "ALL 12 COLOURS", "12G-P4-3992-KR", "€ 0,00", "2020"]
+    "text",
+    [
+        *("SOLD", "€", "Size 12", "6 ft", "ALL 12 COLOURS", "12G-P4-3992-KR", "€ 0,00", "2020"),
+        *(
+            "-12 €",
+            "(\u221212 €)",
+            "-€12",
+            "AMD 9800X3D",
+            "USD 98X3D",
+            "$5k",
+            "R 12",
+            "12 размеров",
+        ),
+    ],
 )
 def test_what_lacks_an_amount_or_a_currency_is_no_price(text: str) -> None:
     assert money_in(text) is None
@@ -76,10 +117,14 @@ def test_declared_amounts_are_read_in_the_way_of_the_standard_and_in_that_of_peo
 
 
 @pytest.mark.parametrize(
-    "value", ["0", 0, "0.00", "", "on request", None, True, "NaN", float("inf"), 1e20, -3]
+    "value", ["0", 0, "0.00", "", "on request", None, True, "NaN", float("inf"), 1e20, -3, "-3"]
 )
 def test_nothing_is_no_price(value: Any) -> None:
     assert declared_amount(value) is None
+
+
+def test_a_sign_belongs_to_one_number_only() -> None:
+    assert [each.amount for each in monies_in("12 € 50 cm")] == [Decimal(12)]
 
 
 def test_minor_units_are_those_of_the_currency() -> None:
@@ -101,6 +146,8 @@ def test_a_word_that_could_be_a_currency_is_one_where_it_is_at_home() -> None:
     assert forints is not None
     assert forints.currency == "HUF"
     assert money_in("1299 Ft", "USD") is None
+    assert money_in("R 1,299", "ZAR") == Money(Decimal(1299), "ZAR", 0, 7)
+    assert money_in("1 299 \u0440.", "RUB") == Money(Decimal(1299), "RUB", 0, 8)
 
 
 def test_the_home_of_a_site_is_told_by_its_domain_or_its_language() -> None:
@@ -110,7 +157,7 @@ def test_the_home_of_a_site_is_told_by_its_domain_or_its_language() -> None:
     assert home_currency("https://[broken/", None) is None
 
 
-@given(st.text(alphabet="0123456789.,'\u2019 €$krEURCHF–-원", max_size=40))
+@given(st.text(alphabet="0123456789.,'\u2019 €$krEURCHF–-만천원", max_size=40))
 def test_no_text_makes_the_reader_of_prices_fail(text: str) -> None:
     declared_amount(text)
     for money in monies_in(text):

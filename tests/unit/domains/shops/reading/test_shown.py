@@ -10,6 +10,9 @@ from tests.unit.domains.shops.reading.pages import CHAIR, read, shop_page
     ("markup", "price"),
     [
         ("<p>€ 1.299,00</p>", 129900),
+        ("<script src='a.js'></script><p>€ 1.299,00</p>", 129900),
+        ("<div><script src='a.js'></script>€ 1.299,00</div>", 129900),
+        ("<script>var price = '€ 5';</script><p>€ 1.299,00</p>", 129900),
         ("<p class='price'><span>€</span><span>1.299</span><sup>95</sup></p>", 129995),
         ("<p class='price'><span>€</span><b>12</b>,<i>50</i></p>", 1250),
         ("<p class='price'><b>€12</b><sup>.50</sup></p>", 1250),
@@ -33,6 +36,14 @@ from tests.unit.domains.shops.reading.pages import CHAIR, read, shop_page
         ),
         ("<p class='price'>€ 20</p><aside><b class='price'>€ 5</b></aside>", 2000),
         ("<p class='price'>€ 20</p><a href='/table'><b class='price'>€ 15</b></a>", 2000),
+        ("<p><b>€ 24</b></p><p><i>ohne MwSt.:</i> <b>€ 20</b></p>", 2400),
+        ("<p><b>€ 20</b> <i>excl. VAT</i> <b>€ 24</b> <i>incl. VAT</i></p>", 2400),
+        ("<p><b>€ 20</b> <i>HT</i></p>", 2000),
+        ("<p><i>Statt:</i> <b>€ 30</b></p><p><b>€ 20</b></p>", 2000),
+        ("<p><b>€ 20</b></p><p><i>Versand:</i> <b>€ 15</b></p>", 2000),
+        ("<p><i>Free shipping</i> <b>€ 20</b></p>", 2000),
+        ("<p><i>Once</i> <b>€ 20</b></p><p><i>Subscribe and save</i> <b>€ 16</b></p>", 2000),
+        ("<p>€ 20</p><label><i>Without drawer</i> <b>-€ 15</b></label>", 2000),
     ],
 )
 def test_the_price_that_a_visitor_pays_is_found(markup: str, price: int) -> None:
@@ -47,6 +58,31 @@ def test_the_price_of_a_list_of_others_is_not_that_of_the_thing() -> None:
     )
     facts = read(shop_page(f"<p class='price'>€ 450</p><ul>{cards}</ul>"))
     assert facts.price == 45000
+
+
+def test_however_the_element_around_the_heading_is_named_it_holds_the_price() -> None:
+    body = f"<div class='related-menu'>{CHAIR}<p class='price'>€ 450</p></div>"
+    facts = read(f"{body}{'<p>Text.</p>' * 50}<p class='price'>€ 15</p>")
+    assert (facts.type, facts.price) == ("product", 45000)
+
+
+def test_a_page_without_a_heading_is_about_the_text_that_is_most_like_its_title() -> None:
+    page = f"<p>€ 99</p>{'<p>Text.</p>' * 30}<b>A Georgian chair (oak)</b><p>€ 45</p>"
+    facts = read(page, head="<title>A Georgian chair (oak) - Good things at Smith</title>")
+    assert (facts.type, facts.price) == ("product", 4500)
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "<div><h3><a href='/table'>A table</a></h3><b class='price'>€ 15</b></div>",
+        "<ul><li><a href='/table'>A table</a> <b class='price'>€ 15</b></li></ul>",
+        "<div class='product-card'><b>A table</b> <b class='price'>€ 15</b></div>",
+    ],
+)
+def test_a_price_in_a_card_is_that_of_another_thing(card: str) -> None:
+    facts = read(shop_page(card))
+    assert (facts.type, facts.price) == ("product", None)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +110,13 @@ def test_a_page_that_is_no_product_has_no_price() -> None:
         ("<p>Vendu</p>", Status.SOLD),
         ("<p>En rupture de stock</p>", Status.SOLD),
         ("<p>품절</p>", Status.SOLD),
+        ("<p>Ausverkauft</p>", Status.SOLD),
+        ("<p>Épuisé</p>", Status.SOLD),
+        ("<p>0 in stock</p>", Status.SOLD),
+        ("<p>재고 0개</p>", Status.SOLD),
+        ("<p>재고 3개</p>", Status.AVAILABLE),
+        ("<p>Nur noch 2 auf Lager</p>", Status.AVAILABLE),
+        ("<p>2 en stock</p>", Status.AVAILABLE),
         ("<p>판매완료</p>", Status.SOLD),
         ("<p>Reserved</p>", Status.RESERVED),
         ("<p>Reserviert</p>", Status.RESERVED),
