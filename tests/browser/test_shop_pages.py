@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.crawling import CrawlReport
+from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.reading import Status

@@ -62,7 +62,7 @@ class Scene:
 
     def register(self, domain: str = "example.com", country: str | None = "DE") -> Shop:
         """A shop that was registered."""
-        return self.registry.add(domain, country=country).item
+        return self.registry.add(domain, country=country).shops[0]
 
     def crawl(self, domain: str = "example.com", took: timedelta = 2 * HOUR) -> None:
         """Crawl a shop, from now on."""

@@ -19,6 +19,7 @@ __all__ = [
     "stage_option",
     "ticker_option",
     "time_span",
+    "workers_option",
     "zone_option",
 ]
 
@@ -49,6 +50,14 @@ ticker_option: Option = click.option(
 
 country_option: Option = click.option(
     "--country", metavar="XX", help="Two letters such as DE; else all countries, one by one."
+)
+
+workers_option: Option = click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=8,
+    show_default=True,
+    help="How many shops at once.",
 )
 
 

@@ -38,7 +38,8 @@ def command(
 ) -> ExitCode:
     """Register shops by their domains.
 
-    An address of a shop will do. What is registered already stays as it is. Everything is checked
+    An address of a shop will do; with www. or without, it is one shop. What is registered already
+    stays as it is, but one without a country gets the one that is given. Everything is checked
     before the first shop is stored. A shop without a country is in no list of what is due but that
     of --no-country, which reads the whole table.
     """

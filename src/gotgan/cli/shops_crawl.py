@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from gotgan.cli.opened_app import opened_app
-from gotgan.cli.options import country_option, lease_option
+from gotgan.cli.options import country_option, lease_option, workers_option
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.shops_work import Pace, say_crawled
 from gotgan.cli.ticker import written_over
 
 if TYPE_CHECKING:
-    from gotgan.domains.shops.crawling import CrawlStep
+    from gotgan.domains.shops.crawl_reports import CrawlStep
 
 __all__ = ["command"]
 
@@ -23,13 +23,7 @@ __all__ = ["command"]
 @click.command("crawl")
 @click.argument("domains", nargs=-1, metavar="[DOMAIN]...")
 @country_option
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=8,
-    show_default=True,
-    help="How many shops at once.",
-)
+@workers_option
 @click.option(
     "--max-pages",
     type=click.IntRange(1, 1_000_000),
@@ -57,9 +51,7 @@ def command(
         pace = Pace(show)
 
         def on_step(step: CrawlStep) -> None:
-            waits = f"  asked to wait {step.back_off:.0f} s" if step.back_off else ""
-            rest = f"{step.products:,} products, {step.left:,} to see{waits}"
-            pace.tell(step.domain, step.pages, rest, left=step.left)
+            pace.tell(step, f"{step.products:,} products, {step.left:,} to see", left=step.left)
 
         crew = app.shops.crawl(
             domains,

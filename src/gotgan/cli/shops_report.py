@@ -11,8 +11,8 @@ from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
     from gotgan.domains.shops.models import Shop
+    from gotgan.domains.shops.registering import Registered
     from gotgan.domains.shops.stages import Stage, Stuck
-    from gotgan.store import PutNewReport
 
 __all__ = ["NOTHING_YET", "due_line", "expect_one_country", "say_added", "stuck_line"]
 
@@ -26,31 +26,27 @@ def expect_one_country(country: str | None, *, no_country: bool) -> None:
         raise UsageError("--country and --no-country exclude each other; give one of them")
 
 
-def say_added(output: Output, report: PutNewReport[Shop]) -> ExitCode:
+def say_added(output: Output, report: Registered) -> ExitCode:
     """Say what became of shops that were to be registered."""
-    heads = {"new": report.new, "duplicate": report.duplicates}
+    from gotgan.domains.shops.report_records import added_record
+
+    heads = {"new": report.new, "placed": report.placed, "duplicate": report.duplicates}
     counts = {"in": report.given, **{head: len(shops) for head, shops in heads.items()}}
     told = [f"{word} {count}" for word, count in {**counts, "failed": len(report.failed)}.items()]
     lines = [" · ".join([*told, cost_text(report.cost)])]
     for head, shops in heads.items():
-        lines += [f"  {head:<9}  {shop.domain}" for shop in shops[:_MOST_SHOWN]]
+        lines += [f"  {head:<9}  {_placed(shop)}" for shop in shops[:_MOST_SHOWN]]
         lines += [f"  and {len(shops) - _MOST_SHOWN:,} more"] if shops[_MOST_SHOWN:] else []
     failed = {each.item.domain: each.error for each in report.failed}
     lines += [f"  failed     {name}: {safe(error.message)}" for name, error in failed.items()]
-    output.say(
-        "\n".join(lines),
-        given=report.given,
-        new=[shop.domain for shop in report.new],
-        duplicates=[shop.domain for shop in report.duplicates],
-        failed=[
-            {"domain": name, "code": error.code, "message": error.message}
-            for name, error in failed.items()
-        ],
-        cost=cost_fields(report.cost),
-    )
+    output.say("\n".join(lines), **{**added_record(report), "cost": cost_fields(report.cost)})
     if not failed:
         return ExitCode.OK
     return ExitCode.RETRY if all(error.retry for error in failed.values()) else ExitCode.FAILED
+
+
+def _placed(shop: Shop) -> str:
+    return safe(f"{shop.domain}  {shop.shop_country or 'without a country'}")
 
 
 def due_line(shop: Shop, stage: Stage) -> str:

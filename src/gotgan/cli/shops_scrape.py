@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gotgan.cli.opened_app import opened_app
-from gotgan.cli.options import country_option, lease_option
+from gotgan.cli.options import country_option, lease_option, workers_option
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.shops_work import Pace, say_scraped
 from gotgan.cli.ticker import written_over
@@ -23,13 +23,7 @@ __all__ = ["command"]
 @click.command("scrape")
 @click.argument("domains", nargs=-1, metavar="[DOMAIN]...")
 @country_option
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=8,
-    show_default=True,
-    help="How many shops at once.",
-)
+@workers_option
 @click.option(
     "--check-only",
     is_flag=True,
@@ -55,8 +49,7 @@ def command(
         pace = Pace(show)
 
         def on_step(step: ScrapeStep) -> None:
-            rest = f"{step.changes:,} changes  {step.result}  {step.url}"
-            pace.tell(step.domain, step.pages, rest)
+            pace.tell(step, f"{step.changes:,} changes  {step.result}  {step.url}")
 
         crew = app.shops.scrape(
             domains,

@@ -11,9 +11,9 @@ from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.units import cost_fields, cost_text
 
 if TYPE_CHECKING:
-    from gotgan.domains.shops.crawling import CrawlReport
+    from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
     from gotgan.domains.shops.crews import CrewReport
-    from gotgan.domains.shops.scrape_reports import ScrapeReport
+    from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
 
 __all__ = ["Pace", "say_crawled", "say_scraped"]
 
@@ -27,14 +27,17 @@ class Pace:
         self._pages: dict[str, int] = {}
         self._begun: dict[str, float] = {}
 
-    def tell(self, domain: str, pages: int, rest: str, *, left: int = 0) -> None:
+    def tell(self, step: CrawlStep | ScrapeStep, found: str, *, left: int = 0) -> None:
         """Show how far a shop has come, and the pace of all; ``left`` is what waits of the shop."""
         now = time.monotonic()
-        begun = self._begun.setdefault(domain, now)
-        self._pages[domain] = pages
+        begun = self._begun.setdefault(step.domain, now)
+        self._pages[step.domain] = step.pages
         done, seconds = sum(self._pages.values()), max(now - self._began, 0.001)
-        ahead = f"  {left / pages * (now - begun):.0f} s left" if left and pages else ""
-        self._show(f"{done:,} pages, {done / seconds:.0f}/s  {domain}  {rest}{ahead}")
+        told = [f"{done:,} pages, {done / seconds:.0f}/s", step.domain]
+        told += [f"asked to wait {step.back_off:.0f} s"] if step.back_off else []
+        told.append(found)
+        told += [f"{left / step.pages * (now - begun):.0f} s left"] if left and step.pages else []
+        self._show("  ".join(told))
 
 
 def say_crawled(output: Output, crew: CrewReport[CrawlReport]) -> ExitCode:

@@ -72,8 +72,9 @@ def test_shops_are_added_by_their_domains_with_what_it_cost(run: Run) -> None:
     code, out, _ = run("add", "Example.com", "https://antik.de/shop", "--country", "de")
     first, *rest = out.splitlines()
     assert code == ExitCode.OK
-    assert first.startswith("in 2 · new 2 · duplicate 0 · failed 0 · 1.5 read units, 9 write units")
-    assert rest == ["  new        example.com", "  new        antik.de"]
+    told = "in 2 · new 2 · placed 0 · duplicate 0 · failed 0 · 2.5 read units, 9 write units"
+    assert first.startswith(told)
+    assert rest == ["  new        example.com  DE", "  new        antik.de  DE"]
 
 
 def test_what_is_there_is_a_duplicate_and_stays_as_it_is(
@@ -81,10 +82,21 @@ def test_what_is_there_is_a_duplicate_and_stays_as_it_is(
 ) -> None:
     run("add", "example.com", "--country", "DE", "--name", "First")
     report = said("add", "example.com", "--country", "FR", "--name", "Second")
-    assert (report["given"], report["new"], report["duplicates"]) == (1, [], ["example.com"])
+    assert (report["given"], report["new"], report["placed"]) == (1, [], [])
+    assert report["duplicates"] == [{"domain": "example.com", "shop_country": "DE"}]
     assert report["cost"]["usd"]
     assert [shop["domain"] for shop in said("due", "--country", "DE")["shops"]] == ["example.com"]
     assert said("due", "--country", "FR")["shops"] == []
+
+
+def test_a_shop_without_a_country_gets_one_and_is_due(
+    run: Run, said: Callable[..., dict[str, Any]]
+) -> None:
+    _, out, _ = run("add", "example.com")
+    assert "  new        example.com  without a country" in out
+    _, out, _ = run("add", "www.example.com", "--country", "DE")
+    assert "  placed     example.com  DE" in out
+    assert [shop["domain"] for shop in said("due", "--country", "DE")["shops"]] == ["example.com"]
 
 
 def test_a_file_of_domains_is_added_whole(

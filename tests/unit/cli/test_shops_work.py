@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import hmac
 import json
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -86,6 +90,26 @@ def test_a_shop_that_nobody_registered_is_not_found(run: Run) -> None:
     code, _, err = run("crawl", "nobody.test")
     assert code == ExitCode.FAILED
     assert "[not_found]" in err
+
+
+def test_one_that_is_interrupted_while_a_page_takes_its_time_gives_its_shop_back(
+    run: Run, world: World
+) -> None:
+    run("add", SHOP, "--country", "DE")
+    world.fail(SHOP, "*", Fault.HANG)
+    command = [sys.executable, "-W", "error", "-m", "gotgan", "shops", "crawl"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            while not any(seen.fault is Fault.HANG for seen in world.requests):
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=10)  # a page may take longer
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert json.loads(run("stuck", "--older-than", "0s", "--json")[1])["stuck"] == []
+    assert SHOP in run("due")[1]
 
 
 def test_changes_are_listed_with_before_and_after(run: Run, scraped: int) -> None:

@@ -77,7 +77,8 @@ def data() -> dict[str, Any]:
         "Registered": object_of(
             given={**WHOLE, "description": "How many shops there were."},
             new=list_of(TEXT),
-            duplicates={**list_of(TEXT), "description": "They stay as they were."},
+            placed={**_places(), "description": "They had no country, and have one now."},
+            duplicates={**_places(), "description": "They stay as they were."},
             failed=_failed(),
             cost=cost(),
         ),
@@ -149,6 +150,10 @@ def _scrape() -> dict[str, Any]:
         failed={**_COUNTS, "description": "By which codes pages failed, how often."},
         cost=cost(),
     )
+
+
+def _places() -> dict[str, Any]:
+    return list_of(object_of(domain=TEXT, shop_country=TEXT_OR_NULL))
 
 
 def _failed() -> dict[str, Any]:

@@ -28,7 +28,10 @@ router = APIRouter(tags=["shops"], route_class=StrictJson)
     **declared("Register shops", gives="Registered", role="editor", fails=(400,), body=True),
 )
 def register_shops(request: Request, shops: Registrations) -> Response:
-    """Register one shop or a list; those that are there stay as they are, and all must be right."""
+    """Register one shop or a list, all of them right.
+
+    Those that are there stay as they are, but one without a country gets the one that is given.
+    """
     given = shops if isinstance(shops, list) else [shops]
     entries = [Registration(each.domain, each.country, each.name) for each in given]
     report = app_of(request).shops.add_all(entries)

@@ -21,14 +21,15 @@ router = APIRouter()
 
 @router.post("/shops/add")
 def add_shop(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Response:
-    """Register a shop, and go and see it; one that is there stays as it is."""
+    """Register a shop, and go and see it; one that is there gets a country at most."""
     typed = Registration(form.text("domain"), form.text("country") or None, form.text("name"))
     try:
-        stored = app.shops.add(typed.domain, country=typed.country, name=typed.name)
+        report = app.shops.add(typed.domain, country=typed.country, name=typed.name)
     except UsageError as error:
         return show(request, None, typed=typed, refusal=error.message)
-    said = "shops.add.done" if stored.new else "shops.add.there"
-    return redirect(address(stored.item.domain), said=said)
+    [shop] = report.shops
+    said = "done" if report.new else "placed" if report.placed else "there"
+    return redirect(address(shop.domain), said=f"shops.add.{said}")
 
 
 @router.post("/shops/release")

@@ -2,6 +2,9 @@
 
 The page and the record of its change are one transaction, on the condition that the page still
 has the hash that the difference was seen against: of two who see the same change, one notes it.
+
+Changes of a shop come into the table in the order of their keys, whosever clock is behind: a sink
+that has heard of one looks no further back.
 """
 
 from __future__ import annotations
@@ -9,16 +12,18 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
+from gotgan.domains.shops import patterns
 from gotgan.domains.shops.hashes import state_hash
 from gotgan.domains.shops.models import Change, Offer, ShopPage
 from gotgan.domains.shops.reading import PageFacts, Status
-from gotgan.errors import ConditionFailed, TransactionFailed
+from gotgan.errors import BadItem, ConditionFailed, TransactionFailed
 from gotgan.events import emit
 from gotgan.fetch import Validators, shown
 from gotgan.store import Condition, Ref, Store, Write, attr, writes
 
 __all__ = [
     "GONE_FOR_GOOD",
+    "MOST_SKEW",
     "Noted",
     "Verdict",
     "changed",
@@ -40,6 +45,8 @@ Noted = Literal[Verdict, "missed", "removed", "lost"]
 
 GONE_FOR_GOOD: Final = 2
 """How often in a row a page has to be gone to count as removed."""
+MOST_SKEW: Final = timedelta(hours=1)
+"""How far clocks of workers may be apart; a change from later than that is a fault of its own."""
 _SECOND: Final = timedelta(seconds=1)
 _LONGEST_TITLE: Final = 500
 _LONGEST_VALIDATOR: Final = 1_000
@@ -142,8 +149,8 @@ def remove(store: Store, page: ShopPage) -> Noted:
 
 
 def restore(store: Store, page: ShopPage) -> None:
-    """Let a removed page that a crawl has found again be looked at by the next scrape."""
-    if is_gone(page):
+    """Forget that a page was gone which a crawl has found again; the next scrape looks at it."""
+    if page.misses is not None:
         _touch(store, page, misses=None)
 
 
@@ -155,13 +162,25 @@ def _write(store: Store, page: ShopPage, noted: Noted, after: Offer, **found: An
     if noted == "adopted" or (noted == "removed" and known_offer(page) is None):
         return noted if _carried_out(store, [update], page) else "lost"
     title = found.get("title") or page.title
-    return noted if _told(store, page, update, _change(page, title, after, now)) else "lost"
+    change = _change(page, title, after, _seen_at(store, page.domain, now))
+    return noted if _told(store, page, update, change) else "lost"
 
 
-def _change(page: ShopPage, title: str | None, after: Offer, now: datetime) -> Change:
+def _seen_at(store: Store, domain: str, now: datetime) -> datetime:
+    """Now; or when the newest change of the shop was seen, where that clock is ahead of ours."""
+    newest = patterns.changes_until(domain, now + MOST_SKEW).newest_first().consistent()
+    found = store.iterate(newest, at_most=1, on_bad=_pass_over)
+    return max([now, *(change.seen_at for change in found)])
+
+
+def _pass_over(misfit: BadItem) -> None:
+    emit("shops.change.bad", level="warning", reason=misfit.message)
+
+
+def _change(page: ShopPage, title: str | None, after: Offer, seen_at: datetime) -> Change:
     return Change(
         domain=page.domain,
-        seen_at=now,
+        seen_at=seen_at,
         url=page.url,
         title=title,
         before=known_offer(page),

@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 from gotgan.domains.shops.models import Shop
 from gotgan.errors import GotganError, LostRace, UsageError
 from gotgan.events import emit
+from gotgan.runs import Stopping
 
 __all__ = ["Check", "CrewReport", "Stopped", "work_through"]
 
@@ -42,9 +43,16 @@ Check = Callable[[], None]
 
 
 def work_through(
-    shops: Iterable[Shop], work: Callable[[Shop, Check], R], *, workers: int
+    shops: Iterable[Shop],
+    work: Callable[[Shop, Check], R],
+    *,
+    workers: int,
+    at_end: Callable[[], None] = lambda: None,
 ) -> CrewReport[R]:
-    """Let workers take one shop after the other; whoever is interrupted sends all of them home."""
+    """Let workers take one shop after the other; whoever is interrupted sends all of them home.
+
+    ``at_end`` is called as soon as nobody is to work any more, and cuts short what they wait for.
+    """
     if workers < 1:
         raise UsageError(f"{workers} workers do nothing; give 1 or more")
     crew = _Crew(iter(shops), work)
@@ -54,6 +62,7 @@ def work_through(
             wait(running, return_when=FIRST_EXCEPTION)
         finally:
             crew.stopping.set()
+            at_end()
     for each in running:
         each.result()
     return crew.report
@@ -79,8 +88,12 @@ class _Crew(Generic[R]):
             except LostRace:
                 with self._lock:
                     self.report.skipped.append(shop.domain)
-            except Exception as error:  # noqa: BLE001 - one shop must not keep the others waiting
-                self._fail(shop, error)
+            except Exception as error:
+                if self.stopping.is_set():  # it was cut short
+                    return
+                if isinstance(error, Stopping | UsageError):  # it would be the same for every shop
+                    raise
+                self._fail(shop, error)  # one shop must not keep the others waiting
 
     def _fail(self, shop: Shop, error: Exception) -> None:
         told = (

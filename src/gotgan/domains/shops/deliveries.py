@@ -1,8 +1,10 @@
 """Handing changes to a sink, at least once: how far it has heard is written down after it has.
 
 Changes sort by the second in which they were seen, and one that was seen earlier can come into the
-table later: its writer was slow, or its clock is behind. So the last minutes are read again each
-time, and what was handed over of them is known one by one; what lies further back is settled.
+table later: its writer was slow. So the last minutes are read again each time, and what was handed
+over of them is known one by one; what lies further back is settled. No writer goes behind the
+newest change of a shop, so nothing behind that is settled before there is a newer one: how far
+their clocks are behind the one here does not matter.
 """
 
 from __future__ import annotations
@@ -29,7 +31,6 @@ SETTLES_AFTER: Final = timedelta(minutes=2)
 """Nobody writes a change so long after it was seen: the store gives up on a write before."""
 
 _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_SECOND: Final = timedelta(seconds=1)
 _MARK: Final = 8
 _MOST_RECENT: Final = 25_000
 """More marks would not fit into an item; what is beyond waits until the first of them settle."""
@@ -97,9 +98,10 @@ class _Course:
                 self.sink.deliver(news)
                 yield len(news)
             self._leave_behind(changes)
-            if news and not self._advance(min(settles, changes[-1].seen_at)):
+            if news and not self._advance(self._end(settles)):
                 return
-        self._settle(settles)
+        if (end := self._end(settles)) > self.cursor.settled_at:  # so that less is read again
+            self._advance(end)
 
     def _pass_over(self, misfit: BadItem) -> None:
         emit("shops.change.bad", level="warning", domain=self.domain, reason=misfit.message)
@@ -109,16 +111,13 @@ class _Course:
         self.behind += marks
         self.ahead.difference_update(mark for _, mark in marks)
 
-    def _settle(self, settles: datetime) -> None:
-        """Forget the marks once all of them are settled, so that nothing is read again."""
-        if self.cursor.recent and self.behind:
-            end = self.behind[-1][0] + _SECOND
-            if end <= settles:
-                self._advance(end)
+    def _end(self, settles: datetime) -> datetime:
+        """Up to where it is settled: the last change that is old enough, whose second may go on."""
+        old = (seen_at for seen_at, _ in reversed(self.behind) if seen_at <= settles)
+        return max(self.cursor.settled_at, next(old, _FIRST))
 
-    def _advance(self, moment: datetime) -> bool:
+    def _advance(self, settled_at: datetime) -> bool:
         """Write down how far the sink has heard; False where somebody else has done so."""
-        settled_at = max(self.cursor.settled_at, moment)
         self.behind = [(seen_at, mark) for seen_at, mark in self.behind if seen_at >= settled_at]
         recent = b"".join([*(mark for _, mark in self.behind), *sorted(self.ahead)])
         try:

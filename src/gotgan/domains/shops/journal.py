@@ -26,7 +26,8 @@ from gotgan.store import Store, attr
 
 __all__ = ["Journal", "Log", "Visit", "VisitState", "other_slot", "remembered"]
 
-VisitState = Literal["seen", "gone", "failed"]
+VisitState = Literal["seen", "gone", "barred", "failed"]
+"""There, not there any more, not for robots, or nobody knows."""
 
 _STALE: Final = timedelta(days=1)
 _LARGEST: Final = 350_000
@@ -40,9 +41,14 @@ class Visit:
     url: str
     state: VisitState
     type: str | None = None
-    """What kind of page it is; None where it is none of its own, but leads to one."""
+    """What kind of page it is; None where it is none of its own, but leads to one.
+
+    Of a page that failed this and all that follows is what was known before.
+    """
     links: tuple[str, ...] = ()
     validators: Validators = field(default_factory=Validators)
+    standards: tuple[str, ...] = ()
+    """Which standards of structured data it has."""
 
 
 @dataclass
@@ -52,6 +58,8 @@ class Log:
     found: dict[str, None] = field(default_factory=dict)
     """Every address, in the order in which it was found."""
     visits: dict[str, Visit] = field(default_factory=dict)
+    is_partial: bool = False
+    """Whether something could not be had, such as a sitemap."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,13 @@ class Journal:
         self._started = started
         self._number = 0
         self._ids: dict[str, int] = {}
+        self._is_partial = False
         self.slot = slot
+
+    @property
+    def began_at(self) -> datetime:
+        """When the crawl began, whoever began it."""
+        return self._started.at
 
     @classmethod
     def begin(cls, store: Store, claim: Claim[Shop], slot: Slot) -> Journal:
@@ -97,15 +111,19 @@ class Journal:
         journal._ids = {url: number for number, url in enumerate(log.found)}
         return journal, log
 
-    def write(self, found: Sequence[str], visits: Sequence[Visit]) -> None:
+    def write(
+        self, found: Sequence[str], visits: Sequence[Visit], *, is_partial: bool = False
+    ) -> None:
         """Write a stretch; raise LostRace where somebody else has taken over."""
+        self._is_partial = is_partial
         for url in found:
             self._ids.setdefault(url, len(self._ids))
         self._write(found, visits)
 
     def _write(self, found: Sequence[str], visits: Sequence[Visit]) -> None:
         """Write one item, or two where it would be too large; addresses before what names them."""
-        data = _packed([list(found), [self._row(visit) for visit in visits]])
+        rows = [self._row(visit) for visit in visits]
+        data = _packed([list(found), rows, self._is_partial])
         if len(data) > _LARGEST and len(found) > 1:
             self._write(found[: len(found) // 2], [])
             self._write(found[len(found) // 2 :], visits)
@@ -138,7 +156,7 @@ class Journal:
         links = [self._ids[link] for link in visit.links if link in self._ids]
         checks = visit.validators
         kept = [self._ids[visit.url], visit.state, visit.type, links]
-        return [*kept, checks.etag, checks.last_modified]
+        return [*kept, checks.etag, checks.last_modified, visit.standards]
 
 
 def remembered(store: Store, shop: Shop) -> Log:
@@ -169,21 +187,23 @@ def _stretches(store: Store, domain: str, slot: Slot) -> list[Checkpoint]:
 def _log_of(stretches: Sequence[Checkpoint]) -> Log:
     log, urls = Log(), list[str]()
     for stretch in stretches:
-        found, rows = orjson.loads(zlib.decompress(stretch.data))
+        found, rows, is_partial = orjson.loads(zlib.decompress(stretch.data))
         urls += found
         log.found |= dict.fromkeys(found)
         log.visits |= {visit.url: visit for visit in _visits(rows, urls)}
+        log.is_partial = log.is_partial or is_partial
     return log
 
 
 def _visits(rows: Sequence[Sequence[Any]], urls: Sequence[str]) -> Iterator[Visit]:
-    for number, state, page_type, links, etag, last_modified in rows:
+    for number, state, page_type, links, etag, last_modified, standards in rows:
         yield Visit(
             url=urls[number],
             state=state,
             type=page_type,
             links=tuple(urls[link] for link in links),
             validators=Validators(etag, last_modified),
+            standards=tuple(standards),
         )
 
 

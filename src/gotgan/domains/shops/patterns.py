@@ -10,6 +10,7 @@ from gotgan.store import Query, Ref, attr, pattern
 __all__ = [
     "changes_of",
     "changes_since",
+    "changes_until",
     "checkpoints",
     "countries",
     "crawls_in_progress",
@@ -142,3 +143,9 @@ def shops_crawled_ever(country: str) -> Query[Shop]:
 def shops_of(country: str) -> Query[Shop]:
     """All shops of a country, wherever they stand."""
     return Shop.crawl.query(shop_country=country)
+
+
+@pattern
+def changes_until(domain: str, until: datetime) -> Query[Change]:
+    """What changed in a shop up to a moment."""
+    return Change.key.query(domain=domain).before(until)

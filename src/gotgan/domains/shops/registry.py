@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Final
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.due import Span, is_due
-from gotgan.domains.shops.models import Country, Shop, ShopPage
+from gotgan.domains.shops.lanes import Lane, lanes_of
+from gotgan.domains.shops.models import Change, Shop, ShopPage
+from gotgan.domains.shops.registering import Registered, register
 from gotgan.domains.shops.registrations import Registration, country_of, shop_of, shops_of
-from gotgan.domains.shops.sites import domain_of
+from gotgan.domains.shops.sites import domain_of, twin_of
 from gotgan.domains.shops.stages import (
     STAGES,
     Stage,
@@ -24,7 +26,8 @@ from gotgan.domains.shops.stages import (
     stuck_in,
 )
 from gotgan.errors import Conflict, NotFound
-from gotgan.store import Cost, Page, PutNew, PutNewReport, Store
+from gotgan.events import emit
+from gotgan.store import Cost, Page, Store
 
 __all__ = ["PAGE", "STUCK_AFTER", "Registry", "Scanned"]
 
@@ -55,39 +58,38 @@ class Registry:
 
     def add(
         self, domain: str, *, country: str | None = None, name: str | None = None
-    ) -> PutNew[Shop]:
-        """Register a shop; one that is there already stays as it is."""
-        shop = shop_of(Registration(domain, country, name))
-        with self._store.metered("add") as measured:
-            self._know_countries([shop])
-            stored = self._store.put_new(shop)
-        return replace(stored, cost=measured.cost)
-
-    def add_all(self, entries: Iterable[Registration]) -> PutNewReport[Shop]:
-        """Register what is new of many shops; all of them are right, or none is stored."""
-        shops = shops_of(entries)
-        with self._store.metered("add") as measured:
-            self._know_countries(shops)
-            report = self._store.put_new_all(shops)
-        report.cost = measured.cost
-        return report
-
-    def _know_countries(self, shops: Iterable[Shop]) -> None:
-        """Write the countries down before the shops: nobody would ask for any other."""
-        codes = {shop.shop_country for shop in shops if shop.shop_country is not None}
-        report = self._store.put_new_all([Country(country=code) for code in sorted(codes)])
+    ) -> Registered:
+        """Register a shop; one that is there stays as it is, but for a country that it lacked."""
+        report = self._registered([shop_of(Registration(domain, country, name))])
         for failed in report.failed:
             raise failed.error
+        return report
+
+    def add_all(self, entries: Iterable[Registration]) -> Registered:
+        """Register what is new of many shops; all of them are right, or none is stored."""
+        return self._registered(shops_of(entries))
+
+    def _registered(self, shops: list[Shop]) -> Registered:
+        report = register(self._store, shops)
+        emit(
+            "shops.added",
+            given=report.given,
+            new=len(report.new),
+            placed=len(report.placed),
+            failed=len(report.failed),
+        )
+        return report
 
     # Reading
 
     def get(self, domain: str, *, consistent: bool = False) -> Shop:
-        """One shop."""
+        """One shop, whether it was registered with ``www.`` or without."""
         host = domain_of(domain)
-        shop = self._store.get(patterns.shop(host), consistent=consistent)
-        if shop is None:
-            raise NotFound(f"there is no shop {host}; register it first: gotgan shops add {host}")
-        return shop
+        for each in (host, twin_of(host)):
+            shop = self._store.get(patterns.shop(each), consistent=consistent)
+            if shop is not None:
+                return shop
+        raise NotFound(f"there is no shop {host}; register it first: gotgan shops add {host}")
 
     def countries(self) -> list[str]:
         """The countries that shops were registered with, by the alphabet."""
@@ -109,12 +111,24 @@ class Registry:
         cursor: str | None = None,
     ) -> Page[ShopPage]:
         """A page of a shop's addresses: of one type, or all in the order of the alphabet."""
-        host = domain_of(domain)
+        host = self.get(domain).domain
         query = patterns.pages_of_type(host, page_type) if page_type else patterns.pages_of(host)
-        page = self._store.query(query, limit=limit, cursor=cursor)
-        if not page.items and cursor is None:
-            self.get(host)  # nothing was found because nobody knows the shop: say that instead
-        return page
+        return self._store.query(query, limit=limit, cursor=cursor)
+
+    def changes(
+        self,
+        domain: str,
+        *,
+        since: datetime | None = None,
+        limit: int = PAGE,
+        cursor: str | None = None,
+    ) -> Page[Change]:
+        """A page of what changed in a shop, newest first; from a moment on where one is given."""
+        host = self.get(domain).domain
+        query = patterns.changes_of(host)
+        if since is not None:
+            query = patterns.changes_since(host, since).newest_first()
+        return self._store.query(query, limit=limit, cursor=cursor)
 
     # What is to be done
 
@@ -175,7 +189,12 @@ class Registry:
             raise Conflict(_not_stuck(shop, chosen))
         for claim in claims:
             lifecycle_of(claim.stage).release(self._store, shop)
+            emit("shops.released", domain=shop.domain, stage=claim.stage, owner=claim.owner)
         return claims
+
+    def lanes(self, stage: Stage, *, country: str | None = None) -> tuple[Lane, ...]:
+        """How many shops never were crawled or scraped, are under way or done, and the first."""
+        return lanes_of(self._store, stage, self.asked(country))
 
     def asked(self, country: str | None) -> list[str]:
         """The country that is asked about, or all that there are."""

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gotgan.domains.shops.crawling import CrawlReport
+from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.registering import Registered
 from gotgan.domains.shops.scrape_reports import ScrapeReport
 from gotgan.errors import GotganError
-from gotgan.store import Cost, PutNewReport
+from gotgan.store import Cost
 
 __all__ = ["added_record", "cost_of", "crawl_record", "crew_record", "scrape_record"]
 
 
-def added_record(report: PutNewReport[Shop]) -> dict[str, Any]:
-    """What became of shops that were to be registered, each under one of three heads."""
+def added_record(report: Registered) -> dict[str, Any]:
+    """What became of shops that were to be registered, each under one of four heads."""
     return {
         "given": report.given,
         "new": [shop.domain for shop in report.new],
-        "duplicates": [shop.domain for shop in report.duplicates],
+        "placed": [_place(shop) for shop in report.placed],
+        "duplicates": [_place(shop) for shop in report.duplicates],
         "failed": _failed({each.item.domain: each.error for each in report.failed}),
         "cost": report.cost.shown(),
     }
@@ -73,6 +75,10 @@ def scrape_record(report: ScrapeReport) -> dict[str, Any]:
 def cost_of(report: CrewReport[CrawlReport] | CrewReport[ScrapeReport]) -> Cost:
     """What a crew took for all of its shops."""
     return sum((each.cost for each in report.reports), Cost())
+
+
+def _place(shop: Shop) -> dict[str, str | None]:
+    return {"domain": shop.domain, "shop_country": shop.shop_country}
 
 
 def _failed(errors: Mapping[str, GotganError]) -> list[dict[str, str]]:

@@ -6,7 +6,8 @@ import threading
 from collections.abc import Sequence
 from typing import Final
 
-from gotgan.domains.shops.crawling import BUDGET, CrawlReport, CrawlStep
+from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
+from gotgan.domains.shops.crawling import BUDGET
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
 from gotgan.domains.shops.service import WORKERS, Shops
@@ -67,24 +68,27 @@ def start_scrape(
 
 
 class _Tally:
-    """How far a crew has come: the pages of all its shops, told as those of one run."""
+    """How far a crew has come: what all its shops count, told as that of one run."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
         self._lock = threading.Lock()
         self._seen: dict[str, int] = {}
         self._left: dict[str, int] = {}
+        self._found: dict[str, int] = {}
 
     def crawled(self, step: CrawlStep) -> None:
         """A page was crawled; of how many, as far as is known by now."""
-        self._add(step.domain, step.pages, step.left, step.url)
+        self._add(step, "products", step.products, step.left)
 
     def scraped(self, step: ScrapeStep) -> None:
         """A product was looked at; how many there are nobody knows before the end."""
-        self._add(step.domain, step.pages, 0, step.url)
+        self._add(step, "changes", step.changes, 0)
 
-    def _add(self, domain: str, pages: int, left: int, url: str) -> None:
+    def _add(self, step: CrawlStep | ScrapeStep, word: str, found: int, left: int) -> None:
         with self._lock:  # a later step must not be told before an earlier one
-            self._seen[domain], self._left[domain] = pages, left
+            self._seen[step.domain], self._left[step.domain] = step.pages, left
+            self._found[step.domain] = found
             done, to_do = sum(self._seen.values()), sum(self._left.values())
-            self._tell(done, done + to_do if to_do else 0, url)
+            figures = {word: sum(self._found.values()), "back_off": step.back_off}
+            self._tell(done, done + to_do if to_do else 0, step.url, **figures)

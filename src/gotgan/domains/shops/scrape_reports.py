@@ -64,6 +64,8 @@ class ScrapeStep:
     """The page that was just looked at."""
     result: str
     """What was made of it, or the code of what went wrong."""
+    back_off: float = 0.0
+    """How many seconds the shop wants to be left alone."""
 
 
 OnScrapeStep: TypeAlias = Callable[[ScrapeStep], None]

@@ -197,7 +197,8 @@ class _Scrape:
 
     def _tell(self, url: str, result: str) -> None:
         told = sum(self.noted[each] for each in ("new", "changed", "removed"))
-        self._on_step(ScrapeStep(self._domain, self.pages, told, url, result))
+        back_off = self._web.back_off(self._domain)
+        self._on_step(ScrapeStep(self._domain, self.pages, told, url, result, back_off))
 
     @property
     def _is_hopeless(self) -> bool:

@@ -12,7 +12,7 @@ from gotgan.domains.shops.sites import is_same_site
 from gotgan.errors import FetchError, PageMissing
 from gotgan.fetch import Web
 
-__all__ = ["seeds", "sitemaps_in"]
+__all__ = ["front_page", "seeds", "sitemaps_in"]
 
 _TEXT: Final = "text/plain,*/*;q=0.5"
 _XML: Final = "application/xml,text/xml;q=0.9,*/*;q=0.5"
@@ -21,17 +21,29 @@ _LARGEST: Final = 50_000_000
 """As large as the protocol of sitemaps lets one be."""
 
 
-def seeds(web: Web, domain: str, *, on_flaw: Callable[[str], None]) -> Iterator[str]:
-    """The front page, then the pages of all sitemaps; ``on_flaw`` is told what cannot be had."""
-    home = f"https://{domain}/"
+def front_page(domain: str) -> str:
+    """Where a shop is entered."""
+    return f"https://{domain}/"
+
+
+def seeds(
+    web: Web, domain: str, *, on_file: Callable[[], None], on_flaw: Callable[[str], None]
+) -> Iterator[str]:
+    """The front page, then the pages of all sitemaps.
+
+    ``on_file`` is called before each file is asked for, ``on_flaw`` is told what cannot be had.
+    """
+    home = front_page(domain)
     yield home
 
     def read(url: str) -> Sitemap:
         if not is_same_site(url, domain):
             return Sitemap()
+        on_file()
         return _read(web, url, domain, on_flaw)
 
-    for listed in walked(_sitemaps(web, home, domain, on_flaw), read):
+    on_file()
+    for listed in walked(_sitemaps(web, home, domain, on_flaw), read, on_flaw=on_flaw):
         page = canonical(listed.url)
         if page is not None and is_same_site(page, domain):
             yield page

@@ -27,6 +27,10 @@ _DEEPEST: Final = 3
 _MOST_FILES: Final = 500
 
 
+def _unheard(_: str) -> None:
+    """Tell nobody what is left out."""
+
+
 @dataclass(frozen=True)
 class Listed:
     """An address in a sitemap."""
@@ -61,17 +65,26 @@ def walked(
     *,
     deepest: int = _DEEPEST,
     most_files: int = _MOST_FILES,
+    on_flaw: Callable[[str], None] = _unheard,
 ) -> Iterator[Listed]:
-    """The pages of some sitemaps, and of those that these list; ``read`` brings one of them."""
-    waiting = [(address, 1) for address in dict.fromkeys(addresses)][:most_files]
+    """The pages of some sitemaps, and of those that these list; ``read`` brings one of them.
+
+    ``on_flaw`` is told where some are left out, because they are too many or too deep.
+    """
+    waiting = [(address, 1) for address in dict.fromkeys(addresses)]
     known = {address for address, _ in waiting}
-    for address, depth in waiting:  # it grows meanwhile
+    for number, (address, depth) in enumerate(waiting):  # it grows meanwhile
+        if number == most_files:
+            on_flaw(f"it has more than {most_files:,} sitemaps")
+            return
         sitemap = read(address)
         yield from sitemap.pages
-        for each in sitemap.sitemaps if depth < deepest else ():
-            if each.url not in known and len(known) < most_files:
-                known.add(each.url)
-                waiting.append((each.url, depth + 1))
+        fresh = [each.url for each in sitemap.sitemaps if each.url not in known]
+        if fresh and depth == deepest:
+            on_flaw(f"its sitemaps lie more than {deepest} deep")
+        elif len(known) <= most_files:
+            known.update(fresh)
+            waiting += [(url, depth + 1) for url in fresh]
 
 
 def _unpacked(body: bytes, address: str) -> bytes:

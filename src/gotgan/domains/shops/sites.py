@@ -12,7 +12,7 @@ from gotgan.fetch.addresses import parse
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
-__all__ = ["core_domain_name", "domain_of", "is_same_site"]
+__all__ = ["core_domain_name", "domain_of", "is_same_site", "site_of", "twin_of"]
 
 _WWW: Final = "www."
 _USUAL: Final = frozenset((("http", 80), ("https", 443)))
@@ -44,7 +44,7 @@ def core_domain_name(domain: str) -> str:
         found = extractor.extract_str(domain)
         if found.suffix and found.domain:
             return found.domain
-    return domain.removeprefix(_WWW).partition(".")[0]
+    return site_of(domain).partition(".")[0]
 
 
 def is_same_site(url: str, domain: str) -> bool:
@@ -52,7 +52,18 @@ def is_same_site(url: str, domain: str) -> bool:
 
     Another subdomain is another site: under one suffix it may be somebody else's.
     """
-    return _host_of("/".join(url.split("/", 3)[:3])) == domain.removeprefix(_WWW)
+    return _host_of("/".join(url.split("/", 3)[:3])) == site_of(domain)
+
+
+def site_of(domain: str) -> str:
+    """What a domain is called without ``www.``: those that share it are one site."""
+    return domain.removeprefix(_WWW)
+
+
+def twin_of(domain: str) -> str:
+    """The other domain of the same site: with ``www.``, or without it."""
+    site = site_of(domain)
+    return f"{_WWW}{site}" if site == domain else site
 
 
 @lru_cache(maxsize=1_024)
@@ -61,7 +72,7 @@ def _host_of(origin: str) -> str | None:
     address = absolute(origin)
     if address is None or (address.scheme, address.port) not in _USUAL:
         return None
-    return address.host.removeprefix(_WWW)
+    return site_of(address.host)
 
 
 @cache

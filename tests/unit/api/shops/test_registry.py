@@ -23,11 +23,19 @@ def test_one_shop_is_registered_once(api: Api) -> None:
     assert (told["given"], told["new"], told["duplicates"]) == (1, ["example.com"], [])
     assert told["cost"]["writes"] > 0
     again = api.data("POST", "/shops", json={**body, "name": "Another"})
-    assert (again["new"], again["duplicates"]) == ([], ["example.com"])
+    assert again["duplicates"] == [{"domain": "example.com", "shop_country": "DE"}]
+    assert (again["new"], again["placed"]) == ([], [])
     shop = api.data("GET", "/shops/example.com", role="viewer")
     assert shop["shop_name"] == "An example"
     assert (shop["shop_country"], shop["core_domain_name"]) == ("DE", "example")
     assert (shop["crawl_state"], shop["scrape_state"]) == ("NEVER", "NEVER")
+
+
+def test_a_shop_without_a_country_gets_one(api: Api) -> None:
+    register(api, "example.com", country=None)
+    told = api.data("POST", "/shops", json={"domain": "example.com", "country": "DE"})
+    assert told["placed"] == [{"domain": "example.com", "shop_country": "DE"}]
+    assert _due(api, country="DE") == ["example.com"]
 
 
 def test_of_a_list_all_must_be_right(api: Api) -> None:

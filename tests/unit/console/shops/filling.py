@@ -16,7 +16,7 @@ __all__ = ["added", "claimed", "crawled", "path_of", "product", "seen", "stuck"]
 
 def added(app: App, domain: str, country: str | None = "DE", name: str | None = None) -> Shop:
     """A shop that is new."""
-    return app.shops.add(domain, country=country, name=name).item
+    return app.shops.add(domain, country=country, name=name).shops[0]
 
 
 def path_of(domain: str, show: str = "") -> str:

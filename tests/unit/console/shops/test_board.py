@@ -141,6 +141,14 @@ def test_a_shop_is_added_and_shown(app: App, editor: Browser) -> None:
     assert app.shops.get("example.com").shop_name == "Example"
 
 
+def test_a_shop_without_a_country_gets_one(app: App, editor: Browser) -> None:
+    added(app, "example.com", country=None)
+    editor.open("/shops")
+    page = editor.send("/shops/add", domain="www.example.com", country="de")
+    assert "registered without a country, and has one now" in page
+    assert app.shops.get("example.com").shop_country == "DE"
+
+
 def test_what_is_no_shop_is_handed_back_with_its_reason(editor: Browser) -> None:
     editor.open("/shops")
     page = editor.send("/shops/add", domain="<nonsense>", country="DE", name="Mine")

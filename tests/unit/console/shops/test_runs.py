@@ -12,7 +12,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.crawling import CrawlReport
+from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.domains.shops.running import CRAWL_VERB, SCRAPE_VERB
 from gotgan.errors import GotganError, StoreUnreachable
@@ -78,12 +78,13 @@ def test_a_shop_is_crawled_and_scraped_by_its_buttons(
     editor.open(path_of(SHOP))
     assert "Begun" in editor.send("/shops/crawl")
     assert editor.path == "/shops/shop"
-    _ended(app, CRAWL_VERB)
+    crawled = _ended(app, CRAWL_VERB)
     counts = _counts(editor.open(path_of(SHOP)), "crawl")
     products = products_of(web.world.scene, SHOP)
+    assert crawled.figures == {"products": len(products), "back_off": 0}
     assert (counts["shops"], counts["products"]) == ("1", str(len(products)))
     editor.send("/shops/scrape")
-    _ended(app, SCRAPE_VERB)
+    assert _ended(app, SCRAPE_VERB).figures == {"changes": len(products), "back_off": 0}
     scraped = _counts(editor.open(path_of(SHOP)), "scrape")
     assert (scraped["new"], scraped["changed"]) == (counts["products"], "0")
 
@@ -104,7 +105,7 @@ def test_while_it_runs_the_card_tells_its_pace_and_asks_again(
     going, told = threading.Event(), threading.Event()
 
     def work(tell: Tell) -> None:
-        tell(30, 90, "https://example.com/<third>")
+        tell(30, 90, "https://example.com/<third>", products=12, back_off=7.6)
         told.set()
         going.wait(SECONDS)
 
@@ -116,6 +117,7 @@ def test_while_it_runs_the_card_tells_its_pace_and_asks_again(
     app.runs.wait(run.id, SECONDS)
     assert answer.text.lstrip().startswith('<section id="run-crawl"')
     assert "30 of 90" in answer.text
+    assert "<p>12 products so far · asked to wait 8 s</p>" in answer.text
     assert "3.0 a second · about 20 seconds left" in answer.text
     assert "/&lt;third&gt;" in answer.text
     assert 'hx-get="/shops/runs?back=%2Fshops&amp;country=DE"' in answer.text

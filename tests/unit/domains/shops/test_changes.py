@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
@@ -338,8 +337,14 @@ def test_what_is_found_again_and_gone_again_is_told_once(store: Store) -> None:
     assert len(told(store)) == 1
 
 
-@pytest.mark.parametrize("update", [{}, {"misses": 1}])
-def test_only_what_is_gone_for_good_is_restored(store: Store, update: dict[str, Any]) -> None:
-    page = put(store, KNOWN.model_copy(update=update))
+def test_what_was_never_gone_is_not_restored(store: Store) -> None:
+    page = put(store, KNOWN)
     restore(store, page)
     assert now(store) == page
+
+
+def test_what_a_crawl_finds_between_two_misses_was_not_gone_twice_in_a_row(store: Store) -> None:
+    assert miss(store, put(store, KNOWN)) == "missed"
+    restore(store, now(store))
+    assert miss(store, now(store)) == "missed"
+    assert told(store) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -10,12 +11,14 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.crawling import CrawlStep
+from gotgan.domains.shops.crawl_reports import CrawlStep
 from gotgan.domains.shops.crews import Check, work_through
 from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.scrape_reports import ScrapeStep
 from gotgan.errors import LostRace, StoreUnreachable, UsageError
+from gotgan.runs import Stopping
 from gotgan.settings import Secret, Settings
-from gotgan.world import World, serving_world
+from gotgan.world import Fault, World, serving_world
 
 NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
 SOON = 10
@@ -29,8 +32,13 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
-def app(clock: FixedClock) -> Iterator[App]:
-    with serving_world(World(clock=clock, shop_bytes=500)) as served:
+def world(clock: FixedClock) -> World:
+    return World(clock=clock, shop_bytes=500)
+
+
+@pytest.fixture
+def app(clock: FixedClock, world: World) -> Iterator[App]:
+    with serving_world(world) as served:
         settings = Settings(given_secret=Secret("s" * 32), resolve=served.resolve, delay=0)
         with App.in_memory(clock=clock, settings=settings) as app:
             for domain in DOMAINS:
@@ -108,6 +116,44 @@ def test_who_is_interrupted_gives_back_what_they_had_and_the_next_goes_on(app: A
         app.shops.crawl(on_step=interrupt)
     assert app.shops.stuck(older_than=timedelta(0)) == []
     assert sorted(report.domain for report in app.shops.crawl().reports) == DOMAINS
+
+
+@pytest.mark.parametrize("verb", ["crawl", "scrape"])
+def test_whoever_waits_for_a_page_goes_home_at_once(app: App, world: World, verb: str) -> None:
+    if verb == "scrape":
+        app.shops.crawl()
+    for domain in DOMAINS[1:]:
+        world.fail(domain, "*", Fault.HANG)
+
+    def interrupt(_: CrawlStep | ScrapeStep) -> None:
+        while len({seen.host for seen in world.requests if seen.fault is Fault.HANG}) < 2:
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    def work() -> None:
+        with pytest.raises(KeyboardInterrupt):
+            getattr(app.shops, verb)(on_step=interrupt)
+
+    working = threading.Thread(target=work, daemon=True)
+    working.start()
+    working.join(SOON)  # a page may take longer
+    assert not working.is_alive()
+    assert app.shops.stuck(older_than=timedelta(0)) == []
+    world.heal()
+    assert len(getattr(app.shops, verb)().reports) == len(DOMAINS)
+
+
+@pytest.mark.parametrize("end", [Stopping(), UsageError("the web was closed")])
+def test_what_is_about_no_shop_ends_the_work(end: Exception) -> None:
+    taken = []
+
+    def work(shop: Shop, _check: Check) -> None:
+        taken.append(shop.domain)
+        raise end
+
+    with pytest.raises(type(end)):
+        work_through(SHOPS, work, workers=1)
+    assert taken == ["s0.test"]
 
 
 def test_a_claim_whose_lease_is_over_is_taken_over(app: App, clock: FixedClock) -> None:

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 
 from gotgan.clock import FixedClock
 from gotgan.domains.shops import patterns
+from gotgan.domains.shops.changes import record
 from gotgan.domains.shops.deliveries import BATCH, SETTLES_AFTER, deliver_changes
 from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Change, Delivery, Offer
+from gotgan.domains.shops.models import Change, Delivery, Offer, ShopPage
+from gotgan.domains.shops.reading import PageFacts, Status
 from gotgan.domains.shops.sinks import JsonLines
 from gotgan.errors import SinkFailed
 from gotgan.store import Store
@@ -166,15 +168,17 @@ def test_a_clock_that_is_behind_makes_nothing_come_again(store: Store, clock: Fi
 def test_what_is_settled_is_not_read_again(store: Store, clock: FixedClock) -> None:
     ear = Ear()
     see(store, *range(150))
+    clock.advance(SECOND)
+    see(store, 150)
     deliver_changes(store, [DOMAIN], ear)
-    assert len(cursor(store).recent) == 150 * 8
+    assert len(cursor(store).recent) == 151 * 8
     clock.advance(LATER)
     deliver_changes(store, [DOMAIN], ear)
-    assert cursor(store).recent == b""
+    assert len(cursor(store).recent) == 8  # the last second may go on
     settled = deliver_changes(store, [DOMAIN], ear)
     assert (settled.changes, settled.cost.writes) == (0, 0)
     assert settled.cost.reads <= 2
-    assert len(ear.heard) == 150
+    assert len(ear.heard) == 151
 
 
 def test_the_second_that_is_settling_is_not_heard_twice(store: Store, clock: FixedClock) -> None:
@@ -206,6 +210,60 @@ def test_every_shop_and_every_sink_has_a_course_of_its_own(store: Store) -> None
     assert deliver_changes(store, [DOMAIN, "other.com", "none.com"], two).shops == 2
     assert deliver_changes(store, ["other.com"], one).changes == 1
     assert sorted(one.urls) == sorted(two.urls)
+
+
+# Clocks that are wrong
+
+
+def with_clock(store: Store, behind: timedelta) -> Store:
+    """The same table for somebody whose clock is behind."""
+    clock = FixedClock(store.clock.now() - behind)
+    return Store(store.calls.driver, secret=store.calls.secret, clock=clock)
+
+
+def sell(store: Store, number: int) -> str:
+    """See that a product is sold, by the clock of whoever sees it; its address."""
+    page = ShopPage(domain=DOMAIN, url=change(number).url, type="product")
+    store.put(page)
+    assert record(store, page, PageFacts("product", status=Status.SOLD)) == "new"
+    return page.url
+
+
+@pytest.mark.parametrize("ahead", [timedelta(0), timedelta(days=1)])
+def test_a_worker_whose_clock_is_behind_is_heard(
+    store: Store, clock: FixedClock, ahead: timedelta
+) -> None:
+    ear, wanted = Ear(), [sell(store, 1)]
+    see(store, 0, at=clock.now() + ahead)  # by a clock that is far ahead, where there is one
+    clock.advance(LATER)
+    deliver_changes(store, [DOMAIN], ear)
+    slow = with_clock(store, timedelta(minutes=10))
+    for number in range(2, 6):  # all of them while its clock is behind the newest change
+        wanted.append(sell(slow, number))
+        clock.advance(LATER)
+        deliver_changes(store, [DOMAIN], ear)
+    assert sorted(set(ear.urls) - {change(0).url}) == wanted
+    assert len(ear.heard) == len(wanted) + 1
+
+
+def test_two_workers_with_different_clocks_are_both_heard(store: Store, clock: FixedClock) -> None:
+    ear, wanted = Ear(), []
+    slow = with_clock(store, timedelta(minutes=10))
+    for number in range(0, 20, 2):
+        wanted += [sell(store, number), sell(slow, number + 1)]
+        clock.advance(LATER)
+        deliver_changes(store, [DOMAIN], ear)
+    assert sorted(ear.urls) == wanted
+
+
+def test_a_sink_whose_clock_is_ahead_hears_everything(store: Store, clock: FixedClock) -> None:
+    ear, wanted = Ear(), []
+    fast = with_clock(store, -timedelta(minutes=10))
+    for number in range(20):  # several in a second
+        wanted.append(sell(store, number))
+        clock.advance(SECOND / 4)
+        deliver_changes(fast, [DOMAIN], ear)
+    assert sorted(ear.urls) == wanted
 
 
 # Sinks that are down, and workers that die

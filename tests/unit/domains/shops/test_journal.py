@@ -47,7 +47,8 @@ def claimed(store: Store) -> Claim[Shop]:
 
 def visit(number: int, *links: int, **fields: str) -> Visit:
     checks = Validators(fields.get("etag"), fields.get("last_modified"))
-    return Visit(URLS[number], "seen", "product", tuple(URLS[link] for link in links), checks)
+    to = tuple(URLS[link] for link in links)
+    return Visit(URLS[number], "seen", "product", to, checks, ("json-ld", "rdfa"))
 
 
 def test_a_crawl_that_did_not_end_comes_back_as_far_as_it_came(store: Store) -> None:
@@ -67,6 +68,18 @@ def test_a_crawl_that_did_not_end_comes_back_as_far_as_it_came(store: Store) -> 
     resumed = Journal.resumed(store, claim, "A")
     assert resumed is not None
     assert list(resumed[1].visits) == URLS[:3]
+
+
+def test_that_something_could_not_be_had_is_written_down_with_the_rest(store: Store) -> None:
+    claim = claimed(store)
+    written = Journal.begin(store, claim, "A")
+    written.write(URLS[:2], [visit(0)], is_partial=True)
+    written.write([], [visit(1)])
+    resumed = Journal.resumed(store, claim, "A")
+    assert resumed is not None
+    assert resumed[1].is_partial
+    assert resumed[0].began_at == NOON
+    assert not remembered(store, claim.item).is_partial
 
 
 def test_a_new_crawl_forgets_what_is_left_over_in_its_slot(store: Store) -> None:

@@ -110,6 +110,78 @@ def test_a_shop_that_is_there_already_stays_as_it_is(
     assert shop_record(kept)["crawl_state"] == "DONE"
 
 
+def test_a_shop_without_a_country_gets_one_and_keeps_all_else(
+    store: Store, clock: FixedClock, registry: Registry
+) -> None:
+    registry.add("example.com", name="First")
+    _crawl(store, clock, "example.com")
+    report = registry.add("example.com", country="DE", name="Second")
+    assert [shop.domain for shop in report.placed] == ["example.com"]
+    kept = registry.get("example.com")
+    assert (kept.shop_name, kept.shop_country) == ("First", "DE")
+    assert _domains(registry.due("scrape")) == ["example.com"]
+    assert _domains(registry.due("crawl", before=clock.now())) == ["example.com"]
+    assert not registry.add("example.com", country="DE").placed
+
+
+def test_a_shop_that_somebody_works_on_gets_its_country_too(
+    store: Store, registry: Registry
+) -> None:
+    registry.add("example.com")
+    claim = Shop.crawl.claim(store, _read(store, "example.com"))
+    assert registry.add("example.com", country="DE").placed
+    assert _domains(registry.due("crawl")) == []
+    Shop.crawl.finish(store, claim)
+    assert _domains(registry.due("scrape")) == ["example.com"]
+
+
+def test_another_country_than_the_stored_one_is_told_and_changes_nothing(
+    registry: Registry,
+) -> None:
+    registry.add("example.com", country="DE")
+    [shop] = registry.add("example.com", country="FR").duplicates
+    assert (shop.domain, shop.shop_country) == ("example.com", "DE")
+    assert registry.countries() == ["DE"]
+
+
+def test_a_shop_comes_with_a_country_further_down_the_list(registry: Registry) -> None:
+    given = [Registration("a.de"), Registration("www.a.de", "DE"), Registration("a.de", "FR")]
+    report = registry.add_all(given)
+    assert [len(each) for each in (report.new, report.placed, report.duplicates)] == [1, 1, 1]
+    assert _domains(registry.due("crawl")) == ["a.de"]
+
+
+# With www. and without
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("example.com", "www.example.com"), ("www.example.com", "https://example.com/sale")],
+)
+def test_with_www_and_without_it_is_one_shop(
+    store: Store, registry: Registry, first: str, second: str
+) -> None:
+    registry.add(first, country="DE")
+    store.put(ShopPage(domain=first, url=f"https://{first}/a", type="product"))
+    assert [shop.domain for shop in registry.add(second, country="DE").duplicates] == [first]
+    assert [shop.domain for shop in store.scan(Shop)] == [first]
+    assert registry.get(second).domain == first
+    assert [page.url for page in registry.urls(second)] == [f"https://{first}/a"]
+    assert registry.related(second) == []
+
+
+def test_of_one_list_with_both_the_first_is_taken(store: Store, registry: Registry) -> None:
+    report = registry.add_all([Registration("www.a.de", "DE"), Registration("a.de", "DE")])
+    assert [shop.domain for shop in report.new] == ["www.a.de"]
+    assert [shop.domain for shop in report.duplicates] == ["www.a.de"]
+    assert [shop.domain for shop in store.scan(Shop)] == ["www.a.de"]
+
+
+def test_another_subdomain_is_another_shop(registry: Registry) -> None:
+    registry.add("example.com")
+    assert registry.add("shop.example.com").new
+
+
 @pytest.mark.parametrize("country", ["", "D", "DEU", "D1", "de de", "ÄÖ"])
 def test_a_country_is_two_letters(registry: Registry, country: str) -> None:
     with pytest.raises(UsageError, match="is no country; write two letters such as DE"):

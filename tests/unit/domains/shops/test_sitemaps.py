@@ -164,3 +164,22 @@ def test_an_index_is_walked_within_bounds() -> None:
     assert len(list(walked(["1"], read))) == 1 + 3 + 9
     assert len(list(walked(["1"], read, most_files=5))) == 5
     assert len(list(walked(["1"], read, deepest=1))) == 1
+    assert len(list(walked(["1", "2", "3"], read, most_files=2))) == 2
+
+
+@pytest.mark.parametrize(
+    ("bounds", "flaws"),
+    [
+        ({}, []),
+        ({"deepest": 1}, ["its sitemaps lie more than 1 deep"]),
+        ({"most_files": 4}, []),
+        ({"most_files": 3}, ["it has more than 3 sitemaps"]),
+    ],
+)
+def test_what_an_index_lists_beyond_the_bounds_is_told(
+    bounds: dict[str, int], flaws: list[str]
+) -> None:
+    files = {"1": Sitemap(sitemaps=tuple(map(Listed, "1234")))}
+    told: list[str] = []
+    list(walked(["1"], lambda at: files.get(at, Sitemap()), on_flaw=told.append, **bounds))
+    assert told == flaws

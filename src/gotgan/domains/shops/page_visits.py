@@ -1,0 +1,98 @@
+"""What became of a page that was asked for: what it is and where it leads, or why nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from gotgan.domains.shops.canonical import canonical
+from gotgan.domains.shops.crawl_reports import CrawlReport
+from gotgan.domains.shops.journal import Visit
+from gotgan.domains.shops.reading import PageFacts, read_page
+from gotgan.domains.shops.scrape_reports import is_about_the_shop
+from gotgan.domains.shops.sites import is_same_site
+from gotgan.errors import FetchError, LeadsElsewhere, PageMissing, RobotsDisallowed
+from gotgan.fetch import Answer, Ask, Fetched, Validators
+
+__all__ = ["Visitor"]
+
+_LARGEST: Final = 5_000_000
+_PATIENCE: Final = 20
+"""After so many failures in a row the shop is left alone."""
+
+
+class Visitor:
+    """Whoever asks for the pages of a shop, and remembers what the crawl before saw there."""
+
+    def __init__(self, report: CrawlReport, memory: Mapping[str, Visit]) -> None:
+        """What fails or is unchanged is counted in the report."""
+        self._report = report
+        self._memory = memory
+        self._in_a_row: list[FetchError] = []
+        self.is_ours = partial(is_same_site, domain=report.domain)
+
+    def ask(self, url: str) -> Ask[str]:
+        """What to ask for, on the condition that it has changed."""
+        known = self._memory.get(url)
+        return Ask(
+            url,
+            about=url,
+            validators=known.validators if known else Validators(),
+            most_bytes=_LARGEST,
+            within=self.is_ours,
+        )
+
+    def visit(self, fetched: Fetched[str]) -> Visit:
+        """What came of it."""
+        url = fetched.ask.about
+        if fetched.answer is None:
+            return self._failed(url, fetched.error)
+        self._in_a_row.clear()
+        if fetched.answer.is_unchanged:
+            self._report.unchanged += 1
+            return replace(self._memory[url], state="seen")  # it may have failed the last time
+        return self._read(url, fetched.answer)
+
+    def gives_up(self) -> bool:
+        """Whether so much failed in a row that there is no use in going on."""
+        return len(self._in_a_row) >= _PATIENCE
+
+    @property
+    def trouble(self) -> FetchError | None:
+        """What the shop did the last time, where that was no answer."""
+        return self._in_a_row[-1] if self._in_a_row else None
+
+    def _failed(self, url: str, error: FetchError | None) -> Visit:
+        if isinstance(error, PageMissing):
+            self._in_a_row.clear()
+            return Visit(url, "gone")
+        if error is not None:
+            self._count(error)
+        if isinstance(error, LeadsElsewhere):
+            return Visit(url, "seen")  # it is what it is, and no page of the shop's
+        if isinstance(error, RobotsDisallowed):
+            return Visit(url, "barred")
+        return replace(self._memory.get(url, Visit(url, "failed")), state="failed")
+
+    def _count(self, error: FetchError) -> None:
+        self._report.failed[error.code] += 1
+        if is_about_the_shop(error):
+            self._in_a_row.append(error)
+        else:
+            self._in_a_row.clear()
+
+    def _read(self, url: str, answer: Answer) -> Visit:
+        home = canonical(answer.url) or url
+        if home != url:  # a redirect: what it leads to is the page
+            return Visit(url, "seen", links=(home,))
+        facts = read_page(answer.body, answer.url, charset=answer.charset)
+        twin = self._twin_of(url, facts)
+        page_type, links = (facts.type, facts.links) if twin is None else (None, (twin,))
+        return Visit(url, "seen", page_type, links, answer.validators, facts.standards)
+
+    def _twin_of(self, url: str, facts: PageFacts) -> str | None:
+        """The address that a page says it is at home at, where that is another one of the shop."""
+        home = canonical(facts.canonical, url) if facts.canonical else None
+        return home if home is not None and home != url and self.is_ours(home) else None

@@ -1,0 +1,166 @@
+"""What a crawl does not find: only one that saw everything removes it, and 404 counts once each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import pytest
+
+from gotgan.domains.shops.crawling import Crawl
+from gotgan.errors import LostRace
+from gotgan.world import Fault
+from gotgan.world.scene import MISSING, Page, moved
+from tests.unit.domains.shops.streets import (
+    LARGE,
+    SHOP,
+    DiesAtTheEnd,
+    Killed,
+    Street,
+    opened_street,
+)
+
+MINUTE = timedelta(minutes=1)
+HOME = f"https://{SHOP}/"
+UNLINKED = f"https://{SHOP}/gone-from-all-lists"
+TWIN = f'<!doctype html><html><head><link rel="canonical" href="{HOME}"></head></html>'
+
+
+@pytest.fixture
+def street() -> Iterator[Street]:
+    with opened_street() as street:
+        yield street
+
+
+@pytest.fixture
+def url(street: Street) -> str:
+    """A product of a shop that was crawled and scraped before."""
+    street.crawl()
+    url = min(street.sold())
+    street.scraped(url)
+    street.clock.advance(MINUTE)
+    return url
+
+
+def test_a_page_that_is_gone_once_is_kept_and_twice_is_removed(street: Street, url: str) -> None:
+    street.world.replaced[url] = MISSING
+    assert (street.crawl().removed, street.removed()) == (0, set())
+    street.clock.advance(MINUTE)
+    assert (street.crawl().removed, street.removed()) == (1, {url})
+
+
+def test_a_page_that_is_there_between_is_not_gone_twice_in_a_row(street: Street, url: str) -> None:
+    for page in (MISSING, None, MISSING):
+        street.world.replaced = {url: page} if page else {}
+        street.clock.advance(MINUTE)
+        street.crawl()
+    assert street.removed() == set()
+
+
+def test_one_crawl_counts_a_page_as_gone_once_however_often_it_is_gone_on_with(
+    street: Street, url: str
+) -> None:
+    street.world.replaced[url] = MISSING
+    for _ in range(3):
+        with pytest.raises(Killed):
+            DiesAtTheEnd(street.store, street.web, street.claimed()).run()
+        street.clock.advance(timedelta(hours=3))
+    street.crawl()
+    assert street.pages()[url].misses == 1
+    street.clock.advance(MINUTE)
+    street.crawl()
+    assert street.removed() == {url}
+
+
+def test_who_was_taken_over_counts_nothing_as_gone(street: Street, url: str) -> None:
+    street.world.replaced[url] = MISSING
+    late = Crawl(street.store, street.web, street.claimed())
+    street.clock.advance(timedelta(hours=3))
+    street.crawl()
+    with pytest.raises(LostRace):
+        late.run()
+    assert street.pages()[url].misses == 1
+
+
+def test_who_was_taken_over_at_the_very_end_removes_nothing(street: Street, url: str) -> None:
+    class TakenOver(Crawl):
+        def _judge(self) -> None:
+            super()._judge()
+            street.clock.advance(timedelta(hours=3))
+            street.claimed()
+            street.scraped(UNLINKED)
+
+    with pytest.raises(LostRace):
+        TakenOver(street.store, street.web, street.claimed()).run()
+    assert {url, UNLINKED} <= set(street.pages())
+    assert street.removed() == set()
+
+
+def test_a_crawl_whose_budget_was_too_small_removes_nothing(street: Street) -> None:
+    street.scraped(f"https://{LARGE}/gone-from-all-lists", LARGE)
+    report = street.crawl(LARGE, budget=60)
+    assert (report.outcome, report.removed) == ("budget", 0)
+    assert street.removed(LARGE) == set()
+
+
+def test_a_crawl_that_failed_counts_nothing_as_gone(street: Street) -> None:
+    street.crawl(LARGE)
+    things = {urlsplit(url).path: url for url in street.sold(LARGE)}
+    first = next(each.path for each in street.world.requests if each.path in things)
+    url = things[first]
+    street.scraped(url, LARGE)
+    street.world.replaced[url] = MISSING
+    street.clock.advance(MINUTE)
+    street.crawl(LARGE)
+    for thing in things.values():
+        street.fail(thing, Fault.FORBIDDEN)
+    street.clock.advance(MINUTE)
+    report = street.crawl(LARGE)
+    assert (report.outcome, report.gone) == ("blocked", 1)
+    assert (street.pages(LARGE)[url].misses, street.removed(LARGE)) == (1, set())
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [moved(HOME), moved("https://antik-1.shop.test/"), Page(TWIN.encode())],
+    ids=["to-the-front-page", "to-another-site", "by-its-own-word"],
+)
+def test_a_product_that_is_another_page_now_is_removed_by_a_crawl_that_saw_everything(
+    street: Street, url: str, answer: Page
+) -> None:
+    street.world.replaced[url] = answer
+    street.world.fail(SHOP, "/sitemap.xml", Fault.BROKEN, times=1)
+    assert (street.crawl().outcome, street.removed()) == ("ok", set())
+    street.clock.advance(MINUTE)
+    assert (street.crawl().outcome, street.removed()) == ("ok", {url})
+
+
+def test_a_product_that_nothing_leads_to_any_more_is_removed(street: Street, url: str) -> None:
+    street.scraped(UNLINKED)
+    assert url not in street.removed()
+    assert street.crawl().removed == 1
+    assert street.removed() == {UNLINKED}
+
+
+def test_a_product_that_robots_txt_keeps_us_from_is_not_taken_for_missing(street: Street) -> None:
+    cart = f"https://{SHOP}/cart"
+    street.world.replaced[HOME] = Page(f'<html><body><a href="{cart}">x</a></body></html>'.encode())
+    rules = b"User-agent: *\nDisallow: /cart\n"
+    street.world.replaced[f"{HOME}robots.txt"] = Page(rules, kind="text/plain")
+    street.scraped(cart)
+    street.scraped(UNLINKED)
+    street.clock.advance(MINUTE)
+    street.crawl()
+    assert street.removed() <= {UNLINKED}
+
+
+@pytest.mark.parametrize("path", ["/produ*", "/sitemap*"])
+def test_what_could_not_be_had_is_not_taken_for_gone(street: Street, path: str) -> None:
+    for domain in ("antik-1.shop.test", "antik-2.shop.test", "antik-4.shop.test"):
+        street.crawl(domain)
+        street.clock.advance(MINUTE)
+        street.world.fail(domain, path, Fault.BROKEN, times=3)
+        assert street.crawl(domain).removed == 0
+        assert street.removed(domain) == set()
+        street.world.heal()
