@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gotgan.errors import SettingsError
-from gotgan.settings import Secret, Settings
+from gotgan.settings import Secret, Settings, hidden
 
 GOOD_SECRET = "k" * 32
 
@@ -204,3 +204,12 @@ def test_the_engines_file_lies_in_a_data_folder_that_is_there(tmp_path: Path) ->
     path = Settings(data=tmp_path / "deep" / "data").dynamodb_file()
     assert path == tmp_path / "deep" / "data" / "dynamodb.sqlite3"
     assert path.parent.is_dir()
+
+
+def test_variables_can_be_hidden_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KRX_ID", "me")
+    monkeypatch.delenv("KRX_PW", raising=False)
+    with hidden("KRX_ID", "KRX_PW"):
+        assert "KRX_ID" not in os.environ
+    assert os.environ["KRX_ID"] == "me"
+    assert "KRX_PW" not in os.environ

@@ -44,6 +44,16 @@
     │   ├── TruncatedPage       a page that ends in the middle
     │   ├── WrongContentType    something else than the kind of document that was asked for
     │   └── UnknownShape        an article in which no text was found
+    ├── DatabaseTooNew          the relational database was written by a later version of Gotgan
+    ├── DatabaseUnavailable     the relational database cannot do what was asked
+    ├── ProviderError           a provider of prices did not give what was asked for
+    │   ├── ProviderBlocked     it does not want to hear from us for a while
+    │   ├── LoginRefused        it does not let us in
+    │   │   └── PasswordExpired it wants a new password first
+    │   ├── SessionEnded        it has forgotten that we logged in
+    │   └── BadMarketAnswer     no rows, half of them, or garbage
+    ├── MarketClosed            there was no trading on that day
+    ├── VerifyFailed            what was stored is not what was fetched, or too little
     ├── SinkFailed              changes could not be handed over; they are kept
     ├── BadUpload               what was handed over to be stored is not what it should be
     └── StoreError              the store could not do what was asked
@@ -79,6 +89,18 @@ may succeed later without anybody changing anything.
 
 from __future__ import annotations
 
+from gotgan.errors.market import (
+    BadMarketAnswer,
+    DatabaseTooNew,
+    DatabaseUnavailable,
+    LoginRefused,
+    MarketClosed,
+    PasswordExpired,
+    ProviderBlocked,
+    ProviderError,
+    SessionEnded,
+    VerifyFailed,
+)
 from gotgan.errors.root import (
     BadUpload,
     Conflict,
@@ -164,6 +186,7 @@ __all__ = [
     "BadDump",
     "BadItem",
     "BadKeyPart",
+    "BadMarketAnswer",
     "BadStatus",
     "BadUpload",
     "BlockPage",
@@ -171,6 +194,8 @@ __all__ = [
     "ConditionFailed",
     "Conflict",
     "ConsentPage",
+    "DatabaseTooNew",
+    "DatabaseUnavailable",
     "DeclarationError",
     "FetchError",
     "FetchTimeout",
@@ -181,9 +206,11 @@ __all__ = [
     "ItemMissing",
     "KeyCollision",
     "LeadsElsewhere",
+    "LoginRefused",
     "LostRace",
     "MailFailed",
     "MailUnreachable",
+    "MarketClosed",
     "MigrationError",
     "NoStories",
     "NotFound",
@@ -194,11 +221,15 @@ __all__ = [
     "PageError",
     "PageForbidden",
     "PageMissing",
+    "PasswordExpired",
     "PrivateName",
+    "ProviderBlocked",
+    "ProviderError",
     "RateLimited",
     "RobotsDisallowed",
     "RobotsUnavailable",
     "ServerTrouble",
+    "SessionEnded",
     "SettingsError",
     "SinkFailed",
     "SlugImmutable",
@@ -226,6 +257,7 @@ __all__ = [
     "UnknownShape",
     "Unreachable",
     "UsageError",
+    "VerifyFailed",
     "VersionConflict",
     "VersionRequired",
     "WrongContentType",

@@ -131,6 +131,8 @@ class BadStatus(FetchError):
         """What it said."""
         self.retry_after = retry_after
         """How many seconds it asks us to wait, where it says so."""
+        self.said = b""
+        """Its own words, where an account of ours is used there."""
 
 
 class PageForbidden(BadStatus):

@@ -1,0 +1,86 @@
+"""A secret: one that was given, or the data folder's own."""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import Final
+
+from gotgan.errors import SettingsError
+
+__all__ = ["Secret", "kept_secret", "usable"]
+
+_SHORTEST: Final = 32
+
+
+class Secret:
+    """A text that is shown only to those who ask for it by name."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def reveal(self) -> str:
+        """The text itself."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return "Secret(hidden)"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Secret):
+            return NotImplemented
+        return hmac.compare_digest(self._text.encode(), other._text.encode())
+
+    def __hash__(self) -> int:
+        return hash((Secret, self._text))
+
+
+def usable(text: str) -> Secret:
+    """A text that is long enough to sign with."""
+    if len(text) < _SHORTEST:
+        raise ValueError(f"use at least {_SHORTEST} characters")
+    return Secret(text)
+
+
+def kept_secret(path: Path) -> Secret:
+    """The secret that a file holds; made if it is not there yet."""
+    try:
+        if not path.exists():
+            _make_secret(path)
+        _refuse_open_to_others(path)
+        return usable(path.read_text(encoding="ascii").strip())
+    except OSError as error:
+        raise SettingsError(
+            f"the secret in {path} cannot be made or read ({error.strerror}); "
+            "make its folder writable, or set GOTGAN_SECRET"
+        ) from error
+    except ValueError:
+        raise SettingsError(
+            f"{path} does not hold a usable secret; restore it, or remove it to have a new one made"
+        ) from None
+
+
+def _make_secret(path: Path) -> None:
+    """Write a draft in full and link it into place: of two makers one wins, both read the same."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(32) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()
+
+
+def _refuse_open_to_others(path: Path) -> None:
+    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+        raise SettingsError(f"{path} can be read by others; run chmod 600 on it")

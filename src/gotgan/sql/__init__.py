@@ -1,0 +1,21 @@
+"""The relational side: SQLAlchemy Core on a SQLite file, or on PostgreSQL by its address."""
+
+from __future__ import annotations
+
+from gotgan.sql.database import Database
+from gotgan.sql.leases import Lease, Leases, revoke
+from gotgan.sql.metadata import METADATA, Moment
+from gotgan.sql.ticks import TICKS
+from gotgan.sql.upserts import insert_into, upsert
+
+__all__ = [
+    "METADATA",
+    "TICKS",
+    "Database",
+    "Lease",
+    "Leases",
+    "Moment",
+    "insert_into",
+    "revoke",
+    "upsert",
+]

@@ -1,0 +1,125 @@
+"""Leases: who has a piece of work in hand, until when, and by which number they are known.
+
+A lease that has run out can be taken by anybody; the fence grows with each taking and with each
+giving back, so that whoever lost one can be told from whoever has it now.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from sqlalchemy import Connection, Update, select, update
+
+from gotgan.clock import Clock
+from gotgan.errors import LostRace
+from gotgan.sql.metadata import LEASES
+from gotgan.sql.upserts import insert_into
+
+__all__ = ["Lease", "Leases", "revoke"]
+
+
+@dataclass(frozen=True)
+class Lease:
+    """A piece of work that somebody has in hand."""
+
+    key: str
+    owner: str
+    until: datetime
+    fence: int
+
+
+class _Database(Protocol):
+    def begin(self) -> AbstractContextManager[Connection]: ...
+
+    def read(self) -> AbstractContextManager[Connection]: ...
+
+
+class Leases:
+    """The leases of one database; their time is real time, whatever a demo's dates are."""
+
+    def __init__(self, database: _Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+    def take(self, key: str, lease: timedelta, *, owner: str | None = None) -> Lease | None:
+        """Take a piece of work in hand; None where somebody has it, even ourselves."""
+        with self._database.begin() as connection:
+            return self.take_within(connection, key, lease, owner=owner)
+
+    def take_within(
+        self, connection: Connection, key: str, lease: timedelta, *, owner: str | None = None
+    ) -> Lease | None:
+        """Take it together with what else is written in a transaction."""
+        now, owner = self._clock.now(), owner or self._owner
+        taken = Lease(key, owner, now + lease, 1)
+        fence = _taken(connection, taken, now)
+        return None if fence is None else replace(taken, fence=fence)
+
+    def renew(self, lease: Lease, by: timedelta) -> Lease:
+        """Hold it for longer from now on; LostRace where it is not ours any more."""
+        until = self._clock.now() + by
+        with self._database.begin() as connection:
+            self.expect(connection, lease)
+            connection.execute(_of(lease).values(until=until))
+        return replace(lease, until=until)
+
+    def give_back(self, lease: Lease) -> None:
+        """Let anybody have it; nothing happens where it is not ours any more."""
+        given = {"until": self._clock.now(), "fence": LEASES.c.fence + 1}
+        with self._database.begin() as connection:
+            connection.execute(_of(lease).values(given))
+
+    def expect(self, connection: Connection, lease: Lease) -> None:
+        """Raise LostRace unless it is still ours, and keep it so until the transaction ends."""
+        found = select(LEASES.c.fence).where(LEASES.c.key == lease.key).with_for_update()
+        if connection.execute(found).scalar_one_or_none() != lease.fence:
+            raise LostRace(f"{lease.key} is not in our hands any more; leave it to whoever has it")
+
+    def held(self, key: str) -> Lease | None:
+        """Who has it in hand; None where nobody has."""
+        query = select(LEASES).where(LEASES.c.key == key, LEASES.c.until > self._clock.now())
+        with self._database.read() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else Lease(row.key, row.owner, row.until, row.fence)
+
+    def all_held(self, prefix: str) -> list[Lease]:
+        """All that is in somebody's hands, of those whose key begins so."""
+        begins = LEASES.c.key.startswith(prefix, autoescape=True)
+        query = select(LEASES).where(begins, LEASES.c.until > self._clock.now())
+        with self._database.read() as connection:
+            rows = connection.execute(query.order_by(LEASES.c.key)).all()
+        return [Lease(row.key, row.owner, row.until, row.fence) for row in rows]
+
+
+def _taken(connection: Connection, lease: Lease, now: datetime) -> int | None:
+    """The fence; one statement decides, so that of many who try at once one gets a row back."""
+    insert = insert_into(connection, LEASES).values(
+        key=lease.key, owner=lease.owner, until=lease.until, fence=lease.fence
+    )
+    taking = insert.on_conflict_do_update(
+        index_elements=[LEASES.c.key],
+        set_={
+            "owner": insert.excluded.owner,
+            "until": insert.excluded.until,
+            "fence": LEASES.c.fence + 1,
+        },
+        where=LEASES.c.until <= now,
+    )
+    fence: int | None = connection.execute(taking.returning(LEASES.c.fence)).scalar_one_or_none()
+    return fence
+
+
+def _of(lease: Lease) -> Update:
+    return update(LEASES).where(LEASES.c.key == lease.key, LEASES.c.fence == lease.fence)
+
+
+def revoke(connection: Connection, key: str) -> None:
+    """Let whoever has a piece of work in hand be too late: what they began with has changed."""
+    connection.execute(update(LEASES).where(LEASES.c.key == key).values(fence=LEASES.c.fence + 1))

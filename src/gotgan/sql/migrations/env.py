@@ -1,0 +1,13 @@
+"""How Alembic runs the steps: on the connection that it is given, within its transaction."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from gotgan.sql.migrations import VERSION_TABLE
+
+if hasattr(context, "config"):  # Alembic runs this file; for whoever imports it nothing happens
+    context.configure(
+        connection=context.config.attributes["connection"], version_table=VERSION_TABLE
+    )
+    context.run_migrations()

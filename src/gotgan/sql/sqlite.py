@@ -1,0 +1,100 @@
+"""SQLite, as we open it: a file of its owner alone, with a log ahead and transactions by hand."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any, Final, cast
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect
+from sqlalchemy.pool import StaticPool
+
+__all__ = ["WRITES", "content", "file_engine", "fill", "memory_engine"]
+
+WRITES: Final = "gotgan_writes"
+"""The option of a connection that says whether its transactions write."""
+_PATIENCE: Final = 30
+"""How many seconds a writer waits for another one."""
+_PAUSE: Final = 0.01
+
+
+def file_engine(path: Path, synchronous: str) -> Engine:
+    """A file; it is made at the first connection, and only its owner may read it."""
+    address = URL.create("sqlite", database=str(path))
+    engine = create_engine(address, hide_parameters=True, connect_args={"timeout": _PATIENCE})
+    event.listen(engine, "do_connect", _make_private)
+    _by_hand(engine, synchronous)
+    return engine
+
+
+def memory_engine() -> Engine:
+    """A database on one connection, which all threads share."""
+    engine = create_engine(
+        "sqlite://",
+        hide_parameters=True,
+        poolclass=StaticPool,
+        connect_args={"check_same_thread": False},
+    )
+    _by_hand(engine, "normal")
+    return engine
+
+
+def content(engine: Engine) -> bytes:
+    """All that a database in memory holds."""
+    with engine.connect() as connection:
+        return _driver(connection).serialize()
+
+
+def fill(engine: Engine, content: bytes) -> None:
+    """Give a database in memory its content, unless it has some already."""
+    with engine.connect() as connection:
+        if not inspect(connection).get_table_names():
+            connection.rollback()
+            _driver(connection).deserialize(content)
+
+
+def _driver(connection: Connection) -> sqlite3.Connection:
+    return cast("sqlite3.Connection", connection.connection.driver_connection)
+
+
+def _make_private(_dialect: Any, _record: Any, arguments: list[Any], _options: Any) -> None:
+    """Make the file before SQLite does, which would let everybody read it.
+
+    A file that is there is never opened here: to close it would drop the locks that this process
+    has on it. What goes wrong is told by SQLite, which tries next.
+    """
+    with contextlib.suppress(OSError):
+        os.close(os.open(arguments[0], os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def _by_hand(engine: Engine, synchronous: str) -> None:
+    """Begin transactions ourselves: a writer waits at its beginning, not in its middle."""
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _record: Any) -> None:
+        connection.isolation_level = None
+        _log_ahead(connection)
+        connection.execute(f"PRAGMA synchronous = {synchronous}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get(WRITES, False)
+        connection.exec_driver_sql(f"PRAGMA query_only = {'off' if writes else 'on'}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log; SQLite does not wait by itself for others to let go."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = wal")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return

@@ -1,0 +1,1 @@
+"""What the relational side promises, on SQLite and on PostgreSQL alike."""
