@@ -27,6 +27,7 @@ class Errand:
     within: Callable[[str], bool] = anywhere
     """Which addresses a redirect may lead to."""
     heeds_robots: bool = True
+    keeps_refusal: bool = False
     body: bytes | None = None
     """What is handed over, to the first address alone."""
     attempt: int = 1

@@ -88,6 +88,7 @@ class Fetching:
         await self._transport.close()
 
     def _errand(self, ask: Ask[Any]) -> Errand:
+        is_personal = ask.is_personal or ask.body is not None
         return Errand(
             first=parse(ask.url),
             is_from_settings=ask.from_settings,
@@ -95,7 +96,8 @@ class Fetching:
             conditions=agent.conditions(ask.validators),
             most_bytes=ask.most_bytes,
             within=ask.within,
-            heeds_robots=ask.body is None,  # who is handed something has asked for it
+            heeds_robots=not is_personal,  # who is handed something has asked for it
+            keeps_refusal=is_personal,
             body=ask.body,
         )
 
@@ -201,6 +203,7 @@ class Fetching:
                 most_bytes=errand.most_bytes,
                 seconds=self._rules.seconds,
                 body=errand.body,
+                keeps_refusal=errand.keeps_refusal,
             )
         )
         emit(
@@ -227,7 +230,7 @@ class Fetching:
         if has_body(reply.status) or (reply.status == UNCHANGED and has_version):
             return reply
         wait = retry_after(reply.headers, self._clock.now())
-        raise refusal(address.url, reply.status, wait)
+        raise refusal(address.url, reply.status, wait, said=reply.body)
 
     def _robots_for(self, *, is_trusted: bool) -> Robots:
         """The rules of sites that the settings name, and those of all others, asked for apart.

@@ -62,6 +62,9 @@ class Ask(Generic[T]):
     """What is handed over there, by POST; without one it is a GET."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """What else the request says, such as what kind of document it hands over."""
+    is_personal: bool = False
+    """Whether it belongs to the use of somebody's own account, as everything does that is handed
+    over: robots.txt is not about that, and what a refusal says is kept."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ class Answer:
     """The address that answered, after all redirects."""
     status: int
     headers: Mapping[str, str]
-    """With names in lower case."""
+    """With names in lower case; several cookies stand in lines of their own."""
     body: bytes
     """Unpacked."""
     at: datetime
@@ -93,6 +96,13 @@ class Answer:
     def charset(self) -> str | None:
         """The encoding that the server names."""
         return _charset_in(self.headers.get("content-type", ""))
+
+    @property
+    def cookies(self) -> Mapping[str, str]:
+        """The cookies that it sets, by their names."""
+        lines = self.headers.get("set-cookie", "").split("\n")
+        pairs = (line.partition(";")[0].partition("=") for line in lines)
+        return {name.strip(): value.strip() for name, sign, value in pairs if sign}
 
     @property
     def validators(self) -> Validators:
@@ -130,6 +140,8 @@ class Hop:
     """How long it may take from the first byte sent to the last one received."""
     body: bytes | None = None
     """What is handed over, by POST; without one it is a GET."""
+    keeps_refusal: bool = False
+    """Whether it matters what a refusal says."""
 
 
 @dataclass(frozen=True)
@@ -138,9 +150,9 @@ class Reply:
 
     status: int
     headers: Mapping[str, str]
-    """With names in lower case."""
+    """With names in lower case; several cookies stand in lines of their own."""
     body: bytes
-    """Unpacked; of a redirect nothing."""
+    """Unpacked; of a redirect nothing, nor of a refusal unless it matters."""
 
 
 class Transport(Protocol):

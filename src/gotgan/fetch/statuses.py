@@ -13,7 +13,7 @@ from gotgan.errors import (
 )
 from gotgan.fetch.addresses import shown
 
-__all__ = ["REDIRECTS", "UNCHANGED", "asks_to_wait", "has_body", "refusal"]
+__all__ = ["REDIRECTS", "UNCHANGED", "asks_to_wait", "has_body", "is_refusal", "refusal"]
 
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 UNCHANGED: Final = 304
@@ -24,6 +24,7 @@ _TOO_MANY: Final = 429
 _OVERLOADED: Final = 503
 _FAULTS: Final = range(500, 600)
 _SUCCESSES: Final = range(200, 300)
+_REFUSALS: Final = range(400, 600)
 
 
 def has_body(status: int) -> bool:
@@ -31,13 +32,24 @@ def has_body(status: int) -> bool:
     return status in _SUCCESSES
 
 
+def is_refusal(status: int) -> bool:
+    """Whether the server says no."""
+    return status in _REFUSALS
+
+
 def asks_to_wait(status: int) -> bool:
     """Whether the host wants to be left alone for a while."""
     return status in {_TOO_MANY, _OVERLOADED}
 
 
-def refusal(url: str, status: int, wait: float | None = None) -> BadStatus:
-    """The error that a status is, with a sentence; ``wait`` is what the server asks for."""
+def refusal(url: str, status: int, wait: float | None = None, *, said: bytes = b"") -> BadStatus:
+    """The error that a status is; ``wait`` is what the server asks for, ``said`` its own words."""
+    error = _refusal(url, status, wait)
+    error.said = said
+    return error
+
+
+def _refusal(url: str, status: int, wait: float | None) -> BadStatus:
     where = shown(url)
     when = "later" if wait is None else f"in {wait:.0f} seconds"
     if status == _TOO_MANY:

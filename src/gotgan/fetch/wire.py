@@ -11,14 +11,14 @@ import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
-from gotgan.errors import TooLarge
+from gotgan.errors import FetchError, TooLarge
 from gotgan.fetch.addresses import Address, parse, shown
 from gotgan.fetch.guard import Guard, Lookup
 from gotgan.fetch.messages import Hop, Reply
 from gotgan.fetch.mishaps import MISHAPS, meaning
 from gotgan.fetch.names import addresses_of
 from gotgan.fetch.rules import Rules
-from gotgan.fetch.statuses import has_body
+from gotgan.fetch.statuses import has_body, is_refusal
 from gotgan.fetch.unpacking import Unpacked
 
 __all__ = ["Wire"]
@@ -27,6 +27,7 @@ _CONNECTIONS: Final = 64
 _LONGEST_HEADER: Final = 65_536
 """Large sites send security policies that are longer than aiohttp's 8 KB."""
 _PIECE: Final = 65_536
+_COOKIES: Final = "set-cookie"
 
 
 class Wire:
@@ -69,9 +70,21 @@ class Wire:
             data=hop.body,
             allow_redirects=False,
         ) as response:
-            said = {name.lower(): response.headers[name] for name in response.headers}
-            body = await self._body(hop, response, said) if has_body(response.status) else b""
+            said, body = _said(response), b""
+            if has_body(response.status):
+                body = await self._body(hop, response, said)
+            elif hop.keeps_refusal and is_refusal(response.status):
+                body = await self._words(hop, response, said)
             return Reply(response.status, said, body)
+
+    async def _words(
+        self, hop: Hop, response: aiohttp.ClientResponse, headers: Mapping[str, str]
+    ) -> bytes:
+        """What a refusal says; one that does not come whole is a refusal all the same."""
+        try:
+            return await self._body(hop, response, headers)
+        except (FetchError, *MISHAPS):
+            return b""
 
     async def _body(
         self, hop: Hop, response: aiohttp.ClientResponse, headers: Mapping[str, str]
@@ -110,6 +123,14 @@ class Wire:
                 max_field_size=_LONGEST_HEADER,
             )
         return self._sessions[is_trusted]
+
+
+def _said(response: aiohttp.ClientResponse) -> dict[str, str]:
+    """The headers; of those that come twice the first, but cookies all."""
+    said = {name.lower(): response.headers[name] for name in response.headers}
+    if _COOKIES in said:
+        said[_COOKIES] = "\n".join(response.headers.getall(_COOKIES))
+    return said
 
 
 class _Resolver(AbstractResolver):

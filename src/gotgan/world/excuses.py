@@ -11,6 +11,7 @@ from functools import cache
 from typing import Final
 
 from gotgan.world.faults import Fault
+from gotgan.world.market import KRX, troubles
 from gotgan.world.news.consent import to_consent
 from gotgan.world.news.latest import empty_page
 from gotgan.world.news.stories import NEWSPAPER
@@ -83,6 +84,14 @@ def _wrong_type(_scene: Scene, asked: Asked, _page: Page) -> Page:
     return Page(json.dumps(answer).encode(), kind="application/json")
 
 
+def _block(_scene: Scene, asked: Asked, _page: Page) -> Page:
+    return troubles.block() if asked.host == KRX else Page(_BLOCK, kind=HTML)
+
+
+def _empty(scene: Scene, asked: Asked, page: Page) -> Page:
+    return troubles.empty(asked, page) if asked.host == KRX else empty_page(scene)
+
+
 EXCUSES: Final[Mapping[Fault, _Excuse]] = {
     Fault.THROTTLED: _throttled,
     Fault.THROTTLED_SILENTLY: _always(429),
@@ -96,8 +105,14 @@ EXCUSES: Final[Mapping[Fault, _Excuse]] = {
     Fault.REDIRECT_ELSEWHERE: lambda _scene, _asked, _page: moved(f"https://{NEWSPAPER}/"),
     Fault.REDIRECT_LOOPBACK: _to_loopback,
     Fault.CONSENT: lambda _scene, asked, _page: to_consent(asked),
-    Fault.BLOCK: lambda _scene, _asked, _page: Page(_BLOCK, kind=HTML),
-    Fault.EMPTY: lambda scene, _asked, _page: empty_page(scene),
+    Fault.BLOCK: _block,
+    Fault.EMPTY: _empty,
     Fault.WRONG_TYPE: _wrong_type,
+    Fault.GARBAGE: lambda _scene, _asked, _page: troubles.GARBAGE,
+    Fault.HOLIDAY: lambda _scene, asked, page: troubles.holiday(asked, page),
+    Fault.HALF: lambda _scene, asked, page: troubles.half(asked, page),
+    Fault.LOGOUT: lambda _scene, asked, page: troubles.logout(asked, page),
+    Fault.CD010: lambda _scene, asked, page: troubles.password_expired(asked, page),
+    Fault.CD011: lambda _scene, asked, page: troubles.duplicate(asked, page),
 }
 """Each takes the page that would have been given."""

@@ -12,7 +12,7 @@ from typing import Final, Self
 from gotgan.errors import UsageError
 from gotgan.world.scene import Asked
 
-__all__ = ["Fault", "Faults", "Planned"]
+__all__ = ["OF_THE_EXCHANGE", "Fault", "Faults", "Planned"]
 
 _ROBOTS: Final = "/robots.txt"
 
@@ -46,8 +46,14 @@ class Fault(enum.Enum):
     REDIRECT_ELSEWHERE = "redirect-elsewhere", "A redirect to another site."
     CONSENT = "consent", "Redirects that end at a page which asks for consent, with status 200."
     BLOCK = "block", "A page that asks whether you are a robot, with status 200."
-    EMPTY = "empty", "The list page without a single story."
+    EMPTY = "empty", "The list page without a single story, the market without a single share."
     WRONG_TYPE = "wrong-type", "JSON where a page was asked for."
+    GARBAGE = "garbage", "Bytes that mean nothing."
+    HOLIDAY = "holiday", "The exchange answers as on a day without trade."
+    HALF = "half", "The exchange answers with half a market."
+    LOGOUT = "logout", "The exchange has forgotten that one has logged in."
+    CD010 = "cd010", "The exchange wants a new password before it lets anybody in."
+    CD011 = "cd011", "The exchange says that one is logged in already, unless told not to mind."
 
     @classmethod
     def named(cls, name: str) -> Fault:
@@ -57,6 +63,12 @@ class Fault(enum.Enum):
                 return fault
         known = ", ".join(fault.value for fault in cls)
         raise UsageError(f"there is no fault {name!r}; use one of {known}")
+
+
+OF_THE_EXCHANGE: Final = frozenset(
+    {Fault.HOLIDAY, Fault.HALF, Fault.LOGOUT, Fault.CD010, Fault.CD011}
+)
+"""Those that mean nothing anywhere else."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from gotgan.world.excuses import CIRCLE, round_again
+from gotgan.world.market.site import KRX, exchange
 from gotgan.world.news.consent import consent, guce
 from gotgan.world.news.newspapers import newspaper, reluctant
 from gotgan.world.news.stories import NEWSPAPER, RELUCTANT, YAHOO
@@ -22,6 +23,7 @@ HOSTS: Final[Mapping[str, Site]] = {
     "consent.yahoo.com": consent,
     NEWSPAPER: newspaper,
     RELUCTANT: reluctant,
+    KRX: exchange,
     "*.shop.test": shop,
     "*.hosted.test": shop,
 }

@@ -13,6 +13,7 @@ __all__ = [
     "HTML",
     "MARKUPS",
     "MISSING",
+    "SHARES",
     "Asked",
     "Markup",
     "Page",
@@ -27,6 +28,7 @@ Markup = Literal["2024", "2026-quote", "2026"]
 MARKUPS: Final[tuple[Markup, ...]] = get_args(Markup)
 """The generations of the list page's markup."""
 HTML: Final = "text/html; charset=utf-8"
+SHARES: Final[Mapping[str, int]] = {"KOSPI": 960, "KOSDAQ": 1_800, "KONEX": 120}
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ class Scene:
     """How many seconds a client is asked to wait that is told to come less often."""
     shop_bytes: int = 12_000
     """About how many bytes a page of a shop has beside what it shows, up to 150,000."""
+    shares: Mapping[str, int] = field(default_factory=lambda: SHARES)
+    """How many shares each market of the exchange has."""
 
 
 @dataclass(frozen=True)

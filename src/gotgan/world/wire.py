@@ -58,7 +58,11 @@ class Exchange:
         headers = {"Content-Type": page.kind, **page.headers}
         if page.status != HTTPStatus.NOT_MODIFIED:
             headers["Content-Length"] = str(len(page.body))
-        pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        pairs = [
+            (name.lower().encode(), line.encode())
+            for name, value in headers.items()
+            for line in value.split("\n")  # each a header of its own, as cookies are
+        ]
         await self.send({"type": "http.response.start", "status": page.status, "headers": pairs})
 
     async def go_on(self, body: bytes, *, is_last: bool = False) -> None:

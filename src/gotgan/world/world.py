@@ -7,14 +7,16 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
+from fnmatch import fnmatchcase
 from typing import Final
 
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import UsageError
 from gotgan.world.excuses import EXCUSES
-from gotgan.world.faults import Fault, Faults, Planned
+from gotgan.world.faults import OF_THE_EXCHANGE, Fault, Faults, Planned
 from gotgan.world.hosts import HOSTS, answered, has_host
-from gotgan.world.scene import Asked, Markup, Page, Scene
+from gotgan.world.market import KRX
+from gotgan.world.scene import SHARES, Asked, Markup, Page, Scene
 
 __all__ = ["DayClock", "Seen", "World"]
 
@@ -59,7 +61,7 @@ class Seen:
 class World:
     """A small web: its pages follow from the seed and the moment, and from nothing else."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - everything that can be chosen about a world
         self,
         *,
         seed: int = 7,
@@ -69,12 +71,23 @@ class World:
         padding: int = 200_000,
         retry_after: int = 2,
         shop_bytes: int = 12_000,
+        shares: Mapping[str, int] | None = None,
     ) -> None:
+        """``shares`` says how many a market has, where it is not the usual number."""
         self.clock: Clock = clock or SystemClock()
         self.faults = Faults()
         self._lock = threading.Lock()
         self._seen: deque[Seen] = deque(maxlen=_REMEMBERED)
-        self._still = Scene(seed, self.clock.now(), markup, cards, padding, retry_after, shop_bytes)
+        self._still = Scene(
+            seed=seed,
+            now=self.clock.now(),
+            markup=markup,
+            cards=cards,
+            padding=padding,
+            retry_after=retry_after,
+            shop_bytes=shop_bytes,
+            shares={**SHARES, **(shares or {})},
+        )
 
     @property
     def scene(self) -> Scene:
@@ -99,6 +112,8 @@ class World:
         """
         if not has_host(host):
             raise UsageError(f"the world has no host {host}; it has {', '.join(HOSTS)}")
+        if fault in OF_THE_EXCHANGE and not fnmatchcase(KRX, host):
+            raise UsageError(f"the fault {fault.value} is the exchange's; plan it at {KRX}")
         self.faults.plan(Planned(host, path, fault, times))
 
     def heal(self) -> None:

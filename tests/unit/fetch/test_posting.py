@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 
 from gotgan.clock import SystemClock
-from gotgan.errors import AddressRefused, BadStatus, FetchTimeout, NotRecorded, ServerTrouble
-from gotgan.fetch import Rules, Web
+from gotgan.errors import (
+    AddressRefused,
+    BadStatus,
+    FetchTimeout,
+    NotRecorded,
+    RobotsDisallowed,
+    ServerTrouble,
+)
+from gotgan.fetch import Ask, Rules, Web
 from gotgan.fetch.recording import Recording, Replaying
 from gotgan.fetch.wire import Wire
 from gotgan.retry import Policy
@@ -84,3 +91,44 @@ def test_answers_to_different_bodies_are_recorded_apart(tmp_path: Path) -> None:
         assert answers == [b"two", b"one"]
         with pytest.raises(NotRecorded):
             web.post(f"{SITE}/hook", b"3", headers={})
+
+
+def test_what_a_refusal_says_is_told_to_whoever_hands_something_over() -> None:
+    with server() as served, opened(served) as web:
+        served.says("/hook", reply(b"LOGOUT", status=400))
+        with pytest.raises(BadStatus) as refusal:
+            web.post(f"{SITE}/hook", b"{}", headers={})
+        assert (refusal.value.status, refusal.value.said) == (400, b"LOGOUT")
+        with pytest.raises(BadStatus) as unread:
+            web.get(f"{SITE}/hook")
+        assert unread.value.said == b""
+
+
+def test_a_refusal_whose_words_break_off_is_still_a_refusal() -> None:
+    with server() as served, opened(served) as web:
+        whole = reply(b"LOGOUT", status=400)
+        served.says("/hook", whole[:-3])
+        with pytest.raises(BadStatus) as refusal:
+            web.post(f"{SITE}/hook", b"{}", headers={})
+    assert (refusal.value.status, refusal.value.said) == (400, b"")
+
+
+def test_the_use_of_an_account_is_no_business_of_robots() -> None:
+    with server() as served, opened(served) as web:
+        served.says("/robots.txt", reply(b"User-agent: *\nDisallow: /\n"))
+        served.says("/login", reply(b"come in"))
+        personal = Ask(f"{SITE}/login", None, is_personal=True, headers={"Cookie": "a=1"})
+        assert web.one(personal).body == b"come in"
+        assert [request.target for request in served.requests] == ["/login"]
+        assert served.requests[0].headers["cookie"] == "a=1"
+        with pytest.raises(RobotsDisallowed):
+            web.one(Ask(f"{SITE}/login", None))
+
+
+def test_all_cookies_of_an_answer_can_be_had() -> None:
+    with server() as served, opened(served) as web:
+        head, _, body = reply(b"hello").partition(b"\r\n\r\n")
+        cookies = b"\r\nSet-Cookie: a=1; Path=/; HttpOnly\r\nSet-Cookie: b=2=3\r\nSet-Cookie: none"
+        served.says("/hook", head + cookies + b"\r\n\r\n" + body, reply())
+        assert web.post(f"{SITE}/hook", b"{}", headers={}).cookies == {"a": "1", "b": "2=3"}
+        assert web.post(f"{SITE}/hook", b"{}", headers={}).cookies == {}

@@ -219,6 +219,9 @@ def test_a_fault_that_cannot_happen_is_refused() -> None:
         world.fail(HOST, LIST, Fault.BROKEN, times=-1)
     with pytest.raises(UsageError, match="no fault 'bored'; use one of throttled"):
         Fault.named("bored")
+    with pytest.raises(UsageError, match=r"holiday is the exchange's; plan it at data.krx.co.kr"):
+        world.fail(HOST, LIST, Fault.HOLIDAY)
+    world.fail("*", LIST, Fault.HOLIDAY)
 
 
 def test_a_fault_is_counted_once_for_each_of_many_threads() -> None:
