@@ -1,0 +1,1 @@
+"""Guaranteed daily prices, indices and indicators of the Korean exchange."""

@@ -1,0 +1,121 @@
+"""What was traded on one day: indices, the shares that moved most, how many rose or fell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+from sqlalchemy import Connection, RowMapping, Select, and_, func, select
+
+from gotgan.domains.market.tables import MARKET_INDICES, PRICE_FACTORS, STOCK_PRICES, STOCKS
+from gotgan.sql import Database
+
+__all__ = ["Breadth", "DaySheet", "read_day_sheet"]
+
+_MOST: Final = 10
+
+
+@dataclass(frozen=True)
+class Breadth:
+    """How many shares there are of each kind on a day."""
+
+    rising: int = 0
+    falling: int = 0
+    unchanged: int = 0
+    halted: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.rising + self.falling + self.unchanged + self.halted
+
+
+@dataclass(frozen=True)
+class DaySheet:
+    """What was traded on a day, as far as it is stored."""
+
+    day: date
+    indices: Sequence[RowMapping] = field(default_factory=list)
+    """Each with ``before``, its close of the session before; None where that is not stored."""
+    breadth: Breadth = field(default_factory=Breadth)
+    risers: Sequence[RowMapping] = field(default_factory=list)
+    """By ``percent``, against the base of the day: a split is no movement."""
+    fallers: Sequence[RowMapping] = field(default_factory=list)
+    factors: Sequence[RowMapping] = field(default_factory=list)
+
+
+def read_day_sheet(database: Database, day: date, before: date) -> DaySheet:
+    """What was traded on a day; ``before`` is the session before it."""
+    percent = _percent()
+    with database.read() as connection:
+        return DaySheet(
+            day=day,
+            indices=_rows(connection, _indices(day, before)),
+            breadth=_breadth(connection, day),
+            risers=_rows(connection, _moved(day).where(percent > 0).order_by(percent.desc())),
+            fallers=_rows(connection, _moved(day).where(percent < 0).order_by(percent)),
+            factors=_rows(connection, _factors(day)),
+        )
+
+
+def _indices(day: date, before: date) -> Select[Any]:
+    then = MARKET_INDICES.alias("then")
+    same = and_(then.c.code == MARKET_INDICES.c.code, then.c.date == before)
+    return (
+        select(MARKET_INDICES, then.c.close.label("before"))
+        .outerjoin(then, same)
+        .where(MARKET_INDICES.c.date == day)
+        .order_by(MARKET_INDICES.c.code)
+    )
+
+
+def _breadth(connection: Connection, day: date) -> Breadth:
+    change, is_halted = STOCK_PRICES.c.change, STOCK_PRICES.c.is_halted
+    traded = is_halted.is_(False)
+    kinds = {
+        "rising": and_(traded, change > 0),
+        "falling": and_(traded, change < 0),
+        "unchanged": and_(traded, change == 0),
+        "halted": is_halted.is_(True),
+    }
+    counts = [func.count().filter(condition).label(name) for name, condition in kinds.items()]
+    query = select(*counts).where(STOCK_PRICES.c.date == day)
+    return Breadth(**connection.execute(query).mappings().one())
+
+
+def _percent() -> Any:
+    base = STOCK_PRICES.c.close - STOCK_PRICES.c.change
+    return STOCK_PRICES.c.change * 100.0 / func.nullif(base, 0)
+
+
+def _moved(day: date) -> Select[Any]:
+    price = STOCK_PRICES
+    return (
+        select(
+            price.c.ticker,
+            STOCKS.c.name,
+            price.c.market,
+            price.c.close,
+            price.c.change,
+            _percent().label("percent"),
+            price.c.volume,
+        )
+        .join(STOCKS, STOCKS.c.ticker == price.c.ticker)
+        .where(price.c.date == day, price.c.is_halted.is_(False))
+        .limit(_MOST)
+    )
+
+
+def _factors(day: date) -> Select[Any]:
+    return (
+        select(PRICE_FACTORS, STOCKS.c.name)
+        .join(STOCKS, STOCKS.c.ticker == PRICE_FACTORS.c.ticker)
+        .where(PRICE_FACTORS.c.date == day)
+        .order_by(PRICE_FACTORS.c.ticker)
+    )
+
+
+def _rows(connection: Connection, query: Select[Any]) -> Sequence[RowMapping]:
+    return connection.execute(query).mappings().all()

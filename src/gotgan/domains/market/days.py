@@ -1,0 +1,58 @@
+"""Days, months and spans of the exchange, as people write them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Final
+
+from gotgan.errors import UsageError
+
+__all__ = ["FIRST", "LAST", "expect_known", "read_day", "read_month", "read_span"]
+
+FIRST: Final = date(1956, 1, 1)
+"""The exchange opened in that year."""
+LAST: Final = date(2099, 12, 31)
+"""Holidays that follow the moon are not known for ever."""
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MONTH: Final = re.compile(r"[0-9]{4}-[0-9]{2}")
+
+
+def read_day(text: str) -> date:
+    """A day such as 2025-10-20."""
+    try:
+        day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
+    except ValueError:
+        day = None
+    if day is None:
+        raise UsageError(f"{text!r} is no day; write it as 2025-10-20")
+    return expect_known(day)
+
+
+def read_month(text: str) -> tuple[int, int]:
+    """A month such as 2025-10, as its year and its number."""
+    try:
+        first = date.fromisoformat(f"{text}-01") if _MONTH.fullmatch(text) else None
+    except ValueError:
+        first = None
+    if first is None:
+        raise UsageError(f"{text!r} is no month; write it as 2025-10")
+    expect_known(first)
+    return first.year, first.month
+
+
+def read_span(text: str) -> tuple[date, date]:
+    """A span such as 2025-10-01..2025-10-31, both ends included; one day is a span too."""
+    first, dots, last = text.partition("..")
+    if dots and not (first and last):
+        raise UsageError(f"{text!r} is no span; write it as 2025-10-01..2025-10-31")
+    return read_day(first), read_day(last if dots else first)
+
+
+def expect_known(day: date) -> date:
+    """A day itself, where the calendar of the exchange knows of it."""
+    if not FIRST <= day <= LAST:
+        raise UsageError(
+            f"{day} is outside of the exchange's calendar; use a day from {FIRST} to {LAST}"
+        )
+    return day

@@ -1,0 +1,116 @@
+"""What is missing: whole days, days with too few shares, and holes of single shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import pairwise
+
+from sqlalchemy import Connection, func, select
+
+from gotgan.domains.market import logs
+from gotgan.domains.market.calendar import Calendar
+from gotgan.domains.market.models import SIDES, CollectionLog, Side
+from gotgan.domains.market.tables import STOCK_PRICES
+from gotgan.domains.market.verifying import LEAST_SHARE
+from gotgan.sql import Database
+
+__all__ = ["Gaps", "Hole", "MissingDay", "ThinDay", "find_gaps"]
+
+
+@dataclass(frozen=True)
+class MissingDay:
+    """A session that is not there, or not whole."""
+
+    day: date
+    words: str
+    sides: tuple[Side, ...] = SIDES
+    """What of it is missing."""
+
+
+@dataclass(frozen=True)
+class ThinDay:
+    """A session that has far fewer shares than the one before."""
+
+    day: date
+    count: int
+    before: int
+
+
+@dataclass(frozen=True)
+class Hole:
+    """Sessions on which a share has no price, though it has one before and after."""
+
+    ticker: str
+    days: tuple[date, ...]
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """All that is missing of a span."""
+
+    first: date
+    last: date
+    sessions: int
+    missing: list[MissingDay] = field(default_factory=list)
+    thin: list[ThinDay] = field(default_factory=list)
+    holes: list[Hole] = field(default_factory=list)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing."""
+        return not (self.missing or self.thin or self.holes)
+
+
+def find_gaps(database: Database, calendar: Calendar, first: date, last: date) -> Gaps:
+    """What is missing of a span, both ends included."""
+    sessions = list(calendar.sessions(first, last))
+    with database.read() as connection:
+        known = logs.of_span(connection, first, last)
+        counts = _counts(connection, first, last)
+        holes = _holes(connection, first, last, sorted(counts))
+    missing = [_missing(day, known.get(day)) for day in sessions if not _is(known, day)]
+    thin = [
+        ThinDay(day, counts[day], counts[before])
+        for before, day in pairwise(sorted(counts))
+        if counts[day] < counts[before] * LEAST_SHARE
+    ]
+    return Gaps(first, last, len(sessions), missing, thin, holes)
+
+
+def _is(known: dict[date, CollectionLog], day: date) -> bool:
+    return day in known and known[day].overall_status == "success"
+
+
+def _missing(day: date, log: CollectionLog | None) -> MissingDay:
+    if log is None:
+        return MissingDay(day, "was never collected")
+    lacking = tuple(side for side in SIDES if log.side(side).status != "success")
+    return MissingDay(day, f"{log.overall_status}: {' and '.join(lacking)} are missing", lacking)
+
+
+def _counts(connection: Connection, first: date, last: date) -> dict[date, int]:
+    day = STOCK_PRICES.c.date
+    query = select(day, func.count()).where(day.between(first, last)).group_by(day)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def _holes(connection: Connection, first: date, last: date, stored: Sequence[date]) -> list[Hole]:
+    """Shares that have fewer days than there are between their first and their last."""
+    places = {day: number for number, day in enumerate(stored)}
+    day, ticker = STOCK_PRICES.c.date, STOCK_PRICES.c.ticker
+    query = (
+        select(ticker, func.min(day), func.max(day), func.count())
+        .where(day.between(first, last))
+        .group_by(ticker)
+        .order_by(ticker)
+    )
+    found = list[Hole]()
+    for name, begins, ends, count in connection.execute(query).all():
+        if places[ends] - places[begins] + 1 > count:
+            own = select(day).where(ticker == name, day.between(begins, ends))
+            has = set(connection.execute(own).scalars())
+            between = stored[places[begins] : places[ends]]
+            found.append(Hole(name, tuple(each for each in between if each not in has)))
+    return found

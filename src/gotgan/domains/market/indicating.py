@@ -1,0 +1,192 @@
+"""The indicators of a day: gate, then calculate, save and verify.
+
+What one day leaves behind is where the next one begins, so all days share one lease.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection, func, select
+
+from gotgan.clock import Clock
+from gotgan.domains.market import indicator_logs, indicators, logs, overrides
+from gotgan.domains.market.decisions import Decision, GiveUp, Run, Wait
+from gotgan.domains.market.gate import Rules, decide_indicators
+from gotgan.domains.market.indicators import Calculated
+from gotgan.domains.market.models import INDICATORS_KEY
+from gotgan.domains.market.reports import IndicatorReport
+from gotgan.domains.market.tables import COLLECTION_LOG
+from gotgan.errors import GotganError, LostRace
+from gotgan.events import emit
+from gotgan.settings import Settings
+from gotgan.sql import Database, Lease
+
+__all__ = ["LEASE", "Indicating", "Work"]
+
+LEASE: Final = timedelta(minutes=30)
+
+
+@dataclass(frozen=True)
+class Work:
+    """A day whose indicators were taken in hand."""
+
+    day: date
+    lease: Lease
+    decision: Run
+
+
+class _NotNow(Exception):
+    """Rolls back a transaction that turned out to have nothing to do."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(decision.reason)
+        self.decision = decision
+
+
+class Indicating:
+    """What can be done about the indicators of a day."""
+
+    def __init__(self, database: Database, settings: Settings, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._zone = ZoneInfo(settings.zone)
+
+    def decide(self, day: date, *, now: bool = False) -> Decision:
+        """What would become of a day whose indicators were to be calculated now."""
+        rules = self._rules(now=now)
+        held = self._database.leases.held(INDICATORS_KEY)
+        with self._database.read() as connection:
+            return self._decided(connection, day, rules, held)
+
+    # The steps
+
+    def begin(self, day: date, *, now: bool = False) -> Work | Decision:
+        """Take a day in hand, and count the attempt; or say why not."""
+        rules = self._rules(now=now)
+        try:
+            with self._database.begin() as connection:
+                return self._begun(connection, day, rules)
+        except _NotNow as not_now:
+            return not_now.decision
+
+    def calculate(self, work: Work) -> Calculated:
+        """Calculate what is missing up to that day; nothing is written."""
+        calendar = overrides.calendar_of(self._database)
+        with self._database.read() as connection:
+            last = _last_whole_day(connection) or work.day
+        return indicators.calculate(
+            self._database, work.day, calendar.previous_session(work.day), max(last, work.day)
+        )
+
+    def save(self, work: Work, calculated: Calculated) -> None:
+        """Write what was calculated, in one transaction."""
+        with self._database.begin() as connection:
+            self._database.leases.expect(connection, work.lease)
+            indicators.save(connection, calculated)
+
+    def verify(self, work: Work, calculated: Calculated) -> int:
+        """Read back what was written; only this makes it a success."""
+        with self._database.begin() as connection:
+            self._database.leases.expect(connection, work.lease)
+            count = indicators.verify(connection, calculated)
+            now = self._clock.now()
+            indicator_logs.succeed(connection, work.day, count=count, now=now)
+        return count
+
+    def verify_day(self, work: Work) -> int:
+        """The same where somebody else has calculated and written: all of it must be there."""
+        return self.verify(work, self.calculate(work))
+
+    def fail(self, work: Work, error: GotganError) -> None:
+        """Note why it failed; the gate decides when it is tried again."""
+        emit("market.indicators.failed", level="warning", day=str(work.day), reason=error.message)
+        with self._database.begin() as connection:
+            self._database.leases.expect(connection, work.lease)
+            indicator_logs.fail(connection, work.day, error.message)
+
+    def end(self, work: Work) -> None:
+        """Let go of it."""
+        self._database.leases.give_back(work.lease)
+
+    # All of it
+
+    def run(self, day: date, *, now: bool = False) -> IndicatorReport:
+        """Calculate the indicators of a day if it is time to; the report says what became of it."""
+        begun = self.begin(day, now=now)
+        if not isinstance(begun, Work):
+            return _not_begun(day, begun)
+        try:
+            return self._calculated(begun)
+        finally:
+            self.end(begun)
+
+    def _calculated(self, work: Work) -> IndicatorReport:
+        began = self._clock.monotonic()
+        try:
+            calculated = self.calculate(work)
+            self.save(work, calculated)
+            count = self.verify(work, calculated)
+        except LostRace:
+            raise
+        except GotganError as error:
+            self.fail(work, error)
+            return IndicatorReport(work.day, work.decision, "failed", error.message)
+        emit("market.indicators", day=str(work.day), count=count)
+        return IndicatorReport(
+            work.day,
+            work.decision,
+            "success",
+            f"indicators of {count:,} shares",
+            count=count,
+            advanced=calculated.advanced,
+            anew=calculated.anew,
+            seconds=self._clock.monotonic() - began,
+        )
+
+    # Taking in hand
+
+    def _begun(self, connection: Connection, day: date, rules: Rules) -> Work:
+        taken = self._database.leases.take_within(connection, INDICATORS_KEY, LEASE)
+        if taken is None:
+            raise _NotNow(Wait("in_progress", "somebody else calculates indicators"))
+        decision = self._decided(connection, day, rules, None)
+        if not isinstance(decision, Run):
+            raise _NotNow(decision)
+        now, is_reopened = self._clock.now(), decision.action == "reopen"
+        today = rules.today(now)
+        indicator_logs.begin(connection, day, today=today, now=now, is_reopened=is_reopened)
+        return Work(day, taken, decision)
+
+    def _decided(
+        self, connection: Connection, day: date, rules: Rules, lease: Lease | None
+    ) -> Decision:
+        return decide_indicators(
+            self._clock.now(),
+            day,
+            logs.of_day(connection, day),
+            indicator_logs.of_day(connection, day),
+            lease,
+            rules,
+        )
+
+    def _rules(self, *, now: bool) -> Rules:
+        return Rules(self._zone, overrides.calendar_of(self._database), ignores_time=now)
+
+
+def _last_whole_day(connection: Connection) -> date | None:
+    """The latest day of which both sides are there."""
+    table = COLLECTION_LOG
+    query = select(func.max(table.c.date)).where(table.c.overall_status == "success")
+    return connection.execute(query).scalar()
+
+
+def _not_begun(day: date, decision: Decision) -> IndicatorReport:
+    if isinstance(decision, GiveUp):
+        return IndicatorReport(day, decision, "failed", decision.words)
+    if isinstance(decision, Wait):
+        return IndicatorReport(day, decision, "waiting", decision.words)
+    return IndicatorReport(day, decision, "skipped", decision.words)

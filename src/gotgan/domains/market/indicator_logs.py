@@ -1,0 +1,85 @@
+"""The log of indicators: how those of each day stand."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, insert, select, update
+
+from gotgan.domains.market.gate import MOST_RETRIES
+from gotgan.domains.market.models import IndicatorLog
+from gotgan.domains.market.tables import INDICATOR_LOG
+
+__all__ = ["begin", "fail", "of_day", "of_span", "succeed"]
+
+
+def of_day(connection: Connection, day: date) -> IndicatorLog | None:
+    """How the indicators of a day stand; None where nobody has begun with them."""
+    query = select(INDICATOR_LOG).where(INDICATOR_LOG.c.date == day)
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else _log_of(row)
+
+
+def of_span(connection: Connection, first: date, last: date) -> dict[date, IndicatorLog]:
+    """How those of a span stand, both ends included; in order."""
+    query = (
+        select(INDICATOR_LOG)
+        .where(INDICATOR_LOG.c.date.between(first, last))
+        .order_by(INDICATOR_LOG.c.date)
+    )
+    logs = map(_log_of, connection.execute(query).mappings())
+    return {log.day: log for log in logs}
+
+
+def begin(
+    connection: Connection, day: date, *, today: date, now: datetime, is_reopened: bool
+) -> None:
+    """Count an attempt."""
+    known = of_day(connection, day)
+    if known is None:
+        row = {"date": day, "indicator_date": today, "created_at": now}
+        connection.execute(insert(INDICATOR_LOG).values(**row))
+    before = 0 if known is None or is_reopened else known.attempts
+    retries = 0 if known is None or is_reopened else max(known.retry_count, before)
+    _set(
+        connection,
+        day,
+        indicator_date=today,
+        status="pending" if before == 0 else "retrying",
+        attempts=before + 1,
+        attempted_at=now,
+        retry_count=min(retries, MOST_RETRIES),
+    )
+
+
+def fail(connection: Connection, day: date, reason: str) -> None:
+    """Note that an attempt failed, and why."""
+    known = of_day(connection, day)
+    retries = min(known.attempts, MOST_RETRIES) if known is not None else 0
+    _set(connection, day, status="failed", error_message=reason, retry_count=retries)
+
+
+def succeed(connection: Connection, day: date, *, count: int, now: datetime) -> None:
+    """Note that the indicators of a day are there."""
+    done = {"status": "success", "indicators_count": count, "completed_at": now}
+    _set(connection, day, error_message=None, **done)
+
+
+def _set(connection: Connection, day: date, **changes: Any) -> None:
+    connection.execute(update(INDICATOR_LOG).where(INDICATOR_LOG.c.date == day).values(**changes))
+
+
+def _log_of(row: RowMapping) -> IndicatorLog:
+    return IndicatorLog(
+        day=row["date"],
+        indicator_date=row["indicator_date"],
+        status=row["status"] or "pending",
+        indicators_count=row["indicators_count"],
+        error_message=row["error_message"],
+        retry_count=row["retry_count"] or 0,
+        attempts=row["attempts"],
+        attempted_at=row["attempted_at"],
+        completed_at=row["completed_at"],
+        created_at=row["created_at"],
+    )

@@ -1,0 +1,163 @@
+"""The log of collections: how each side of each day stands, and how it came to that.
+
+Attempts are counted when they begin, so that a crash counts too. What people read is
+``retry_count``: how many retries a day has used up, or is about to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, delete, func, select, update
+
+from gotgan.domains.market.gate import MOST_ATTEMPTS, MOST_RETRIES
+from gotgan.domains.market.models import SIDES, CollectionLog, Side, SideLog, overall
+from gotgan.domains.market.tables import COLLECTION_LOG
+from gotgan.sql import insert_into
+
+__all__ = [
+    "begin",
+    "drop",
+    "fail",
+    "finalise",
+    "first_day",
+    "of_day",
+    "of_span",
+    "open_day",
+    "reopen",
+    "succeed",
+]
+
+_PREFIX: Mapping[Side, str] = {"prices": "price", "indices": "indices"}
+
+
+def of_day(connection: Connection, day: date) -> CollectionLog | None:
+    """How a day stands; None where nobody has opened it."""
+    query = select(COLLECTION_LOG).where(COLLECTION_LOG.c.date == day)
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else _log_of(row)
+
+
+def of_span(connection: Connection, first: date, last: date) -> dict[date, CollectionLog]:
+    """How the days of a span stand, both ends included; in order."""
+    query = (
+        select(COLLECTION_LOG)
+        .where(COLLECTION_LOG.c.date.between(first, last))
+        .order_by(COLLECTION_LOG.c.date)
+    )
+    logs = map(_log_of, connection.execute(query).mappings())
+    return {log.day: log for log in logs}
+
+
+def first_day(connection: Connection) -> date | None:
+    """The first day that was ever opened."""
+    return connection.execute(select(func.min(COLLECTION_LOG.c.date))).scalar()
+
+
+def open_day(connection: Connection, day: date, *, today: date, now: datetime) -> bool:
+    """Write the pending row of a day; False where it is there already."""
+    row = {"date": day, "collection_date": today, "started_at": now, "overall_status": "pending"}
+    sides = {f"{prefix}_status": "pending" for prefix in _PREFIX.values()}
+    adding = insert_into(connection, COLLECTION_LOG).values(**row, **sides)
+    adding = adding.on_conflict_do_nothing(index_elements=["date"])
+    added = connection.execute(adding.returning(COLLECTION_LOG.c.id)).scalar_one_or_none()
+    return added is not None
+
+
+def begin(
+    connection: Connection, day: date, sides: Sequence[Side], *, today: date, now: datetime
+) -> None:
+    """Count an attempt of some sides; what they failed for stays readable until they succeed."""
+    for side in sides:
+        known = _known(connection, day).side(side)
+        attempts = known.attempts + 1
+        _note(
+            connection,
+            day,
+            side,
+            status="pending" if attempts == 1 else "retrying",
+            attempts=attempts,
+            attempted_at=now,
+            retry_count=min(max(known.retry_count, attempts - 1), MOST_RETRIES),
+        )
+    _set(connection, day, collection_date=today)
+
+
+def reopen(connection: Connection, day: date, sides: Sequence[Side]) -> None:
+    """Give sides that were given up a fresh budget of attempts."""
+    for side in sides:
+        _note(connection, day, side, status="pending", attempts=0, retry_count=0)
+
+
+def fail(
+    connection: Connection, day: date, side: Side, reason: str, *, is_hopeless: bool = False
+) -> None:
+    """Note that an attempt failed, and why; what is hopeless is not tried again in this session."""
+    attempts = _known(connection, day).side(side).attempts
+    failed = {"status": "failed", "error_message": reason}
+    retries = min(attempts, MOST_RETRIES)
+    used = max(attempts, MOST_ATTEMPTS) if is_hopeless else attempts
+    _note(connection, day, side, **failed, retry_count=retries, attempts=used)
+
+
+def succeed(
+    connection: Connection, day: date, side: Side, *, count: int, provider: str, now: datetime
+) -> None:
+    """Note that a side is there, whole and as it was fetched."""
+    done = {"status": "success", "count": count, "completed_at": now, "provider": provider}
+    _note(connection, day, side, error_message=None, **done)
+
+
+def finalise(connection: Connection, day: date, now: datetime) -> None:
+    """Note that nothing of a day is expected to change any more."""
+    _set(connection, day, finalised_at=now)
+
+
+def drop(connection: Connection, day: date) -> None:
+    """Take back the row of a day that turned out to be none of trading."""
+    connection.execute(delete(COLLECTION_LOG).where(COLLECTION_LOG.c.date == day))
+
+
+def _known(connection: Connection, day: date) -> CollectionLog:
+    log = of_day(connection, day)
+    if log is None:
+        raise LookupError(f"{day} was not opened")
+    return log
+
+
+def _note(connection: Connection, day: date, side: Side, **changes: Any) -> None:
+    """Change one side, and what follows from it for the whole day."""
+    _set(connection, day, **{f"{_PREFIX[side]}_{name}": value for name, value in changes.items()})
+    log = _known(connection, day)
+    _set(connection, day, overall_status=overall(log.prices.status, log.indices.status))
+
+
+def _set(connection: Connection, day: date, **changes: Any) -> None:
+    connection.execute(update(COLLECTION_LOG).where(COLLECTION_LOG.c.date == day).values(**changes))
+
+
+def _log_of(row: RowMapping) -> CollectionLog:
+    sides = {side: _side_of(row, _PREFIX[side]) for side in SIDES}
+    return CollectionLog(
+        day=row["date"],
+        collection_date=row["collection_date"],
+        prices=sides["prices"],
+        indices=sides["indices"],
+        started_at=row["started_at"],
+        finalised_at=row["finalised_at"],
+    )
+
+
+def _side_of(row: RowMapping, prefix: str) -> SideLog:
+    return SideLog(
+        status=row[f"{prefix}_status"] or "pending",
+        count=row[f"{prefix}_count"],
+        error_message=row[f"{prefix}_error_message"],
+        completed_at=row[f"{prefix}_completed_at"],
+        retry_count=row[f"{prefix}_retry_count"] or 0,
+        attempts=row[f"{prefix}_attempts"],
+        attempted_at=row[f"{prefix}_attempted_at"],
+        provider=row[f"{prefix}_provider"],
+    )

@@ -1,0 +1,190 @@
+"""What the market is made of, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Final, Literal
+
+__all__ = [
+    "INDICATORS",
+    "INDICATORS_KEY",
+    "INDICES",
+    "SIDES",
+    "CollectionLog",
+    "Factor",
+    "Fetch",
+    "IndexValue",
+    "IndicatorLog",
+    "Overall",
+    "Price",
+    "Screen",
+    "Side",
+    "SideLog",
+    "Status",
+    "overall",
+]
+
+Side = Literal["prices", "indices"]
+"""The two halves of a day; each has its own state, and its own attempts."""
+SIDES: Final[tuple[Side, ...]] = ("prices", "indices")
+Status = Literal["pending", "success", "failed", "retrying"]
+Overall = Literal["pending", "partial", "success", "failed"]
+Screen = Literal["oversold", "overbought", "macd_up", "macd_down"]
+"""RSI below 30, RSI above 70, MACD crossing its signal upwards, and downwards."""
+
+INDICES: Final = {"KOSPI": "1001", "KOSDAQ": "2001"}
+"""The code of each market's index."""
+INDICATORS: Final = (
+    "rsi_14",
+    "macd",
+    "macd_signal",
+    "macd_histogram",
+    "sma_5",
+    "sma_20",
+    "sma_60",
+    "sma_120",
+    "bb_upper",
+    "bb_middle",
+    "bb_lower",
+)
+"""What is calculated of a share on a day; some are missing where it has too few days."""
+
+
+INDICATORS_KEY: Final = "market:indicators"
+"""The lease of whoever calculates: what one day leaves behind is where the next one begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """One share on one day, as it was traded; a share whose trade was halted has a close alone."""
+
+    ticker: str
+    name: str
+    market: str
+    open: int | None
+    high: int | None
+    low: int | None
+    close: int
+    change: int
+    """Against the base of the day: that is the last close, unless shares were split or merged."""
+    volume: int
+    value: int
+    market_cap: int
+    shares: int
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether it could not be traded on that day."""
+        return self.open is None
+
+    @property
+    def base(self) -> int:
+        """What the close is compared with."""
+        return self.close - self.change
+
+
+@dataclass(frozen=True, slots=True)
+class IndexValue:
+    """One index on one day."""
+
+    code: str
+    name: str
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: int
+    value: int
+
+
+@dataclass(frozen=True)
+class Fetch:
+    """What a provider gave for one side of a day; as it is kept between fetch, save and verify."""
+
+    day: date
+    side: Side
+    provider: str
+    fetched_at: datetime
+    prices: tuple[Price, ...] = ()
+    indices: tuple[IndexValue, ...] = ()
+    is_final: bool = False
+    """Whether nothing of it is expected to change any more."""
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self.prices) + len(self.indices)
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """By how much prices before a day are multiplied to be comparable with those from it on."""
+
+    day: date
+    ticker: str
+    factor: float
+    previous_close: int
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideLog:
+    """How one side of a day stands."""
+
+    status: Status = "pending"
+    count: int | None = None
+    error_message: str | None = None
+    completed_at: datetime | None = None
+    retry_count: int = 0
+    attempts: int = 0
+    attempted_at: datetime | None = None
+    provider: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionLog:
+    """How the collection of a day stands."""
+
+    day: date
+    collection_date: date
+    """The day on which it was last worked on, in the zone."""
+    prices: SideLog
+    indices: SideLog
+    started_at: datetime
+    finalised_at: datetime | None = None
+
+    def side(self, side: Side) -> SideLog:
+        """How one side stands."""
+        return self.prices if side == "prices" else self.indices
+
+    @property
+    def overall_status(self) -> Overall:
+        """How the day stands as a whole."""
+        return overall(self.prices.status, self.indices.status)
+
+
+@dataclass(frozen=True, slots=True)
+class IndicatorLog:
+    """How the indicators of a day stand."""
+
+    day: date
+    indicator_date: date
+    status: Status
+    indicators_count: int | None
+    error_message: str | None
+    retry_count: int
+    attempts: int
+    attempted_at: datetime | None
+    completed_at: datetime | None
+    created_at: datetime
+
+
+def overall(prices: Status, indices: Status) -> Overall:
+    """Both succeeded; one did; none did and one failed; or neither has come to an end."""
+    both = {prices, indices}
+    if both == {"success"}:
+        return "success"
+    if "success" in both:
+        return "partial"
+    return "failed" if "failed" in both else "pending"

@@ -1,0 +1,150 @@
+"""Prices from files that somebody put into a folder: one for a day's prices, one for its indices.
+
+Their first line names the fields; a file tells what was traded, so a day without trade has none.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from gotgan.domains.market.models import INDICES, IndexValue, Price
+from gotgan.domains.market.providers.provider import expect_each_once
+from gotgan.errors import BadMarketAnswer, ProviderError
+
+__all__ = ["CsvFiles"]
+
+T = TypeVar("T")
+
+_LONGEST_SHOWN: Final = 40
+_WHOLE: Final = re.compile(r"-?[0-9]+")
+_SIGNED: Final = "change"
+"""The one number that may be below zero."""
+
+
+class CsvFiles:
+    """The provider ``csv``."""
+
+    name = "csv"
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+
+    def prices(self, day: date, markets: Sequence[str]) -> list[Price]:
+        """Every share of some markets that is in the file."""
+        path = self._path("prices", day)
+        rows = list(_rows(path, Price))
+        expect_each_once((row.ticker for row in rows), str(path))
+        return _some([row for row in rows if row.market in markets], path, markets)
+
+    def indices(self, day: date, markets: Sequence[str]) -> list[IndexValue]:
+        """The index of each market that has one."""
+        path = self._path("indices", day)
+        codes = {INDICES[market] for market in markets if market in INDICES}
+        if not codes:
+            return []
+        rows = list(_rows(path, IndexValue))
+        expect_each_once((row.code for row in rows), str(path))
+        return _some([row for row in rows if row.code in codes], path, markets)
+
+    def _path(self, what: str, day: date) -> Path:
+        if self._folder is None:
+            raise ProviderError(
+                "the provider csv has no folder; set GOTGAN_MARKET_CSV to one with files like "
+                f"{what}-{day}.csv"
+            )
+        return self._folder / f"{what}-{day}.csv"
+
+
+def _some(rows: list[T], path: Path, markets: Sequence[str]) -> list[T]:
+    if not rows:
+        raise BadMarketAnswer(f"{path} holds nothing of {' or '.join(markets)}")
+    return rows
+
+
+def _rows(path: Path, kind: type[T]) -> Iterator[T]:
+    """The rows of a file, each with the line that it stands on where it cannot be read."""
+    columns = _columns(kind)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            _expect_header(path, reader.fieldnames or (), columns)
+            for row in reader:
+                yield kind(**_values(row, columns, f"{path}, line {reader.line_num}"))
+    except FileNotFoundError:
+        raise ProviderError(f"there is no file {path}; put it there, or ask later") from None
+    except (OSError, UnicodeError, csv.Error) as error:
+        raise BadMarketAnswer(f"{path} cannot be read as CSV in UTF-8: {error}") from error
+
+
+def _columns(kind: type[Any]) -> dict[str, Callable[[str], Any]]:
+    readers = {each.name: _READERS[str(each.type)] for each in dataclasses.fields(kind)}
+    return {name: _signed if name == _SIGNED else read for name, read in readers.items()}
+
+
+def _expect_header(path: Path, header: Sequence[str], columns: Mapping[str, Any]) -> None:
+    missing = [name for name in columns if name not in header]
+    if missing:
+        raise BadMarketAnswer(
+            f"{path}, line 1: the header does not name {', '.join(missing)}; it must name "
+            f"{','.join(columns)}"
+        )
+
+
+def _values(
+    row: Mapping[str | Any, str | None], columns: Mapping[str, Callable[[str], Any]], where: str
+) -> dict[str, Any]:
+    if None in row:
+        raise BadMarketAnswer(f"{where}: there are more cells than the header names")
+    values = {}
+    for name, read in columns.items():
+        text = (row[name] or "").strip()
+        try:
+            values[name] = read(text)
+        except ValueError:
+            shown = repr(text[:_LONGEST_SHOWN])
+            raise BadMarketAnswer(f"{where}: {name} is {shown}, which cannot stand there") from None
+    return values
+
+
+def _text(text: str) -> str:
+    if not text:
+        raise ValueError
+    return text
+
+
+def _decimal(text: str) -> float:
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise ValueError
+    return number
+
+
+def _signed(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise ValueError
+    return int(text)
+
+
+def _whole(text: str) -> int:
+    number = _signed(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
+def _whole_or_none(text: str) -> int | None:
+    return _whole(text) if text else None
+
+
+_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    "str": _text,
+    "int": _whole,
+    "int | None": _whole_or_none,
+    "float": _decimal,
+}

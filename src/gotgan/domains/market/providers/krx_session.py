@@ -1,0 +1,110 @@
+"""Our login at KRX: the form, the name and the password, and the cookies that it is known by."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlencode
+
+from gotgan.domains.market.providers.krx_answers import document_of
+from gotgan.domains.market.providers.krx_refusals import expect_answer, refusals_told
+from gotgan.errors import LoginRefused, PasswordExpired
+from gotgan.events import emit
+from gotgan.fetch import Answer, Ask, Web
+from gotgan.settings import Secret, Settings
+
+__all__ = ["FORM", "LOGIN", "Session", "credentials", "expect_welcome"]
+
+LOGIN: Final = "/contents/MDC/COMS/client/MDCCOMS001D1.cmd"
+FORM: Final[Mapping[str, str]] = {
+    "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8",
+    "X-Requested-With": "XMLHttpRequest",
+}
+
+_PAGE: Final = "/contents/MDC/COMS/client/MDCCOMS001.cmd"
+_WELCOME, _EXPIRED, _TWICE = "CD001", "CD010", "CD011"
+
+
+class Session:
+    """A login that lasts until KRX forgets it; share one among threads."""
+
+    def __init__(self, web: Web, settings: Settings) -> None:
+        self._web = web
+        self._settings = settings
+        self._base = settings.krx.rstrip("/")
+        self._lock = threading.Lock()
+        self._cookie: str | None = None
+
+    def cookie(self) -> str:
+        """What says who we are; log in where nothing does."""
+        with self._lock:
+            if self._cookie is None:
+                self._cookie = self._log_in()
+            return self._cookie
+
+    def forget(self, cookie: str) -> None:
+        """Log in anew next time, unless somebody has done so since."""
+        with self._lock:
+            if self._cookie == cookie:
+                self._cookie = None
+
+    def _log_in(self) -> str:
+        name, password = credentials(self._settings)
+        fields = {"mbrNm": "", "telNo": "", "di": "", "certType": ""}
+        fields |= {"mbrId": name, "pw": password.reveal()}
+        with refusals_told():
+            cookies = dict(self._open_form().cookies)
+            code = self._hand_over(fields, cookies)
+            if code == _TWICE:
+                code = self._hand_over({**fields, "skipDup": "Y"}, cookies)
+        expect_welcome(code)
+        emit("market.krx.logged_in", level="debug")
+        return _said(cookies)
+
+    def _open_form(self) -> Answer:
+        """Get the page that gives us a number; the login counts for that number."""
+        url = f"{self._base}{_PAGE}"
+        return self._web.one(Ask(url, None, from_settings=True, is_personal=True))
+
+    def _hand_over(self, fields: Mapping[str, str], cookies: dict[str, str]) -> str:
+        """What KRX says to a name and a password, as a code; its new cookies are taken over."""
+        headers = {**FORM, "Referer": f"{self._base}{_PAGE}", "Cookie": _said(cookies)}
+        answer = self._web.post(
+            f"{self._base}{LOGIN}",
+            urlencode(fields).encode(),
+            headers=headers,
+            from_settings=True,
+        )
+        expect_answer(answer.status, answer.body)
+        cookies.update(answer.cookies)
+        return str(document_of(answer.body).get("_error_code", ""))
+
+
+def credentials(settings: Settings) -> tuple[str, Secret]:
+    """The name and the password at KRX; LoginRefused where there are none."""
+    if not settings.krx_id or settings.krx_password is None:
+        raise LoginRefused(
+            "KRX gives prices only to those who log in; make a free account at "
+            "https://data.krx.co.kr and set KRX_ID and KRX_PW"
+        )
+    return settings.krx_id, settings.krx_password
+
+
+def expect_welcome(code: str) -> None:
+    """Raise LoginRefused unless we were let in."""
+    if code == _EXPIRED:
+        raise PasswordExpired(
+            "the password at KRX is too old: it has to be changed every three months; log in at "
+            "https://data.krx.co.kr, change it there, and set KRX_PW to the new one"
+        )
+    if code != _WELCOME:
+        raise LoginRefused(
+            f"KRX does not let us in ({code[:20] or 'without a code'}); see at "
+            "https://data.krx.co.kr whether KRX_ID and KRX_PW are right, before too many wrong "
+            "tries lock the account"
+        )
+
+
+def _said(cookies: Mapping[str, str]) -> str:
+    return "; ".join(f"{name}={value}" for name, value in cookies.items())

@@ -1,0 +1,154 @@
+"""What is stored about shares and indices, for those who look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+from sqlalchemy import Connection, RowMapping, Select, and_, func, or_, select
+
+from gotgan.domains.market.models import Screen
+from gotgan.domains.market.tables import (
+    MARKET_INDICES,
+    PRICE_FACTORS,
+    STOCK_PRICES,
+    STOCKS,
+    TECHNICAL_INDICATORS,
+)
+from gotgan.errors import NotFound
+from gotgan.sql import Database
+
+__all__ = [
+    "IndexSheet",
+    "TickerSheet",
+    "found_stocks",
+    "index",
+    "last_indicated",
+    "screen",
+    "show",
+]
+
+_OVERSOLD: Final = 30
+_OVERBOUGHT: Final = 70
+_MOST: Final = 50
+
+
+@dataclass(frozen=True)
+class TickerSheet:
+    """All that is known of a share in a span."""
+
+    ticker: str
+    name: str
+    market: str
+    first_seen: date
+    last_seen: date
+    prices: Sequence[RowMapping] = field(default_factory=list)
+    factors: Sequence[RowMapping] = field(default_factory=list)
+    """Later ones too: they make prices of the span comparable with those of today."""
+    indicators: Sequence[RowMapping] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class IndexSheet:
+    """An index in a span."""
+
+    code: str
+    name: str
+    values: Sequence[RowMapping]
+
+
+def show(database: Database, ticker: str, first: date, last: date) -> TickerSheet:
+    """A share with its prices, factors and indicators, the oldest first."""
+    with database.read() as connection:
+        stock = connection.execute(select(STOCKS).where(STOCKS.c.ticker == ticker)).one_or_none()
+        if stock is None:
+            raise NotFound(
+                f"there is no share {ticker}; a ticker has six characters, such as 005930, and is "
+                "known from the first day on that was collected"
+            )
+        spans = ((STOCK_PRICES, last), (PRICE_FACTORS, date.max), (TECHNICAL_INDICATORS, last))
+        prices, factors, indicators = (
+            _of_span(connection, table, table.c.ticker == ticker, first, ends)
+            for table, ends in spans
+        )
+    return TickerSheet(
+        ticker,
+        stock.name,
+        stock.market,
+        stock.first_seen,
+        stock.last_seen,
+        prices,
+        factors,
+        indicators,
+    )
+
+
+def index(database: Database, code: str, first: date, last: date) -> IndexSheet:
+    """An index, the oldest value first."""
+    with database.read() as connection:
+        rows = _of_span(connection, MARKET_INDICES, MARKET_INDICES.c.code == code, first, last)
+    if not rows:
+        raise NotFound(f"there is no value of the index {code} from {first} to {last}")
+    return IndexSheet(code, rows[-1]["name"], rows)
+
+
+def found_stocks(database: Database, text: str, *, limit: int = _MOST) -> Sequence[RowMapping]:
+    """Shares whose ticker begins with a text, or whose name has it."""
+    name, ticker = func.lower(STOCKS.c.name), STOCKS.c.ticker
+    query = (
+        select(STOCKS)
+        .where(
+            or_(
+                ticker.startswith(text.upper(), autoescape=True),
+                name.contains(text.lower(), autoescape=True),
+            )
+        )
+        .order_by(STOCKS.c.ticker)
+        .limit(limit)
+    )
+    with database.read() as connection:
+        return connection.execute(query).mappings().all()
+
+
+def screen(
+    database: Database, kind: Screen, day: date, before: date, *, limit: int = _MOST
+) -> Sequence[RowMapping]:
+    """Shares that stand out on a day; ``before`` is the session before it."""
+    with database.read() as connection:
+        return connection.execute(_screened(kind, day, before).limit(limit)).mappings().all()
+
+
+def last_indicated(database: Database) -> date | None:
+    """The last day that has indicators."""
+    with database.read() as connection:
+        return connection.execute(select(func.max(TECHNICAL_INDICATORS.c.date))).scalar()
+
+
+def _screened(kind: Screen, day: date, before: date) -> Select[Any]:
+    now, then = TECHNICAL_INDICATORS.alias("now"), TECHNICAL_INDICATORS.alias("then")
+    price = STOCK_PRICES
+    query = (
+        select(now, STOCKS.c.name, STOCKS.c.market, price.c.close, price.c.change)
+        .join(STOCKS, STOCKS.c.ticker == now.c.ticker)
+        .join(price, and_(price.c.ticker == now.c.ticker, price.c.date == now.c.date))
+        .where(now.c.date == day)
+    )
+    if kind == "oversold":
+        return query.where(now.c.rsi_14 < _OVERSOLD).order_by(now.c.rsi_14)
+    if kind == "overbought":
+        return query.where(now.c.rsi_14 > _OVERBOUGHT).order_by(now.c.rsi_14.desc())
+    query = query.join(then, and_(then.c.ticker == now.c.ticker, then.c.date == before))
+    if kind == "macd_up":
+        crossing = and_(now.c.macd_histogram > 0, then.c.macd_histogram <= 0)
+        return query.where(crossing).order_by(price.c.value.desc())
+    crossing = and_(now.c.macd_histogram < 0, then.c.macd_histogram >= 0)
+    return query.where(crossing).order_by(price.c.value.desc())
+
+
+def _of_span(
+    connection: Connection, table: Any, condition: Any, first: date, last: date
+) -> Sequence[RowMapping]:
+    query = select(table).where(condition, table.c.date.between(first, last)).order_by(table.c.date)
+    return connection.execute(query).mappings().all()

@@ -1,0 +1,72 @@
+"""The verbs that take a while, run in the background: whoever starts one, all see the same run.
+
+A day that has not come yet is refused before anything runs, so that whoever does not wait is told.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Final
+
+from gotgan.domains.market.models import Side
+from gotgan.domains.market.reports import (
+    CollectReport,
+    IndicatorReport,
+    OnStep,
+    RecoverReport,
+)
+from gotgan.runs import Run, Runs, Tell
+
+if TYPE_CHECKING:
+    from gotgan.domains.market.service import Market
+
+__all__ = [
+    "COLLECT_VERB",
+    "INDICATORS_VERB",
+    "RECOVER_VERB",
+    "start_collect",
+    "start_indicators",
+    "start_recover",
+]
+
+COLLECT_VERB: Final = "market.collect"
+INDICATORS_VERB: Final = "market.indicators"
+RECOVER_VERB: Final = "market.recover"
+
+
+def start_collect(runs: Runs, market: Market, day: date | None = None, *, now: bool = False) -> Run:
+    """Collect a day, or today; the report is a ``CollectReport``."""
+    wanted = market.expect_past(day)
+
+    def work(tell: Tell) -> CollectReport:
+        return market.collect(wanted, now=now, on_step=_told(tell))
+
+    return runs.start(COLLECT_VERB, work, about=(wanted, now))
+
+
+def start_indicators(
+    runs: Runs, market: Market, day: date | None = None, *, now: bool = False
+) -> Run:
+    """Calculate the indicators of a day, or of today; the report is an ``IndicatorReport``."""
+    wanted = market.expect_past(day)
+
+    def work(_: Tell) -> IndicatorReport:
+        return market.indicators(wanted, now=now)
+
+    return runs.start(INDICATORS_VERB, work, about=(wanted, now))
+
+
+def start_recover(
+    runs: Runs, market: Market, first: date, last: date, *, only: Side | None = None
+) -> Run:
+    """Collect what is missing of a span; the report is a ``RecoverReport``."""
+    span = market.expect_span(first, last)
+
+    def work(tell: Tell) -> RecoverReport:
+        return market.recover(*span, only=only, on_step=_told(tell))
+
+    return runs.start(RECOVER_VERB, work, about=(*span, only))
+
+
+def _told(tell: Tell) -> OnStep:
+    return lambda step: tell(step.done, step.total, step.what)

@@ -1,0 +1,195 @@
+"""Writing a side of a day, and noticing what that changes of days before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Connection, case, delete, exists, or_, select, update
+
+from gotgan.domains.market.calendar import Calendar
+from gotgan.domains.market.factors import renew_factors
+from gotgan.domains.market.indicators import forget
+from gotgan.domains.market.models import INDICATORS_KEY, Fetch, IndexValue, Price
+from gotgan.domains.market.tables import (
+    INDICATOR_LOG,
+    INDICATOR_STATES,
+    MARKET_INDICES,
+    STOCK_PRICES,
+    STOCKS,
+)
+from gotgan.sql import insert_into, revoke, upsert
+
+__all__ = ["Saved", "is_final", "save"]
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What was written."""
+
+    rows: int
+    changed: int
+    """How many rows were there already, and are others now."""
+    factors: int
+    """How many shares have to be adjusted for another factor than before."""
+
+
+def save(connection: Connection, fetch: Fetch, calendar: Calendar, now: datetime) -> Saved:
+    """Write what was fetched, whether it is there or not."""
+    if fetch.side == "indices":
+        return _save_indices(connection, fetch, now)
+    return _save_prices(connection, fetch, calendar, now)
+
+
+def is_final(connection: Connection, day: date) -> bool:
+    """Whether no row of a day is expected to change any more."""
+    tables = (STOCK_PRICES, MARKET_INDICES)
+    waiting = [exists().where(table.c.date == day, ~table.c.is_final) for table in tables]
+    return not connection.execute(select(or_(*waiting))).scalar()
+
+
+def _save_indices(connection: Connection, fetch: Fetch, now: datetime) -> Saved:
+    known = _index_closes(connection, fetch.day)
+    upsert(connection, MARKET_INDICES, [_index_row(fetch, each, now) for each in fetch.indices])
+    changed = sum(known.get(each.code, each.close) != each.close for each in fetch.indices)
+    return Saved(fetch.count, changed, 0)
+
+
+def _save_prices(connection: Connection, fetch: Fetch, calendar: Calendar, now: datetime) -> Saved:
+    known = _known_prices(connection, fetch)
+    given = {price.ticker: _facts(price) for price in fetch.prices}
+    upsert(connection, STOCK_PRICES, [_price_row(fetch, each, now) for each in fetch.prices])
+    _delete_prices(connection, fetch.day, known.keys() - given.keys())
+    _save_stocks(connection, fetch)
+    adjusted = _renew_neighbours(connection, fetch.day, calendar)
+    moved = {ticker for ticker in known | given if _moves(known.get(ticker), given.get(ticker))}
+    _outdate_indicators(connection, fetch.day, moved | adjusted)
+    if adjusted or moved & known.keys():  # whoever calculates now has read what was before
+        revoke(connection, INDICATORS_KEY)
+    changed = sum(given.get(ticker) != facts for ticker, facts in known.items())
+    return Saved(fetch.count, changed, len(adjusted))
+
+
+_COMPARED = ("open", "high", "low", "close", "change", "volume", "value", "is_halted")
+
+
+def _known_prices(connection: Connection, fetch: Fetch) -> dict[str, tuple[Any, ...]]:
+    """What is stored of the markets that the answer is about."""
+    table, markets = STOCK_PRICES, {price.market for price in fetch.prices}
+    query = select(table.c.ticker, *(table.c[name] for name in _COMPARED))
+    query = query.where(table.c.date == fetch.day, table.c.market.in_(markets))
+    return {row[0]: tuple(row[1:]) for row in connection.execute(query)}
+
+
+def _facts(price: Price) -> tuple[Any, ...]:
+    return tuple(getattr(price, name) for name in _COMPARED)
+
+
+def _moves(before: tuple[Any, ...] | None, after: tuple[Any, ...] | None) -> bool:
+    """Whether an indicator may come out otherwise: the close is another, or halted or not."""
+    close, halted = _COMPARED.index("close"), _COMPARED.index("is_halted")
+    if before is None or after is None:
+        return True
+    return (before[close], before[halted]) != (after[close], after[halted])
+
+
+def _delete_prices(connection: Connection, day: date, tickers: Collection[str]) -> None:
+    """Take back what a later answer about the same day no longer has."""
+    table = STOCK_PRICES
+    if tickers:
+        connection.execute(delete(table).where(table.c.date == day, table.c.ticker.in_(tickers)))
+
+
+def _save_stocks(connection: Connection, fetch: Fetch) -> None:
+    """Note which shares there are; their latest name counts, whichever day is written last."""
+    adding = insert_into(connection, STOCKS)
+    new, known = adding.excluded, STOCKS.c
+    is_later = new.last_seen >= known.last_seen
+    statement = adding.on_conflict_do_update(
+        index_elements=["ticker"],
+        set_={
+            "name": case((is_later, new.name), else_=known.name),
+            "market": case((is_later, new.market), else_=known.market),
+            "last_seen": case((is_later, new.last_seen), else_=known.last_seen),
+            "first_seen": case(
+                (new.first_seen < known.first_seen, new.first_seen), else_=known.first_seen
+            ),
+        },
+    )
+    seen = {"first_seen": fetch.day, "last_seen": fetch.day}
+    rows = [
+        {"ticker": each.ticker, "name": each.name, "market": each.market, **seen}
+        for each in fetch.prices
+    ]
+    connection.execute(statement, rows)
+
+
+def _renew_neighbours(connection: Connection, day: date, calendar: Calendar) -> set[str]:
+    """A day decides on its own factors, and on those of the session after it."""
+    pairs = ((calendar.previous_session(day), day), (day, calendar.next_session(day)))
+    changed = set[str]()
+    for earlier, later in pairs:
+        if _is_stored(connection, earlier) and _is_stored(connection, later):
+            changed |= renew_factors(connection, earlier, later)
+    return changed
+
+
+def _is_stored(connection: Connection, day: date) -> bool:
+    return bool(connection.execute(select(exists().where(STOCK_PRICES.c.date == day))).scalar())
+
+
+def _outdate_indicators(connection: Connection, day: date, tickers: set[str]) -> None:
+    """Let indicators that rest on what is no longer true be calculated anew, with the next run."""
+    states, log = INDICATOR_STATES, INDICATOR_LOG
+    stale = states.c.through >= day
+    outdated = tickers & set(connection.execute(select(states.c.ticker).where(stale)).scalars())
+    if outdated:
+        forget(connection, sorted(outdated))
+        again = {"status": "pending", "attempts": 0, "retry_count": 0}
+        connection.execute(update(log).where(log.c.date >= day).values(**again))
+
+
+def _price_row(fetch: Fetch, price: Price, now: datetime) -> dict[str, Any]:
+    return {
+        "date": fetch.day,
+        "ticker": price.ticker,
+        "market": price.market,
+        "open": price.open,
+        "high": price.high,
+        "low": price.low,
+        "close": price.close,
+        "change": price.change,
+        "volume": price.volume,
+        "value": price.value,
+        "market_cap": price.market_cap,
+        "shares": price.shares,
+        "is_halted": price.is_halted,
+        **_origin(fetch, now),
+    }
+
+
+def _index_row(fetch: Fetch, index: IndexValue, now: datetime) -> dict[str, Any]:
+    return {
+        "date": fetch.day,
+        "code": index.code,
+        "name": index.name,
+        "open": index.open,
+        "high": index.high,
+        "low": index.low,
+        "close": index.close,
+        "volume": index.volume,
+        "value": index.value,
+        **_origin(fetch, now),
+    }
+
+
+def _origin(fetch: Fetch, now: datetime) -> dict[str, Any]:
+    return {"provider": fetch.provider, "is_final": fetch.is_final, "updated_at": now}
+
+
+def _index_closes(connection: Connection, day: date) -> dict[str, float]:
+    table = MARKET_INDICES
+    query = select(table.c.code, table.c.close).where(table.c.date == day)
+    return {row.code: row.close for row in connection.execute(query)}

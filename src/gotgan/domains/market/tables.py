@@ -1,0 +1,183 @@
+"""The tables of the market; the logs have the columns of their document, and a few beside them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    Double,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    func,
+)
+
+from gotgan.sql import METADATA, Moment
+
+__all__ = [
+    "CALENDAR_OVERRIDES",
+    "COLLECTION_LOG",
+    "INDICATOR_LOG",
+    "INDICATOR_STATES",
+    "MARKET_FETCHES",
+    "MARKET_INDICES",
+    "PRICE_FACTORS",
+    "STOCKS",
+    "STOCK_PRICES",
+    "TECHNICAL_INDICATORS",
+]
+
+
+def _side(prefix: str) -> list[Column[object]]:
+    """What is kept of one side; attempts decide, retries are what people read."""
+    return [
+        Column(f"{prefix}_status", String(20)),
+        Column(f"{prefix}_count", Integer),
+        Column(f"{prefix}_error_message", Text),
+        Column(f"{prefix}_completed_at", Moment),
+        Column(f"{prefix}_retry_count", Integer, server_default="0"),
+        Column(f"{prefix}_attempts", Integer, nullable=False, server_default="0"),
+        Column(f"{prefix}_attempted_at", Moment),
+        Column(f"{prefix}_provider", String(20)),
+    ]
+
+
+COLLECTION_LOG: Final = Table(
+    "collection_log",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("date", Date, nullable=False),
+    Column("collection_date", Date, nullable=False),
+    *_side("price"),
+    *_side("indices"),
+    Column("overall_status", String(20)),
+    Column("started_at", Moment, server_default=func.now()),
+    Column("finalised_at", Moment),
+    UniqueConstraint("date"),
+)
+INDICATOR_LOG: Final = Table(
+    "indicator_log",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("date", Date, nullable=False),
+    Column("indicator_date", Date, nullable=False),
+    Column("status", String(20)),
+    Column("indicators_count", Integer),
+    Column("error_message", Text),
+    Column("retry_count", Integer, server_default="0"),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("attempted_at", Moment),
+    Column("completed_at", Moment),
+    Column("created_at", Moment, server_default=func.now()),
+    UniqueConstraint("date"),
+)
+CALENDAR_OVERRIDES: Final = Table(
+    "calendar_overrides",
+    METADATA,
+    Column("date", Date, primary_key=True),
+    Column("is_open", Boolean, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("noted_at", Moment, nullable=False),
+)
+MARKET_FETCHES: Final = Table(
+    "market_fetches",
+    METADATA,
+    Column("date", Date, primary_key=True),
+    Column("side", String(10), primary_key=True),
+    Column("fence", BigInteger, nullable=False),
+    Column("provider", String(20), nullable=False),
+    Column("fetched_at", Moment, nullable=False),
+    Column("is_final", Boolean, nullable=False),
+    Column("rows", LargeBinary, nullable=False),
+)
+"""What was fetched and is not verified yet: fetch, save and verify may be three processes."""
+STOCKS: Final = Table(
+    "stocks",
+    METADATA,
+    Column("ticker", String(12), primary_key=True),
+    Column("name", String(100), nullable=False),
+    Column("market", String(10), nullable=False),
+    Column("first_seen", Date, nullable=False),
+    Column("last_seen", Date, nullable=False),
+)
+STOCK_PRICES: Final = Table(
+    "stock_prices",
+    METADATA,
+    Column("date", Date, primary_key=True),
+    Column("ticker", String(12), primary_key=True),
+    Column("market", String(10), nullable=False),
+    Column("open", BigInteger),
+    Column("high", BigInteger),
+    Column("low", BigInteger),
+    Column("close", BigInteger, nullable=False),
+    Column("change", BigInteger, nullable=False),
+    Column("volume", BigInteger, nullable=False),
+    Column("value", BigInteger, nullable=False),
+    Column("market_cap", BigInteger, nullable=False),
+    Column("shares", BigInteger, nullable=False),
+    Column("is_halted", Boolean, nullable=False),
+    Column("provider", String(20), nullable=False),
+    Column("is_final", Boolean, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    Index(None, "ticker", "date"),
+)
+MARKET_INDICES: Final = Table(
+    "market_indices",
+    METADATA,
+    Column("date", Date, primary_key=True),
+    Column("code", String(12), primary_key=True),
+    Column("name", String(100), nullable=False),
+    Column("open", Double, nullable=False),
+    Column("high", Double, nullable=False),
+    Column("low", Double, nullable=False),
+    Column("close", Double, nullable=False),
+    Column("volume", BigInteger, nullable=False),
+    Column("value", BigInteger, nullable=False),
+    Column("provider", String(20), nullable=False),
+    Column("is_final", Boolean, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+)
+PRICE_FACTORS: Final = Table(
+    "price_factors",
+    METADATA,
+    Column("date", Date, primary_key=True),
+    Column("ticker", String(12), primary_key=True),
+    Column("factor", Double, nullable=False),
+    Column("previous_close", BigInteger, nullable=False),
+    Column("base", BigInteger, nullable=False),
+    Index(None, "ticker", "date"),
+)
+TECHNICAL_INDICATORS: Final = Table(
+    "technical_indicators",
+    METADATA,
+    Column("date", Date, primary_key=True),
+    Column("ticker", String(12), primary_key=True),
+    Column("rsi_14", Double),
+    Column("macd", Double),
+    Column("macd_signal", Double),
+    Column("macd_histogram", Double),
+    Column("sma_5", Double),
+    Column("sma_20", Double),
+    Column("sma_60", Double),
+    Column("sma_120", Double),
+    Column("bb_upper", Double),
+    Column("bb_middle", Double),
+    Column("bb_lower", Double),
+    Index(None, "ticker", "date"),
+)
+INDICATOR_STATES: Final = Table(
+    "indicator_states",
+    METADATA,
+    Column("ticker", String(12), primary_key=True),
+    Column("through", Date, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+)
+"""From what the next day's indicators are made; a share without a row is worked through anew."""

@@ -1,0 +1,60 @@
+"""What will happen next, and why: decisions in whole sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from gotgan.domains.market.decisions import Decision, Run, Wait
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+    from gotgan.domains.market.status import DayStatus
+
+__all__ = ["Wording", "next_decision"]
+
+
+def next_decision(status: DayStatus) -> Decision:
+    """What stands between a day and its end: its collection, and after that its indicators."""
+    collection = status.collection
+    return status.calculation if collection.reason == "already_success" else collection
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How decisions are told."""
+
+    zone: ZoneInfo
+    """Whose time is told."""
+    since: date
+    """The first day that the timetable looks after; what is older waits for somebody."""
+
+    def next(self, status: DayStatus) -> str:
+        """What will happen next with a day, and why."""
+        if status.closed is not None:
+            return f"closed: {status.closed}"
+        decision = next_decision(status)
+        if decision.reason == "already_success":
+            is_final = status.log is not None and status.log.finalised_at is not None
+            return "done" if is_final else "done; the last volumes are asked for in the night"
+        if status.day < self.since and decision.reason != "in_progress":
+            return f"{_left(status)}; too old for the timetable: gotgan market recover"
+        return self.of(decision)
+
+    def of(self, decision: Decision) -> str:
+        """A decision in words, with what follows from it."""
+        if isinstance(decision, Run):
+            return f"{decision.words}: with the next tick"
+        if isinstance(decision, Wait) and decision.reason == "in_progress" and decision.until:
+            local = decision.until.astimezone(self.zone)
+            return f"{decision.words}, until {local:%H:%M} {local.tzname()} at most"
+        return decision.words
+
+
+def _left(status: DayStatus) -> str:
+    """What is left to do of a day."""
+    if status.collection.reason == "already_success":
+        return "indicators are missing"
+    return "never collected" if status.log is None else f"collection {status.log.overall_status}"

@@ -1,0 +1,1 @@
+"""The market: its days, its prices and what is calculated from them."""

@@ -1,0 +1,1 @@
+"""Indicators: what they are, and how they are kept up with the days."""

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gotgan.domains.market.indicators.planning import Board, Plan, plan
+from gotgan.domains.market.indicators.states import Kept
+from tests.unit.domains.market.indicators.shares import DAYS
+
+BEFORE, PREVIOUS, TODAY, LATER = DAYS[10:14]
+NOTHING = Board(TODAY, {}, frozenset(), frozenset(), frozenset(), {})
+TRADED = replace(NOTHING, closes={"A": 100})
+HALTED = replace(NOTHING, halted=frozenset("A"))
+ROW = {"with_row": frozenset("A")}
+FACTOR = {"with_factor": frozenset("A")}
+
+ADVANCED = Plan(("A",), (), (), 0)
+CARRIED = Plan((), ("A",), (), 0)
+ANEW = Plan((), (), ("A",), 0)
+SETTLED = Plan((), (), (), 1)
+AT_REST = Plan((), (), (), 0)
+
+
+def _at(board: Board, through: object, **more: frozenset[str]) -> Plan:
+    states = {} if through is None else {"A": Kept("A", through, b"")}  # type: ignore[arg-type]
+    return plan(replace(board, states=states, **more), PREVIOUS)  # type: ignore[arg-type]
+
+
+def test_a_share_goes_on_from_the_session_before() -> None:
+    assert _at(TRADED, PREVIOUS) == ADVANCED
+    assert _at(TRADED, PREVIOUS, **ROW) == ADVANCED
+
+
+def test_a_halted_share_is_carried_over() -> None:
+    assert _at(HALTED, PREVIOUS) == CARRIED
+
+
+@pytest.mark.parametrize("board", [TRADED, HALTED], ids=["traded", "halted"])
+def test_a_share_is_worked_through_anew_without_a_state_after_a_hole_or_with_a_factor(
+    board: Board,
+) -> None:
+    assert _at(board, None) == ANEW
+    assert _at(board, BEFORE) == ANEW
+    assert _at(board, PREVIOUS, **FACTOR) == ANEW
+
+
+@pytest.mark.parametrize("through", [TODAY, LATER])
+def test_what_was_taken_into_account_stays_as_it_is(through: object) -> None:
+    assert _at(TRADED, through, **ROW) == SETTLED
+    assert _at(TRADED, through, **ROW, **FACTOR) == SETTLED
+    assert _at(HALTED, through) == AT_REST
+
+
+def test_a_close_that_came_after_its_state_is_taken_into_account() -> None:
+    assert _at(TRADED, LATER) == ANEW
+
+
+@pytest.mark.parametrize("through", [None, BEFORE, PREVIOUS, TODAY, LATER])
+@pytest.mark.parametrize("board", [HALTED, NOTHING], ids=["halted", "gone"])
+def test_a_row_without_a_close_is_worked_off(board: Board, through: object) -> None:
+    assert _at(board, through, **ROW) == ANEW
+
+
+def test_a_share_that_the_day_does_not_know_is_left_alone() -> None:
+    assert _at(NOTHING, PREVIOUS) == AT_REST

@@ -1,0 +1,1 @@
+"""Who is asked for prices: each by itself, and one after another."""

@@ -1,0 +1,95 @@
+"""Prices from files: what may stand in them, and what is said where it may not."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from gotgan.domains.market.models import IndexValue, Price
+from gotgan.domains.market.providers.csv import CsvFiles
+from gotgan.errors import BadMarketAnswer, ProviderError
+
+DAY = date(2025, 10, 20)
+HEADER = "ticker,name,market,open,high,low,close,change,volume,value,market_cap,shares"
+SHARE = "005930,Share,KOSPI,10,12,9,11,-1,100,1100,11000,1000"
+HALTED = "00104K,Halted,KOSPI,,,,11,0,0,0,11000,1000"
+OTHER = "100000,Other,KOSDAQ,1,1,1,1,0,5000000000,5000000000,1000,1000"
+INDICES = "code,name,open,high,low,close,volume,value"
+INDEX = "1001,KOSPI,1.5,2.5,1.25,2.25,10,20"
+
+
+def _prices(folder: Path, *lines: str) -> list[Price]:
+    (folder / "prices-2025-10-20.csv").write_text("\n".join(lines), encoding="utf-8")
+    return CsvFiles(folder).prices(DAY, ["KOSPI"])
+
+
+def test_the_shares_of_the_markets_that_are_asked_for_are_read(tmp_path: Path) -> None:
+    assert _prices(tmp_path, HEADER, SHARE, HALTED, OTHER) == [
+        Price("005930", "Share", "KOSPI", 10, 12, 9, 11, -1, 100, 1100, 11000, 1000),
+        Price("00104K", "Halted", "KOSPI", None, None, None, 11, 0, 0, 0, 11000, 1000),
+    ]
+    [other] = CsvFiles(tmp_path).prices(DAY, ["KOSDAQ"])
+    assert other.volume == 5_000_000_000
+
+
+def test_a_file_of_a_spreadsheet_is_read_in_any_order_of_its_columns(tmp_path: Path) -> None:
+    columns = list(zip(HEADER.split(","), SHARE.split(","), strict=True))
+    turned = [",".join(cells) for cells in zip(*reversed(columns), strict=True)]
+    assert _prices(tmp_path, f"\ufeff{turned[0]},note", f"{turned[1]},seen\r") == _prices(
+        tmp_path, HEADER, SHARE
+    )
+
+
+def test_the_indices_of_the_markets_that_are_asked_for_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "indices-2025-10-20.csv"
+    path.write_text(f"{INDICES}\n{INDEX}\n{INDEX.replace('1001', '2001')}\n")
+    files = CsvFiles(tmp_path)
+    assert files.indices(DAY, ["KOSPI", "KONEX"]) == [
+        IndexValue("1001", "KOSPI", 1.5, 2.5, 1.25, 2.25, 10, 20)
+    ]
+    assert files.indices(DAY, ["KONEX"]) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ([], "line 1: the header does not name ticker, name"),
+        ([HEADER.replace(",low", ""), SHARE], "line 1: the header does not name low"),
+        ([HEADER], "holds nothing of KOSPI"),
+        ([HEADER, OTHER], "holds nothing of KOSPI"),
+        ([HEADER, SHARE, SHARE], "holds 005930 2 times"),
+        ([HEADER, SHARE, HALTED.replace("11,0", "x,0")], "line 3: close is 'x'"),
+        ([HEADER, SHARE.replace(",100,", ",-100,")], "line 2: volume is '-100'"),
+        ([HEADER, SHARE.replace(",100,", ",,")], "line 2: volume is ''"),
+        ([HEADER, SHARE.replace("005930", "")], "line 2: ticker is ''"),
+        ([HEADER, f"{SHARE},more"], "line 2: there are more cells"),
+        ([HEADER, '"005930'], "cannot be read as CSV"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_where(
+    tmp_path: Path, lines: list[str], words: str
+) -> None:
+    with pytest.raises(BadMarketAnswer, match=words):
+        _prices(tmp_path, *lines)
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "prices-2025-10-20.csv").write_bytes(HEADER.encode() + b"\n\xff\xfe")
+    with pytest.raises(BadMarketAnswer, match="UTF-8"):
+        CsvFiles(tmp_path).prices(DAY, ["KOSPI"])
+
+
+def test_an_index_of_zero_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "indices-2025-10-20.csv").write_text(f"{INDICES}\n{INDEX.replace('1.5', 'nan')}")
+    with pytest.raises(BadMarketAnswer, match="line 2: open is 'nan'"):
+        CsvFiles(tmp_path).indices(DAY, ["KOSPI"])
+
+
+def test_a_file_that_is_not_there_may_come(tmp_path: Path) -> None:
+    with pytest.raises(ProviderError, match=r"no file .*prices-2025-10-20\.csv") as missing:
+        CsvFiles(tmp_path).prices(DAY, ["KOSPI"])
+    assert type(missing.value) is ProviderError
+    with pytest.raises(ProviderError, match="set GOTGAN_MARKET_CSV"):
+        CsvFiles(None).indices(DAY, ["KOSPI"])

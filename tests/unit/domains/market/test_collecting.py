@@ -1,0 +1,292 @@
+"""The collection of a day: what is written at each step, and what is left when one fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from gotgan.clock import FixedClock
+from gotgan.domains.market import fetches, logs, overrides
+from gotgan.domains.market.collecting import LEASE, Collecting, Work
+from gotgan.domains.market.decisions import GiveUp, Run, Skip, Wait
+from gotgan.domains.market.models import CollectionLog, Side
+from gotgan.domains.market.tables import MARKET_FETCHES, STOCK_PRICES
+from gotgan.errors import BadMarketAnswer, LostRace, MarketClosed, PasswordExpired, ProviderError
+from gotgan.sql import Database
+from tests.unit.domains.market.exchange import Exchange, price
+
+MONDAY = date(2025, 10, 20)
+TUESDAY = date(2025, 10, 21)
+HOUR = timedelta(hours=1)
+DOWN = ProviderError("the exchange is down")
+
+
+def log_of(database: Database, day: date = MONDAY) -> CollectionLog:
+    with database.read() as connection:
+        log = logs.of_day(connection, day)
+    assert log is not None
+    return log
+
+
+def stored(database: Database, day: date = MONDAY) -> int:
+    query = select(func.count()).select_from(STOCK_PRICES).where(STOCK_PRICES.c.date == day)
+    with database.read() as connection:
+        return connection.execute(query).scalar_one()
+
+
+def begun(collecting: Collecting, day: date = MONDAY) -> Work:
+    work = collecting.begin(day)
+    assert isinstance(work, Work)
+    return work
+
+
+def test_a_day_is_fetched_saved_and_verified_on_both_sides(
+    collecting: Collecting, database: Database
+) -> None:
+    report = collecting.collect(MONDAY)
+    assert report.outcome == "success"
+    assert [(each.side, each.count) for each in report.sides] == [("prices", 50), ("indices", 1)]
+    log = log_of(database)
+    assert (log.prices.status, log.prices.count, log.prices.attempts) == ("success", 50, 1)
+    assert (log.indices.status, log.indices.count, log.prices.provider) == ("success", 1, "test")
+    assert stored(database) == 50
+
+
+def test_only_verify_makes_a_side_a_success(collecting: Collecting, database: Database) -> None:
+    work = begun(collecting)
+    collecting.fetch(work, "prices")
+    assert log_of(database).prices.status == "pending"
+    collecting.save(work, "prices")
+    assert (log_of(database).prices.status, stored(database)) == ("pending", 50)
+    collecting.verify(work, "prices")
+    assert (log_of(database).prices.status, log_of(database).overall_status) == (
+        "success",
+        "partial",
+    )
+
+
+def test_what_was_fetched_is_let_go_of_once_it_is_verified(
+    collecting: Collecting, database: Database
+) -> None:
+    collecting.collect(MONDAY)
+    with database.read() as connection:
+        left = connection.execute(select(func.count()).select_from(MARKET_FETCHES)).scalar()
+    assert left == 0
+
+
+def test_each_step_may_be_another_process(
+    collecting: Collecting, exchange: Exchange, database: Database
+) -> None:
+    work = begun(collecting)
+    collecting.fetch(work, "prices")
+    exchange.always = ()  # nobody asks the exchange again
+    collecting.save(work, "prices")
+    assert collecting.verify(work, "prices") == 50
+    assert exchange.asked == [(MONDAY, "prices")]
+    assert stored(database) == 50
+
+
+def test_a_failure_of_one_side_leaves_the_other_and_is_tried_again_alone(
+    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+) -> None:
+    exchange.failing = {"prices": [DOWN]}
+    assert collecting.collect(MONDAY).outcome == "partial"
+    log = log_of(database)
+    assert (log.prices.status, log.prices.retry_count) == ("failed", 1)
+    assert log.prices.error_message == DOWN.message
+    assert isinstance(collecting.decide(MONDAY), Wait)
+    clock.advance(HOUR)
+    assert collecting.collect(MONDAY).outcome == "success"
+    assert exchange.asked[-1] == (MONDAY, "prices")
+    log = log_of(database)
+    assert (log.prices.retry_count, log.prices.error_message, log.indices.attempts) == (1, None, 1)
+
+
+def test_a_day_gives_up_after_three_retries_and_the_next_session_opens_it_again(
+    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+) -> None:
+    exchange.failing = {"prices": [DOWN] * 4}
+    counted = []
+    for _ in range(4):
+        collecting.collect(MONDAY)
+        counted.append(log_of(database).prices.retry_count)
+        clock.advance(HOUR)
+    assert counted == [1, 2, 3, 3]
+    given_up = collecting.collect(MONDAY)
+    assert isinstance(given_up.decision, GiveUp)
+    assert given_up.outcome == "failed"
+    assert len(exchange.asked) == 5
+    clock.advance(20 * HOUR)  # Tuesday, 17:00
+    again = collecting.collect(MONDAY)
+    assert isinstance(again.decision, Run)
+    assert (again.decision.action, again.outcome) == ("reopen", "success")
+    assert (log_of(database).prices.attempts, log_of(database).collection_date) == (1, TUESDAY)
+
+
+def test_whoever_dies_leaves_a_lease_that_is_taken_over_with_the_attempt_counted(
+    collecting: Collecting, database: Database, clock: FixedClock
+) -> None:
+    begun(collecting)
+    assert isinstance(collecting.decide(MONDAY), Wait)
+    assert collecting.collect(MONDAY).outcome == "waiting"
+    clock.advance(LEASE)
+    report = collecting.collect(MONDAY)
+    assert isinstance(report.decision, Run)
+    assert (report.decision.action, report.outcome) == ("take_over", "success")
+    assert (log_of(database).prices.attempts, log_of(database).prices.retry_count) == (2, 1)
+
+
+def test_somebody_who_dies_every_time_is_given_up_too(
+    collecting: Collecting, database: Database, clock: FixedClock
+) -> None:
+    for _ in range(4):
+        begun(collecting)
+        clock.advance(LEASE)
+    assert collecting.collect(MONDAY).outcome == "failed"
+    assert (log_of(database).overall_status, log_of(database).prices.status) == ("failed", "failed")
+
+
+@pytest.mark.parametrize("step", ["fetch", "save", "verify", "fail", "close"])
+def test_whoever_was_taken_over_can_do_nothing_any_more(
+    collecting: Collecting, database: Database, clock: FixedClock, step: str
+) -> None:
+    stale = begun(collecting)
+    collecting.fetch(stale, "prices")
+    clock.advance(LEASE)
+    assert collecting.collect(MONDAY).outcome == "success"
+    late: dict[str, Callable[[], object]] = {
+        "fetch": lambda: collecting.fetch(stale, "prices"),
+        "save": lambda: collecting.save(stale, "prices"),
+        "verify": lambda: collecting.verify(stale, "prices"),
+        "fail": lambda: collecting.fail(stale, "prices", DOWN),
+        "close": lambda: collecting.close(stale, "nothing was traded"),
+    }
+    with pytest.raises(LostRace):
+        late[step]()
+    assert log_of(database).overall_status == "success"
+
+
+def test_half_a_market_is_no_day_and_leaves_what_is_stored_as_it_is(
+    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+) -> None:
+    collecting.collect(MONDAY)
+    clock.advance(24 * HOUR)
+    exchange.shares[str(TUESDAY)] = exchange.always[:48]
+    report = collecting.collect(TUESDAY)
+    assert (report.outcome, report.sides[0].code) == ("partial", "market.verify")
+    assert stored(database, TUESDAY) == 0
+
+
+def test_as_many_as_98_in_100_are_a_day(
+    collecting: Collecting, exchange: Exchange, clock: FixedClock
+) -> None:
+    collecting.collect(MONDAY)
+    clock.advance(24 * HOUR)
+    exchange.shares[str(TUESDAY)] = exchange.always[:49]
+    assert collecting.collect(TUESDAY).outcome == "success"
+
+
+def test_no_rows_are_never_a_success(collecting: Collecting, exchange: Exchange) -> None:
+    exchange.always = ()
+    report = collecting.collect(MONDAY)
+    assert (report.outcome, report.sides[0].code) == ("partial", "market.verify")
+
+
+@pytest.mark.parametrize("side", ["prices", "indices"])
+def test_a_closure_that_the_answer_tells_of_is_no_failure(
+    collecting: Collecting, exchange: Exchange, database: Database, side: Side
+) -> None:
+    exchange.failing = {side: [MarketClosed("nothing was traded on 2025-10-20")]}
+    if side == "indices":
+        exchange.failing["prices"] = [BadMarketAnswer("no prices")]
+    assert collecting.collect(MONDAY).outcome == "closed"
+    with database.read() as connection:
+        assert logs.of_day(connection, MONDAY) is None
+    assert overrides.calendar_of(database).why(MONDAY) == "nothing was traded on 2025-10-20"
+    assert isinstance(collecting.decide(MONDAY), Skip)
+
+
+def test_a_day_of_which_something_is_stored_cannot_have_been_closed(
+    collecting: Collecting, exchange: Exchange, database: Database
+) -> None:
+    exchange.failing = {"indices": [MarketClosed("nothing was traded")]}
+    assert collecting.collect(MONDAY).outcome == "partial"
+    assert log_of(database).indices.status == "failed"
+    assert overrides.calendar_of(database).is_session(MONDAY)
+
+
+def test_before_its_hour_a_day_is_collected_only_for_who_asks_for_it_now(
+    collecting: Collecting, clock: FixedClock
+) -> None:
+    clock.advance(16 * HOUR)  # Tuesday, 09:00
+    assert collecting.collect(TUESDAY).outcome == "skipped"
+    assert collecting.collect(TUESDAY, now=True).outcome == "success"
+
+
+def test_who_asks_for_one_side_alone_gets_that_side(
+    collecting: Collecting, exchange: Exchange
+) -> None:
+    report = collecting.collect(MONDAY, now=True, only="prices")
+    assert (report.outcome, exchange.asked) == ("partial", [(MONDAY, "prices")])
+    assert collecting.collect(MONDAY, now=True, only="prices").outcome == "skipped"
+    assert collecting.collect(MONDAY, now=True).outcome == "success"
+    assert exchange.asked == [(MONDAY, "prices"), (MONDAY, "indices")]
+
+
+def test_what_cannot_be_had_by_trying_again_is_not_tried_again_today(
+    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+) -> None:
+    exchange.failing = {"prices": [PasswordExpired("change the password")]}
+    collecting.collect(MONDAY)
+    clock.advance(HOUR)
+    assert isinstance(collecting.decide(MONDAY), GiveUp)
+    assert log_of(database).prices.retry_count == 1
+    assert collecting.collect(MONDAY, now=True).outcome == "success"
+
+
+# The late pass
+
+
+def test_what_was_collected_in_the_afternoon_is_asked_for_once_more_at_night(
+    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+) -> None:
+    collecting.collect(MONDAY)
+    assert collecting.unfinalised([MONDAY]) == []
+    clock.advance(6 * HOUR)
+    assert collecting.unfinalised([MONDAY]) == [MONDAY]
+    exchange.always = [price("000000", 1_001), *exchange.always[1:]]
+    report = collecting.finalise(MONDAY)
+    assert (report.outcome, report.sides[0].changed) == ("success", 1)
+    assert collecting.unfinalised([MONDAY]) == []
+    assert log_of(database).prices.attempts == 1
+
+
+def test_a_late_pass_that_fails_leaves_the_day_a_success_and_is_repeated(
+    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+) -> None:
+    collecting.collect(MONDAY)
+    clock.advance(6 * HOUR)
+    exchange.failing = {"indices": [DOWN]}
+    collecting.finalise(MONDAY)
+    assert log_of(database).overall_status == "success"
+    assert collecting.unfinalised([MONDAY]) == [MONDAY]
+
+
+def test_a_day_that_is_collected_late_needs_no_late_pass(
+    collecting: Collecting, database: Database, clock: FixedClock
+) -> None:
+    clock.advance(6 * HOUR)
+    collecting.collect(MONDAY)
+    assert log_of(database).finalised_at == clock.now()
+
+
+def test_what_is_kept_between_steps_comes_back_as_it_was(
+    collecting: Collecting, database: Database
+) -> None:
+    work = begun(collecting)
+    fetched = collecting.fetch(work, "indices")
+    with database.read() as connection:
+        assert fetches.kept(connection, MONDAY, "indices", fence=work.lease.fence) == fetched

@@ -1,0 +1,92 @@
+"""Going back: what is missing is collected, and it ends where there is no sense in going on."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from gotgan.clock import FixedClock
+from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.indicating import Indicating
+from gotgan.domains.market.recovering import recover
+from gotgan.domains.market.reports import RecoverReport, Step
+from gotgan.errors import GotganError, MarketClosed, PasswordExpired, ProviderBlocked, ProviderError
+from gotgan.sql import Database
+from tests.unit.domains.market.exchange import Exchange
+
+FIRST, LAST = date(2025, 10, 13), date(2025, 10, 17)
+
+
+class Recovery:
+    """A week of the past, and what tells how far it was recovered."""
+
+    def __init__(self, database: Database, collecting: Collecting, indicating: Indicating) -> None:
+        self._parts = (database, collecting, indicating)
+        self.steps: list[Step] = []
+
+    def run(self, **wanted: str) -> RecoverReport:
+        return recover(*self._parts, (FIRST, LAST), on_step=self.steps.append, **wanted)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def recovery(database: Database, collecting: Collecting, indicating: Indicating) -> Recovery:
+    return Recovery(database, collecting, indicating)
+
+
+def test_all_sessions_are_collected_and_then_calculated(recovery: Recovery) -> None:
+    report = recovery.run()
+    assert [day.outcome for day in report.days] == ["success"] * 5
+    assert [each.day.day for each in report.indicators] == [13, 14, 15, 16, 17]
+    assert recovery.steps[0] == Step(0, 5, "2025-10-13")
+    assert recovery.steps[-1] == Step(4, 5, "2025-10-17 indicators")
+
+
+def test_whoever_was_stopped_goes_on_from_there(recovery: Recovery, exchange: Exchange) -> None:
+    exchange.failing = {"prices": [ProviderError("down")] * 3}
+    stopped = recovery.run()
+    assert len(stopped.days) == 3
+    assert stopped.stopped is not None
+    assert "3 days in a row" in stopped.stopped
+    exchange.asked.clear()
+    report = recovery.run()
+    assert (report.stopped, len(report.days), report.duplicates) == (None, 5, 0)
+    assert [side for _, side in exchange.asked].count("indices") == 2  # three were there
+
+
+@pytest.mark.parametrize("error", [ProviderBlocked("blocked"), PasswordExpired("expired")])
+def test_where_asking_is_of_no_use_no_other_day_is_asked_for(
+    recovery: Recovery, exchange: Exchange, error: GotganError
+) -> None:
+    exchange.failing = {"prices": [error]}
+    report = recovery.run()
+    assert (len(report.days), report.stopped) == (1, error.message)
+
+
+def test_one_side_alone_leaves_the_other_for_later(recovery: Recovery, exchange: Exchange) -> None:
+    report = recovery.run(only="indices")
+    assert [day.outcome for day in report.days] == ["partial"] * 5
+    assert {side for _, side in exchange.asked} == {"indices"}
+    assert report.indicators == []
+    assert recovery.run(only="indices").duplicates == 5
+    assert [day.outcome for day in recovery.run().days] == ["success"] * 5
+
+
+def test_a_day_that_was_closed_is_none_that_is_missing(
+    recovery: Recovery, exchange: Exchange
+) -> None:
+    exchange.failing = {"prices": [MarketClosed("nothing was traded")]}
+    report = recovery.run()
+    assert [day.outcome for day in report.days] == ["closed", *["success"] * 4]
+    assert recovery.run().duplicates == 4
+
+
+def test_what_was_given_up_is_tried_all_the_same(
+    recovery: Recovery, collecting: Collecting, exchange: Exchange, clock: FixedClock
+) -> None:
+    exchange.failing = {"prices": [ProviderError("down")] * 4}
+    for _ in range(4):
+        collecting.collect(LAST)
+        clock.advance(timedelta(hours=1))
+    assert collecting.decide(LAST).status == "failed"
+    assert [day.outcome for day in recovery.run().days] == ["success"] * 5

@@ -1,0 +1,71 @@
+"""What will happen next with a day, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
+from gotgan.domains.market.models import CollectionLog, SideLog
+from gotgan.domains.market.status import DayStatus
+from gotgan.domains.market.wording import Wording, next_decision
+
+DAY = date(2025, 10, 20)
+EVENING = datetime(2025, 10, 20, 9, tzinfo=UTC)
+WORDING = Wording(ZoneInfo("Asia/Seoul"), DAY)
+THERE = Skip("already_success", "it is there")
+LOG = CollectionLog(DAY, DAY, SideLog("success"), SideLog("success"), EVENING)
+
+
+def _status(
+    collection: Decision, calculation: Decision = THERE, log: CollectionLog | None = LOG
+) -> DayStatus:
+    return DayStatus(DAY, None, log, None, collection, calculation)
+
+
+def test_the_collection_comes_first_and_then_the_indicators() -> None:
+    run, wait = Run("retry", "prices failed"), Wait("collection_not_success", "it is partial")
+    assert next_decision(_status(run, wait)) is run
+    assert next_decision(_status(THERE, run)) is run
+    assert next_decision(_status(THERE)) is THERE
+
+
+def test_what_may_run_runs_with_the_next_tick() -> None:
+    assert (
+        WORDING.next(_status(Run("retry", "prices failed"))) == "prices failed: with the next tick"
+    )
+
+
+def test_what_waits_or_was_given_up_has_its_own_words() -> None:
+    wait = Wait("before_retry_time", "prices failed; tried again from 19:00 KST on", EVENING)
+    assert WORDING.next(_status(wait)) == wait.words
+    gave_up = GiveUp("max_retry_exceeded", "prices failed 4 times; 2025-10-21 tries it anew")
+    assert WORDING.next(_status(gave_up)) == gave_up.words
+
+
+def test_what_somebody_works_on_says_for_how_long_at_most() -> None:
+    wait = Wait("in_progress", "host:1 works on it", EVENING)
+    assert WORDING.next(_status(wait)) == "host:1 works on it, until 18:00 KST at most"
+
+
+def test_a_day_is_done_when_its_last_numbers_are_there() -> None:
+    assert WORDING.next(_status(THERE)) == "done; the last volumes are asked for in the night"
+    final = replace(LOG, finalised_at=EVENING)
+    assert WORDING.next(_status(THERE, log=final)) == "done"
+
+
+def test_a_day_without_trade_says_why() -> None:
+    closed = replace(_status(Skip("market_closed", "no trading day")), closed="a weekend")
+    assert WORDING.next(closed) == "closed: a weekend"
+
+
+def test_what_the_timetable_no_longer_looks_at_is_for_somebody_to_recover() -> None:
+    later = replace(WORDING, since=date(2025, 11, 3))
+    remedy = "; too old for the timetable: gotgan market recover"
+    run = Run("first_run", "it was never collected")
+    assert later.next(_status(run, log=None)) == f"never collected{remedy}"
+    half = replace(LOG, indices=SideLog("failed"))
+    assert later.next(_status(run, log=half)) == f"collection partial{remedy}"
+    assert later.next(_status(THERE, run)) == f"indicators are missing{remedy}"
+    assert later.next(_status(THERE, log=replace(LOG, finalised_at=EVENING))) == "done"
