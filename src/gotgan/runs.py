@@ -21,7 +21,7 @@ __all__ = ["Run", "RunState", "Runs", "Stopping", "Tell"]
 
 RunState = Literal["running", "done", "failed"]
 _KEPT: Final = 100
-_AT_ONCE: Final = 8
+_AT_ONCE: Final = 16
 """How many runs may be under way, each in a thread of its own."""
 
 

@@ -159,9 +159,9 @@ def test_a_verb_that_is_under_way_for_something_else_is_a_conflict(runs: Runs) -
 
 def test_only_so_many_runs_are_under_way_at_once(runs: Runs) -> None:
     go = threading.Event()
-    for number in range(8):
+    for number in range(16):
         runs.start(f"a.verb {number}", lambda _: go.wait(SOON))
-    with pytest.raises(Conflict, match="8 runs are under way"):
+    with pytest.raises(Conflict, match="16 runs are under way"):
         runs.start("one.more", lambda _: None)
     go.set()
 

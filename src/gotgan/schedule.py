@@ -1,0 +1,131 @@
+"""The timetable: every job of the system that comes round by itself, on one page.
+
+It is data, and says only when and what. The scheduler of ``gotgan up`` reads it, and so do the DAGs
+of Airflow; ``app`` knows what the verbs and the gates stand for. A tick is never more than a reason
+to look: the gate decides from what is written down whether there is anything to do. So a lost tick
+is harmless, and so is one too many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["BY_HAND", "JOBS", "Job"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One line of the timetable."""
+
+    name: str
+    cron: str
+    verb: str
+    """What is run, as ``app.verb`` knows it."""
+    gate: str
+    """Who is asked first whether to run it, as ``app.ask`` knows them."""
+    words: str
+    zone: str | None = None
+    """Whose clock the line goes by; None is the zone of the settings."""
+    after: str | None = None
+    """A job of the same minute whose run is waited for before the gate is asked."""
+    at_start: bool = False
+    """Whether it also comes round when a scheduler starts."""
+    dag: str | None = None
+    """What Airflow calls it, where a document has a name for it."""
+
+    @property
+    def dag_id(self) -> str:
+        """The name of the DAG that does this job under Airflow."""
+        return self.dag or f"gotgan_{self.name.replace('.', '_')}"
+
+
+JOBS: Final = (
+    Job(
+        "market.open_day",
+        "0 16 * * 1-5",
+        verb="market.open_day",
+        gate="market.is_set",
+        words="Writes the pending row of today, where shares are traded today.",
+        dag="generate_daily_collection_dag",
+    ),
+    Job(
+        "market.collect",
+        "0 16-23 * * 1-5",
+        verb="market.collect",
+        gate="market.decide",
+        words="Collects and verifies today's prices and indices, from 17:00 on, and what failed.",
+        dag="daily_collection_dag",
+    ),
+    Job(
+        "market.indicators",
+        "0 18-23 * * 1-5",
+        verb="market.indicators",
+        gate="market.decide_indicators",
+        words="Calculates today's indicators, once both sides are there.",
+        after="market.collect",
+        dag="technical_indicator_dag",
+    ),
+    Job(
+        "market.catch_up",
+        "15 16-23 * * 1-5",
+        verb="market.catch_up",
+        gate="market.is_set",
+        words="Makes up for days that were missed, given up or never made final.",
+        at_start=True,
+    ),
+    Job(
+        "market.finalise",
+        "30 23 * * 1-5",
+        verb="market.finalise",
+        gate="market.is_set",
+        words="Asks for the day once more when the exchange is done with it, and makes it final.",
+    ),
+    Job(
+        "news.collect",
+        "*/30 * * * *",
+        verb="news.collect",
+        gate="web.is_set",
+        words="Reads the list of the latest stories and keeps what is new.",
+    ),
+    Job(
+        "news.bodies",
+        "5,35 * * * *",
+        verb="news.bodies",
+        gate="web.is_set",
+        words="Fetches the articles that are missing, and those that are due again.",
+    ),
+    Job(
+        "shops.crawl",
+        "10 */6 * * *",
+        verb="shops.crawl",
+        gate="shops.are_set",
+        words="Crawls the shops that are due: never crawled, or not for two days.",
+    ),
+    Job(
+        "shops.scrape",
+        "40 * * * *",
+        verb="shops.scrape",
+        gate="shops.are_set",
+        words="Looks at all products of shops that were crawled since they were last scraped.",
+    ),
+    Job(
+        "shops.deliver",
+        "*/15 * * * *",
+        verb="shops.deliver",
+        gate="shops.webhook_is_set",
+        words="Hands over to the webhook what changed in shops.",
+    ),
+    Job(
+        "site.send_mails",
+        "* * * * *",
+        verb="site.send_mails",
+        gate="site.mails_wait",
+        words="Sends the mails that are due.",
+        at_start=True,
+    ),
+)
+"""All of them. Those of one minute come round in this order."""
+
+BY_HAND: Final = {"manual_collection_dag": "market.recover"}
+"""DAGs that somebody starts by hand, with the verbs that they run."""

@@ -1,0 +1,53 @@
+"""Whether a job has what it needs: what is not set up is skipped with a reason, and never fails.
+
+Nothing is fetched by itself from anybody's site before the settings say who fetches. A simulated or
+a recorded web asks for no such thing.
+"""
+
+from __future__ import annotations
+
+from gotgan.scheduler.answers import Answer, skipped
+from gotgan.settings import Settings
+
+__all__ = ["market_unset", "post_unset", "web_unset", "webhook_unset"]
+
+
+def web_unset(settings: Settings) -> Answer | None:
+    """Why nothing is fetched from the web; None where it is."""
+    if settings.contact or settings.resolve or settings.replay:
+        return None
+    return skipped(
+        "no_contact",
+        "nothing is fetched by itself before its owners can reach you; set GOTGAN_CONTACT",
+    )
+
+
+def market_unset(settings: Settings) -> Answer | None:
+    """Why nobody can be asked for prices; None where somebody can."""
+    has_login = bool(settings.krx_id) and settings.krx_password is not None
+    usable = {"krx": has_login, "pykrx": has_login, "csv": settings.market_csv is not None}
+    if any(usable[name] for name in settings.market_providers):
+        return None
+    named = " and ".join(settings.market_providers)
+    return skipped(
+        "no_provider",
+        f"prices come from {named}, which is not set up; set KRX_ID and KRX_PW, "
+        "or GOTGAN_MARKET_PROVIDERS=csv and GOTGAN_MARKET_CSV",
+    )
+
+
+def webhook_unset(settings: Settings) -> Answer | None:
+    """Why changes of shops are not handed over; None where they are."""
+    if settings.webhook and settings.webhook_secret is not None:
+        return None
+    return skipped(
+        "no_webhook",
+        "nobody wants to hear of changes; set GOTGAN_WEBHOOK and GOTGAN_WEBHOOK_SECRET",
+    )
+
+
+def post_unset(settings: Settings) -> Answer | None:
+    """Why mails stay queued; None where they are sent."""
+    if settings.smtp is not None:
+        return None
+    return skipped("no_mail_server", "mails stay queued; set GOTGAN_SMTP_URL")

@@ -1,0 +1,112 @@
+"""Ticks, as they are kept: a row for each time a job came round, and what came of it.
+
+The row is the claim as well. Of all schedulers on one database, whoever writes the row of a job and
+its minute runs the job; the others find it written. A scheduler that starts reads there what was
+missed, and one that dies leaves nothing behind that somebody has to clear away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection, Select, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from gotgan.scheduler.answers import Decision
+from gotgan.scheduler.due import Due
+from gotgan.sql import Database
+from gotgan.sql.ticks import TICKS
+
+__all__ = ["KEPT", "Tick", "Ticks"]
+
+KEPT: Final = timedelta(days=30)
+"""How long a tick is remembered."""
+
+
+@dataclass(frozen=True)
+class Tick:
+    """One time that a job came round."""
+
+    id: int
+    job: str
+    at: datetime
+    """When it was to come round; the gate may have been asked later."""
+    status: str
+    """``running``, ``done``, ``failed``, or why it was not run: ``skipped``, ``waiting``."""
+    reason: str | None
+    words: str | None
+    finished_at: datetime | None
+    error: str | None
+
+
+_COLUMNS: Final = [TICKS.c[field.name] for field in fields(Tick)]
+
+
+class Ticks:
+    """The ticks of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def claim(self, due: Due, answer: Decision, now: datetime) -> Tick | None:
+        """Write a tick down; None where somebody else did."""
+        is_run = answer.status == "run"
+        row: dict[str, Any] = {
+            "job": due.job.name,
+            "at": due.at,
+            "status": "running" if is_run else answer.status,
+            "reason": answer.reason,
+            "words": answer.words,
+            "finished_at": None if is_run else now,
+            "error": answer.words if answer.status == "failed" else None,
+        }
+        with self._database.begin() as connection:
+            found = connection.execute(_insert(connection, row)).scalar_one_or_none()
+        return None if found is None else Tick(id=found, **row)
+
+    def end(self, tick: Tick, **changes: Any) -> None:
+        """Write down how it ended: ``status``, ``finished_at``, and whatever else changed."""
+        statement = update(TICKS).where(TICKS.c.id == tick.id).values(**changes)
+        with self._database.begin() as connection:
+            connection.execute(statement)
+
+    def last(self, jobs: Iterable[str], now: datetime) -> dict[str, Tick]:
+        """The last tick of each job up to now; what a clock that was wrong left ahead is not seen.
+
+        One look into the index for each: a job that comes round every minute has many.
+        """
+        with self._database.read() as connection:
+            rows = [connection.execute(_latest(job, now)).one_or_none() for job in jobs]
+        return {row.job: Tick(*row) for row in rows if row is not None}
+
+    def is_running(self, job: str, at: datetime) -> bool:
+        """Whether what a job was to do at some minute is under way, in whichever process."""
+        query = select(TICKS.c.status).where(TICKS.c.job == job, TICKS.c.at == at)
+        with self._database.read() as connection:
+            return connection.execute(query).scalar_one_or_none() == "running"
+
+    def history(self, job: str | None = None, *, limit: int = 50) -> list[Tick]:
+        """The latest ticks of one job or of all, newest first."""
+        query = select(*_COLUMNS).order_by(TICKS.c.at.desc(), TICKS.c.id.desc()).limit(limit)
+        chosen = query if job is None else query.where(TICKS.c.job == job)
+        with self._database.read() as connection:
+            return [Tick(*row) for row in connection.execute(chosen)]
+
+    def prune(self, now: datetime) -> int:
+        """Forget ticks that are older than thirty days; say how many there were."""
+        with self._database.begin() as connection:
+            return connection.execute(delete(TICKS).where(TICKS.c.at < now - KEPT)).rowcount
+
+
+def _insert(connection: Connection, row: dict[str, Any]) -> Any:
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    insert = dialect.insert(TICKS).values(row)
+    return insert.on_conflict_do_nothing(index_elements=["job", "at"]).returning(TICKS.c.id)
+
+
+def _latest(job: str, now: datetime) -> Select[Any]:
+    query = select(*_COLUMNS).where(TICKS.c.job == job, TICKS.c.at <= now)
+    return query.order_by(TICKS.c.at.desc()).limit(1)

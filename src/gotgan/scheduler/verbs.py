@@ -1,0 +1,122 @@
+"""What the names of the timetable stand for: its verbs, and the gates asked before them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
+
+from gotgan.domains.market import running as market_runs
+from gotgan.domains.market.reports import Step
+from gotgan.domains.market.service import Market
+from gotgan.domains.news import running as news_runs
+from gotgan.domains.news.service import News
+from gotgan.domains.shops import running as shop_runs
+from gotgan.domains.shops.service import Shops
+from gotgan.domains.site.service import Site
+from gotgan.errors import NotFound
+from gotgan.runs import Run, Runs, Tell
+from gotgan.scheduler import readiness
+from gotgan.scheduler.answers import GO, Decision, skipped
+from gotgan.settings import Settings
+
+__all__ = ["Verbs"]
+
+_A_LONG_TIME: Final = 10 * 365 * 86_400.0
+T = TypeVar("T")
+
+
+class Verbs:
+    """The verbs and gates of one app, by the names that the timetable has for them."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        runs: Runs,
+        *,
+        site: Site,
+        news: News,
+        shops: Shops,
+        market: Market,
+    ) -> None:
+        self.runs = runs
+        self._starters = _starters(runs, site, news, shops, market)
+        self._gates = _gates(settings, site, shops, market)
+
+    def start(self, verb: str) -> Run:
+        """Let a verb do its daily work in the background; one that is under way is joined."""
+        return _named(self._starters, "verb", verb)()
+
+    def verb(self, name: str) -> Callable[[], Any]:
+        """The daily work of a verb; it gives its report, or raises why it failed."""
+        start = _named(self._starters, "verb", name)
+
+        def work() -> Any:
+            run = self.runs.wait(start().id, _A_LONG_TIME)
+            if run.error is not None:
+                raise run.error
+            return run.report
+
+        return work
+
+    def ask(self, gate: str) -> Decision:
+        """What a gate decides now."""
+        return _named(self._gates, "gate", gate)()
+
+
+def _starters(
+    runs: Runs, site: Site, news: News, shops: Shops, market: Market
+) -> Mapping[str, Callable[[], Run]]:
+    def plainly(verb: str, work: Callable[[Tell], Any]) -> Callable[[], Run]:
+        return lambda: runs.start(verb, work)
+
+    return {
+        "market.open_day": plainly("market.open_day", lambda _: market.open_day()),
+        "market.collect": lambda: market_runs.start_collect(runs, market),
+        "market.indicators": lambda: market_runs.start_indicators(runs, market),
+        "market.catch_up": plainly(
+            "market.catch_up", lambda tell: market.catch_up(on_step=_stepwise(tell))
+        ),
+        "market.finalise": plainly("market.finalise", lambda _: market.finalise()),
+        "news.collect": lambda: news_runs.start_collect(runs, news),
+        "news.bodies": lambda: news_runs.start_bodies(runs, news),
+        "shops.crawl": lambda: shop_runs.start_crawl(runs, shops),
+        "shops.scrape": lambda: shop_runs.start_scrape(runs, shops),
+        "shops.deliver": plainly("shops.deliver", lambda _: shops.deliver()),
+        "site.send_mails": plainly(
+            "site.send_mails",
+            lambda tell: site.mails.send_due(on_progress=lambda done: tell(done, 0, "")),
+        ),
+    }
+
+
+def _gates(
+    settings: Settings, site: Site, shops: Shops, market: Market
+) -> Mapping[str, Callable[[], Decision]]:
+    unset = readiness.market_unset
+    return {
+        "market.is_set": lambda: unset(settings) or GO,
+        "market.decide": lambda: unset(settings) or market.decide(),
+        "market.decide_indicators": lambda: unset(settings) or market.decide_indicators(),
+        "web.is_set": lambda: readiness.web_unset(settings) or GO,
+        "shops.are_set": lambda: readiness.web_unset(settings) or _shops(shops),
+        "shops.webhook_is_set": lambda: readiness.webhook_unset(settings) or _shops(shops),
+        "site.mails_wait": lambda: readiness.post_unset(settings) or _mails(site),
+    }
+
+
+def _shops(shops: Shops) -> Decision:
+    return GO if shops.countries() else skipped("no_shops", "no shop is registered with a country")
+
+
+def _mails(site: Site) -> Decision:
+    return GO if site.mails.count_waiting() else skipped("no_mails", "no mail waits to be sent")
+
+
+def _stepwise(tell: Tell) -> Callable[[Step], None]:
+    return lambda step: tell(step.done, step.total, step.what)
+
+
+def _named(known: Mapping[str, T], kind: str, name: str) -> T:
+    if name not in known:
+        raise NotFound(f"there is no {kind} {name}; there are {', '.join(sorted(known))}")
+    return known[name]

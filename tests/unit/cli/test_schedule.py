@@ -1,0 +1,140 @@
+"""``gotgan schedule`` shows the timetable, and ``gotgan up`` goes by it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from gotgan.cli import main
+from gotgan.cli.output import ExitCode
+from gotgan.cli.up_sample import sample_settings
+from gotgan.schedule import JOBS
+from gotgan.scheduler import GO, Answer, Due, Tick, Ticks
+from gotgan.scheduler.readiness import market_unset, web_unset
+from gotgan.settings import Settings
+from gotgan.sql import Database
+from tests.unit.cli.test_up import running, signed_in
+
+Capture = pytest.CaptureFixture[str]
+Run = Callable[..., tuple[int, str]]
+
+AT = datetime(2025, 10, 20, 8, tzinfo=UTC)  # 17:00 in Seoul
+DONE = Answer("skipped", "already_success", "prices and indices of 2025-10-20 are there")
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Run:
+    monkeypatch.setenv("GOTGAN_DATA", str(tmp_path))
+
+    def run(*words: str) -> tuple[int, str]:
+        return main(["schedule", *words]), capsys.readouterr().out
+
+    return run
+
+
+def ticks_of(folder: Path) -> list[Tick]:
+    """What is written down in a data folder."""
+    database = Database.open(Settings(data=folder))
+    try:
+        return Ticks(database).history()
+    finally:
+        database.close()
+
+
+def test_every_job_is_shown_with_its_next_time_though_nothing_is_there_yet(run: Run) -> None:
+    code, said = run("--json")
+    jobs = json.loads(said)["jobs"]
+    assert code == ExitCode.OK
+    assert [job["name"] for job in jobs] == [job.name for job in JOBS]
+    assert {job["last"] for job in jobs} == {None}
+    for job in jobs:
+        assert datetime.fromisoformat(job["next"]) == datetime.fromisoformat(job["nextLocal"])
+        assert job["nextLocal"].endswith("+09:00")
+
+
+def test_the_last_tick_says_why_it_was_skipped(run: Run, tmp_path: Path) -> None:
+    run()
+    database = Database.open(Settings(data=tmp_path))
+    collect = next(job for job in JOBS if job.name == "market.collect")
+    Ticks(database).claim(Due(collect, AT), DONE, AT)
+    database.close()
+    shown = run()[1]
+    assert (
+        "  last  Mon 2025-10-20 17:00 KST (2025-10-20T08:00Z), skipped: already_success: "
+        "prices and indices of 2025-10-20 are there\n"
+    ) in shown
+    told = json.loads(run("--json")[1])["jobs"][1]["last"]
+    assert (told["at"], told["reason"]) == ("2025-10-20T08:00:00Z", "already_success")
+
+
+def test_a_tick_that_ended_later_says_when(run: Run, tmp_path: Path) -> None:
+    run()
+    database = Database.open(Settings(data=tmp_path))
+    collect = next(job for job in JOBS if job.name == "market.collect")
+    tick = Ticks(database).claim(Due(collect, AT), GO, AT)
+    assert tick is not None
+    assert "(2025-10-20T08:00Z), running\n" in run()[1]
+    later = AT + timedelta(minutes=5)
+    Ticks(database).end(tick, status="failed", finished_at=later, error="KRX is silent")
+    database.close()
+    told = "(2025-10-20T08:00Z), ended Mon 2025-10-20 17:05, failed: KRX is silent\n"
+    assert told in run()[1]
+
+
+def test_a_timetable_in_utc_says_each_time_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOTGAN_ZONE", "UTC")
+    shown = run()[1]
+    assert "market.open_day: At 16:00 on Monday through Friday (UTC)\n" in shown
+    assert "16:00 UTC\n" in shown
+    assert "Z)" not in shown
+
+
+def test_airflow_has_a_dag_for_every_job_and_one_by_hand(run: Run) -> None:
+    dags = json.loads(run("--airflow", "--json")[1])["dags"]
+    told = {each["dag"]: (each["cron"], each["verb"]) for each in dags}
+    assert len(told) == len(JOBS) + 1
+    assert told["daily_collection_dag"] == ("0 16-23 * * 1-5", "market.collect")
+    assert told["gotgan_news_collect"] == ("*/30 * * * *", "news.collect")
+    assert told["manual_collection_dag"] == ("by hand", "market.recover")
+    assert "technical_indicator_dag" in run("--airflow")[1]
+
+
+def test_a_server_goes_by_the_timetable_and_says_what_is_not_set(tmp_path: Path) -> None:
+    reasons: dict[str, tuple[str, str | None]] = {}
+    with running(tmp_path):
+        while len(reasons) < len(JOBS):
+            reasons = {tick.job: (tick.status, tick.reason) for tick in ticks_of(tmp_path)}
+    assert reasons["market.collect"] == ("skipped", "no_provider")
+    assert reasons["news.collect"] == ("skipped", "no_contact")
+    assert reasons["shops.crawl"] == ("skipped", "no_contact")
+    assert reasons["shops.deliver"] == ("skipped", "no_webhook")
+    assert reasons["site.send_mails"] == ("skipped", "no_mail_server")
+
+
+def test_a_server_can_be_told_to_leave_the_timetable_alone(tmp_path: Path) -> None:
+    with running(tmp_path, "--no-schedule") as (_process, said), signed_in(said) as browser:
+        assert browser.get("/v1/me").status_code == 200
+    assert not (tmp_path / "gotgan.sqlite3").exists()
+
+
+def test_the_timetable_of_a_sample_reaches_nobody_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = {
+        "GOTGAN_DATA": str(tmp_path / "real"),
+        "GOTGAN_DATABASE": "postgresql://kim@db.example.com/real",
+        "GOTGAN_WEBHOOK": "https://example.com/changes",
+        "GOTGAN_KRX": "https://krx.example.com",
+        "KRX_ID": "kim",
+    }
+    for name, value in outside.items():
+        monkeypatch.setenv(name, value)
+    with sample_settings() as settings:
+        assert (settings.database, settings.webhook) == (None, "")
+        assert (settings.krx, settings.krx_id) == ("https://data.krx.co.kr", "sample")
+        assert market_unset(settings) is web_unset(settings) is None
+        assert set(settings.resolve) == {"*"}

@@ -1,0 +1,105 @@
+"""Ticks are written once, found again, and told with the timetable, in both databases."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+
+from gotgan.schedule import JOBS
+from gotgan.scheduler import GO, Answer, Due, Tick, Ticks, timetable
+from gotgan.sql import Database
+from tests.durability.crowd import at_once
+from tests.unit.scheduler.house import ZONE, job
+
+NOON = datetime(2025, 10, 20, 3, tzinfo=UTC)  # 12:00 in Seoul
+HOUR = timedelta(hours=1)
+ONE, OTHER = job("a.one", "0 * * * *"), job("b.other", "30 * * * *")
+CLOSED = Answer("skipped", "market_closed", "2025-10-19 is no trading day: a weekend")
+BROKEN = Answer("failed", "database_unavailable", "it does not answer")
+
+
+@pytest.fixture
+def ticks(database: Database) -> Ticks:
+    return Ticks(database)
+
+
+def claimed(ticks: Ticks, due: Due, answer: Answer = GO) -> Tick:
+    tick = ticks.claim(due, answer, NOON)
+    assert tick is not None
+    return tick
+
+
+def test_of_those_who_claim_a_tick_at_once_one_has_it(ticks: Ticks) -> None:
+    won = at_once([partial(ticks.claim, Due(ONE, NOON), GO, NOON)] * 4)
+    [first] = [tick for tick in won if tick is not None]
+    assert ticks.history("a.one") == [first]
+    assert claimed(ticks, Due(OTHER, NOON)).id != first.id
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "finished_at", "error"),
+    [
+        (GO, "running", None, None),
+        (CLOSED, "skipped", NOON, None),
+        (BROKEN, "failed", NOON, BROKEN.words),
+    ],
+)
+def test_a_tick_is_kept_as_the_gate_answered(
+    ticks: Ticks, answer: Answer, status: str, finished_at: datetime | None, error: str | None
+) -> None:
+    tick = claimed(ticks, Due(ONE, NOON - HOUR), answer)
+    assert (tick.status, tick.finished_at, tick.error) == (status, finished_at, error)
+    assert (tick.reason, tick.words) == (answer.reason, answer.words)
+    assert ticks.history() == [tick]
+
+
+def test_the_last_tick_of_each_job_is_found(ticks: Ticks) -> None:
+    for hours in range(3):
+        claimed(ticks, Due(ONE, NOON + hours * HOUR))
+    found = ticks.last(["a.one", "b.other"], NOON + HOUR)
+    assert {name: tick.at for name, tick in found.items()} == {"a.one": NOON + HOUR}
+
+
+def test_what_is_under_way_is_told_by_its_tick(ticks: Ticks) -> None:
+    tick = claimed(ticks, Due(ONE, NOON))
+    assert ticks.is_running("a.one", NOON)
+    assert not ticks.is_running("a.one", NOON + HOUR)
+    ticks.end(tick, status="done", finished_at=NOON)
+    assert not ticks.is_running("a.one", NOON)
+
+
+def test_the_history_is_newest_first_and_bounded(ticks: Ticks) -> None:
+    for hours in range(4):
+        claimed(ticks, Due(ONE, NOON + hours * HOUR))
+    claimed(ticks, Due(OTHER, NOON + HOUR))
+    latest = [tick.at for tick in ticks.history("a.one", limit=2)]
+    assert latest == [NOON + 3 * HOUR, NOON + 2 * HOUR]
+    assert [tick.job for tick in ticks.history(limit=4)] == ["a.one", "a.one", "b.other", "a.one"]
+
+
+def test_what_is_older_than_thirty_days_is_forgotten(ticks: Ticks) -> None:
+    old, kept = NOON - timedelta(days=30, minutes=1), NOON - timedelta(days=30)
+    claimed(ticks, Due(ONE, old))
+    claimed(ticks, Due(ONE, kept))
+    assert ticks.prune(NOON) == 1
+    assert [tick.at for tick in ticks.history()] == [kept]
+
+
+def test_the_timetable_says_when_a_job_comes_round_and_what_came_of_it(ticks: Ticks) -> None:
+    collect = next(each for each in JOBS if each.name == "market.collect")
+    claimed(ticks, Due(collect, NOON - HOUR), CLOSED)
+    [line] = timetable([collect], ticks.last([collect.name], NOON), NOON, ZONE)
+    assert line.when == "At minute 0 past every hour from 16 through 23 on Monday through Friday"
+    assert (line.zone, line.next_at) == (ZONE, datetime(2025, 10, 20, 7, tzinfo=UTC))
+    assert line.local(line.next_at).isoformat() == "2025-10-20T16:00:00+09:00"
+    assert line.last is not None
+    assert (line.last.status, line.last.words) == ("skipped", CLOSED.words)
+
+
+def test_a_job_that_never_ticked_has_no_last_tick() -> None:
+    lines = timetable(JOBS, {}, NOON, "UTC")
+    assert [line.job for line in lines] == list(JOBS)
+    assert {line.last for line in lines} == {None}
+    assert {line.zone for line in lines} == {"UTC"}

@@ -1,0 +1,99 @@
+"""The names of the timetable stand for the verbs of the domains, and for the gates before them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from gotgan.app import App
+from gotgan.clock import FixedClock
+from gotgan.domains.market.reports import DayOpened
+from gotgan.domains.shops.registrations import Registration
+from gotgan.domains.site.mails import Sent
+from gotgan.errors import NotFound, UsageError
+from gotgan.schedule import JOBS, Job
+from gotgan.settings import Secret, Settings
+
+FOUR = datetime(2025, 10, 20, 7, tzinfo=UTC)  # 16:00 in Seoul, a Monday
+SECRET = Secret("of these tests, and long enough for all")
+
+
+@pytest.fixture
+def app() -> Iterator[App]:
+    """An app in which all is set up that a job may need."""
+    settings = Settings(
+        given_secret=SECRET,
+        contact="bot@example.com",
+        smtp=Secret("smtp://127.0.0.1:9"),
+        market_providers=("csv",),
+        market_csv=Path("nowhere"),
+        webhook="https://example.com/",
+        webhook_secret=SECRET,
+    )
+    with App.in_memory(clock=FixedClock(FOUR), settings=settings) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[App]:
+    """An app in which nothing is set up."""
+    with App.in_memory(clock=FixedClock(FOUR)) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+def test_what_the_timetable_names_is_known_and_skipped_where_nothing_is_set(
+    bare: App, job: Job
+) -> None:
+    assert callable(bare.verb(job.verb))
+    assert bare.ask(job.gate).status == "skipped"
+
+
+def test_other_names_are_told_apart(bare: App) -> None:
+    with pytest.raises(NotFound, match=r"no verb news\.colect; there are .*news\.collect"):
+        bare.verb("news.colect")
+    with pytest.raises(NotFound, match="no gate"):
+        bare.ask("news.colect")
+
+
+def test_a_verb_gives_its_report(app: App) -> None:
+    opened = app.verb("market.open_day")()
+    assert isinstance(opened, DayOpened)
+    assert (opened.day, opened.outcome) == (date(2025, 10, 20), "opened")
+    assert isinstance(app.verb("site.send_mails")(), Sent)
+
+
+def test_a_verb_that_fails_raises_why(bare: App) -> None:
+    with pytest.raises(UsageError, match="GOTGAN_WEBHOOK"):
+        bare.verb("shops.deliver")()
+
+
+def test_the_market_is_asked_by_its_own_gates(app: App) -> None:
+    assert app.ask("market.decide").reason == "before_collection_time"
+    assert app.ask("market.decide_indicators").reason == "before_calculation_time"
+    assert app.ask("market.is_set").status == "run"
+
+
+def test_shops_are_worked_on_as_soon_as_there_are_any(app: App) -> None:
+    assert app.ask("shops.are_set").reason == app.ask("shops.webhook_is_set").reason == "no_shops"
+    app.shops.add_all([Registration("antik-1.shop.test", "DE")])
+    assert app.ask("shops.are_set").status == app.ask("shops.webhook_is_set").status == "run"
+
+
+def test_mails_are_sent_as_soon_as_one_waits(app: App) -> None:
+    assert app.ask("site.mails_wait").reason == "no_mails"
+    app.site.inquiries.receive(
+        name="n", email="a@example.com", subject="s", message="m", address="127.0.0.1"
+    )
+    assert app.ask("site.mails_wait").status == "run"
+
+
+def test_the_scheduler_of_an_app_goes_by_the_timetable(bare: App) -> None:
+    bare.scheduler().tick(is_start=True)
+    told = {line.job.name: line.last for line in bare.timetable()}
+    assert list(told) == [job.name for job in JOBS]
+    assert {tick.status for tick in told.values() if tick is not None} == {"skipped"}
+    assert None not in told.values()
