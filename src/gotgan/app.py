@@ -1,9 +1,16 @@
-"""The composition root: settings in, domains out, all on one store."""
+"""The composition root: settings in, domains out, on one store and one database.
+
+The relational side is opened when it is first needed: a function that serves the site never does,
+and loads neither SQLAlchemy nor TA-Lib.
+"""
 
 from __future__ import annotations
 
 import secrets
-from typing import Final, Self
+import threading
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from gotgan.clock import Clock
 from gotgan.domains.news.service import News
@@ -14,9 +21,15 @@ from gotgan.runs import Runs
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 
+if TYPE_CHECKING:
+    from gotgan.domains.market.service import Market
+    from gotgan.scheduler import Decision, Line, Scheduler
+    from gotgan.scheduler.verbs import Verbs
+    from gotgan.sql import Database
+
 __all__ = ["DOMAINS", "App"]
 
-DOMAINS: Final = ("site", "news", "shops")
+DOMAINS: Final = ("site", "news", "shops", "market")
 """What there is; a server can be made for some of it."""
 
 
@@ -31,6 +44,8 @@ class App:
         self.site = Site(store, settings)
         self.news = News(store, self.web, settings)
         self.shops = Shops(store, self.web, settings)
+        self._making = threading.RLock()
+        self._is_in_memory = False
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
@@ -42,6 +57,7 @@ class App:
         """Gotgan with tables that go with the process; for tests and trials."""
         chosen = settings or Settings(given_secret=Secret(secrets.token_hex(32)))
         app = cls(chosen, Store.in_memory(clock=clock))
+        app._is_in_memory = True
         app.prepare()
         return app
 
@@ -49,6 +65,76 @@ class App:
     def clock(self) -> Clock:
         """The clock that everything goes by."""
         return self.store.clock
+
+    @property
+    def database(self) -> Database:
+        """Prices, logs, leases and ticks, in tables of their latest version."""
+        with self._making:  # two threads may want it first
+            return self._database
+
+    @property
+    def market(self) -> Market:
+        """Prices, indices and indicators of the Korean exchange."""
+        with self._making:
+            return self._market
+
+    @cached_property
+    def _database(self) -> Database:
+        from gotgan.sql import Database  # noqa: PLC0415 - see above
+
+        if self._is_in_memory:
+            opened = Database.in_memory(self.clock)
+        else:
+            opened = Database.open(self.settings, self.clock)
+        opened.prepare()
+        return opened
+
+    @cached_property
+    def _market(self) -> Market:
+        from gotgan.domains.market.service import Market  # noqa: PLC0415 - see above
+
+        return Market(self.database, self.web, self.settings, self.clock)
+
+    # The timetable
+
+    def verb(self, name: str) -> Callable[[], Any]:
+        """The daily work of a verb, as the timetable names it; it gives its report."""
+        return self._verbs.verb(name)
+
+    def ask(self, gate: str) -> Decision:
+        """What a gate of the timetable decides now."""
+        return self._verbs.ask(gate)
+
+    def scheduler(self) -> Scheduler:
+        """The loop over the timetable, for as long as a block runs."""
+        from gotgan.scheduler import Scheduler, Ticks  # noqa: PLC0415 - see above
+
+        ticks = Ticks(self.database)
+        return Scheduler(self._verbs, ticks, clock=self.clock, zone=self.settings.zone)
+
+    def timetable(self) -> list[Line]:
+        """Every job with its next time and its last tick."""
+        from gotgan.schedule import JOBS  # noqa: PLC0415 - see above
+        from gotgan.scheduler import Ticks, timetable  # noqa: PLC0415 - see above
+
+        now = self.clock.now()
+        last = Ticks(self.database).last([job.name for job in JOBS], now)
+        return timetable(JOBS, last, now, self.settings.zone)
+
+    @cached_property
+    def _verbs(self) -> Verbs:
+        from gotgan.scheduler.verbs import Verbs  # noqa: PLC0415 - see above
+
+        return Verbs(
+            self.settings,
+            self.runs,
+            site=self.site,
+            news=self.news,
+            shops=self.shops,
+            market=self.market,
+        )
+
+    # Its life
 
     def prepare(self) -> None:
         """Make the tables that are missing."""
@@ -62,6 +148,8 @@ class App:
         self.web.close()
         self.runs.join()
         self.store.close()
+        if "_database" in vars(self):
+            self.database.close()
 
     def __enter__(self) -> Self:
         return self

@@ -9,7 +9,7 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from gotgan.api import health, news, runs, shops, site
+from gotgan.api import health, market, news, runs, shops, site
 from gotgan.api.failures import add_handlers
 
 __all__ = ["PREFIX", "mount"]
@@ -19,6 +19,7 @@ _ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "site": (health.router, *site.ROUTERS),
     "news": (*news.ROUTERS, runs.router),
     "shops": (*shops.ROUTERS, runs.router),
+    "market": (*market.ROUTERS, runs.router),
 }
 """The routes of each domain; the site's come with those that everybody needs."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+from gotgan.api.market import answers as market
 from gotgan.api.news import answers as news
 from gotgan.api.shapes import (
     ANYTHING,
@@ -35,7 +36,7 @@ def records() -> list[type[Entity]]:
 
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
-    kinds = news.kinds() | shops.kinds()
+    kinds = news.kinds() | shops.kinds() | market.kinds()
     for entity in records():
         kinds |= _lifted(entity)
     data = {
@@ -44,6 +45,7 @@ def schemas() -> dict[str, Any]:
         **_others(),
         **news.data(),
         **shops.data(),
+        **market.data(),
     }
     answers = {f"{name}Answer": _answer(name, each) for name, each in data.items()}
     return {**kinds, **answers, "Failure": _failure()}
@@ -125,8 +127,9 @@ def _run() -> dict[str, Any]:
 
 
 def _report() -> dict[str, Any]:
-    names = ("UploadReport", "BodiesReport", "CrawlReport", "ScrapeReport")
-    return {"anyOf": [ref(name) for name in names]}
+    of_the_web = ("UploadReport", "BodiesReport", "CrawlReport", "ScrapeReport")
+    of_the_market = ("CollectReport", "IndicatorReport", "RecoverReport")
+    return {"anyOf": [ref(name) for name in (*of_the_web, *of_the_market)]}
 
 
 def _with_html(name: str) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from gotgan.errors import (
     BadUpload,
     ConditionFailed,
     Conflict,
+    DatabaseUnavailable,
     FetchError,
     FetchTimeout,
     Forbidden,
@@ -65,6 +66,7 @@ STATUS: Final[Mapping[type[GotganError], int]] = {
     FetchError: 502,
     PageError: 502,
     StoreUnreachable: 503,
+    DatabaseUnavailable: 503,
     TooManyRequests: 503,
     FetchTimeout: 504,
     ValidationException: 400,
@@ -155,7 +157,7 @@ def told_of(error: GotganError) -> tuple[str, str]:
     status = status_of(error)
     if status == _OURS:
         return _UNTOLD
-    is_ours = status > _OURS and isinstance(error, StoreError)
+    is_ours = status > _OURS and isinstance(error, StoreError | DatabaseUnavailable)
     return error.code, _BUSY if is_ours else error.message
 
 

@@ -10,6 +10,7 @@ from fastapi.openapi.utils import get_openapi
 
 from gotgan.api.answers import records, schemas
 from gotgan.api.failures import codes
+from gotgan.api.market.examples import EXAMPLES as OF_THE_MARKET
 from gotgan.api.news.examples import EXAMPLES as OF_NEWS
 from gotgan.api.shops.examples import EXAMPLES as OF_SHOPS
 from gotgan.api.site.examples import EXAMPLES as OF_THE_SITE
@@ -17,7 +18,7 @@ from gotgan.domains.site.tokens import SESSION_COOKIE
 
 __all__ = ["EXAMPLES", "document"]
 
-EXAMPLES: Final = {**OF_THE_SITE, **OF_NEWS, **OF_SHOPS}
+EXAMPLES: Final = {**OF_THE_SITE, **OF_NEWS, **OF_SHOPS, **OF_THE_MARKET}
 """What may be sent, by the name of the operation, and by that of the example."""
 
 _TEXT: Final = {"type": "string"}
@@ -74,7 +75,7 @@ def document(server: FastAPI, version: str) -> dict[str, Any]:
     made = get_openapi(
         title="Gotgan",
         version=version,
-        summary="A company's site, its news and the shops that it watches behind one API.",
+        summary="A company's site, its news, the shops and the market it watches, in one API.",
         description=(
             "Every answer is `{success, data, error}`. Lists are pages: hand the `cursor` of one "
             "in to get the next. A change names the version that it is for, by `If-Match` or by "

@@ -17,6 +17,12 @@ from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of
 from gotgan.clock import utc_stamp
+from gotgan.domains.market.report_records import (
+    collect_record,
+    indicator_record,
+    recover_record,
+)
+from gotgan.domains.market.reports import CollectReport, IndicatorReport, RecoverReport
 from gotgan.domains.news.records import bodies_record, uploaded_record
 from gotgan.domains.news.reports import BodiesReport, Uploaded
 from gotgan.domains.shops.crews import CrewReport
@@ -64,8 +70,9 @@ async def followed(request: Request, run: Run, seconds: int) -> Response:
 
 
 def report_data(report: Any) -> dict[str, Any] | None:
-    """The report of a verb, as its domain tells it."""
-    return None if report is None else _REPORTS[type(report)](report)
+    """The report of a verb, as its domain tells it; None where only the timetable runs it."""
+    told = _REPORTS.get(type(report))
+    return None if told is None else told(report)
 
 
 def _run_data(run: Run) -> dict[str, Any]:
@@ -107,4 +114,7 @@ _REPORTS: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {
     Uploaded: _uploaded,
     BodiesReport: bodies_record,
     CrewReport: _worked,
+    CollectReport: collect_record,
+    IndicatorReport: indicator_record,
+    RecoverReport: recover_record,
 }

@@ -30,7 +30,11 @@ class Command:
 
 COMMANDS: Final = {
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
+    "market": Command("gotgan.cli.market", "The market: a day that is never missed."),
     "news": Command("gotgan.cli.news", "The news: each story exactly once, then the bodies."),
+    "schedule": Command(
+        "gotgan.cli.schedule", "Show the timetable: next runs, last ticks, why skipped."
+    ),
     "shops": Command("gotgan.cli.shops", "The shops: which there are, what is due, what changed."),
     "site": Command("gotgan.cli.site", "The company site: its records, tokens, mails and moves."),
     "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),

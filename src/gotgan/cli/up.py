@@ -1,9 +1,8 @@
-"""``gotgan up``: the console and the API, on one address."""
+"""``gotgan up``: the console and the API on one address, and the timetable at work."""
 
 from __future__ import annotations
 
 import contextlib
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -15,12 +14,10 @@ from gotgan.errors import GotganError
 
 if TYPE_CHECKING:
     from gotgan.app import App
+    from gotgan.scheduler import Scheduler
 
 __all__ = ["command"]
 
-_MAIL_SECONDS: Final = 15
-_MAILS: Final = 10
-"""In one round: stopping waits for its end, and a server may be slow."""
 _LISTENING: Final = """\
 Gotgan is up at {url}, and its API at {url}/v1. Ctrl-C stops it."""
 _SIGN_IN: Final = """\
@@ -44,32 +41,43 @@ Sign in with a token: gotgan site token create --user {user} --role admin"""
     is_flag=True,
     help="Show it at work: a small site and a simulated web, in a folder of its own.",
 )
+@click.option(
+    "--no-schedule",
+    is_flag=True,
+    help="Only serve: what the timetable asks for is done elsewhere, or not at all.",
+)
 @click.pass_obj
-def command(output: Output, *, host: str, port: int, sample: bool) -> None:
+def command(output: Output, *, host: str, port: int, sample: bool, no_schedule: bool) -> None:
     """Serve the console and the API.
 
-    On an address that only this machine can reach, a link is printed that signs you in. Mails that
-    are due are sent in the background.
+    On an address that only this machine can reach, a link is printed that signs you in. In the
+    background it goes by the timetable, which gotgan schedule shows.
     """
     with contextlib.ExitStack() as stack:
         settings = stack.enter_context(sample_settings()) if sample else None
         app = stack.enter_context(opened_app(output, prepare=True, settings=settings))
         if sample:
             fill_sample(app)
-        _serve(output, app, host, port, note=sample_note(app) if sample else "")
+        scheduler = None if no_schedule else app.scheduler()
+        _serve(output, app, scheduler, host, port, note=sample_note(app) if sample else "")
 
 
-def _serve(output: Output, app: App, host: str, port: int, *, note: str) -> None:
-    from gotgan.background import Repeating
+def _serve(
+    output: Output, app: App, scheduler: Scheduler | None, host: str, port: int, *, note: str
+) -> None:
     from gotgan.listening import is_loopback, serve
     from gotgan.server import create
 
-    announce = partial(_announce, output, app, is_local=is_loopback(host), note=note)
-    with (
-        Repeating("mails", partial(app.site.mails.send_due, limit=_MAILS), every=_MAIL_SECONDS),
-        contextlib.suppress(KeyboardInterrupt),  # Ctrl-C is the way to stop it, no failure
-    ):
-        serve(create(app), host, port, on_listening=announce)
+    def begin(url: str) -> None:
+        _announce(output, app, url, is_local=is_loopback(host), note=note)
+        if scheduler is not None:
+            scheduler.start()  # only now: where nobody can listen, nothing is begun
+
+    with contextlib.ExitStack() as stack:
+        if scheduler is not None:
+            stack.callback(scheduler.stop)
+        stack.enter_context(contextlib.suppress(KeyboardInterrupt))  # the way to stop it
+        serve(create(app), host, port, on_listening=begin)
 
 
 def _announce(output: Output, app: App, url: str, *, is_local: bool, note: str) -> None:

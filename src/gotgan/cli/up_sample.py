@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gotgan.errors import UsageError
-from gotgan.settings import Settings
+from gotgan.settings import Secret, Settings
 
 if TYPE_CHECKING:
     from gotgan.app import App
@@ -23,6 +23,13 @@ _SHOPS: Final = {
     "mitglieder.shop.test": "DE",
 }
 """Of the simulated web: one of each tongue, and one that lets nobody in."""
+_EXCHANGE: Final[Mapping[str, Any]] = {
+    "krx": "https://data.krx.co.kr",
+    "krx_id": "sample",
+    "krx_password": Secret("sample"),
+    "market_providers": ("krx",),
+}
+"""The simulated exchange lets everybody in who has a name."""
 _PATIENCE: Final = 30.0
 """How many seconds the first list may take before the server starts without it."""
 
@@ -32,19 +39,20 @@ def sample_settings() -> Iterator[Settings]:
     """The settings of the environment, with a simulated web in place of the real one.
 
     What is made up must not lie among what was really collected, where the first write is kept for
-    ever: it gets a folder of its own, and no other database.
+    ever: it gets a folder of its own, and no other database. Nor is anybody told of it.
     """
     from gotgan.world import World, serving_world
 
     given = Settings.from_env()
     if given.dynamodb != "embedded":
         raise UsageError("a sample is made in files alone; unset GOTGAN_DYNAMODB to see it")
-    given = replace(given, data=given.data.with_name(f"{given.data.name}-sample"))
+    folder = given.data.with_name(f"{given.data.name}-sample")
+    given = replace(given, data=folder, database=None, webhook="")
     if given.resolve or given.replay:
         yield given
         return
     with serving_world(World()) as served:
-        yield replace(given, resolve=served.resolve, delay=0.0)
+        yield replace(given, resolve=served.resolve, delay=0.0, **_EXCHANGE)
 
 
 def fill_sample(app: App) -> None:

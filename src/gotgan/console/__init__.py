@@ -11,26 +11,34 @@ from starlette.types import Scope
 
 from gotgan.api import PREFIX
 from gotgan.app import App
-from gotgan.console import news, overview, reference, shops, sign_in, site
+from gotgan.console import market, news, overview, reference, schedule, shops, sign_in, site
 from gotgan.console.assembly import assemble
 from gotgan.console.sections import Section
 
 __all__ = ["ROUTERS", "SECTIONS", "mount"]
 
-SECTIONS: Final[tuple[Section, ...]] = (news.SECTION, shops.SECTION, site.SECTION)
+SECTIONS: Final[tuple[Section, ...]] = (
+    news.SECTION,
+    market.SECTION,
+    shops.SECTION,
+    site.SECTION,
+    schedule.SECTION,
+)
 """What the navigation shows, in its order."""
 ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "frame": (overview.router, sign_in.router, reference.router),
     news.SECTION.key: news.ROUTERS,
+    market.SECTION.key: market.ROUTERS,
     shops.SECTION.key: shops.ROUTERS,
     site.SECTION.key: site.ROUTERS,
+    schedule.SECTION.key: schedule.ROUTERS,
 }
 """The pages of the frame, and of each section."""
 
 
 def mount(api: FastAPI, app: App, domains: Collection[str]) -> None:
     """Put the console of some domains under everything that the API leaves free."""
-    sections = tuple(section for section in SECTIONS if section.key in domains)
+    sections = tuple(section for section in SECTIONS if section.comes_with(domains))
     rooms = ["frame", *(section.key for section in sections)]
     routers = [router for name in rooms for router in ROUTERS[name]]
     console = assemble(app, sections, routers, api=api, domains=domains)

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from gotgan.app import App
 from gotgan.console.frame import page, redirect, remember
 from gotgan.console.gate import Form, checked_form, local_path
+from gotgan.console.market import attention as market
 from gotgan.console.needs import Need
 from gotgan.console.news import attention as news
 from gotgan.console.sections import find, visible
@@ -27,6 +28,7 @@ _CHOICES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": tuple(ZONES)}
 _NEEDS: Final[Mapping[str, Callable[[App], list[Need]]]] = {
     "site": site.needs,
     "news": news.needs,
+    "market": market.needs,
     "shops": shops.needs,
 }
 """What tells, for each domain, what needs attention."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from gotgan.console.viewer import Viewer
@@ -33,6 +33,12 @@ class Section:
 
     key: str
     pages: tuple[Page, ...]
+    domain: str = ""
+    """The domain that it comes with, where it is not called after it."""
+
+    def comes_with(self, domains: Collection[str]) -> bool:
+        """Whether a server of some domains has it."""
+        return (self.domain or self.key) in domains
 
     @property
     def path(self) -> str:

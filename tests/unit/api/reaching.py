@@ -26,7 +26,13 @@ def app_within(
     served: ServedWorld, *, clock: Clock | None = None, seconds: float = 30.0
 ) -> Iterator[App]:
     """Gotgan in memory, with a user of each role; ``seconds`` is how long a page may take."""
-    settings = Settings(given_secret=Secret(token_hex(32)), delay=0, resolve=served.resolve)
+    settings = Settings(
+        given_secret=Secret(token_hex(32)),
+        delay=0,
+        resolve=served.resolve,
+        krx_id="family",
+        krx_password=Secret("open sesame"),
+    )
     with App.in_memory(clock=clock, settings=settings) as app:
         rules = Rules(delay=0, resolve=served.resolve, seconds=seconds)
         app.web = Web(replace(rules, retry=Policy(attempts=1)), clock=app.clock)

@@ -17,6 +17,8 @@ _REASONS = re.compile(
     "|the slug of this category stays|[0-9-]{10} is at the edge of the calendar"
     "|(nothing was stored: )?.*(is no domain of a shop|the name .* cannot be used)"
     "|after .* there is nothing"
+    "|[0-9-]{10} is outside of the exchange's calendar|[0-9-]{10} has not come yet"
+    "|[0-9-]{10} is after [0-9-]{10}"
 )
 
 
@@ -33,7 +35,7 @@ def refused_for_a_reason(
     response: schemathesis.Response,
     _case: schemathesis.Case[Any],
 ) -> None:
-    """A 400 says that of a request that the document allows; there are nine reasons."""
+    """A 400 says that of a request that the document allows; there are twelve reasons."""
     if response.status_code == 400:
         message = response.json()["error"]["message"]
         assert _REASONS.match(message), message

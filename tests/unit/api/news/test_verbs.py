@@ -10,7 +10,7 @@ from fastapi import FastAPI
 
 from gotgan.clock import FixedClock
 from gotgan.domains.news.running import start_collect
-from gotgan.world import Fault, ServedWorld, World
+from gotgan.world import OF_THE_EXCHANGE, Fault, ServedWorld, World
 from tests.unit.api.calling import Api
 from tests.unit.api.news.stories import stored
 from tests.unit.api.reaching import app_within
@@ -114,6 +114,7 @@ FAULTS = {
     Fault.BLOCK: (502, "page.blocked"),
     Fault.EMPTY: (502, "page.no_stories"),
     Fault.WRONG_TYPE: (502, "page.content_type"),
+    Fault.GARBAGE: (502, "page.content_type"),
 }
 
 
@@ -130,7 +131,9 @@ def hasty(api: Api, served: ServedWorld, server: FastAPI, clock: FixedClock) -> 
 
 
 @pytest.mark.parametrize(
-    "fault", [each for each in Fault if each not in NEVER_DONE], ids=lambda fault: fault.value
+    "fault",
+    [each for each in Fault if each not in {*NEVER_DONE, *OF_THE_EXCHANGE}],
+    ids=lambda fault: fault.value,
 )
 def test_a_fault_of_the_web_is_told_and_nothing_is_written(
     api: Api, world: World, fault: Fault

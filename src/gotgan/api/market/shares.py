@@ -1,0 +1,70 @@
+"""``/v1/market/stocks``, ``indices`` and ``screens``: what was traded, and what stands out."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.api.envelope import ok
+from gotgan.api.market.asking import (
+    Code,
+    Kind,
+    ScreenListing,
+    SpanListing,
+    StockListing,
+    Ticker,
+)
+from gotgan.api.paging import asked
+from gotgan.api.routes import StrictJson, declared
+from gotgan.api.who import app_of
+from gotgan.domains.market.records import index_record, row_records, stock_record
+
+__all__ = ["find_stocks", "read_index", "read_screen", "read_stock", "router"]
+
+router = APIRouter(tags=["market"], route_class=StrictJson)
+
+
+@router.get(
+    "/market/stocks",
+    **declared("Find shares", gives="StockList", role="viewer", query=StockListing),
+)
+def find_stocks(request: Request) -> Response:
+    """Shares by the beginning of their ticker or a part of their name; at most fifty."""
+    listing = asked(request, StockListing)
+    return ok({"items": row_records(app_of(request).market.stocks(listing.q))})
+
+
+@router.get(
+    "/market/stocks/{ticker}",
+    **declared("Read a share", gives="StockSheet", role="viewer", fails=(400, 404),
+               query=SpanListing),
+)  # fmt: skip
+def read_stock(request: Request, ticker: Ticker) -> Response:
+    """A share with its prices as they were traded, its factors and its indicators."""
+    listing = asked(request, SpanListing)
+    return ok(stock_record(app_of(request).market.show(ticker, listing.first, listing.last)))
+
+
+@router.get(
+    "/market/indices/{code}",
+    **declared("Read an index", gives="IndexSheet", role="viewer", fails=(400, 404),
+               query=SpanListing),
+)  # fmt: skip
+def read_index(request: Request, code: Code) -> Response:
+    """An index, day by day."""
+    listing = asked(request, SpanListing)
+    return ok(index_record(app_of(request).market.index(code, listing.first, listing.last)))
+
+
+@router.get(
+    "/market/screens/{kind}",
+    **declared("Screen shares", gives="Screened", role="viewer", fails=(400,),
+               query=ScreenListing),
+)  # fmt: skip
+def read_screen(request: Request, kind: Kind) -> Response:
+    """Shares that stand out on a day, with their indicators; at most fifty."""
+    market, listing = app_of(request).market, asked(request, ScreenListing)
+    day = listing.day or market.last_indicated()
+    rows = row_records(market.screen(kind, day))
+    return ok({"kind": kind, "date": str(day), "items": rows})

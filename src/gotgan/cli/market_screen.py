@@ -1,0 +1,51 @@
+"""``gotgan market screen``: shares that stand out on a day."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from gotgan.cli.grid import grid
+from gotgan.cli.market_options import day_argument
+from gotgan.cli.opened_market import opened_market
+from gotgan.cli.output import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gotgan.domains.market.models import Screen
+
+__all__ = ["command"]
+
+_KINDS: Final = ("oversold", "overbought", "macd_up", "macd_down")
+_COLUMNS: Final = ("ticker", "name", "market", "close", "rsi_14", "macd", "macd_signal")
+
+
+@click.command("screen")
+@click.argument("kind", type=click.Choice(_KINDS))
+@day_argument
+@click.pass_obj
+def command(output: Output, *, kind: Screen, day: date | None) -> None:
+    """List shares that stand out on a day.
+
+    Without a date, on the last that has indicators. oversold has an RSI below 30, overbought one
+    above 70; macd_up and macd_down are those whose MACD crossed its signal since the session
+    before. At most fifty.
+    """
+    from gotgan.domains.market.records import row_records
+
+    with opened_market(output) as market:
+        wanted = day or market.last_indicated()
+        rows = market.screen(kind, wanted)
+    table = grid([_row(row) for row in rows], _COLUMNS)
+    text = f"{table}\n\n{len(rows)} on {wanted}" if rows else f"None on {wanted}."
+    output.say(text, kind=kind, date=str(wanted), items=row_records(rows))
+
+
+def _row(row: Mapping[Any, Any]) -> dict[str, str]:
+    named = {name: row[name] for name in ("ticker", "name", "market")}
+    figures = {name: row[name] for name in _COLUMNS[4:] if row[name] is not None}
+    told = {name: f"{value:,.2f}" for name, value in figures.items()}
+    return {**named, "close": f"{row['close']:,}", **told}

@@ -1,0 +1,70 @@
+"""Shares that stand out on a day: by their RSI, or because their MACD crossed its signal."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final, get_args
+
+from fastapi import APIRouter, HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.app import App
+from gotgan.console.frame import page
+from gotgan.console.given import Gotgan, Reader
+from gotgan.console.listing import Elsewhere, as_csv
+from gotgan.console.market.spans import optional_day
+from gotgan.domains.market.models import Screen
+from gotgan.domains.market.records import INDICATORS, row_records
+
+__all__ = ["router", "screen_file", "show_first", "show_screen"]
+
+router = APIRouter()
+_SCREENS: Final[tuple[Screen, ...]] = get_args(Screen)
+_COLUMNS: Final = ("date", "ticker", "name", "market", "close", "change", *INDICATORS)
+
+
+@router.get("/market/screens")
+def show_first(request: Request, _who: Reader, app: Gotgan, day: str = "") -> Response:
+    """The first of them."""
+    return _show(request, app, _SCREENS[0], optional_day(day))
+
+
+@router.get("/market/screens/{kind}.csv")
+def screen_file(_who: Reader, app: Gotgan, kind: str, day: str = "") -> Response:
+    """The same shares as a file."""
+    found = app.market.screen(_known(kind), optional_day(day))
+    return as_csv(f"screen-{kind}", _COLUMNS, row_records(found))
+
+
+@router.get("/market/screens/{kind}")
+def show_screen(request: Request, _who: Reader, app: Gotgan, kind: str, day: str = "") -> Response:
+    """The shares of one kind, of a day or of the last that has indicators."""
+    return _show(request, app, _known(kind), optional_day(day))
+
+
+def _show(request: Request, app: App, kind: Screen, day: date | None) -> Response:
+    wanted = day or app.market.last_indicated()
+    return page(
+        request,
+        "market/screen.html",
+        kind=kind,
+        screens=_SCREENS,
+        day=wanted,
+        is_chosen=day is not None,
+        found=app.market.screen(kind, wanted),
+        elsewhere=_elsewhere(kind, day),
+    )
+
+
+def _known(kind: str) -> Screen:
+    if kind not in _SCREENS:
+        raise HTTPException(404)
+    return kind
+
+
+def _elsewhere(kind: Screen, day: date | None) -> Elsewhere:
+    query = f"?day={day}" if day else ""
+    path = f"/market/screens/{kind}"
+    command = f"gotgan market screen {kind} {day or ''}".strip()
+    return Elsewhere(f"/v1{path}{query}", f"{path}.csv{query}", command)

@@ -1,0 +1,120 @@
+"""The pages of the market in a real browser: collected by buttons, and barrier-free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from gotgan.app import App
+from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.running import COLLECT_VERB, RECOVER_VERB
+from gotgan.errors import ProviderError
+from tests.browser.axe import Axe
+from tests.browser.conftest import OpenPage
+from tests.browser.watching import sign_in
+from tests.unit.console.market.filling import SHARES, indicated
+from tests.unit.domains.market.exchange import Exchange
+
+PHONE = {"width": 360, "height": 740}
+SECONDS = 20
+
+
+@pytest.fixture(scope="module")
+def exchange(app: App) -> Iterator[Exchange]:
+    """Whom the market asks, in these tests."""
+    before = app.market.collecting
+    exchange = Exchange(always=SHARES, clock=app.clock)
+    app.market.collecting = Collecting(app.database, exchange, app.settings, app.clock)
+    yield exchange
+    app.market.collecting = before
+
+
+@pytest.fixture(scope="module")
+def days(app: App) -> list[date]:
+    """The last sessions before today, the oldest first."""
+    calendar, today = app.market.calendar(), app.market.today()
+    return list(calendar.sessions(today - timedelta(days=30), today - timedelta(days=1)))[-8:]
+
+
+@pytest.fixture(scope="module")
+def paths(app: App, exchange: Exchange, days: list[date]) -> list[str]:
+    """Every page of the market: days in every state, shares, indices and what is missing."""
+    for day in days[:4]:
+        app.market.collect(day, now=True)
+    exchange.failing["prices"] = [
+        ProviderError("the exchange does not answer: " + "so it is, " * 30)
+    ]
+    app.market.collect(days[4], now=True)
+    app.market.open_day(days[5])
+    for ticker in ("000010", "000020"):
+        indicated(app, days[3], ticker, rsi_14=25.0, macd=1.5, macd_signal=1.0)
+    sheets = [f"/market/days/{day}" for day in (days[3], days[4], days[5], days[6], "2025-10-06")]
+    shares = ["/market/stocks?q=", "/market/stocks/000010?range=3m", "/market/indices/1001"]
+    others = ["/market/screens/oversold", "/market/gaps", "/market/recover", "/market/runs"]
+    return ["/market", *sheets, *shares, *others, "/schedule"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_barrier(
+    open_page: OpenPage, app: App, axe: Axe, paths: list[str], scheme: str
+) -> None:
+    watched = open_page(color_scheme=scheme)
+    sign_in(watched, app, "u001")
+    found = {}
+    for path in paths:
+        watched.page.goto(path)
+        found[path] = axe.violations(watched.page)
+    assert found == {path: [] for path in paths}
+
+
+@pytest.mark.parametrize(("width", "locale"), [(360, "en"), (360, "ko"), (1280, "ko")])
+def test_no_page_is_wider_than_its_window(
+    open_page: OpenPage, app: App, paths: list[str], width: int, locale: str
+) -> None:
+    watched = open_page(viewport={"width": width, "height": 740}, locale=locale)
+    sign_in(watched, app, "u001")
+    found = {}
+    for path in paths:
+        watched.page.goto(path)
+        found[path] = watched.overflow
+    assert found == dict.fromkeys(paths, 0)
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with scripts", "without scripts"])
+def test_a_day_that_failed_is_found_on_the_calendar_and_retried(
+    open_page: OpenPage, app: App, exchange: Exchange, days: list[date], script: bool
+) -> None:
+    day = days[-1] if script else days[-2]
+    exchange.failing["indices"] = [ProviderError("the exchange does not answer")]
+    app.market.collect(day, now=True)
+    watched = open_page(java_script_enabled=script, viewport=PHONE)
+    sign_in(watched, app, "u002", f"/market?year={day.year}")
+    page = watched.page
+    page.get_by_role("link", name=f"{day}: Prices Success 5; Indices Failed, 1 retry").click()
+    expect(page.locator("#side-indices")).to_contain_text("Failed")
+    page.get_by_role("button", name="Collect now").click()
+    run = app.runs.latest(COLLECT_VERB)
+    assert run is not None
+    app.runs.wait(run.id, SECONDS)
+    if not script:
+        page.reload()
+    expect(page.locator("#side-indices")).to_contain_text("Success", timeout=SECONDS * 1000)
+    expect(page.locator("#run-collect")).to_contain_text("indices: 2 from test")
+
+
+@pytest.mark.usefixtures("exchange")
+def test_a_span_is_recovered_by_the_form(open_page: OpenPage, app: App, days: list[date]) -> None:
+    watched = open_page(viewport=PHONE)
+    sign_in(watched, app, "u002", "/market/recover")
+    page = watched.page
+    page.locator("#first").fill(str(days[0]))
+    page.locator("#last").fill(str(days[1]))
+    page.get_by_role("button", name="Recover", exact=True).click()
+    run = app.runs.latest(RECOVER_VERB)
+    assert run is not None
+    app.runs.wait(run.id, SECONDS)
+    card = page.locator("#run-recover")
+    expect(card).to_contain_text("there already", timeout=SECONDS * 1000)

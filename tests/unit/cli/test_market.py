@@ -1,0 +1,326 @@
+"""``gotgan market``: the verbs of the market from the command line, against a small exchange."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gotgan.cli import main
+from gotgan.cli.output import ExitCode
+from gotgan.world import Fault, ServedWorld, World, serving_world
+from gotgan.world.market import KRX
+
+Capture = pytest.CaptureFixture[str]
+Run = Callable[..., tuple[int, str, str]]
+
+DAY = "2025-10-20"
+HOLIDAY = "2025-10-03"
+DATA = "/comm/bldAttendant/getJsonData.cmd"
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[ServedWorld]:
+    with serving_world(World(shares={"KOSPI": 3, "KOSDAQ": 2})) as served:
+        yield served
+
+
+@pytest.fixture
+def world(served: ServedWorld) -> Iterator[World]:
+    """The exchange, which behaves unless a test says otherwise."""
+    yield served.world
+    served.world.heal()
+
+
+@pytest.fixture
+def run(
+    served: ServedWorld,
+    tmp_path: Path,
+    prepared_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+) -> Run:
+    (tmp_path / "data").mkdir()
+    shutil.copy(prepared_file, tmp_path / "data" / "gotgan.sqlite3")
+    monkeypatch.setenv("GOTGAN_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("GOTGAN_SYNCHRONOUS", "normal")
+    monkeypatch.setenv("GOTGAN_RESOLVE", f"*={served.place}")
+    monkeypatch.setenv("GOTGAN_DELAY", "0")
+    monkeypatch.setenv("KRX_ID", "family")
+    monkeypatch.setenv("KRX_PW", "open sesame")
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(["market", *words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+def _told(run: Run, *words: str) -> Any:
+    return json.loads(run(*words, "--json")[1])
+
+
+def test_a_day_is_opened_once_and_a_holiday_never(run: Run) -> None:
+    assert run("open-day", DAY)[:2] == (ExitCode.OK, f"{DAY} waits to be collected\n")
+    assert _told(run, "open-day", DAY)["outcome"] == "duplicate"
+    told = _told(run, "open-day", HOLIDAY)
+    assert (told["outcome"], told["date"]) == ("closed", HOLIDAY)
+    assert "National Foundation Day" in told["words"]
+
+
+def test_a_day_is_collected_calculated_and_then_left_alone(run: Run) -> None:
+    code, out, _ = run("collect", DAY)
+    head, prices, indices = out.splitlines()
+    assert (code, head) == (ExitCode.OK, f"{DAY}: success: {DAY} was never collected")
+    assert "prices   success: 5 from krx" in prices
+    assert "indices  success: 2 from krx" in indices
+    told = _told(run, "collect", DAY)
+    assert (told["outcome"], told["decision"]["reason"]) == ("skipped", "already_success")
+    assert run("indicators", DAY)[1].startswith(f"{DAY}: success: indicators of ")
+    assert _told(run, "indicators", DAY)["decision"]["reason"] == "already_success"
+
+
+def test_a_holiday_is_skipped_with_its_name(run: Run) -> None:
+    code, out, _ = run("collect", HOLIDAY)
+    assert code == ExitCode.OK
+    assert out == f"{HOLIDAY}: skipped: {HOLIDAY} is no trading day: National Foundation Day\n"
+
+
+def test_a_side_that_fails_is_told_and_can_be_tried_again_now(run: Run, world: World) -> None:
+    world.fail(KRX, DATA, Fault.GARBAGE)
+    code, out, _ = run("collect", DAY, "--json")
+    told = json.loads(out)
+    assert (code, told["outcome"]) == (ExitCode.RETRY, "failed")
+    assert [side["code"] for side in told["sides"]] == ["market.answer", "market.answer"]
+    world.heal()
+    code, out, _ = run("collect", DAY, "--now")
+    assert (code, "prices   success" in out) == (ExitCode.OK, True)
+
+
+@pytest.mark.parametrize(
+    ("fault", "word"),
+    [(Fault.BLOCK, "market.blocked"), (Fault.CD010, "market.password")],
+)
+def test_what_does_not_pass_by_itself_has_another_exit_code(
+    run: Run, world: World, fault: Fault, word: str
+) -> None:
+    world.fail(KRX, "*", fault)
+    code, out, _ = run("collect", DAY)
+    assert code == ExitCode.FAILED
+    assert f"[{word}]" in out
+
+
+def test_indicators_wait_for_both_sides(run: Run) -> None:
+    code, out, _ = run("indicators", DAY)
+    assert code == ExitCode.RETRY
+    assert out == f"{DAY}: waiting: {DAY} was never collected; both sides have to succeed first\n"
+
+
+def test_a_span_is_recovered_and_gone_on_with(run: Run) -> None:
+    run("collect", "2025-10-21")
+    code, out, _ = run("recover", "2025-10-18..2025-10-22")
+    assert code == ExitCode.OK
+    assert out.splitlines() == [
+        "2025-10-18 to 2025-10-22: collected 2 · there already 1 · indicators 3",
+        "2025-10-18 to 2025-10-22, 3 sessions: nothing is missing",
+    ]
+    told = _told(run, "recover", "2025-10-22")
+    assert (told["days"], told["duplicates"], told["gaps"]["is_whole"]) == ([], 1, True)
+
+
+def test_whoever_looks_on_sees_how_far_it_is_and_how_long_it_takes(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    _, out, err = run("recover", "2025-10-20..2025-10-22")
+    assert "\r" not in out
+    steps = err.split("\r\x1b[K")
+    assert "0/3  2025-10-20" in steps
+    assert any(step.startswith("2/3  2025-10-22  ") and step.endswith(" s left") for step in steps)
+    assert "0/3  2025-10-20 indicators" in steps
+    assert steps[-1] == ""
+
+
+def test_one_side_alone_is_recovered_and_that_is_enough(run: Run) -> None:
+    code, out, _ = run("recover", DAY, "--only", "prices", "--json")
+    told = json.loads(out)
+    assert code == ExitCode.OK
+    assert [side["side"] for side in told["days"][0]["sides"]] == ["prices"]
+    assert told["gaps"]["missing"] == [
+        {"date": DAY, "sides": ["indices"], "words": "partial: indices are missing"}
+    ]
+    assert run("recover", DAY)[0] == ExitCode.OK
+
+
+def test_a_recovery_says_what_is_still_missing_and_leaves_a_site_alone_that_fails(
+    run: Run, world: World
+) -> None:
+    world.fail(KRX, DATA, Fault.EMPTY)
+    code, out, _ = run("recover", "2025-10-13..2025-10-24")
+    assert code == ExitCode.RETRY
+    assert "It ended early: 3 days in a row failed" in out
+    assert "2025-10-13 to 2025-10-24, 10 sessions: missing 10" in out
+    assert "2025-10-24  was never collected" in out
+
+
+def test_one_that_is_interrupted_gives_its_day_back(run: Run, world: World) -> None:
+    world.fail(KRX, DATA, Fault.HANG)
+    command = [sys.executable, "-m", "gotgan", "market", "recover", "2025-10-20..2025-10-22"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            while not any(seen.fault is Fault.HANG for seen in world.requests):
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert (process.returncode, "Traceback" in said) == (ExitCode.INTERRUPTED, False)
+    world.heal()
+    assert run("recover", "2025-10-20..2025-10-22")[0] == ExitCode.OK
+
+
+def test_a_month_is_a_table_with_what_comes_next(run: Run, world: World) -> None:
+    run("recover", "2025-10-20")
+    world.fail(KRX, DATA, Fault.GARBAGE)
+    run("collect", "2025-10-21")
+    code, out, _ = run("status", "--month", "2025-10")
+    head, *lines = out.splitlines()
+    rows = {line[:10]: line for line in lines}
+    assert code == ExitCode.OK
+    assert head.split() == ["day", "prices", "indices", "retries", "indicators", "next"]
+    assert "2025-10-18" not in rows
+    assert rows[HOLIDAY].endswith("closed: National Foundation Day")
+    assert "success 5  success 2  0/0" in rows["2025-10-20"]
+    assert rows["2025-10-20"].endswith("done")
+    assert "failed     failed     1/1" in rows["2025-10-21"]
+    old = "; too old for the timetable: gotgan market recover"
+    assert rows["2025-10-21"].endswith(f"collection failed{old}")
+    assert rows["2025-10-22"].endswith(f"never collected{old}")
+
+
+def test_a_month_for_programs_has_every_day_and_both_decisions(run: Run) -> None:
+    told = _told(run, "status", "--month", "2025-10")
+    assert (told["month"], told["zone"], len(told["days"])) == ("2025-10", "Asia/Seoul", 31)
+    day = told["days"][19]
+    assert (day["date"], day["log"], day["overall_status"]) == (DAY, None, None)
+    assert (day["collection"]["status"], day["collection"]["reason"]) == ("run", "first_run")
+    assert day["calculation"]["reason"] == "collection_not_success"
+    this_month = _told(run, "status")
+    assert this_month["today"].startswith(this_month["month"])
+
+
+def test_a_share_is_shown_drawn_and_told_in_full(run: Run, tmp_path: Path) -> None:
+    run("recover", "2025-10-13..2025-10-24")
+    [ticker, *_] = [each["ticker"] for each in _told(run, "stocks")["items"]]
+    picture = tmp_path / "share.svg"
+    code, out, _ = run("show", ticker, "--from", "2025-10-01", "--to", DAY, "--plot", str(picture))
+    lines = out.splitlines()
+    assert code == ExitCode.OK
+    assert lines[0].startswith(ticker)
+    assert [line[:10] for line in lines if line.startswith("2025-10-") and ":" not in line] == [
+        f"2025-10-{day}" for day in (13, 14, 15, 16, 17, 20)
+    ]
+    assert lines[-1] == f"wrote {picture}"
+    assert picture.read_text(encoding="utf-8").startswith("<?xml")
+    told = _told(run, "show", ticker, "--from", "2025-10-01", "--to", DAY)
+    assert len(told["prices"]) == 6
+    assert [row["date"] for row in told["indicators"]] == ["2025-10-17", DAY]
+    assert told["prices"][0]["provider"] == "krx"
+
+
+def test_a_picture_that_cannot_be_written_is_told(run: Run, tmp_path: Path) -> None:
+    run("collect", DAY)
+    ticker = _told(run, "stocks")["items"][0]["ticker"]
+    code, _, err = run("show", ticker, "--to", DAY, "--plot", str(tmp_path / "no" / "a.svg"))
+    assert code == ExitCode.USAGE
+    assert "cannot be written" in err
+
+
+def test_shares_and_indices_are_found_by_their_names(run: Run) -> None:
+    run("collect", DAY)
+    known = _told(run, "stocks")["items"]
+    assert len(known) == 5
+    one = known[0]
+    assert _told(run, "stocks", one["ticker"])["items"] == [one]
+    assert one in _told(run, "stocks", one["name"])["items"]
+    assert run("stocks", "no such name")[1] == "There is no such share.\n"
+    by_code, by_name = (_told(run, "index", word, "--to", DAY) for word in ("2001", "kosdaq"))
+    assert by_code == by_name
+    assert run("index", "--to", DAY)[1].startswith("1001")
+
+
+def test_a_screen_is_of_the_last_day_that_has_indicators(run: Run) -> None:
+    run("recover", f"2025-10-14..{DAY}")
+    assert run("screen", "oversold")[1] == f"None on {DAY}.\n"
+    assert _told(run, "screen", "macd_up", "2025-10-17") == {
+        "kind": "macd_up",
+        "date": "2025-10-17",
+        "items": [],
+    }
+
+
+def test_gaps_are_listed(run: Run) -> None:
+    run("recover", DAY)
+    _, out, _ = run("gaps", "--from", "2025-10-17", "--to", "2025-10-21")
+    assert out.splitlines() == [
+        "2025-10-17 to 2025-10-21, 3 sessions: missing 2",
+        "2025-10-17  was never collected",
+        "2025-10-21  was never collected",
+    ]
+    assert _told(run, "gaps", "--from", DAY, "--to", DAY)["is_whole"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("collect", "20.10.2025"), "write it as 2025-10-20"),
+        (("collect", "2025-02-30"), "write it as 2025-10-20"),
+        (("collect", "2098-01-02"), "has not come yet"),
+        (("indicators", "2098-01-02"), "has not come yet"),
+        (("recover", "2098-01-02"), "has not come yet"),
+        (("recover", "2025-10-20.."), "write it as 2025-10-01..2025-10-31"),
+        (("recover", "2025-10-20..2025-10-01"), "give the earlier day first"),
+        (("status", "--month", "October"), "write it as 2025-10"),
+        (("show", "000000", "--from", "1900-01-01"), "outside of the exchange's calendar"),
+        (("gaps", "--from", "2025-10-20", "--to", "2025-10-01"), "give the earlier day first"),
+        (("screen", "cheap"), "oversold"),
+    ],
+)
+def test_words_that_cannot_be_meant_are_answered_with_what_to_write(
+    run: Run, words: tuple[str, ...], told: str
+) -> None:
+    code, out, err = run(*words)
+    assert (code, out) == (ExitCode.USAGE, "")
+    assert told in err
+
+
+def test_a_share_that_nobody_knows_is_not_found(run: Run) -> None:
+    code, _, err = run("show", "999999", "--json")
+    assert code == ExitCode.FAILED
+    assert json.loads(err)["error"]["code"] == "not_found"
+    assert run("index", "9999")[0] == ExitCode.FAILED
+
+
+def test_files_can_be_collected_instead_of_the_exchange(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prices = "ticker,name,market,open,high,low,close,change,volume,value,market_cap,shares"
+    indices = "code,name,open,high,low,close,volume,value"
+    (tmp_path / f"prices-{DAY}.csv").write_text(
+        f"{prices}\n005930,A,KOSPI,9,9,8,9,1,5,45,900,100\n"
+    )
+    (tmp_path / f"indices-{DAY}.csv").write_text(f"{indices}\n1001,KOSPI,2,3,1,2.5,10,20\n")
+    monkeypatch.setenv("GOTGAN_MARKET_PROVIDERS", "csv")
+    monkeypatch.setenv("GOTGAN_MARKET_CSV", str(tmp_path))
+    monkeypatch.setenv("GOTGAN_MARKETS", "KOSPI")
+    assert run("collect", DAY)[0] == ExitCode.OK
+    assert _told(run, "show", "005930", "--to", DAY)["prices"][0]["provider"] == "csv"

@@ -1,0 +1,48 @@
+"""The indices: each with its chart, its days and its change from day to day."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from gotgan.app import App
+from gotgan.console.market.charts import index_chart
+from gotgan.domains.market.reading import IndexSheet
+from tests.unit.console.market.filling import FRIDAY, MONDAY, collected
+from tests.unit.console.sheets import Browser
+
+
+def test_without_a_day_there_is_none_to_see(viewer: Browser) -> None:
+    assert "There is no value of this index" in viewer.open("/market/indices")
+
+
+@pytest.mark.parametrize("path", ["/market/indices", "/market/indices/kospi"])
+def test_the_first_index_is_shown_by_its_market_or_none(
+    app: App, viewer: Browser, path: str
+) -> None:
+    collected(app, FRIDAY, MONDAY)
+    page = viewer.open(path)
+    assert '<a href="/market/indices/1001" aria-current="true">KOSPI</a>' in page
+    assert 'class="market-chart"' in page
+    days = re.findall(r"/market/days/(2025-10-\d\d)", page)
+    assert days == ["2025-10-20", "2025-10-17"]
+    assert page.count("2,505.25") == 2
+
+
+@pytest.mark.parametrize("path", ["/market/indices/9999", "/market/indices/9999.csv"])
+def test_an_unknown_index_is_not_found(viewer: Browser, path: str) -> None:
+    assert viewer.client.get(path).status_code == 404
+
+
+def test_the_days_of_an_index_are_a_file(app: App, viewer: Browser) -> None:
+    assert viewer.open("/market/indices/2001.csv").count("\n") == 1
+    collected(app, MONDAY)
+    assert "2025-10-20,2500.5" in viewer.open("/market/indices/2001.csv?range=all")
+
+
+def test_a_chart_of_one_day_is_drawn_and_its_name_is_escaped() -> None:
+    row = {"date": MONDAY, "high": 2.0, "low": 1.0, "close": 1.5, "value": 7}
+    drawn = index_chart(IndexSheet("1001", "<b>", [row]))  # type: ignore[list-item]
+    assert "<b>" not in drawn
+    assert "2025-10" in drawn

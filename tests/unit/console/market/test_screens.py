@@ -1,0 +1,66 @@
+"""Shares that stand out on a day, of each kind."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from gotgan.app import App
+from tests.unit.console.market.filling import FRIDAY, MONDAY, collected, indicated
+from tests.unit.console.sheets import Browser
+
+
+@pytest.fixture(autouse=True)
+def _shares(app: App) -> None:
+    collected(app, FRIDAY, MONDAY)
+    indicated(app, FRIDAY, "000010", rsi_14=50.0, macd_histogram=-1.0)
+    indicated(app, FRIDAY, "000020", rsi_14=28.0, macd_histogram=1.0)
+    indicated(app, MONDAY, "000010", rsi_14=71.0, macd_histogram=2.0)
+    indicated(app, MONDAY, "000020", rsi_14=29.5, macd_histogram=-0.5)
+    indicated(app, MONDAY, "000030", rsi_14=50.0, macd_histogram=0.5)
+
+
+@pytest.mark.parametrize(
+    ("path", "ticker"),
+    [
+        ("/market/screens", "000020"),
+        ("/market/screens/oversold", "000020"),
+        ("/market/screens/overbought", "000010"),
+        ("/market/screens/macd_up", "000010"),
+        ("/market/screens/macd_down", "000020"),
+    ],
+)
+def test_a_screen_shows_the_shares_of_its_kind(viewer: Browser, path: str, ticker: str) -> None:
+    page = viewer.open(path)
+    assert re.findall(r"/market/stocks/(\d{6})", page) == [ticker]
+    assert "1 share on 2025-10-20" in page
+
+
+def test_a_day_is_chosen_by_the_address_and_kept_by_the_tabs(viewer: Browser) -> None:
+    page = viewer.open("/market/screens/oversold?day=2025-10-17")
+    assert "28.00" in page
+    assert 'href="/market/screens/macd_up?day=2025-10-17"' in page
+    assert "gotgan market screen oversold 2025-10-17" in page
+
+
+def test_where_none_stands_out_it_says_so(viewer: Browser) -> None:
+    assert "None on 2025-10-17" in viewer.open("/market/screens/overbought?day=2025-10-17")
+
+
+def test_a_screen_is_a_file(viewer: Browser) -> None:
+    head, row = viewer.open("/market/screens/oversold.csv").splitlines()
+    told = dict(zip(head.removeprefix("\ufeff").split(","), row.split(","), strict=True))
+    assert (told["ticker"], told["rsi_14"]) == ("000020", "29.5")
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/market/screens/cheap", 404),
+        ("/market/screens/cheap.csv", 404),
+        ("/market/screens/oversold?day=x", 400),
+    ],
+)
+def test_what_there_is_not_is_refused(viewer: Browser, path: str, status: int) -> None:
+    assert viewer.client.get(path).status_code == status
