@@ -4,21 +4,27 @@
 PY   := .venv/bin/python
 CORE := .venv/.installed-core
 DEV  := .venv/.installed-dev
+# Airflow asks for older versions of what we use too, so it lives apart.
+AIRFLOW := .venv-airflow/.installed
+AIRFLOW_PY := .venv-airflow/bin/python
 # A worker that has no more tests takes over half of another's; what is shared among neighbours,
 # such as a server, is started once for them, and again only where they are parted.
 TEST := $(PY) -m pytest --numprocesses=logical --maxprocesses=4 --dist=worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage check bench oracle docs
+.PHONY: help run test test-airflow coverage check bench oracle docs
 
 help:  ## say what there is
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 run: $(CORE)  ## show it at work on 127.0.0.1:8080: a sample site, and news of a simulated web
 	.venv/bin/gotgan up --sample
 
 test: check  ## check, then run every test, in random order and on all cores
 	$(TEST)
+
+test-airflow: $(AIRFLOW)  ## run the DAGs, in an Airflow and a PostgreSQL started for it
+	$(AIRFLOW_PY) -m pytest --confcutdir=tests/airflow tests/airflow
 
 coverage: $(DEV)  ## run every test, and show which lines none of them reaches
 	$(TEST) --cov --cov-report=term
@@ -62,3 +68,10 @@ $(CORE): pyproject.toml | $(PY)
 $(DEV): pyproject.toml | $(PY)
 	$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(CORE) $@
+
+$(AIRFLOW_PY): | $(PY)
+	$(PY) -m venv .venv-airflow
+
+$(AIRFLOW): pyproject.toml | $(AIRFLOW_PY)
+	$(AIRFLOW_PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev-airflow]'
+	@touch $@

@@ -27,6 +27,7 @@ from scripts.pages import WRITTEN, page, table
 
 __all__ = ["error_tree", "main", "modules", "pages"]
 
+_APART: Final = ("gotgan.__main__", "gotgan.dags.")
 _DOCS: Final = Path(__file__).parent.parent / "docs"
 
 
@@ -50,9 +51,9 @@ def main() -> None:
 
 
 def modules() -> list[str]:
-    """The name of every module of the package but ``__main__``."""
-    found = pkgutil.walk_packages(gotgan.__path__, "gotgan.")
-    return ["gotgan", *(module.name for module in found if module.name != "gotgan.__main__")]
+    """The name of every module of the package that can be imported without Airflow."""
+    found = (module.name for module in pkgutil.walk_packages(gotgan.__path__, "gotgan."))
+    return ["gotgan", *(name for name in found if not name.startswith(_APART))]
 
 
 def error_tree() -> list[type[GotganError]]:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import botocore.session
 import pytest
 
+collect_ignore = ["airflow"]  # it has an environment of its own: make test-airflow
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _services_are_read_once() -> Iterator[None]:

@@ -136,7 +136,8 @@ class Collecting:
         emit("market.failed", level="warning", day=str(work.day), side=side, reason=error.message)
         with self._database.begin() as connection:
             self._database.leases.expect(connection, work.lease)
-            logs.fail(connection, work.day, side, error.message, is_hopeless=not error.retry)
+            if logs.of_day(connection, work.day) is not None:  # the other side may have closed it
+                logs.fail(connection, work.day, side, error.message, is_hopeless=not error.retry)
             fetches.forget(connection, work.day, side)
 
     def closes(self, work: Work, error: GotganError) -> bool:

@@ -1,0 +1,12 @@
+"""What Airflow knows of the data: an asset for each side, with a partition for each day."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from airflow.sdk import Asset
+
+__all__ = ["INDICES", "PRICES"]
+
+PRICES: Final = Asset(name="gotgan_stock_prices", uri="gotgan://market/stock_prices")
+INDICES: Final = Asset(name="gotgan_market_indices", uri="gotgan://market/market_indices")

@@ -1,0 +1,1 @@
+"""What of the DAGs can be known without an Airflow; the rest is in ``tests/airflow``."""
