@@ -31,7 +31,7 @@ def command(
 ) -> None:
     """List what changed in a shop.
 
-    Price and status, before and after, newest first.
+    Price and status, before and after, newest first. With --json a price is in minor units: cents.
     """
     from gotgan.domains.shops.records import change_record
 
@@ -58,5 +58,7 @@ def _line(change: Change) -> str:
 
 
 def _offer(offer: Offer) -> str:
-    price = "" if offer.price is None else f" {offer.price} {offer.currency or ''}".rstrip()
-    return f"{offer.status or 'UNKNOWN'}{price}"
+    from gotgan.domains.shops.amounts import price_text
+
+    price = price_text(offer.price, offer.currency)
+    return " ".join(filter(None, [offer.status or "UNKNOWN", price]))

@@ -11,7 +11,8 @@ import click
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import country_option, lease_option, workers_option
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.shops_work import Pace, say_crawled
+from gotgan.cli.shops_report import NOTHING_YET
+from gotgan.cli.shops_work import Pace, say_crawled, say_idle
 from gotgan.cli.ticker import written_over
 
 if TYPE_CHECKING:
@@ -47,11 +48,13 @@ def command(
     Without domains: all shops that are due, those that are stuck first. Any number of these
     commands may run at once; a crawl that was ended is gone on with.
     """
-    with opened_app(output, prepare=True) as app, written_over(output) as show:
+    with opened_app(output, empty=NOTHING_YET) as app, written_over(output) as show:
         pace = Pace(show)
 
         def on_step(step: CrawlStep) -> None:
-            pace.tell(step, f"{step.products:,} products, {step.left:,} to see", left=step.left)
+            pages = f"{step.pages:,} of {step.budget:,} pages at most"
+            found = f"{pages}, {step.products:,} products, {step.left:,} to see"
+            pace.tell(step, found, left=step.to_visit)
 
         crew = app.shops.crawl(
             domains,
@@ -61,4 +64,6 @@ def command(
             lease=lease,
             on_step=on_step,
         )
-    return say_crawled(output, crew)
+        if crew.is_idle and not domains:
+            return say_idle(output, app, crew, "crawl", country)
+    return say_crawled(output, crew, named=bool(domains))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -11,8 +12,11 @@ from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.shops_report import NOTHING_YET
 from gotgan.cli.units import cost_fields, cost_text
+from gotgan.errors import UsageError
 
 __all__ = ["command"]
+
+_STANDARD_OUTPUT: Final = Path("-")
 
 
 @click.command("deliver")
@@ -30,6 +34,11 @@ def command(output: Output, *, domains: Sequence[str], file: Path | None) -> Exi
     Each change at least once: how far a file or a webhook has heard is kept, and where it takes no
     more, the rest waits for the next time. Without domains: all shops with a country.
     """
+    if file == _STANDARD_OUTPUT:
+        raise UsageError(
+            "--file - is no file; how far a file has heard is kept under its name, so name one, "
+            "such as changes.jsonl"
+        )
     with opened_app(output, empty=NOTHING_YET) as app:
         done = app.shops.deliver(domains, file=file)
     told = f"{done.changes:,} changes of {done.shops:,} shops: {cost_text(done.cost)}."

@@ -11,7 +11,7 @@ import click
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import country_option, limit_option, moment_option, stage_option
 from gotgan.cli.output import Output
-from gotgan.cli.shops_report import NOTHING_YET, due_line, expect_one_country
+from gotgan.cli.shops_report import NOTHING_YET, due_line, expect_one_country, expect_shops
 from gotgan.cli.units import cost_fields, cost_text
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def command(
         else:
             found = app.shops.due(stage, country=country, before=before, after=after)
         shops = list(islice(found, limit + 1))
+        if not shops:
+            expect_shops(app)
     shown, has_more = shops[:limit], len(shops) > limit
     cost = measured.cost
     lines = [due_line(shop, stage) for shop in shown]

@@ -25,17 +25,25 @@ __all__ = ["command"]
 @click.command("release")
 @click.argument("domains", nargs=-1, required=True, metavar="DOMAIN...")
 @stage_option()
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Also where the lease is not over. Make sure that the worker is dead: one that is alive "
+    "is stopped, and what it did last is done again.",
+)
 @click.pass_obj
-def command(output: Output, *, domains: Sequence[str], stage: Stage | None) -> ExitCode:
+def command(
+    output: Output, *, domains: Sequence[str], stage: Stage | None, force: bool
+) -> ExitCode:
     """Give back shops whose worker is no more.
 
     Each stands where it stood before that worker came: never done, or done when it was. A worker
-    that is alive is left alone.
+    that is alive is left alone, unless you use --force.
     """
     from gotgan.domains.shops.records import stuck_record
 
     with opened_app(output, empty=NOTHING_YET) as app, app.store.metered("release") as measured:
-        released, refused = _released(app, domains, stage)
+        released, refused = _released(app, domains, stage, force=force)
     lines = [
         *(f"released  {stuck_line(each)}" for each in released),
         *(f"refused   {safe(error.message)}" for error in refused.values()),
@@ -54,14 +62,14 @@ def command(output: Output, *, domains: Sequence[str], stage: Stage | None) -> E
 
 
 def _released(
-    app: App, domains: Sequence[str], stage: Stage | None
+    app: App, domains: Sequence[str], stage: Stage | None, *, force: bool
 ) -> tuple[list[Stuck], dict[str, GotganError]]:
     """What was given back; and why not, for the others: one does not stand in another's way."""
     released: list[Stuck] = []
     refused: dict[str, GotganError] = {}
     for domain in dict.fromkeys(domains):
         try:
-            released += app.shops.release(domain, stage)
+            released += app.shops.release(domain, stage, force=force)
         except (ConditionFailed, Conflict, NotFound) as error:
             refused[domain] = error
     return released, refused

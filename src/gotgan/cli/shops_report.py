@@ -7,16 +7,26 @@ from typing import TYPE_CHECKING, Final
 from gotgan.cli.grid import safe
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.units import cost_fields, cost_text
-from gotgan.errors import UsageError
+from gotgan.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
+    from gotgan.app import App
     from gotgan.domains.shops.models import Shop
     from gotgan.domains.shops.registering import Registered
     from gotgan.domains.shops.stages import Stage, Stuck
 
-__all__ = ["NOTHING_YET", "due_line", "expect_one_country", "say_added", "stuck_line"]
+__all__ = [
+    "NOTHING_YET",
+    "due_line",
+    "expect_one_country",
+    "expect_shops",
+    "say_added",
+    "stuck_line",
+]
 
-NOTHING_YET: Final = "no shop was registered here yet; gotgan shops add does that"
+NOTHING_YET: Final = (
+    "no shop was registered here yet; add one: gotgan shops add example.com --country DE"
+)
 _MOST_SHOWN: Final = 50
 
 
@@ -24,6 +34,12 @@ def expect_one_country(country: str | None, *, no_country: bool) -> None:
     """Refuse two words that exclude each other."""
     if no_country and country is not None:
         raise UsageError("--country and --no-country exclude each other; give one of them")
+
+
+def expect_shops(app: App) -> None:
+    """Refuse to go on where there is no shop at all; asked where nothing was found."""
+    if app.shops.is_empty():
+        raise NotFound(NOTHING_YET)
 
 
 def say_added(output: Output, report: Registered) -> ExitCode:

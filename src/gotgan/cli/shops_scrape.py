@@ -11,7 +11,8 @@ import click
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import country_option, lease_option, workers_option
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.shops_work import Pace, say_scraped
+from gotgan.cli.shops_report import NOTHING_YET
+from gotgan.cli.shops_work import Pace, say_idle, say_scraped
 from gotgan.cli.ticker import written_over
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def command(
     Without domains: all shops that were crawled since they were last scraped, those that are stuck
     first. Nothing is discovered by it.
     """
-    with opened_app(output, prepare=True) as app, written_over(output) as show:
+    with opened_app(output, empty=NOTHING_YET) as app, written_over(output) as show:
         pace = Pace(show)
 
         def on_step(step: ScrapeStep) -> None:
@@ -59,4 +60,6 @@ def command(
             lease=lease,
             on_step=on_step,
         )
-    return say_scraped(output, crew)
+        if crew.is_idle and not domains:
+            return say_idle(output, app, crew, "scrape", country)
+    return say_scraped(output, crew, named=bool(domains))

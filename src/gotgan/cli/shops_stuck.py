@@ -9,7 +9,7 @@ import click
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import country_option, time_span
 from gotgan.cli.output import Output
-from gotgan.cli.shops_report import NOTHING_YET, expect_one_country, stuck_line
+from gotgan.cli.shops_report import NOTHING_YET, expect_one_country, expect_shops, stuck_line
 from gotgan.cli.units import cost_fields, cost_text
 
 __all__ = ["command"]
@@ -33,22 +33,31 @@ def command(
     """List shops whose worker is no more.
 
     Crawls and scrapes that began so long ago and whose lease is over: nobody renews it. The next
-    run takes them over; gotgan shops release gives them back.
+    run takes them over; gotgan shops release gives them back. Those whose lease is not over are
+    counted: they are under way, or their worker died a short while ago.
     """
     from gotgan.domains.shops.records import stuck_record
+    from gotgan.domains.shops.stages import STAGES
 
     expect_one_country(country, no_country=no_country)
     with opened_app(output, empty=NOTHING_YET) as app, app.store.metered("stuck") as measured:
         if no_country:
             began = app.clock.now() - older_than
-            there = app.shops.without_country("crawl").stuck
-            found = [each for each in there if each.began_by(began)]
+            there = app.shops.without_country("crawl")
+            found = [each for each in there.stuck if each.began_by(began)]
+            begun = there.under_way
         else:
             found = app.shops.stuck(older_than=older_than, country=country)
+            begun = app.shops.under_way(*STAGES, country=country)
+        if not begun:
+            expect_shops(app)
+    under_way = max(begun - len(found), 0)
     lines = [stuck_line(each) for each in found]
-    lines.append(f"{len(found)} stuck: {cost_text(measured.cost)}.")
+    told = f"{len(found)} stuck, {under_way} under way and not stuck yet"
+    lines.append(f"{told}: {cost_text(measured.cost)}.")
     output.say(
         "\n".join(lines),
         stuck=[stuck_record(each) for each in found],
+        under_way=under_way,
         cost=cost_fields(measured.cost),
     )

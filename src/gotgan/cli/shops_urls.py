@@ -21,14 +21,21 @@ __all__ = ["command"]
 
 @click.command("urls")
 @click.argument("domain", metavar="DOMAIN")
-@click.option("--type", "page_type", help="Only pages of this type, such as product or category.")
+@click.option(
+    "--type",
+    "page_type",
+    help="Only these: product, category, listing, article or other.",
+)
 @limit_option("How many.", 100, 10_000)
 @click.option("--cursor", help="Where the page before ended.")
 @click.pass_obj
 def command(
     output: Output, *, domain: str, page_type: str | None, limit: int, cursor: str | None
 ) -> None:
-    """List addresses of a shop."""
+    """List addresses of a shop.
+
+    With --json a price is in minor units of its currency, such as cents.
+    """
     from gotgan.domains.shops.records import page_record
 
     with opened_app(output, empty=NOTHING_YET) as app:
@@ -46,4 +53,7 @@ def command(
 
 
 def _line(page: ShopPage) -> str:
-    return safe(f"{page.type or '?':<8}  {page.status or '':<9}  {page.url}")
+    from gotgan.domains.shops.amounts import price_text
+
+    price = price_text(page.price, page.currency) or ""
+    return safe(f"{page.type or '?':<8}  {page.status or '':<9}  {price:>16}  {page.url}")

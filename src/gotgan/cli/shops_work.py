@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gotgan.cli.grid import safe
 from gotgan.cli.output import ExitCode, Output
+from gotgan.cli.shops_report import expect_shops
 from gotgan.cli.units import cost_fields, cost_text
 
 if TYPE_CHECKING:
+    from gotgan.app import App
     from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
     from gotgan.domains.shops.crews import CrewReport
     from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
+    from gotgan.domains.shops.stages import Stage
 
-__all__ = ["Pace", "say_crawled", "say_scraped"]
+    _Crew: TypeAlias = CrewReport[CrawlReport] | CrewReport[ScrapeReport]
+
+__all__ = ["Pace", "say_crawled", "say_idle", "say_scraped"]
 
 
 class Pace:
@@ -40,29 +45,46 @@ class Pace:
         self._show("  ".join(told))
 
 
-def say_crawled(output: Output, crew: CrewReport[CrawlReport]) -> ExitCode:
-    """Say what became of the crawls."""
-    return _say(output, crew, [_crawled(report) for report in crew.reports])
+def say_crawled(output: Output, crew: CrewReport[CrawlReport], *, named: bool) -> ExitCode:
+    """Say what became of the crawls; ``named`` is whether somebody wanted these very shops."""
+    return _say(output, crew, [_crawled(report) for report in crew.reports], named=named)
 
 
-def say_scraped(output: Output, crew: CrewReport[ScrapeReport]) -> ExitCode:
-    """Say what became of the scrapes."""
-    return _say(output, crew, [_scraped(report) for report in crew.reports])
+def say_scraped(output: Output, crew: CrewReport[ScrapeReport], *, named: bool) -> ExitCode:
+    """Say what became of the scrapes; ``named`` is whether somebody wanted these very shops."""
+    return _say(output, crew, [_scraped(report) for report in crew.reports], named=named)
 
 
-def _say(
-    output: Output, crew: CrewReport[CrawlReport] | CrewReport[ScrapeReport], lines: list[str]
-) -> ExitCode:
-    from gotgan.domains.shops.report_records import cost_of, crew_record
+def say_idle(output: Output, app: App, crew: _Crew, stage: Stage, country: str | None) -> ExitCode:
+    """Say that nothing is due, and what others are at; refuse where no shop was registered."""
+    expect_shops(app)
+    count = app.shops.under_way(stage, country=country)
+    others = ""
+    if count:
+        which = "1 shop is" if count == 1 else f"{count:,} shops are"
+        others = f"; {which} under way: gotgan shops stuck tells whether a worker is no more"
+    output.say(f"There was nothing to do{others}.", **_fields(crew), under_way=count)
+    return ExitCode.OK
 
-    lines += [f"{domain}: somebody else has it" for domain in crew.skipped]
+
+def _say(output: Output, crew: _Crew, lines: list[str], *, named: bool) -> ExitCode:
+    lines += [_left(domain, held) for domain, held in crew.skipped.items()]
     lines += [f"{domain}: {error.message}" for domain, error in crew.failed.items()]
-    text = "\n".join(map(safe, lines)) or "There was nothing to do."
-    output.say(text, **{**crew_record(crew), "cost": cost_fields(cost_of(crew))})
+    output.say("\n".join(map(safe, lines)), **_fields(crew))
     if crew.failed:
         may_pass = all(error.retry for error in crew.failed.values())
         return ExitCode.RETRY if may_pass else ExitCode.FAILED
-    return ExitCode.OK
+    return ExitCode.RETRY if named and not crew.reports else ExitCode.OK
+
+
+def _fields(crew: _Crew) -> dict[str, Any]:
+    from gotgan.domains.shops.report_records import cost_of, crew_record
+
+    return {**crew_record(crew), "cost": cost_fields(cost_of(crew))}
+
+
+def _left(domain: str, held: str) -> str:
+    return f"{held}; if that worker is dead: gotgan shops release {domain} --force"
 
 
 def _crawled(report: CrawlReport) -> str:
@@ -70,6 +92,7 @@ def _crawled(report: CrawlReport) -> str:
         "pages": report.pages,
         "products": report.products,
         "new": report.new,
+        "unlike": report.unlike,
         "unchanged": report.unchanged,
         "removed": report.removed,
         "failed": report.failed.total(),

@@ -1,9 +1,10 @@
-"""How far a long command has come, on one line that is written over."""
+"""How far a long command has come: on one line that is written over, or now and then in a log."""
 
 from __future__ import annotations
 
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -16,9 +17,10 @@ from gotgan.cli.output import Output
 if TYPE_CHECKING:
     from gotgan.store.data.progress import OnProgress, Progress
 
-__all__ = ["Ticker", "ticker", "written_over"]
+__all__ = ["Seldom", "Ticker", "ticker", "written_over"]
 
 _PAUSE: Final = 0.2
+_LONG_PAUSE: Final = 10.0
 _CLEAR: Final = "\r\x1b[K"
 
 
@@ -40,6 +42,21 @@ class Ticker:
         click.echo(f"{_CLEAR}{text}", nl=False, err=True)
 
 
+class Seldom:
+    """Writes a line of its own to standard error every ten seconds, for whoever reads a log."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._next = now() + _LONG_PAUSE
+
+    def __call__(self, text: str) -> None:
+        """Show how far it has come, unless that was done a short while ago."""
+        if self._now() < self._next:
+            return
+        self._next = self._now() + _LONG_PAUSE
+        click.echo(safe(text), err=True)
+
+
 @contextmanager
 def ticker(output: Output) -> Iterator[OnProgress]:
     """Where progress goes for as long as the block runs: to a person who looks on, or nowhere."""
@@ -56,9 +73,12 @@ def ticker(output: Output) -> Iterator[OnProgress]:
 
 @contextmanager
 def written_over(output: Output) -> Iterator[Callable[[str], None]]:
-    """A line that each text replaces, for as long as the block runs and a person looks on."""
+    """A line that each text replaces, for as long as the block runs and a person looks on.
+
+    Without a terminal a line is written now and then; programs get none.
+    """
     if not _is_watched(output):
-        yield lambda _: None
+        yield (lambda _: None) if output.as_json else Seldom()
         return
     columns = shutil.get_terminal_size().columns - 1
     try:

@@ -15,7 +15,9 @@ import pytest
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.clock import FixedClock
+from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop, ShopPage
+from gotgan.domains.shops.records import PAGE_FIELDS
 from gotgan.domains.shops.registry import Registry
 from gotgan.settings import Secret
 from gotgan.store import Store
@@ -133,6 +135,10 @@ def test_a_file_with_a_bad_line_is_refused_whole_and_the_line_is_named(
         (["add", "a.de", "b.de", "--name", "X"], "a --name is for one domain"),
         (["add", "nonsense"], "shop 1: 'nonsense' is no domain of a shop"),
         (["add", "a.de", "--country", "Germany"], "'Germany' is no country"),
+        (["add", "a.de", "--country", "uk"], "did you mean GB?"),
+        (["add", "a.de:8443"], "names port 8443"),
+        (["add", "co.uk"], "co.uk is no shop"),
+        (["deliver", "--file", "-"], "--file - is no file; "),
         (["due", "--country", "DE", "--no-country"], "exclude each other"),
         (["due", "--stage", "clean"], "--stage"),
         (["due", "--before", "yesterday"], "is no moment; write it as 2026-01-13"),
@@ -149,11 +155,37 @@ def test_wrong_words_are_refused_with_what_to_write(run: Run, words: list[str], 
     assert told in err
 
 
-@pytest.mark.parametrize("words", [["due"], ["stuck"], ["release", "a.de"], ["urls", "a.de"]])
+YET = "no shop was registered here yet; add one: gotgan shops add example.com --country DE"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["crawl"],
+        ["scrape"],
+        ["due"],
+        ["stuck"],
+        ["due", "--no-country"],
+        ["release", "a.de"],
+        ["urls", "a.de"],
+    ],
+)
 def test_where_nothing_was_registered_it_says_how(run: Run, words: list[str]) -> None:
-    code, _, err = run(*words)
-    assert code == ExitCode.FAILED
-    assert "no shop was registered here yet; gotgan shops add does that" in err
+    code, out, err = run(*words)
+    assert (code, out) == (ExitCode.FAILED, "")
+    assert YET in err
+
+
+@pytest.mark.parametrize("verb", ["crawl", "scrape", "due", "stuck"])
+def test_a_table_without_a_shop_is_no_better_than_none(run: Run, tmp_path: Path, verb: str) -> None:
+    (tmp_path / "data").mkdir()
+    with long_ago(tmp_path) as store:
+        store.create(SHOPS)
+    code, out, err = run(verb)
+    assert (code, out) == (ExitCode.FAILED, "")
+    assert YET in err
+    run("add", "nowhere.com")
+    assert run(verb)[0] == ExitCode.OK
 
 
 def test_what_is_due_is_listed_with_when_it_was_last_done(
@@ -225,7 +257,7 @@ def test_what_is_stuck_is_listed_and_given_back(
     first, last = out.splitlines()
     assert code == ExitCode.OK
     assert first.startswith("2026-01-15T10:00:00Z  crawl   dead.de  1 attempt  gone/")
-    assert last.startswith("1 stuck: ")
+    assert last.startswith("1 stuck, 0 under way and not stuck yet: ")
     [countryless] = said("stuck", "--no-country")["stuck"]
     assert countryless["domain"] == "nowhere.com"
     assert said("stuck", "--no-country", "--older-than", "99999d")["stuck"] == []
@@ -245,10 +277,34 @@ def test_a_worker_that_is_alive_keeps_its_shop(
     with long_ago(tmp_path) as store:
         shop = Registry(store).get("busy.de")
         Shop.crawl.claim(store, shop, owner="kim", lease=timedelta(days=36_500))
-    assert said("stuck")["stuck"] == []
+    assert (said("stuck")["stuck"], said("stuck")["under_way"]) == ([], 1)
+    assert run("stuck")[1].startswith("0 stuck, 1 under way and not stuck yet: ")
     report = said("release", "busy.de", "--stage", "crawl")
     assert (report["released"], report["refused"][0]["code"]) == ([], "conflict")
     assert "is crawled by kim/" in report["refused"][0]["message"]
+
+
+def test_a_shop_that_somebody_has_is_left_to_them_and_that_is_no_success(
+    run: Run, said: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    run("add", "busy.de", "--country", "DE")
+    with long_ago(tmp_path) as store:
+        for lifecycle in (Shop.crawl, Shop.scrape):
+            shop = Registry(store).get("busy.de")
+            lifecycle.claim(store, shop, owner="kim", lease=timedelta(days=36_500))
+    for verb, done in (("crawl", "crawled"), ("scrape", "scraped")):
+        code, out, _ = run(verb, "busy.de")
+        assert code == ExitCode.RETRY
+        assert out.startswith(f"busy.de is {done} by kim/")
+        assert " until 2125-12-22T10:00:0" in out
+        assert out.endswith("if that worker is dead: gotgan shops release busy.de --force\n")
+        code, out, _ = run(verb)
+        assert code == ExitCode.OK
+        assert out.startswith("There was nothing to do; 1 shop is under way: gotgan shops stuck ")
+    assert said("stuck", "--no-country")["under_way"] == 0
+    assert run("release", "busy.de", "--force")[1].count("released  2026-01-15T10:00:00Z") == 2
+    assert [shop["domain"] for shop in said("due")["shops"]] == ["busy.de"]
+    assert said("stuck")["under_way"] == 0
 
 
 def test_addresses_are_listed_by_their_type(
@@ -256,13 +312,19 @@ def test_addresses_are_listed_by_their_type(
 ) -> None:
     run("add", "a.de")
     item = "https://a.de/item-1"
-    sold = ShopPage(domain="a.de", url=item, type="product", status="SOLD", price=1250)
+    offer: dict[str, Any] = {"status": "SOLD", "price": 198_540, "currency": "GBP"}
+    sold = ShopPage(domain="a.de", url=item, type="product", **offer)
     with long_ago(tmp_path) as store:
         store.put_all([sold, ShopPage(domain="a.de", url="https://a.de/", type="category")])
+    known = {"url": item, "type": "product", "status": "SOLD", "price": 198_540, "currency": "GBP"}
     assert said("urls", "a.de", "--type", "product")["pages"] == [
-        {"url": item, "type": "product", "status": "SOLD", "price": 1250}
+        {**dict.fromkeys(PAGE_FIELDS), **known}
     ]
-    assert run("urls", "a.de", "--type", "product")[1].startswith(f"product   SOLD       {item}\n")
+    told = f"product   SOLD           1,985.40 GBP  {item}\n"
+    assert run("urls", "a.de", "--type", "product")[1].startswith(told)
+    code, _, err = run("urls", "a.de", "--type", "nonsense")
+    assert code == ExitCode.USAGE
+    assert "use one of product, category, listing, article, other" in err
     first = said("urls", "a.de", "--limit", "1")
     rest = said("urls", "a.de", "--cursor", first["cursor"])
     assert [page["url"] for page in [*first["pages"], *rest["pages"]]] == ["https://a.de/", item]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -73,8 +74,9 @@ def test_a_crawl_says_how_it_ended_and_what_it_cost(run: Run, world: World) -> N
 
 @pytest.mark.usefixtures("world")
 def test_where_nothing_is_due_there_is_nothing_to_do(run: Run) -> None:
-    assert "nothing to do" in run("crawl")[1]
-    assert "nothing to do" in run("scrape")[1]
+    run("add", SHOP)
+    assert run("crawl")[1] == "There was nothing to do.\n"
+    assert run("scrape")[1] == "There was nothing to do.\n"
 
 
 def test_a_shop_that_is_blocked_is_done_and_says_why(run: Run, world: World) -> None:
@@ -115,6 +117,7 @@ def test_one_that_is_interrupted_while_a_page_takes_its_time_gives_its_shop_back
 def test_changes_are_listed_with_before_and_after(run: Run, scraped: int) -> None:
     _, out, _ = run("changes", SHOP, "--limit", "2")
     assert "new → " in out
+    assert re.search(r"→ [A-Z]+ [0-9,]+\.[0-9]{2} EUR  ", out)
     assert "--cursor" in out
     changes = json.loads(run("changes", SHOP, "--limit", "1000", "--json")[1])["changes"]
     assert len(changes) >= scraped

@@ -48,7 +48,7 @@ def kinds() -> dict[str, Any]:
     states = {f"{stage}_state": _STATE for stage in STAGES}
     return {
         "Shop": _known(SHOP_FIELDS, "domain", **states),
-        "ShopPage": _known(PAGE_FIELDS, "url"),
+        "ShopPage": _page(),
         "Offer": _offer(),
         "StuckShop": object_of(
             domain=TEXT,
@@ -91,6 +91,12 @@ def _known(names: tuple[str, ...], sure: str, **more: Any) -> dict[str, Any]:
     return {**object_of(**fields, **more), "required": [sure]}
 
 
+def _page() -> dict[str, Any]:
+    """A record that always has the same names; what is not known is null."""
+    fields = {name: or_null(_NO_TEXT.get(name, TEXT)) for name in PAGE_FIELDS}
+    return object_of(**{**fields, "url": TEXT})
+
+
 def _offer() -> dict[str, Any]:
     return object_of(
         status={"enum": [*(str(status) for status in Status), None]},
@@ -116,7 +122,7 @@ def _crew(shop: dict[str, Any]) -> dict[str, Any]:
     """What became of several shops."""
     return object_of(
         shops=list_of(shop),
-        skipped={**list_of(TEXT), "description": "Shops that somebody else had taken."},
+        skipped={**_skipped(), "description": "Shops that somebody else has, and until when."},
         failed=_failed(),
         cost=cost(),
     )
@@ -131,6 +137,7 @@ def _crawl() -> dict[str, Any]:
         products=WHOLE,
         new=WHOLE,
         changed={**WHOLE, "description": "How many pages are of another type than before."},
+        unlike={**WHOLE, "description": "How many known products did not look like products."},
         unchanged={**WHOLE, "description": "How many pages the server knew that we have."},
         gone=WHOLE,
         removed={**WHOLE, "description": "How many products are no longer offered."},
@@ -154,6 +161,10 @@ def _scrape() -> dict[str, Any]:
 
 def _places() -> dict[str, Any]:
     return list_of(object_of(domain=TEXT, shop_country=TEXT_OR_NULL))
+
+
+def _skipped() -> dict[str, Any]:
+    return list_of(object_of(domain=TEXT, message=TEXT))
 
 
 def _failed() -> dict[str, Any]:

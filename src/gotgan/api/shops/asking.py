@@ -196,3 +196,8 @@ class ReleaseBody(_Sent):
     """What to give back."""
 
     stage: Stage | None = Field(default=None, description="Without one: both.")
+    force: StrictBool = Field(
+        default=False,
+        description="Also where the lease is not over. A worker that is alive is stopped, and what "
+        "it did last is done again.",
+    )

@@ -76,5 +76,5 @@ def list_related(request: Request, domain: Domain) -> Response:
 )
 def release_shop(request: Request, domain: Domain, body: ReleaseBody = _BOTH) -> Response:
     """Give back a shop whose worker is no more; it stands where it stood before."""
-    released = app_of(request).shops.release(domain, body.stage)
+    released = app_of(request).shops.release(domain, body.stage, force=body.force)
     return ok({"released": [stuck_record(each) for each in released]})

@@ -65,8 +65,9 @@ def list_due(request: Request) -> Response:
 
 @router.get(
     "/shops/stuck",
-    **declared("List shops that are stuck", gives="StuckShops", role="viewer", query=StuckListing),
-)
+    **declared("List shops that are stuck", gives="StuckShops", role="viewer", fails=(400,),
+               query=StuckListing),
+)  # fmt: skip
 def list_stuck(request: Request) -> Response:
     """Crawls and scrapes whose worker is no more; the next run takes them over."""
     listing = asked(request, StuckListing)

@@ -17,10 +17,11 @@ from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.runs import Card
 from gotgan.console.shops.states import KINDS, standings
 from gotgan.console.viewer import Viewer
+from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.lanes import FIRST, Lane
 from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.records import SHOP_FIELDS, shop_record
-from gotgan.domains.shops.registrations import Registration, country_of
+from gotgan.domains.shops.registrations import Registration
 from gotgan.domains.shops.report_records import cost_of
 from gotgan.domains.shops.running import CRAWL_VERB, SCRAPE_VERB
 from gotgan.domains.shops.stages import STAGES, Stage

@@ -1,4 +1,4 @@
-"""What a page offers, in words for people: a price with its currency, and what changed."""
+"""What changed in an offer, in one word."""
 
 from __future__ import annotations
 
@@ -6,20 +6,10 @@ from typing import Literal
 
 from gotgan.domains.shops.models import Change
 from gotgan.domains.shops.reading import Status
-from gotgan.domains.shops.reading.currencies import digits_of
 
-__all__ = ["Kind", "kind_of", "price_text"]
+__all__ = ["Kind", "kind_of"]
 
 Kind = Literal["new", "removed", "price", "status"]
-
-
-def price_text(price: int | None, currency: str | None) -> str | None:
-    """A price in whole units of its currency; None where none is known."""
-    if price is None:
-        return None
-    digits = digits_of(currency)
-    amount = f"{price / 10**digits:,.{digits}f}"
-    return f"{amount} {currency}" if currency else amount
 
 
 def kind_of(change: Change) -> Kind:

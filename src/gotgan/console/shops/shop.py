@@ -15,8 +15,9 @@ from gotgan.console.frame import here, page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.runs import Card
-from gotgan.console.shops.offers import kind_of, price_text
+from gotgan.console.shops.offers import kind_of
 from gotgan.console.shops.states import KINDS, standings
+from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.reading import PageType
 from gotgan.domains.shops.records import PAGE_FIELDS, change_record, page_record, shop_record
 from gotgan.domains.shops.report_records import cost_of

@@ -24,8 +24,15 @@ class CrawlStep:
     left: int
     """How many addresses wait; there may be more behind them."""
     url: str
+    budget: int
+    """How many pages are visited at most."""
     back_off: float = 0.0
     """How many seconds the shop wants to be left alone."""
+
+    @property
+    def to_visit(self) -> int:
+        """How many of those that wait are visited, as far as is known."""
+        return max(min(self.left, self.budget - self.pages), 0)
 
 
 OnCrawlStep: TypeAlias = Callable[[CrawlStep], None]
@@ -43,6 +50,8 @@ class CrawlReport:
     new: int = 0
     changed: int = 0
     """How many pages are of another kind than before."""
+    unlike: int = 0
+    """How many known products were there, and did not look like products."""
     unchanged: int = 0
     """How many pages the server knew that we have."""
     gone: int = 0
@@ -67,24 +76,51 @@ def judged(
     *,
     trouble: FetchError | None,
     left: int,
-    login: str | None,
-    is_partial: bool,
+    unlike: int,
+    door: tuple[CrawlOutcome, str] | None,
+    flaw: str | None,
 ) -> tuple[CrawlOutcome, str]:
     """How a crawl ended, and why.
 
-    ``trouble`` is what ended it, ``left`` counts the addresses that nobody took, and ``login`` is
-    the form that the front page leads to.
+    ``trouble`` is what ended it, ``left`` counts the addresses that nobody took, ``door`` is what
+    the front page says where nothing is behind it, and ``flaw`` is what could not be had: empty
+    where only that is known.
     """
     if trouble is not None:
         return ("blocked" if _is_refusal(trouble) else "unreachable"), trouble.message
+    if unlike > products:
+        return "blocked", f"{_unlike(unlike)}; look at one in a browser"
     if left:
-        return "budget", f"{left:,} pages are left; allow more with --max-pages"
-    if not products and login is not None:
-        return "blocked", f"its front page leads to {login}: it wants a login"
-    told = "not all pages could be had" if is_partial else "all pages were seen"
+        more = f"at least {_counted(left, 'more page is', 'more pages are')} left"
+        also = f"{_unlike(unlike)}; " if unlike else ""
+        return (
+            "budget",
+            f"{also}{more}; the next crawl begins there, or allow more with --max-pages",
+        )
+    if not products and door is not None:
+        return door
+    told = _seen(unlike, flaw)
     if not products:
         return "empty", f"no page of it looks like a product; {told}"
     return "ok", told
+
+
+def _seen(unlike: int, flaw: str | None) -> str:
+    """Whether all there is was seen as it is."""
+    if unlike:
+        return f"{_unlike(unlike)}, so nothing is taken for missing"
+    if flaw is not None:
+        return f"not all pages could be had{flaw and ': '}{flaw}"
+    return "all pages were seen"
+
+
+def _unlike(count: int) -> str:
+    one = "known product no longer looks like a product"
+    return _counted(count, one, "known products no longer look like products")
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def _is_refusal(error: FetchError) -> bool:

@@ -6,21 +6,13 @@ that died knew.
 
 from __future__ import annotations
 
-import re
-from typing import Final
-from urllib.parse import urlsplit
+from collections.abc import Collection
 
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.journal import Log, Visit
 from gotgan.domains.shops.seeds import front_page
-from gotgan.fetch import shown
 
 __all__ = ["CrawlTally"]
-
-_LOGIN: Final = re.compile(
-    r"(?<![a-z])(?:(?:log|sign)[-_]?in|anmeld(?:en|ung)|connexion|password)(?![a-z])", re.IGNORECASE
-)
-"""How shops name the form behind which they keep everything."""
 
 
 class CrawlTally:
@@ -29,13 +21,13 @@ class CrawlTally:
     def __init__(self, report: CrawlReport, log: Log) -> None:
         """``log`` is how far the crawl has come; its visits are counted into the report."""
         self._report = report
-        self._home = front_page(report.domain)
+        self._front = front_page(report.domain)
         self.seen: set[str] = set()
         """Addresses that are accounted for, so that nothing there is taken for missing."""
         self.gone: list[str] = []
         self.standards: dict[str, None] = {}
-        self.login: str | None = None
-        """The form that the front page leads to, where it leads to one."""
+        self.front: Visit | None = None
+        """What became of the front page, once it was visited."""
         self.is_partial = log.is_partial
         """Whether something could not be had, so that not all was seen."""
         for visit in log.visits.values():
@@ -44,10 +36,14 @@ class CrawlTally:
     def count(self, visit: Visit) -> None:
         """Add a visit."""
         self._report.pages += 1
+        self.front = visit if visit.url == self._front else self.front
         self.standards |= dict.fromkeys(visit.standards)
         match visit.state:
-            case "seen":
-                self._count_seen(visit)
+            case "seen" if visit.type is not None:
+                self._report.products += visit.type == "product"
+                self.seen.add(visit.url)
+            case "unlike":
+                self.count_unlike([visit.url])
             case "gone":  # what is gone is counted by itself
                 self._report.gone += 1
                 self.gone.append(visit.url)
@@ -57,14 +53,7 @@ class CrawlTally:
             case "failed":
                 self.is_partial = True
 
-    def _count_seen(self, visit: Visit) -> None:
-        self._report.products += visit.type == "product"
-        if visit.type is not None:
-            self.seen.add(visit.url)
-        elif visit.url == self._home and visit.links and _is_login(visit.links[0]):
-            self.login = shown(visit.links[0])
-
-
-def _is_login(url: str) -> bool:
-    place = urlsplit(url)
-    return _LOGIN.search(f"{place.path}?{place.query}") is not None
+    def count_unlike(self, urls: Collection[str]) -> None:
+        """Add products that were met and did not look like products."""
+        self._report.unlike += len(urls)
+        self.seen.update(urls)

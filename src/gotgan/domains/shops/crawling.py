@@ -7,8 +7,9 @@ What is gone is noted at the very end, by whoever still has the claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -21,6 +22,7 @@ from gotgan.domains.shops.crawl_reports import (
     silently,
 )
 from gotgan.domains.shops.crawl_tally import CrawlTally
+from gotgan.domains.shops.front_door import closed_door
 from gotgan.domains.shops.frontier import Frontier
 from gotgan.domains.shops.journal import Journal, Log, Visit, other_slot, remembered
 from gotgan.domains.shops.models import Shop
@@ -40,6 +42,8 @@ BUDGET: Final = 5_000
 _AT_ONCE: Final = 8
 STRETCH: Final = 50 - _AT_ONCE
 """How many pages are written down together: with those under way, fifty are repeated at most."""
+_MOST_LEFT_OVER: Final = 10
+"""How many times the budget is taken over from the last crawl, of a shop that has no end."""
 _KEPT_EVERY: Final = 1_000
 """After how many addresses of a sitemap it is asked whether the claim must be renewed."""
 
@@ -67,14 +71,16 @@ class Crawl:
         self._found = list[str]()
         self.report = CrawlReport(shop.domain)
         self._tally = CrawlTally(self.report, log)
-        self._visitor = Visitor(self.report, remembered(store, shop).visits)
+        self._memory = remembered(store, shop)
+        self._visitor = Visitor(self.report, self._memory.visits)
+        self._flaw = ""
         self._writer = PageWriter(store, self.report, self._claim.keep)
 
     def run(self) -> CrawlReport:
         """Visit what there is to visit, and be done with the shop; LostRace where it was lost."""
         with self._store.metered("crawl") as measured:
             if not self._frontier.taken:
-                self._find(self._seeds(2 * self._frontier.budget))
+                self._begin()
             self._visit_all()
             self._write_down()
             self._judge()
@@ -89,21 +95,31 @@ class Crawl:
 
     # Visiting
 
-    def _seeds(self, most: int) -> Iterator[str]:
-        """Where it begins; of endless sitemaps no more than shows that the budget is too small."""
+    def _begin(self) -> None:
+        """Queue where it begins; what the last crawl had no budget for comes before that."""
+        budget, memory = self._frontier.budget, self._memory
+        left = memory.left_over(_MOST_LEFT_OVER * budget)
+        self._find(left)
+        self._find(self._seeds(2 * budget, known=memory.found if left else {}))
+
+    def _seeds(self, most: int, *, known: Container[str]) -> Iterator[str]:
+        """The way in; of endless sitemaps no more than shows that the budget is too small."""
         found = seeds(self._web, self._domain, on_file=self._claim.keep, on_flaw=self._note_flaw)
+        new = 0
         for number, url in enumerate(found):
-            if number == most:
+            if new == most:
                 self._note_flaw(f"its sitemaps list more than {most:,} addresses")
                 return
             if number % _KEPT_EVERY == 0:
                 self._claim.keep()
+            new += url not in known
             yield url
 
     def _note_flaw(self, reason: str) -> None:
         """Remember that not all could be found, so that nothing is taken for missing."""
         emit("shops.crawl.partial", domain=self._domain, reason=reason)
         self._tally.is_partial = True
+        self._flaw = self._flaw or reason
 
     def _visit_all(self) -> None:
         """Round after round: pages that are under way may lead to more."""
@@ -134,8 +150,12 @@ class Crawl:
     def _write_down(self) -> None:
         """Pages first, then the journal: what is repeated after a crash is written as it was."""
         self._claim.keep()  # whoever was taken over is told before a page is touched
-        self._writer.write(self._visits)
-        self._journal.write(self._found, self._visits, is_partial=self._tally.is_partial)
+        unlike = self._writer.write(self._visits)
+        self._tally.count_unlike(unlike)
+        visits = [
+            replace(each, state="unlike") if each.url in unlike else each for each in self._visits
+        ]
+        self._journal.write(self._found, visits, is_partial=self._tally.is_partial)
         self._found, self._visits = [], []
 
     def _tell(self, url: str) -> None:
@@ -146,6 +166,7 @@ class Crawl:
                 products=self.report.products,
                 left=self._frontier.left,
                 url=url,
+                budget=self._frontier.budget,
                 back_off=self._web.back_off(self._domain),
             )
         )
@@ -154,12 +175,14 @@ class Crawl:
 
     def _judge(self) -> None:
         """Say how it ended: as well as it could, or why not."""
+        tally, visitor = self._tally, self._visitor
         self.report.outcome, self.report.reason = judged(
             self.report.products,
             trouble=self._final_trouble(),
             left=self._frontier.left,
-            login=self._tally.login,
-            is_partial=self._tally.is_partial,
+            unlike=self.report.unlike,
+            door=closed_door(tally.front, visitor.front_error, visitor.front_title),
+            flaw=(visitor.worst or self._flaw) if tally.is_partial else None,
         )
 
     def _final_trouble(self) -> FetchError | None:
@@ -173,7 +196,8 @@ class Crawl:
             return
         self._claim.renew()
         self._writer.miss(self._tally.gone, since=self._journal.began_at)
-        if self.report.outcome == "ok" and not self._tally.is_partial:
+        sees_all = not self._tally.is_partial and not self.report.unlike
+        if self.report.outcome == "ok" and sees_all:
             self._writer.remove_all_but(self._tally.seen)
 
     def _finish(self) -> None:

@@ -32,10 +32,15 @@ class CrewReport(Generic[R]):
 
     reports: list[R] = field(default_factory=list)
     """One for each shop that was done."""
-    skipped: list[str] = field(default_factory=list)
-    """Shops that somebody else has."""
+    skipped: dict[str, str] = field(default_factory=dict)
+    """Shops that somebody else has: who, and until when."""
     failed: dict[str, GotganError] = field(default_factory=dict)
     """Shops that could not be worked on, and why; their claims end by themselves."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there was nothing to do."""
+        return not (self.reports or self.skipped or self.failed)
 
 
 Check = Callable[[], None]
@@ -85,9 +90,9 @@ class _Crew(Generic[R]):
                 self._keep(self._work(shop, self._check))
             except Stopped:
                 return
-            except LostRace:
+            except LostRace as lost:
                 with self._lock:
-                    self.report.skipped.append(shop.domain)
+                    self.report.skipped[shop.domain] = lost.message
             except Exception as error:
                 if self.stopping.is_set():  # it was cut short
                     return

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any, Final, Literal
 
 import orjson
@@ -26,8 +27,9 @@ from gotgan.store import Store, attr
 
 __all__ = ["Journal", "Log", "Visit", "VisitState", "other_slot", "remembered"]
 
-VisitState = Literal["seen", "gone", "barred", "failed"]
-"""There, not there any more, not for robots, or nobody knows."""
+VisitState = Literal["seen", "unlike", "gone", "barred", "failed"]
+"""There; there, but unlike the product that it was; not there any more; not for robots; or nobody
+knows."""
 
 _STALE: Final = timedelta(days=1)
 _LARGEST: Final = 350_000
@@ -60,6 +62,10 @@ class Log:
     visits: dict[str, Visit] = field(default_factory=dict)
     is_partial: bool = False
     """Whether something could not be had, such as a sitemap."""
+
+    def left_over(self, most: int) -> list[str]:
+        """Addresses that were found and never visited, where the budget was too small for them."""
+        return list(islice((url for url in self.found if url not in self.visits), most))
 
 
 @dataclass(frozen=True)

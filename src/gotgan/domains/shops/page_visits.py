@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -12,9 +13,10 @@ from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.journal import Visit
 from gotgan.domains.shops.reading import PageFacts, read_page
 from gotgan.domains.shops.scrape_reports import is_about_the_shop
+from gotgan.domains.shops.seeds import front_page
 from gotgan.domains.shops.sites import is_same_site
 from gotgan.errors import FetchError, LeadsElsewhere, PageMissing, RobotsDisallowed
-from gotgan.fetch import Answer, Ask, Fetched, Validators
+from gotgan.fetch import Answer, Ask, Fetched, Validators, shown
 
 __all__ = ["Visitor"]
 
@@ -31,6 +33,12 @@ class Visitor:
         self._report = report
         self._memory = memory
         self._in_a_row: list[FetchError] = []
+        self._lost = Counter[str]()
+        self._example: dict[str, str] = {}
+        self._front = front_page(report.domain)
+        self.front_error: FetchError | None = None
+        """Why the front page could not be had, where it could not."""
+        self.front_title: str | None = None
         self.is_ours = partial(is_same_site, domain=report.domain)
 
     def ask(self, url: str) -> Ask[str]:
@@ -64,7 +72,18 @@ class Visitor:
         """What the shop did the last time, where that was no answer."""
         return self._in_a_row[-1] if self._in_a_row else None
 
+    @property
+    def worst(self) -> str:
+        """What was most often in the way of a page, and where; nothing where all could be had."""
+        if not self._lost:
+            return ""
+        [(code, times)] = self._lost.most_common(1)
+        often = "once" if times == 1 else f"{times:,} times"
+        return f"{code} {often}, as at {shown(self._example[code])}"
+
     def _failed(self, url: str, error: FetchError | None) -> Visit:
+        if url == self._front:
+            self.front_error = error
         if isinstance(error, PageMissing):
             self._in_a_row.clear()
             return Visit(url, "gone")
@@ -74,6 +93,9 @@ class Visitor:
             return Visit(url, "seen")  # it is what it is, and no page of the shop's
         if isinstance(error, RobotsDisallowed):
             return Visit(url, "barred")
+        if error is not None:
+            self._lost[error.code] += 1
+            self._example.setdefault(error.code, url)
         return replace(self._memory.get(url, Visit(url, "failed")), state="failed")
 
     def _count(self, error: FetchError) -> None:
@@ -88,6 +110,8 @@ class Visitor:
         if home != url:  # a redirect: what it leads to is the page
             return Visit(url, "seen", links=(home,))
         facts = read_page(answer.body, answer.url, charset=answer.charset)
+        if url == self._front:
+            self.front_title = facts.title
         twin = self._twin_of(url, facts)
         page_type, links = (facts.type, facts.links) if twin is None else (None, (twin,))
         return Visit(url, "seen", page_type, links, answer.validators, facts.standards)

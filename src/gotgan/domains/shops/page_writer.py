@@ -13,6 +13,7 @@ from gotgan.domains.shops import changes, patterns
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.journal import Visit
 from gotgan.domains.shops.models import ShopPage
+from gotgan.domains.shops.reading import Status
 from gotgan.errors import BadItem
 from gotgan.events import emit
 from gotgan.store import Ref, Store
@@ -28,26 +29,31 @@ class PageWriter:
         self._store, self._report, self._keep_claim = store, report, keep_claim
         self._domain = report.domain
 
-    def write(self, visits: Iterable[Visit]) -> None:
-        """Write the pages that were seen."""
+    def write(self, visits: Iterable[Visit]) -> set[str]:
+        """Write the pages that were seen; gives those that no longer look like the product there.
+
+        One visit may meet a captcha, so what has an offer stays a product, and is scraped again.
+        """
         types = {each.url: each.type for each in visits if each.state == "seen" and each.type}
         known = self._known(types)
         self._write_new(types, {page.url for page in known})
         for page in known:
-            self._found_again(page, types[page.url])
+            self._found_again(page, "product" if _has_offer(page) else types[page.url])
+        return {page.url for page in known if _has_offer(page) and types[page.url] != "product"}
 
     def miss(self, urls: Sequence[str], *, since: datetime) -> None:
         """Count that pages are gone, but for what was counted since the crawl began."""
         for page in self._known(urls):
-            if page.type == "product" and not _was_missed(page, since):
+            if _is_product(page) and not _was_missed(page, since):
                 self._report.removed += changes.miss(self._store, page) == "removed"
                 self._keep_claim()
 
     def remove_all_but(self, seen: Container[str]) -> None:
         """Products that were known and that nothing leads to any more are no longer offered."""
-        products = patterns.pages_of_type(self._domain, "product")
-        for page in self._store.iterate(products, at_most=None, on_bad=self._pass_over):
-            if page.url not in seen and not changes.is_gone(page):
+        # Of all pages: what has an offer is a product, whatever type is stored with it.
+        pages = patterns.pages_of(self._domain)
+        for page in self._store.iterate(pages, at_most=None, on_bad=self._pass_over):
+            if _is_product(page) and page.url not in seen and not changes.is_gone(page):
                 self._report.removed += changes.remove(self._store, page) == "removed"
                 self._keep_claim()
 
@@ -86,6 +92,15 @@ class PageWriter:
     def _pass_over(self, misfit: BadItem) -> None:
         emit("shops.page.bad", level="warning", domain=self._domain, reason=misfit.message)
         self._report.failed[misfit.code] += 1
+
+
+def _has_offer(page: ShopPage) -> bool:
+    """Whether somebody knows what a page offers, and that it is still there."""
+    return page.hash is not None and page.status != Status.REMOVED
+
+
+def _is_product(page: ShopPage) -> bool:
+    return page.type == "product" or _has_offer(page)
 
 
 def _was_missed(page: ShopPage, since: datetime) -> bool:

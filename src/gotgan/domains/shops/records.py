@@ -75,8 +75,8 @@ def change_record(change: Change) -> dict[str, Any]:
 
 
 def page_record(page: ShopPage) -> dict[str, Any]:
-    """A page, without what is not known of it."""
-    return _known(page, PAGE_FIELDS)
+    """A page; what is not known of it is None."""
+    return {**dict.fromkeys(PAGE_FIELDS), **_known(page, PAGE_FIELDS)}
 
 
 def stuck_record(stuck: Stuck) -> dict[str, Any]:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import csv
+import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from io import StringIO
 from typing import Final, TypeVar
 
+from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.sites import core_domain_name, domain_of
+from gotgan.domains.shops.sites import core_domain_name, domain_of, is_public_suffix
 from gotgan.errors import BadUpload, UsageError
 
-__all__ = ["Registration", "country_of", "registrations_from", "shop_of", "shops_of"]
+__all__ = ["Registration", "registrations_from", "shop_of", "shops_of"]
 
 T = TypeVar("T")
 U = TypeVar("U")
 
 _COLUMNS: Final = ("domain", "country", "name")
-_COUNTRY_LETTERS: Final = 2
 _LONGEST_NAME: Final = 200
 _MOST_TOLD: Final = 5
 _SHAPE: Final = "one domain per line, or domain,country,name"
+_END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
+_REMARK: Final = "#"
+_NO_COMMAS: Final = {";": "semicolons", "\t": "tabs"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,11 @@ class Registration:
 def shop_of(given: Registration) -> Shop:
     """The shop that is meant, new; or what is wrong with it."""
     domain = domain_of(given.domain)
+    if is_public_suffix(domain):
+        raise UsageError(
+            f"{domain} is no shop: names under it are sold to everybody; write one of them, like "
+            f"example.{domain}"
+        )
     return Shop(
         domain=domain,
         core_domain_name=core_domain_name(domain),
@@ -56,28 +65,20 @@ def shops_of(given: Iterable[Registration]) -> list[Shop]:
 def registrations_from(document: bytes, *, country: str | None = None) -> list[Registration]:
     """The shops of a file, one per line: the domain alone, or CSV with country and name.
 
-    A line without a country gets the one that is given. Lines that are wrong are named, and then
-    none is taken.
+    What begins with # is a remark. A line without a country gets the one that is given. Lines that
+    are wrong are named, and then none is taken.
     """
     usual = None if country is None else country_of(country)
 
-    def read(cells: Sequence[str]) -> Registration:
-        entry = _entry(cells)
+    def read(line: str) -> Registration:
+        entry = _entry(_cells(line))
         shop_of(entry)
         return entry if entry.country is not None else replace(entry, country=usual)
 
-    right, wrong = _sorted_out(read, _rows(document))
+    right, wrong = _sorted_out(read, _lines(document))
     if wrong:
         raise BadUpload(_refusal("line", wrong))
     return right
-
-
-def country_of(text: str) -> str:
-    """A country as it is stored: two letters of ISO 3166, in capitals."""
-    code = text.strip().upper()
-    if len(code) != _COUNTRY_LETTERS or not (code.isascii() and code.isalpha()):
-        raise UsageError(f"{text[:50]!r} is no country; write two letters such as DE")
-    return code
 
 
 def _name_of(text: str | None) -> str | None:
@@ -110,25 +111,46 @@ def _refusal(word: str, wrong: Mapping[int, str]) -> str:
     return f"nothing was stored: {'; '.join(told[:_MOST_TOLD])}{more}"
 
 
-def _rows(document: bytes) -> list[tuple[int, list[str]]]:
-    """The lines that say something, with their numbers; a line of headings is none of them."""
+def _lines(document: bytes) -> list[tuple[int, str]]:
+    """The lines that say something, with their numbers; headings and remarks are none of them."""
+    lines = enumerate(map(str.strip, _END_OF_LINE.split(_text(document))), start=1)
+    return [(number, line) for number, line in lines if line.strip(", ") and not _is_about(line)]
+
+
+def _text(document: bytes) -> str:
+    plain = document.removeprefix(BOM_UTF8)
     try:
-        text = document.decode("utf-8-sig")
+        return plain.decode()
     except UnicodeDecodeError as error:
-        raise BadUpload(f"byte {error.start} is no UTF-8; hand over {_SHAPE}, in UTF-8") from None
-    reader = csv.reader(StringIO(text, newline=""))
+        before = plain[: error.start].decode()
+        raise BadUpload(
+            f"line {len(_END_OF_LINE.split(before))} is not in UTF-8; save the file as UTF-8, with "
+            f"{_SHAPE}"
+        ) from None
+
+
+def _is_about(line: str) -> bool:
+    """Whether a line is about the others: a remark, or the names of the columns."""
+    cells = [cell.strip(' "').lower() for cell in line.split(",")]
+    return line.startswith(_REMARK) or cells == list(_COLUMNS[: len(cells)])
+
+
+def _cells(line: str) -> list[str]:
+    """What stands between the commas of a line."""
+    reader = csv.reader([line, ""])
     try:
-        rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
+        cells = [cell.strip() for cell in next(reader)]
     except csv.Error as error:
-        raise BadUpload(f"line {reader.line_num} is no CSV: {error}; hand over {_SHAPE}") from None
-    return [(number, cells) for number, cells in rows if any(cells) and not _is_heading(cells)]
-
-
-def _is_heading(cells: Sequence[str]) -> bool:
-    return [cell.lower() for cell in cells] == list(_COLUMNS[: len(cells)])
+        raise UsageError(f"it is no CSV: {error}; write {_SHAPE}") from None
+    if reader.line_num > 1:  # it went on reading
+        raise UsageError('a quote is not closed; write " at the end of the name, too')
+    return cells
 
 
 def _entry(cells: Sequence[str]) -> Registration:
+    for mark, word in _NO_COMMAS.items():
+        if mark in cells[0]:
+            raise UsageError(f"it has {word} between its columns; put commas there")
     if len(cells) > len(_COLUMNS):
         raise UsageError(f"it has {len(cells)} columns; there are only {', '.join(_COLUMNS)}")
     given = {name: cell for name, cell in zip(_COLUMNS, cells, strict=False) if cell}

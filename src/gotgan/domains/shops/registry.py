@@ -6,31 +6,36 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
-from typing import Final
+from typing import Final, get_args
 
 from gotgan.domains.shops import patterns
+from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.due import Span, is_due
 from gotgan.domains.shops.lanes import Lane, lanes_of
 from gotgan.domains.shops.models import Change, Shop, ShopPage
+from gotgan.domains.shops.reading import PageType
 from gotgan.domains.shops.registering import Registered, register
-from gotgan.domains.shops.registrations import Registration, country_of, shop_of, shops_of
+from gotgan.domains.shops.registrations import Registration, shop_of, shops_of
 from gotgan.domains.shops.sites import domain_of, twin_of
 from gotgan.domains.shops.stages import (
     STAGES,
     Stage,
     Stuck,
+    claim_of,
     holder_of,
     is_free,
     lifecycle_of,
     stage_of,
     stuck_in,
 )
-from gotgan.errors import Conflict, NotFound
+from gotgan.errors import Conflict, NotFound, UsageError
 from gotgan.events import emit
+from gotgan.lifecycle import Claim
 from gotgan.store import Cost, Page, Store
 
 __all__ = ["PAGE", "STUCK_AFTER", "Registry", "Scanned"]
 
+_TYPES: Final[tuple[str, ...]] = get_args(PageType)
 PAGE: Final = 100
 """How many addresses a page has."""
 STUCK_AFTER: Final = timedelta(hours=2)
@@ -45,6 +50,8 @@ class Scanned:
     """In the order of their domains."""
     stuck: tuple[Stuck, ...]
     """In either stage."""
+    under_way: int
+    """How many claims there are, in either stage, stuck or not."""
     cost: Cost
 
 
@@ -111,6 +118,8 @@ class Registry:
         cursor: str | None = None,
     ) -> Page[ShopPage]:
         """A page of a shop's addresses: of one type, or all in the order of the alphabet."""
+        if page_type and page_type not in _TYPES:
+            raise UsageError(f"{page_type!r} is no type of page; use one of {', '.join(_TYPES)}")
         host = self.get(domain).domain
         query = patterns.pages_of_type(host, page_type) if page_type else patterns.pages_of(host)
         return self._store.query(query, limit=limit, cursor=cursor)
@@ -161,7 +170,8 @@ class Registry:
             shops = self._countryless()
         claims = [claim for shop in shops for claim in _claims(shop, STAGES, now)]
         due = [shop for shop in shops if is_free(shop, chosen) and is_due(shop, chosen, span)]
-        return Scanned(tuple(due), tuple(claims), measured.cost)
+        under_way = sum(not is_free(shop, each) for shop in shops for each in STAGES)
+        return Scanned(tuple(due), tuple(claims), under_way, measured.cost)
 
     def stuck(
         self, *, older_than: timedelta = STUCK_AFTER, country: str | None = None
@@ -180,15 +190,31 @@ class Registry:
             if claim.began_by(began)
         ]
 
-    def release(self, domain: str, stage: str | None = None) -> list[Stuck]:
-        """Give back a shop that is stuck, in one stage or in both: it stands where it stood."""
+    def under_way(self, *stages: Stage, country: str | None = None) -> int:
+        """How many crawls or scrapes somebody has begun, stuck or not; of shops with a country."""
+        countries = self.asked(country)
+        queries = [lifecycle_of(stage).in_progress(each) for stage in stages for each in countries]
+        return sum(int(self._store.count(query)) for query in queries)
+
+    def is_empty(self) -> bool:
+        """Whether no shop was ever registered, with a country or without."""
+        return not self.countries() and next(iter(self._store.scan(Shop)), None) is None
+
+    def release(self, domain: str, stage: str | None = None, *, force: bool = False) -> list[Stuck]:
+        """Give back a shop that is stuck, in one stage or in both: it stands where it stood.
+
+        With ``force`` one whose lease is not over as well: its worker, should it be alive, loses
+        what it did since it last wrote something down.
+        """
         chosen = STAGES if stage is None else (stage_of(stage),)
         shop, now = self.get(domain, consistent=True), self._store.clock.now()
-        claims = _claims(shop, chosen, now)
+        claims = _all_claims(shop, chosen) if force else _claims(shop, chosen, now)
         if not claims:
             raise Conflict(_not_stuck(shop, chosen))
         for claim in claims:
-            lifecycle_of(claim.stage).release(self._store, shop)
+            lifecycle = lifecycle_of(claim.stage)
+            held = Claim(shop, lifecycle.position(shop)) if force else shop
+            lifecycle.release(self._store, held)
             emit("shops.released", domain=shop.domain, stage=claim.stage, owner=claim.owner)
         return claims
 
@@ -215,8 +241,14 @@ def _claims(shop: Shop, stages: Iterable[Stage], now: datetime) -> list[Stuck]:
     return [claim for stage in stages if (claim := stuck_in(shop, stage, now))]
 
 
+def _all_claims(shop: Shop, stages: Iterable[Stage]) -> list[Stuck]:
+    """The claims on a shop, whoever holds them."""
+    return [claim for stage in stages if (claim := claim_of(shop, stage))]
+
+
 def _not_stuck(shop: Shop, stages: Iterable[Stage]) -> str:
     held = [sentence for stage in stages if (sentence := holder_of(shop, stage))]
     if not held:
         return f"nobody works on {shop.domain}; there is nothing to release"
-    return f"{'; '.join(held)}; once that is over it can be released, or the next run takes it over"
+    over = "once that is over it can be released, or the next run takes it over"
+    return f"{'; '.join(held)}; {over}. Where that worker is dead, force gives it back at once"

@@ -35,7 +35,9 @@ def crew_record(report: CrewReport[CrawlReport] | CrewReport[ScrapeReport]) -> d
             crawl_record(each) if isinstance(each, CrawlReport) else scrape_record(each)
             for each in report.reports
         ],
-        "skipped": list(report.skipped),
+        "skipped": [
+            {"domain": domain, "message": message} for domain, message in report.skipped.items()
+        ],
         "failed": _failed(report.failed),
         "cost": cost_of(report).shown(),
     }
@@ -51,6 +53,7 @@ def crawl_record(report: CrawlReport) -> dict[str, Any]:
         "products": report.products,
         "new": report.new,
         "changed": report.changed,
+        "unlike": report.unlike,
         "unchanged": report.unchanged,
         "gone": report.gone,
         "removed": report.removed,

@@ -79,7 +79,7 @@ class _Tally:
 
     def crawled(self, step: CrawlStep) -> None:
         """A page was crawled; of how many, as far as is known by now."""
-        self._add(step, "products", step.products, step.left)
+        self._add(step, "products", step.products, step.to_visit)
 
     def scraped(self, step: ScrapeStep) -> None:
         """A product was looked at; how many there are nobody knows before the end."""

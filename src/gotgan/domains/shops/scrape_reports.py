@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from gotgan.domains.shops.changes import Noted
-from gotgan.domains.shops.models import ScrapeOutcome
+from gotgan.domains.shops.models import ScrapeOutcome, Shop
 from gotgan.errors import (
     AddressRefused,
     FetchTimeout,
@@ -120,15 +120,28 @@ def is_about_the_shop(error: GotganError) -> bool:
 
 
 def judged(
-    answered: int, failed: Mapping[str, int], last: GotganError | None, *, is_hopeless: bool
+    shop: Shop,
+    answered: int,
+    failed: Mapping[str, int],
+    last: GotganError | None,
+    *,
+    is_hopeless: bool,
 ) -> tuple[ScrapeOutcome, str]:
     """How a scrape ended, and why: ``answered`` pages told something, ``last`` is what failed."""
     if last is not None and (is_hopeless or not answered):
         return ("blocked" if isinstance(last, _REFUSALS) else "unreachable"), last.message
     misses = sum(failed.values())
     if not answered and not misses:
-        return "empty", "no page of it is known as a product; crawl it first"
+        return "empty", f"no page of it is known as a product; {_why_none(shop)}"
     if not misses:
         return "ok", "all products were looked at"
     codes = ", ".join(f"{code} {times}" for code, times in sorted(failed.items()))
     return "ok", f"{misses} of {answered + misses} products could not be read: {codes}"
+
+
+def _why_none(shop: Shop) -> str:
+    """Why no product of a shop is known, by its last crawl."""
+    if shop.crawl_outcome is None:
+        return "crawl it first"
+    why = f": {shop.crawl_reason}" if shop.crawl_reason else ""
+    return f"its last crawl ended {shop.crawl_outcome}{why}"

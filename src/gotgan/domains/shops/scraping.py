@@ -122,7 +122,11 @@ class _Scrape:
                 if self._is_hopeless:
                     break
         outcome, reason = judged(
-            self.noted.total(), self.failed, self._last, is_hopeless=self._is_hopeless
+            self._claim.item,
+            self.noted.total(),
+            self.failed,
+            self._last,
+            is_hopeless=self._is_hopeless,
         )
         Shop.scrape.finish(self._store, self._claim, scrape_outcome=outcome, scrape_reason=reason)
         return outcome, reason

@@ -19,7 +19,7 @@ from gotgan.domains.shops.registry import Registry
 from gotgan.domains.shops.scrape_reports import OnScrapeStep, ScrapeReport
 from gotgan.domains.shops.scraping import scrape_shop
 from gotgan.domains.shops.sinks import JsonLines, Webhook
-from gotgan.domains.shops.stages import Stage
+from gotgan.domains.shops.stages import Stage, claimed
 from gotgan.errors import UsageError
 from gotgan.fetch import Web
 from gotgan.lifecycle import TWO_HOURS
@@ -62,7 +62,7 @@ class Shops(Registry):
         web = self._web.share()
 
         def work(shop: Shop, check: Check) -> CrawlReport:
-            claim = Shop.crawl.claim(self._store, shop, lease=lease)
+            claim = claimed(self._store, "crawl", shop, lease)
             return crawl_shop(
                 self._store,
                 web,
@@ -93,7 +93,7 @@ class Shops(Registry):
         web = self._web.share()
 
         def work(shop: Shop, check: Check) -> ScrapeReport:
-            claim = Shop.scrape.claim(self._store, shop, lease=lease)
+            claim = claimed(self._store, "scrape", shop, lease)
             return scrape_shop(
                 self._store,
                 web,
@@ -108,6 +108,12 @@ class Shops(Registry):
             self._crawled(country) if every_crawled else self._wanted("scrape", domains, country)
         )
         return work_through(shops, work, workers=workers, at_end=web.close)
+
+    def to_do(self, stage: Stage, *, country: str | None = None) -> Iterator[Shop]:
+        """What a crew without a list of its own works through: those stuck, then those due."""
+        stuck = self.stuck(older_than=timedelta(0), country=country)
+        left = (each.shop for each in stuck if each.stage == stage)
+        return chain(left, self.due(stage, country=country))
 
     def deliver(self, domains: Iterable[str] = (), *, file: Path | None = None) -> Delivered:
         """Hand over what changed in these shops, or in all with a country: to a file or a webhook.
@@ -138,11 +144,7 @@ class Shops(Registry):
 
     def _wanted(self, stage: Stage, domains: Iterable[str], country: str | None) -> Iterator[Shop]:
         named = [self.get(domain) for domain in domains]
-        if named:
-            return iter(named)
-        stuck = self.stuck(older_than=timedelta(0), country=country)
-        left = (each.shop for each in stuck if each.stage == stage)
-        return chain(left, self.due(stage, country=country))
+        return iter(named) if named else self.to_do(stage, country=country)
 
 
 def _checked(check: Check, on_step: Callable[[S], None]) -> Callable[[S], None]:

@@ -12,16 +12,25 @@ from gotgan.fetch.addresses import parse
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
-__all__ = ["core_domain_name", "domain_of", "is_same_site", "site_of", "twin_of"]
+__all__ = [
+    "core_domain_name",
+    "domain_of",
+    "is_public_suffix",
+    "is_same_site",
+    "site_of",
+    "twin_of",
+]
 
 _WWW: Final = "www."
 _USUAL: Final = frozenset((("http", 80), ("https", 443)))
+_USUAL_PORTS: Final = frozenset(port for _, port in _USUAL)
 
 
 def domain_of(text: str) -> str:
     """The host of what somebody typed, in lower case and in ASCII, with ``www.`` if they wrote it.
 
-    A whole address will do; an IP address, or a name without a dot, is no domain.
+    A whole address will do; an IP address, or a name without a dot, is no domain. On another port
+    than the usual ones there may be another site, which no domain names.
     """
     typed = text.strip()
     try:
@@ -30,6 +39,11 @@ def domain_of(text: str) -> str:
         raise _no_domain(typed) from None
     if address.ip is not None or "." not in address.host:
         raise _no_domain(typed)
+    if address.port not in _USUAL_PORTS:
+        raise UsageError(
+            f"{typed[:100]!r} names port {address.port}; shops are visited on the usual ports, so "
+            f"leave it out: {address.host}"
+        )
     return address.host
 
 
@@ -45,6 +59,13 @@ def core_domain_name(domain: str) -> str:
         if found.suffix and found.domain:
             return found.domain
     return site_of(domain).partition(".")[0]
+
+
+def is_public_suffix(domain: str) -> bool:
+    """Whether names under a domain are sold to everybody, as under co.uk: it is nobody's shop."""
+    icann, _ = _extractors()
+    found = icann.extract_str(domain)
+    return bool(found.suffix) and not found.domain
 
 
 def is_same_site(url: str, domain: str) -> bool:

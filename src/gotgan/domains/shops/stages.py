@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from gotgan.clock import utc_stamp
 from gotgan.domains.shops.models import Shop
-from gotgan.errors import BadItem, UsageError
-from gotgan.lifecycle import LifecycleOf, Position, State
+from gotgan.errors import BadItem, LostRace, UsageError
+from gotgan.lifecycle import Claim, LifecycleOf, Position, State
+from gotgan.store import Store
 
 __all__ = [
     "STAGES",
     "Stage",
     "Stuck",
+    "claim_of",
+    "claimed",
     "holder_of",
     "is_free",
     "lifecycle_of",
@@ -63,6 +66,24 @@ def is_free(shop: Shop, stage: Stage) -> bool:
         return lifecycle_of(stage).position(shop).state is not State.PROGRESS
     except BadItem:
         return False
+
+
+def claimed(store: Store, stage: Stage, shop: Shop, lease: timedelta) -> Claim[Shop]:
+    """Win the work on a shop; whoever cannot is told who has it, and until when."""
+    try:
+        return lifecycle_of(stage).claim(store, shop, lease=lease)
+    except LostRace as lost:
+        held = None if lost.current is None else holder_of(lost.current, stage)
+        told = held or f"somebody else has just dealt with {shop.domain}"
+        raise LostRace(told, lost.current, lost.winner) from lost
+
+
+def claim_of(shop: Shop, stage: Stage) -> Stuck | None:
+    """The claim on a shop that was read whole, whether or not its lease is over."""
+    position = lifecycle_of(stage).position(shop)
+    if position.state is not State.PROGRESS:
+        return None
+    return Stuck(shop, stage, position.since, position.owner, position.attempts)
 
 
 def stuck_in(shop: Shop, stage: Stage, now: datetime) -> Stuck | None:

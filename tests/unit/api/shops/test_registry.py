@@ -116,6 +116,9 @@ def test_work_that_somebody_does_is_not_given_back(api: Api, clock: FixedClock) 
     clock.advance(timedelta(minutes=1))
     assert api.refusal("POST", f"/shops/{SHOP}/release", json={}) == (409, "conflict")
     assert api.refusal("POST", "/shops/nobody.test/release") == (404, "not_found")
+    told = api.data("POST", f"/shops/{SHOP}/release", json={"force": True})
+    assert [each["domain"] for each in told["released"]] == [SHOP]
+    assert _due(api) == [SHOP]
 
 
 def test_a_stage_alone_is_given_back(api: Api) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
+from gotgan.domains.shops.records import PAGE_FIELDS
 from gotgan.domains.shops.running import start_crawl
 from gotgan.world import Fault, World
 from gotgan.world.shops import products_of
@@ -46,6 +47,7 @@ def _expect_urls(api: Api, urls: set[str]) -> None:
     while "cursor" not in query or query["cursor"] is not None:
         page = api.data("GET", path, role="viewer", params=query)
         assert {each["type"] for each in page["items"]} <= {"product"}
+        assert all(tuple(each) == PAGE_FIELDS for each in page["items"])
         found |= {each["url"] for each in page["items"]}
         query["cursor"] = page["cursor"]
     assert found == urls
@@ -116,13 +118,17 @@ def test_a_shop_that_somebody_else_has_is_skipped(api: Api) -> None:
     register(api, SHOP)
     claimed(api, SHOP)
     report = _crawl(api, json={"domains": [SHOP]})["report"]
-    assert (report["shops"], report["skipped"]) == ([], [SHOP])
+    [skipped] = report["skipped"]
+    assert (report["shops"], skipped["domain"]) == ([], SHOP)
+    assert skipped["message"].startswith(f"{SHOP} is crawled by worker-1")
 
 
 def test_a_budget_ends_a_crawl_with_its_reason(api: Api) -> None:
     register(api, SHOP)
-    [report] = _crawl(api, json={"max_pages": 2})["report"]["shops"]
+    told = _crawl(api, json={"max_pages": 2})
+    [report] = told["report"]["shops"]
     assert (report["outcome"], report["pages"]) == ("budget", 2)
+    assert told["run"]["total"] <= 2
     assert "pages are left" in report["reason"]
 
 

@@ -135,11 +135,12 @@ def test_when_it_has_ended_the_card_is_still_and_the_board_is_told(
 
 
 def test_shops_that_were_left_are_told_with_their_reasons(app: App, viewer: Browser) -> None:
-    report: CrewReport[CrawlReport] = CrewReport([], ["taken.test"])
+    report: CrewReport[CrawlReport] = CrewReport([], {"taken.test": "kim <has> it"})
     report.failed["broken.test"] = GotganError("the item <is> broken")
     _ran(app, report)
     page = viewer.open("/shops")
     assert "1 shop was left to others" in page
+    assert "kim &lt;has&gt; it" in page
     assert "1 shop could not be worked on" in page
     assert "the item &lt;is&gt; broken" in page
 

@@ -10,7 +10,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.console.shops.offers import price_text
+from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.models import ShopPage
 from gotgan.domains.shops.reading import Status
 from tests.unit.console.sheets import Browser
@@ -127,6 +127,7 @@ def test_a_shop_that_nobody_registered_is_not_found(viewer: Browser) -> None:
         (None, "EUR", None),
         (0, "EUR", "0.00 EUR"),
         (123_456, "EUR", "1,234.56 EUR"),
+        (9_007_199_254_740_993, "EUR", "90,071,992,547,409.93 EUR"),
         (1_200_000, "KRW", "1,200,000 KRW"),
         (1_999, None, "19.99"),
     ],

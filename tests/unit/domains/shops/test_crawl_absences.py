@@ -24,6 +24,7 @@ from tests.unit.domains.shops.streets import (
 MINUTE = timedelta(minutes=1)
 HOME = f"https://{SHOP}/"
 UNLINKED = f"https://{SHOP}/gone-from-all-lists"
+CAPTCHA = Page(b"<html><head><title>Are you a robot?</title></head><body>Wait</body></html>")
 TWIN = f'<!doctype html><html><head><link rel="canonical" href="{HOME}"></head></html>'
 
 
@@ -164,3 +165,72 @@ def test_what_could_not_be_had_is_not_taken_for_gone(street: Street, path: str) 
         assert street.crawl(domain).removed == 0
         assert street.removed(domain) == set()
         street.world.heal()
+
+
+def test_a_captcha_in_the_place_of_most_products_is_a_refusal_and_changes_none(
+    street: Street, url: str
+) -> None:
+    for each in street.sold():
+        street.scraped(each)
+        street.world.replaced[each] = CAPTCHA
+    street.scraped(UNLINKED)
+    before = street.pages()
+    report = street.crawl()
+    count = len(street.sold())
+    assert (report.outcome, report.unlike, report.removed) == ("blocked", count, 0)
+    assert f"{count} known products no longer look like products" in report.reason
+    assert {each: page for each, page in street.pages().items() if page.hash} == {
+        each: page for each, page in before.items() if page.hash
+    }
+    street.world.replaced.clear()
+    street.clock.advance(MINUTE)
+    assert (street.crawl().outcome, street.removed()) == ("ok", {UNLINKED})
+    assert url not in street.removed()
+
+
+def test_a_captcha_in_the_place_of_one_product_leaves_it_a_product_and_removes_nothing(
+    street: Street, url: str
+) -> None:
+    street.world.replaced[url] = CAPTCHA
+    street.scraped(UNLINKED)
+    report = street.crawl()
+    assert (report.outcome, report.unlike, report.changed) == ("ok", 1, 0)
+    assert report.reason.startswith("1 known product no longer looks like a product")
+    assert (street.pages()[url].type, street.removed()) == ("product", set())
+
+
+def test_who_goes_on_after_a_crash_knows_of_the_captcha(street: Street, url: str) -> None:
+    street.world.replaced[url] = CAPTCHA
+    street.scraped(UNLINKED)
+    with pytest.raises(Killed):
+        DiesAtTheEnd(street.store, street.web, street.claimed()).run()
+    street.clock.advance(timedelta(hours=3))
+    report = street.crawl()
+    assert (report.unlike, street.removed()) == (1, set())
+
+
+def test_a_page_whose_offer_nobody_knows_is_what_it_looks_like(street: Street, url: str) -> None:
+    other = max(street.sold())
+    street.world.replaced[other] = CAPTCHA
+    report = street.crawl()
+    assert (other != url, report.unlike, street.pages()[other].type) == (True, 0, "other")
+
+
+def test_what_was_a_product_and_is_stored_as_something_else_is_healed_or_removed(
+    street: Street, url: str
+) -> None:
+    street.scraped(UNLINKED)
+    for each in (url, UNLINKED):
+        street.store.update(street.pages()[each], type="other")
+    assert street.crawl().removed == 1
+    assert (street.pages()[url].type, street.removed()) == ("product", {UNLINKED})
+
+
+def test_a_product_that_is_gone_for_good_may_become_another_page(street: Street, url: str) -> None:
+    street.world.replaced[url] = MISSING
+    for _ in range(2):
+        street.crawl()
+        street.clock.advance(MINUTE)
+    street.world.replaced[url] = CAPTCHA
+    report = street.crawl()
+    assert (report.unlike, street.pages()[url].type) == (0, "other")

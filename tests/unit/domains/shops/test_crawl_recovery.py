@@ -69,7 +69,8 @@ def test_who_goes_on_knows_what_the_other_could_not_have(street: Street, path: s
     street.world.fail(LARGE, path, Fault.BROKEN, times=1)
     die(street)
     report = street.crawl(LARGE)
-    assert (report.outcome, report.reason) == ("ok", "not all pages could be had")
+    assert report.outcome == "ok"
+    assert report.reason.startswith("not all pages could be had")
     assert street.removed(LARGE) == set()
 
 

@@ -6,24 +6,32 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.shops.crawl_reports import CrawlReport, judged
+from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep, judged
 from gotgan.domains.shops.crawl_tally import CrawlTally
+from gotgan.domains.shops.front_door import closed_door
 from gotgan.domains.shops.journal import Log, Visit
 from gotgan.errors import PageForbidden, Unreachable
 
 HOME = "https://example.com/"
+WALL = ("blocked", "it wants a login")
 
 
 @pytest.mark.parametrize(
     ("products", "met", "outcome", "reason"),
     [
         (3, {}, "ok", "all pages were seen"),
-        (3, {"is_partial": True}, "ok", "not all pages could be had"),
-        (3, {"login": "https://example.com/login"}, "ok", "all pages were seen"),
+        (3, {"flaw": ""}, "ok", "not all pages could be had"),
+        (3, {"flaw": "a sitemap"}, "ok", "not all pages could be had: a sitemap"),
+        (3, {"door": WALL}, "ok", "all pages were seen"),
         (0, {}, "empty", "no page of it looks like a product; all pages were seen"),
-        (0, {"is_partial": True}, "empty", "not all pages could be had"),
-        (0, {"login": "https://example.com/login"}, "blocked", "it wants a login"),
-        (0, {"left": 1_234}, "budget", "1,234 pages are left"),
+        (0, {"flaw": ""}, "empty", "not all pages could be had"),
+        (0, {"door": WALL}, "blocked", "it wants a login"),
+        (0, {"left": 1_234}, "budget", "at least 1,234 more pages are left"),
+        (3, {"left": 1}, "budget", "at least 1 more page is left"),
+        (3, {"unlike": 3}, "ok", "3 known products no longer look like products, so nothing is"),
+        (3, {"unlike": 4}, "blocked", "4 known products no longer look like products"),
+        (0, {"unlike": 1, "left": 1}, "blocked", "1 known product no longer looks like a product"),
+        (3, {"unlike": 1, "left": 2}, "budget", "1 known product no longer looks like a product"),
         (3, {"trouble": PageForbidden("no", 403), "left": 1}, "blocked", "no"),
         (3, {"trouble": Unreachable("nobody")}, "unreachable", "nobody"),
     ],
@@ -31,7 +39,7 @@ HOME = "https://example.com/"
 def test_an_end_has_its_word_and_its_reason(
     products: int, met: dict[str, Any], outcome: str, reason: str
 ) -> None:
-    nothing = {"trouble": None, "left": 0, "login": None, "is_partial": False}
+    nothing = {"trouble": None, "left": 0, "unlike": 0, "door": None, "flaw": None}
     word, why = judged(products, **{**nothing, **met})
     assert word == outcome
     assert reason in why
@@ -53,12 +61,28 @@ def test_an_end_has_its_word_and_its_reason(
 def test_a_front_page_that_leads_to_a_login_is_known_by_its_address(
     place: str, is_login: bool
 ) -> None:
-    home = Visit(HOME, "seen", links=(f"{HOME}{place}",))
-    tally = CrawlTally(CrawlReport("example.com"), Log(visits={HOME: home}))
-    assert (tally.login is not None) == is_login
+    assert (closed_door(Visit(HOME, "seen", links=(f"{HOME}{place}",))) is not None) == is_login
 
 
 def test_a_front_page_that_only_has_a_link_to_a_login_is_no_wall() -> None:
-    home = Visit(HOME, "seen", "category", (f"{HOME}login",))
-    tally = CrawlTally(CrawlReport("example.com"), Log(visits={HOME: home}))
-    assert tally.login is None
+    assert closed_door(Visit(HOME, "seen", "category", (f"{HOME}login",))) is None
+
+
+def test_who_goes_on_after_a_crash_knows_that_the_front_page_is_missing() -> None:
+    log = Log(visits={HOME: Visit(HOME, "gone")})
+    tally = CrawlTally(CrawlReport("example.com"), log)
+    assert closed_door(tally.front) == ("unreachable", "its front page is missing")
+
+
+def test_who_goes_on_after_a_crash_knows_what_did_not_look_like_products() -> None:
+    url = f"{HOME}table"
+    report = CrawlReport("example.com")
+    tally = CrawlTally(report, Log(visits={url: Visit(url, "unlike", "other")}))
+    assert (report.unlike, report.products, tally.seen) == (1, 0, {url})
+
+
+@pytest.mark.parametrize(("pages", "left", "to_visit"), [(3, 4, 4), (3, 40, 7), (10, 40, 0)])
+def test_no_more_is_to_be_visited_than_the_budget_allows(
+    pages: int, left: int, to_visit: int
+) -> None:
+    assert CrawlStep("example.com", pages, 0, left, HOME, budget=10).to_visit == to_visit

@@ -12,7 +12,7 @@ from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import ShopPage
 from gotgan.store.schema import schema_of
 from gotgan.world import Fault
-from gotgan.world.scene import plain
+from gotgan.world.scene import MISSING, Page, moved, plain
 from tests.unit.domains.shops.streets import SHOP, Street, opened_street
 
 DAY = timedelta(days=1)
@@ -59,7 +59,62 @@ def test_a_crawl_never_wipes_what_a_scrape_wrote(street: Street) -> None:
 def test_a_budget_ends_a_crawl_and_says_how_much_is_left(street: Street) -> None:
     report = street.crawl("kalender.shop.test", budget=60)
     assert (report.outcome, report.pages) == ("budget", 60)
+    assert report.reason.startswith("at least ")
+    assert " more pages are left; " in report.reason
     assert "--max-pages" in report.reason
+
+
+@pytest.mark.parametrize("domain", ["antik-2.shop.test", "antik-4.shop.test"])
+def test_each_crawl_with_a_small_budget_gets_further_until_all_is_found(
+    street: Street, domain: str
+) -> None:
+    things = street.sold(domain)
+    for _ in range(4):
+        assert street.crawl(domain, budget=len(things) // 2).outcome == "budget"
+        street.clock.advance(DAY)
+    assert things <= {f"https://{domain}{path}" for path in _paths(street)}
+
+
+def test_a_sitemap_is_gone_through_in_turns_where_no_page_leads_to_another(street: Street) -> None:
+    home, leaf = f"https://{SHOP}/", Page(b"<html><body>A leaf</body></html>")
+    leaves = [f"{home}leaf-{number:02}" for number in range(16)]
+    listed = {f"{home}robots.txt": plain(f"Sitemap: {home}all.txt\n")}
+    listed[f"{home}all.txt"] = plain("\n".join(leaves))
+    street.world.replaced = {**dict.fromkeys([home, *leaves], leaf), **listed}
+    for _ in range(14):
+        street.crawl(budget=2)
+        street.clock.advance(DAY)
+    asked = {f"https://{SHOP}{path}" for path in _paths(street)}
+    assert {*leaves, home} <= asked
+
+
+def _paths(street: Street) -> set[str]:
+    return {asked.removesuffix("?") for asked in street.asked()}
+
+
+@pytest.mark.parametrize(
+    ("page", "outcome", "reason"),
+    [
+        (MISSING, "unreachable", "its front page is missing (404)"),
+        (moved("https://other.test/"), "unreachable", "its front page leads to another site: "),
+        (moved(f"https://{SHOP}/consent"), "blocked", "it asks for consent first"),
+        (moved("https://consent.other.test/v2"), "blocked", "asks for consent first"),
+        (
+            Page(b"<html><head><title>Cookie consent</title></head><body></body></html>"),
+            "blocked",
+            "its front page asks for consent first",
+        ),
+    ],
+)
+def test_a_front_page_with_nothing_behind_it_says_why(
+    street: Street, page: Page, outcome: str, reason: str
+) -> None:
+    home = f"https://{SHOP}/"
+    form = Page(b"<html><body><form></form></body></html>")
+    street.world.replaced = {home: page, f"{home}sitemap.xml": MISSING, f"{home}consent": form}
+    report = street.crawl()
+    assert report.outcome == outcome
+    assert reason in report.reason
 
 
 @pytest.mark.parametrize(
@@ -121,7 +176,8 @@ def test_a_page_that_failed_once_is_known_again_when_the_server_calls_it_unchang
 ) -> None:
     first = street.crawl()
     street.fail(min(street.sold()), Fault.BROKEN, times=1)
-    assert street.crawl().reason == "not all pages could be had"
+    told = f"not all pages could be had: fetch.server once, as at {min(street.sold())}"
+    assert street.crawl().reason == told
     third = street.crawl()
     assert (third.products, third.reason) == (first.products, "all pages were seen")
     assert third.unchanged > 0.9 * third.pages
@@ -149,4 +205,5 @@ def test_more_addresses_in_sitemaps_than_are_looked_at_are_not_all_there_is(stre
     assert street.crawl(budget=100).reason == "all pages were seen"
     street.clock.advance(timedelta(minutes=1))
     report = street.crawl(budget=25)
-    assert (report.outcome, report.reason) == ("ok", "not all pages could be had")
+    told = "not all pages could be had: its sitemaps list more than 50 addresses"
+    assert (report.outcome, report.reason) == ("ok", told)

@@ -70,7 +70,7 @@ def test_what_somebody_else_has_is_skipped_and_what_fails_is_told() -> None:
 
     report = work_through(SHOPS[:4], work, workers=2)
     assert sorted(report.reports) == ["s0.test", "s3.test"]
-    assert report.skipped == ["s1.test"]
+    assert report.skipped == {"s1.test": "somebody else has it"}
     assert [(domain, error.code) for domain, error in report.failed.items()] == [
         ("s2.test", "store.unreachable")
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.registrations import Registration, registrations_from
 from gotgan.errors import BadUpload, UsageError
 
@@ -37,13 +38,36 @@ def test_of_many_bad_lines_a_few_are_told() -> None:
         registrations_from(b"bad\n" * 20)
 
 
+def test_remarks_and_headings_are_passed_over() -> None:
+    document = b'# ours, "all of them\n"domain","country"\na.de,DE\n  # more\nb.de\n'
+    assert registrations_from(document) == [Registration("a.de", "DE"), Registration("b.de")]
+
+
 @pytest.mark.parametrize(
     ("document", "said"),
-    [(b"a.de\n\xff.de\n", "byte 5 is no UTF-8"), (b"a.de\n" + b"x" * 200_000, "line 2 is no CSV")],
+    [
+        (b"a.de\n\xff.de\n", "line 2 is not in UTF-8; save the file as UTF-8"),
+        (b"\xef\xbb\xbfa.de\r\nb.de\r\nc.de,DE,B\xfccher\r\n", "line 3 is not in UTF-8"),
+        (b"a.de\n" + b"x" * 200_000, "line 2: it is no CSV"),
+        (b'a.de\nb.de,DE,"Krug\nc.de\nd.de\n', "stored: line 2: a quote is not closed; [^;]*$"),
+        (b"a.de;DE;Antik\n", "line 1: it has semicolons between its columns; put commas there"),
+        (b"a.de\nb.de\tDE\n", "line 2: it has tabs between its columns; put commas there"),
+        (b"co.uk\n", "line 1: co.uk is no shop: names under it are sold to everybody"),
+    ],
 )
-def test_what_is_no_text_is_refused(document: bytes, said: str) -> None:
+def test_what_cannot_be_read_is_refused_by_its_line(document: bytes, said: str) -> None:
     with pytest.raises(BadUpload, match=said):
         registrations_from(document)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"), [("uk", "'uk' is no country of ISO 3166; did you mean GB?"), ("ZZ", "DE")]
+)
+def test_a_country_is_one_of_the_world(typed: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        country_of(typed)
+    assert said in refused.value.message
+    assert country_of(" gb ") == "GB"
 
 
 def test_the_country_for_all_is_checked_too() -> None:

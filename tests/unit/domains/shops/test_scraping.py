@@ -257,7 +257,26 @@ def test_how_a_scrape_is_judged(
     is_hopeless: bool,
     outcome: str,
 ) -> None:
-    assert judged(answered, failed, last, is_hopeless=is_hopeless)[0] == outcome
+    shop = Shop(domain=SHOP, core_domain_name="x")
+    assert judged(shop, answered, failed, last, is_hopeless=is_hopeless)[0] == outcome
+
+
+@pytest.mark.parametrize(
+    ("crawl", "told"),
+    [
+        ({}, "crawl it first"),
+        (
+            {"crawl_outcome": "blocked", "crawl_reason": "it says 403"},
+            "its last crawl ended blocked: it says 403",
+        ),
+    ],
+)
+def test_where_no_product_is_known_the_last_crawl_says_why(
+    crawl: dict[str, Any], told: str
+) -> None:
+    shop = Shop(domain=SHOP, core_domain_name="x", **crawl)
+    outcome, reason = judged(shop, 0, {}, None, is_hopeless=False)
+    assert (outcome, reason) == ("empty", f"no page of it is known as a product; {told}")
 
 
 @pytest.mark.parametrize(

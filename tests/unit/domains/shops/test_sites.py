@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gotgan.domains.shops.sites import core_domain_name, domain_of, is_same_site
+from gotgan.domains.shops.sites import core_domain_name, domain_of, is_public_suffix, is_same_site
 from gotgan.errors import UsageError
 
 
@@ -16,7 +16,7 @@ from gotgan.errors import UsageError
         ("example.com", "example.com"),
         (" Example.COM. ", "example.com"),
         ("www.example.com", "www.example.com"),
-        ("https://example.com:8443/shop?x=1#y", "example.com"),
+        ("https://example.com:443/shop?x=1#y", "example.com"),
         ("example.com/shop", "example.com"),
         ("bücher.example", "xn--bcher-kva.example"),
         ("BÜCHER.example", "xn--bcher-kva.example"),
@@ -34,6 +34,27 @@ def test_a_domain_is_read_from_what_was_typed(typed: str, domain: str) -> None:
 def test_what_is_no_domain_is_refused_with_an_example(typed: str) -> None:
     with pytest.raises(UsageError, match=r"write it like example\.com"):
         domain_of(typed)
+
+
+@pytest.mark.parametrize("typed", ["https://example.com:8443/shop", "example.com:81"])
+def test_another_port_is_refused_with_what_to_write(typed: str) -> None:
+    with pytest.raises(UsageError, match=r"names port (8443|81); .* leave it out: example\.com$"):
+        domain_of(typed)
+
+
+@pytest.mark.parametrize(
+    ("domain", "is_suffix"),
+    [
+        ("co.uk", True),
+        ("co.kr", True),
+        ("example.co.uk", False),
+        ("www.com", False),
+        ("myshopify.com", False),
+        ("shop.test", False),
+    ],
+)
+def test_what_is_sold_to_everybody_is_nobodys_shop(domain: str, is_suffix: bool) -> None:
+    assert is_public_suffix(domain) is is_suffix
 
 
 @settings(max_examples=50, deadline=None)
