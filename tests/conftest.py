@@ -8,6 +8,11 @@ from collections.abc import Iterator
 
 import botocore.session
 import pytest
+from hypothesis import settings
+
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 collect_ignore = ["airflow"]  # it has an environment of its own: make test-airflow
 

@@ -24,9 +24,9 @@ from zoneinfo import ZoneInfo
 from bench.store.boards import table
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.market.collecting import Work
 from gotgan.domains.market.indicating import Work as Calculation
 from gotgan.domains.market.models import SIDES
+from gotgan.domains.market.steps import Work
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 

@@ -126,8 +126,9 @@ def _load(database: Database, tickers: Sequence[str], last: date) -> None:
 
 
 def _save(database: Database, calculated: Calculated) -> None:
-    with database.begin() as connection:
-        save(connection, calculated)
+    for part in calculated.parts:
+        with database.begin() as connection:
+            save(connection, part)
 
 
 def _verify(database: Database, calculated: Calculated) -> int:

@@ -71,15 +71,8 @@ JOBS: Final = (
         "15 16-23 * * 1-5",
         verb="market.catch_up",
         gate="market.is_set",
-        words="Makes up for days that were missed, given up or never made final.",
+        words="Makes up for days that were missed or given up; from 23:00 on makes them final.",
         at_start=True,
-    ),
-    Job(
-        "market.finalise",
-        "30 23 * * 1-5",
-        verb="market.finalise",
-        gate="market.is_set",
-        words="Asks for the day once more when the exchange is done with it, and makes it final.",
     ),
     Job(
         "news.collect",

@@ -46,7 +46,7 @@ def test_a_scheduler_that_is_killed_holds_nothing_up(tmp_path: Path) -> None:
     clock.advance(timedelta(hours=1))
     house.look()
     assert "b.hourly" in house.begun
-    assert [status for _, status, _ in house.told("b.hourly")] == ["running", "done"]
+    assert [status for _, status, _ in house.told("b.hourly")] == ["failed", "done"]
     house.close()
     database.close()
 

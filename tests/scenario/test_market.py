@@ -259,10 +259,10 @@ def test_at_night_the_day_becomes_final(scene: Scene) -> None:
         assert scene.log()["finalised_at"] == scene.clock.now()
         return
     assert scene.log()["finalised_at"] is None
-    scene.at(23, 30)
-    assert [report.outcome for report in scene.app.market.finalise()] == ["success"]
+    scene.at(23, 15)
+    assert [report.outcome for report in scene.app.market.catch_up().final] == ["success"]
     assert scene.log()["finalised_at"] == scene.clock.now()
-    assert scene.app.market.finalise() == []
+    assert scene.app.market.catch_up().final == []
 
 
 def test_all_of_it_is_told_in_utc(scene: Scene) -> None:

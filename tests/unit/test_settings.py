@@ -90,6 +90,14 @@ def test_a_word_that_is_not_offered_is_refused_with_those_that_are() -> None:
         Settings.from_env({"GOTGAN_SYNCHRONOUS": "off"})
 
 
+def test_a_market_without_an_index_cannot_stand_alone() -> None:
+    with pytest.raises(SettingsError, match="at least one of KOSPI and KOSDAQ is needed, because"):
+        Settings.from_env({"GOTGAN_MARKETS": "konex,KONEX"})
+    for text in ("KOSPI", "konex,kosdaq", "KOSPI,KOSDAQ,KONEX"):
+        given = Settings.from_env({"GOTGAN_MARKETS": text})
+        assert given.markets == tuple(text.upper().split(","))
+
+
 def test_a_misspelt_name_is_refused_with_the_likely_one() -> None:
     with pytest.raises(SettingsError, match="did you mean GOTGAN_SYNCHRONOUS"):
         Settings.from_env({"GOTGAN_SYNCRONOUS": "full"})

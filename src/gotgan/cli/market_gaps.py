@@ -21,8 +21,8 @@ __all__ = ["command"]
 def command(output: Output, *, first: date | None, last: date | None) -> None:
     """List missing days, thin days, and holes of shares.
 
-    A day is thin that has less than 98 % of the shares of the session before; a hole is a session
-    without a price of a share that has one before and after.
+    A day is thin that has less than 98 % of the shares of the session before or after; a hole is a
+    session without a price of a share that has one before and after.
     """
     from gotgan.domains.market.records import gaps_record
 

@@ -16,7 +16,7 @@ DAY: Final = "YYYY-MM-DD"
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 now_option: Option = click.option(
-    "--now", is_flag=True, help="Whatever the hour is, and however often it was tried."
+    "--now", is_flag=True, help="From 16:00 in Seoul on, however often it was tried before."
 )
 
 

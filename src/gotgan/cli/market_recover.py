@@ -74,4 +74,4 @@ def _say(output: Output, report: RecoverReport, gaps: Gaps, only: Side | None) -
 def _lacks(report: RecoverReport, gaps: Gaps, only: Side | None) -> bool:
     """Whether something that was wanted is not there."""
     missing = [day for day in gaps.missing if only is None or only in day.sides]
-    return bool(missing) or any(each.outcome == "failed" for each in report.indicators)
+    return bool(missing) or any(each.outcome != "success" for each in report.indicators)

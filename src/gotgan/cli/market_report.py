@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from gotgan.cli.grid import safe
 from gotgan.cli.output import ExitCode, Output
-from gotgan.errors import LoginRefused, PasswordExpired, ProviderBlocked
+from gotgan.domains.market.models import HOPELESS
 
 if TYPE_CHECKING:
     from gotgan.domains.market.gaps import Gaps
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["gap_lines", "is_hopeless", "recover_lines", "say_calculated", "say_collected"]
 
-_HOPELESS: Final = {error.code for error in (LoginRefused, PasswordExpired, ProviderBlocked)}
-"""What does not pass before somebody has done something about it."""
 _IN_ORDER: Final = {"success", "skipped", "closed"}
 _MOST_SHOWN: Final = 30
 
@@ -62,9 +60,9 @@ def recover_lines(report: RecoverReport) -> list[str]:
     told = [f"{word} {count:,}" for word, count in counts.items() if count]
     failed = [f"{day.day}: {day.outcome}: {day.words}" for day in report.days if not _is_fine(day)]
     failed += [
-        f"{each.day}: indicators failed: {each.words}"
+        f"{each.day}: indicators {each.outcome}: {each.words}"
         for each in report.indicators
-        if each.outcome == "failed"
+        if each.outcome != "success"
     ]
     head = f"{report.first} to {report.last}: {' · '.join(told) or 'nothing to do'}"
     stopped = [f"It ended early: {report.stopped}"] if report.stopped else []
@@ -79,14 +77,14 @@ def gap_lines(gaps: Gaps) -> list[str]:
     counts = {"missing": len(gaps.missing), "thin": len(gaps.thin), "holes": len(gaps.holes)}
     told = [f"{word} {count:,}" for word, count in counts.items() if count]
     missing = [f"{each.day}  {each.words}" for each in gaps.missing]
-    thin = [f"{each.day}  {each.count:,} shares after {each.before:,}" for each in gaps.thin]
+    thin = [f"{each.day}  {each.count:,} shares beside {each.beside:,}" for each in gaps.thin]
     holes = [f"{hole.ticker}  {', '.join(_some(map(str, hole.days)))}" for hole in gaps.holes]
     return [f"{head}: {' · '.join(told)}", *_some(missing), *_some(thin), *_some(holes)]
 
 
 def is_hopeless(report: CollectReport) -> bool:
     """Whether asking again would fail in the same way."""
-    return any(side.code in _HOPELESS for side in report.sides)
+    return any(side.code in HOPELESS for side in report.sides)
 
 
 def _is_fine(day: CollectReport) -> bool:

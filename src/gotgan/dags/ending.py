@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from airflow.sdk.exceptions import AirflowFailException
 
+from gotgan.domains.market.steps import failure_of
 from gotgan.errors import DatabaseUnavailable, GotganError
 
 __all__ = ["noted", "passing"]
@@ -22,9 +23,10 @@ def noted(note: Callable[[GotganError], None]) -> Iterator[None]:
         yield
     except DatabaseUnavailable:
         raise
-    except GotganError as error:
-        note(error)
-        raise _for_good(error) from error
+    except Exception as error:
+        failure = failure_of(error)
+        note(failure)
+        raise _for_good(failure) from error
 
 
 @contextmanager

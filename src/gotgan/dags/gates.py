@@ -11,13 +11,13 @@ from airflow.sdk import get_current_context
 from gotgan.app import App
 from gotgan.dags.days import day_of
 from gotgan.dags.handing import to_json
-from gotgan.domains.market import collecting, indicating
+from gotgan.domains.market import indicating, steps
 from gotgan.events import emit
 from gotgan.scheduler import Decision
 
 __all__ = ["decided", "run_day", "taken"]
 
-_Work: TypeAlias = collecting.Work | indicating.Work
+_Work: TypeAlias = steps.Work | indicating.Work
 
 
 def decided(decision: Decision) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from gotgan.domains.market import collecting, indicating
+from gotgan.domains.market import indicating, steps
 from gotgan.domains.market.decisions import Run
 from gotgan.sql import Lease
 
@@ -15,7 +15,7 @@ __all__ = ["collection_of", "indication_of", "to_json"]
 _Plain = Mapping[str, Any]
 
 
-def to_json(work: collecting.Work | indicating.Work) -> dict[str, Any]:
+def to_json(work: steps.Work | indicating.Work) -> dict[str, Any]:
     """A piece of work as a task returns it."""
     lease, decision = work.lease, work.decision
     return {
@@ -32,10 +32,10 @@ def to_json(work: collecting.Work | indicating.Work) -> dict[str, Any]:
     }
 
 
-def collection_of(plain: _Plain) -> collecting.Work:
+def collection_of(plain: _Plain) -> steps.Work:
     """The collection of a day, as the task before returned it."""
     decision = _decision(plain)
-    return collecting.Work(_day(plain), decision.sides, _lease(plain["lease"]), decision)
+    return steps.Work(_day(plain), decision.sides, _lease(plain["lease"]), decision)
 
 
 def indication_of(plain: _Plain) -> indicating.Work:

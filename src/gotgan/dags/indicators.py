@@ -88,7 +88,7 @@ def calculate_indicators(plain: _Plain) -> int:
 
 @task
 def save_indicators(plain: _Plain) -> None:
-    """Calculate in this process, and write it in one transaction."""
+    """Calculate in this process, and write it, whole shares at a time."""
     with _step(plain) as (indicating, work):
         indicating.save(work, indicating.calculate(work))
 

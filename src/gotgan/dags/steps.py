@@ -17,8 +17,9 @@ from gotgan.dags.drawing import opened
 from gotgan.dags.ending import noted
 from gotgan.dags.gates import decided, run_day, taken
 from gotgan.dags.handing import collection_of
-from gotgan.domains.market.collecting import Collecting, Work
+from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.models import Side
+from gotgan.domains.market.steps import Work
 from gotgan.errors import GotganError, LostRace
 from gotgan.events import emit
 

@@ -28,6 +28,7 @@ class Errand:
     """Which addresses a redirect may lead to."""
     heeds_robots: bool = True
     keeps_refusal: bool = False
+    is_personal: bool = False
     body: bytes | None = None
     """What is handed over, to the first address alone."""
     attempt: int = 1

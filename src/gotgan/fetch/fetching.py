@@ -98,6 +98,7 @@ class Fetching:
             within=ask.within,
             heeds_robots=not is_personal,  # who is handed something has asked for it
             keeps_refusal=is_personal,
+            is_personal=ask.is_personal,
             body=ask.body,
         )
 
@@ -204,6 +205,7 @@ class Fetching:
                 seconds=self._rules.seconds,
                 body=errand.body,
                 keeps_refusal=errand.keeps_refusal,
+                is_personal=errand.is_personal,
             )
         )
         emit(

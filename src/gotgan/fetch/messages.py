@@ -64,7 +64,8 @@ class Ask(Generic[T]):
     """What else the request says, such as what kind of document it hands over."""
     is_personal: bool = False
     """Whether it belongs to the use of somebody's own account, as everything does that is handed
-    over: robots.txt is not about that, and what a refusal says is kept."""
+    over: robots.txt is not about that, and what a refusal says is kept. What is handed over with
+    it is a secret."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,8 @@ class Hop:
     """What is handed over, by POST; without one it is a GET."""
     keeps_refusal: bool = False
     """Whether it matters what a refusal says."""
+    is_personal: bool = False
+    """Whether what is handed over is a secret, as a password is."""
 
 
 @dataclass(frozen=True)

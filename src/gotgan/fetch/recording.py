@@ -115,12 +115,14 @@ class Replaying:
 
 
 def _place(folder: Path, hop: Hop) -> Path:
-    """Where the replies to a request lie, but for their numbers."""
+    """Where the replies to a request lie, but for their numbers.
+
+    A name must not tell what is secret, not even as a hash: passwords can be guessed from one.
+    """
     said = {name.lower(): value for name, value in hop.headers.items()}
     request = "\n".join([hop.url, *(said.get(name, "") for name in _TELLING)])
-    digest = hashlib.sha256(
-        request.encode("utf-8", "surrogatepass") + (hop.body or b"")
-    ).hexdigest()
+    handed = b"" if hop.is_personal else hop.body or b""
+    digest = hashlib.sha256(request.encode("utf-8", "surrogatepass") + handed).hexdigest()
     host = re.sub(r"[\[\]:]", "_", parse(hop.url).host_header)
     return folder / host / digest[:_DIGITS]
 

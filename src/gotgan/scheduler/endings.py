@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from gotgan.runs import Run
 
 __all__ = ["ending"]
+
+_FAILED: Final = frozenset({"failed", "partial"})
+"""A report with one of these outcomes tells of something that is to be done again."""
 
 
 @runtime_checkable
@@ -22,11 +25,11 @@ def ending(run: Run) -> dict[str, Any]:
 
     A verb that failed and wrote that down itself has a report that says so, and no error.
     """
-    told: dict[str, Any] = {"status": "done", "finished_at": run.finished_at}
+    told: dict[str, Any] = {"status": "done", "finished_at": run.finished_at, "error": None}
     if run.error is not None:
         return told | {"status": "failed", "error": run.error.message}
     if isinstance(run.report, _Telling):
         told["words"] = run.report.words
-        if run.report.outcome == "failed":
+        if run.report.outcome in _FAILED:
             told |= {"status": "failed", "error": run.report.words}
     return told

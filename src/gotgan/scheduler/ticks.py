@@ -13,17 +13,16 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, Select, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from gotgan.scheduler.answers import Decision
 from gotgan.scheduler.due import Due
-from gotgan.sql import Database
-from gotgan.sql.ticks import TICKS
+from gotgan.sql import TICKS, Database, insert_into
 
 __all__ = ["KEPT", "Tick", "Ticks"]
 
 KEPT: Final = timedelta(days=30)
 """How long a tick is remembered."""
+_UNENDED: Final = "whoever ran it did not come to an end"
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,10 @@ class Ticks:
         self._database = database
 
     def claim(self, due: Due, answer: Decision, now: datetime) -> Tick | None:
-        """Write a tick down; None where somebody else did."""
+        """Write a tick down; None where somebody else did.
+
+        Unless the job is in progress, whoever ran it before has died where that did not end.
+        """
         is_run = answer.status == "run"
         row: dict[str, Any] = {
             "job": due.job.name,
@@ -64,7 +66,9 @@ class Ticks:
             "error": answer.words if answer.status == "failed" else None,
         }
         with self._database.begin() as connection:
-            found = connection.execute(_insert(connection, row)).scalar_one_or_none()
+            found = _written(connection, row)
+            if found is not None and answer.reason != "in_progress":
+                _give_up(connection, due)
         return None if found is None else Tick(id=found, **row)
 
     def end(self, tick: Tick, **changes: Any) -> None:
@@ -101,10 +105,17 @@ class Ticks:
             return connection.execute(delete(TICKS).where(TICKS.c.at < now - KEPT)).rowcount
 
 
-def _insert(connection: Connection, row: dict[str, Any]) -> Any:
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    insert = dialect.insert(TICKS).values(row)
-    return insert.on_conflict_do_nothing(index_elements=["job", "at"]).returning(TICKS.c.id)
+def _written(connection: Connection, row: dict[str, Any]) -> int | None:
+    insert = insert_into(connection, TICKS).values(row)
+    claiming = insert.on_conflict_do_nothing(index_elements=["job", "at"])
+    return connection.execute(claiming.returning(TICKS.c.id)).scalar_one_or_none()
+
+
+def _give_up(connection: Connection, due: Due) -> None:
+    """Call failed what is said to run and does not; if it does all the same, its end says so."""
+    is_left = TICKS.c.job == due.job.name, TICKS.c.status == "running", TICKS.c.at < due.at
+    left = {"status": "failed", "error": _UNENDED}
+    connection.execute(update(TICKS).where(*is_left).values(left))
 
 
 def _latest(job: str, now: datetime) -> Select[Any]:

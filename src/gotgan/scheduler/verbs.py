@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 from gotgan.domains.market import running as market_runs
-from gotgan.domains.market.reports import Step
 from gotgan.domains.market.service import Market
 from gotgan.domains.news import running as news_runs
 from gotgan.domains.news.service import News
@@ -70,13 +69,10 @@ def _starters(
         return lambda: runs.start(verb, work)
 
     return {
-        "market.open_day": plainly("market.open_day", lambda _: market.open_day()),
+        "market.open_day": lambda: market_runs.start_open_day(runs, market),
         "market.collect": lambda: market_runs.start_collect(runs, market),
         "market.indicators": lambda: market_runs.start_indicators(runs, market),
-        "market.catch_up": plainly(
-            "market.catch_up", lambda tell: market.catch_up(on_step=_stepwise(tell))
-        ),
-        "market.finalise": plainly("market.finalise", lambda _: market.finalise()),
+        "market.catch_up": lambda: market_runs.start_catch_up(runs, market),
         "news.collect": lambda: news_runs.start_collect(runs, news),
         "news.bodies": lambda: news_runs.start_bodies(runs, news),
         "shops.crawl": lambda: shop_runs.start_crawl(runs, shops),
@@ -110,10 +106,6 @@ def _shops(shops: Shops) -> Decision:
 
 def _mails(site: Site) -> Decision:
     return GO if site.mails.count_waiting() else skipped("no_mails", "no mail waits to be sent")
-
-
-def _stepwise(tell: Tell) -> Callable[[Step], None]:
-    return lambda step: tell(step.done, step.total, step.what)
 
 
 def _named(known: Mapping[str, T], kind: str, name: str) -> T:

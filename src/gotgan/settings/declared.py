@@ -249,8 +249,8 @@ class Settings:
         metadata=_about(
             "GOTGAN_MARKETS",
             "The markets whose prices and indices are collected, of KOSPI, KOSDAQ and KONEX, "
-            "separated by commas; KONEX has no index.",
-            parsers.some_of("KOSPI", "KOSDAQ", "KONEX"),
+            "separated by commas; KONEX has no index, and cannot stand alone.",
+            parsers.markets,
             shown="KOSPI,KOSDAQ",
         ),
     )

@@ -16,6 +16,7 @@ __all__ = [
     "database",
     "dynamodb",
     "mailbox",
+    "markets",
     "names",
     "networks",
     "one_of",
@@ -63,6 +64,14 @@ def some_of(*words: str) -> Callable[[str], tuple[str, ...]]:
         return tuple(known[each] for each in dict.fromkeys(given))
 
     return parse
+
+
+def markets(text: str) -> tuple[str, ...]:
+    """Markets of the exchange, with one at least that has an index."""
+    chosen = some_of("KOSPI", "KOSDAQ", "KONEX")(text)
+    if chosen == ("KONEX",):
+        raise ValueError("at least one of KOSPI and KOSDAQ is needed, because KONEX has no index")
+    return chosen
 
 
 def database(text: str) -> Secret | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gotgan.sql.database import Database
-from gotgan.sql.leases import Lease, Leases, revoke
+from gotgan.sql.leases import Lease, Leases, lock, revoke
 from gotgan.sql.metadata import METADATA, Moment
 from gotgan.sql.ticks import TICKS
 from gotgan.sql.upserts import insert_into, upsert
@@ -16,6 +16,7 @@ __all__ = [
     "Leases",
     "Moment",
     "insert_into",
+    "lock",
     "revoke",
     "upsert",
 ]

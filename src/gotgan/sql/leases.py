@@ -11,8 +11,8 @@ import secrets
 import socket
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Protocol
+from datetime import UTC, datetime, timedelta
+from typing import Final, Protocol
 
 from sqlalchemy import Connection, Update, select, update
 
@@ -21,7 +21,9 @@ from gotgan.errors import LostRace
 from gotgan.sql.metadata import LEASES
 from gotgan.sql.upserts import insert_into
 
-__all__ = ["Lease", "Leases", "revoke"]
+__all__ = ["Lease", "Leases", "lock", "revoke"]
+
+_LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,15 @@ def _of(lease: Lease) -> Update:
     return update(LEASES).where(LEASES.c.key == lease.key, LEASES.c.fence == lease.fence)
 
 
+def lock(connection: Connection, key: str) -> None:
+    """Let nobody take, write under or give back a lease until the transaction ends.
+
+    What whoever has it wrote before is there to be read afterwards.
+    """
+    connection.execute(select(LEASES.c.fence).where(LEASES.c.key == key).with_for_update())
+
+
 def revoke(connection: Connection, key: str) -> None:
     """Let whoever has a piece of work in hand be too late: what they began with has changed."""
-    connection.execute(update(LEASES).where(LEASES.c.key == key).values(fence=LEASES.c.fence + 1))
+    free = {"fence": LEASES.c.fence + 1, "until": _LONG_AGO}
+    connection.execute(update(LEASES).where(LEASES.c.key == key).values(free))

@@ -44,6 +44,8 @@ _OF_POSTGRES: Final = {
     "42501": _RIGHTS,  # insufficient_privilege
     "42P01": _UNPREPARED,  # undefined_table
     "53100": _FULL,  # disk_full
+    "40001": _BUSY,  # serialization_failure
+    "40P01": _BUSY,  # deadlock_detected
     "55P03": _BUSY,  # lock_not_available
 }
 

@@ -26,9 +26,7 @@ def clock() -> FixedClock:
 @pytest.fixture(scope="package")
 def served() -> Iterator[ServedWorld]:
     """All of the web that these tests can reach."""
-    world = World(
-        clock=FixedClock(NOON), cards=12, padding=2_000, shares={"KOSPI": 4, "KOSDAQ": 2}
-    )
+    world = World(clock=FixedClock(NOON), cards=12, padding=2_000, shares={"KOSPI": 4, "KOSDAQ": 2})
     with serving_world(world) as served:
         yield served
 

@@ -117,8 +117,8 @@ def test_a_server_goes_by_the_timetable_and_says_what_is_not_set(tmp_path: Path)
 
 def test_a_server_can_be_told_to_leave_the_timetable_alone(tmp_path: Path) -> None:
     with running(tmp_path, "--no-schedule") as (_process, said), signed_in(said) as browser:
-        assert browser.get("/v1/me").status_code == 200
-    assert not (tmp_path / "gotgan.sqlite3").exists()
+        assert browser.get("/schedule").status_code == 200
+    assert ticks_of(tmp_path) == []
 
 
 def test_the_timetable_of_a_sample_reaches_nobody_outside(

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, date, datetime
 
 from gotgan.dags.handing import collection_of, indication_of, to_json
-from gotgan.domains.market import collecting, indicating
+from gotgan.domains.market import indicating, steps
 from gotgan.domains.market.decisions import Run
 from gotgan.sql import Lease
 
@@ -14,7 +14,7 @@ LEASE = Lease("market:2025-10-20", "worker:1", datetime(2025, 10, 20, 8, 15, 0, 
 
 def test_a_collection_comes_out_of_json_as_it_went_in() -> None:
     decision = Run("retry", "prices failed; retry 1 of 3", ("prices",))
-    work = collecting.Work(DAY, ("prices",), LEASE, decision)
+    work = steps.Work(DAY, ("prices",), LEASE, decision)
     assert collection_of(json.loads(json.dumps(to_json(work)))) == work
 
 

@@ -93,6 +93,23 @@ def test_answers_to_different_bodies_are_recorded_apart(tmp_path: Path) -> None:
             web.post(f"{SITE}/hook", b"3", headers={})
 
 
+def test_the_names_of_recorded_files_tell_nothing_about_a_secret(tmp_path: Path) -> None:
+    def login(web: Web, password: bytes) -> bytes:
+        return web.one(Ask(f"{SITE}/login", None, body=password, is_personal=True)).body
+
+    clock = SystemClock()
+    with server() as served:
+        rules = Rules(delay=0, resolve={"site.test": served.place})
+        served.says("/login", reply(b"come in"))
+        for folder in (tmp_path / "one", tmp_path / "other"):
+            with Web(rules, clock=clock, transport=Recording(Wire(rules), folder)) as web:
+                login(web, folder.name.encode())
+    names = [sorted(path.name for path in each.rglob("*.*")) for each in sorted(tmp_path.iterdir())]
+    assert names[0] == names[1]
+    with Web(rules, clock=clock, transport=Replaying(tmp_path / "one")) as web:
+        assert login(web, b"another") == b"come in"
+
+
 def test_what_a_refusal_says_is_told_to_whoever_hands_something_over() -> None:
     with server() as served, opened(served) as web:
         served.says("/hook", reply(b"LOGOUT", status=400))

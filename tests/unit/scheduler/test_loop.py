@@ -155,6 +155,26 @@ def test_a_report_that_tells_what_came_of_it_is_quoted() -> None:
     assert (bad.status, bad.words, bad.error) == ("failed", "KRX does not answer", bad.words)
 
 
+def test_a_day_that_is_there_in_part_is_not_done() -> None:
+    with housed(NOON, HOURLY) as (house, _):
+        house.works["a.hourly"] = lambda: Report("partial", "prices: KRX does not answer")
+        house.look()
+        assert house.told("a.hourly") == [(NOON, "failed", "due")]
+
+
+def test_a_run_that_was_given_up_and_ends_after_all_has_no_error() -> None:
+    with housed(NOON, HOURLY) as (house, _):
+        work = house.works["a.hourly"] = Held()
+        house.scheduler.tick()
+        assert work.begun.wait(SOON)
+        house.ticks.claim(Due(HOURLY, NOON + HOUR), GO, NOON + HOUR)  # by another process
+        assert house.told("a.hourly")[0] == (NOON, "failed", "due")
+        work.let_go()
+        house.runs.join()
+        [ended, _] = house.history()
+    assert (ended.status, ended.error) == ("done", None)
+
+
 def test_a_job_waits_for_the_one_before_it_in_the_same_minute() -> None:
     second = job("b.second", "0 * * * *", after="a.hourly")
     with housed(NOON, HOURLY, second) as (house, clock):

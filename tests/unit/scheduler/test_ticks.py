@@ -70,6 +70,19 @@ def test_what_is_under_way_is_told_by_its_tick(ticks: Ticks) -> None:
     assert not ticks.is_running("a.one", NOON)
 
 
+def test_a_tick_that_did_not_end_is_said_so_when_its_job_comes_round_again(ticks: Ticks) -> None:
+    left, other = claimed(ticks, Due(ONE, NOON)), claimed(ticks, Due(OTHER, NOON))
+    claimed(ticks, Due(ONE, NOON + HOUR), Answer("skipped", "in_progress", "it is under way"))
+    assert [tick.status for tick in ticks.history("a.one")] == ["skipped", "running"]
+    claimed(ticks, Due(ONE, NOON + 2 * HOUR), CLOSED)
+    found = ticks.history("a.one")[-1]
+    assert (found.status, found.finished_at) == ("failed", None)
+    assert found.error == "whoever ran it did not come to an end"
+    assert ticks.history("b.other") == [other]
+    ticks.end(left, status="done", finished_at=NOON, error=None)  # it was alive all the same
+    assert ticks.history("a.one")[-1].status == "done"
+
+
 def test_the_history_is_newest_first_and_bounded(ticks: Ticks) -> None:
     for hours in range(4):
         claimed(ticks, Due(ONE, NOON + hours * HOUR))

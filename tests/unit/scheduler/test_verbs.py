@@ -66,6 +66,17 @@ def test_a_verb_gives_its_report(app: App) -> None:
     assert isinstance(app.verb("site.send_mails")(), Sent)
 
 
+def test_a_catch_up_in_which_days_failed_is_no_tick_that_is_done(app: App) -> None:
+    app.scheduler().tick(is_start=True)
+    app.runs.join()
+    told = {line.job.name: line.last for line in app.timetable()}
+    tick = told["market.catch_up"]
+    assert tick is not None
+    assert tick.status == "failed"
+    assert tick.error is not None
+    assert "failed: 3; it ended early: 3 days in a row failed" in tick.error
+
+
 def test_a_verb_that_fails_raises_why(bare: App) -> None:
     with pytest.raises(UsageError, match="GOTGAN_WEBHOOK"):
         bare.verb("shops.deliver")()

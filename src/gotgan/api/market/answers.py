@@ -168,7 +168,7 @@ def _gaps() -> dict[str, Any]:
         sessions=WHOLE,
         is_whole=TRUTH,
         missing=list_of(object_of(date=_DATE, sides=_SIDES, words=TEXT)),
-        thin=list_of(object_of(date=_DATE, count=WHOLE, before=WHOLE)),
+        thin=list_of(object_of(date=_DATE, count=WHOLE, beside=WHOLE)),
         holes=list_of(object_of(ticker=TEXT, dates=list_of(_DATE))),
     )
 

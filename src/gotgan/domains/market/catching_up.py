@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final
+from typing import Final, Literal
 
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.decisions import Run
 from gotgan.domains.market.indicating import Indicating
 from gotgan.domains.market.reports import CollectReport, IndicatorReport, OnStep, silently
+from gotgan.domains.market.walking import Walked, calculate_each, collect_each
 
-__all__ = ["SESSIONS", "CaughtUp", "catch_up", "catch_up_indicators", "last_sessions"]
+__all__ = ["SESSIONS", "CaughtUp", "catch_up", "last_sessions"]
 
 SESSIONS: Final = 10
 """How many sessions are looked back at; what is older is a matter of ``recover``."""
@@ -29,6 +30,32 @@ class CaughtUp:
     final: list[CollectReport] = field(default_factory=list)
     """Days that were there, and whose last numbers were asked for."""
     indicators: list[IndicatorReport] = field(default_factory=list)
+    stopped: str | None = None
+    """Why not all were asked for."""
+
+    @property
+    def outcome(self) -> Literal["success", "failed"]:
+        """Whether all that could be done was."""
+        return "failed" if self._failed else "success"
+
+    @property
+    def words(self) -> str:
+        """What came of it, and what failed."""
+        done = {
+            "collected": _count(self.days),
+            "made final": _count(self.final),
+            "indicators calculated": _count(self.indicators),
+            "failed": len(self._failed),
+        }
+        told = ", ".join(f"{word}: {count}" for word, count in done.items() if count)
+        reasons = [f"{each.day}: {each.words}" for each in self._failed[:1]]
+        stopped = [f"it ended early: {self.stopped}"] if self.stopped else []
+        return "; ".join([told or "nothing was missing", *(stopped or reasons)])
+
+    @property
+    def _failed(self) -> list[CollectReport | IndicatorReport]:
+        collected = [each for each in (*self.days, *self.final) if _has_failed(each)]
+        return [*collected, *(each for each in self.indicators if each.outcome == "failed")]
 
 
 def last_sessions(calendar: Calendar, today: date, count: int = SESSIONS) -> list[date]:
@@ -41,14 +68,42 @@ def last_sessions(calendar: Calendar, today: date, count: int = SESSIONS) -> lis
 
 
 def catch_up(
-    collecting: Collecting, days: list[date], *, on_step: OnStep = silently
-) -> list[CollectReport]:
-    """Collect those days that the gate lets through, the latest first: it is the most wanted."""
-    due = [day for day in reversed(days) if isinstance(collecting.decide(day), Run)]
-    return [collecting.collect(day, on_step=on_step) for day in due]
+    collecting: Collecting, indicating: Indicating, today: date, *, on_step: OnStep = silently
+) -> CaughtUp:
+    """Collect what is due of the last sessions, make final what was early, and calculate."""
+    collected = _collect(collecting, today, on_step)
+    final = _finalise(collecting, today) if collected.stopped is None else Walked()
+    calculated = _calculate(indicating, _sessions(collecting, today))
+    return CaughtUp(collected.days, final.days, calculated, collected.stopped or final.stopped)
 
 
-def catch_up_indicators(indicating: Indicating, days: list[date]) -> list[IndicatorReport]:
-    """Calculate those days that the gate lets through, the oldest first: each rests on the last."""
+def _collect(collecting: Collecting, today: date, on_step: OnStep) -> Walked:
+    """The latest day first: it is the most wanted."""
+    due = [day for day in reversed(_sessions(collecting, today)) if collecting.is_due(day)]
+    return collect_each(due, lambda day: collecting.collect(day, on_step=on_step))
+
+
+def _finalise(collecting: Collecting, today: date) -> Walked:
+    early = collecting.unfinalised(_sessions(collecting, today))
+    return collect_each(early, collecting.finalise)
+
+
+def _calculate(indicating: Indicating, days: list[date]) -> list[IndicatorReport]:
+    """The oldest day first: each rests on the last."""
     due = [day for day in days if isinstance(indicating.decide(day), Run)]
-    return [indicating.run(day) for day in due]
+    return calculate_each(due, indicating.run)
+
+
+def _sessions(collecting: Collecting, today: date) -> list[date]:
+    """Asked for anew by each step: the one before it may have found that a day was closed."""
+    return last_sessions(collecting.rules().calendar, today)
+
+
+def _count(reports: list[CollectReport] | list[IndicatorReport]) -> int:
+    return sum(each.outcome == "success" for each in reports if not _has_failed(each))
+
+
+def _has_failed(report: CollectReport | IndicatorReport) -> bool:
+    """A day that was there stays a success when its last numbers are not to be had."""
+    sides = report.sides if isinstance(report, CollectReport) else ()
+    return report.outcome in {"failed", "partial"} or any(side.error for side in sides)

@@ -44,7 +44,9 @@ class Skip:
 class Wait:
     """There is something to do, and it cannot be done now."""
 
-    reason: Literal["in_progress", "before_retry_time", "collection_not_success"]
+    reason: Literal[
+        "in_progress", "before_retry_time", "collection_not_success", "provider_blocked"
+    ]
     words: str
     until: datetime | None = None
     status: Literal["waiting"] = "waiting"

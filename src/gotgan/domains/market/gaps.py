@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
@@ -13,7 +14,7 @@ from gotgan.domains.market import logs
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.models import SIDES, CollectionLog, Side
 from gotgan.domains.market.tables import STOCK_PRICES
-from gotgan.domains.market.verifying import LEAST_SHARE
+from gotgan.domains.market.verifying import LEAST_SHARE, NEAR
 from gotgan.sql import Database
 
 __all__ = ["Gaps", "Hole", "MissingDay", "ThinDay", "find_gaps"]
@@ -31,11 +32,12 @@ class MissingDay:
 
 @dataclass(frozen=True)
 class ThinDay:
-    """A session that has far fewer shares than the one before."""
+    """A session that has far fewer shares than the one before or after it."""
 
     day: date
     count: int
-    before: int
+    beside: int
+    """How many the fuller of these two has."""
 
 
 @dataclass(frozen=True)
@@ -69,14 +71,9 @@ def find_gaps(database: Database, calendar: Calendar, first: date, last: date) -
     with database.read() as connection:
         known = logs.of_span(connection, first, last)
         counts = _counts(connection, first, last)
-        holes = _holes(connection, first, last, sorted(counts))
+        holes = list(_holes(connection, sorted(counts)))
     missing = [_missing(day, known.get(day)) for day in sessions if not _is(known, day)]
-    thin = [
-        ThinDay(day, counts[day], counts[before])
-        for before, day in pairwise(sorted(counts))
-        if counts[day] < counts[before] * LEAST_SHARE
-    ]
-    return Gaps(first, last, len(sessions), missing, thin, holes)
+    return Gaps(first, last, len(sessions), missing, list(_thin(counts)), holes)
 
 
 def _is(known: dict[date, CollectionLog], day: date) -> bool:
@@ -91,26 +88,43 @@ def _missing(day: date, log: CollectionLog | None) -> MissingDay:
 
 
 def _counts(connection: Connection, first: date, last: date) -> dict[date, int]:
+    """How many shares there are on each day that is stored, in order."""
     day = STOCK_PRICES.c.date
-    query = select(day, func.count()).where(day.between(first, last)).group_by(day)
+    query = select(day, func.count()).where(day.between(first, last)).group_by(day).order_by(day)
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def _holes(connection: Connection, first: date, last: date, stored: Sequence[date]) -> list[Hole]:
-    """Shares that have fewer days than there are between their first and their last."""
+def _thin(counts: Mapping[date, int]) -> Iterator[ThinDay]:
+    """Days are compared with their neighbours on both sides, where these are near enough."""
+    usual = defaultdict[date, int](int)
+    for earlier, later in pairwise(counts):
+        if later - earlier <= NEAR:
+            usual[earlier] = max(usual[earlier], counts[later])
+            usual[later] = max(usual[later], counts[earlier])
+    for day, count in counts.items():
+        if count < usual[day] * LEAST_SHARE:
+            yield ThinDay(day, count, usual[day])
+
+
+def _holes(connection: Connection, stored: Sequence[date]) -> Iterator[Hole]:
+    """Shares that are not there on each day between their first and their last."""
+    if not stored:
+        return
     places = {day: number for number, day in enumerate(stored)}
     day, ticker = STOCK_PRICES.c.date, STOCK_PRICES.c.ticker
-    query = (
+    spans = (
         select(ticker, func.min(day), func.max(day), func.count())
-        .where(day.between(first, last))
+        .where(day.between(stored[0], stored[-1]))
         .group_by(ticker)
         .order_by(ticker)
     )
-    found = list[Hole]()
-    for name, begins, ends, count in connection.execute(query).all():
-        if places[ends] - places[begins] + 1 > count:
-            own = select(day).where(ticker == name, day.between(begins, ends))
-            has = set(connection.execute(own).scalars())
-            between = stored[places[begins] : places[ends]]
-            found.append(Hole(name, tuple(each for each in between if each not in has)))
-    return found
+    rows = connection.execute(spans).all()
+    torn = {
+        name: stored[places[begins] : places[ends]]
+        for name, begins, ends, count in rows
+        if places[ends] - places[begins] + 1 > count
+    }
+    own = select(ticker, day).where(ticker.in_(torn), day.between(stored[0], stored[-1]))
+    has = {tuple(row) for row in connection.execute(own)}
+    for name, between in torn.items():
+        yield Hole(name, tuple(each for each in between if (name, each) not in has))

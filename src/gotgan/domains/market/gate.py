@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
+from gotgan.domains.market.finality import traded_from
 from gotgan.domains.market.models import SIDES, CollectionLog, IndicatorLog, Side, SideLog
 from gotgan.sql import Lease
 
@@ -46,9 +47,13 @@ class Rules:
         """The date that it is in the zone."""
         return now.astimezone(self.zone).date()
 
-    def is_before(self, now: datetime, opens: datetime) -> bool:
-        """Whether it is too early; who asks for it now may have it from midnight on."""
-        return self.today(now) < opens.date() if self.ignores_time else now < opens
+    blocked_until: datetime | None = None
+    """When somebody may be asked again, where all providers have to be left alone."""
+
+    def opens(self, day: date, hour: time) -> datetime:
+        """From when on a day is due; who asks for it now waits for nothing but the last trade."""
+        traded = traded_from(day).astimezone(self.zone)
+        return traded if self.ignores_time else max(traded, self.at(day, hour))
 
     def at(self, day: date, hour: time) -> datetime:
         """A moment of a day in the zone."""
@@ -64,8 +69,9 @@ def decide_collection(
         return too_early
     if log is not None and log.overall_status == "success":
         return Skip("already_success", f"prices and indices of {day} are there")
-    if lease is not None:
-        return Wait("in_progress", f"{lease.owner} works on {day}", lease.until)
+    held = _held(now, day, lease, rules)
+    if held is not None:
+        return held
     if log is None:
         return Run("first_run", f"{day} was never collected", SIDES)
     return _of_sides(now, log, rules)
@@ -95,23 +101,30 @@ def decide_indicators(
     return _of_indicators(now, log, rules)
 
 
+def _held(now: datetime, day: date, lease: Lease | None, rules: Rules) -> Wait | None:
+    if lease is not None:
+        return Wait("in_progress", f"{lease.owner} works on {day}", lease.until)
+    if rules.blocked_until is not None and now < rules.blocked_until:
+        words = f"nobody who has the prices of {day} may be asked before then"
+        return Wait("provider_blocked", words, rules.blocked_until)
+    return None
+
+
 def _closed(day: date, rules: Rules) -> Skip | None:
     why = rules.calendar.why(day)
     return None if why is None else Skip("market_closed", f"{day} is no trading day: {why}")
 
 
 def _before_collection(now: datetime, day: date, rules: Rules) -> Skip | None:
-    opens = rules.at(day, COLLECT_FROM)
+    opens = rules.opens(day, COLLECT_FROM)
     words = f"{day} is collected from {_hour(opens)} on"
-    is_early = rules.is_before(now, opens)
-    return Skip("before_collection_time", words, opens) if is_early else None
+    return Skip("before_collection_time", words, opens) if now < opens else None
 
 
 def _before_calculation(now: datetime, day: date, rules: Rules) -> Skip | None:
-    opens = rules.at(day, CALCULATE_FROM)
+    opens = rules.opens(day, CALCULATE_FROM)
     words = f"indicators of {day} are calculated from {_hour(opens)} on"
-    is_early = rules.is_before(now, opens)
-    return Skip("before_calculation_time", words, opens) if is_early else None
+    return Skip("before_calculation_time", words, opens) if now < opens else None
 
 
 def _of_sides(now: datetime, log: CollectionLog, rules: Rules) -> Decision:

@@ -17,8 +17,9 @@ from gotgan.domains.market import indicator_logs, indicators, logs, overrides
 from gotgan.domains.market.decisions import Decision, GiveUp, Run, Wait
 from gotgan.domains.market.gate import Rules, decide_indicators
 from gotgan.domains.market.indicators import Calculated
-from gotgan.domains.market.models import INDICATORS_KEY
+from gotgan.domains.market.keys import INDICATORS_KEY
 from gotgan.domains.market.reports import IndicatorReport
+from gotgan.domains.market.steps import failure_of
 from gotgan.domains.market.tables import COLLECTION_LOG
 from gotgan.errors import GotganError, LostRace
 from gotgan.events import emit
@@ -83,23 +84,30 @@ class Indicating:
         )
 
     def save(self, work: Work, calculated: Calculated) -> None:
-        """Write what was calculated, in one transaction."""
-        with self._database.begin() as connection:
-            self._database.leases.expect(connection, work.lease)
-            indicators.save(connection, calculated)
+        """Write what was calculated; each transaction leaves whole shares behind, and none half."""
+        for part in calculated.parts:
+            self._database.leases.renew(work.lease, LEASE)
+            with self._database.begin() as connection:
+                self._database.leases.expect(connection, work.lease)
+                indicators.save(connection, part)
 
-    def verify(self, work: Work, calculated: Calculated) -> int:
+    def verify(self, work: Work, calculated: Calculated, *, samples: bool = False) -> int:
         """Read back what was written; only this makes it a success."""
         with self._database.begin() as connection:
             self._database.leases.expect(connection, work.lease)
             count = indicators.verify(connection, calculated)
+            if samples:
+                indicators.verify_sample(connection, work.day)
             now = self._clock.now()
             indicator_logs.succeed(connection, work.day, count=count, now=now)
         return count
 
     def verify_day(self, work: Work) -> int:
-        """The same where somebody else has calculated and written: all of it must be there."""
-        return self.verify(work, self.calculate(work))
+        """The same where another process has written: as many must be there, a sample is checked.
+
+        What is left to calculate by then is nothing, so that there are no values to compare with.
+        """
+        return self.verify(work, self.calculate(work), samples=True)
 
     def fail(self, work: Work, error: GotganError) -> None:
         """Note why it failed; the gate decides when it is tried again."""
@@ -107,6 +115,12 @@ class Indicating:
         with self._database.begin() as connection:
             self._database.leases.expect(connection, work.lease)
             indicator_logs.fail(connection, work.day, error.message)
+
+    def give_back(self, work: Work) -> None:
+        """Take the attempt back: the program is about to end."""
+        with self._database.begin() as connection:
+            self._database.leases.expect(connection, work.lease)
+            indicator_logs.give_back(connection, work.day)
 
     def end(self, work: Work) -> None:
         """Let go of it."""
@@ -121,6 +135,11 @@ class Indicating:
             return _not_begun(day, begun)
         try:
             return self._calculated(begun)
+        except GotganError:
+            raise
+        except BaseException:
+            self.give_back(begun)
+            raise
         finally:
             self.end(begun)
 
@@ -132,9 +151,10 @@ class Indicating:
             count = self.verify(work, calculated)
         except LostRace:
             raise
-        except GotganError as error:
-            self.fail(work, error)
-            return IndicatorReport(work.day, work.decision, "failed", error.message)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the log must say so
+            failure = failure_of(error)
+            self.fail(work, failure)
+            return IndicatorReport(work.day, work.decision, "failed", failure.message)
         emit("market.indicators", day=str(work.day), count=count)
         return IndicatorReport(
             work.day,

@@ -11,7 +11,7 @@ from gotgan.domains.market.gate import MOST_RETRIES
 from gotgan.domains.market.models import IndicatorLog
 from gotgan.domains.market.tables import INDICATOR_LOG
 
-__all__ = ["begin", "fail", "of_day", "of_span", "succeed"]
+__all__ = ["begin", "fail", "give_back", "of_day", "of_span", "succeed"]
 
 
 def of_day(connection: Connection, day: date) -> IndicatorLog | None:
@@ -58,6 +58,14 @@ def fail(connection: Connection, day: date, reason: str) -> None:
     known = of_day(connection, day)
     retries = min(known.attempts, MOST_RETRIES) if known is not None else 0
     _set(connection, day, status="failed", error_message=reason, retry_count=retries)
+
+
+def give_back(connection: Connection, day: date) -> None:
+    """Take an attempt back that nobody came to make."""
+    known = of_day(connection, day)
+    if known is not None:
+        status = "failed" if known.error_message else "pending"
+        _set(connection, day, status=status, attempts=max(0, known.attempts - 1))
 
 
 def succeed(connection: Connection, day: date, *, count: int, now: datetime) -> None:

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, delete, func, select, update
 
 from gotgan.domains.market.gate import MOST_ATTEMPTS, MOST_RETRIES
 from gotgan.domains.market.models import SIDES, CollectionLog, Side, SideLog, overall
 from gotgan.domains.market.tables import COLLECTION_LOG
+from gotgan.errors import LostRace
 from gotgan.sql import insert_into
 
 __all__ = [
+    "UNFINISHED",
     "begin",
     "drop",
     "fail",
     "finalise",
     "first_day",
+    "give_back",
     "of_day",
     "of_span",
     "open_day",
@@ -30,6 +33,8 @@ __all__ = [
     "succeed",
 ]
 
+UNFINISHED: Final = frozenset({"pending", "retrying"})
+"""How a side stands that somebody works on, or died over."""
 _PREFIX: Mapping[Side, str] = {"prices": "price", "indices": "indices"}
 
 
@@ -67,22 +72,41 @@ def open_day(connection: Connection, day: date, *, today: date, now: datetime) -
 
 
 def begin(
-    connection: Connection, day: date, sides: Sequence[Side], *, today: date, now: datetime
+    connection: Connection,
+    day: date,
+    sides: Sequence[Side],
+    *,
+    today: date,
+    now: datetime,
+    by_hand: bool,
 ) -> None:
-    """Count an attempt of some sides; what they failed for stays readable until they succeed."""
+    """Count an attempt of some sides; what they failed for stays readable until they succeed.
+
+    What somebody asks for by hand is none of the attempts that the timetable has.
+    """
     for side in sides:
         known = _known(connection, day).side(side)
-        attempts = known.attempts + 1
+        attempts = known.attempts + (not by_hand)
         _note(
             connection,
             day,
             side,
-            status="pending" if attempts == 1 else "retrying",
+            status="pending" if attempts <= 1 else "retrying",
             attempts=attempts,
             attempted_at=now,
             retry_count=min(max(known.retry_count, attempts - 1), MOST_RETRIES),
         )
     _set(connection, day, collection_date=today)
+
+
+def give_back(connection: Connection, day: date, sides: Sequence[Side], *, by_hand: bool) -> None:
+    """Take an attempt back that nobody came to make: the program was ended."""
+    for side in sides:
+        known = _known(connection, day).side(side)
+        if known.status in UNFINISHED:
+            attempts = max(0, known.attempts - (not by_hand))
+            status = "failed" if known.error_message else "pending"
+            _note(connection, day, side, status=status, attempts=attempts)
 
 
 def reopen(connection: Connection, day: date, sides: Sequence[Side]) -> None:
@@ -123,7 +147,7 @@ def drop(connection: Connection, day: date) -> None:
 def _known(connection: Connection, day: date) -> CollectionLog:
     log = of_day(connection, day)
     if log is None:
-        raise LookupError(f"{day} was not opened")
+        raise LostRace(f"{day} turned out to be none of trading meanwhile; leave it")
     return log
 
 

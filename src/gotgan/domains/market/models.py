@@ -7,8 +7,8 @@ from datetime import date, datetime
 from typing import Final, Literal
 
 __all__ = [
+    "HOPELESS",
     "INDICATORS",
-    "INDICATORS_KEY",
     "INDICES",
     "SIDES",
     "CollectionLog",
@@ -33,6 +33,8 @@ Overall = Literal["pending", "partial", "success", "failed"]
 Screen = Literal["oversold", "overbought", "macd_up", "macd_down"]
 """RSI below 30, RSI above 70, MACD crossing its signal upwards, and downwards."""
 
+HOPELESS: Final = frozenset({"market.blocked", "market.login", "market.password"})
+"""Errors that do not pass before somebody has done something about them."""
 INDICES: Final = {"KOSPI": "1001", "KOSDAQ": "2001"}
 """The code of each market's index."""
 INDICATORS: Final = (
@@ -49,10 +51,6 @@ INDICATORS: Final = (
     "bb_lower",
 )
 """What is calculated of a share on a day; some are missing where it has too few days."""
-
-
-INDICATORS_KEY: Final = "market:indicators"
-"""The lease of whoever calculates: what one day leaves behind is where the next one begins."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,7 @@ def gaps_record(gaps: Gaps) -> dict[str, Any]:
             for each in gaps.missing
         ],
         "thin": [
-            {"date": str(each.day), "count": each.count, "before": each.before}
+            {"date": str(each.day), "count": each.count, "beside": each.beside}
             for each in gaps.thin
         ],
         "holes": [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import Final
 
-from gotgan.domains.market import logs
+from gotgan.domains.market import indicator_logs, logs
 from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.days import LAST
 from gotgan.domains.market.indicating import Indicating
 from gotgan.domains.market.models import SIDES, CollectionLog, Side
 from gotgan.domains.market.reports import (
@@ -18,14 +18,10 @@ from gotgan.domains.market.reports import (
     Step,
     silently,
 )
+from gotgan.domains.market.walking import Walked, calculate_each, collect_each
 from gotgan.sql import Database
 
 __all__ = ["recover"]
-
-_HOPELESS: Final = frozenset({"market.blocked", "market.login", "market.password"})
-"""After these there is no sense in asking for another day."""
-_PATIENCE: Final = 3
-"""After so many days in a row that failed, the provider is left alone."""
 
 
 def recover(
@@ -42,29 +38,47 @@ def recover(
     days = list(collecting.rules().calendar.sessions(*span))
     missing = _missing(database, days, only)
     report.duplicates = len(days) - len(missing)
-    for number, day in enumerate(missing):
-        on_step(Step(number, len(missing), f"{day}"))
-        report.days.append(collecting.collect(day, now=True, only=only))
-        report.stopped = _reason_to_stop(report.days)
-        if report.stopped is not None:
-            break
-    tried = _calculate(indicating, _whole(database, days), on_step)
-    report.indicators = [each for each in tried if each.outcome in {"success", "failed"}]
+    walked = _collect(collecting, missing, only, on_step)
+    report.days, report.stopped = walked.days, walked.stopped
+    tried = _calculate(database, indicating, span, on_step)
+    report.indicators = [each for each in tried if each.outcome != "skipped"]
     return report
 
 
+def _collect(
+    collecting: Collecting, days: Sequence[date], only: Side | None, on_step: OnStep
+) -> Walked:
+    places = {day: number for number, day in enumerate(days)}
+
+    def collect(day: date) -> CollectReport:
+        on_step(Step(places[day], len(days), f"{day}"))
+        return collecting.collect(day, now=True, only=only)
+
+    return collect_each(days, collect)
+
+
 def _calculate(
-    indicating: Indicating, days: Sequence[date], on_step: OnStep
-) -> Iterator[IndicatorReport]:
-    for number, day in enumerate(days):
-        on_step(Step(number, len(days), f"{day} indicators"))
-        yield indicating.run(day, now=True)
+    database: Database, indicating: Indicating, span: tuple[date, date], on_step: OnStep
+) -> list[IndicatorReport]:
+    """Calculate the span and all after it, which rests on it; the latter by the usual hours."""
+    first, last = span
+    days = _without_indicators(database, first)
+    places = {day: number for number, day in enumerate(days)}
+
+    def calculate(day: date) -> IndicatorReport:
+        on_step(Step(places[day], len(days), f"{day} indicators"))
+        return indicating.run(day, now=day <= last)
+
+    return calculate_each(days, calculate)
 
 
-def _whole(database: Database, days: Sequence[date]) -> list[date]:
-    """Those days that can have indicators."""
-    missing = set(_missing(database, days, None))
-    return [day for day in days if day not in missing]
+def _without_indicators(database: Database, first: date) -> list[date]:
+    """The days from one on that can have indicators, and have none or such as are outdated."""
+    with database.read() as connection:
+        collected = logs.of_span(connection, first, LAST)
+        calculated = indicator_logs.of_span(connection, first, LAST)
+    done = {day for day, log in calculated.items() if log.status == "success"}
+    return [day for day, log in collected.items() if _has(log, SIDES) and day not in done]
 
 
 def _missing(database: Database, days: Sequence[date], only: Side | None) -> list[date]:
@@ -78,14 +92,3 @@ def _missing(database: Database, days: Sequence[date], only: Side | None) -> lis
 
 def _has(log: CollectionLog | None, sides: Sequence[Side]) -> bool:
     return log is not None and all(log.side(side).status == "success" for side in sides)
-
-
-def _reason_to_stop(days: Sequence[CollectReport]) -> str | None:
-    last = days[-1]
-    for side in last.sides:
-        if side.code in _HOPELESS:
-            return side.error
-    failed = [day for day in days[-_PATIENCE:] if any(side.error for side in day.sides)]
-    if len(failed) == _PATIENCE:
-        return f"{_PATIENCE} days in a row failed: {last.words}"
-    return None

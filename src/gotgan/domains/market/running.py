@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from gotgan.domains.market.models import Side
 from gotgan.domains.market.reports import (
     CollectReport,
+    DayOpened,
     IndicatorReport,
     OnStep,
     RecoverReport,
@@ -18,20 +19,45 @@ from gotgan.domains.market.reports import (
 from gotgan.runs import Run, Runs, Tell
 
 if TYPE_CHECKING:
+    from gotgan.domains.market.catching_up import CaughtUp
     from gotgan.domains.market.service import Market
 
 __all__ = [
+    "CATCH_UP_VERB",
     "COLLECT_VERB",
     "INDICATORS_VERB",
+    "OPEN_DAY_VERB",
     "RECOVER_VERB",
+    "start_catch_up",
     "start_collect",
     "start_indicators",
+    "start_open_day",
     "start_recover",
 ]
 
+CATCH_UP_VERB: Final = "market.catch_up"
 COLLECT_VERB: Final = "market.collect"
 INDICATORS_VERB: Final = "market.indicators"
+OPEN_DAY_VERB: Final = "market.open_day"
 RECOVER_VERB: Final = "market.recover"
+
+
+def start_open_day(runs: Runs, market: Market) -> Run:
+    """Write the pending row of today; the report is a ``DayOpened``."""
+
+    def work(_: Tell) -> DayOpened:
+        return market.open_day()
+
+    return runs.start(OPEN_DAY_VERB, work)
+
+
+def start_catch_up(runs: Runs, market: Market) -> Run:
+    """Do all that is missing of the last sessions; the report is a ``CaughtUp``."""
+
+    def work(tell: Tell) -> CaughtUp:
+        return market.catch_up(on_step=_told(tell))
+
+    return runs.start(CATCH_UP_VERB, work)
 
 
 def start_collect(runs: Runs, market: Market, day: date | None = None, *, now: bool = False) -> Run:

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, case, delete, exists, or_, select, update
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.factors import renew_factors
 from gotgan.domains.market.indicators import forget
-from gotgan.domains.market.models import INDICATORS_KEY, Fetch, IndexValue, Price
+from gotgan.domains.market.keys import INDICATORS_KEY
+from gotgan.domains.market.models import Fetch, IndexValue, Price
 from gotgan.domains.market.tables import (
     INDICATOR_LOG,
     INDICATOR_STATES,
@@ -20,9 +21,9 @@ from gotgan.domains.market.tables import (
     STOCK_PRICES,
     STOCKS,
 )
-from gotgan.sql import insert_into, revoke, upsert
+from gotgan.sql import insert_into, lock, revoke, upsert
 
-__all__ = ["Saved", "is_final", "save"]
+__all__ = ["Saved", "close", "is_stored_final", "save"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,18 @@ def save(connection: Connection, fetch: Fetch, calendar: Calendar, now: datetime
     return _save_prices(connection, fetch, calendar, now)
 
 
-def is_final(connection: Connection, day: date) -> bool:
+def close(connection: Connection, day: date, calendar: Calendar) -> None:
+    """Let the sessions around a day that was none be neighbours; ``calendar`` knows of it."""
+    lock(connection, INDICATORS_KEY)
+    earlier, later = calendar.previous_session(day), calendar.next_session(day)
+    if _is_stored(connection, earlier) and _is_stored(connection, later):
+        adjusted = renew_factors(connection, earlier, later)
+        _outdate_indicators(connection, later, adjusted)
+        if adjusted:
+            revoke(connection, INDICATORS_KEY)
+
+
+def is_stored_final(connection: Connection, day: date) -> bool:
     """Whether no row of a day is expected to change any more."""
     tables = (STOCK_PRICES, MARKET_INDICES)
     waiting = [exists().where(table.c.date == day, ~table.c.is_final) for table in tables]
@@ -58,6 +70,7 @@ def _save_indices(connection: Connection, fetch: Fetch, now: datetime) -> Saved:
 
 
 def _save_prices(connection: Connection, fetch: Fetch, calendar: Calendar, now: datetime) -> Saved:
+    lock(connection, INDICATORS_KEY)  # first of all: whoever calculates now ends before us
     known = _known_prices(connection, fetch)
     given = {price.ticker: _facts(price) for price in fetch.prices}
     upsert(connection, STOCK_PRICES, [_price_row(fetch, each, now) for each in fetch.prices])
@@ -147,8 +160,10 @@ def _outdate_indicators(connection: Connection, day: date, tickers: set[str]) ->
     outdated = tickers & set(connection.execute(select(states.c.ticker).where(stale)).scalars())
     if outdated:
         forget(connection, sorted(outdated))
-        again = {"status": "pending", "attempts": 0, "retry_count": 0}
-        connection.execute(update(log).where(log.c.date >= day).values(**again))
+    again = {"status": "pending", "attempts": 0, "retry_count": 0}
+    since = log.c.date >= day if outdated else log.c.date == day
+    if tickers:
+        connection.execute(update(log).where(since).values(**again))
 
 
 def _price_row(fetch: Fetch, price: Price, now: datetime) -> dict[str, Any]:

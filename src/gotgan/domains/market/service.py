@@ -108,19 +108,8 @@ class Market:
 
     def catch_up(self, *, on_step: OnStep = silently) -> catching_up.CaughtUp:
         """Do all that is missing of the last sessions; this is what the timetable calls."""
-        days = self.last_sessions()
-        report = catching_up.CaughtUp()
-        report.days = catching_up.catch_up(self.collecting, days, on_step=on_step)
-        report.final = self.finalise()
-        report.indicators = catching_up.catch_up_indicators(self.indicating, self.last_sessions())
-        return report
-
-    def finalise(self) -> list[CollectReport]:
-        """Ask once more for days that were collected before their numbers were final."""
-        return [
-            self.collecting.finalise(day)
-            for day in self.collecting.unfinalised(self.last_sessions())
-        ]
+        today = self.today()
+        return catching_up.catch_up(self.collecting, self.indicating, today, on_step=on_step)
 
     def last_sessions(self) -> list[date]:
         """The sessions that the daily work looks after, the oldest first."""
@@ -145,7 +134,7 @@ class Market:
     def gaps(self, first: date | None = None, last: date | None = None) -> Gaps:
         """What is missing; without a span, of the year that ends with the last session."""
         ends = last or self.calendar().previous_session(self.today())
-        begins = first or max(self._first_day() or ends, ends - _YEAR)
+        begins = first or min(max(self._first_day() or ends, ends - _YEAR), ends)
         _expect_order(begins, ends)
         return find_gaps(self._database, self.calendar(), begins, ends)
 

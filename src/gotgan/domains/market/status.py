@@ -9,7 +9,8 @@ from datetime import date, datetime
 from gotgan.domains.market import indicator_logs, logs
 from gotgan.domains.market.decisions import Decision
 from gotgan.domains.market.gate import Rules, decide_collection, decide_indicators
-from gotgan.domains.market.models import INDICATORS_KEY, CollectionLog, IndicatorLog
+from gotgan.domains.market.keys import INDICATORS_KEY, KEYS, day_key
+from gotgan.domains.market.models import CollectionLog, IndicatorLog
 from gotgan.sql import Database, Lease
 
 __all__ = ["DayStatus", "month_of", "status_of"]
@@ -38,7 +39,7 @@ def month_of(year: int, month: int) -> tuple[date, date]:
 def status_of(
     database: Database, rules: Rules, span: tuple[date, date], now: datetime
 ) -> list[DayStatus]:
-    """How the weekdays of a span stand, closed ones too."""
+    """How all days of a span stand, closed ones too."""
     first, last = span
     leases = _Held(database)
     with database.read() as connection:
@@ -64,10 +65,10 @@ class _Held:
     """Who works on what; asked only about days, of which few are worked on."""
 
     def __init__(self, database: Database) -> None:
-        self._held = {lease.key: lease for lease in database.leases.all_held("market:")}
+        self._held = {lease.key: lease for lease in database.leases.all_held(KEYS)}
 
     def of(self, day: date) -> Lease | None:
-        return self._held.get(f"market:{day}")
+        return self._held.get(day_key(day))
 
     def of_indicators(self) -> Lease | None:
         return self._held.get(INDICATORS_KEY)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, func, select
@@ -13,10 +13,12 @@ from gotgan.domains.market.models import INDICES, Fetch
 from gotgan.domains.market.tables import MARKET_INDICES, STOCK_PRICES
 from gotgan.errors import VerifyFailed
 
-__all__ = ["LEAST_SHARE", "expect_whole", "verify"]
+__all__ = ["LEAST_SHARE", "NEAR", "expect_whole", "verify"]
 
 LEAST_SHARE: Final = 0.98
-"""Of the shares of the last session; fewer are half a market, and no day."""
+"""Of the shares of a session nearby; fewer are half a market, and no day."""
+NEAR: Final = timedelta(days=21)
+"""Ten sessions at least, with the longest holidays among them; what is farther has other shares."""
 
 
 def expect_whole(connection: Connection, fetch: Fetch, markets: Sequence[str]) -> None:
@@ -25,9 +27,8 @@ def expect_whole(connection: Connection, fetch: Fetch, markets: Sequence[str]) -
         _expect_indices(fetch, markets)
         return
     counts = Counter(price.market for price in fetch.prices)
-    before = _last_counts(connection, fetch.day)
     for market in markets:
-        _expect_market(fetch.day, market, counts[market], before.get(market, 0))
+        _expect_market(connection, fetch.day, market, counts[market])
 
 
 def verify(connection: Connection, fetch: Fetch, markets: Sequence[str]) -> int:
@@ -45,12 +46,14 @@ def verify(connection: Connection, fetch: Fetch, markets: Sequence[str]) -> int:
     return len(found)
 
 
-def _expect_market(day: date, market: str, count: int, before: int) -> None:
+def _expect_market(connection: Connection, day: date, market: str, count: int) -> None:
     if count == 0:
         raise VerifyFailed(f"there is no price of {market} for {day}; it is asked for again")
-    if count < before * LEAST_SHARE:
+    beside = _session_beside(connection, day, market)
+    usual = 0 if beside is None else _count_on(connection, beside, market)
+    if count < usual * LEAST_SHARE:
         raise VerifyFailed(
-            f"{market} has {count:,} prices on {day} and had {before:,} on the session before; "
+            f"{market} has {count:,} prices on {day} where {beside} has {usual:,}; "
             f"less than {LEAST_SHARE:.0%} is no whole day, so it is asked for again"
         )
 
@@ -65,14 +68,19 @@ def _expect_indices(fetch: Fetch, markets: Sequence[str]) -> None:
         )
 
 
-def _last_counts(connection: Connection, day: date) -> Mapping[str, int]:
-    """How many shares each market had on the last day before that is stored."""
-    table = STOCK_PRICES
-    last = select(func.max(table.c.date)).where(table.c.date < day).scalar_subquery()
-    query = (
-        select(table.c.market, func.count()).where(table.c.date == last).group_by(table.c.market)
-    )
-    return {row[0]: row[1] for row in connection.execute(query)}
+def _session_beside(connection: Connection, day: date, market: str) -> date | None:
+    """The nearest stored session before a day; where none is near, the nearest after it."""
+    stored, of_market = STOCK_PRICES.c.date, STOCK_PRICES.c.market == market
+    before = select(func.max(stored)).where(of_market, stored >= day - NEAR, stored < day)
+    after = select(func.min(stored)).where(of_market, stored > day, stored <= day + NEAR)
+    found: date | None = connection.execute(before).scalar() or connection.execute(after).scalar()
+    return found
+
+
+def _count_on(connection: Connection, day: date, market: str) -> int:
+    table = STOCK_PRICES.c
+    query = select(func.count()).where(table.date == day, table.market == market)
+    return connection.execute(query).scalar_one()
 
 
 _PRICE = ("market", "open", "high", "low", "close", "change", "volume", "value", "market_cap")

@@ -37,11 +37,18 @@ class Wording:
             return f"closed: {status.closed}"
         decision = next_decision(status)
         if decision.reason == "already_success":
-            is_final = status.log is not None and status.log.finalised_at is not None
-            return "done" if is_final else "done; the last volumes are asked for in the night"
+            return f"done{self._last_volumes(status)}"
         if status.day < self.since and decision.reason != "in_progress":
             return f"{_left(status)}; too old for the timetable: gotgan market recover"
         return self.of(decision)
+
+    def _last_volumes(self, status: DayStatus) -> str:
+        """Whether the numbers of a day that is there are those of the night."""
+        if status.log is not None and status.log.finalised_at is not None:
+            return ""
+        if status.day < self.since:
+            return "; too old for its last volumes to be asked for"
+        return "; the last volumes are asked for in the night"
 
     def of(self, decision: Decision) -> str:
         """A decision in words, with what follows from it."""

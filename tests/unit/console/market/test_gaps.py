@@ -34,10 +34,10 @@ def test_a_missing_side_and_a_missing_day_are_listed(
 
 
 def test_thin_days_and_holes_are_listed(app: App, exchange: Exchange, viewer: Browser) -> None:
-    collected(app, MONDAY)
     exchange.always = [each for each in SHARES if each.ticker != "000030"]
     collected(app, FRIDAY)
     exchange.always = SHARES
+    collected(app, MONDAY)
     collected(app, THURSDAY)
     page = viewer.open(f"/market/gaps?{SPAN}")
     assert "Thin days" in page

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from gotgan.clock import Clock, SystemClock
@@ -50,9 +50,27 @@ class Exchange:
     """What the next fetches of a side raise, one after the other."""
     asked: list[tuple[date, Side]] = field(default_factory=list)
     clock: Clock = field(default_factory=SystemClock)
+    blocked: datetime | None = None
 
-    def fetch(self, day: date, side: Side, markets: Sequence[str]) -> Fetch:
+    def blocked_until(self) -> datetime | None:
+        """When it may be asked again."""
+        return self.blocked
+
+    def fetch(
+        self,
+        day: date,
+        side: Side,
+        markets: Sequence[str],
+        *,
+        check: Callable[[Fetch], None] | None = None,
+    ) -> Fetch:
         """All of one side of a day."""
+        fetched = self._asked(day, side, markets)
+        if check is not None:
+            check(fetched)
+        return fetched
+
+    def _asked(self, day: date, side: Side, markets: Sequence[str]) -> Fetch:
         self.asked.append((day, side))
         if self.failing.get(side):
             raise self.failing[side].pop(0)

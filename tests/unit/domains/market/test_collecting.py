@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from sqlalchemy import func, select
 
 from gotgan.clock import FixedClock
 from gotgan.domains.market import fetches, logs, overrides
-from gotgan.domains.market.collecting import LEASE, Collecting, Work
+from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.decisions import GiveUp, Run, Skip, Wait
 from gotgan.domains.market.models import CollectionLog, Side
-from gotgan.domains.market.tables import MARKET_FETCHES, STOCK_PRICES
+from gotgan.domains.market.reports import Step
+from gotgan.domains.market.steps import LEASE, Work
+from gotgan.domains.market.tables import MARKET_FETCHES, PRICE_FACTORS, STOCK_PRICES
 from gotgan.errors import BadMarketAnswer, LostRace, MarketClosed, PasswordExpired, ProviderError
+from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.domains.market.exchange import Exchange, price
 
+FRIDAY = date(2025, 10, 17)
 MONDAY = date(2025, 10, 20)
 TUESDAY = date(2025, 10, 21)
 HOUR = timedelta(hours=1)
@@ -145,7 +150,9 @@ def test_somebody_who_dies_every_time_is_given_up_too(
     for _ in range(4):
         begun(collecting)
         clock.advance(LEASE)
+    assert collecting.is_due(MONDAY)
     assert collecting.collect(MONDAY).outcome == "failed"
+    assert not collecting.is_due(MONDAY)
     assert (log_of(database).overall_status, log_of(database).prices.status) == ("failed", "failed")
 
 
@@ -221,9 +228,119 @@ def test_a_day_of_which_something_is_stored_cannot_have_been_closed(
 def test_before_its_hour_a_day_is_collected_only_for_who_asks_for_it_now(
     collecting: Collecting, clock: FixedClock
 ) -> None:
-    clock.advance(16 * HOUR)  # Tuesday, 09:00
+    clock.advance(23 * HOUR)  # Tuesday, 16:00
     assert collecting.collect(TUESDAY).outcome == "skipped"
     assert collecting.collect(TUESDAY, now=True).outcome == "success"
+
+
+def test_while_shares_are_traded_nobody_can_have_the_day(
+    collecting: Collecting, exchange: Exchange, clock: FixedClock
+) -> None:
+    clock.advance(17.5 * HOUR)  # Tuesday, 10:30
+    report = collecting.collect(TUESDAY, now=True)
+    assert (report.outcome, report.decision.reason) == ("skipped", "before_collection_time")
+    assert exchange.asked == []
+
+
+def test_in_a_zone_ahead_of_seoul_the_day_waits_for_its_last_trade(
+    database: Database, exchange: Exchange, clock: FixedClock
+) -> None:
+    ahead = Collecting(database, exchange, Settings(zone="Pacific/Auckland"), clock)
+    clock.advance(20 * HOUR)  # Tuesday, 13:00 in Seoul and 17:00 in Auckland
+    decision = ahead.collect(TUESDAY).decision
+    assert (decision.reason, getattr(decision, "until", None)) == (
+        "before_collection_time",
+        datetime(2025, 10, 21, 7, tzinfo=UTC),
+    )
+
+
+def test_while_all_providers_are_to_be_left_alone_no_attempt_is_made(
+    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+) -> None:
+    exchange.blocked = clock.now() + HOUR
+    waiting = collecting.collect(MONDAY, now=True)
+    assert (waiting.outcome, waiting.decision.reason) == ("waiting", "provider_blocked")
+    clock.advance(HOUR)
+    assert collecting.collect(MONDAY).outcome == "success"
+    assert log_of(database).prices.attempts == 1
+
+
+def test_what_is_asked_for_by_hand_costs_the_timetable_none_of_its_attempts(
+    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+) -> None:
+    exchange.failing = {"prices": [PasswordExpired("change it")]}
+    collecting.collect(MONDAY, now=True)
+    assert (log_of(database).prices.attempts, log_of(database).prices.status) == (0, "failed")
+    clock.advance(HOUR)
+    report = collecting.collect(MONDAY)
+    assert (report.decision.reason, report.outcome) == ("first_run", "success")
+
+
+def test_what_was_hopeless_for_one_side_is_not_tried_for_the_other(
+    collecting: Collecting, exchange: Exchange, database: Database
+) -> None:
+    exchange.failing = {"prices": [PasswordExpired("change it")]}
+    assert collecting.collect(MONDAY).outcome == "failed"
+    assert exchange.asked == [(MONDAY, "prices")]
+    assert log_of(database).indices.error_message == "change it"
+
+
+def test_whoever_is_interrupted_has_not_made_the_attempt(
+    collecting: Collecting, database: Database
+) -> None:
+    def interrupt(_: Step) -> None:
+        raise KeyboardInterrupt
+
+    for _ in range(5):
+        with pytest.raises(KeyboardInterrupt):
+            collecting.collect(MONDAY, on_step=interrupt)
+    assert (log_of(database).prices.attempts, log_of(database).prices.status) == (0, "pending")
+    assert collecting.collect(MONDAY).outcome == "success"
+
+
+def test_a_fault_of_ours_is_a_failure_with_a_reason(
+    collecting: Collecting, exchange: Exchange, database: Database
+) -> None:
+    exchange.always = [replace(exchange.always[0], volume=2**70), *exchange.always[1:]]
+    assert collecting.collect(MONDAY).outcome == "partial"
+    assert "fault of ours" in (log_of(database).prices.error_message or "")
+    assert isinstance(collecting.decide(MONDAY), Wait)
+
+
+def test_a_closure_that_was_a_mistake_is_undone_by_who_asks_again(
+    collecting: Collecting, exchange: Exchange, database: Database
+) -> None:
+    exchange.failing = {"prices": [MarketClosed("nothing was traded")]}
+    collecting.collect(MONDAY)
+    assert collecting.collect(MONDAY).decision.reason == "market_closed"
+    assert collecting.collect(MONDAY, now=True).outcome == "success"
+    assert overrides.calendar_of(database).is_session(MONDAY)
+
+
+def test_a_closure_makes_neighbours_of_the_sessions_around_it(
+    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+) -> None:
+    clock.advance(25 * HOUR)
+    exchange.shares = {str(TUESDAY): [price("000000", 210, 10), *exchange.always[1:]]}
+    collecting.collect(FRIDAY)
+    collecting.collect(TUESDAY)
+    exchange.failing = {"prices": [MarketClosed("nothing was traded")]}
+    assert collecting.collect(MONDAY).outcome == "closed"
+    with database.read() as connection:
+        factors = connection.execute(select(PRICE_FACTORS)).all()
+    assert [(row.date, row.ticker, row.factor) for row in factors] == [(TUESDAY, "000000", 0.2)]
+
+
+def test_after_a_closure_the_other_side_has_lost_the_day(
+    collecting: Collecting,
+) -> None:
+    work = begun(collecting)
+    collecting.fetch(work, "indices")
+    collecting.save(work, "indices")
+    collecting.close(work, "nothing was traded")
+    collecting.fail(work, "prices", DOWN)
+    with pytest.raises(LostRace):
+        collecting.verify(work, "indices")
 
 
 def test_who_asks_for_one_side_alone_gets_that_side(

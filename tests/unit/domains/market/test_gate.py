@@ -240,8 +240,8 @@ def test_what_was_learned_of_a_day_decides() -> None:
 
 def test_who_asks_for_it_now_need_not_wait_for_the_hour_nor_for_attempts() -> None:
     asked = "prices and indices of 2025-10-20 are asked for now"
-    assert _told(_decided("00:00", rules=NOW_PLEASE)) == ("run", "first_run")
-    assert _decided("09:00", collected(side()), rules=NOW_PLEASE) == Run("first_run", asked, SIDES)
+    assert _told(_decided("16:00", rules=NOW_PLEASE)) == ("run", "first_run")
+    assert _decided("16:01", collected(side()), rules=NOW_PLEASE) == Run("first_run", asked, SIDES)
     failed = collected(side("failed", 4, "20:00"))
     assert _decided("20:01", failed, rules=NOW_PLEASE) == Run("retry", asked, SIDES)
     partial = indices_alone("failed", 4, "20:00")
@@ -251,12 +251,19 @@ def test_who_asks_for_it_now_need_not_wait_for_the_hour_nor_for_attempts() -> No
 
 
 def test_who_asks_for_it_now_still_waits_for_the_day_and_for_others() -> None:
-    assert _told(_decided("2025-10-19 23:59", rules=NOW_PLEASE)) == (
-        "skipped",
-        "before_collection_time",
-    )
+    for early in ("2025-10-19 23:59", "10:30", "15:59"):
+        assert _told(_decided(early, rules=NOW_PLEASE)) == ("skipped", "before_collection_time")
     assert _told(_decided("17:00", None, in_hand(), NOW_PLEASE)) == ("waiting", "in_progress")
     assert _told(_decided("17:00", DONE, rules=NOW_PLEASE)) == ("skipped", "already_success")
+
+
+def test_while_nobody_may_be_asked_it_waits() -> None:
+    until = at("19:30")
+    blocked = replace(RULES, blocked_until=until)
+    told = "nobody who has the prices of 2025-10-20 may be asked before then"
+    assert _decided("17:00", rules=blocked) == Wait("provider_blocked", told, until)
+    assert _told(_decided("17:00", DONE, rules=blocked)) == ("skipped", "already_success")
+    assert _told(_decided("19:30", rules=blocked)) == ("run", "first_run")
 
 
 @pytest.mark.parametrize(
@@ -322,11 +329,11 @@ def test_indicators_that_are_asked_for_now_need_not_wait() -> None:
     for log, action in (
         (None, "first_run"),
         (calculated("pending", 0), "first_run"),
-        (calculated("failed", 1, "09:00"), "retry"),
-        (calculated("failed", 4, "09:00"), "retry"),
+        (calculated("failed", 1, "16:00"), "retry"),
+        (calculated("failed", 4, "16:00"), "retry"),
     ):
-        assert _told(_indicators("09:01", log, rules=NOW_PLEASE)) == ("run", action)
-    assert _told(_indicators("09:01", None, in_hand(), NOW_PLEASE)) == ("waiting", "in_progress")
+        assert _told(_indicators("16:01", log, rules=NOW_PLEASE)) == ("run", action)
+    assert _told(_indicators("16:01", None, in_hand(), NOW_PLEASE)) == ("waiting", "in_progress")
 
 
 def test_the_next_full_hour_is_that_of_the_zone() -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import event, insert
 
 from gotgan.clock import FixedClock
 from gotgan.domains.market import reading
@@ -75,7 +75,45 @@ def test_a_day_that_lost_shares_later_is_thin(
     collecting.collect(MONDAY)
     collecting.collect(FRIDAY)  # filled in afterwards, with more
     thin = gaps(database).thin
-    assert [(day.day, day.count, day.before) for day in thin] == [(MONDAY, 50, 59)]
+    assert [(day.day, day.count, day.beside) for day in thin] == [(MONDAY, 50, 59)]
+
+
+def test_a_day_that_has_less_than_the_one_after_it_is_thin_too(
+    database: Database, collecting: Collecting, exchange: Exchange
+) -> None:
+    exchange.shares = {str(FRIDAY): exchange.always[:5], str(MONDAY): exchange.always[:5]}
+    for day in (FRIDAY, MONDAY, TUESDAY):
+        collecting.collect(day)
+    found = gaps(database)
+    assert [(day.day, day.count, day.beside) for day in found.thin] == [(MONDAY, 5, 50)]
+    assert not found.is_whole
+
+
+def test_days_that_lie_far_apart_are_not_compared(
+    database: Database, collecting: Collecting, exchange: Exchange
+) -> None:
+    long_ago = date(2025, 9, 1)
+    exchange.shares = {str(long_ago): exchange.always[:5]}
+    for day in (long_ago, FRIDAY):
+        collecting.collect(day, now=True)
+    assert find_gaps(database, Calendar(), long_ago, FRIDAY).thin == []
+
+
+def test_the_holes_of_many_shares_are_found_in_few_statements(
+    database: Database, collecting: Collecting, exchange: Exchange
+) -> None:
+    exchange.always = [price(f"{number:06}") for number in range(500)]
+    exchange.shares = {str(MONDAY): exchange.always[10:]}
+    for day in (FRIDAY, MONDAY, TUESDAY):
+        collecting.collect(day)
+    asked = list[str]()
+
+    def count(*given: Any) -> None:
+        asked.append(given[2])
+
+    event.listen(database.engine, "before_cursor_execute", count)
+    assert [hole.ticker for hole in gaps(database).holes] == [f"{at:06}" for at in range(10)]
+    assert len([each for each in asked if "stock_prices" in each]) == 3
 
 
 def test_a_share_is_shown_with_all_that_is_known_of_it(

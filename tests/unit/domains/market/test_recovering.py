@@ -7,11 +7,20 @@ from datetime import date, timedelta
 import pytest
 
 from gotgan.clock import FixedClock
+from gotgan.domains.market import indicator_logs
 from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.indicating import Indicating
+from gotgan.domains.market.keys import INDICATORS_KEY
 from gotgan.domains.market.recovering import recover
 from gotgan.domains.market.reports import RecoverReport, Step
-from gotgan.errors import GotganError, MarketClosed, PasswordExpired, ProviderBlocked, ProviderError
+from gotgan.errors import (
+    GotganError,
+    LostRace,
+    MarketClosed,
+    PasswordExpired,
+    ProviderBlocked,
+    ProviderError,
+)
 from gotgan.sql import Database
 from tests.unit.domains.market.exchange import Exchange
 
@@ -63,6 +72,16 @@ def test_where_asking_is_of_no_use_no_other_day_is_asked_for(
     assert (len(report.days), report.stopped) == (1, error.message)
 
 
+def test_while_nobody_may_be_asked_one_day_says_so_for_all(
+    recovery: Recovery, exchange: Exchange, clock: FixedClock
+) -> None:
+    exchange.blocked = clock.now() + timedelta(hours=20)
+    report = recovery.run()
+    assert [day.outcome for day in report.days] == ["waiting"]
+    assert report.stopped is not None
+    assert exchange.asked == []
+
+
 def test_one_side_alone_leaves_the_other_for_later(recovery: Recovery, exchange: Exchange) -> None:
     report = recovery.run(only="indices")
     assert [day.outcome for day in report.days] == ["partial"] * 5
@@ -90,3 +109,52 @@ def test_what_was_given_up_is_tried_all_the_same(
         clock.advance(timedelta(hours=1))
     assert collecting.decide(LAST).status == "failed"
     assert [day.outcome for day in recovery.run().days] == ["success"] * 5
+
+
+def test_what_rests_on_a_day_that_was_filled_in_is_calculated_too(
+    database: Database, collecting: Collecting, indicating: Indicating
+) -> None:
+    days = list(collecting.rules().calendar.sessions(date(2025, 9, 22), LAST))
+    late = days[3]
+    for day in days:
+        if day != late:
+            collecting.collect(day, now=True)
+    for day in days:
+        indicating.run(day, now=True)
+    report = recover(database, collecting, indicating, (late, late))
+    assert [day.day for day in report.days] == [late]
+    assert [each.day for each in report.indicators] == days[3:]
+    with database.read() as connection:
+        stand = indicator_logs.of_span(connection, days[0], days[-1])
+    assert [log.status for log in stand.values()] == ["success"] * len(days)
+
+
+def test_indicators_after_the_span_keep_their_hour(
+    recovery: Recovery, collecting: Collecting, clock: FixedClock
+) -> None:
+    today = date(2025, 10, 20)
+    collecting.collect(today)
+    assert [each.day.day for each in recovery.run().indicators] == [13, 14, 15, 16, 17]
+    clock.advance(timedelta(hours=1))
+    assert [each.day for each in recovery.run().indicators] == [today]
+
+
+def test_a_day_that_somebody_took_over_is_left_to_them(
+    recovery: Recovery, collecting: Collecting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetch = collecting.fetch
+
+    def lose(work: object, side: object) -> object:
+        if work.day.day == 14:  # type: ignore[attr-defined]
+            raise LostRace("it is not in our hands any more")
+        return fetch(work, side)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(collecting, "fetch", lose)
+    report = recovery.run()
+    assert [day.outcome for day in report.days] == ["success", "waiting", *["success"] * 3]
+    assert report.stopped is None
+
+
+def test_indicators_that_have_to_wait_are_told(recovery: Recovery, database: Database) -> None:
+    assert database.leases.take(INDICATORS_KEY, timedelta(hours=1)) is not None
+    assert [each.outcome for each in recovery.run().indicators] == ["waiting"] * 5

@@ -10,7 +10,8 @@ from sqlalchemy import insert, select
 
 from gotgan.domains.market import indicator_logs, saving
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.models import INDICATORS_KEY, Fetch, Price
+from gotgan.domains.market.keys import INDICATORS_KEY
+from gotgan.domains.market.models import Fetch, Price
 from gotgan.domains.market.saving import Saved
 from gotgan.domains.market.tables import (
     INDICATOR_STATES,

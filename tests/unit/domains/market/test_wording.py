@@ -69,3 +69,4 @@ def test_what_the_timetable_no_longer_looks_at_is_for_somebody_to_recover() -> N
     assert later.next(_status(run, log=half)) == f"collection partial{remedy}"
     assert later.next(_status(THERE, run)) == f"indicators are missing{remedy}"
     assert later.next(_status(THERE, log=replace(LOG, finalised_at=EVENING))) == "done"
+    assert later.next(_status(THERE)) == "done; too old for its last volumes to be asked for"

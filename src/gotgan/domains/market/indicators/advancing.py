@@ -12,20 +12,26 @@ from typing import Any, Final
 
 import numpy as np
 
-from gotgan.domains.market.indicators.kernels import LONGEST, Floats, Indicators
+from gotgan.domains.market.indicators.kernels import Floats, Indicators
+from gotgan.domains.market.indicators.periods import (
+    BAND,
+    FAST,
+    LONGEST,
+    RSI,
+    SHORTEST,
+    SIGNAL,
+    SLOW,
+    TREND,
+    WIDTH,
+)
 from gotgan.domains.market.indicators.states import States
 
 __all__ = ["advance", "states_of"]
 
-_WILDER: Final = 14
-_FAST: Final = 12
-_SLOW: Final = 26
-_SIGNAL: Final = 9
-_FIRST_FAST: Final = _SLOW - _FAST
-_FIRST_SIGNAL: Final = _SLOW - 1
-_FROM_MACD: Final = _SLOW + _SIGNAL - 1
+_FIRST_FAST: Final = SLOW - FAST
+_FIRST_SIGNAL: Final = SLOW - 1
+_FROM_MACD: Final = SLOW + SIGNAL - 1
 """So many closes are needed for the first MACD, its signal included."""
-_BAND: Final = 20
 
 
 def advance(states: States, closes: Floats) -> tuple[Indicators, States]:
@@ -74,17 +80,17 @@ def _smoothed(averages: Floats, last: Floats, closes: Floats, count: Floats | in
     """All averages after one more close, of which there were ``count`` before it."""
     gain, loss, fast, slow, signal = averages
     change = np.where(count > 0, closes - last, 0.0)
-    weight = np.where(count > _WILDER, _WILDER - 1.0, 1.0)
-    share = np.where(count >= _WILDER, float(_WILDER), 1.0)
-    fast = _exponential(fast, closes, count, _FIRST_FAST, _FAST)
-    slow = _exponential(slow, closes, count, 0, _SLOW)
+    weight = np.where(count > RSI, RSI - 1.0, 1.0)
+    share = np.where(count >= RSI, float(RSI), 1.0)
+    fast = _exponential(fast, closes, count, _FIRST_FAST, FAST)
+    slow = _exponential(slow, closes, count, 0, SLOW)
     return np.stack(
         (
             (gain * weight + np.maximum(change, 0.0)) / share,
             (loss * weight + np.maximum(-change, 0.0)) / share,
             fast,
             slow,
-            _exponential(signal, fast - slow, count, _FIRST_SIGNAL, _SIGNAL),
+            _exponential(signal, fast - slow, count, _FIRST_SIGNAL, SIGNAL),
         )
     )
 
@@ -104,19 +110,19 @@ def _indicators(states: States) -> Indicators:
     """What the states say of their last day."""
     gain, loss, fast, slow, signal = states.averages
     moved = gain + loss
-    has_strength = (states.count > _WILDER) & (moved > 0)
+    has_strength = (states.count > RSI) & (moved > 0)
     macd = _where(states.count >= _FROM_MACD, fast - slow)
     signal = _where(states.count >= _FROM_MACD, signal)
-    middle = _mean(states, _BAND)
-    band = 2.0 * states.window[:, -_BAND:].std(axis=1)
+    middle = _mean(states, BAND)
+    band = WIDTH * states.window[:, -BAND:].std(axis=1)
     return {
         "rsi_14": _where(has_strength, 100.0 * (gain / np.where(moved > 0, moved, 1.0))),
         "macd": macd,
         "macd_signal": signal,
         "macd_histogram": macd - signal,
-        "sma_5": _mean(states, 5),
+        "sma_5": _mean(states, SHORTEST),
         "sma_20": middle,
-        "sma_60": _mean(states, 60),
+        "sma_60": _mean(states, TREND),
         "sma_120": _mean(states, LONGEST),
         "bb_upper": middle + band,
         "bb_middle": middle,

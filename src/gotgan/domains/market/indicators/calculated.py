@@ -13,7 +13,7 @@ import numpy as np
 from gotgan.domains.market.indicators.kernels import COLUMNS, Floats, Indicators
 from gotgan.domains.market.indicators.states import Kept
 
-__all__ = ["NAMES", "Calculated", "Rows"]
+__all__ = ["NAMES", "Calculated", "Part", "Rows"]
 
 NAMES: Final = ("date", "ticker", *COLUMNS)
 """The columns of a row, in the order in which they are written and read back."""
@@ -51,14 +51,22 @@ class Rows:
 
 
 @dataclass(frozen=True)
+class Part:
+    """What is written together: the rows of some shares, and their states after them."""
+
+    rows: tuple[Rows, ...]
+    states: tuple[Kept, ...]
+    replaced: tuple[str, ...] = ()
+    """The shares that were worked through anew: what was there of them before goes."""
+
+
+@dataclass(frozen=True)
 class Calculated:
     """The indicators of one day; of shares that were worked through anew those of all days."""
 
     day: date
-    rows: tuple[Rows, ...]
-    states: tuple[Kept, ...]
-    replaced: tuple[str, ...]
-    """The shares that were worked through anew: what was there of them before goes."""
+    parts: tuple[Part, ...]
+    """No share is in two of them, so that each is whole wherever somebody is stopped."""
     advanced: int
     """How many shares went one day on."""
     settled: int
@@ -67,9 +75,10 @@ class Calculated:
     @property
     def anew(self) -> int:
         """How many shares were worked through anew."""
-        return len(self.replaced)
+        return sum(len(part.replaced) for part in self.parts)
 
     @property
     def of_day(self) -> list[tuple[Any, ...]]:
         """The lines of the day itself."""
-        return [line for rows in self.rows for line in rows.on(self.day).lines()]
+        rows = (rows.on(self.day) for part in self.parts for rows in part.rows)
+        return [line for each in rows for line in each.lines()]

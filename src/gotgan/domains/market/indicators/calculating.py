@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
+from typing import Final
 
 import numpy as np
 
 from gotgan.domains.market.indicators.advancing import advance, states_of
-from gotgan.domains.market.indicators.calculated import Calculated, Rows
+from gotgan.domains.market.indicators.calculated import Calculated, Part, Rows
 from gotgan.domains.market.indicators.kernels import indicators_of
 from gotgan.domains.market.indicators.loading import History, board_of, histories_of
 from gotgan.domains.market.indicators.planning import Board, Plan, plan
@@ -16,6 +17,9 @@ from gotgan.domains.market.indicators.states import Kept, pack, unpack
 from gotgan.sql import Database
 
 __all__ = ["calculate"]
+
+_AT_ONCE: Final = 50_000
+"""So many rows are written together; while they are, nobody else writes to a SQLite file."""
 
 
 def calculate(database: Database, day: date, previous_session: date, last: date) -> Calculated:
@@ -28,30 +32,44 @@ def calculate(database: Database, day: date, previous_session: date, last: date)
         board = board_of(connection, day)
         planned = plan(board, previous_session)
         histories = histories_of(connection, planned.anew, last)
-    advanced, states = _gone_on(board, planned)
-    return Calculated(
-        day,
-        rows=(advanced, *map(_rows, histories)),
-        states=(*states, *_carried(board, planned), *_kept(histories, last)),
-        replaced=planned.anew,
-        advanced=len(planned.advanced),
-        settled=planned.settled,
-    )
+    parts = (_gone_on(board, planned), *_worked_through(histories, last))
+    return Calculated(day, parts, advanced=len(planned.advanced), settled=planned.settled)
 
 
-def _gone_on(board: Board, planned: Plan) -> tuple[Rows, list[Kept]]:
+def _gone_on(board: Board, planned: Plan) -> Part:
     """One more day for all shares that can go on."""
     tickers = planned.advanced
     states = unpack([board.states[ticker].packed for ticker in tickers])
     closes = np.array([board.closes[ticker] for ticker in tickers], dtype=np.float64)
     indicators, after = advance(states, closes)
     rows = Rows.of(tickers, [board.day] * len(tickers), indicators)
-    return rows, _stored(tickers, board.day, pack(after))
+    kept = _stored(tickers, board.day, pack(after))
+    return Part((rows,), (*kept, *_carried(board, planned)))
 
 
 def _carried(board: Board, planned: Plan) -> list[Kept]:
     packed = [board.states[ticker].packed for ticker in planned.carried]
     return _stored(planned.carried, board.day, packed)
+
+
+def _worked_through(histories: Sequence[History], last: date) -> Iterator[Part]:
+    """Whole histories, as many shares at a time as may be written together."""
+    kept = _kept(histories, last)
+    for at in _slices([len(history.days) for history in histories]):
+        some = histories[at]
+        replaced = tuple(history.ticker for history in some)
+        yield Part(tuple(map(_rows, some)), tuple(kept[at]), replaced)
+
+
+def _slices(lengths: Sequence[int]) -> Iterator[slice]:
+    begins, rows = 0, 0
+    for at, length in enumerate(lengths):
+        if rows + length > _AT_ONCE and at > begins:
+            yield slice(begins, at)
+            begins, rows = at, 0
+        rows += length
+    if lengths:
+        yield slice(begins, len(lengths))
 
 
 def _rows(history: History) -> Rows:

@@ -60,9 +60,8 @@ def _fate(ticker: str, board: Board, previous: date) -> _Fate:
     was_traded, has_row = ticker in board.closes, ticker in board.with_row
     if state is None or (has_row and not was_traded):
         return "anew"
-    if state.through >= board.day:
-        # A close without a row came after the state, or is one of the first few of its share.
-        return "settled" if was_traded == has_row else "anew"
+    if state.through >= board.day:  # whoever changes a day that was taken into account forgets it
+        return "settled"
     if state.through != previous or ticker in board.with_factor:
         return "anew"
     return "advanced" if was_traded else "carried"

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Table, delete
 
-from gotgan.domains.market.indicators.calculated import NAMES, Calculated
+from gotgan.domains.market.indicators.calculated import NAMES, Part
 from gotgan.domains.market.indicators.loading import chunks
 from gotgan.domains.market.tables import INDICATOR_STATES, TECHNICAL_INDICATORS
 from gotgan.sql import upsert
@@ -19,14 +19,14 @@ _AT_ONCE: Final = 20_000
 """So many rows are made ready at a time: enough for the fast way of each database."""
 
 
-def save(connection: Connection, calculated: Calculated) -> None:
+def save(connection: Connection, part: Part) -> None:
     """Write the rows and the states; of shares that were worked through anew no other row stays."""
-    _delete(connection, TECHNICAL_INDICATORS, calculated.replaced)
-    lines = (line for rows in calculated.rows for line in rows.lines())
+    _delete(connection, TECHNICAL_INDICATORS, part.replaced)
+    lines = (line for rows in part.rows for line in rows.lines())
     for some in _batches(lines):
         records = [dict(zip(NAMES, line, strict=True)) for line in some]
         upsert(connection, TECHNICAL_INDICATORS, records)
-    upsert(connection, INDICATOR_STATES, _states(calculated))
+    upsert(connection, INDICATOR_STATES, _states(part))
 
 
 def forget(connection: Connection, tickers: Sequence[str]) -> None:
@@ -34,10 +34,10 @@ def forget(connection: Connection, tickers: Sequence[str]) -> None:
     _delete(connection, INDICATOR_STATES, tickers)
 
 
-def _states(calculated: Calculated) -> list[dict[str, Any]]:
+def _states(part: Part) -> list[dict[str, Any]]:
     return [
         {"ticker": kept.ticker, "through": kept.through, "state": kept.packed}
-        for kept in calculated.states
+        for kept in part.states
     ]
 
 

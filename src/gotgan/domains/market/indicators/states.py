@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from gotgan.domains.market.indicators.kernels import LONGEST, Floats
+from gotgan.domains.market.indicators.kernels import Floats
+from gotgan.domains.market.indicators.periods import LONGEST
 
 __all__ = ["Kept", "States", "is_readable", "pack", "unpack"]
 

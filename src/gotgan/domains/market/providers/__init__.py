@@ -13,7 +13,7 @@ from gotgan.domains.market.providers.provider import Provider
 from gotgan.domains.market.providers.pykrx import Pykrx
 from gotgan.fetch import Web
 from gotgan.settings import Settings
-from gotgan.sql import Database
+from gotgan.sql import Database, Leases
 
 __all__ = ["Provider", "Providers", "providers_of"]
 
@@ -22,12 +22,13 @@ def providers_of(
     settings: Settings, web: Web, database: Database, clock: Clock | None = None
 ) -> Providers:
     """The providers that the settings name, in their order."""
-    chosen = [_MAKERS[name](settings, web) for name in settings.market_providers]
-    return Providers(chosen, database.leases, clock or SystemClock())
+    leases = database.leases
+    chosen = [_MAKERS[name](settings, web, leases) for name in settings.market_providers]
+    return Providers(chosen, leases, clock or SystemClock())
 
 
-_MAKERS: Final[Mapping[str, Callable[[Settings, Web], Provider]]] = {
-    "krx": lambda settings, web: Krx(web, settings),
-    "pykrx": lambda settings, _web: Pykrx(settings),
-    "csv": lambda settings, _web: CsvFiles(settings.market_csv),
+_MAKERS: Final[Mapping[str, Callable[[Settings, Web, Leases], Provider]]] = {
+    "krx": lambda settings, web, leases: Krx(web, settings, leases),
+    "pykrx": lambda settings, _web, leases: Pykrx(settings, leases),
+    "csv": lambda settings, _web, _leases: CsvFiles(settings.market_csv),
 }

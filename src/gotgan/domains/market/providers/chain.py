@@ -1,14 +1,14 @@
 """Providers one after another: who cannot answer is followed by the next, who blocks is left alone.
 
-Whether somebody blocks us is written down where all processes see it, for a day: asking again
-prolongs it.
+Whether a host blocks us is written down where all processes see it, for a day: asking again
+prolongs it, whichever provider it is that asks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
-from typing import Final
+from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import Clock
@@ -23,28 +23,33 @@ from gotgan.errors import (
     ProviderBlocked,
     ProviderError,
     SessionEnded,
+    VerifyFailed,
 )
 from gotgan.events import emit
-from gotgan.sql import Leases
+from gotgan.sql import Lease, Leases
 
-__all__ = ["BREAKER", "Providers"]
+__all__ = ["BREAKER", "Check", "Providers"]
 
 BREAKER: Final = timedelta(hours=24)
-"""How long nobody asks a provider that blocks us."""
+"""How long nobody asks a host that blocks us."""
+Check: TypeAlias = Callable[[Fetch], None]
+"""Raises VerifyFailed where an answer is too little for a day."""
 
 _SEOUL: Final = ZoneInfo("Asia/Seoul")
 _TRADED: Final = time(16)
 """From then on the exchange would show what was traded on a day; before, nothing means nothing."""
 _LONGEST_REASON: Final = 200
-_TELLING: Final = (
+_Failure: TypeAlias = ProviderError | VerifyFailed
+_TELLING: Final[tuple[type[_Failure], ...]] = (
+    VerifyFailed,
+    BadMarketAnswer,
+    SessionEnded,
     PasswordExpired,
     LoginRefused,
     ProviderBlocked,
-    BadMarketAnswer,
-    SessionEnded,
     ProviderError,
 )
-"""What somebody has to do something about comes first, what may pass by itself last."""
+"""Who gave something says more than who gave nothing."""
 
 
 class Providers:
@@ -55,17 +60,28 @@ class Providers:
         self._leases = leases
         self._clock = clock
 
-    def fetch(self, day: date, side: Side, markets: Sequence[str]) -> Fetch:
-        """One side of a day, from the first who has it.
+    def blocked_until(self) -> datetime | None:
+        """When somebody may be asked again; None where somebody may be asked now."""
+        breakers = [self._breaker(provider) for provider in self._providers]
+        ends = [breaker.until for breaker in breakers if breaker is not None]
+        return min(ends) if ends and len(ends) == len(breakers) else None
+
+    def fetch(
+        self, day: date, side: Side, markets: Sequence[str], *, check: Check | None = None
+    ) -> Fetch:
+        """One side of a day, from the first who has it, and has it to the satisfaction of a check.
 
         MarketClosed where prices and indices agree that there was no trade; else the most telling
-        of the errors, with the words of all.
+        of the errors, with the words of all. It is worth another try where one of them is.
         """
-        errors: list[ProviderError] = []
+        errors: list[_Failure] = []
         for provider in self._providers:
             try:
-                return self._from(provider, day, side, markets)
-            except ProviderError as error:
+                fetched = self._from(provider, day, side, markets)
+                if check is not None:
+                    check(fetched)
+                return fetched
+            except (ProviderError, VerifyFailed) as error:
                 emit(
                     "market.provider.failed",
                     level="warning",
@@ -108,11 +124,14 @@ class Providers:
             raise closure from None
 
     def _expect_unblocked(self, provider: Provider) -> None:
-        breaker = self._leases.held(_key(provider))
+        breaker = self._breaker(provider)
         if breaker is not None:
             raise ProviderBlocked(
                 f"it is left alone until {breaker.until:%Y-%m-%d %H:%M} UTC: {breaker.owner}"
             )
+
+    def _breaker(self, provider: Provider) -> Lease | None:
+        return self._leases.held(_key(provider)) if provider.host else None
 
     def _expect_over(self, day: date) -> None:
         """Refuse to call a day closed that may only not have begun."""
@@ -138,15 +157,17 @@ def _expect_closed(provider: Provider, day: date, side: Side, markets: Sequence[
 
 
 def _key(provider: Provider) -> str:
-    return f"breaker:{provider.name}"
+    return f"breaker:{provider.host}"
 
 
-def _by(provider: Provider, error: ProviderError) -> ProviderError:
+def _by(provider: Provider, error: _Failure) -> _Failure:
     return type(error)(f"{provider.name}: {error.message}")
 
 
-def _most_telling(errors: Sequence[ProviderError]) -> ProviderError:
+def _most_telling(errors: Sequence[_Failure]) -> _Failure:
+    """What may pass decides, where anything may: one who blocks us does not end it for all."""
     if not errors:
         return ProviderError("no provider is named; set GOTGAN_MARKET_PROVIDERS")
-    told = next(kind for kind in _TELLING if any(isinstance(each, kind) for each in errors))
+    weighed = [each for each in errors if each.retry] or errors
+    told = next(kind for kind in _TELLING if any(isinstance(each, kind) for each in weighed))
     return told("; ".join(each.message for each in errors))

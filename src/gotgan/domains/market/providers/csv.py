@@ -1,6 +1,7 @@
 """Prices from files that somebody put into a folder: one for a day's prices, one for its indices.
 
-Their first line names the fields; a file tells what was traded, so a day without trade has none.
+Their first line names the fields. A file is no witness that a day was closed: where no share in it
+has a price, somebody has put the wrong one there.
 """
 
 from __future__ import annotations
@@ -14,23 +15,27 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from gotgan.domains.market.models import INDICES, IndexValue, Price
-from gotgan.domains.market.providers.provider import expect_each_once
-from gotgan.errors import BadMarketAnswer, ProviderError
+from gotgan.domains.market.providers.provider import as_traded, expect_each_once, of_all_markets
+from gotgan.errors import BadMarketAnswer, MarketClosed, ProviderError
 
 __all__ = ["CsvFiles"]
 
 T = TypeVar("T")
 
 _LONGEST_SHOWN: Final = 40
-_WHOLE: Final = re.compile(r"-?[0-9]+")
-_SIGNED: Final = "change"
-"""The one number that may be below zero."""
+_NOTHING: Final = frozenset({"", "-"})
+_WHOLE: Final = re.compile(r"-?[0-9]{1,19}")
+_LEAST, _MOST = -(2**63), 2**63 - 1
+"""What the database has room for."""
+_LONGEST: Final = 12
+_LONGEST_NAME: Final = 100
 
 
 class CsvFiles:
     """The provider ``csv``."""
 
     name = "csv"
+    host = ""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -40,7 +45,13 @@ class CsvFiles:
         path = self._path("prices", day)
         rows = list(_rows(path, Price))
         expect_each_once((row.ticker for row in rows), str(path))
-        return _some([row for row in rows if row.market in markets], path, markets)
+        found = _some([row for row in rows if row.market in markets], path, markets)
+        by_market = {market: [row for row in found if row.market == market] for market in markets}
+        there = [market for market in markets if by_market[market]]
+        try:
+            return of_all_markets(there, lambda each: as_traded(by_market[each], day, each))
+        except MarketClosed:
+            raise BadMarketAnswer(f"{path} holds no trade: no share in it has a price") from None
 
     def indices(self, day: date, markets: Sequence[str]) -> list[IndexValue]:
         """The index of each market that has one."""
@@ -83,8 +94,10 @@ def _rows(path: Path, kind: type[T]) -> Iterator[T]:
 
 
 def _columns(kind: type[Any]) -> dict[str, Callable[[str], Any]]:
-    readers = {each.name: _READERS[str(each.type)] for each in dataclasses.fields(kind)}
-    return {name: _signed if name == _SIGNED else read for name, read in readers.items()}
+    return {
+        each.name: _BY_NAME.get((kind, each.name)) or _READERS[str(each.type)]
+        for each in dataclasses.fields(kind)
+    }
 
 
 def _expect_header(path: Path, header: Sequence[str], columns: Mapping[str, Any]) -> None:
@@ -112,10 +125,14 @@ def _values(
     return values
 
 
-def _text(text: str) -> str:
-    if not text:
+def _text(text: str, longest: int = _LONGEST) -> str:
+    if not 0 < len(text) <= longest:
         raise ValueError
     return text
+
+
+def _name(text: str) -> str:
+    return _text(text, _LONGEST_NAME)
 
 
 def _decimal(text: str) -> float:
@@ -126,7 +143,7 @@ def _decimal(text: str) -> float:
 
 
 def _signed(text: str) -> int:
-    if not _WHOLE.fullmatch(text):
+    if not _WHOLE.fullmatch(text) or not _LEAST <= int(text) <= _MOST:
         raise ValueError
     return int(text)
 
@@ -139,7 +156,11 @@ def _whole(text: str) -> int:
 
 
 def _whole_or_none(text: str) -> int | None:
-    return _whole(text) if text else None
+    return None if text in _NOTHING else _whole(text)
+
+
+def _whole_or_zero(text: str) -> int:
+    return _whole_or_none(text) or 0
 
 
 _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
@@ -148,3 +169,10 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "int | None": _whole_or_none,
     "float": _decimal,
 }
+_BY_NAME: Final[Mapping[tuple[type[Any], str], Callable[[str], Any]]] = {
+    (Price, "name"): _name,
+    (Price, "close"): _whole_or_zero,
+    (Price, "change"): _signed,
+    (IndexValue, "name"): _name,
+}
+"""Those that are read otherwise than others of their kind."""

@@ -10,11 +10,12 @@ from urllib.parse import urlencode
 from gotgan.domains.market.models import INDICES, IndexValue, Price
 from gotgan.domains.market.providers.krx_answers import MARKET_IDS, index_of, prices_of
 from gotgan.domains.market.providers.krx_refusals import expect_answer, refusals_told
-from gotgan.domains.market.providers.krx_session import FORM, Session
+from gotgan.domains.market.providers.krx_session import FORM, Session, host_of
 from gotgan.domains.market.providers.provider import expect_each_once, of_all_markets
 from gotgan.errors import SessionEnded
 from gotgan.fetch import Web
 from gotgan.settings import Settings
+from gotgan.sql import Leases
 
 __all__ = ["Krx"]
 
@@ -29,10 +30,11 @@ class Krx:
 
     name = "krx"
 
-    def __init__(self, web: Web, settings: Settings) -> None:
+    def __init__(self, web: Web, settings: Settings, leases: Leases) -> None:
+        self.host = host_of(settings)
         self._web = web
         self._base = settings.krx.rstrip("/")
-        self._session = Session(web, settings)
+        self._session = Session(web, settings, leases)
 
     def prices(self, day: date, markets: Sequence[str]) -> list[Price]:
         """Every share of some markets."""

@@ -14,7 +14,7 @@ from typing import Any, Final
 import orjson
 
 from gotgan.domains.market.models import INDICES, IndexValue, Price
-from gotgan.domains.market.providers.provider import expect_each_once
+from gotgan.domains.market.providers.provider import as_traded, expect_each_once
 from gotgan.errors import BadMarketAnswer, MarketClosed
 
 __all__ = ["MARKET_IDS", "document_of", "index_of", "prices_of"]
@@ -28,8 +28,6 @@ _WHOLE: Final = re.compile(r"-?[0-9]+")
 _DECIMAL: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _TICKER: Final = re.compile(r"[0-9A-Z]{6}")
 _LONGEST_SHOWN: Final = 40
-_UNPRICED: Final = 0.02
-"""What part of a market may have no close on a day with trade: shares that were never traded."""
 
 _Row = Mapping[str, Any]
 
@@ -47,17 +45,7 @@ def prices_of(payload: bytes, day: date, market: str) -> list[Price]:
     expect_each_once((row.ticker for row in found), f"KRX's answer for {market} on {day}")
     for row in found:
         row.expect_market(market)
-    priced = [row for row in found if row.whole("TDD_CLSPRC")]
-    if not priced:
-        raise MarketClosed(
-            f"there was no trade on {day}: KRX shows no price of any share of {market}"
-        )
-    unpriced = len(found) - len(priced)
-    if unpriced > _UNPRICED * len(found):
-        raise BadMarketAnswer(
-            f"{unpriced} of {len(found)} shares of {market} have no price on {day}; ask again later"
-        )
-    return [row.price(market) for row in priced]
+    return as_traded([row.price(market) for row in found], day, market)
 
 
 def index_of(payload: bytes, day: date, market: str) -> IndexValue:
@@ -115,16 +103,14 @@ class _Reading:
             raise self._bad("MKT_ID", "is another market than was asked for")
 
     def price(self, market: str) -> Price:
-        """A share; unless open, high and low are all there, it was not traded."""
-        opened, high, low = (self.whole(f"TDD_{name}") for name in ("OPNPRC", "HGPRC", "LWPRC"))
-        was_traded = bool(opened and high and low)
+        """A share, with 0 for whatever it does not have."""
         return Price(
             ticker=self.ticker,
             name=self.text("ISU_ABBRV"),
             market=market,
-            open=opened if was_traded else None,
-            high=high if was_traded else None,
-            low=low if was_traded else None,
+            open=self.whole("TDD_OPNPRC"),
+            high=self.whole("TDD_HGPRC"),
+            low=self.whole("TDD_LWPRC"),
             close=self.whole("TDD_CLSPRC"),
             change=self.whole("CMPPREVDD_PRC", is_signed=True),
             volume=self.whole("ACC_TRDVOL"),

@@ -5,16 +5,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from gotgan.domains.market.providers.krx_answers import document_of
 from gotgan.domains.market.providers.krx_refusals import expect_answer, refusals_told
+from gotgan.domains.market.providers.refused_logins import RefusedLogins
 from gotgan.errors import LoginRefused, PasswordExpired
 from gotgan.events import emit
 from gotgan.fetch import Answer, Ask, Web
 from gotgan.settings import Secret, Settings
+from gotgan.sql import Leases
 
-__all__ = ["FORM", "LOGIN", "Session", "credentials", "expect_welcome"]
+__all__ = ["FORM", "LOGIN", "Session", "credentials", "expect_welcome", "host_of"]
 
 LOGIN: Final = "/contents/MDC/COMS/client/MDCCOMS001D1.cmd"
 FORM: Final[Mapping[str, str]] = {
@@ -29,10 +31,11 @@ _WELCOME, _EXPIRED, _TWICE = "CD001", "CD010", "CD011"
 class Session:
     """A login that lasts until KRX forgets it; share one among threads."""
 
-    def __init__(self, web: Web, settings: Settings) -> None:
+    def __init__(self, web: Web, settings: Settings, leases: Leases) -> None:
         self._web = web
         self._settings = settings
         self._base = settings.krx.rstrip("/")
+        self._refused = RefusedLogins(leases, host_of(settings), settings)
         self._lock = threading.Lock()
         self._cookie: str | None = None
 
@@ -51,6 +54,13 @@ class Session:
 
     def _log_in(self) -> str:
         name, password = credentials(self._settings)
+        with self._refused.remembered(name, password):
+            cookies = self._let_in(name, password)
+        emit("market.krx.logged_in", level="debug")
+        return _said(cookies)
+
+    def _let_in(self, name: str, password: Secret) -> Mapping[str, str]:
+        """The cookies that count, once KRX has taken a name and a password."""
         fields = {"mbrNm": "", "telNo": "", "di": "", "certType": ""}
         fields |= {"mbrId": name, "pw": password.reveal()}
         with refusals_told():
@@ -59,8 +69,7 @@ class Session:
             if code == _TWICE:
                 code = self._hand_over({**fields, "skipDup": "Y"}, cookies)
         expect_welcome(code)
-        emit("market.krx.logged_in", level="debug")
-        return _said(cookies)
+        return cookies
 
     def _open_form(self) -> Answer:
         """Get the page that gives us a number; the login counts for that number."""
@@ -70,15 +79,25 @@ class Session:
     def _hand_over(self, fields: Mapping[str, str], cookies: dict[str, str]) -> str:
         """What KRX says to a name and a password, as a code; its new cookies are taken over."""
         headers = {**FORM, "Referer": f"{self._base}{_PAGE}", "Cookie": _said(cookies)}
-        answer = self._web.post(
-            f"{self._base}{LOGIN}",
-            urlencode(fields).encode(),
-            headers=headers,
-            from_settings=True,
+        answer = self._web.one(
+            Ask(
+                f"{self._base}{LOGIN}",
+                None,
+                "*/*",
+                from_settings=True,
+                body=urlencode(fields).encode(),
+                headers=headers,
+                is_personal=True,
+            )
         )
         expect_answer(answer.status, answer.body)
         cookies.update(answer.cookies)
         return str(document_of(answer.body).get("_error_code", ""))
+
+
+def host_of(settings: Settings) -> str:
+    """The host that KRX is, whoever asks it."""
+    return urlsplit(settings.krx).netloc.lower()
 
 
 def credentials(settings: Settings) -> tuple[str, Secret]:

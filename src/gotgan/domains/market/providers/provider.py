@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import date
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from gotgan.domains.market.models import IndexValue, Price
 from gotgan.errors import BadMarketAnswer, MarketClosed
 
-__all__ = ["Provider", "expect_each_once", "of_all_markets"]
+__all__ = ["Provider", "as_traded", "expect_each_once", "of_all_markets"]
 
 T = TypeVar("T")
+
+_UNPRICED: Final = 0.02
+"""What part of a market may have no close on a day with trade: shares that were never traded."""
 
 
 class Provider(Protocol):
@@ -26,11 +30,40 @@ class Provider(Protocol):
     def name(self) -> str:
         """As the settings call it."""
 
+    @property
+    def host(self) -> str:
+        """Who is asked in the end, and may block us; empty where nobody is."""
+
     def prices(self, day: date, markets: Sequence[str]) -> list[Price]:
         """Every share of some markets."""
 
     def indices(self, day: date, markets: Sequence[str]) -> list[IndexValue]:
         """The index of each market that has one."""
+
+
+def as_traded(shares: Sequence[Price], day: date, market: str) -> list[Price]:
+    """The shares of a market that have a close; of those that were halted, nothing but that.
+
+    MarketClosed where none has one; where there is nothing, 0 is what stands for it.
+    """
+    priced = [_but_close(share) if _is_halted(share) else share for share in shares if share.close]
+    if not priced:
+        raise MarketClosed(f"there was no trade on {day}: no share of {market} has a price")
+    unpriced = len(shares) - len(priced)
+    if unpriced > _UNPRICED * len(shares):
+        raise BadMarketAnswer(
+            f"{unpriced} of {len(shares)} shares of {market} have no price on {day}; ask again "
+            "later"
+        )
+    return priced
+
+
+def _is_halted(share: Price) -> bool:
+    return not (share.open and share.high and share.low)
+
+
+def _but_close(share: Price) -> Price:
+    return replace(share, open=None, high=None, low=None, volume=0, value=0)
 
 
 def of_all_markets(markets: Sequence[str], ask: Callable[[str], Iterable[T]]) -> list[T]:

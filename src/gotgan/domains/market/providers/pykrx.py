@@ -13,11 +13,13 @@ from datetime import date
 from typing import Any, Final, TypeVar
 
 from gotgan.domains.market.models import INDICES, IndexValue, Price
-from gotgan.domains.market.providers.krx_session import credentials
-from gotgan.domains.market.providers.provider import expect_each_once, of_all_markets
+from gotgan.domains.market.providers.krx_session import credentials, host_of
+from gotgan.domains.market.providers.provider import as_traded, expect_each_once, of_all_markets
 from gotgan.domains.market.providers.pykrx_loading import loaded_pykrx, logged_in
+from gotgan.domains.market.providers.refused_logins import RefusedLogins
 from gotgan.errors import BadMarketAnswer, MarketClosed, SessionEnded
 from gotgan.settings import Settings
+from gotgan.sql import Leases
 
 __all__ = ["Pykrx", "base_of"]
 
@@ -35,8 +37,10 @@ class Pykrx:
 
     name = "pykrx"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, leases: Leases) -> None:
+        self.host = host_of(settings)
         self._settings = settings
+        self._refused = RefusedLogins(leases, self.host, settings)
         self._stock: Any = None
         self._session: Any = None
 
@@ -53,10 +57,8 @@ class Pykrx:
 
     def _prices(self, day: date, market: str) -> list[Price]:
         with _TURN, _failures_told(f"the prices of {market} on {day}"):
-            prices = self._asked(lambda stock: list(_prices(stock, day, market)))
-        if not prices:
-            raise MarketClosed(f"there was no trade on {day}: {market} has no prices")
-        return prices
+            shares = self._asked(lambda stock: list(_shares(stock, day, market)))
+        return as_traded(shares, day, market)
 
     def _index(self, day: date, market: str) -> list[IndexValue]:
         when, code = f"{day:%Y%m%d}", INDICES[market]
@@ -87,35 +89,33 @@ class Pykrx:
         if self._session is not None:
             self._session.session.close()
         self._stock = self._stock or loaded_pykrx()
-        self._session = logged_in(name, password, self._settings)
+        with self._refused.remembered(name, password):
+            self._session = logged_in(name, password, self._settings)
 
 
 _PRICE: Final = ("시가", "고가", "저가", "종가", "거래량", "거래대금", "등락률", "시가총액")
 _INDEX: Final = ("시가", "고가", "저가", "종가", "거래량", "거래대금")
 
 
-def _prices(stock: Any, day: date, market: str) -> Iterator[Price]:
-    """The shares that have a close; without trade none has one."""
+def _shares(stock: Any, day: date, market: str) -> Iterator[Price]:
+    """All that pykrx knows of a market, with 0 for whatever a share does not have."""
     frame = stock.get_market_ohlcv(f"{day:%Y%m%d}", market=market)
     columns = [frame[name].tolist() for name in _PRICE]
     for ticker, *numbers in zip(frame.index, *columns, strict=True):
         opened, high, low, close, volume, value, rate, cap = numbers
-        if close == 0:
-            continue
-        was_traded = bool(opened and high and low)
         yield Price(
             ticker=ticker,
             name=_name(stock, ticker),
             market=market,
-            open=opened if was_traded else None,
-            high=high if was_traded else None,
-            low=low if was_traded else None,
+            open=opened,
+            high=high,
+            low=low,
             close=close,
             change=close - base_of(close, rate),
             volume=volume,
             value=value,
             market_cap=cap,
-            shares=cap // close,
+            shares=cap // close if close else 0,
         )
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "drop",
     "expect_full",
     "factor",
+    "keep",
     "run",
     "store",
     "stored",
@@ -84,10 +85,17 @@ def factor(database: Database, ticker: str, day: date, by: float) -> None:
 def run(database: Database, at: int, last: int | None = None) -> Calculated:
     """Calculate, save and verify one of the days, as on the evening of ``last``."""
     calculated = calculate(database, DAYS[at], DAYS[at - 1], DAYS[at if last is None else last])
-    with database.begin() as connection:
-        save(connection, calculated)
+    keep(database, calculated)
+    with database.read() as connection:
         verify(connection, calculated)
     return calculated
+
+
+def keep(database: Database, calculated: Calculated) -> None:
+    """Save what was calculated, part by part."""
+    for part in calculated.parts:
+        with database.begin() as connection:
+            save(connection, part)
 
 
 def stored(database: Database, ticker: str) -> dict[date, tuple[float | None, ...]]:

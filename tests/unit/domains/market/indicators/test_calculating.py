@@ -11,6 +11,7 @@ from tests.unit.domains.market.indicators.shares import (
     drop,
     expect_full,
     factor,
+    keep,
     run,
     store,
     stored,
@@ -111,6 +112,8 @@ def test_a_day_that_is_filled_in_later_changes_all_after_it(database: Database) 
     run(database, 44)
     assert run(database, 46).anew == 1
     store(database, {"A": [RISING[45]]}, first=45)
+    with database.begin() as connection:
+        forget(connection, ["A"])
     assert run(database, 45, last=59).anew == 1
     expect_full(database, "A", RISING[:60])
 
@@ -164,6 +167,27 @@ def test_calculating_writes_nothing_and_saving_twice_is_as_good_as_once(
     assert through(database) == {"A": DAYS[39]}
     assert DAYS[40] not in stored(database, "A")
     for _ in range(2):
-        with database.begin() as connection:
-            save(connection, calculated)
+        keep(database, calculated)
         expect_full(database, "A", RISING[:41])
+
+
+def test_a_backfill_works_every_share_through_once(database: Database) -> None:
+    store(database, {"A": RISING[:9], "B": FALLING[:9]})
+    assert [run(database, at, last=8).anew for at in range(9)] == [2, *[0] * 8]
+    expect_full(database, "A", RISING[:9])
+
+
+def test_whole_histories_are_written_some_shares_at_a_time(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gotgan.domains.market.indicators.calculating._AT_ONCE", 100)
+    store(database, {"A": RISING, "B": FALLING[:50], "C": RISING[:50], "D": FALLING[:50]})
+    calculated = calculate(database, DAYS[49], DAYS[48], DAYS[139])
+    assert [part.replaced for part in calculated.parts] == [(), ("A",), ("B", "C"), ("D",)]
+    with database.begin() as connection:
+        save(connection, calculated.parts[1])  # and here somebody dies
+    assert through(database) == {"A": DAYS[139]}
+    expect_full(database, "A", RISING)
+    again = run(database, 49, last=139)
+    assert (again.anew, again.settled) == (3, 1)
+    expect_full(database, "C", RISING[:50])

@@ -52,8 +52,9 @@ def test_what_was_taken_into_account_stays_as_it_is(through: object) -> None:
     assert _at(HALTED, through) == AT_REST
 
 
-def test_a_close_that_came_after_its_state_is_taken_into_account() -> None:
-    assert _at(TRADED, LATER) == ANEW
+@pytest.mark.parametrize("through", [TODAY, LATER])
+def test_the_first_few_closes_of_a_share_have_no_row_and_are_settled_too(through: object) -> None:
+    assert _at(TRADED, through) == AT_REST
 
 
 @pytest.mark.parametrize("through", [None, BEFORE, PREVIOUS, TODAY, LATER])

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import delete, update
 
-from gotgan.domains.market.indicators import Calculated, calculate, save, verify
+from gotgan.domains.market.indicators import Calculated, calculate, verify, verify_sample
 from gotgan.domains.market.tables import TECHNICAL_INDICATORS
 from gotgan.errors import VerifyFailed
 from gotgan.sql import Database, upsert
-from tests.unit.domains.market.indicators.shares import DAYS, run, store, walk
+from tests.unit.domains.market.indicators.shares import DAYS, factor, keep, run, store, walk
 
 TODAY = DAYS[39]
 
@@ -17,8 +17,7 @@ def calculated(database: Database) -> Calculated:
     """The indicators of three shares, saved."""
     store(database, {ticker: walk(at, 40).tolist() for at, ticker in enumerate("ABC")})
     found = calculate(database, TODAY, DAYS[38], TODAY)
-    with database.begin() as connection:
-        save(connection, found)
+    keep(database, found)
     return found
 
 
@@ -61,3 +60,34 @@ def test_another_value_is_noticed(
         connection.execute(of_b.values(bb_lower=other))
         with pytest.raises(VerifyFailed, match=f"for B on {TODAY} are not those calculated"):
             verify(connection, calculated)
+
+
+def test_a_sample_is_worked_through_once_more(database: Database, calculated: Calculated) -> None:
+    store(database, {f"{at:06}": walk(at, 41).tolist() for at in range(60)})
+    factor(database, "000000", DAYS[40], 0.2)  # of a day that nobody has calculated yet
+    run(database, 39)
+    with database.read() as connection:
+        assert verify_sample(connection, TODAY) == 21
+        assert verify_sample(connection, DAYS[2]) == 21  # no row there, and none should be
+    assert calculated.day == TODAY
+
+
+@pytest.mark.parametrize("other", [None, 12.5])
+def test_a_sample_finds_another_value(
+    database: Database, calculated: Calculated, other: float | None
+) -> None:
+    table = TECHNICAL_INDICATORS
+    with database.begin() as connection:
+        of_b = update(table).where(table.c.date == calculated.day, table.c.ticker == "B")
+        connection.execute(of_b.values(bb_lower=other))
+        with pytest.raises(VerifyFailed, match=f"for B on {TODAY} are not those of its prices"):
+            verify_sample(connection, TODAY)
+
+
+def test_a_sample_finds_a_row_that_is_gone(database: Database, calculated: Calculated) -> None:
+    table = TECHNICAL_INDICATORS
+    with database.begin() as connection:
+        of_b = table.c.date == calculated.day, table.c.ticker == "B"
+        connection.execute(delete(table).where(*of_b))
+        with pytest.raises(VerifyFailed, match="for B"):
+            verify_sample(connection, TODAY)

@@ -12,6 +12,7 @@ from gotgan.domains.market.providers.krx import Krx
 from gotgan.fetch import Rules, Web
 from gotgan.retry import Policy
 from gotgan.settings import Secret, Settings
+from gotgan.sql import Database, Leases
 from gotgan.world import ServedWorld, World, serving_world
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "SATURDAY",
     "asking",
     "few_shares",
+    "forgetful",
     "knowing",
     "served_world",
 ]
@@ -54,14 +56,31 @@ def served_world() -> Iterator[ServedWorld]:
 
 def knowing(served: ServedWorld, **changes: Any) -> Settings:
     """The settings of somebody who has an account."""
-    usual: dict[str, Any] = {"krx_id": "gatherer", "krx_password": Secret("pass-the-word")}
+    usual: dict[str, Any] = {
+        "krx_id": "gatherer",
+        "krx_password": Secret("pass-the-word"),
+        "given_secret": Secret("0" * 32),
+    }
     return Settings(resolve=served.resolve, delay=0.0, **usual | changes)
 
 
 @contextmanager
-def asking(served: ServedWorld, *, seconds: float = 30.0, **changes: Any) -> Iterator[Krx]:
+def forgetful() -> Iterator[Leases]:
+    """Leases that go with the test."""
+    database = Database.in_memory(SystemClock())
+    database.prepare()
+    try:
+        yield database.leases
+    finally:
+        database.close()
+
+
+@contextmanager
+def asking(
+    served: ServedWorld, *, seconds: float = 30.0, leases: Leases | None = None, **changes: Any
+) -> Iterator[Krx]:
     """Our client, which tries everything once."""
     settings = knowing(served, **changes)
     rules = Rules(delay=0.0, resolve=settings.resolve, seconds=seconds, retry=Policy(attempts=1))
-    with Web(rules, clock=SystemClock()) as web:
-        yield Krx(web, settings)
+    with forgetful() as own, Web(rules, clock=SystemClock()) as web:
+        yield Krx(web, settings, leases or own)

@@ -29,6 +29,7 @@ from tests.unit.domains.market.providers.places import (
     MARKETS,
     SATURDAY,
     asking,
+    forgetful,
     knowing,
     served_world,
 )
@@ -51,6 +52,7 @@ def main() -> None:
     with served_world() as served:
         with redirect_stdout(StringIO()) as heard:
             results = {"provided": _provided(served), "faults": _faults(served)}
+            results |= {"wrong": _wrong(served)}
         for name in [each for each in sys.modules if each.partition(".")[0] == "pykrx"]:
             del sys.modules[name]
         with redirect_stdout(StringIO()) as printed:
@@ -92,12 +94,11 @@ def _as_it_is(served: ServedWorld) -> Any:
 
 
 def _provided(served: ServedWorld) -> Any:
-    provider = Pykrx(knowing(served))
-    provider.indices(DAY, ["KOSPI"])
-    logins = sum(seen.path == LOGIN for seen in served.world.requests)
-    with asking(served) as krx:
+    with forgetful() as leases, asking(served) as krx:
+        provider = Pykrx(knowing(served), leases)
+        provider.indices(DAY, ["KOSPI"])
         return {
-            "logins": logins,
+            "logins": _logins(served),
             "prices": provider.prices(FRIDAY, MARKETS) == krx.prices(FRIDAY, MARKETS),
             "indices": provider.indices(DAY, MARKETS) == krx.indices(DAY, MARKETS),
             "closed": _outcome(lambda: provider.prices(SATURDAY, MARKETS)),
@@ -109,23 +110,38 @@ def _provided(served: ServedWorld) -> Any:
 def _faults(served: ServedWorld) -> Any:
     found = {}
     for fault in FAULTS:
-        found[fault.value] = _under(served, LOOK_UP, fault, Pykrx(knowing(served)))
-    wrong = Pykrx(knowing(served, krx_password=Secret("wrong")))
-    found["wrong"] = _outcome(lambda: wrong.prices(DAY, ["KONEX"]))
+        found[fault.value] = _under(served, LOOK_UP, fault)
     for fault in (Fault.CD010, Fault.CD011, Fault.BLOCK):
-        found[f"login {fault.value}"] = _under(served, LOGIN, fault, Pykrx(knowing(served)))
-    known = Pykrx(knowing(served))
-    known.prices(DAY, ["KONEX"])
-    found["logout once"] = _under(served, LOOK_UP, Fault.LOGOUT, known, times=1)
+        found[f"login {fault.value}"] = _under(served, LOGIN, fault)
+    with forgetful() as leases:
+        known = Pykrx(knowing(served), leases)
+        known.prices(DAY, ["KONEX"])
+        served.world.fail(HOST, LOOK_UP, Fault.LOGOUT, times=1)
+        found["logout once"] = _outcome(lambda: known.prices(DAY, ["KONEX"]))
     return found
 
 
-def _under(served: ServedWorld, path: str, fault: Fault, provider: Pykrx, times: int = 0) -> str:
-    served.world.fail(HOST, path, fault, times=times)
+def _wrong(served: ServedWorld) -> Any:
+    """Twice a password that is not taken."""
+    before = _logins(served)
+    with forgetful() as leases:
+        wrong = Pykrx(knowing(served, krx_password=Secret("wrong")), leases)
+        outcomes = [_outcome(lambda: wrong.prices(DAY, ["KONEX"])) for _ in range(2)]
+    return {"outcomes": outcomes, "logins": _logins(served) - before}
+
+
+def _under(served: ServedWorld, path: str, fault: Fault) -> str:
+    served.world.fail(HOST, path, fault)
     try:
-        return _outcome(lambda: provider.prices(DAY, ["KONEX"]))
+        with forgetful() as leases:
+            provider = Pykrx(knowing(served), leases)
+            return _outcome(lambda: provider.prices(DAY, ["KONEX"]))
     finally:
         served.world.heal()
+
+
+def _logins(served: ServedWorld) -> int:
+    return sum(seen.path == LOGIN for seen in served.world.requests)
 
 
 def _outcome(ask: Callable[[], Any]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock, SystemClock
-from gotgan.domains.market.models import IndexValue, Price
+from gotgan.domains.market.models import Fetch, IndexValue, Price
 from gotgan.domains.market.providers import Providers, providers_of
 from gotgan.errors import (
     BadMarketAnswer,
@@ -20,6 +20,8 @@ from gotgan.errors import (
     PasswordExpired,
     ProviderBlocked,
     ProviderError,
+    SessionEnded,
+    VerifyFailed,
 )
 from gotgan.fetch import Web
 from gotgan.settings import Settings
@@ -41,7 +43,12 @@ class Scripted:
     name: str
     says: Any = field(default_factory=lambda: PRICES)
     says_of_indices: Any = field(default_factory=lambda: INDICES)
+    host: str = "its own"
     asked: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.host == "its own":
+            self.host = f"{self.name}.test"
 
     def prices(self, day: date, markets: Sequence[str]) -> list[Price]:
         assert (day, markets) == (DAY, ["KOSPI"])
@@ -112,7 +119,7 @@ def test_who_blocks_is_left_alone_for_a_day_by_everybody(
         chain = _chain(database, clock, blocking, other)
         assert chain.fetch(DAY, "prices", ["KOSPI"]).provider == "second"
     assert blocking.asked == ["prices"]
-    breaker = database.leases.held("breaker:first")
+    breaker = database.leases.held("breaker:first.test")
     assert breaker is not None
     assert (breaker.owner, breaker.until) == ("go away", FIVE + timedelta(hours=24))
     with pytest.raises(ProviderBlocked, match="left alone until 2025-10-21 08:00 UTC: go away"):
@@ -122,14 +129,86 @@ def test_who_blocks_is_left_alone_for_a_day_by_everybody(
     assert _chain(database, clock, blocking).fetch(DAY, "prices", ["KOSPI"]).provider == "first"
 
 
-def test_where_nobody_answers_the_most_telling_is_raised_with_the_words_of_all(
+def test_who_blocks_one_is_not_asked_by_another_of_the_same_host(
     database: Database, clock: FixedClock
 ) -> None:
-    said = [ProviderError("down"), PasswordExpired("too old"), BadMarketAnswer("half")]
+    first = Scripted("first", ProviderBlocked("go away"), host="exchange.test")
+    second = Scripted("second", host="exchange.test")
+    with pytest.raises(ProviderBlocked, match="second: it is left alone until"):
+        _chain(database, clock, first, second).fetch(DAY, "prices", ["KOSPI"])
+    assert second.asked == []
+
+
+def test_it_is_known_when_somebody_may_be_asked_again(
+    database: Database, clock: FixedClock
+) -> None:
+    first, second = (Scripted(name, ProviderBlocked("go away")) for name in ("first", "second"))
+    both = _chain(database, clock, first, second)
+    assert _chain(database, clock).blocked_until() is None
+    assert both.blocked_until() is None
+    with pytest.raises(ProviderBlocked):
+        _chain(database, clock, second).fetch(DAY, "prices", ["KOSPI"])
+    assert both.blocked_until() is None
+    clock.advance(timedelta(hours=1))
+    with pytest.raises(ProviderBlocked):
+        both.fetch(DAY, "prices", ["KOSPI"])
+    assert both.blocked_until() == FIVE + timedelta(hours=24)
+    clock.advance(timedelta(hours=23))
+    assert both.blocked_until() is None
+
+
+def test_who_asks_no_host_is_never_left_alone(database: Database, clock: FixedClock) -> None:
+    files = Scripted("files", ProviderBlocked("odd"), host="")
+    chain = _chain(database, clock, Scripted("first", ProviderBlocked("go away")), files)
+    for _ in range(2):
+        with pytest.raises(ProviderBlocked, match="files: odd"):
+            chain.fetch(DAY, "prices", ["KOSPI"])
+        assert chain.blocked_until() is None
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ([ProviderError("a"), PasswordExpired("b"), BadMarketAnswer("c")], BadMarketAnswer),
+        ([ProviderBlocked("a"), ProviderError("b"), LoginRefused("c")], ProviderError),
+        ([ProviderBlocked("a"), SessionEnded("b"), ProviderError("c")], SessionEnded),
+        ([ProviderBlocked("a"), PasswordExpired("b"), LoginRefused("c")], PasswordExpired),
+        ([ProviderBlocked("a"), ProviderBlocked("b"), LoginRefused("c")], LoginRefused),
+        ([ProviderBlocked("a"), ProviderBlocked("b"), ProviderBlocked("c")], ProviderBlocked),
+    ],
+)
+def test_where_nobody_answers_the_most_telling_is_raised_of_those_that_may_pass(
+    database: Database, clock: FixedClock, said: list[ProviderError], told: type[ProviderError]
+) -> None:
     providers = [Scripted(f"p{number}", error) for number, error in enumerate(said)]
-    with pytest.raises(PasswordExpired) as failure:
+    with pytest.raises(ProviderError) as failure:
         _chain(database, clock, *providers).fetch(DAY, "prices", ["KOSPI"])
-    assert failure.value.message == "p0: down; p1: too old; p2: half"
+    assert type(failure.value) is told
+    assert failure.value.message == "p0: a; p1: b; p2: c"
+
+
+def _expect_two(fetch: Fetch) -> None:
+    if fetch.count < 2:
+        raise VerifyFailed(f"there is only {fetch.count}")
+
+
+def test_who_has_too_little_is_followed_by_the_next(database: Database, clock: FixedClock) -> None:
+    whole = Scripted("whole", [price("005930"), price("000660")])
+    chain = _chain(database, clock, Scripted("half"), whole)
+    assert chain.fetch(DAY, "prices", ["KOSPI"]).provider == "half"
+    assert chain.fetch(DAY, "prices", ["KOSPI"], check=_expect_two).provider == "whole"
+
+
+@pytest.mark.parametrize(
+    "error", [ProviderBlocked("go away"), ProviderError("down"), BadMarketAnswer("garbage")]
+)
+def test_where_nobody_has_more_that_is_what_is_told(
+    database: Database, clock: FixedClock, error: ProviderError
+) -> None:
+    chain = _chain(database, clock, Scripted("half"), Scripted("other", error))
+    with pytest.raises(VerifyFailed) as failure:
+        chain.fetch(DAY, "prices", ["KOSPI"], check=_expect_two)
+    assert failure.value.message == f"half: there is only 1; other: {error.message}"
 
 
 def test_without_a_provider_somebody_is_told(database: Database, clock: FixedClock) -> None:
@@ -171,7 +250,7 @@ def test_a_block_while_making_sure_of_a_closure_counts_too(
     one = Scripted("one", CLOSED, ProviderBlocked("go away"))
     with pytest.raises(ProviderBlocked):
         _chain(database, clock, one).fetch(DAY, "prices", ["KOSPI"])
-    assert database.leases.held("breaker:one") is not None
+    assert database.leases.held("breaker:one.test") is not None
 
 
 def test_a_day_that_has_not_been_traded_yet_is_not_closed(database: Database) -> None:
@@ -184,7 +263,7 @@ def test_the_settings_say_who_is_asked(database: Database, tmp_path: Path) -> No
     settings = Settings(market_providers=("krx", "pykrx", "csv"), market_csv=tmp_path)
     with Web.open(settings, SystemClock()) as web:
         providers = providers_of(settings, web, database)
-        with pytest.raises(LoginRefused) as failure:  # nobody has an account, or a file
+        with pytest.raises(ProviderError) as failure:  # nobody has an account, or a file
             providers.fetch(DAY, "prices", ["KOSPI"])
     assert [
         part.partition(":")[0] for part in failure.value.message.split("; ") if ": " in part

@@ -34,6 +34,38 @@ def test_the_shares_of_the_markets_that_are_asked_for_are_read(tmp_path: Path) -
     assert other.volume == 5_000_000_000
 
 
+@pytest.mark.parametrize("nothing", ["", "-", "0"])
+def test_a_share_without_open_high_and_low_was_halted_and_has_a_close_alone(
+    tmp_path: Path, nothing: str
+) -> None:
+    line = f"00104K,Halted,KOSPI,{nothing},{nothing},{nothing},11,0,7,77,11000,1000"
+    [halted] = _prices(tmp_path, HEADER, line)
+    assert halted.is_halted
+    assert (halted.open, halted.high, halted.low) == (None, None, None)
+    assert (halted.close, halted.volume, halted.value) == (11, 0, 0)
+
+
+@pytest.mark.parametrize("nothing", ["", "-", "0"])
+def test_a_file_without_a_price_holds_no_trade(tmp_path: Path, nothing: str) -> None:
+    unpriced = f"005930,Share,KOSPI,0,0,0,{nothing},0,0,0,0,1000"
+    with pytest.raises(BadMarketAnswer, match="holds no trade"):
+        _prices(tmp_path, HEADER, unpriced)
+    with pytest.raises(BadMarketAnswer, match="1 of 2 shares of KOSPI have no price"):
+        _prices(tmp_path, HEADER, unpriced, SHARE.replace("005930", "005931"))
+    files = CsvFiles(tmp_path)
+    _prices(tmp_path, HEADER, SHARE, OTHER.replace(",1,1,1,1,", f",0,0,0,{nothing},"))
+    with pytest.raises(BadMarketAnswer, match="KOSDAQ shows no trade, though others"):
+        files.prices(DAY, ["KOSPI", "KOSDAQ"])
+
+
+def test_what_the_database_has_room_for_is_taken(tmp_path: Path) -> None:
+    least, most = -(2**63), 2**63 - 1
+    line = f"{'A' * 12},{'n' * 100},KOSPI,1,1,1,{most},{least},{most},{most},{most},{most}"
+    [row] = _prices(tmp_path, HEADER, line)
+    assert (row.ticker, row.name) == ("A" * 12, "n" * 100)
+    assert (row.close, row.change) == (most, least)
+
+
 def test_a_file_of_a_spreadsheet_is_read_in_any_order_of_its_columns(tmp_path: Path) -> None:
     columns = list(zip(HEADER.split(","), SHARE.split(","), strict=True))
     turned = [",".join(cells) for cells in zip(*reversed(columns), strict=True)]
@@ -64,6 +96,14 @@ def test_the_indices_of_the_markets_that_are_asked_for_are_read(tmp_path: Path) 
         ([HEADER, SHARE.replace(",100,", ",-100,")], "line 2: volume is '-100'"),
         ([HEADER, SHARE.replace(",100,", ",,")], "line 2: volume is ''"),
         ([HEADER, SHARE.replace("005930", "")], "line 2: ticker is ''"),
+        ([HEADER, SHARE.replace("005930", "A" * 13)], "line 2: ticker is 'AAAAAAAAAAAAA'"),
+        ([HEADER, SHARE, SHARE.replace("Share", "n" * 101)], "line 3: name is 'nnn"),
+        ([HEADER, SHARE.replace(",11,", f",{2**63},")], f"line 2: close is '{2**63}'"),
+        (
+            [HEADER, SHARE.replace(",-1,", f",{-(2**63) - 1},")],
+            f"line 2: change is '{-(2**63) - 1}'",
+        ),
+        ([HEADER, SHARE.replace(",100,", f",{'9' * 5000},")], "line 2: volume is '999"),
         ([HEADER, f"{SHARE},more"], "line 2: there are more cells"),
         ([HEADER, '"005930'], "cannot be read as CSV"),
     ],
@@ -79,6 +119,13 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     (tmp_path / "prices-2025-10-20.csv").write_bytes(HEADER.encode() + b"\n\xff\xfe")
     with pytest.raises(BadMarketAnswer, match="UTF-8"):
         CsvFiles(tmp_path).prices(DAY, ["KOSPI"])
+
+
+def test_an_index_with_a_code_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "indices-2025-10-20.csv"
+    path.write_text(f"{INDICES}\n{INDEX.replace('1001', '1' * 13)}")
+    with pytest.raises(BadMarketAnswer, match="line 2: code is '1111111111111'"):
+        CsvFiles(tmp_path).indices(DAY, ["KOSPI"])
 
 
 def test_an_index_of_zero_is_refused(tmp_path: Path) -> None:

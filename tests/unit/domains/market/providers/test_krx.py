@@ -5,11 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gotgan.domains.market.models import Price
+from gotgan.clock import SystemClock
+from gotgan.domains.market.models import IndexValue, Price
+from gotgan.domains.market.providers.krx import Krx
 from gotgan.errors import (
     BadMarketAnswer,
     GotganError,
@@ -20,6 +23,7 @@ from gotgan.errors import (
     ProviderError,
     SessionEnded,
 )
+from gotgan.fetch import Web
 from gotgan.settings import Secret
 from gotgan.world import Fault, ServedWorld, World
 from gotgan.world.market import Trade, trades_of
@@ -32,6 +36,8 @@ from tests.unit.domains.market.providers.places import (
     MARKETS,
     SATURDAY,
     asking,
+    forgetful,
+    knowing,
     served_world,
 )
 
@@ -182,6 +188,18 @@ def test_threads_share_one_login() -> None:
     with served_world() as served, asking(served) as krx, ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: krx.indices(DAY, ["KOSPI"]), range(8)))
         assert _count(served.world, LOGIN) == 1
+
+
+def test_what_was_recorded_is_replayed_whatever_the_password_is(
+    served: ServedWorld, tmp_path: Path
+) -> None:
+    def asked(**how: Any) -> list[IndexValue]:
+        settings = knowing(served, **how)
+        with forgetful() as leases, Web.open(settings, SystemClock()) as web:
+            return Krx(web, settings, leases).indices(DAY, ["KOSPI"])
+
+    recorded = asked(record=tmp_path)
+    assert asked(replay=tmp_path, krx_password=Secret("another")) == recorded
 
 
 def test_somebody_who_is_logged_in_already_says_not_to_mind(

@@ -74,11 +74,14 @@ def test_what_goes_wrong_is_told_apart_though_pykrx_does_not(tried: Any) -> None
         "forbidden": "ProviderBlocked",
         "broken": "ProviderError",
         "reset": "ProviderError",
-        "wrong": "LoginRefused",
         "login cd010": "PasswordExpired",
         "login cd011": "20 rows",
         "login block": "ProviderBlocked",
     }
+
+
+def test_a_wrong_password_is_tried_once(tried: Any) -> None:
+    assert tried["wrong"] == {"outcomes": ["LoginRefused", "LoginRefused"], "logins": 1}
 
 
 def test_as_a_provider_it_says_nothing_by_itself(tried: Any) -> None:

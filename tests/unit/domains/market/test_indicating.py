@@ -1,0 +1,88 @@
+"""The indicators of a day: what is written under the lease, and what is looked at again."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from sqlalchemy import func, select, update
+
+from gotgan.clock import FixedClock
+from gotgan.domains.market import indicator_logs
+from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.indicating import LEASE, Indicating, Work
+from gotgan.domains.market.keys import INDICATORS_KEY
+from gotgan.domains.market.tables import INDICATOR_STATES, TECHNICAL_INDICATORS
+from gotgan.errors import LostRace, VerifyFailed
+from gotgan.sql import Database, revoke
+
+FIRST, MONDAY = date(2025, 10, 10), date(2025, 10, 20)
+
+
+@pytest.fixture
+def work(collecting: Collecting, indicating: Indicating, clock: FixedClock) -> Work:
+    """A day in hand, with six sessions before it."""
+    for day in collecting.rules().calendar.sessions(FIRST, MONDAY):
+        collecting.collect(day, now=True)
+    clock.advance(timedelta(hours=1))
+    begun = indicating.begin(MONDAY)
+    assert isinstance(begun, Work)
+    return begun
+
+
+def states(database: Database) -> int:
+    with database.read() as connection:
+        return connection.execute(select(func.count()).select_from(INDICATOR_STATES)).scalar_one()
+
+
+@pytest.fixture
+def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten shares at a time."""
+    monkeypatch.setattr("gotgan.domains.market.indicators.calculating._AT_ONCE", 70)
+
+
+@pytest.mark.usefixtures("in_parts")
+def test_whoever_loses_the_lease_between_two_parts_writes_no_other(
+    database: Database, indicating: Indicating, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calculated = indicating.calculate(work)
+    assert len(calculated.parts) == 6
+    renew, renewed = database.leases.renew, list[timedelta]()
+
+    def correct(lease: object, by: timedelta) -> object:
+        renewed.append(by)
+        if len(renewed) == 4:  # a price is corrected
+            with database.begin() as connection:
+                revoke(connection, INDICATORS_KEY)
+        return renew(lease, by)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(database.leases, "renew", correct)
+    with pytest.raises(LostRace):
+        indicating.save(work, calculated)
+    assert (renewed, states(database)) == ([LEASE] * 4, 20)
+
+
+def test_another_process_verifies_what_this_one_has_written(
+    database: Database, indicating: Indicating, work: Work
+) -> None:
+    indicating.save(work, indicating.calculate(work))
+    assert indicating.verify_day(work) == 50
+    with database.read() as connection:
+        log = indicator_logs.of_day(connection, MONDAY)
+    assert log is not None
+    assert (log.status, log.indicators_count) == ("success", 50)
+
+
+def test_another_process_looks_at_the_values_too(
+    database: Database, indicating: Indicating, work: Work
+) -> None:
+    indicating.save(work, indicating.calculate(work))
+    with database.begin() as connection:
+        connection.execute(update(TECHNICAL_INDICATORS).values(sma_5=999.0))
+    with pytest.raises(VerifyFailed, match="are not those of its prices"):
+        indicating.verify_day(work)
+
+
+def test_what_was_never_written_is_noticed(indicating: Indicating, work: Work) -> None:
+    with pytest.raises(VerifyFailed, match="0 rows"):
+        indicating.verify_day(work)
