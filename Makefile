@@ -40,6 +40,7 @@ bench: $(DEV)  ## measure the engine, the store and the domains beside their pee
 	$(PY) -m bench.site
 	$(PY) -m bench.news
 	$(PY) -m bench.shops
+	$(PY) -m bench.market
 
 oracle: $(DEV)  ## ask the engine and its peers the same, and show where the answers differ
 	$(PY) -m tests.oracle
