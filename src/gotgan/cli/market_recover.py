@@ -27,16 +27,18 @@ __all__ = ["command"]
 @click.command("recover")
 @click.argument("span", type=span_of, metavar="FIRST..LAST")
 @click.option("--only", type=click.Choice(["prices", "indices"]), help="One side alone.")
+@click.option("--again", is_flag=True, help="Ask for days that are there, too.")
 @click.pass_obj
-def command(output: Output, *, span: tuple[date, date], only: Side | None) -> ExitCode:
+def command(output: Output, *, span: tuple[date, date], only: Side | None, again: bool) -> ExitCode:
     """Collect what is missing of a span of days.
 
     As in 2025-10-01..2025-10-31, or one day. Whatever was tried before is tried again, and what
-    is there is left alone, so one that was interrupted goes on where it ended. Indicators follow.
+    is there is left alone, so one that was interrupted goes on where it ended. Days that have too
+    few shares beside others are asked for once more. Indicators follow.
     At the end it says what is still missing, by its exit code too.
     """
     with opened_market(output) as market, written_over(output) as show:
-        report = market.recover(*span, only=only, on_step=_Pace(show).tell)
+        report = market.recover(*span, only=only, again=again, on_step=_Pace(show).tell)
         gaps = market.gaps(report.first, report.last)
     return _say(output, report, gaps, only)
 
@@ -74,4 +76,6 @@ def _say(output: Output, report: RecoverReport, gaps: Gaps, only: Side | None) -
 def _lacks(report: RecoverReport, gaps: Gaps, only: Side | None) -> bool:
     """Whether something that was wanted is not there."""
     missing = [day for day in gaps.missing if only is None or only in day.sides]
+    if gaps.thin and only != "indices":
+        return True
     return bool(missing) or any(each.outcome != "success" for each in report.indicators)

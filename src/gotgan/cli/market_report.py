@@ -29,8 +29,10 @@ def say_collected(output: Output, report: CollectReport, wording: Wording) -> Ex
     """Say what became of a day."""
     from gotgan.domains.market.report_records import collect_record
 
-    words = report.decision.words if report.sides else _why(report, wording)
-    lines = [f"{report.day}: {report.outcome}: {words}", *map(_side_line, report.sides)]
+    head = f"{report.day}: {report.outcome}"
+    if not report.sides:
+        head = f"{head}: {_why(report, wording)}"
+    lines = [head, *map(_side_line, report.sides)]
     output.say("\n".join(map(safe, lines)), **collect_record(report))
     if report.outcome in _IN_ORDER:
         return ExitCode.OK
@@ -52,7 +54,7 @@ def say_calculated(output: Output, report: IndicatorReport, wording: Wording) ->
 def recover_lines(report: RecoverReport) -> list[str]:
     """What became of a span; days that failed one by one, the others counted."""
     counts = {
-        "collected": sum(day.outcome == "success" for day in report.days),
+        "collected": len({day.day for day in report.days if day.outcome == "success"}),
         "there already": report.duplicates,
         "closed": sum(day.outcome == "closed" for day in report.days),
         "indicators": sum(each.outcome == "success" for each in report.indicators),
@@ -64,7 +66,8 @@ def recover_lines(report: RecoverReport) -> list[str]:
         for each in report.indicators
         if each.outcome != "success"
     ]
-    head = f"{report.first} to {report.last}: {' · '.join(told) or 'nothing to do'}"
+    nothing = "nothing was collected" if report.days else "nothing to do"
+    head = f"{report.first} to {report.last}: {' · '.join(told) or nothing}"
     stopped = [f"It ended early: {report.stopped}"] if report.stopped else []
     return [head, *_some(failed), *stopped]
 

@@ -135,7 +135,7 @@ class RunBody(_Sent):
 
     day: Day | None = Field(default=None, description=_A_TODAY)
     now: StrictBool = Field(
-        default=False, description="Whatever the hour is, and however often it was tried."
+        default=False, description="From 16:00 in Seoul on, however often it was tried."
     )
 
 
@@ -145,3 +145,4 @@ class RecoverBody(_Sent):
     first: Day = Field(description=_A_DAY)
     last: Day = Field(description=f"{_A_DAY} It is recovered, too.")
     only: Side | None = Field(default=None, description="One side alone.")
+    again: bool = Field(default=False, description="Ask for days that are there, too.")

@@ -54,5 +54,7 @@ async def calculate_day(request: Request, body: RunBody = _TODAY, wait: Wait = S
 async def recover_days(request: Request, body: RecoverBody, wait: Wait = SOON) -> Response:
     """Collect what is missing of a span, whatever was tried before; joins a run under way."""
     app = app_of(request)
-    run = start_recover(app.runs, app.market, body.first, body.last, only=body.only)
+    run = start_recover(
+        app.runs, app.market, body.first, body.last, only=body.only, again=body.again
+    )
     return await followed(request, run, wait)

@@ -52,6 +52,7 @@ def address(day: date) -> str:
 def read_sheet(request: Request, _who: Reader, app: Gotgan, day: str) -> Response:
     """All about one day."""
     market, wanted = app.market, read_day(day)
+    cards = _cards(app, wanted)  # first: what a run that has ended wrote is read after it
     [status] = market.status_between(wanted, wanted)
     wording, today = market.wording(), market.today()
     return page(
@@ -69,7 +70,7 @@ def read_sheet(request: Request, _who: Reader, app: Gotgan, day: str) -> Respons
         sheet=market.day_sheet(wanted),
         kinds=KINDS,
         reason_kinds=REASON_KINDS,
-        **_cards(app, wanted),
+        **cards,
         raw=pretty(day_record(status, wording)),
     )
 

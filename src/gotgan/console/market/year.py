@@ -35,6 +35,7 @@ def show_year(request: Request, _who: Reader, app: Gotgan, year: str = "") -> Re
     market, today = app.market, app.market.today()
     wording = market.wording()
     chosen = _year(year, today)
+    collect, indicators = _cards(app, here(request))  # before what a run that has ended wrote
     days = _days(app, chosen)
     [now] = market.status_between(today, today)
     return page(
@@ -52,8 +53,8 @@ def show_year(request: Request, _who: Reader, app: Gotgan, year: str = "") -> Re
         tally=tally(days, today),
         kinds=KINDS,
         reason_kinds=REASON_KINDS,
-        collect=Card.of(app, COLLECT_VERB, here(request)),
-        indicators=Card.of(app, INDICATORS_VERB, here(request)),
+        collect=collect,
+        indicators=indicators,
         elsewhere=_elsewhere(chosen, today),
     )
 
@@ -63,6 +64,10 @@ def year_file(_who: Reader, app: Gotgan, year: str = "") -> Response:
     """The log of a year as a file."""
     chosen = _year(year, app.market.today())
     return as_csv(f"market-{chosen}", LOG_FIELDS, _records(_days(app, chosen)))
+
+
+def _cards(app: App, back: str) -> tuple[Card, Card]:
+    return Card.of(app, COLLECT_VERB, back), Card.of(app, INDICATORS_VERB, back)
 
 
 def _records(days: list[DayStatus]) -> Iterator[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Final
 
 from gotgan.domains.market import logs
 from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
@@ -11,11 +12,21 @@ from gotgan.domains.market.finality import is_final
 from gotgan.domains.market.keys import day_key
 from gotgan.domains.market.models import HOPELESS, SIDES, CollectionLog, Side
 from gotgan.domains.market.reports import CollectReport, OnStep, SideReport, Step, silently
-from gotgan.domains.market.steps import LEASE, Steps, Work, failure_of, in_hand
-from gotgan.errors import GotganError, LostRace, MarketClosed, ProviderBlocked
+from gotgan.domains.market.steps import LEASE, Steps, Work, failure_of
+from gotgan.errors import (
+    GotganError,
+    LoginRefused,
+    LostRace,
+    MarketClosed,
+    PasswordExpired,
+    ProviderBlocked,
+)
 from gotgan.events import emit
 
 __all__ = ["Collecting"]
+
+
+_HOPELESS: Final = {error.code: error for error in (LoginRefused, PasswordExpired, ProviderBlocked)}
 
 
 class Collecting(Steps):
@@ -37,14 +48,17 @@ class Collecting(Steps):
 
     def finalise(self, day: date, *, on_step: OnStep = silently) -> CollectReport:
         """Ask once more for a day that was collected before its numbers were final."""
+        if not self.unfinalised([day]):  # somebody was faster
+            return _not_begun(day, Skip("already_success", f"{day} is final"))
+        return self.collect_again(day, on_step=on_step)
+
+    def collect_again(self, day: date, *, on_step: OnStep = silently) -> CollectReport:
+        """Ask once more for a day that is there; it stays there, whatever comes of it."""
         lease = self._database.leases.take(day_key(day), LEASE)
         if lease is None:
-            return _not_begun(day, in_hand(day))
-        decision = Run("retry", f"the numbers of {day} are final by now", SIDES)
-        work = Work(day, SIDES, lease, decision, is_final_pass=True)
-        if not self.unfinalised([day]):  # somebody was faster
-            self.end(work)
-            return _not_begun(day, Skip("already_success", f"{day} is final"))
+            return _not_begun(day, self._in_hand(day))
+        decision = Run("retry", f"{day} is asked for once more", SIDES)
+        work = Work(day, SIDES, lease, decision, by_hand=True, is_final_pass=True)
         return self._carried_out(work, on_step)
 
     def unfinalised(self, days: Sequence[date]) -> list[date]:
@@ -131,7 +145,7 @@ def _expect_hope(before: Sequence[SideReport]) -> None:
     """What was hopeless for one side is so for the other."""
     for each in before:
         if each.code in HOPELESS and each.error is not None:
-            raise ProviderBlocked(each.error)
+            raise _HOPELESS[each.code](each.error)
 
 
 def _told(side: SideReport) -> str:

@@ -17,7 +17,7 @@ from gotgan.domains.market.tables import STOCK_PRICES
 from gotgan.domains.market.verifying import LEAST_SHARE, NEAR
 from gotgan.sql import Database
 
-__all__ = ["Gaps", "Hole", "MissingDay", "ThinDay", "find_gaps"]
+__all__ = ["Gaps", "Hole", "MissingDay", "ThinDay", "find_gaps", "thin_days"]
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,17 @@ def find_gaps(database: Database, calendar: Calendar, first: date, last: date) -
     sessions = list(calendar.sessions(first, last))
     with database.read() as connection:
         known = logs.of_span(connection, first, last)
-        counts = _counts(connection, first, last)
-        holes = list(_holes(connection, sorted(counts)))
+        counts = _counts(connection, first - NEAR, last + NEAR)
+        holes = list(_holes(connection, [day for day in counts if first <= day <= last]))
+    thin = [each for each in _thin(counts) if first <= each.day <= last]
     missing = [_missing(day, known.get(day)) for day in sessions if not _is(known, day)]
-    return Gaps(first, last, len(sessions), missing, list(_thin(counts)), holes)
+    return Gaps(first, last, len(sessions), missing, thin, holes)
+
+
+def thin_days(connection: Connection, first: date, last: date) -> list[ThinDay]:
+    """The days of a span that have too few shares, beside those before and after the span too."""
+    counts = _counts(connection, first - NEAR, last + NEAR)
+    return [each for each in _thin(counts) if first <= each.day <= last]
 
 
 def _is(known: dict[date, CollectionLog], day: date) -> bool:

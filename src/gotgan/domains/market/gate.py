@@ -105,7 +105,10 @@ def _held(now: datetime, day: date, lease: Lease | None, rules: Rules) -> Wait |
     if lease is not None:
         return Wait("in_progress", f"{lease.owner} works on {day}", lease.until)
     if rules.blocked_until is not None and now < rules.blocked_until:
-        words = f"nobody who has the prices of {day} may be asked before then"
+        until = rules.blocked_until.astimezone(rules.zone)
+        words = (
+            f"nobody who has the prices of {day} may be asked before {until:%m-%d} {_hour(until)}"
+        )
         return Wait("provider_blocked", words, rules.blocked_until)
     return None
 

@@ -28,7 +28,7 @@ from gotgan.sql import Database, Lease
 
 __all__ = ["LEASE", "Indicating", "Work"]
 
-LEASE: Final = timedelta(minutes=30)
+LEASE: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class Indicating:
     def _begun(self, connection: Connection, day: date, rules: Rules) -> Work:
         taken = self._database.leases.take_within(connection, INDICATORS_KEY, LEASE)
         if taken is None:
-            raise _NotNow(Wait("in_progress", "somebody else calculates indicators"))
+            raise _NotNow(self._in_hand())
         decision = self._decided(connection, day, rules, None)
         if not isinstance(decision, Run):
             raise _NotNow(decision)
@@ -180,6 +180,12 @@ class Indicating:
         today = rules.today(now)
         indicator_logs.begin(connection, day, today=today, now=now, is_reopened=is_reopened)
         return Work(day, taken, decision)
+
+    def _in_hand(self) -> Wait:
+        held = self._database.leases.held(INDICATORS_KEY)
+        if held is None:
+            return Wait("in_progress", "somebody else calculates indicators")
+        return Wait("in_progress", f"{held.owner} calculates indicators", held.until)
 
     def _decided(
         self, connection: Connection, day: date, rules: Rules, lease: Lease | None

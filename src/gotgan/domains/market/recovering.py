@@ -8,6 +8,7 @@ from datetime import date
 from gotgan.domains.market import indicator_logs, logs
 from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.days import LAST
+from gotgan.domains.market.gaps import thin_days
 from gotgan.domains.market.indicating import Indicating
 from gotgan.domains.market.models import SIDES, CollectionLog, Side
 from gotgan.domains.market.reports import (
@@ -31,15 +32,26 @@ def recover(
     span: tuple[date, date],
     *,
     only: Side | None = None,
+    again: bool = False,
     on_step: OnStep = silently,
 ) -> RecoverReport:
-    """Collect what is missing of a span, then calculate; whoever is stopped goes on from there."""
+    """Collect what is missing of a span, then calculate; whoever is stopped goes on from there.
+
+    Days that turn out to be too thin beside others, or all days ``again``, are asked for once more.
+    """
     report = RecoverReport(*span)
     days = list(collecting.rules().calendar.sessions(*span))
     missing = _missing(database, days, only)
-    report.duplicates = len(days) - len(missing)
     walked = _collect(collecting, missing, only, on_step)
     report.days, report.stopped = walked.days, walked.stopped
+    asked = set[date]()
+    there = [day for day in days if day not in missing] if again else _thin(database, span, asked)
+    while there and report.stopped is None:
+        walked = _collect_again(collecting, there, on_step)
+        report.days, report.stopped = [*report.days, *walked.days], walked.stopped
+        asked |= set(there)
+        there = _thin(database, span, asked)
+    report.duplicates = len(days) - len({day.day for day in report.days})
     tried = _calculate(database, indicating, span, on_step)
     report.indicators = [each for each in tried if each.outcome != "skipped"]
     return report
@@ -55,6 +67,26 @@ def _collect(
         return collecting.collect(day, now=True, only=only)
 
     return collect_each(days, collect)
+
+
+def _collect_again(collecting: Collecting, days: Sequence[date], on_step: OnStep) -> Walked:
+    places = {day: number for number, day in enumerate(days)}
+
+    def collect(day: date) -> CollectReport:
+        on_step(Step(places[day], len(days), f"{day} once more"))
+        return collecting.collect_again(day, on_step=silently)
+
+    return collect_each(days, collect)
+
+
+def _thin(database: Database, span: tuple[date, date], asked: set[date]) -> list[date]:
+    """The days that are too thin, and were not asked for once more yet.
+
+    One that is whole now may show that its neighbour is not, so this is looked at after each round.
+    """
+    with database.read() as connection:
+        found = [each.day for each in thin_days(connection, *span)]
+    return [day for day in found if day not in asked]
 
 
 def _calculate(

@@ -83,15 +83,21 @@ def start_indicators(
 
 
 def start_recover(
-    runs: Runs, market: Market, first: date, last: date, *, only: Side | None = None
+    runs: Runs,
+    market: Market,
+    first: date,
+    last: date,
+    *,
+    only: Side | None = None,
+    again: bool = False,
 ) -> Run:
-    """Collect what is missing of a span; the report is a ``RecoverReport``."""
+    """Collect what is missing of a span, or all again; the report is a ``RecoverReport``."""
     span = market.expect_span(first, last)
 
     def work(tell: Tell) -> RecoverReport:
-        return market.recover(*span, only=only, on_step=_told(tell))
+        return market.recover(*span, only=only, again=again, on_step=_told(tell))
 
-    return runs.start(RECOVER_VERB, work, about=(*span, only))
+    return runs.start(RECOVER_VERB, work, about=(*span, only, again))
 
 
 def _told(tell: Tell) -> OnStep:

@@ -123,17 +123,23 @@ class Market:
         last: date,
         *,
         only: Side | None = None,
+        again: bool = False,
         on_step: OnStep = silently,
     ) -> RecoverReport:
-        """Collect what is missing of a span, and calculate what follows from it."""
-        span = self.expect_span(first, last)
+        """Collect what is missing of a span, or all ``again``; then what follows from it."""
         return recovering.recover(
-            self._database, self.collecting, self.indicating, span, only=only, on_step=on_step
+            self._database,
+            self.collecting,
+            self.indicating,
+            self.expect_span(first, last),
+            only=only,
+            again=again,
+            on_step=on_step,
         )
 
     def gaps(self, first: date | None = None, last: date | None = None) -> Gaps:
         """What is missing; without a span, of the year that ends with the last session."""
-        ends = last or self.calendar().previous_session(self.today())
+        ends = min(last or self.calendar().previous_session(self.today()), self.today())
         begins = first or min(max(self._first_day() or ends, ends - _YEAR), ends)
         _expect_order(begins, ends)
         return find_gaps(self._database, self.calendar(), begins, ends)

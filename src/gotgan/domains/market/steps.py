@@ -26,7 +26,7 @@ from gotgan.events import emit
 from gotgan.settings import Settings
 from gotgan.sql import Database, Lease
 
-__all__ = ["LEASE", "Source", "Steps", "Work", "failure_of", "in_hand"]
+__all__ = ["LEASE", "Source", "Steps", "Work", "failure_of"]
 
 LEASE: Final = timedelta(minutes=15)
 """How long one step may take; each step begins with a fresh lease."""
@@ -197,8 +197,15 @@ class Steps:
         """The lease first: from here on nobody else decides about this day."""
         taken = self._database.leases.take_within(connection, day_key(day), lease)
         if taken is None:
-            raise _NotNow(in_hand(day))
+            raise _NotNow(self._in_hand(day))
         return taken
+
+    def _in_hand(self, day: date) -> Wait:
+        """What is decided about a day that somebody has."""
+        held = self._database.leases.held(day_key(day))
+        if held is None:
+            return Wait("in_progress", f"somebody else works on {day}")
+        return Wait("in_progress", f"{held.owner} works on {day}", held.until)
 
     def _begun(
         self, connection: Connection, taken: Lease, day: date, rules: Rules, only: Side | None
@@ -238,11 +245,6 @@ def failure_of(error: Exception) -> GotganError:
         return error
     emit("market.fault", level="error", reason=repr(error))
     return GotganError(f"a fault of ours: {error!r}"[:_LONGEST])
-
-
-def in_hand(day: date) -> Wait:
-    """What is decided about a day that somebody has."""
-    return Wait("in_progress", f"somebody else works on {day}")
 
 
 def _call_failed(connection: Connection, log: CollectionLog) -> None:

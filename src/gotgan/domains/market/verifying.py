@@ -49,13 +49,13 @@ def verify(connection: Connection, fetch: Fetch, markets: Sequence[str]) -> int:
 def _expect_market(connection: Connection, day: date, market: str, count: int) -> None:
     if count == 0:
         raise VerifyFailed(f"there is no price of {market} for {day}; it is asked for again")
-    beside = _session_beside(connection, day, market)
-    usual = 0 if beside is None else _count_on(connection, beside, market)
-    if count < usual * LEAST_SHARE:
-        raise VerifyFailed(
-            f"{market} has {count:,} prices on {day} where {beside} has {usual:,}; "
-            f"less than {LEAST_SHARE:.0%} is no whole day, so it is asked for again"
-        )
+    for beside in _sessions_beside(connection, day, market):
+        usual = _count_on(connection, beside, market)
+        if count < usual * LEAST_SHARE:
+            raise VerifyFailed(
+                f"{market} has {count:,} prices on {day} where {beside} has {usual:,}; "
+                f"less than {LEAST_SHARE:.0%} is no whole day, so it is asked for again"
+            )
 
 
 def _expect_indices(fetch: Fetch, markets: Sequence[str]) -> None:
@@ -68,13 +68,13 @@ def _expect_indices(fetch: Fetch, markets: Sequence[str]) -> None:
         )
 
 
-def _session_beside(connection: Connection, day: date, market: str) -> date | None:
-    """The nearest stored session before a day; where none is near, the nearest after it."""
+def _sessions_beside(connection: Connection, day: date, market: str) -> list[date]:
+    """The nearest stored sessions before and after a day, as far as they are near."""
     stored, of_market = STOCK_PRICES.c.date, STOCK_PRICES.c.market == market
     before = select(func.max(stored)).where(of_market, stored >= day - NEAR, stored < day)
     after = select(func.min(stored)).where(of_market, stored > day, stored <= day + NEAR)
-    found: date | None = connection.execute(before).scalar() or connection.execute(after).scalar()
-    return found
+    found = (connection.execute(query).scalar() for query in (before, after))
+    return [each for each in found if each is not None]
 
 
 def _count_on(connection: Connection, day: date, market: str) -> int:

@@ -260,7 +260,7 @@ def test_who_asks_for_it_now_still_waits_for_the_day_and_for_others() -> None:
 def test_while_nobody_may_be_asked_it_waits() -> None:
     until = at("19:30")
     blocked = replace(RULES, blocked_until=until)
-    told = "nobody who has the prices of 2025-10-20 may be asked before then"
+    told = "nobody who has the prices of 2025-10-20 may be asked before 10-20 19:30 KST"
     assert _decided("17:00", rules=blocked) == Wait("provider_blocked", told, until)
     assert _told(_decided("17:00", DONE, rules=blocked)) == ("skipped", "already_success")
     assert _told(_decided("19:30", rules=blocked)) == ("run", "first_run")

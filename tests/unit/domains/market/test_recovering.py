@@ -7,8 +7,10 @@ from datetime import date, timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.market import indicator_logs
+from gotgan.domains.market import indicator_logs, reading
+from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.gaps import find_gaps
 from gotgan.domains.market.indicating import Indicating
 from gotgan.domains.market.keys import INDICATORS_KEY
 from gotgan.domains.market.recovering import recover
@@ -22,7 +24,7 @@ from gotgan.errors import (
     ProviderError,
 )
 from gotgan.sql import Database
-from tests.unit.domains.market.exchange import Exchange
+from tests.unit.domains.market.exchange import Exchange, price
 
 FIRST, LAST = date(2025, 10, 13), date(2025, 10, 17)
 
@@ -34,7 +36,7 @@ class Recovery:
         self._parts = (database, collecting, indicating)
         self.steps: list[Step] = []
 
-    def run(self, **wanted: str) -> RecoverReport:
+    def run(self, **wanted: str | bool) -> RecoverReport:
         return recover(*self._parts, (FIRST, LAST), on_step=self.steps.append, **wanted)  # type: ignore[arg-type]
 
 
@@ -158,3 +160,30 @@ def test_a_day_that_somebody_took_over_is_left_to_them(
 def test_indicators_that_have_to_wait_are_told(recovery: Recovery, database: Database) -> None:
     assert database.leases.take(INDICATORS_KEY, timedelta(hours=1)) is not None
     assert [each.outcome for each in recovery.run().indicators] == ["waiting"] * 5
+
+
+def test_a_day_that_is_there_is_asked_for_again_only_where_that_is_wanted(
+    recovery: Recovery, exchange: Exchange, database: Database
+) -> None:
+    recovery.run()
+    exchange.always = [price("000000", 1_010), *exchange.always[1:]]
+    assert recovery.run().duplicates == 5
+    report = recovery.run(again=True)
+    assert [side.changed for day in report.days for side in day.sides[:1]] == [1] * 5
+    assert (report.duplicates, {day.outcome for day in report.days}) == (0, {"success"})
+    sheet = reading.show(database, "000000", FIRST, LAST)
+    assert {row["close"] for row in sheet.prices} == {1_010}
+
+
+def test_half_a_market_that_nothing_showed_at_first_is_asked_for_once_more(
+    recovery: Recovery, collecting: Collecting, exchange: Exchange, database: Database
+) -> None:
+    whole = exchange.always
+    exchange.always = whole[:25]
+    for day in (FIRST, FIRST + timedelta(days=1)):
+        assert collecting.collect(day).outcome == "success"  # nobody knows of any other day
+    exchange.always = whole
+    recovery.run()
+    gaps = find_gaps(database, Calendar(), FIRST, LAST)
+    assert gaps.is_whole
+    assert len(reading.show(database, "000049", FIRST, LAST).prices) == 5

@@ -32,13 +32,12 @@ def test_the_session_before_or_else_the_one_after_tells_how_many_there_should_be
     assert f"KOSPI has 5 prices on {FRIDAY} where {beside} has 50" in report.words
 
 
-def test_the_session_before_counts_more_than_the_one_after(
-    collecting: Collecting, exchange: Exchange
-) -> None:
+def test_the_larger_of_both_neighbours_counts(collecting: Collecting, exchange: Exchange) -> None:
     exchange.shares[str(THURSDAY)] = exchange.always[:5]
+    exchange.shares[str(FRIDAY)] = exchange.always[:5]
     collecting.collect(THURSDAY)
     collecting.collect(MONDAY)
-    assert collecting.collect(FRIDAY).outcome == "success"
+    assert collecting.collect(FRIDAY).outcome == "partial"
 
 
 @pytest.mark.parametrize("day", [date(2025, 9, 22), date(2025, 11, 10)])
