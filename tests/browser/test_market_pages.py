@@ -117,7 +117,8 @@ def test_a_span_is_recovered_by_the_form(open_page: OpenPage, app: App, days: li
     page = watched.page
     page.locator("#first").fill(str(days[0]))
     page.locator("#last").fill(str(days[1]))
-    page.get_by_role("button", name="Recover", exact=True).click()
+    with page.expect_response(_is_post):
+        page.get_by_role("button", name="Recover", exact=True).click()
     run = app.runs.latest(RECOVER_VERB)
     assert run is not None
     app.runs.wait(run.id, SECONDS)

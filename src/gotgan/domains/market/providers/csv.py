@@ -49,9 +49,12 @@ class CsvFiles:
         by_market = {market: [row for row in found if row.market == market] for market in markets}
         there = [market for market in markets if by_market[market]]
         try:
-            return of_all_markets(there, lambda each: as_traded(by_market[each], day, each))
+            traded = of_all_markets(there, lambda each: as_traded(by_market[each], day, each))
         except MarketClosed:
             raise BadMarketAnswer(f"{path} holds no trade: no share in it has a price") from None
+        for share in traded:
+            _expect_possible(path, share)
+        return traded
 
     def indices(self, day: date, markets: Sequence[str]) -> list[IndexValue]:
         """The index of each market that has one."""
@@ -70,6 +73,22 @@ class CsvFiles:
                 f"{what}-{day}.csv"
             )
         return self._folder / f"{what}-{day}.csv"
+
+
+def _expect_possible(path: Path, share: Price) -> None:
+    """Refuse numbers that no exchange has: a file may have been written by hand."""
+    ends = (share.open or share.close, share.close)
+    low, high = share.low or share.close, share.high or share.close
+    if not low <= min(ends) <= max(ends) <= high:
+        raise BadMarketAnswer(
+            f"{path}: {share.ticker} opened at {share.open} and closed at {share.close}, which is "
+            f"not between {share.low} and {share.high}"
+        )
+    if share.base <= 0:
+        raise BadMarketAnswer(
+            f"{path}: {share.ticker} closed at {share.close} with a change of {share.change}, "
+            "which leaves nothing to compare it with"
+        )
 
 
 def _some(rows: list[T], path: Path, markets: Sequence[str]) -> list[T]:

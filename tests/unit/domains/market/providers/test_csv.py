@@ -60,10 +60,24 @@ def test_a_file_without_a_price_holds_no_trade(tmp_path: Path, nothing: str) -> 
 
 def test_what_the_database_has_room_for_is_taken(tmp_path: Path) -> None:
     least, most = -(2**63), 2**63 - 1
-    line = f"{'A' * 12},{'n' * 100},KOSPI,1,1,1,{most},{least},{most},{most},{most},{most}"
+    line = f"{'A' * 12},{'n' * 100},KOSPI,1,{most},1,{most},{least},{most},{most},{most},{most}"
     [row] = _prices(tmp_path, HEADER, line)
     assert (row.ticker, row.name) == ("A" * 12, "n" * 100)
     assert (row.close, row.change) == (most, least)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ("13,12,9,11,-1", "not between 9 and 12"),
+        ("10,12,9,13,-1", "not between 9 and 12"),
+        ("8,12,9,11,-1", "not between 9 and 12"),
+        ("10,12,9,11,11", "nothing to compare it with"),
+    ],
+)
+def test_numbers_that_no_exchange_has_are_refused(tmp_path: Path, numbers: str, said: str) -> None:
+    with pytest.raises(BadMarketAnswer, match=f"005930.*{said}"):
+        _prices(tmp_path, HEADER, f"005930,Share,KOSPI,{numbers},100,1100,11000,1000")
 
 
 def test_a_file_of_a_spreadsheet_is_read_in_any_order_of_its_columns(tmp_path: Path) -> None:
