@@ -145,4 +145,4 @@ class RecoverBody(_Sent):
     first: Day = Field(description=_A_DAY)
     last: Day = Field(description=f"{_A_DAY} It is recovered, too.")
     only: Side | None = Field(default=None, description="One side alone.")
-    again: bool = Field(default=False, description="Ask for days that are there, too.")
+    again: StrictBool = Field(default=False, description="Ask for days that are there, too.")
