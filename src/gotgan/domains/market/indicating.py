@@ -41,10 +41,10 @@ class Work:
 
 
 class _NotNow(Exception):
-    """Rolls back a transaction that turned out to have nothing to do."""
+    """Rolls back a transaction that has nothing to do; without a decision somebody else has."""
 
-    def __init__(self, decision: Decision) -> None:
-        super().__init__(decision.reason)
+    def __init__(self, decision: Decision | None = None) -> None:
+        super().__init__("in_progress" if decision is None else decision.reason)
         self.decision = decision
 
 
@@ -72,7 +72,7 @@ class Indicating:
             with self._database.begin() as connection:
                 return self._begun(connection, day, rules)
         except _NotNow as not_now:
-            return not_now.decision
+            return not_now.decision or self._in_hand()  # who, is another transaction
 
     def calculate(self, work: Work) -> Calculated:
         """Calculate what is missing up to that day; nothing is written."""
@@ -172,7 +172,7 @@ class Indicating:
     def _begun(self, connection: Connection, day: date, rules: Rules) -> Work:
         taken = self._database.leases.take_within(connection, INDICATORS_KEY, LEASE)
         if taken is None:
-            raise _NotNow(self._in_hand())
+            raise _NotNow
         decision = self._decided(connection, day, rules, None)
         if not isinstance(decision, Run):
             raise _NotNow(decision)

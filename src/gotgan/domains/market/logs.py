@@ -118,7 +118,7 @@ def reopen(connection: Connection, day: date, sides: Sequence[Side]) -> None:
 def fail(
     connection: Connection, day: date, side: Side, reason: str, *, is_hopeless: bool = False
 ) -> None:
-    """Note that an attempt failed, and why; what is hopeless is not tried again in this session."""
+    """Note that an attempt failed, and why; what is hopeless waits for the next session."""
     attempts = _known(connection, day).side(side).attempts
     failed = {"status": "failed", "error_message": reason}
     retries = min(attempts, MOST_RETRIES)

@@ -68,10 +68,10 @@ class Work:
 
 
 class _NotNow(Exception):
-    """Rolls back a transaction that turned out to have nothing to do."""
+    """Rolls back a transaction that has nothing to do; without a decision somebody else has."""
 
-    def __init__(self, decision: Decision) -> None:
-        super().__init__(decision.reason)
+    def __init__(self, decision: Decision | None = None) -> None:
+        super().__init__("in_progress" if decision is None else decision.reason)
         self.decision = decision
 
 
@@ -114,7 +114,7 @@ class Steps:
                 taken = self._taken(connection, day, lease)
                 begun = self._begun(connection, taken, day, rules, only)
         except _NotNow as not_now:
-            return not_now.decision
+            return not_now.decision or self._in_hand(day)  # who, is another transaction
         if not isinstance(begun, Work):
             self._database.leases.give_back(taken)
         return begun
@@ -197,7 +197,7 @@ class Steps:
         """The lease first: from here on nobody else decides about this day."""
         taken = self._database.leases.take_within(connection, day_key(day), lease)
         if taken is None:
-            raise _NotNow(self._in_hand(day))
+            raise _NotNow
         return taken
 
     def _in_hand(self, day: date) -> Wait:

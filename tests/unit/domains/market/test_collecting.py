@@ -20,6 +20,7 @@ from gotgan.domains.market.tables import MARKET_FETCHES, PRICE_FACTORS, STOCK_PR
 from gotgan.errors import BadMarketAnswer, LostRace, MarketClosed, PasswordExpired, ProviderError
 from gotgan.settings import Settings
 from gotgan.sql import Database
+from tests.unit.domains.market.conftest import SETTINGS
 from tests.unit.domains.market.exchange import Exchange, price
 
 FRIDAY = date(2025, 10, 17)
@@ -154,6 +155,23 @@ def test_somebody_who_dies_every_time_is_given_up_too(
     assert collecting.collect(MONDAY).outcome == "failed"
     assert not collecting.is_due(MONDAY)
     assert (log_of(database).overall_status, log_of(database).prices.status) == ("failed", "failed")
+
+
+def test_who_has_a_day_and_until_when_is_told(
+    database: Database, collecting: Collecting, clock: FixedClock
+) -> None:
+    work = begun(collecting)
+    in_memory = Database.in_memory(clock)
+    in_memory.prepare()
+    alone = Collecting(in_memory, Exchange(clock=clock), SETTINGS, clock)
+    other = begun(alone)
+    for each, taken in ((collecting, work), (alone, other)):
+        refused = each.begin(MONDAY)
+        assert isinstance(refused, Wait)
+        assert refused.until == clock.now() + LEASE
+        assert refused.words == f"{taken.lease.owner} works on 2025-10-20"
+    in_memory.close()
+    assert log_of(database).prices.attempts == 1
 
 
 @pytest.mark.parametrize("step", ["fetch", "save", "verify", "fail", "close"])
