@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gotgan.errors import SettingsError
-from gotgan.settings import Secret, Settings, hidden
+from gotgan.settings import Secret, Settings, Ttl, hidden
 
 GOOD_SECRET = "k" * 32
 
@@ -96,6 +96,41 @@ def test_a_market_without_an_index_cannot_stand_alone() -> None:
     for text in ("KOSPI", "konex,kosdaq", "KOSPI,KOSDAQ,KONEX"):
         given = Settings.from_env({"GOTGAN_MARKETS": text})
         assert given.markets == tuple(text.upper().split(","))
+
+
+@pytest.mark.parametrize(
+    ("text", "ttl"),
+    [
+        ("24h", Ttl()),
+        ("24h: as ever", Ttl()),
+        ("6h: YouTube answers badly", Ttl(6, "YouTube answers badly")),
+        ("1 h :  so\n many  words ", Ttl(1, "so many words")),
+    ],
+)
+def test_a_shorter_time_to_live_comes_with_its_reason(text: str, ttl: Ttl) -> None:
+    assert Settings.from_env({"GOTGAN_ANALYSIS_TTL": text}).analysis_ttl == ttl
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("6h", "less than 24h needs a reason, such as 6h: "),
+        ("6h:", "use 1h to 23h and a reason"),
+        ("0h: never", "use 1h to 23h and a reason"),
+        ("25h: for longer", "use 1h to 23h and a reason"),
+        ("six hours", "use 1h to 23h and a reason"),
+        (f"6h: {'x' * 201}", "in 200 characters or fewer"),
+    ],
+)
+def test_a_time_to_live_that_cannot_be_is_refused(text: str, said: str) -> None:
+    with pytest.raises(SettingsError, match=f"GOTGAN_ANALYSIS_TTL cannot be used: .*{said}"):
+        Settings.from_env({"GOTGAN_ANALYSIS_TTL": text})
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", "²"])
+def test_a_number_of_units_is_whole_and_one_at_least(text: str) -> None:
+    with pytest.raises(SettingsError, match="use a whole number, 1 or more"):
+        Settings.from_env({"GOTGAN_YOUTUBE_QUOTA": text})
 
 
 def test_a_misspelt_name_is_refused_with_the_likely_one() -> None:

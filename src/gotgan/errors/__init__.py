@@ -54,6 +54,15 @@
     │   └── BadMarketAnswer     no rows, half of them, or garbage
     ├── MarketClosed            there was no trading on that day
     ├── VerifyFailed            what was stored is not what was fetched, or too little
+    ├── AnalysisError           an analysis could not be made; nothing of it was saved
+    │   ├── UpstreamUnavailable YouTube or a model gave no answer
+    │   ├── KeyRefused          a key is missing, wrong, or may not do what was asked
+    │   ├── UpstreamBusy        YouTube or a model wants to be asked less often
+    │   │   ├── QuotaExhausted  the units of the day are used up
+    │   │   └── RefreshTooSoon  a video was analysed anew a moment ago
+    │   ├── VideoMissing        there is no such video, or it is not public
+    │   ├── AnalysisTimeout     it took longer than an analysis may take
+    │   └── OutputInvalid       what the analyser said is not the shape of a result
     ├── SinkFailed              changes could not be handed over; they are kept
     ├── BadUpload               what was handed over to be stored is not what it should be
     └── StoreError              the store could not do what was asked
@@ -152,6 +161,17 @@ from gotgan.errors.store import (
     TransactionFailed,
     VersionConflict,
 )
+from gotgan.errors.videos import (
+    AnalysisError,
+    AnalysisTimeout,
+    KeyRefused,
+    OutputInvalid,
+    QuotaExhausted,
+    RefreshTooSoon,
+    UpstreamBusy,
+    UpstreamUnavailable,
+    VideoMissing,
+)
 from gotgan.errors.web import (
     AddressRefused,
     BadStatus,
@@ -182,6 +202,8 @@ from gotgan.errors.web import (
 
 __all__ = [
     "AddressRefused",
+    "AnalysisError",
+    "AnalysisTimeout",
     "BadCursor",
     "BadDump",
     "BadItem",
@@ -205,6 +227,7 @@ __all__ = [
     "Interrupted",
     "ItemMissing",
     "KeyCollision",
+    "KeyRefused",
     "LeadsElsewhere",
     "LoginRefused",
     "LostRace",
@@ -217,6 +240,7 @@ __all__ = [
     "NotRead",
     "NotRecorded",
     "OutcomeUnknown",
+    "OutputInvalid",
     "OwnAccount",
     "PageError",
     "PageForbidden",
@@ -225,7 +249,9 @@ __all__ = [
     "PrivateName",
     "ProviderBlocked",
     "ProviderError",
+    "QuotaExhausted",
     "RateLimited",
+    "RefreshTooSoon",
     "RobotsDisallowed",
     "RobotsUnavailable",
     "ServerTrouble",
@@ -256,9 +282,12 @@ __all__ = [
     "Undecodable",
     "UnknownShape",
     "Unreachable",
+    "UpstreamBusy",
+    "UpstreamUnavailable",
     "UsageError",
     "VerifyFailed",
     "VersionConflict",
     "VersionRequired",
+    "VideoMissing",
     "WrongContentType",
 ]

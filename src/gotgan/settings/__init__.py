@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gotgan.settings.declared import PREFIX, LogLevel, Settings, Synchronous, hidden
+from gotgan.settings.declared import PREFIX, Analyser, LogLevel, Settings, Synchronous, hidden
 from gotgan.settings.secret import Secret
+from gotgan.settings.ttl import Ttl
 
-__all__ = ["PREFIX", "LogLevel", "Secret", "Settings", "Synchronous", "hidden"]
+__all__ = ["PREFIX", "Analyser", "LogLevel", "Secret", "Settings", "Synchronous", "Ttl", "hidden"]

@@ -17,12 +17,14 @@ from typing import Any, Final, Literal, Self
 from gotgan.errors import SettingsError
 from gotgan.settings import parsers
 from gotgan.settings.secret import Secret, kept_secret, usable
+from gotgan.settings.ttl import Ttl, ttl
 
-__all__ = ["PREFIX", "LogLevel", "Settings", "Synchronous", "hidden"]
+__all__ = ["PREFIX", "Analyser", "LogLevel", "Settings", "Synchronous", "hidden"]
 
 PREFIX: Final = "GOTGAN_"
 Synchronous = Literal["full", "normal"]
 LogLevel = Literal["debug", "info", "warning", "error"]
+Analyser = Literal["builtin", "gemini", "openai"]
 
 _SHOPS_TABLE: Final = "aura-historia-data"
 """What the table of the shops is declared as; its document has a variable for its name."""
@@ -289,6 +291,93 @@ class Settings:
             Path,
             shown="none",
         ),
+    )
+    analyser: Analyser = field(
+        default="builtin",
+        metadata=_about(
+            "GOTGAN_ANALYSER",
+            "Who analyses comments unless a request says so: `builtin` needs nothing, `gemini` "
+            "needs `pip install 'gotgan[gemini]'` and a key, `openai` is any server that speaks "
+            "as OpenAI's does, such as Ollama or llama.cpp.",
+            parsers.one_of("builtin", "gemini", "openai"),
+            shown="builtin",
+        ),
+    )
+    analysis_ttl: Ttl = field(
+        default=Ttl(),
+        metadata=_about(
+            "GOTGAN_ANALYSIS_TTL",
+            "How long an analysis is given again, if it must be shorter than a day for a while: "
+            "hours and why, such as `6h: YouTube answers badly this week`. The reason is kept "
+            "with each analysis.",
+            ttl,
+            shown="24h",
+        ),
+    )
+    youtube: str = field(
+        default="https://www.googleapis.com/youtube/v3",
+        metadata=_about(
+            "GOTGAN_YOUTUBE",
+            "Where the YouTube Data API answers.",
+            parsers.page,
+            shown="https://www.googleapis.com/youtube/v3",
+        ),
+    )
+    youtube_key: Secret | None = field(
+        default=None,
+        metadata=_about(
+            "YOUTUBE_API_KEY",
+            "The key of the YouTube Data API; without one, videos come from imported files.",
+            Secret,
+            shown="none",
+        ),
+    )
+    youtube_quota: int = field(
+        default=10_000,
+        metadata=_about(
+            "GOTGAN_YOUTUBE_QUOTA",
+            "How many units that key may use a day.",
+            parsers.whole_number,
+            shown="10000",
+        ),
+    )
+    gemini: str = field(
+        default="https://generativelanguage.googleapis.com",
+        metadata=_about(
+            "GOTGAN_GEMINI",
+            "Where Gemini answers.",
+            parsers.page,
+            shown="https://generativelanguage.googleapis.com",
+        ),
+    )
+    gemini_key: Secret | None = field(
+        default=None,
+        metadata=_about("GEMINI_API_KEY", "The key of Gemini.", Secret, shown="none"),
+    )
+    gemini_model: str = field(
+        default="gemini-2.5-flash",
+        metadata=_about(
+            "GOTGAN_GEMINI_MODEL", "Which model of Gemini.", str, shown="gemini-2.5-flash"
+        ),
+    )
+    openai: str = field(
+        default="http://127.0.0.1:11434/v1",
+        metadata=_about(
+            "GOTGAN_OPENAI",
+            "Where a server answers that speaks as OpenAI's does; the default is Ollama's.",
+            parsers.page,
+            shown="http://127.0.0.1:11434/v1",
+        ),
+    )
+    openai_key: Secret | None = field(
+        default=None,
+        metadata=_about(
+            "OPENAI_API_KEY", "The key of that server, where it wants one.", Secret, shown="none"
+        ),
+    )
+    openai_model: str = field(
+        default="llama3.1",
+        metadata=_about("GOTGAN_OPENAI_MODEL", "Which model of it.", str, shown="llama3.1"),
     )
     log: LogLevel = field(
         default="warning",

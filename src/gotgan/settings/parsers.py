@@ -27,6 +27,7 @@ __all__ = [
     "smtp",
     "some_of",
     "table",
+    "whole_number",
     "zone",
 ]
 
@@ -186,6 +187,13 @@ def seconds(text: str) -> float:
     if not 0 <= seconds <= _LONGEST_DELAY:
         raise wrong
     return seconds
+
+
+def whole_number(text: str) -> int:
+    """A number of things, one at least."""
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise ValueError("use a whole number, 1 or more")
+    return int(text)
 
 
 def places(text: str) -> Mapping[str, str]:
