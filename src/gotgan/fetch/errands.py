@@ -31,6 +31,8 @@ class Errand:
     is_personal: bool = False
     body: bytes | None = None
     """What is handed over, to the first address alone."""
+    seconds: float | None = None
+    """How long it may take in all, where that is not as long as usual; then it is tried once."""
     attempt: int = 1
     held: float = 0.0
     """How many seconds a host wants to be left alone, as this attempt has found."""

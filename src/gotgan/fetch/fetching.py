@@ -100,6 +100,7 @@ class Fetching:
             keeps_refusal=is_personal,
             is_personal=ask.is_personal,
             body=ask.body,
+            seconds=ask.seconds,
         )
 
     async def _run(self, errand: Errand) -> tuple[Address, Reply]:
@@ -108,8 +109,8 @@ class Fetching:
                 return await self._persist(errand)
         except TimeoutError as error:
             raise FetchTimeout(
-                f"{shown(errand.first.url)} took more than {self._rules.deadline:g} seconds in "
-                "all; try again later"
+                f"{shown(errand.first.url)} took more than "
+                f"{errand.seconds or self._rules.deadline:g} seconds in all; try again later"
             ) from error
 
     async def _persist(self, errand: Errand) -> tuple[Address, Reply]:
@@ -139,7 +140,10 @@ class Fetching:
         """
         decision = self._rules.retry.decide(
             errand.attempt,
-            worth=error.retry and errand.has_begun and not isinstance(error, RobotsUnavailable),
+            worth=error.retry
+            and errand.has_begun
+            and errand.seconds is None
+            and not isinstance(error, RobotsUnavailable),
             elapsed=errand.elapsed,
             chance=self._chance(),
         )
@@ -177,8 +181,9 @@ class Fetching:
         gate = self._gates.of(address.host)
         if errand.heeds_robots:
             await self._heed_robots(address, gate, is_trusted=is_trusted)
-        async with gate.turn():
-            errand.begin(self._rules.deadline)
+        # Where an account is used its own limits hold, and no delay that is meant for visitors.
+        async with gate.turn(is_paced=not errand.is_personal):
+            errand.begin(errand.seconds or self._rules.deadline)
             reply = await self._exchange(errand, address)
             self._weigh(reply, errand, gate, address)
         return reply
@@ -202,7 +207,7 @@ class Fetching:
                 headers=errand.headers_for(address),
                 is_trusted=errand.trusts(address),
                 most_bytes=errand.most_bytes,
-                seconds=self._rules.seconds,
+                seconds=errand.seconds or self._rules.seconds,
                 body=errand.body,
                 keeps_refusal=errand.keeps_refusal,
                 is_personal=errand.is_personal,

@@ -52,13 +52,16 @@ class Gate:
         self._last_start = -math.inf
         self._held_until = -math.inf
         self._holds = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting: deque[tuple[asyncio.Future[None], bool]] = deque()
         self._alarm: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait until a request may start, and count it as under way until the block ends."""
-        await self._place()
+    async def turn(self, *, is_paced: bool = True) -> AsyncIterator[None]:
+        """Wait until a request may start, and count it as under way until the block ends.
+
+        One that is not paced need not wait for the delay; it waits for all else.
+        """
+        await self._place(is_paced=is_paced)
         try:
             yield
         finally:
@@ -104,12 +107,18 @@ class Gate:
         return max(self._last_start + self._delay, self._held_until)
 
     @property
+    def _next_at(self) -> float:
+        """When the first in the queue may start."""
+        _, is_paced = self._waiting[0]
+        return self._opens_at if is_paced else self._held_until
+
+    @property
     def _has_started_since_the_hold(self) -> bool:
         return self._last_start >= self._held_until
 
-    async def _place(self) -> None:
+    async def _place(self, *, is_paced: bool) -> None:
         place = asyncio.get_running_loop().create_future()
-        self._waiting.append(place)
+        self._waiting.append((place, is_paced))
         self._turn_away()
         self._admit()
         try:
@@ -126,19 +135,19 @@ class Gate:
     def _admit(self) -> None:
         """Let in whoever may start now, in the order in which they came."""
         while self._waiting and self._under_way < self._at_once:
-            if self._waiting[0].cancelled():
+            if self._waiting[0][0].cancelled():
                 self._waiting.popleft()
-            elif self._opens_at > _now():
+            elif self._next_at > _now():
                 self._look_again()
                 return
             else:
-                self._start(self._waiting.popleft())
+                self._start(self._waiting.popleft()[0])
 
     def _turn_away(self) -> None:
         """Keep nobody waiting for the end of a back-off that is too long."""
         held = self._held_until - _now()
         while self._waiting and held > self._patience:
-            place = self._waiting.popleft()
+            place, _ = self._waiting.popleft()
             if not place.cancelled():
                 place.set_exception(_too_long(held))
 
@@ -151,7 +160,7 @@ class Gate:
         """Set the alarm; one that rings too early, because of a later hold, is set again."""
         if self._alarm is None:
             loop = asyncio.get_running_loop()
-            self._alarm = loop.call_at(self._opens_at, self._wake)
+            self._alarm = loop.call_at(self._next_at, self._wake)
 
     def _wake(self) -> None:
         self._alarm = None

@@ -66,6 +66,9 @@ class Ask(Generic[T]):
     """Whether it belongs to the use of somebody's own account, as everything does that is handed
     over: robots.txt is not about that, and what a refusal says is kept. What is handed over with
     it is a secret."""
+    seconds: float | None = None
+    """How long it may take in all, where it takes longer than a page, as a model does that thinks
+    first; such an ask is never repeated by itself."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -149,3 +150,26 @@ def test_all_cookies_of_an_answer_can_be_had() -> None:
         served.says("/hook", head + cookies + b"\r\n\r\n" + body, reply())
         assert web.post(f"{SITE}/hook", b"{}", headers={}).cookies == {"a": "1", "b": "2=3"}
         assert web.post(f"{SITE}/hook", b"{}", headers={}).cookies == {}
+
+
+def test_the_delay_for_visitors_is_not_for_those_who_use_their_own_account() -> None:
+    """The answer would come in an hour, and nobody waits for that here."""
+    ask = Ask(f"{SITE}/api", None, is_personal=True)
+    with server() as served, opened(served, delay=3600.0) as web, ThreadPoolExecutor(1) as waiting:
+        served.says("/api", reply())
+        twice = waiting.submit(lambda: [web.one(ask).status, web.one(ask).status])
+        try:
+            assert twice.result(timeout=20) == [200, 200]
+        finally:
+            web.close()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_what_may_take_long_is_asked_once(status: int) -> None:
+    ask = Ask(f"{SITE}/api", None, is_personal=True, seconds=30.0)
+    eager = Policy(attempts=3, base=0.0)
+    with server() as served, opened(served, retry=eager) as web:
+        served.says("/api", reply(status=status))
+        with pytest.raises(BadStatus):
+            web.one(ask)
+    assert served.targets == ["/api"]
