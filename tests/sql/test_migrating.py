@@ -15,7 +15,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
-import gotgan.domains.market.tables  # noqa: F401 - the domains declare their tables by it
+import gotgan.domains.market.tables
+import gotgan.domains.videos.tables  # noqa: F401 - the domains declare their tables by it
 from gotgan.errors import DatabaseTooNew
 from gotgan.settings import Settings
 from gotgan.sql import METADATA, Database

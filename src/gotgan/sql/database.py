@@ -8,11 +8,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from typing import Any, Final, Self
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, Select
 
 from gotgan.clock import Clock, SystemClock
 from gotgan.settings import Settings
 from gotgan.sql import postgres, sqlite
+from gotgan.sql.glances import Glance
 from gotgan.sql.leases import Leases
 from gotgan.sql.migrating import migrate
 from gotgan.sql.mishaps import told
@@ -74,6 +75,10 @@ class Database:
         """A transaction that only reads, and sees one moment."""
         with self._transaction(_READING[self.engine.dialect.name]) as connection:
             yield connection
+
+    def glance(self, statement: Select[Any]) -> Glance:
+        """A statement of which one value is wanted again and again, as quickly as can be."""
+        return Glance(self.engine, self._turn, statement)
 
     def close(self) -> None:
         """Let go of files and connections."""

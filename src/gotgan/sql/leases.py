@@ -48,7 +48,12 @@ class Leases:
     def __init__(self, database: _Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        self.owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        """By what name this process takes things in hand."""
+
+    def now(self) -> datetime:
+        """The time that leases go by."""
+        return self._clock.now()
 
     def take(self, key: str, lease: timedelta, *, owner: str | None = None) -> Lease | None:
         """Take a piece of work in hand; None where somebody has it, even ourselves."""
@@ -59,14 +64,14 @@ class Leases:
         self, connection: Connection, key: str, lease: timedelta, *, owner: str | None = None
     ) -> Lease | None:
         """Take it together with what else is written in a transaction."""
-        now, owner = self._clock.now(), owner or self._owner
+        now, owner = self.now(), owner or self.owner
         taken = Lease(key, owner, now + lease, 1)
         fence = _taken(connection, taken, now)
         return None if fence is None else replace(taken, fence=fence)
 
     def renew(self, lease: Lease, by: timedelta) -> Lease:
         """Hold it for longer from now on; LostRace where it is not ours any more."""
-        until = self._clock.now() + by
+        until = self.now() + by
         with self._database.begin() as connection:
             self.expect(connection, lease)
             connection.execute(_of(lease).values(until=until))
@@ -74,7 +79,7 @@ class Leases:
 
     def give_back(self, lease: Lease) -> None:
         """Let anybody have it; nothing happens where it is not ours any more."""
-        given = {"until": self._clock.now(), "fence": LEASES.c.fence + 1}
+        given = {"until": self.now(), "fence": LEASES.c.fence + 1}
         with self._database.begin() as connection:
             connection.execute(_of(lease).values(given))
 
@@ -86,7 +91,7 @@ class Leases:
 
     def held(self, key: str) -> Lease | None:
         """Who has it in hand; None where nobody has."""
-        query = select(LEASES).where(LEASES.c.key == key, LEASES.c.until > self._clock.now())
+        query = select(LEASES).where(LEASES.c.key == key, LEASES.c.until > self.now())
         with self._database.read() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else Lease(row.key, row.owner, row.until, row.fence)
@@ -94,7 +99,7 @@ class Leases:
     def all_held(self, prefix: str) -> list[Lease]:
         """All that is in somebody's hands, of those whose key begins so."""
         begins = LEASES.c.key.startswith(prefix, autoescape=True)
-        query = select(LEASES).where(begins, LEASES.c.until > self._clock.now())
+        query = select(LEASES).where(begins, LEASES.c.until > self.now())
         with self._database.read() as connection:
             rows = connection.execute(query.order_by(LEASES.c.key)).all()
         return [Lease(row.key, row.owner, row.until, row.fence) for row in rows]

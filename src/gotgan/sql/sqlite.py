@@ -19,12 +19,16 @@ WRITES: Final = "gotgan_writes"
 _PATIENCE: Final = 30
 """How many seconds a writer waits for another one."""
 _PAUSE: Final = 0.01
+_KEPT: Final = 40
+"""How many connections stay open: as many as a server has threads, for to open one is slow."""
 
 
 def file_engine(path: Path, synchronous: str) -> Engine:
     """A file; it is made at the first connection, and only its owner may read it."""
     address = URL.create("sqlite", database=str(path))
-    engine = create_engine(address, hide_parameters=True, connect_args={"timeout": _PATIENCE})
+    engine = create_engine(
+        address, hide_parameters=True, pool_size=_KEPT, connect_args={"timeout": _PATIENCE}
+    )
     event.listen(engine, "do_connect", _make_private)
     _by_hand(engine, synchronous)
     return engine
@@ -81,9 +85,13 @@ def _by_hand(engine: Engine, synchronous: str) -> None:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get(WRITES, False)
-        connection.exec_driver_sql(f"PRAGMA query_only = {'off' if writes else 'on'}")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        if connection.get_execution_options().get(WRITES, False):
+            connection.exec_driver_sql("PRAGMA query_only = off")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:  # by the driver: this waits for nobody and cannot fail, and a read is short
+            driver = _driver(connection)
+            driver.execute("PRAGMA query_only = on")
+            driver.execute("BEGIN")
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:
