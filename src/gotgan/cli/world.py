@@ -21,7 +21,7 @@ _SITE: Final = "finance.yahoo.com"
 _LISTENING: Final = """\
 The world is up at {url}, on {day}; its page there names its hosts.
 In another terminal:
-  {export}
+  {exports}
   gotgan news collect
 Ctrl-C stops it."""
 
@@ -87,9 +87,11 @@ def _plan(world: World, words: str) -> None:
 
 
 def _announce(output: Output, served: ServedWorld) -> None:
+    from gotgan.world.visiting import exports
+
     names = ",".join(f"{name}={place}" for name, place in served.resolve.items())
-    export = f"export GOTGAN_RESOLVE='{names}' GOTGAN_DELAY=0 GOTGAN_DATA=gotgan-world"
     day = f"{served.world.clock.now():%Y-%m-%d}"
-    text = _LISTENING.format(url=served.url, day=day, export=export)
+    lines = "\n  ".join(exports(served.place))
+    text = _LISTENING.format(url=served.url, day=day, exports=lines)
     hosts = served.world.hosts
     output.say(text, event="listening", url=served.url, resolve=names, day=day, hosts=hosts)

@@ -7,13 +7,15 @@ misbehaves on request.
 
 from __future__ import annotations
 
-from gotgan.world.faults import OF_THE_EXCHANGE, Fault
+from gotgan.world.faults import OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, Fault
 from gotgan.world.scene import Markup
 from gotgan.world.server import ServedWorld, serve_world, serving_world
 from gotgan.world.world import DayClock, Seen, World
 
 __all__ = [
+    "OF_MODELS",
     "OF_THE_EXCHANGE",
+    "OF_YOUTUBE",
     "DayClock",
     "Fault",
     "Markup",

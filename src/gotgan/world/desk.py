@@ -11,6 +11,7 @@ from gotgan.listening import is_loopback
 from gotgan.plain_json import pretty
 from gotgan.world.faults import Fault, Planned
 from gotgan.world.scene import MISSING, Asked, Page, plain
+from gotgan.world.visiting import exports
 from gotgan.world.world import Seen, World
 
 __all__ = ["DESK", "at_desk", "is_for_desk"]
@@ -80,6 +81,7 @@ def _json(value: Any) -> Page:
 
 
 def _front(world: World, asked: Asked) -> Page:
+    lines = "\n".join(exports(f"127.0.0.1:{asked.port}"))
     hosts = "".join(f"<li>{escape(host)}</li>" for host in world.hosts)
     planned = [json.dumps(_planned(each)) for each in world.faults.planned] or ["none"]
     faults = "".join(f"<li>{escape(each)}</li>" for each in planned)
@@ -89,7 +91,7 @@ def _front(world: World, asked: Asked) -> Page:
 <html lang="en"><head><meta charset="utf-8"><title>The world</title></head>
 <body><h1>The world</h1>
 <p>A simulated web, at {world.clock.now():%Y-%m-%d %H:%M:%S} UTC. Reach it with</p>
-<pre>export GOTGAN_RESOLVE='*=127.0.0.1:{asked.port}' GOTGAN_DELAY=0 GOTGAN_DATA=gotgan-world</pre>
+<pre>{lines}</pre>
 <h2>Hosts</h2><ul>{hosts}</ul>
 <h2>Planned faults</h2><ul>{faults}</ul>
 <p>POST {{"host", "path", "fault", "times"}} to <a href="{_FAULTS}">{_FAULTS}</a>; DELETE

@@ -16,6 +16,8 @@ from gotgan.world.news.consent import to_consent
 from gotgan.world.news.latest import empty_page
 from gotgan.world.news.stories import NEWSPAPER
 from gotgan.world.scene import HTML, Asked, Page, Scene, moved, plain
+from gotgan.world.videos import GEMINI, OPENAI, YOUTUBE, refusals
+from gotgan.world.videos import troubles as of_videos
 
 __all__ = ["CIRCLE", "EXCUSES", "round_again"]
 
@@ -33,6 +35,8 @@ _BLOCK: Final = b"""\
 <div id="captcha" class="g-recaptcha"></div></body></html>
 """
 
+_OF_VIDEOS: Final = frozenset({YOUTUBE, GEMINI, OPENAI})
+
 _Excuse = Callable[[Scene, Asked, Page], Page]
 
 
@@ -42,16 +46,25 @@ def round_again(asked: Asked) -> Page:
     return moved(f"https://{asked.host}{CIRCLE}?{turn}")
 
 
-def _throttled(scene: Scene, _asked: Asked, _page: Page) -> Page:
-    return replace(_said(429), headers={"Retry-After": str(scene.retry_after)})
+def _always(status: int, *, says_when: bool = False) -> _Excuse:
+    """An error of that status: in the host's own words where it has some."""
+
+    def excuse(scene: Scene, asked: Asked, _page: Page) -> Page:
+        worded = of_videos.status_of(scene, asked.host, status, says_when=says_when)
+        if worded is not None:
+            return worded
+        headers = {"Retry-After": str(scene.retry_after)} if says_when else {}
+        return replace(_said(status), headers=headers)
+
+    return excuse
 
 
 def _said(status: int) -> Page:
     return plain("Too Many Requests\n" if status == 429 else "Sorry\n", status)  # noqa: PLR2004
 
 
-def _always(status: int) -> _Excuse:
-    return lambda _scene, _asked, _page: _said(status)
+def _instead(change: Callable[[Asked, Page], Page]) -> _Excuse:
+    return lambda _scene, asked, page: change(asked, page)
 
 
 def _cut(_scene: Scene, _asked: Asked, page: Page) -> Page:
@@ -89,11 +102,13 @@ def _block(_scene: Scene, asked: Asked, _page: Page) -> Page:
 
 
 def _empty(scene: Scene, asked: Asked, page: Page) -> Page:
-    return troubles.empty(asked, page) if asked.host == KRX else empty_page(scene)
+    if asked.host == KRX:
+        return troubles.empty(asked, page)
+    return of_videos.empty(asked, page) if asked.host in _OF_VIDEOS else empty_page(scene)
 
 
 EXCUSES: Final[Mapping[Fault, _Excuse]] = {
-    Fault.THROTTLED: _throttled,
+    Fault.THROTTLED: _always(429, says_when=True),
     Fault.THROTTLED_SILENTLY: _always(429),
     Fault.FORBIDDEN: _always(403),
     Fault.BROKEN: _always(500),
@@ -109,10 +124,20 @@ EXCUSES: Final[Mapping[Fault, _Excuse]] = {
     Fault.EMPTY: _empty,
     Fault.WRONG_TYPE: _wrong_type,
     Fault.GARBAGE: lambda _scene, _asked, _page: troubles.GARBAGE,
-    Fault.HOLIDAY: lambda _scene, asked, page: troubles.holiday(asked, page),
-    Fault.HALF: lambda _scene, asked, page: troubles.half(asked, page),
-    Fault.LOGOUT: lambda _scene, asked, page: troubles.logout(asked, page),
-    Fault.CD010: lambda _scene, asked, page: troubles.password_expired(asked, page),
-    Fault.CD011: lambda _scene, asked, page: troubles.duplicate(asked, page),
+    Fault.HOLIDAY: _instead(troubles.holiday),
+    Fault.HALF: _instead(troubles.half),
+    Fault.LOGOUT: _instead(troubles.logout),
+    Fault.CD010: _instead(troubles.password_expired),
+    Fault.CD011: _instead(troubles.duplicate),
+    Fault.COMMENTS_DISABLED: _instead(of_videos.comments_disabled),
+    Fault.QUOTA_EXCEEDED: lambda _scene, _asked, _page: refusals.quota_exceeded(),
+    Fault.RATE_LIMITED: lambda _scene, _asked, _page: refusals.rate_limited(),
+    Fault.PROCESSING_FAILURE: lambda _scene, _asked, _page: refusals.processing_failure(),
+    Fault.PAGE_TOKEN_INVALID: _instead(of_videos.page_token_invalid),
+    Fault.KEY_INVALID: lambda _scene, asked, _page: of_videos.key_invalid(asked),
+    Fault.FENCED: _instead(of_videos.fenced),
+    Fault.CUT_JSON: _instead(of_videos.cut_json),
+    Fault.WRONG_SCHEMA: _instead(of_videos.wrong_schema),
+    Fault.REFUSED: _instead(of_videos.refused),
 }
 """Each takes the page that would have been given."""

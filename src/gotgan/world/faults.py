@@ -12,7 +12,7 @@ from typing import Final, Self
 from gotgan.errors import UsageError
 from gotgan.world.scene import Asked
 
-__all__ = ["OF_THE_EXCHANGE", "Fault", "Faults", "Planned"]
+__all__ = ["OF_MODELS", "OF_THE_EXCHANGE", "OF_YOUTUBE", "Fault", "Faults", "Planned"]
 
 _ROBOTS: Final = "/robots.txt"
 
@@ -46,7 +46,7 @@ class Fault(enum.Enum):
     REDIRECT_ELSEWHERE = "redirect-elsewhere", "A redirect to another site."
     CONSENT = "consent", "Redirects that end at a page which asks for consent, with status 200."
     BLOCK = "block", "A page that asks whether you are a robot, with status 200."
-    EMPTY = "empty", "The list page without a single story, the market without a single share."
+    EMPTY = "empty", "A list without a story, a market without a share, a model without a word."
     WRONG_TYPE = "wrong-type", "JSON where a page was asked for."
     GARBAGE = "garbage", "Bytes that mean nothing."
     HOLIDAY = "holiday", "The exchange answers as on a day without trade."
@@ -54,6 +54,16 @@ class Fault(enum.Enum):
     LOGOUT = "logout", "The exchange has forgotten that one has logged in."
     CD010 = "cd010", "The exchange wants a new password before it lets anybody in."
     CD011 = "cd011", "The exchange says that one is logged in already, unless told not to mind."
+    COMMENTS_DISABLED = "comments-disabled", "YouTube says that the owner wants no comments."
+    QUOTA_EXCEEDED = "quota-exceeded", "YouTube says that the units of the day are used up."
+    RATE_LIMITED = "rate-limited", "YouTube wants to be asked less often, and says so with a 403."
+    PROCESSING_FAILURE = "processing-failure", "YouTube cannot say what is wrong, nor for how long."
+    PAGE_TOKEN_INVALID = "page-token-invalid", "YouTube gives the first page, and no further one."
+    KEY_INVALID = "key-invalid", "YouTube or a model does not take the key."
+    FENCED = "fenced", "A model puts its JSON into a fence, as in a chat."
+    CUT_JSON = "cut-json", "A model runs out of tokens in the middle of its JSON, and says so."
+    WRONG_SCHEMA = "wrong-schema", "A model answers with JSON of a shape that nobody asked for."
+    REFUSED = "refused", "A model does not want to answer."
 
     @classmethod
     def named(cls, name: str) -> Fault:
@@ -69,6 +79,19 @@ OF_THE_EXCHANGE: Final = frozenset(
     {Fault.HOLIDAY, Fault.HALF, Fault.LOGOUT, Fault.CD010, Fault.CD011}
 )
 """Those that mean nothing anywhere else."""
+OF_YOUTUBE: Final = frozenset(
+    {
+        Fault.COMMENTS_DISABLED,
+        Fault.QUOTA_EXCEEDED,
+        Fault.RATE_LIMITED,
+        Fault.PROCESSING_FAILURE,
+        Fault.PAGE_TOKEN_INVALID,
+        Fault.KEY_INVALID,
+    }
+)
+OF_MODELS: Final = frozenset(
+    {Fault.FENCED, Fault.CUT_JSON, Fault.WRONG_SCHEMA, Fault.REFUSED, Fault.KEY_INVALID}
+)
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,10 @@ class Scene:
     """About how many bytes a page of a shop has beside what it shows, up to 150,000."""
     shares: Mapping[str, int] = field(default_factory=lambda: SHARES)
     """How many shares each market of the exchange has."""
+    quota: int = 10_000
+    """How many units of YouTube's a key may use in a day."""
+    spent: int = 0
+    """How many of them the key of a request had used before it."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from gotgan import listening
 from gotgan.world.desk import at_desk, is_for_desk
+from gotgan.world.hosts import named
 from gotgan.world.scene import Asked
 from gotgan.world.wire import Connection, Exchange, deliver
 from gotgan.world.world import World
@@ -67,7 +68,7 @@ class _Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        asked = await _asked(scope, receive)
+        asked = named(await _asked(scope, receive))
         if is_for_desk(asked):
             page, fault = at_desk(self._world, asked), None
         else:

@@ -13,16 +13,26 @@ from typing import Final
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import UsageError
 from gotgan.world.excuses import EXCUSES
-from gotgan.world.faults import OF_THE_EXCHANGE, Fault, Faults, Planned
+from gotgan.world.faults import OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, Fault, Faults, Planned
 from gotgan.world.hosts import HOSTS, answered, has_host
 from gotgan.world.market import KRX
 from gotgan.world.scene import SHARES, Asked, Markup, Page, Scene
+from gotgan.world.videos import GEMINI, OPENAI, YOUTUBE
+from gotgan.world.videos.keys import Meter, key_of
 
 __all__ = ["DayClock", "Seen", "World"]
 
 _REMEMBERED: Final = 10_000
 """How many requests are kept."""
 _YEARS: Final = range(1971, 9999)
+
+
+_OWNERS: Final = (
+    (OF_THE_EXCHANGE, "the exchange's", (KRX,)),
+    (OF_YOUTUBE, "YouTube's", (YOUTUBE,)),
+    (OF_MODELS, "the models'", (GEMINI, OPENAI)),
+)
+"""Whose faults mean nothing elsewhere, and where they are at home."""
 
 
 class DayClock:
@@ -72,10 +82,12 @@ class World:
         retry_after: int = 2,
         shop_bytes: int = 12_000,
         shares: Mapping[str, int] | None = None,
+        quota: int = 10_000,
     ) -> None:
         """``shares`` says how many a market has, where it is not the usual number."""
         self.clock: Clock = clock or SystemClock()
         self.faults = Faults()
+        self.meter = Meter()
         self._lock = threading.Lock()
         self._seen: deque[Seen] = deque(maxlen=_REMEMBERED)
         self._still = Scene(
@@ -87,6 +99,7 @@ class World:
             retry_after=retry_after,
             shop_bytes=shop_bytes,
             shares={**SHARES, **(shares or {})},
+            quota=quota,
         )
 
     @property
@@ -112,8 +125,7 @@ class World:
         """
         if not has_host(host):
             raise UsageError(f"the world has no host {host}; it has {', '.join(HOSTS)}")
-        if fault in OF_THE_EXCHANGE and not fnmatchcase(KRX, host):
-            raise UsageError(f"the fault {fault.value} is the exchange's; plan it at {KRX}")
+        _expect_at_home(fault, host)
         self.faults.plan(Planned(host, path, fault, times))
 
     def heal(self) -> None:
@@ -122,12 +134,19 @@ class World:
 
     def answer(self, asked: Asked) -> tuple[Page, Fault | None]:
         """The page for a request; a fault that is no whole answer is left to whoever sends it."""
-        fault, scene = self.faults.taken(asked), self.scene
+        fault, scene = self.faults.taken(asked), self._metered(asked)
         self.note(asked, fault)
         page = answered(scene, asked)
         if fault is not None and fault in EXCUSES:
             return EXCUSES[fault](scene, asked, page), None
         return page, fault
+
+    def _metered(self, asked: Asked) -> Scene:
+        """The scene of a request: what YouTube is asked for with a key counts."""
+        scene, key = self.scene, key_of(asked)
+        if asked.host != YOUTUBE or key is None:
+            return scene
+        return replace(scene, spent=self.meter.spend(key, scene.now))
 
     def note(self, asked: Asked, fault: Fault | None = None) -> None:
         """Remember a request."""
@@ -142,3 +161,12 @@ class World:
         )
         with self._lock:
             self._seen.append(seen)
+
+
+def _expect_at_home(fault: Fault, host: str) -> None:
+    """Refuse a fault that means nothing at any host of that name."""
+    owners = [(whose, places) for faults, whose, places in _OWNERS if fault in faults]
+    homes = [place for _, places in owners for place in places]
+    if homes and not any(fnmatchcase(place, host) for place in homes):
+        whose = " and ".join(whose for whose, _ in owners)
+        raise UsageError(f"the fault {fault.value} is {whose}; plan it at {' or '.join(homes)}")
