@@ -1,0 +1,1 @@
+"""Counting what comments say, without a network: sentiment, words, topics, moments."""
