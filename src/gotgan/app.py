@@ -23,13 +23,14 @@ from gotgan.store import Store
 
 if TYPE_CHECKING:
     from gotgan.domains.market.service import Market
+    from gotgan.domains.videos.service import Videos
     from gotgan.scheduler import Decision, Line, Scheduler
     from gotgan.scheduler.verbs import Verbs
     from gotgan.sql import Database
 
 __all__ = ["DOMAINS", "App"]
 
-DOMAINS: Final = ("site", "news", "shops", "market")
+DOMAINS: Final = ("site", "news", "shops", "market", "videos")
 """What there is; a server can be made for some of it."""
 
 
@@ -78,6 +79,12 @@ class App:
         with self._making:
             return self._market
 
+    @property
+    def videos(self) -> Videos:
+        """Videos, their comments, and what was made of them."""
+        with self._making:
+            return self._videos
+
     @cached_property
     def _database(self) -> Database:
         from gotgan.sql import Database  # noqa: PLC0415 - see above
@@ -94,6 +101,12 @@ class App:
         from gotgan.domains.market.service import Market  # noqa: PLC0415 - see above
 
         return Market(self.database, self.web, self.settings, self.clock)
+
+    @cached_property
+    def _videos(self) -> Videos:
+        from gotgan.domains.videos.service import Videos  # noqa: PLC0415 - see above
+
+        return Videos(self.database, self.web, self.settings, self.clock)
 
     # The timetable
 
@@ -132,6 +145,7 @@ class App:
             news=self.news,
             shops=self.shops,
             market=self.market,
+            videos=self.videos,
         )
 
     # Its life
@@ -145,6 +159,8 @@ class App:
     def close(self) -> None:
         """Let go of files and connections, when what is under way has come to a good end."""
         self.runs.stop()
+        if "_videos" in vars(self):
+            self.videos.close()
         self.web.close()
         self.runs.join()
         self.store.close()

@@ -1,0 +1,90 @@
+"""What analyses cost, day by day in UTC, and what it saved to give some of them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, case, func, select
+
+from gotgan.domains.videos.models import Status
+from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS, CACHE_HITS
+
+__all__ = ["DayCost", "read_costs"]
+
+_RESULTS: Final = ANALYSIS_RESULTS.c
+_JOBS: Final = ANALYSIS_JOBS.c
+
+
+@dataclass(frozen=True)
+class DayCost:
+    """What was spent on a day, and what was not."""
+
+    day: date
+    analyses: int = 0
+    failed: int = 0
+    units: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    unpriced: int = 0
+    """How many of them were asked of a model whose price nobody knows."""
+    hits: int = 0
+    """How often a result was given again."""
+    saved_units: int = 0
+    saved_usd: float = 0.0
+
+
+def read_costs(connection: Connection, now: datetime, days: int) -> list[DayCost]:
+    """The last days, the latest first; those on which nothing happened too."""
+    first = now.date() - timedelta(days=days - 1)
+    since = datetime.combine(first, time(), UTC)
+    kept = {day: DayCost(day) for day in (now.date() - timedelta(days=n) for n in range(days))}
+    for rows in (_spent(connection, since), _given_again(connection, first)):
+        for row in rows:
+            figures = dict(row._mapping)  # noqa: SLF001 - it is the documented way to a mapping
+            day = date.fromisoformat(str(figures.pop("day")))
+            if day in kept:
+                kept[day] = replace(kept[day], **figures)
+    return list(kept.values())
+
+
+def _spent(connection: Connection, since: datetime) -> Iterable[Row[Any]]:
+    """What jobs have cost, whatever came of them."""
+    day = func.date(_JOBS.created_at)
+    query = select(
+        day.label("day"),
+        _count_of("completed").label("analyses"),
+        _count_of("failed").label("failed"),
+        _sum(_JOBS.units).label("units"),
+        _sum(_JOBS.input_tokens).label("input_tokens"),
+        _sum(_JOBS.output_tokens).label("output_tokens"),
+        func.coalesce(func.sum(_JOBS.cost_usd), 0.0).label("cost_usd"),
+        (func.count() - func.count(_JOBS.cost_usd)).label("unpriced"),
+    )
+    return connection.execute(query.where(_JOBS.created_at >= since).group_by(day))
+
+
+def _count_of(status: Status) -> ColumnElement[int]:
+    return func.count(case((_JOBS.status == status, 1)))
+
+
+def _given_again(connection: Connection, first: date) -> Iterable[Row[Any]]:
+    hits = CACHE_HITS.c
+    query = (
+        select(
+            hits.day,
+            _sum(hits.hits).label("hits"),
+            _sum(hits.hits * _RESULTS.units).label("saved_units"),
+            func.coalesce(func.sum(hits.hits * _RESULTS.cost_usd), 0.0).label("saved_usd"),
+        )
+        .join(ANALYSIS_RESULTS, _RESULTS.id == hits.analysis_result_id)
+        .where(hits.day >= first)
+    )
+    return connection.execute(query.group_by(hits.day))
+
+
+def _sum(column: ColumnElement[int]) -> ColumnElement[int]:
+    return func.coalesce(func.sum(column), 0)

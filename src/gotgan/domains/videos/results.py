@@ -1,0 +1,144 @@
+"""Results: added once, never changed, and given again for as long as they are fresh."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Final
+
+import orjson
+from sqlalchemy import Connection, Row, Select, bindparam, select
+
+from gotgan.domains.videos.models import Usage
+from gotgan.domains.videos.tables import ANALYSIS_RESULTS
+
+__all__ = ["LATEST", "Result", "add", "fresh_id", "get", "latest", "of_video"]
+
+_TABLE: Final = ANALYSIS_RESULTS.c
+
+
+@dataclass(frozen=True)
+class Result:
+    """What was made of a snapshot, and by what."""
+
+    id: str
+    job_id: str
+    video_id: str
+    analysis_version: str
+    schema_version: int
+    prompt_version: str | None
+    score_version: str
+    comment_snapshot_hash: str | None
+    snapshot_id: str
+    result_json: str
+    model_name: str
+    comment_sample_count: int
+    analysis_basis: tuple[str, ...]
+    cache_key: str
+    usage: Usage
+    ttl_reason: str | None
+    created_at: datetime
+    expires_at: datetime
+
+    @cached_property
+    def document(self) -> Mapping[str, Any]:
+        """What it says, in shape 2; do not change it."""
+        said: dict[str, Any] = orjson.loads(self.result_json)
+        return said
+
+    def is_fresh(self, now: datetime) -> bool:
+        """Whether it may be given again as if it were made now."""
+        return now < self.expires_at
+
+
+def add(connection: Connection, result: Result) -> None:
+    """Keep a result."""
+    row = {
+        "id": result.id,
+        "job_id": result.job_id,
+        "video_id": result.video_id,
+        "analysis_version": result.analysis_version,
+        "schema_version": result.schema_version,
+        "prompt_version": result.prompt_version,
+        "score_version": result.score_version,
+        "comment_snapshot_hash": result.comment_snapshot_hash,
+        "snapshot_id": result.snapshot_id,
+        "result_json": result.result_json,
+        "model_name": result.model_name,
+        "comment_sample_count": result.comment_sample_count,
+        "analysis_basis": list(result.analysis_basis),
+        "cache_key": result.cache_key,
+        "units": result.usage.units,
+        "input_tokens": result.usage.input_tokens,
+        "output_tokens": result.usage.output_tokens,
+        "cost_usd": result.usage.cost_usd,
+        "ttl_reason": result.ttl_reason,
+        "created_at": result.created_at,
+        "expires_at": result.expires_at,
+    }
+    connection.execute(ANALYSIS_RESULTS.insert().values(row))
+
+
+def fresh_id(connection: Connection, cache_key: str, now: datetime) -> str | None:
+    """The id of the latest result of a cache key, if it may be given again."""
+    found = connection.execute(LATEST, {"cache_key": cache_key}).one_or_none()
+    return found.id if found is not None and now < found.expires_at else None
+
+
+def get(connection: Connection, result_id: str) -> Result | None:
+    """A result by its id."""
+    return _first(connection, select(ANALYSIS_RESULTS).where(_TABLE.id == result_id))
+
+
+def latest(connection: Connection, video_id: str, version: str | None = None) -> Result | None:
+    """The latest result of a video, or the latest of a version."""
+    query = select(ANALYSIS_RESULTS).where(_TABLE.video_id == video_id)
+    if version is not None:
+        query = query.where(_TABLE.analysis_version == version)
+    return _first(connection, query)
+
+
+def of_video(connection: Connection, video_id: str, most: int) -> list[Result]:
+    """The latest results of a video, the last one first."""
+    query = select(ANALYSIS_RESULTS).where(_TABLE.video_id == video_id)
+    return [_result(row) for row in connection.execute(_newest(query).limit(most))]
+
+
+def _newest(query: Select[Any]) -> Select[Any]:
+    return query.order_by(_TABLE.created_at.desc(), _TABLE.id.desc())
+
+
+LATEST: Final = _newest(
+    select(_TABLE.id, _TABLE.expires_at).where(_TABLE.cache_key == bindparam("cache_key"))
+).limit(1)
+"""The latest result of a cache key; made once, for it is asked each time."""
+
+
+def _first(connection: Connection, query: Select[Any]) -> Result | None:
+    row = connection.execute(_newest(query).limit(1)).one_or_none()
+    return None if row is None else _result(row)
+
+
+def _result(row: Row[Any]) -> Result:
+    return Result(
+        id=row.id,
+        job_id=row.job_id,
+        video_id=row.video_id,
+        analysis_version=row.analysis_version,
+        schema_version=row.schema_version,
+        prompt_version=row.prompt_version,
+        score_version=row.score_version,
+        comment_snapshot_hash=row.comment_snapshot_hash,
+        snapshot_id=row.snapshot_id,
+        result_json=row.result_json,
+        model_name=row.model_name,
+        comment_sample_count=row.comment_sample_count,
+        analysis_basis=tuple(row.analysis_basis),
+        cache_key=row.cache_key,
+        usage=Usage(row.units, row.input_tokens, row.output_tokens, row.cost_usd),
+        ttl_reason=row.ttl_reason,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+    )

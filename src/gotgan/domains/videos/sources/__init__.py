@@ -1,0 +1,1 @@
+"""Where videos and comments come from: YouTube's API, and files."""

@@ -1,0 +1,116 @@
+"""What ``v1``, ``v2`` and so on stand for: an analyser, its model and prompt, score and inputs.
+
+A version is given to a recipe when it is first used, and never again to another one. So a result
+says for ever what made it, and whatever changes in a recipe makes a cache of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import astuple, dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, func, select
+
+from gotgan.clock import Clock
+from gotgan.domains.videos.sources.sampling import SAMPLING
+from gotgan.domains.videos.tables import ANALYSIS_VERSIONS
+from gotgan.sql import Database, insert_into
+
+__all__ = ["INPUTS", "Recipe", "Version", "Versions"]
+
+INPUTS: Final = f"title,description,channel,comments({SAMPLING})"
+"""What every analysis is given, as far as it can be had."""
+_TABLE: Final = ANALYSIS_VERSIONS
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides what comes out of the same comments."""
+
+    analyser: str
+    model: str
+    prompt_version: str | None
+    score_version: str
+    schema_version: int = 2
+    inputs: str = INPUTS
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same recipe, and for no other."""
+        return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Version:
+    """A recipe under the name that it was given."""
+
+    name: str
+    recipe: Recipe
+    created_at: datetime
+
+
+class Versions:
+    """The registry of one database; nothing in it ever changes, so what was read once is kept."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._known: dict[Recipe, str] = {}
+
+    def name_of(self, recipe: Recipe) -> str:
+        """The version of a recipe; a new one where it was never used."""
+        if recipe not in self._known:
+            self._known[recipe] = self._looked_up(recipe)
+        return self._known[recipe]
+
+    def all(self) -> list[Version]:
+        """All of them, the first one first."""
+        with self._database.read() as connection:
+            rows = connection.execute(select(_TABLE).order_by(_TABLE.c.number)).all()
+        return [_version(row) for row in rows]
+
+    def _looked_up(self, recipe: Recipe) -> str:
+        with self._database.read() as connection:
+            number = _number(connection, recipe)
+        while number is None:  # others may be given the same number at the same moment
+            with self._database.begin() as connection:
+                number = _added(connection, recipe, self._clock.now())
+        return f"v{number}"
+
+
+def _number(connection: Connection, recipe: Recipe) -> int | None:
+    query = select(_TABLE.c.number).where(_TABLE.c.fingerprint == recipe.fingerprint)
+    number: int | None = connection.execute(query).scalar_one_or_none()
+    return number
+
+
+def _added(connection: Connection, recipe: Recipe, now: datetime) -> int | None:
+    """The number of a recipe that is there now; None where somebody took it for another one."""
+    last: int = connection.execute(select(func.coalesce(func.max(_TABLE.c.number), 0))).scalar_one()
+    adding = insert_into(connection, _TABLE).values(
+        number=last + 1,
+        fingerprint=recipe.fingerprint,
+        analyser=recipe.analyser,
+        model=recipe.model,
+        prompt_version=recipe.prompt_version,
+        score_version=recipe.score_version,
+        schema_version=recipe.schema_version,
+        inputs=recipe.inputs,
+        created_at=now,
+    )
+    connection.execute(adding.on_conflict_do_nothing())
+    return _number(connection, recipe)
+
+
+def _version(row: Row[Any]) -> Version:
+    recipe = Recipe(
+        row.analyser,
+        row.model,
+        row.prompt_version,
+        row.score_version,
+        row.schema_version,
+        row.inputs,
+    )
+    return Version(f"v{row.number}", recipe, row.created_at)

@@ -1,0 +1,116 @@
+"""All analysers from a video to a valid result, and models as they misbehave in the world."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from gotgan.clock import SystemClock
+from gotgan.domains.videos.analysers.choosing import analyser_of
+from gotgan.domains.videos.analysers.protocol import Analyser
+from gotgan.domains.videos.assembling import result_of, shape_1
+from gotgan.domains.videos.models import ANALYSERS
+from gotgan.domains.videos.shapes import Insights, Result1
+from gotgan.domains.videos.validating import insights_of
+from gotgan.errors import (
+    AnalysisError,
+    KeyRefused,
+    OutputInvalid,
+    UpstreamBusy,
+    UpstreamUnavailable,
+)
+from gotgan.fetch import Rules, Web
+from gotgan.settings import Secret, Settings
+from gotgan.world import Fault, ServedWorld, World, serving_world
+from tests.unit.domains.videos.opinions import MAKING, MATERIAL, MEASURED
+
+KNOWN = {each.comment_id for each in MATERIAL.comments}
+HOSTS = {"gemini": "generativelanguage.googleapis.com", "openai": "api.openai.test"}
+MODELS = tuple(HOSTS)
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[ServedWorld]:
+    with serving_world(World()) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def web(served: ServedWorld) -> Iterator[Web]:
+    with Web(Rules(delay=0.0, resolve=served.resolve), clock=SystemClock()) as web:
+        yield web
+
+
+@pytest.fixture(autouse=True)
+def _well(served: ServedWorld) -> Iterator[None]:
+    yield
+    served.world.heal()
+
+
+def chosen(name: str, served: ServedWorld, web: Web) -> Analyser:
+    settings = Settings(
+        resolve=served.resolve, gemini_key=Secret("k"), openai="https://api.openai.test/v1"
+    )
+    return analyser_of(name, settings, web)
+
+
+def heard(analyser: Analyser) -> tuple[Insights, tuple[str, ...]]:
+    return insights_of(analyser.say(MATERIAL, MEASURED), KNOWN)
+
+
+@pytest.mark.parametrize("name", ANALYSERS)
+def test_every_analyser_says_what_becomes_a_valid_result_as_it_is(
+    name: str, served: ServedWorld, web: Web
+) -> None:
+    insights, warnings = heard(chosen(name, served, web))
+    assert warnings == ()
+    assert any(idea.evidence for idea in insights.contentIdeas)
+    assert {each for idea in insights.contentIdeas for each in idea.evidence} <= KNOWN
+    result = result_of(MATERIAL, MEASURED, insights, MAKING).model_dump()
+    Result1.model_validate(json.loads(json.dumps(shape_1(result))))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_what_a_model_costs_is_counted(name: str, served: ServedWorld, web: Web) -> None:
+    usage = chosen(name, served, web).say(MATERIAL, MEASURED).usage
+    assert usage.input_tokens > usage.output_tokens > 0
+    assert bool(usage.cost_usd) == (name == "gemini")  # nobody knows what the other one asks
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_that_chats_is_understood(name: str, served: ServedWorld, web: Web) -> None:
+    served.world.fail(HOSTS[name], "*", Fault.FENCED)
+    _, warnings = heard(chosen(name, served, web))
+    assert len(warnings) == 1
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(
+    ("fault", "kind", "told"),
+    [
+        (Fault.CUT_JSON, OutputInvalid, "broke off before its end"),
+        (Fault.WRONG_SCHEMA, OutputInvalid, "summary is no object"),
+        (Fault.REFUSED, OutputInvalid, "answer"),
+        (Fault.EMPTY, OutputInvalid, "cannot be read"),
+        (Fault.KEY_INVALID, KeyRefused, "_API_KEY"),
+        (Fault.THROTTLED, UpstreamBusy, "in 2 seconds"),
+        (Fault.UNAVAILABLE, UpstreamUnavailable, "503"),
+    ],
+)
+def test_a_model_that_misbehaves_gives_no_result(
+    name: str,
+    fault: Fault,
+    kind: type[AnalysisError],
+    told: str,
+    served: ServedWorld,
+) -> None:
+    served.world.fail(HOSTS[name], "*", fault)
+    with (
+        Web(Rules(delay=0.0, resolve=served.resolve), clock=SystemClock()) as web,
+        pytest.raises(AnalysisError) as failure,
+    ):
+        heard(chosen(name, served, web))
+    assert type(failure.value) is kind
+    assert told in failure.value.message

@@ -1,0 +1,1 @@
+"""Where videos and comments come from: YouTube by its API, and files."""

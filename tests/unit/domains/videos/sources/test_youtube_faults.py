@@ -1,0 +1,181 @@
+"""Our client of YouTube against the world's, fault by fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import parse_qs
+
+import pytest
+
+from gotgan.domains.videos.models import Problem
+from gotgan.errors import (
+    AnalysisError,
+    AnalysisTimeout,
+    KeyRefused,
+    QuotaExhausted,
+    UpstreamBusy,
+    UpstreamUnavailable,
+)
+from gotgan.world import Fault, ServedWorld
+from gotgan.world.videos import YOUTUBE
+from tests.unit.domains.videos.sources.studio import (
+    BUSY,
+    CHANNELS,
+    SMALL,
+    THREADS,
+    VIDEOS,
+    broadcast,
+    studio,
+)
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[ServedWorld]:
+    with broadcast() as served:
+        yield served
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "asked"),
+    [
+        (Fault.QUOTA_EXCEEDED, QuotaExhausted, 1),
+        (Fault.KEY_INVALID, KeyRefused, 1),
+        (Fault.FORBIDDEN, KeyRefused, 1),
+        (Fault.RATE_LIMITED, UpstreamBusy, 2),
+        (Fault.THROTTLED, UpstreamBusy, 2),
+        (Fault.PROCESSING_FAILURE, UpstreamUnavailable, 2),
+        (Fault.BROKEN, UpstreamUnavailable, 2),
+        (Fault.TRUNCATED, UpstreamUnavailable, 2),
+        (Fault.CUT, UpstreamUnavailable, 1),
+        (Fault.GARBAGE, UpstreamUnavailable, 1),
+        (Fault.BLOCK, UpstreamUnavailable, 1),
+        (Fault.WRONG_TYPE, UpstreamUnavailable, 1),
+        (Fault.GZIP_BOMB, UpstreamUnavailable, 1),
+    ],
+)
+def test_without_the_metadata_there_is_an_error_and_each_request_is_counted(
+    served: ServedWorld, fault: Fault, kind: type[AnalysisError], asked: int
+) -> None:
+    with studio(served) as at:
+        at.world.fail(YOUTUBE, VIDEOS, fault)
+        with pytest.raises(AnalysisError) as failure:
+            at.collect(SMALL)
+        assert type(failure.value) is kind
+        assert at.asked() == at.quota.today().calls == asked
+        assert len(at.pauses) == asked - 1
+
+
+def test_a_connection_that_breaks_off_is_made_again(served: ServedWorld) -> None:
+    with studio(served) as at:
+        at.world.fail(YOUTUBE, VIDEOS, Fault.RESET)
+        with pytest.raises(UpstreamUnavailable, match="cannot be reached"):
+            at.collect(SMALL)
+        assert at.quota.today().calls == 2
+
+
+def test_an_answer_that_never_comes_is_not_waited_for_and_not_asked_again(
+    served: ServedWorld,
+) -> None:
+    with studio(served, seconds=0.2) as at:
+        at.world.fail(YOUTUBE, VIDEOS, Fault.HANG)
+        with pytest.raises(AnalysisTimeout, match="did not answer in time"):
+            at.collect(SMALL)
+        assert at.asked() == 1
+
+
+def test_whoever_is_told_to_come_again_much_later_is_not_made_to_wait() -> None:
+    with broadcast(retry_after=3600) as served, studio(served) as at:
+        at.world.fail(YOUTUBE, VIDEOS, Fault.THROTTLED)
+        with pytest.raises(UpstreamBusy) as busy:
+            at.collect(SMALL)
+        assert busy.value.retry_after == 3600
+        assert at.asked() == 1
+
+
+@pytest.mark.parametrize(
+    "fault", [Fault.RATE_LIMITED, Fault.PROCESSING_FAILURE, Fault.BROKEN, Fault.THROTTLED]
+)
+def test_what_passes_is_asked_again_and_paid_for_twice(served: ServedWorld, fault: Fault) -> None:
+    with studio(served) as at:
+        at.world.fail(YOUTUBE, VIDEOS, fault, times=1)
+        at.world.fail(YOUTUBE, THREADS, fault, times=1)
+        collected = at.collect(SMALL)
+        assert (collected.material.problem, collected.material.warnings) == (None, ())
+        assert collected.units == at.asked() == at.quota.today().units == 6
+        assert at.pauses == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("fault", "problem"),
+    [
+        (Fault.BROKEN, "failed"),
+        (Fault.RATE_LIMITED, "failed"),
+        (Fault.GARBAGE, "failed"),
+        (Fault.KEY_INVALID, "failed"),
+        (Fault.QUOTA_EXCEEDED, "quota"),
+        (Fault.HANG, "timeout"),
+    ],
+)
+def test_comments_that_cannot_be_read_leave_the_metadata_and_why(
+    served: ServedWorld, fault: Fault, problem: Problem
+) -> None:
+    with studio(served, seconds=0.5 if fault is Fault.HANG else 30.0) as at:
+        at.world.fail(YOUTUBE, THREADS, fault)
+        material = at.collect(SMALL).material
+    assert material.video.title
+    assert material.channel is not None
+    assert (material.comments, material.problem) == ((), problem)
+
+
+def test_a_page_that_fails_leaves_those_before_it_and_no_other_order_is_tried(
+    served: ServedWorld,
+) -> None:
+    with studio(served) as at:
+
+        def break_after(pages: int, _most: int) -> None:
+            if pages == 3:
+                at.world.fail(YOUTUBE, THREADS, Fault.BROKEN)
+
+        material = at.collect(BUSY, break_after).material
+        assert at.asked(THREADS) == 5
+    assert material.problem == "failed"
+    assert len(material.comments) > 250
+
+
+def test_a_page_that_is_no_longer_known_ends_its_order_alone(served: ServedWorld) -> None:
+    with studio(served) as at:
+        at.world.fail(YOUTUBE, THREADS, Fault.PAGE_TOKEN_INVALID)
+        material = at.collect(BUSY).material
+        orders = [parse_qs(seen.query)["order"][0] for seen in at.seen(THREADS)]
+    assert orders == ["relevance", "relevance", "time", "time"]
+    assert len(material.comments) > 150
+    assert (material.problem, material.warnings) == (None, ())
+
+
+@pytest.mark.parametrize("fault", [Fault.BROKEN, Fault.KEY_INVALID, Fault.HANG, Fault.GARBAGE])
+def test_a_channel_that_cannot_be_read_is_done_without(served: ServedWorld, fault: Fault) -> None:
+    with studio(served, seconds=0.5 if fault is Fault.HANG else 30.0) as at:
+        at.world.fail(YOUTUBE, CHANNELS, fault)
+        material = at.collect(SMALL).material
+    assert material.channel is None
+    assert material.comments
+    assert material.warnings == (
+        "nothing could be read about the channel: YouTube did not give it",
+    )
+
+
+def test_comments_that_are_closed_later_are_no_failure(served: ServedWorld) -> None:
+    with studio(served) as at:
+        at.world.fail(YOUTUBE, THREADS, Fault.COMMENTS_DISABLED)
+        material = at.collect(SMALL).material
+    assert (material.problem, material.comments) == ("disabled", ())
+
+
+def test_whoever_listens_may_end_it(served: ServedWorld) -> None:
+    def stop(_pages: int, _most: int) -> None:
+        raise AnalysisTimeout("it took too long")
+
+    with studio(served) as at:
+        with pytest.raises(AnalysisTimeout, match="it took too long"):
+            at.collect(BUSY, stop)
+        assert at.asked(THREADS) == 1
