@@ -117,6 +117,13 @@ JOBS: Final = (
         words="Sends the mails that are due.",
         at_start=True,
     ),
+    Job(
+        "videos.purge",
+        "20 * * * *",
+        verb="videos.purge",
+        gate="videos.have_expired",
+        words="Forgets what was collected of videos more than thirty days ago.",
+    ),
 )
 """All of them. Those of one minute come round in this order."""
 

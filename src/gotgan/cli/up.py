@@ -51,7 +51,7 @@ def command(output: Output, *, host: str, port: int, sample: bool, no_schedule: 
     """Serve the console and the API.
 
     On an address that only this machine can reach, a link is printed that signs you in. In the
-    background it goes by the timetable, which gotgan schedule shows.
+    background it goes by the timetable, which gotgan schedule shows, and does jobs of videos.
     """
     with contextlib.ExitStack() as stack:
         settings = stack.enter_context(sample_settings()) if sample else None
@@ -68,12 +68,16 @@ def _serve(
     from gotgan.listening import is_loopback, serve
     from gotgan.server import create
 
+    workers = app.videos.workers()
+
     def begin(url: str) -> None:
         _announce(output, app, url, is_local=is_loopback(host), note=note)
+        workers.start()  # only now: where nobody can listen, nothing is begun
         if scheduler is not None:
-            scheduler.start()  # only now: where nobody can listen, nothing is begun
+            scheduler.start()
 
     with contextlib.ExitStack() as stack:
+        stack.callback(workers.stop)
         if scheduler is not None:
             stack.callback(scheduler.stop)
         stack.enter_context(contextlib.suppress(KeyboardInterrupt))  # the way to stop it

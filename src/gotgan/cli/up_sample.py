@@ -1,4 +1,4 @@
-"""What ``gotgan up --sample`` shows: a small site, and news and shops of a simulated web."""
+"""What ``gotgan up --sample`` shows: a small site, and what there is on a simulated web."""
 
 from __future__ import annotations
 
@@ -30,6 +30,17 @@ _EXCHANGE: Final[Mapping[str, Any]] = {
     "market_providers": ("krx",),
 }
 """The simulated exchange lets everybody in who has a name."""
+_VIDEOS: Final[Mapping[str, Any]] = {
+    "youtube": "https://www.googleapis.com/youtube/v3",
+    "youtube_key": Secret("sample"),
+    "gemini": "https://generativelanguage.googleapis.com",
+    "gemini_key": Secret("sample"),
+    "openai": "https://api.openai.test/v1",
+    "openai_key": None,
+}
+"""The simulated YouTube and its models take any key, so nobody's own goes there."""
+_CLIPS: Final = ("gotganCook1", "gotganTech2", "gotganMusic", "gotganQuiet")
+"""Of the simulated YouTube: Korean, English, both, and one without comments."""
 _PATIENCE: Final = 30.0
 """How many seconds the first list may take before the server starts without it."""
 
@@ -52,7 +63,7 @@ def sample_settings() -> Iterator[Settings]:
         yield given
         return
     with serving_world(World()) as served:
-        yield replace(given, resolve=served.resolve, delay=0.0, **_EXCHANGE)
+        yield replace(given, resolve=served.resolve, delay=0.0, **_EXCHANGE, **_VIDEOS)
 
 
 def fill_sample(app: App) -> None:
@@ -68,6 +79,14 @@ def fill_sample(app: App) -> None:
         start_bodies(app.runs, app.news)
     app.shops.add_all(Registration(domain, country) for domain, country in _SHOPS.items())
     start_crawl(app.runs, app.shops)
+    _have_analysed(app)
+
+
+def _have_analysed(app: App) -> None:
+    """Leave some videos to the workers; a web of the user's own may lack a key."""
+    if app.settings.youtube_key is not None:
+        for video_id in _CLIPS:
+            app.videos.analyse(video_id, analyser="builtin")
 
 
 def sample_note(app: App) -> str:
@@ -77,6 +96,7 @@ def sample_note(app: App) -> str:
         f"It collects from a simulated web and keeps it in {app.settings.data}. The same from\n"
         "another terminal:\n"
         f"  export GOTGAN_DATA={shlex.quote(str(app.settings.data))} "
-        f"GOTGAN_RESOLVE='{places}' GOTGAN_DELAY=0\n"
+        f"GOTGAN_RESOLVE='{places}' GOTGAN_DELAY=0 \\\n"
+        "    KRX_ID=sample KRX_PW=sample YOUTUBE_API_KEY=sample GEMINI_API_KEY=sample\n"
         "  gotgan news list"
     )

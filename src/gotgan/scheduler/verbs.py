@@ -12,6 +12,7 @@ from gotgan.domains.news.service import News
 from gotgan.domains.shops import running as shop_runs
 from gotgan.domains.shops.service import Shops
 from gotgan.domains.site.service import Site
+from gotgan.domains.videos.service import Videos
 from gotgan.errors import NotFound
 from gotgan.runs import Run, Runs, Tell
 from gotgan.scheduler import readiness
@@ -36,10 +37,11 @@ class Verbs:
         news: News,
         shops: Shops,
         market: Market,
+        videos: Videos,
     ) -> None:
         self.runs = runs
-        self._starters = _starters(runs, site, news, shops, market)
-        self._gates = _gates(settings, site, shops, market)
+        self._starters = _starters(runs, site, news, shops, market, videos)
+        self._gates = _gates(settings, site, shops, market, videos)
 
     def start(self, verb: str) -> Run:
         """Let a verb do its daily work in the background; one that is under way is joined."""
@@ -63,7 +65,7 @@ class Verbs:
 
 
 def _starters(
-    runs: Runs, site: Site, news: News, shops: Shops, market: Market
+    runs: Runs, site: Site, news: News, shops: Shops, market: Market, videos: Videos
 ) -> Mapping[str, Callable[[], Run]]:
     def plainly(verb: str, work: Callable[[Tell], Any]) -> Callable[[], Run]:
         return lambda: runs.start(verb, work)
@@ -82,11 +84,12 @@ def _starters(
             "site.send_mails",
             lambda tell: site.mails.send_due(on_progress=lambda done: tell(done, 0, "")),
         ),
+        "videos.purge": plainly("videos.purge", lambda _: videos.purge()),
     }
 
 
 def _gates(
-    settings: Settings, site: Site, shops: Shops, market: Market
+    settings: Settings, site: Site, shops: Shops, market: Market, videos: Videos
 ) -> Mapping[str, Callable[[], Decision]]:
     unset = readiness.market_unset
     return {
@@ -97,6 +100,7 @@ def _gates(
         "shops.are_set": lambda: readiness.web_unset(settings) or _shops(shops),
         "shops.webhook_is_set": lambda: readiness.webhook_unset(settings) or _shops(shops),
         "site.mails_wait": lambda: readiness.post_unset(settings) or _mails(site),
+        "videos.have_expired": lambda: _collections(videos),
     }
 
 
@@ -106,6 +110,12 @@ def _shops(shops: Shops) -> Decision:
 
 def _mails(site: Site) -> Decision:
     return GO if site.mails.count_waiting() else skipped("no_mails", "no mail waits to be sent")
+
+
+def _collections(videos: Videos) -> Decision:
+    if videos.has_expired():
+        return GO
+    return skipped("none_expired", "nothing is kept that was collected thirty days ago")
 
 
 def _named(known: Mapping[str, T], kind: str, name: str) -> T:

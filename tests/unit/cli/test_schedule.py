@@ -113,6 +113,7 @@ def test_a_server_goes_by_the_timetable_and_says_what_is_not_set(tmp_path: Path)
     assert reasons["shops.crawl"] == ("skipped", "no_contact")
     assert reasons["shops.deliver"] == ("skipped", "no_webhook")
     assert reasons["site.send_mails"] == ("skipped", "no_mail_server")
+    assert reasons["videos.purge"] == ("skipped", "none_expired")
 
 
 def test_a_server_can_be_told_to_leave_the_timetable_alone(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,9 +76,22 @@ def test_it_serves_although_nobody_can_sign_in(tmp_path: Path) -> None:
 
 def test_the_sample_fills_an_empty_site_and_no_other(tmp_path: Path) -> None:
     for _ in range(2):
-        with running(tmp_path, "--sample") as (_process, said):
+        with running(tmp_path / "data", "--sample") as (_process, said):
             posts = httpx.get(f"{said['url']}/v1/posts").json()["data"]["items"]
             assert len(posts) == 3
+    with App.open(Settings(data=tmp_path / "data-sample")) as app:
+        jobs = app.videos.jobs().items
+        assert len({job.video_id for job in jobs}) == len(jobs) == 4
+
+
+def test_it_does_the_jobs_of_videos_without_a_timetable_too(tmp_path: Path) -> None:
+    with App.open(Settings(data=tmp_path)) as app:
+        app.videos.import_files([("a.csv", b"video_id,text\ndQw4w9WgXcQ,good\n")])
+        job_id = app.videos.analyse("dQw4w9WgXcQ").job.job_id
+        with running(tmp_path, "--no-schedule"):
+            while app.videos.job(job_id).is_open:
+                time.sleep(0.02)
+        assert app.videos.job(job_id).status == "completed"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -100,6 +100,16 @@ def test_mails_are_sent_as_soon_as_one_waits(app: App) -> None:
         name="n", email="a@example.com", subject="s", message="m", address="127.0.0.1"
     )
     assert app.ask("site.mails_wait").status == "run"
+
+
+def test_videos_are_purged_as_soon_as_something_may_not_be_kept_any_longer(app: App) -> None:
+    app.videos.import_files([("a.csv", b"video_id,text\ndQw4w9WgXcQ,good\n")])
+    assert app.ask("videos.have_expired").reason == "none_expired"
+    assert isinstance(app.clock, FixedClock)
+    app.clock.advance(timedelta(days=30))
+    assert app.ask("videos.have_expired").status == "run"
+    assert app.verb("videos.purge")().snapshots == 1
+    assert app.ask("videos.have_expired").status == "skipped"
 
 
 def test_the_scheduler_of_an_app_goes_by_the_timetable(bare: App) -> None:

@@ -1,0 +1,97 @@
+"""``gotgan videos export``: results or comments, for other programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import click
+
+from gotgan.cli.opened_videos import opened_videos
+from gotgan.cli.output import Output
+from gotgan.errors import Conflict, UsageError
+
+if TYPE_CHECKING:
+    from gotgan.domains.videos.service import Videos
+
+__all__ = ["command"]
+
+_COLUMNS: Final[Mapping[str, str]] = {
+    "video_id": "videoId",
+    "comment_id": "commentId",
+    "parent_id": "parentId",
+    "published_at": "publishedAt",
+    "likes": "likes",
+    "label": "label",
+    "text": "text",
+}
+"""The columns of a table, which can be imported again, by the names of the JSON."""
+
+
+@click.command("export")
+@click.argument("videos", nargs=-1, required=True, metavar="URL_OR_ID...")
+@click.option("--comments", is_flag=True, help="The comments that are kept, each with its label.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["json", "csv"]),
+    default="json",
+    show_default=True,
+    help="JSON lines, or a table; results are no table.",
+)
+@click.pass_obj
+def command(
+    output: Output, *, videos: Sequence[str], comments: bool, form: Literal["json", "csv"]
+) -> None:
+    """Write results, or comments, for programs.
+
+    To standard output: the latest result of each video in shape 2, one on each line. A comment has
+    the label positive, neutral or negative, and none where it looks like spam.
+    """
+    if form == "csv" and not comments:
+        raise UsageError("a result is no table; use --format json, or --comments")
+    with opened_videos(output) as opened:
+        if not comments:
+            _write_lines(_results(opened, videos))
+        elif form == "csv":
+            _write_table(_comments(opened, videos))
+        else:
+            _write_lines(_comments(opened, videos))
+
+
+def _results(opened: Videos, videos: Sequence[str]) -> list[dict[str, Any]]:
+    """All of them, or none where one is missing."""
+    from gotgan.domains.videos.records import result_2
+
+    records = []
+    for sheet in [opened.show(video) for video in videos]:
+        if sheet.result is None:
+            raise Conflict(f"{sheet.video_id} was not analysed yet; have it analysed first")
+        fresh = sheet.is_fresh
+        records.append(result_2(sheet.result, sheet.evidence, is_fresh=fresh, cache_hit=fresh))
+    return records
+
+
+def _comments(opened: Videos, videos: Sequence[str]) -> Iterator[dict[str, Any]]:
+    from gotgan.domains.videos.keys import video_id_of
+    from gotgan.domains.videos.records import comment_record
+
+    for video_id in map(video_id_of, videos):
+        for comment, label in opened.comments(video_id):
+            record = {"videoId": video_id, **comment_record(comment), "parentId": comment.parent_id}
+            yield {**record, "label": label}
+
+
+def _write_lines(records: Iterator[dict[str, Any]] | list[dict[str, Any]]) -> None:
+    for record in records:
+        sys.stdout.write(f"{json.dumps(record, ensure_ascii=False)}\n")
+
+
+def _write_table(records: Iterator[dict[str, Any]]) -> None:
+    table = csv.writer(sys.stdout)
+    table.writerow(_COLUMNS)
+    for record in records:
+        table.writerow(record[name] for name in _COLUMNS.values())

@@ -1,0 +1,208 @@
+"""``gotgan videos``: jobs that are asked for, joined, done, interrupted and failed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from gotgan.cli.output import ExitCode
+from gotgan.world import Fault, ServedWorld, World, serving_world
+from gotgan.world.videos import MISSING_VIDEO, YOUTUBE
+from tests.unit.cli.video_files import VIDEO, Run, told, written
+
+SMALL = "gotganSmall"
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[ServedWorld]:
+    with serving_world(World()) as served:
+        yield served
+
+
+@pytest.fixture
+def world(served: ServedWorld, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """YouTube, which behaves unless a test says otherwise; and a key for it."""
+    monkeypatch.setenv("GOTGAN_RESOLVE", f"*={served.place}")
+    monkeypatch.setenv("GOTGAN_DELAY", "0")
+    monkeypatch.setenv("YOUTUBE_API_KEY", "world")
+    yield served.world
+    served.world.heal()
+
+
+def test_a_job_is_left_to_workers_joined_done_and_then_given_again(
+    videos: Run, tmp_path: Path
+) -> None:
+    videos("import", written(tmp_path))
+    new = told(videos, "analyse", VIDEO)
+    assert (new["status"], new["isNew"], new["cacheHit"]) == ("queued", True, False)
+    code, out, _ = videos("analyse", f"https://www.youtube.com/watch?v={VIDEO}")
+    assert code == ExitCode.OK
+    assert out.startswith(f"Job {new['jobId']} is under way already: queued  0 %\n")
+    assert f"gotgan videos job {new['jobId']} --wait" in out
+    assert told(videos, "work", "--once") == {"attempts": 1}
+    assert told(videos, "job", new["jobId"])["status"] == "completed"
+    again = told(videos, "analyse", VIDEO)
+    assert (again["jobId"], again["isNew"], again["cacheHit"]) == (new["jobId"], False, True)
+    assert f"gotgan videos show {VIDEO}" in videos("analyse", VIDEO)[1]
+    assert videos("work", "--once")[1] == "made 0 attempts; nothing more is due\n"
+
+
+def test_a_new_job_says_who_does_it_and_how_to_follow_it(videos: Run, tmp_path: Path) -> None:
+    videos("import", written(tmp_path))
+    _, out, _ = videos("analyse", VIDEO)
+    [job] = told(videos, "jobs", "--status", "queued", "--video", VIDEO)["items"]
+    assert out.splitlines() == [
+        f"Job {job['jobId']} waits for a worker: gotgan up, or gotgan videos work.",
+        f"  gotgan videos job {job['jobId']} --wait   # does it, unless somebody has it",
+    ]
+    assert told(videos, "jobs", "--status", "failed")["items"] == []
+    code, out, _ = videos("job", job["jobId"], "--wait")
+    assert code == ExitCode.OK
+    assert "status     completed\n" in out
+    assert f"result     gotgan videos show {VIDEO}\n" in out
+
+
+def test_an_analysis_is_made_anew_for_a_reason_and_not_twice_in_a_row(
+    videos: Run, tmp_path: Path
+) -> None:
+    videos("import", written(tmp_path))
+    first = told(videos, "analyse", VIDEO, "--wait")["analysis"]["id"]
+    anew = told(videos, "analyse", VIDEO, "--force", "--wait")
+    assert anew["analysis"]["id"] != first
+    assert anew["lastJob"]["refreshReason"] == "user_request"
+    assert "\nothers    v1 of " in videos("show", VIDEO)[1]
+    code, _, err = videos("analyse", VIDEO, "--force", "--json")
+    assert code == ExitCode.FAILED
+    assert json.loads(err)["error"]["code"] == "videos.refresh_too_soon"
+    code, _, err = videos("analyse", VIDEO, "--force", "--reason", "retry_failed")
+    assert (code, "did not fail" in err) == (ExitCode.FAILED, True)
+
+
+@pytest.mark.usefixtures("world")
+def test_youtube_is_asked_once_and_the_units_are_told(videos: Run) -> None:
+    sheet = told(videos, "analyse", SMALL, "--wait")
+    units = sheet["analysis"]["result"]["usage"]["units"]
+    assert units > 0
+    videos("analyse", SMALL)
+    quota = told(videos, "quota")
+    assert (quota["units"], quota["limit"], quota["isBlocked"]) == (units, 10_000, False)
+    assert f"  {units} of 10,000 units\n" in videos("quota")[1]
+    today = told(videos, "costs")["days"][0]
+    assert (today["units"], today["savedUnits"]) == (units, units)
+
+
+@pytest.mark.usefixtures("world")
+def test_a_video_that_is_not_there_fails_its_job_and_the_command(videos: Run) -> None:
+    code, out, err = videos("analyse", MISSING_VIDEO, "--wait")
+    assert (code, out) == (ExitCode.FAILED, "")
+    assert err.splitlines()[-1].endswith("look at the id [ANALYSIS_VIDEO_NOT_FOUND]")
+    [job] = told(videos, "jobs")["items"]
+    assert (job["status"], job["errorCode"]) == ("failed", "ANALYSIS_VIDEO_NOT_FOUND")
+    assert videos("job", job["jobId"])[0] == ExitCode.OK
+    assert videos("job", job["jobId"], "--wait")[0] == ExitCode.FAILED
+    assert "ANALYSIS_VIDEO_NOT_FOUND" in videos("show", MISSING_VIDEO)[1]
+
+
+def test_whoever_looks_on_sees_how_far_a_job_is(
+    videos: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    videos("import", written(tmp_path))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    _, out, err = videos("analyse", VIDEO, "--wait")
+    steps = err.split("\r\x1b[K")
+    assert ("\r" in out, steps[1], steps[-1]) == (False, "queued  0 %", "")
+
+
+def test_one_that_is_interrupted_gives_its_job_back_and_the_next_one_goes_on(
+    videos: Run, world: World
+) -> None:
+    for words in (("analyse", SMALL, "--wait"), ("work", "--once")):
+        with _interrupted_when_hanging(world):
+            code, _, err = videos(*words)
+        assert (code, "Traceback" in err) == (ExitCode.INTERRUPTED, False)
+        assert _standing(videos) == ("queued", 0)
+    assert videos("work", "--once")[0] == ExitCode.OK
+    assert _standing(videos) == ("completed", 1)
+
+
+def test_a_worker_does_jobs_as_they_come_and_gives_back_what_it_has_when_it_is_stopped(
+    videos: Run, world: World
+) -> None:
+    with _worker() as worker:
+        assert worker.stdout is not None
+        assert json.loads(worker.stdout.readline()) == {"event": "working", "atOnce": 1}
+        first = told(videos, "analyse", SMALL)["jobId"]
+        while told(videos, "job", first)["status"] != "completed":
+            time.sleep(0.02)
+        with _hanging(world) as wait:
+            second = told(videos, "analyse", "gotganEmpty")["jobId"]
+            assert wait()
+            assert told(videos, "job", second)["step"] == "collecting_comments"
+            assert told(videos, "work", "--once") == {"attempts": 0}
+            worker.send_signal(signal.SIGTERM)
+            _, said = worker.communicate(timeout=20)
+    assert (worker.returncode, said) == (ExitCode.OK, "")
+    left = told(videos, "job", second)
+    assert (left["status"], left["attempts"]) == ("queued", 0)
+
+
+def _standing(videos: Run) -> tuple[str, int]:
+    """How the one job that there is stands, after how many attempts."""
+    [job] = told(videos, "jobs")["items"]
+    return job["status"], job["attempts"]
+
+
+@contextmanager
+def _worker() -> Iterator[subprocess.Popen[str]]:
+    words = ("work", "--at-once", "1", "--json")
+    command = [sys.executable, "-W", "error", "-m", "gotgan", "videos", *words]
+    with subprocess.Popen(
+        command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+@contextmanager
+def _hanging(world: World) -> Iterator[Callable[[], bool]]:
+    """YouTube, which answers nobody while a block runs; and what waits until it was asked."""
+    before, over = len(world.requests), threading.Event()
+
+    def wait() -> bool:
+        """Whether it was asked, before the block ended."""
+        while not over.wait(0.01):
+            if any(seen.fault is Fault.HANG for seen in world.requests[before:]):
+                return True
+        return False
+
+    world.fail(YOUTUBE, "*", Fault.HANG)
+    try:
+        yield wait
+    finally:
+        over.set()
+        world.heal()
+
+
+@contextmanager
+def _interrupted_when_hanging(world: World) -> Iterator[None]:
+    """As if somebody pressed Ctrl-C while YouTube takes its time."""
+    with _hanging(world) as wait:
+
+        def press() -> None:
+            if wait():
+                os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=press, daemon=True).start()
+        yield
