@@ -1,4 +1,7 @@
-"""JSON under ``/v1``: one envelope, one way to fail, one list of who may do what."""
+"""JSON under ``/v1``: one envelope, one way to fail, one list of who may do what.
+
+Beside it, under ``/api/analysis``, is what a contract of its own asks for.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,10 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from gotgan.api import health, market, news, runs, shops, site
+from gotgan.api import analysis, health, market, news, runs, shops, site, videos
 from gotgan.api.failures import add_handlers
 
-__all__ = ["PREFIX", "mount"]
+__all__ = ["PREFIX", "is_of_the_api", "mount"]
 
 PREFIX: Final = "/v1"
 _ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
@@ -20,17 +23,29 @@ _ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "news": (*news.ROUTERS, runs.router),
     "shops": (*shops.ROUTERS, runs.router),
     "market": (*market.ROUTERS, runs.router),
+    "videos": videos.ROUTERS,
 }
 """The routes of each domain; the site's come with those that everybody needs."""
+_APART: Final[Mapping[str, APIRouter]] = {"videos": analysis.router}
+"""The contracts of some domains, each under a path of its own."""
 
 
 def mount(server: FastAPI, domains: Collection[str]) -> None:
     """Put the routes of some domains on a server."""
     chosen = [router for name in _ROUTERS if name in domains for router in _ROUTERS[name]]
     routers = list({id(each): each for each in chosen}.values())  # some come with several
+    apart = [router for name, router in _APART.items() if name in domains]
+    for router in apart:  # first: routes are tried in their order, and the contract is in a hurry
+        server.include_router(router, generate_unique_id_function=_name)
     for router in routers:
         server.include_router(router, prefix=PREFIX, generate_unique_id_function=_name)
-    add_handlers(server, partial(_methods, routers))
+    own = {analysis.PREFIX: analysis.refused} if apart else {}
+    add_handlers(server, partial(_methods, [*routers, *apart]), own)
+
+
+def is_of_the_api(path: str) -> bool:
+    """Whether programs ask for a path, also where there is nothing under it."""
+    return f"{path}/".startswith((f"{PREFIX}/", f"{analysis.PREFIX}/"))
 
 
 def _name(route: APIRoute) -> str:

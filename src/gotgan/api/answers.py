@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+from gotgan.api.analysis import answers as analysis
 from gotgan.api.market import answers as market
 from gotgan.api.news import answers as news
 from gotgan.api.shapes import (
@@ -18,6 +19,7 @@ from gotgan.api.shapes import (
     ref,
 )
 from gotgan.api.shops import answers as shops
+from gotgan.api.videos import answers as videos
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.roles import ROLES
@@ -36,7 +38,7 @@ def records() -> list[type[Entity]]:
 
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
-    kinds = news.kinds() | shops.kinds() | market.kinds()
+    kinds = news.kinds() | shops.kinds() | market.kinds() | videos.kinds()
     for entity in records():
         kinds |= _lifted(entity)
     data = {
@@ -46,9 +48,10 @@ def schemas() -> dict[str, Any]:
         **news.data(),
         **shops.data(),
         **market.data(),
+        **videos.data(),
     }
     answers = {f"{name}Answer": _answer(name, each) for name, each in data.items()}
-    return {**kinds, **answers, "Failure": _failure()}
+    return {**kinds, **answers, **analysis.schemas(), "Failure": _failure()}
 
 
 def _lifted(entity: type[Entity]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from math import ceil
@@ -18,6 +19,7 @@ from gotgan.api.envelope import failure, trace_of
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.showing import shown
 from gotgan.errors import (
+    AnalysisError,
     BadCursor,
     BadKeyPart,
     BadUpload,
@@ -31,21 +33,37 @@ from gotgan.errors import (
     Interrupted,
     ItemMissing,
     NotFound,
+    OutputInvalid,
     PageError,
     RateLimited,
+    SettingsError,
     SlugImmutable,
     StoreError,
     StoreUnreachable,
     TooManyRequests,
     Unauthenticated,
+    UpstreamBusy,
     UsageError,
     VersionConflict,
     VersionRequired,
+    VideoMissing,
 )
 from gotgan.events import emit
 from gotgan.store.engine.faults import ValidationException
 
-__all__ = ["OF_HTTP", "STATUS", "add_handlers", "codes", "status_of", "told_of"]
+__all__ = [
+    "OF_HTTP",
+    "STATUS",
+    "Objection",
+    "add_handlers",
+    "claims_json",
+    "codes",
+    "headers_of",
+    "note",
+    "objection",
+    "status_of",
+    "told_of",
+]
 
 STATUS: Final[Mapping[type[GotganError], int]] = {
     UsageError: 400,
@@ -56,6 +74,7 @@ STATUS: Final[Mapping[type[GotganError], int]] = {
     Forbidden: 403,
     NotFound: 404,
     ItemMissing: 404,
+    VideoMissing: 404,
     Conflict: 409,
     Interrupted: 503,
     ConditionFailed: 409,
@@ -65,6 +84,9 @@ STATUS: Final[Mapping[type[GotganError], int]] = {
     RateLimited: 429,
     FetchError: 502,
     PageError: 502,
+    OutputInvalid: 502,
+    AnalysisError: 503,
+    SettingsError: 503,
     StoreUnreachable: 503,
     DatabaseUnavailable: 503,
     TooManyRequests: 503,
@@ -88,11 +110,33 @@ _MOST_COMPLAINTS: Final = 20
 _INVALID: Final = "invalid"
 
 
-def add_handlers(server: FastAPI, methods: Callable[[str], Sequence[str]]) -> None:
-    """Let the server answer with these; ``methods`` gives those that a path has."""
+@dataclass(frozen=True)
+class Objection:
+    """What is wrong with a request that has not the form it should have."""
+
+    status: int
+    code: str
+    message: str
+    details: list[dict[str, str]] | None = None
+    """Each value that cannot be used."""
+
+
+def add_handlers(
+    server: FastAPI,
+    methods: Callable[[str], Sequence[str]],
+    apart: Mapping[str, Callable[[Request, Exception], Response]],
+) -> None:
+    """Let the server answer with these; ``methods`` gives those that a path has.
+
+    What is refused below a path of ``apart`` is answered in the way of whoever is at home there.
+    """
 
     def refused(request: Request, error: Exception) -> Response:
-        return _refused(request, error, methods(request.url.path))
+        assert isinstance(error, HTTPException)  # noqa: S101 - for this it is registered
+        path = request.url.path
+        told = _as_told(error, methods(path))
+        own = (answer for prefix, answer in apart.items() if f"{path}/".startswith(f"{prefix}/"))
+        return next(own, _refused)(request, told)
 
     server.add_exception_handler(HTTPException, refused)
     server.add_exception_handler(RequestValidationError, _invalid)
@@ -140,7 +184,7 @@ def _declined(request: Request, error: Exception) -> Response:
     if isinstance(error, VersionConflict) and request.headers.get("if-match", "*").strip() != "*":
         status = HTTPStatus.PRECONDITION_FAILED
     if status >= _OURS:
-        _note(request, error)
+        note(request, error)
     code, message = told_of(error)
     return failure(
         request,
@@ -148,7 +192,7 @@ def _declined(request: Request, error: Exception) -> Response:
         code,
         message,
         details=_details(request, error),
-        headers=_headers(error),
+        headers=headers_of(error),
     )
 
 
@@ -161,9 +205,13 @@ def told_of(error: GotganError) -> tuple[str, str]:
     return error.code, _BUSY if is_ours else error.message
 
 
-def _note(request: Request, error: GotganError) -> None:
+def note(request: Request, error: Exception) -> None:
+    """Write down a fault on this side."""
+    code, reason = _UNTOLD[0], repr(error)
+    if isinstance(error, GotganError):
+        code, reason = error.code, error.message
     trace, path = trace_of(request), request.url.path
-    emit("api.failed", level="error", trace=trace, path=path, code=error.code, reason=error.message)
+    emit("api.failed", level="error", trace=trace, path=path, code=code, reason=reason)
 
 
 def _details(request: Request, error: GotganError) -> Any:
@@ -175,38 +223,50 @@ def _details(request: Request, error: GotganError) -> Any:
     return {"yours": yours, "current": current.version, "item": shown(current)}
 
 
-def _headers(error: GotganError) -> dict[str, str]:
+def headers_of(error: GotganError) -> dict[str, str]:
+    """The headers that go with an error."""
     if isinstance(error, RateLimited):
         return {"Retry-After": str(error.seconds)}
-    if isinstance(error, TooManyRequests) and error.retry_after is not None:
+    if isinstance(error, TooManyRequests | UpstreamBusy) and error.retry_after is not None:
         return {"Retry-After": str(ceil(error.retry_after))}
     if isinstance(error, Unauthenticated):
         return {"WWW-Authenticate": "Bearer"}
     return {}
 
 
-def _refused(request: Request, error: Exception, methods: Sequence[str]) -> Response:
-    """What the framework itself says no to: no such route, or not with this method."""
-    assert isinstance(error, HTTPException)  # noqa: S101 - for this it is registered
-    status = error.status_code
-    code, sentence = OF_HTTP.get(status, ("refused", ""))
-    headers = dict(error.headers or {})
+def _as_told(error: HTTPException, methods: Sequence[str]) -> HTTPException:
+    """What the framework itself says no to, in our words: no such route, or not this method."""
+    status, headers = error.status_code, dict(error.headers or {})
     if status == HTTPStatus.METHOD_NOT_ALLOWED and methods:
         # The framework names the methods of one route, and each method has a route of its own.
         headers["Allow"] = ", ".join(methods)
-    return failure(request, status, code, sentence or error.detail, headers=headers)
+    sentence = OF_HTTP.get(status, ("", ""))[1]
+    return HTTPException(status, sentence or error.detail, headers)
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - for this it is registered
+    code = OF_HTTP.get(error.status_code, ("refused", ""))[0]
+    return failure(request, error.status_code, code, error.detail, headers=error.headers)
 
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - for this it is registered
-    if isinstance(error.body, bytes) and not _claims_json(request):
-        return failure(request, 415, *OF_HTTP[415])
+    told = objection(request, error)
+    return failure(request, told.status, told.code, told.message, details=told.details)
+
+
+def objection(request: Request, error: RequestValidationError) -> Objection:
+    """What is wrong with the values of a request: each is told, and the first as a sentence."""
+    if isinstance(error.body, bytes) and not claims_json(request):
+        return Objection(415, *OF_HTTP[415])
     complaints = _complaints(error)
     message = "; ".join(f"{each['at']}: {each['message']}" for each in complaints[:1])
-    return failure(request, 422, _INVALID, message, details=complaints)
+    return Objection(422, _INVALID, message, complaints)
 
 
-def _claims_json(request: Request) -> bool:
+def claims_json(request: Request) -> bool:
+    """Whether a request says that its body is JSON."""
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     return media == "application/json" or media.endswith("+json")
 

@@ -8,17 +8,26 @@ from typing import Any, Final
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from gotgan.api.analysis.examples import EXAMPLES as OF_THE_CONTRACT
 from gotgan.api.answers import records, schemas
 from gotgan.api.failures import codes
 from gotgan.api.market.examples import EXAMPLES as OF_THE_MARKET
 from gotgan.api.news.examples import EXAMPLES as OF_NEWS
 from gotgan.api.shops.examples import EXAMPLES as OF_SHOPS
 from gotgan.api.site.examples import EXAMPLES as OF_THE_SITE
+from gotgan.api.videos.examples import EXAMPLES as OF_VIDEOS
 from gotgan.domains.site.tokens import SESSION_COOKIE
 
 __all__ = ["EXAMPLES", "document"]
 
-EXAMPLES: Final = {**OF_THE_SITE, **OF_NEWS, **OF_SHOPS, **OF_THE_MARKET}
+EXAMPLES: Final = {
+    **OF_THE_SITE,
+    **OF_NEWS,
+    **OF_SHOPS,
+    **OF_THE_MARKET,
+    **OF_VIDEOS,
+    **OF_THE_CONTRACT,
+}
 """What may be sent, by the name of the operation, and by that of the example."""
 
 _TEXT: Final = {"type": "string"}
@@ -64,10 +73,15 @@ _HEADERS: Final = {
         "schema": _TEXT,
     },
     "RequestId": {"description": "The name of the request.", "schema": _TEXT},
-    "RetryAfter": {"description": "The seconds to wait.", "schema": {"type": "integer"}},
+    "RetryAfter": {
+        "description": "The seconds to wait, where they are known.",
+        "schema": {"type": "integer"},
+    },
     "WWWAuthenticate": {"description": "How to say who one is.", "schema": {"const": "Bearer"}},
 }
 _READING: Final = "get"
+_WAITING: Final = ("429", "503")
+"""Whoever gets one of these may be told when to come again."""
 
 
 def document(server: FastAPI, version: str) -> dict[str, Any]:
@@ -75,13 +89,16 @@ def document(server: FastAPI, version: str) -> dict[str, Any]:
     made = get_openapi(
         title="Gotgan",
         version=version,
-        summary="A company's site, its news, the shops and the market it watches, in one API.",
+        summary="A company's site, its news, and the shops, the market and the videos it watches, "
+        "in one API.",
         description=(
             "Every answer is `{success, data, error}`. Lists are pages: hand the `cursor` of one "
             "in to get the next. A change names the version that it is for, by `If-Match` or by "
             "`version` in the body. `X-Request-Id` is echoed, and is the `traceId` of errors. "
             "`x-role` is the least role that may call an operation: public, viewer, editor or "
-            "admin; `type` is whoever may read the type that is asked for."
+            "admin; `type` is whoever may read the type that is asked for. What is under "
+            "`/api/analysis` keeps a contract of its own: `{success, data, meta}`, with its own "
+            "codes."
         ),
         routes=server.routes,
     )
@@ -101,14 +118,14 @@ def _operations(made: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 def _complete(method: str, operation: dict[str, Any]) -> None:
     """Add what follows from the rest."""
     parameters, responses = operation.setdefault("parameters", []), operation["responses"]
-    if not parameters and "requestBody" not in operation:
+    own = operation.pop("x-codes", None)  # of a contract, which knows no 422
+    if own is not None or (not parameters and "requestBody" not in operation):
         responses.pop("422", None)  # there is nothing that could be wrong
     parameters += [_ref("parameters", name) for name in _headers_of(responses)]
     operation["security"] = _security(method, operation["x-role"])
     for status, response in responses.items():
-        _describe(status, response)
-    if "502" in responses:  # whoever asks the web may be told to come later
-        responses["503"]["headers"]["Retry-After"] = _ref("headers", "RetryAfter")
+        named = codes().get(int(status), []) if own is None else own.get(status, [])
+        _describe(status, response, named)
     if "requestBody" in operation:
         content = operation["requestBody"]["content"]["application/json"]
         content["examples"] = EXAMPLES[operation["operationId"]]
@@ -128,14 +145,13 @@ def _security(method: str, role: str) -> list[dict[str, Any]]:
     return [{}, *ways] if role == "type" else ways
 
 
-def _describe(status: str, response: dict[str, Any]) -> None:
+def _describe(status: str, response: dict[str, Any], named: list[str]) -> None:
     """Say which codes an error has, and which headers an answer."""
-    named = codes().get(int(status), [])
     if named:
         response["description"] += f" Codes: {', '.join(f'`{code}`' for code in named)}."
     headers = {"X-Request-Id": "RequestId"}
     headers |= {"401": {"WWW-Authenticate": "WWWAuthenticate"}}.get(status, {})
-    headers |= {"429": {"Retry-After": "RetryAfter"}}.get(status, {})
+    headers |= {"Retry-After": "RetryAfter"} if status in _WAITING else {}
     headers |= {"ETag": "ETag"} if status == "304" or _is_record(response) else {}
     response["headers"] = {name: _ref("headers", ref) for name, ref in headers.items()}
 

@@ -30,8 +30,9 @@ ERRORS: Final = {
     422: "A value is missing or cannot be used; each is told.",
     428: "The change does not say for which version it is.",
     429: "Too many requests; Retry-After says when to come again.",
-    502: "A site on the web did not give what was asked for.",
-    503: "The database does not answer, or a site asks us to wait; try again.",
+    502: "A site on the web or a model did not give what was asked for.",
+    503: "The database, YouTube or a model does not answer, or somebody asks us to wait; try "
+    "again.",
     504: "A site on the web took too long.",
 }
 """What each status means; every error has the same shape."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from pydantic import BaseModel
+
 __all__ = [
     "ANYTHING",
     "NUMBER",
@@ -17,6 +19,7 @@ __all__ = [
     "or_null",
     "page_of",
     "ref",
+    "with_parts",
 ]
 
 TEXT: Final = {"type": "string"}
@@ -61,3 +64,8 @@ def page_of(record: dict[str, Any]) -> dict[str, Any]:
 def ref(name: str) -> dict[str, Any]:
     """A schema that has a name of its own."""
     return {"$ref": f"#/components/schemas/{name}"}
+
+
+def with_parts(name: str, model: type[BaseModel]) -> dict[str, Any]:
+    """A schema that has a name of its own and keeps its parts to itself."""
+    return model.model_json_schema(ref_template=f"#/components/schemas/{name}/$defs/{{model}}")

@@ -32,6 +32,8 @@ def app_within(
         resolve=served.resolve,
         krx_id="family",
         krx_password=Secret("open sesame"),
+        youtube_key=Secret("a-key-of-youtube"),
+        gemini_key=Secret("a-key-of-gemini"),
     )
     with App.in_memory(clock=clock, settings=settings) as app:
         rules = Rules(delay=0, resolve=served.resolve, seconds=seconds)
