@@ -9,9 +9,19 @@ from fastapi import APIRouter, FastAPI
 from starlette.routing import Match, Mount
 from starlette.types import Scope
 
-from gotgan.api import PREFIX
+from gotgan.api import is_of_the_api
 from gotgan.app import App
-from gotgan.console import market, news, overview, reference, schedule, shops, sign_in, site
+from gotgan.console import (
+    market,
+    news,
+    overview,
+    reference,
+    schedule,
+    shops,
+    sign_in,
+    site,
+    videos,
+)
 from gotgan.console.assembly import assemble
 from gotgan.console.sections import Section
 
@@ -21,6 +31,7 @@ SECTIONS: Final[tuple[Section, ...]] = (
     news.SECTION,
     market.SECTION,
     shops.SECTION,
+    videos.SECTION,
     site.SECTION,
     schedule.SECTION,
 )
@@ -30,6 +41,7 @@ ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     news.SECTION.key: news.ROUTERS,
     market.SECTION.key: market.ROUTERS,
     shops.SECTION.key: shops.ROUTERS,
+    videos.SECTION.key: videos.ROUTERS,
     site.SECTION.key: site.ROUTERS,
     schedule.SECTION.key: schedule.ROUTERS,
 }
@@ -49,7 +61,6 @@ class _Below(Mount):
     """A mount that leaves to the API even what the API does not have."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        path = scope.get("path", "")
-        if path == PREFIX or path.startswith(f"{PREFIX}/"):
+        if is_of_the_api(scope.get("path", "")):
             return Match.NONE, {}
         return super().matches(scope)

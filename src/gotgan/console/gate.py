@@ -15,7 +15,15 @@ from starlette.requests import Request
 from gotgan.console.viewer import Viewer, viewer
 from gotgan.domains.site.roles import Role
 
-__all__ = ["Form", "checked_form", "local_path", "read_form", "same_origin", "signed_in"]
+__all__ = [
+    "Form",
+    "checked_form",
+    "expect_own",
+    "local_path",
+    "read_form",
+    "same_origin",
+    "signed_in",
+]
 
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _LARGEST: Final = 1_500_000
@@ -105,9 +113,14 @@ def checked_form(
     form: Annotated[Form, Depends(read_form)], who: Annotated[Viewer, Depends(viewer)]
 ) -> Form:
     """The form of a request that came from a page of the same session."""
+    expect_own(form, who)
+    return form
+
+
+def expect_own(form: Form, who: Viewer) -> None:
+    """Refuse a form that no page of this session sent."""
     if not hmac.compare_digest(form.text("csrf").encode(), who.csrf.encode()):
         raise HTTPException(403, "frame.error.stale_form")
-    return form
 
 
 def local_path(text: str | None) -> str:

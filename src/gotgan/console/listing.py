@@ -8,15 +8,14 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar
 from urllib.parse import urlencode
 
 from starlette.responses import StreamingResponse
 
 from gotgan.plain_json import encoded
-from gotgan.store import Page
 
-__all__ = ["A_CALL", "MOST_ROWS", "Elsewhere", "as_csv", "every"]
+__all__ = ["A_CALL", "MOST_ROWS", "Elsewhere", "Paged", "as_csv", "every"]
 
 MOST_ROWS: Final = 10_000
 """How many records a file has at most."""
@@ -27,6 +26,19 @@ _SIGNATURE: Final = "\ufeff"
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - wide ones
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Paged(Protocol[T_co]):
+    """A page of a list, of whichever store, and where the next one begins."""
+
+    @property
+    def items(self) -> Sequence[T_co]:
+        """The records of it."""
+
+    @property
+    def cursor(self) -> str | None:
+        """What the next page is asked for with; None at the end."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +58,7 @@ class Elsewhere:
         return cls(f"{api}{query}", f"{file}{query}", " ".join([command, *options]))
 
 
-def every(read: Callable[[str | None], Page[T]]) -> Iterator[T]:
+def every(read: Callable[[str | None], Paged[T]]) -> Iterator[T]:
     """All records of a list; the first page is read at once, so that an error is still a page."""
     first = read(None)
     return chain(first.items, _following(read, first.cursor))
@@ -64,7 +76,7 @@ def as_csv(
     )
 
 
-def _following(read: Callable[[str | None], Page[T]], cursor: str | None) -> Iterator[T]:
+def _following(read: Callable[[str | None], Paged[T]], cursor: str | None) -> Iterator[T]:
     while cursor is not None:
         page = read(cursor)
         yield from page.items

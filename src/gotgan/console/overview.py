@@ -19,6 +19,7 @@ from gotgan.console.sections import find, visible
 from gotgan.console.shops import attention as shops
 from gotgan.console.site import delivery as site
 from gotgan.console.texts import LANGUAGES
+from gotgan.console.videos import attention as videos
 from gotgan.console.viewer import THEMES, ZONES, Viewer, viewer
 
 __all__ = ["jump", "overview", "prefer", "router"]
@@ -30,6 +31,7 @@ _NEEDS: Final[Mapping[str, Callable[[App], list[Need]]]] = {
     "news": news.needs,
     "market": market.needs,
     "shops": shops.needs,
+    "videos": videos.needs,
 }
 """What tells, for each domain, what needs attention."""
 

@@ -73,10 +73,10 @@ def _moment(context: Context, value: datetime | str | None, *, seconds: bool = F
     moment = datetime.fromisoformat(value) if isinstance(value, str) else value
     viewer: Viewer = context["viewer"]
     local = moment.astimezone(viewer.place)
-    return Markup('<time datetime="{}">{} <span class="zone">{}</span></time>').format(
-        utc_stamp(moment).iso,
-        local.strftime(_TO_SECONDS if seconds else _TO_MINUTES),
-        local.tzname(),
+    words = local.strftime(_TO_SECONDS if seconds else _TO_MINUTES)
+    return Markup(  # noqa: S704 - figures, and the names of three zones
+        f'<time datetime="{utc_stamp(moment).iso}">{words} '
+        f'<span class="zone">{local.tzname()}</span></time>'
     )
 
 

@@ -16,9 +16,9 @@ from gotgan.console.frame import fragment_of, page
 from gotgan.console.texts import catalogue
 from gotgan.runs import Run
 
-__all__ = ["Card", "show_cards"]
+__all__ = ["ENDED", "Card", "show_cards"]
 
-_ENDED: Final = "run-ended"
+ENDED: Final = "run-ended"
 """What a page is told when a run that it watched has ended, so that its list is read again."""
 
 
@@ -89,5 +89,5 @@ def show_cards(request: Request, template: str, cards: Sequence[Card], **names: 
     answer = page(request, template, cards={card.name: card for card in cards}, **names)
     watched = next((card for card in cards if card.id == fragment_of(request)), None)
     if watched and not watched.is_running:
-        answer.headers["HX-Trigger"] = _ENDED
+        answer.headers["HX-Trigger"] = ENDED
     return answer

@@ -48,6 +48,14 @@ for (const button of document.querySelectorAll("[data-opens]")) {
   button.addEventListener("click", () => document.getElementById(button.dataset.opens).showModal());
 }
 
+// A dialog that a link has fetched opens at once; closed, it is empty, and asks for nothing more.
+document.addEventListener("htmx:load", (event) => {
+  const dialog = event.target;
+  if (!dialog.matches("dialog[data-modal]")) return;
+  dialog.addEventListener("close", () => dialog.replaceChildren());
+  dialog.showModal();
+});
+
 // A form that asks for it warns before what was typed into it is lost; one that came back was
 // changed before.
 const changed = new Set(document.querySelectorAll('form[data-guard="changed"]'));

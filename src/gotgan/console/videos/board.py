@@ -1,0 +1,92 @@
+"""The front of the videos: every video with its latest analysis, and what all of it cost."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.console.frame import page, redirect
+from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
+from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
+from gotgan.console.videos.asking import Asked, ask
+from gotgan.console.videos.places import LIST, video_page
+from gotgan.console.videos.showing import REFUSALS, analysers, names
+from gotgan.console.videos.spending import spending_of
+from gotgan.domains.videos.records import line_record
+
+__all__ = ["analyse_any", "list_file", "router", "show", "show_list"]
+
+router = APIRouter()
+_A_PAGE: Final = 25
+_COLUMNS: Final = (
+    "videoId",
+    "title",
+    "analysisVersion",
+    "model",
+    "commentSampleCount",
+    "analysedAt",
+    "expiresAt",
+    "isFresh",
+    "jobId",
+    "jobStatus",
+    "errorCode",
+    "touchedAt",
+)
+_NOTHING: Final = Asked()
+
+
+@router.get("/videos")
+def show_list(request: Request, _who: Reader, cursor: str | None = None) -> Response:
+    """Videos that there is anything of, the latest first."""
+    return show(request, cursor=cursor or None)
+
+
+@router.get("/videos.csv")
+def list_file(_who: Reader, app: Gotgan) -> Response:
+    """All of them as a file."""
+    now = app.videos.now()
+    lines = every(lambda cursor: app.videos.page(limit=A_CALL, cursor=cursor))
+    return as_csv("videos", _COLUMNS, (line_record(line, now) for line in lines))
+
+
+@router.post("/videos")
+def analyse_any(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Response:
+    """Have a video analysed by its address or its id, and go and see how that stands."""
+    asked = Asked.of(form, form.text("video").strip())
+    try:
+        submitted, said = ask(app, asked)
+    except REFUSALS as error:
+        return show(request, typed=asked, refusal=error.message)
+    return redirect(video_page(submitted.job.video_id), said=said)
+
+
+def show(
+    request: Request,
+    *,
+    cursor: str | None = None,
+    typed: Asked = _NOTHING,
+    refusal: str | None = None,
+    refused_files: str | None = None,
+) -> Response:
+    """The list, with what somebody typed above it, and why that was refused."""
+    app = app_of(request)
+    found = app.videos.page(limit=_A_PAGE, cursor=cursor)
+    return page(
+        request,
+        "videos/list.html",
+        status=422 if refusal or refused_files else 200,
+        found=found,
+        cursor=cursor,
+        is_moving=any(line.status in {"queued", "processing"} for line in found.items),
+        typed=typed,
+        refusal=refusal,
+        refused_files=refused_files,
+        spending=spending_of(app),
+        analysers=analysers(request),
+        chosen=typed.analyser or app.settings.analyser,
+        elsewhere=Elsewhere("/v1/videos", f"{LIST}.csv", "gotgan videos list"),
+        **names(app),
+    )

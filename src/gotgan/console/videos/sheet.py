@@ -1,0 +1,171 @@
+"""The page of a video: how its analysis stands, what was counted and what was suggested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi import APIRouter, HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.app import App
+from gotgan.console.frame import fragment_of, page, redirect
+from gotgan.console.given import Admin, Editor, Gotgan, Reader, Sent, app_of
+from gotgan.console.listing import Elsewhere, as_csv
+from gotgan.console.runs import ENDED
+from gotgan.console.videos.asking import Asked, ask
+from gotgan.console.videos.charts import Timeline, timeline_of
+from gotgan.console.videos.places import LIST, video_page
+from gotgan.console.videos.showing import REFUSALS, analysers, names
+from gotgan.console.videos.states import state_of
+from gotgan.console.viewer import Viewer
+from gotgan.domains.videos.keys import video_id_of
+from gotgan.domains.videos.models import REASONS
+from gotgan.domains.videos.records import comment_record
+from gotgan.errors import NotFound
+
+if TYPE_CHECKING:
+    from gotgan.domains.videos.models import Comment
+    from gotgan.domains.videos.results import Result
+    from gotgan.domains.videos.sheets import Sheet
+
+__all__ = ["Shown", "analyse_video", "comments_file", "delete_video", "read_video", "router"]
+
+router = APIRouter()
+_STATE: Final = "video-state"
+"""The part of the page that asks for itself again while a job is under way."""
+_COLUMNS: Final = ("commentId", "text", "likes", "publishedAt", "label")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A result on a page, with the comments that it names as far as they are kept."""
+
+    result: Result
+    evidence: Mapping[str, Comment]
+    is_fresh: bool
+    is_latest: bool
+
+    @classmethod
+    def of(cls, sheet: Sheet | None) -> Shown | None:
+        """What a sheet shows; None where nothing was made yet."""
+        if sheet is None or sheet.result is None:
+            return None
+        is_latest = sheet.history[0].id == sheet.result.id
+        return cls(sheet.result, sheet.evidence, sheet.is_fresh, is_latest)
+
+    @property
+    def said(self) -> Mapping[str, Any]:
+        """The result itself, in shape 2."""
+        return self.result.document
+
+
+@router.get("/videos/{video_id}")
+def read_video(
+    request: Request, _who: Reader, video_id: str, version: str = "", result: str = ""
+) -> Response:
+    """A video with its latest analysis, with the latest of a version, or with a certain one."""
+    return _show(request, video_id_of(video_id), version=version or None, result_id=result)
+
+
+@router.get("/videos/{video_id}/comments.csv")
+def comments_file(_who: Reader, app: Gotgan, video_id: str) -> Response:
+    """The comments that are kept, each with how it sounds."""
+    rows = (
+        {**comment_record(comment), "label": label or "spam"}
+        for comment, label in app.videos.comments(video_id)
+    )
+    return as_csv(f"comments-{video_id_of(video_id)}", _COLUMNS, rows)
+
+
+@router.post("/videos/{video_id}/analyse")
+def analyse_video(
+    request: Request, _who: Editor, form: Sent, app: Gotgan, video_id: str
+) -> Response:
+    """Have it analysed; with a reason anew, though there may be a fresh analysis."""
+    known = video_id_of(video_id)
+    try:
+        _, said = ask(app, Asked.of(form, known))
+    except REFUSALS as error:
+        return _show(request, known, refusal=error.message)
+    return redirect(video_page(known), said=said)
+
+
+@router.post("/videos/{video_id}/delete")
+def delete_video(_who: Admin, _form: Sent, app: Gotgan, video_id: str) -> Response:
+    """Forget all that there is of it."""
+    app.videos.delete(video_id)
+    return redirect(LIST, said="videos.said.deleted")
+
+
+def _show(
+    request: Request,
+    video_id: str,
+    *,
+    version: str | None = None,
+    result_id: str = "",
+    refusal: str | None = None,
+) -> Response:
+    app, who = app_of(request), Viewer.of(request)
+    sheet = _sheet(app, video_id, version, result_id)
+    state, shown = state_of(sheet), Shown.of(sheet)
+    answer = page(
+        request,
+        "videos/video.html",
+        status=200 if refusal is None else 422,
+        video_id=video_id,
+        sheet=sheet,
+        job=None if sheet is None else sheet.last_job,
+        state=state,
+        shown=shown,
+        refusal=refusal,
+        recipe=_recipe(app, shown),
+        timeline=_timeline(sheet),
+        analysers=analysers(request),
+        chosen=app.settings.analyser,
+        reasons=[(reason, who.t(f"videos.reason.{reason}")) for reason in REASONS],
+        elsewhere=_elsewhere(video_id, version),
+        **names(app),
+    )
+    if fragment_of(request) == _STATE and state != "loading":
+        answer.headers["HX-Trigger"] = ENDED
+    return answer
+
+
+def _sheet(app: App, video_id: str, version: str | None, result_id: str) -> Sheet | None:
+    """What is known of a video; None where that is nothing."""
+    try:
+        sheet = app.videos.show(video_id, version)
+    except NotFound:
+        if version is None and not result_id:
+            return None
+        raise
+    if not result_id:
+        return sheet
+    result, evidence = app.videos.result(result_id)
+    if result.video_id != video_id:
+        raise HTTPException(404)
+    is_fresh = result.is_fresh(app.videos.now())
+    return replace(sheet, result=result, evidence=evidence, is_fresh=is_fresh)
+
+
+def _timeline(sheet: Sheet | None) -> Timeline | None:
+    """The moments of the result along the video, whose length is known while it is kept."""
+    if sheet is None or sheet.result is None:
+        return None
+    length = None if sheet.snapshot is None else sheet.snapshot.video.duration_sec
+    return timeline_of(sheet.result.document["moments"], length)
+
+
+def _recipe(app: App, shown: Shown | None) -> Any:
+    """What the version of a result stands for."""
+    name = None if shown is None else shown.result.analysis_version
+    return next((each.recipe for each in app.videos.versions() if each.name == name), None)
+
+
+def _elsewhere(video_id: str, version: str | None) -> Elsewhere:
+    command = f"gotgan videos show {video_id}"
+    there = Elsewhere.of(f"/v1/videos/{video_id}", "", command, version=version)
+    return Elsewhere(there.json, f"{video_page(video_id)}/comments.csv", there.cli)

@@ -1,0 +1,82 @@
+"""What analyses cost: the units of today, and the last thirty days at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi import APIRouter
+from markupsafe import Markup
+from starlette.responses import Response
+
+from gotgan.app import App
+from gotgan.console.given import Gotgan, Reader
+from gotgan.console.listing import as_csv
+from gotgan.console.videos.charts import day_bars
+from gotgan.domains.videos.records import cost_record
+from gotgan.errors import KeyRefused
+
+if TYPE_CHECKING:
+    from gotgan.domains.videos.costs import DayCost
+    from gotgan.domains.videos.sources.quota import QuotaDay
+
+__all__ = ["Spending", "costs_file", "quota_of", "router", "spending_of"]
+
+router = APIRouter()
+_DAYS: Final = 30
+_DRAWN: Final = ("analyses", "units", "cost_usd", "hits")
+_COLUMNS: Final = (
+    "day",
+    "analyses",
+    "failed",
+    "units",
+    "inputTokens",
+    "outputTokens",
+    "costUsd",
+    "unpriced",
+    "hits",
+    "savedUnits",
+    "savedUsd",
+)
+
+
+@dataclass(frozen=True)
+class Spending:
+    """The last days, the latest first, and the units of today."""
+
+    quota: QuotaDay | None
+    """None without a key: nobody can be asked then, and nothing is used."""
+    days: Sequence[DayCost]
+
+    def total(self, figure: str) -> Any:
+        """A figure of all days together."""
+        return sum(getattr(day, figure) for day in self.days)
+
+    def drawn(self, figure: str) -> Markup:
+        """A figure day by day, today at the right."""
+        return day_bars([getattr(day, figure) for day in reversed(self.days)])
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """What is drawn."""
+        return _DRAWN
+
+
+@router.get("/videos/costs.csv")
+def costs_file(_who: Reader, app: Gotgan) -> Response:
+    """What each of the last days cost, as a file."""
+    return as_csv("video-costs", _COLUMNS, map(cost_record, app.videos.costs(_DAYS)))
+
+
+def spending_of(app: App) -> Spending:
+    """What was spent up to now."""
+    return Spending(quota_of(app), app.videos.costs(_DAYS))
+
+
+def quota_of(app: App) -> QuotaDay | None:
+    """The units of today; None where no key is set that could have some."""
+    try:
+        return app.videos.quota()
+    except KeyRefused:
+        return None
