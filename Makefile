@@ -41,6 +41,7 @@ bench: $(DEV)  ## measure the engine, the store and the domains beside their pee
 	$(PY) -m bench.news
 	$(PY) -m bench.shops
 	$(PY) -m bench.market
+	$(PY) -m bench.videos
 
 oracle: $(DEV)  ## ask the engine and its peers the same, and show where the answers differ
 	$(PY) -m tests.oracle

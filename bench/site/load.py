@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["requests_per_second"]
+__all__ = ["Sent", "requests_per_second"]
 
 
 class _Asking(asyncio.Protocol):
@@ -52,14 +55,36 @@ def _length(head: bytes) -> int:
     raise RuntimeError("an answer without a length")
 
 
-def requests_per_second(url: str, path: str, *, connections: int, seconds: float) -> float:
+@dataclass(frozen=True)
+class Sent:
+    """What is sent beside the path: without anything, it is a plain GET."""
+
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+    def to(self, host: str, path: str) -> bytes:
+        """The request as it goes over the wire."""
+        headers = {"Host": host, **self.headers}
+        if self.body:
+            headers["Content-Length"] = str(len(self.body))
+        lines = [f"{self.method} {path} HTTP/1.1", *(f"{k}: {v}" for k, v in headers.items())]
+        return "\r\n".join([*lines, "", ""]).encode() + self.body
+
+
+_PLAIN: Final = Sent()
+
+
+def requests_per_second(
+    url: str, path: str, *, connections: int, seconds: float, sent: Sent = _PLAIN
+) -> float:
     """How many answers came in a second."""
-    return asyncio.run(_measure(url, path, connections, seconds))
+    request = sent.to(urlsplit(url).netloc, path)
+    return asyncio.run(_measure(url, request, connections, seconds))
 
 
-async def _measure(url: str, path: str, connections: int, seconds: float) -> float:
+async def _measure(url: str, request: bytes, connections: int, seconds: float) -> float:
     where = urlsplit(url)
-    request = f"GET {path} HTTP/1.1\r\nHost: {where.netloc}\r\n\r\n".encode()
     loop, start = asyncio.get_running_loop(), time.perf_counter()
     host, port = where.hostname or "", where.port or 80
 

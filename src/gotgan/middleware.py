@@ -118,7 +118,8 @@ def _id_of(headers: Headers) -> str:
 async def _soon(receive: Receive) -> Message:
     """The next part of a body, which must not keep a connection for ever."""
     try:
-        return await asyncio.wait_for(receive(), _PATIENCE)
+        async with asyncio.timeout(_PATIENCE):
+            return await receive()
     except TimeoutError:
         raise _TooSlow from None
 

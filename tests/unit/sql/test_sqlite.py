@@ -179,7 +179,7 @@ def test_a_place_where_no_file_can_be_is_told_of(settings: Settings) -> None:
 
 def test_all_connections_in_use_is_told_of(database: Database) -> None:
     database.engine.pool._timeout = 0.01  # type: ignore[attr-defined] # noqa: SLF001 - or wait 30 s
-    opened = [database.read() for _ in range(15)]
+    opened = [database.read() for _ in range(50)]
     try:
         for each in opened:
             each.__enter__()

@@ -158,10 +158,11 @@ class Tokens:
         return Issued(token, f"{_START}.{named}.{token.id}.{secret}")
 
     def _behind(self, user_id: str, token_id: str) -> tuple[User | None, Token | None]:
-        refs: list[Ref[User] | Ref[Token]] = [
-            patterns.user(user_id),
-            patterns.token(user_id, token_id),
-        ]
+        refs: list[Ref[User] | Ref[Token]]
+        try:
+            refs = [patterns.user(user_id), patterns.token(user_id, token_id)]
+        except BadKeyPart:
+            raise _refusal() from None
         read = self._store.get_all(refs, consistent=True)
         if read.unread:  # which must not look like a token that is not there
             raise StoreUnreachable("the database is too busy to check this token; try again")
@@ -192,12 +193,7 @@ def _parts(text: str) -> tuple[str, str, str]:
     parts = text.split(".")
     if len(parts) != _PARTS or parts[0] != _START or not all(parts):
         raise _refusal()
-    user_id, token_id = unquote(parts[1]), parts[2]
-    try:
-        patterns.token(user_id, token_id)
-    except BadKeyPart:
-        raise _refusal() from None
-    return user_id, token_id, parts[3]
+    return unquote(parts[1]), parts[2], parts[3]
 
 
 def _refusal() -> Unauthenticated:
