@@ -149,3 +149,9 @@ class FilesBody(_Sent):
         description="Answers of YouTube's API, the `.info.json` of yt-dlp, or tables of comments. "
         "What is too large for a request is imported with `gotgan videos import`.",
     )
+    video: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=LONGEST_ADDRESS,
+        description="The video of files that do not name it: its id, or its address.",
+    )

@@ -24,7 +24,7 @@ router = APIRouter(tags=["videos"], route_class=StrictJson)
 def import_videos(request: Request, body: FilesBody) -> Response:
     """Keep videos and comments from files, all of them right; this takes no key of YouTube's."""
     files = [(file.name, file.text.encode()) for file in body.files]
-    kept = app_of(request).videos.import_files(files)
+    kept = app_of(request).videos.import_files(files, video=body.video)
     return ok({"items": [imported_record(each) for each in kept]})
 
 

@@ -37,6 +37,13 @@ def test_files_of_one_video_make_one_collection(api: Api) -> None:
     assert kept == {"videoId": VIDEO, "title": "A song", "comments": 2}
 
 
+def test_a_file_that_names_no_video_is_about_the_one_that_is_given(api: Api) -> None:
+    body = {**_files(("comments.csv", "text\nnice\n")), "video": f"https://youtu.be/{VIDEO}"}
+    [kept] = api.data("POST", "/videos/import", json=body)["items"]
+    assert (kept["videoId"], kept["comments"]) == (VIDEO, 1)
+    assert api.refusal("POST", "/videos/import", json={**body, "video": "no"}) == (400, "usage")
+
+
 def test_one_bad_file_keeps_all_others_out(api: Api) -> None:
     body = _files(("comments.csv", TABLE), ("broken.json", "{"))
     answer = api.call("POST", "/videos/import", json=body)
