@@ -19,7 +19,7 @@ router = APIRouter(tags=["videos"], route_class=StrictJson)
 
 @router.post(
     "/videos/import",
-    **declared("Import videos", gives="ImportedVideos", role="editor", body=True),
+    **declared("Import videos", gives="ImportedVideos", role="editor", fails=(400,), body=True),
 )
 def import_videos(request: Request, body: FilesBody) -> Response:
     """Keep videos and comments from files, all of them right; this takes no key of YouTube's."""
