@@ -20,6 +20,7 @@ from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item
 from gotgan.store.drivers import Driver
+from tests.patience import PATIENCE
 from tests.scenario.databases import DATABASES
 
 __all__ = ["NOON", "PLACES", "Place", "Scene"]
@@ -49,7 +50,7 @@ class Place:
         self.server.state.gotgan = app
         headers = {"Authorization": f"Bearer {app.site.tokens.issue('u000', role='admin').text}"}
         try:
-            with httpx.Client(base_url=f"{self.url}/v1") as public:
+            with httpx.Client(base_url=f"{self.url}/v1", timeout=PATIENCE) as public:
                 yield Scene(app, clock, self.client, public, headers)
         finally:
             self.client.delete_table(TableName=SITE.name)

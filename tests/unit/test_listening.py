@@ -20,6 +20,7 @@ import pytest
 
 from gotgan import listening
 from gotgan.errors import UsageError
+from tests.patience import PATIENCE
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -80,15 +81,15 @@ def _has_ipv6() -> bool:
 def test_an_application_is_served_for_as_long_as_the_block_runs() -> None:
     with listening.serving(hello) as url:
         assert url.startswith("http://127.0.0.1:")
-        assert httpx.get(f"{url}/there").text == "/there"
+        assert httpx.get(f"{url}/there", timeout=PATIENCE).text == "/there"
     with pytest.raises(httpx.ConnectError):
-        httpx.get(url)
+        httpx.get(url, timeout=PATIENCE)
 
 
 def test_what_is_to_be_done_at_the_end_is_done_once() -> None:
     ended: list[str] = []
     with listening.serving(hello, on_stopped=lambda: ended.append("end")) as url:
-        httpx.get(url)
+        httpx.get(url, timeout=PATIENCE)
         assert ended == []
     assert ended == ["end"]
 
@@ -123,7 +124,7 @@ def test_a_request_that_is_under_way_is_finished_first() -> None:
 def test_an_address_of_ipv6_is_written_with_brackets() -> None:
     with listening.serving(hello, "::1") as url:
         assert url.startswith("http://[::1]:")
-        assert httpx.get(f"{url}/six").text == "/six"
+        assert httpx.get(f"{url}/six", timeout=PATIENCE).text == "/six"
 
 
 def test_a_port_in_use_is_a_usage_error_that_names_it() -> None:
@@ -140,14 +141,14 @@ def test_a_port_in_use_is_a_usage_error_that_names_it() -> None:
 
 def test_the_port_is_free_again_when_the_server_has_stopped() -> None:
     with listening.serving(hello) as url:
-        httpx.get(url)
+        httpx.get(url, timeout=PATIENCE)
     with listening.serving(hello, port=urlsplit(url).port or 0) as again:
         assert again == url
 
 
 def test_nothing_says_what_the_server_is_made_of() -> None:
     with listening.serving(hello) as url:
-        assert "server" not in httpx.get(url).headers
+        assert "server" not in httpx.get(url, timeout=PATIENCE).headers
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,7 @@ def test_a_program_ends_by_either_signal_and_says_by_which(
     number: signal.Signals, last: str
 ) -> None:
     with program() as (process, url):
-        assert httpx.get(f"{url}/x").text == "/x"
+        assert httpx.get(f"{url}/x", timeout=PATIENCE).text == "/x"
         process.send_signal(number)
         said, _ = process.communicate(timeout=30)
     assert said.split() == ["stopped", last]

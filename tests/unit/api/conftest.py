@@ -13,6 +13,7 @@ from gotgan.clock import FixedClock
 from gotgan.listening import serving
 from gotgan.server import create
 from gotgan.world import ServedWorld, World, serving_world
+from tests.patience import PATIENCE
 from tests.unit.api.calling import NOON, Api
 from tests.unit.api.reaching import app_within
 
@@ -65,7 +66,7 @@ def url(server: FastAPI) -> Iterator[str]:
 def client(app: App, server: FastAPI, url: str) -> Iterator[httpx.Client]:
     """A connection to the server, which has this test's app behind it."""
     server.state.gotgan = app
-    with httpx.Client(base_url=url) as client:
+    with httpx.Client(base_url=url, timeout=PATIENCE) as client:
         yield client
 
 

@@ -20,6 +20,7 @@ import pytest
 from gotgan.app import App
 from gotgan.cli.output import ExitCode
 from gotgan.settings import Settings
+from tests.patience import PATIENCE
 from tests.unit.domains.site import mail_server
 
 
@@ -44,7 +45,7 @@ def running(
 @contextmanager
 def signed_in(said: dict[str, Any]) -> Iterator[httpx.Client]:
     """A browser that followed the link and pressed the button."""
-    with httpx.Client(base_url=said["url"], follow_redirects=True) as browser:
+    with httpx.Client(base_url=said["url"], timeout=PATIENCE, follow_redirects=True) as browser:
         page = browser.get(said["sign_in"].removeprefix(said["url"]))
         fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.text))
         browser.post("/sign-in", data=fields, headers={"Origin": said["url"]})
@@ -71,13 +72,13 @@ def test_it_serves_although_nobody_can_sign_in(tmp_path: Path) -> None:
         app.site.users.create(user_id="owner", display_name="Owner", role="viewer")
     with running(tmp_path) as (_process, said):
         assert said["sign_in"] is None
-        assert httpx.get(f"{said['url']}/v1/health").status_code == 200
+        assert httpx.get(f"{said['url']}/v1/health", timeout=PATIENCE).status_code == 200
 
 
 def test_the_sample_fills_an_empty_site_and_no_other(tmp_path: Path) -> None:
     for _ in range(2):
         with running(tmp_path / "data", "--sample") as (_process, said):
-            posts = httpx.get(f"{said['url']}/v1/posts").json()["data"]["items"]
+            posts = httpx.get(f"{said['url']}/v1/posts", timeout=PATIENCE).json()["data"]["items"]
             assert len(posts) == 3
     with App.open(Settings(data=tmp_path / "data-sample")) as app:
         jobs = app.videos.jobs().items
@@ -97,7 +98,7 @@ def test_it_does_the_jobs_of_videos_without_a_timetable_too(tmp_path: Path) -> N
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_well(tmp_path: Path, number: signal.Signals) -> None:
     with running(tmp_path) as (process, said):
-        assert httpx.get(f"{said['url']}/v1/health").status_code == 200
+        assert httpx.get(f"{said['url']}/v1/health", timeout=PATIENCE).status_code == 200
         process.send_signal(number)
         assert process.wait(timeout=30) == ExitCode.OK
 
@@ -105,7 +106,9 @@ def test_a_signal_ends_it_well(tmp_path: Path, number: signal.Signals) -> None:
 def test_what_was_answered_survives_a_kill(tmp_path: Path) -> None:
     with running(tmp_path) as (process, said):
         message = {"name": "홍", "email": "a@example.com", "subject": "문의", "message": "하나"}
-        receipt = httpx.post(f"{said['url']}/v1/contact", json=message).json()["data"]
+        receipt = httpx.post(f"{said['url']}/v1/contact", json=message, timeout=PATIENCE).json()[
+            "data"
+        ]
         process.kill()
         process.wait()
     with running(tmp_path) as (_process, said), signed_in(said) as browser:

@@ -14,6 +14,7 @@ import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
+from tests.patience import PATIENCE
 
 Capture = pytest.CaptureFixture[str]
 HOST = {"Host": "finance.yahoo.com"}
@@ -41,7 +42,10 @@ def test_it_serves_a_day_with_its_faults_and_ends_quietly_though_a_client_waits(
         assert listening["day"] == "2025-11-06"
         assert listening["resolve"] == f"*={url.removeprefix('http://')}"
         assert "finance.yahoo.com" in listening["hosts"]
-        assert httpx.get(f"{url}/topic/latest-news/", headers=HOST).status_code == 429
+        assert (
+            httpx.get(f"{url}/topic/latest-news/", headers=HOST, timeout=PATIENCE).status_code
+            == 429
+        )
         patience = httpx.Timeout(30, read=0.05)
         with pytest.raises(httpx.ReadTimeout):
             httpx.get(

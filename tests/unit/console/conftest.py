@@ -14,6 +14,7 @@ from gotgan.clock import FixedClock
 from gotgan.listening import serving
 from gotgan.server import create
 from gotgan.settings import Secret, Settings
+from tests.patience import PATIENCE
 from tests.unit.console.sheets import Browser
 from tests.unit.console.trial import Stage, open_trial, sign_in
 
@@ -62,7 +63,7 @@ def stage() -> Iterator[Stage]:
 def client(app: App, stage: Stage) -> Iterator[httpx.Client]:
     """A browser's place: it keeps cookies, and follows no redirect by itself."""
     stage.plays, stage.scheme = open_trial(app), "http"
-    with httpx.Client(base_url=stage.url) as client:
+    with httpx.Client(base_url=stage.url, timeout=PATIENCE) as client:
         yield client
 
 
@@ -73,7 +74,7 @@ def enter(app: App, stage: Stage) -> Iterator[Enter]:
     with ExitStack() as stack:
 
         def enter(user_id: str) -> Browser:
-            client = stack.enter_context(httpx.Client(base_url=stage.url))
+            client = stack.enter_context(httpx.Client(base_url=stage.url, timeout=PATIENCE))
             if user_id:
                 sign_in(client, app, user_id)
             return Browser(client)

@@ -11,6 +11,7 @@ from gotgan.app import App
 from gotgan.console.reference import Operation, Value, operations
 from gotgan.listening import serving
 from gotgan.server import create
+from tests.patience import PATIENCE
 
 DOCUMENT = {
     "paths": {
@@ -45,7 +46,7 @@ DOCUMENT = {
 @pytest.fixture
 def whole(app: App) -> Iterator[httpx.Client]:
     """The whole server, API and console."""
-    with serving(create(app)) as url, httpx.Client(base_url=url) as client:
+    with serving(create(app)) as url, httpx.Client(base_url=url, timeout=PATIENCE) as client:
         yield client
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.news.records import ITEM_ATTRIBUTES
+from tests.patience import PATIENCE
 from tests.unit.api.calling import NOON, Api
 from tests.unit.api.news.stories import SITE, path_of, stored, story, upload
 
@@ -169,7 +170,7 @@ def test_every_client_reaches_a_key_and_an_address(api: Api, url: str) -> None:
     [item] = stored(api)
     headers = {"Authorization": f"Bearer {api.tokens['viewer']}"}
     for path in (quote(item["pk"]), f"item?url={quote(address, safe='')}"):
-        by_httpx = httpx.get(f"{url}/v1/news/{path}", headers=headers).content
+        by_httpx = httpx.get(f"{url}/v1/news/{path}", headers=headers, timeout=PATIENCE).content
         by_hand = _by_hand(url, f"/v1/news/{path}", headers)
         assert by_httpx == by_hand
         assert orjson.loads(by_hand)["data"]["url"] == address

@@ -17,6 +17,7 @@ from gotgan.console.site import ROUTERS
 from gotgan.domains.site.roles import ROLES, Role, allows
 from gotgan.listening import serving
 from gotgan.server import create
+from tests.patience import PATIENCE
 from tests.unit.console.trial import csrf, sign_in
 
 ADMINS = re.compile(r"/site/(company$|people/|tokens)")
@@ -63,10 +64,12 @@ def everybody() -> Iterator[dict[str, Somebody]]:
     with ExitStack() as stack:
         app = stack.enter_context(App.in_memory())
         url = stack.enter_context(serving(create(app)))
-        found = {"": Somebody(stack.enter_context(httpx.Client(base_url=url)), "")}
+        found = {
+            "": Somebody(stack.enter_context(httpx.Client(base_url=url, timeout=PATIENCE)), "")
+        }
         for role in ROLES:
             app.site.users.create(user_id=role, display_name=role, role=role)
-            client = stack.enter_context(httpx.Client(base_url=url))
+            client = stack.enter_context(httpx.Client(base_url=url, timeout=PATIENCE))
             sign_in(client, app, role)
             found[role] = Somebody(client, csrf(client))
         yield found
