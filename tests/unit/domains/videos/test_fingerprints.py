@@ -31,8 +31,8 @@ from gotgan.domains.videos.schemas import schema_of
 from gotgan.domains.videos.versions import INPUTS
 from tests.house.repository import ROOT
 
-SCORES = {"s1": "fdb7cd2f9a33de96"}
-TEMPLATES = {"t1": "2aef998227a48bcf"}
+SCORES = {"s1": "474a4f3e03326617"}
+TEMPLATES = {"t1": "46cf3d604d25eb80"}
 SCHEMAS = {1: "c948a88850c243b6", 2: "c98869b30e9cd8bc"}
 GIVEN = {"title,description,channel,comments(relevance:5,time:5)"}
 KEPT = frozenset(

@@ -7,6 +7,7 @@ from typing import Final
 
 from gotgan.domains.videos.analysers.builtin_subject import Subject, fitted, listed, place
 from gotgan.domains.videos.analysers.builtin_summary import leaning_topics, negatives
+from gotgan.domains.videos.measuring.asking import MOST_FOUND
 from gotgan.domains.videos.measuring.measured import Found, Topic
 from gotgan.domains.videos.measuring.remarks import MOST_EVIDENCE
 from gotgan.domains.videos.shapes import Idea, TitleSuggestion
@@ -46,7 +47,7 @@ def _heard(subject: Subject) -> Iterator[Idea]:
         yield _weaker(subject, topic)
     if measured.questions:
         yield _asked(subject, wording.question_idea, measured.questions)
-    for moment in measured.moments[:1]:
+    for moment in subject.shared_moments[:1]:
         title, text = wording.moment_idea
         title = title.format(comments=wording.comments(moment.count), place=place(moment.seconds))
         yield _idea(title, _resting(subject, moment.count), text, evidence=moment.evidence)
@@ -64,7 +65,8 @@ def _unheard(subject: Subject) -> Iterator[Idea]:
 
 def _asked(subject: Subject, words: tuple[str, str], found: Sequence[Found]) -> Idea:
     """An idea from requests or questions, with the keywords that are met in them."""
-    title = words[0].format(comments=subject.wording.comments(len(found)))
+    comments = subject.wording.at_least(len(found), MOST_FOUND)
+    title = words[0].format(comments=comments)
     evidence = [each.comment_id for each in found]
     met = [
         keyword.word
@@ -72,7 +74,8 @@ def _asked(subject: Subject, words: tuple[str, str], found: Sequence[Found]) -> 
         if not set(evidence).isdisjoint(keyword.evidence)
     ]
     texts = words[1], *_listing(subject.wording.words_in, met[:_MOST_OF_A_KIND])
-    return _idea(title, _resting(subject, len(found)), *texts, evidence=evidence)
+    rests = subject.wording.template.format(comments=comments)
+    return _idea(title, rests, *texts, evidence=evidence)
 
 
 def _deeper(subject: Subject, topic: Topic) -> Idea:
@@ -124,6 +127,6 @@ def _titles(subject: Subject) -> Iterator[tuple[str, Sequence[str]]]:
     for topic in measured.topics[:2]:
         text = wording.topic_title.format(label=topic.label, title=subject.title)
         yield text, topic.evidence
-    for moment in measured.moments[:1]:
+    for moment in subject.shared_moments[:1]:
         text = wording.moment_title.format(place=place(moment.seconds), title=subject.title)
         yield text, moment.evidence

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from gotgan.domains.videos.analysers.builtin_wording import ENGLISH, KOREAN, Wording
-from gotgan.domains.videos.measuring.measured import Measured
+from gotgan.domains.videos.measuring.background import known_nouns
+from gotgan.domains.videos.measuring.measured import Measured, Moment
 from gotgan.domains.videos.measuring.nouns import stems_of
 from gotgan.domains.videos.measuring.words import plain, tokens_of
 from gotgan.domains.videos.models import Material, Video
@@ -42,6 +43,12 @@ class Subject:
     def heard(self) -> int:
         """How many comments there are to go by."""
         return self.measured.sentiment.n
+
+    @property
+    def shared_moments(self) -> tuple[Moment, ...]:
+        """The places that several comments name, or all of them where none is named twice."""
+        shared = tuple(moment for moment in self.measured.moments if moment.count > 1)
+        return shared or self.measured.moments
 
 
 def subject_of(material: Material, measured: Measured) -> Subject:
@@ -88,6 +95,6 @@ def _words(video: Video) -> tuple[str, ...]:
     """The words of the title, and those that the description repeats."""
     title, described = tokens_of(plain(video.title)), tokens_of(plain(video.description))
     counts = Counter([*title, *title, *described])
-    stems = stems_of(counts, often=2)
+    stems = stems_of(counts, 2, known_nouns())
     words = [stems[word] for word in counts if word in stems and counts[word] > 1]
     return tuple(dict.fromkeys(words))[:_MOST_OWN_WORDS]

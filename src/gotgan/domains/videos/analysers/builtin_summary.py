@@ -99,7 +99,7 @@ def _heard(subject: Subject) -> Iterator[str]:
     named = (
         (wording.topics, [(topic.label, topic.count) for topic in measured.topics]),
         (wording.keywords, [(keyword.word, keyword.count) for keyword in measured.keywords]),
-        (wording.moments, [(place(at.seconds), at.count) for at in measured.moments]),
+        (wording.moments, [(place(at.seconds), at.count) for at in subject.shared_moments]),
     )
     for sentence, figures in named:
         if figures:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["share_of"]
+__all__ = ["known_nouns", "share_of"]
 
 _FILES: Final = ("background_ko.txt", "background_en.txt")
 _OF: Final = 100_000
@@ -19,6 +19,11 @@ _RARE: Final = 10 / _OF
 def share_of(word: str) -> float:
     """In which part of all comments a word is met, wherever they stand."""
     return _shares().get(word, _RARE)
+
+
+def known_nouns() -> Container[str]:
+    """The words that are met often enough anywhere to be counted."""
+    return _shares().keys()
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from gotgan.domains.videos.measuring.background import share_of
+from gotgan.domains.videos.measuring.background import known_nouns, share_of
 from gotgan.domains.videos.measuring.measured import Keyword
 from gotgan.domains.videos.measuring.nouns import stems_of
 from gotgan.domains.videos.measuring.remarks import Remark, evidence_of
@@ -68,7 +68,7 @@ def keywords_of(remarks: Sequence[Remark], places: Places) -> tuple[Keyword, ...
 
 def _counted(tokens: Sequence[Sequence[str]], least: int) -> _Counted:
     words = Counter(word for each in tokens for word in set(each))
-    stems = _frequent(stems_of(words, least), words, least)
+    stems = _frequent(stems_of(words, least, known_nouns()), words, least)
     singles: Counter[str] = Counter()
     pairs: Counter[_Pair] = Counter()
     for each in tokens:

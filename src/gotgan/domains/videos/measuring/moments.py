@@ -22,7 +22,8 @@ _PLACE: Final = re.compile(
 )
 _CLOCK_BEFORE: Final = re.compile(
     r"(?:오전|오후|새벽|아침|점심|저녁|밤|낮|현재|시각|시간은|비율|스코어|ratio|score"
-    r"|[가-힣]복음|시편|psalms?|matthew|mark|luke|john|romans|genesis)\s?$"
+    r"|[가-힣]복음|시편|psalms?|matthew|mark|luke|john|romans|genesis"
+    r"|\d{4}[./-]\d{1,2}[./-]\d{1,2}\.?)\s?$"
 )
 _CLOCK_AFTER: Final = re.compile(
     r"\s?(?:[ap]\.?m\b(?!\si\b)|시(?!작)|(?:kst|[ecp][sd]t|gmt|utc|ist)\b|비율|ratio|스코어"
@@ -58,7 +59,7 @@ def seconds_in(text: str) -> Iterator[int]:
 
 
 def _is_other(text: str, start: int, end: int) -> bool:
-    """Whether a time is one of the day, a result of a match, or a verse."""
+    """Whether a time is one of a day, a result of a match, or a verse."""
     before = text[max(0, start - _CONTEXT) : start]
     return bool(_CLOCK_BEFORE.search(before) or _CLOCK_AFTER.match(text, end, end + _CONTEXT))
 

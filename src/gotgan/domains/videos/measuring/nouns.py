@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
 from gotgan.domains.videos.measuring.particles import (
+    ALONE,
     STRONG,
     STRONGEST,
     is_korean,
     is_verbal,
-    looks_inflected,
     splits_of,
+    stands_alone,
 )
 from gotgan.domains.videos.measuring.stopwords import stopwords
 
@@ -20,19 +21,31 @@ __all__ = ["stems_of"]
 
 _LONGEST: Final = 30
 _SHORTEST_PLURAL: Final = 4
+_POLITE: Final = "님"
 _TELLING: Final = 0.05
 """Such a part of the uses of a noun has a telling particle; a slip of the pen proves nothing."""
+_SHORTEST_MANNER: Final = 3
+_MANNERS: Final = ("적", "하")
+"""What makes a manner or a verb of a noun: 개인적, 구매하. In 목적 and 지하 it is part of one."""
+_SHORTEST_DONE: Final = 6
 
 
-def stems_of(counts: Mapping[str, int], often: int) -> dict[str, str]:
-    """The stem of each word that has one; met ``often``, a noun may do without particles."""
+def stems_of(
+    counts: Mapping[str, int], often: int, known: Container[str] = frozenset()
+) -> dict[str, str]:
+    """The stem of each word that has one; met ``often``, a noun may do without particles.
+
+    ``known`` are nouns that other comments have: they tell 차이인 from 디자인.
+    """
     words = [word for word in counts if len(word) <= _LONGEST]
     korean = [word for word in words if is_korean(word)]
     foreign = [word for word in words if not is_korean(word)]
-    return _korean_stems(korean, counts, often) | _foreign_stems(foreign, counts)
+    return _korean_stems(korean, counts, often, known) | _foreign_stems(foreign, counts)
 
 
-def _korean_stems(words: Iterable[str], counts: Mapping[str, int], often: int) -> dict[str, str]:
+def _korean_stems(
+    words: Iterable[str], counts: Mapping[str, int], often: int, known: Container[str]
+) -> dict[str, str]:
     splits = {word: splits_of(word) for word in words}
     evidence = _evidence(splits, counts)
     found: dict[str, str] = {}
@@ -40,9 +53,9 @@ def _korean_stems(words: Iterable[str], counts: Mapping[str, int], often: int) -
         stem = _best([stem for stem, _ in parts], evidence)
         if stem is not None:
             stem = _familiar(stem, evidence)
-        if stem is None and counts[word] >= often and _stands_alone(word):
-            stem = word
-        if stem is not None and stem not in stopwords():
+        elif counts[word] >= often:
+            stem = _alone(word, parts, known)
+        if stem is not None and stem not in stopwords() and not _is_manner(stem):
             found[word] = stem
     return found
 
@@ -80,13 +93,26 @@ def _best(stems: Iterable[str], evidence: Mapping[str, int]) -> str | None:
 
 def _familiar(stem: str, evidence: Mapping[str, int]) -> str:
     """A stem without the 님 of politeness, where people mostly leave it out."""
-    bare = stem.removesuffix("님")
+    bare = stem.removesuffix(_POLITE)
     return bare if evidence.get(bare, 0) > evidence[stem] else stem
 
 
-def _stands_alone(word: str) -> bool:
-    """Whether a word may be a noun though no particle was ever seen after it."""
-    return len(word) > 1 and not is_verbal(word) and not looks_inflected(word)
+def _alone(word: str, parts: Sequence[tuple[str, int]], known: Container[str]) -> str | None:
+    """What a word stands for that no other form of it explains; nothing where it says nothing."""
+    is_free = stands_alone(word)
+    if is_free and word in known:
+        return word
+    others = [(stem, bit) for stem, bit in parts if stem != word]
+    if word.endswith(_POLITE):
+        others.append((word.removesuffix(_POLITE), ALONE))
+    if any(stem in stopwords() for stem, _ in others):
+        return None
+    told = (stem for stem, bit in others if stem in known and (is_free or bit & STRONG))
+    return next(told, word if is_free else None)
+
+
+def _is_manner(stem: str) -> bool:
+    return len(stem) >= _SHORTEST_MANNER and stem.endswith(_MANNERS)
 
 
 def _foreign_stems(words: Iterable[str], counts: Mapping[str, int]) -> dict[str, str]:
@@ -102,4 +128,11 @@ def _singular(word: str, counts: Mapping[str, int]) -> str:
 
 
 def _is_word(stem: str) -> bool:
-    return len(stem) > 1 and stem not in stopwords() and not stem.isdecimal() and "'" not in stem
+    if len(stem) == 1 or stem in stopwords() or stem.isdecimal() or "'" in stem:
+        return False
+    return not _is_done(stem)
+
+
+def _is_done(stem: str) -> bool:
+    """Whether an English word says what somebody did, as laughed; speed does not."""
+    return len(stem) >= _SHORTEST_DONE and stem.endswith("ed") and not stem.endswith("eed")

@@ -7,9 +7,11 @@ would be 은. What is still open is decided by how often a stem is met, and with
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["ALONE", "STRONG", "STRONGEST", "is_korean", "is_verbal", "looks_inflected", "splits_of"]
+__all__ = ["ALONE", "STRONG", "STRONGEST", "is_korean", "is_verbal", "splits_of", "stands_alone"]
 
 _AFTER_CONSONANT: Final = """
     이 은 을 과 으로 으로는 으로도 으로서 이랑 이나 이야 이여 이에요 이네요 이네 이죠 이지 이라
@@ -49,6 +51,8 @@ _ENDINGS: Final = {
 """Those that end in the same syllable, the shortest first: one look-up spares most of them."""
 _CASES: Final = frozenset("이가은는을를의에도만로과와")
 """Particles of one syllable that a noun seldom ends in."""
+_ALSO_NOUNS: Final = frozenset({"인가"})
+"""Longer ones that nouns end in as well, such as 할인가."""
 STRONG: Final = sum(bit for suffix, bit in _BITS.items() if suffix not in _WEAK.split())
 """The bits of what mostly follows nouns."""
 STRONGEST: Final = STRONG & ~sum(_BITS[suffix] for suffix in _AUXILIARY.split())
@@ -60,11 +64,17 @@ ALONE: Final = 1
 
 _VERBAL: Final = frozenset(
     "다요죠네지음슴임함됨냐까니서며면게든던는은을한할된될운런워어아해돼려져쳐봐줘둬겨켜여듯본볼"
-    "갈온올준줄난날낸쓴큰긴히로도만고데나걸건죵넹었았했됐왔갔봤줬쁜픈른진친린뜬튼럼듬냥쯤씩째"
+    "갈온올준줄난날낸쓴큰긴히로도만고데나걸건죵넹었았했됐왔갔봤줬쁜픈른진친린뜬튼럼듬냥쯤씩째혀"
 )
 """Last syllables that words other than nouns mostly have."""
-_PLAYFUL: Final = frozenset({"니당", "어용", "아용", "해용", "세용", "네용"})
-"""Endings of verbs as people write them for fun."""
+_VERBAL_PAIRS: Final = frozenset(
+    {"니당", "어용", "아용", "해용", "세용", "네용", "하기", "되기", "하길", "되길", "하자"}
+)
+"""Endings of verbs as people write them for fun, and of verbs that are made nouns for once."""
+_BOUND: Final = re.compile("(?:[는을할될볼갈올][거것때줄수]|[은한된본온][거것때])$")
+"""A verb with 것 or the like stuck to it: 하는거, 먹을때, 할수."""
+_STANDING: Final = frozenset("맛곡춤옷빵술집밥책돈팀폰앱닭꽃불칼총랩떡차뼈털뇌귀코팬")
+"""Nouns of one syllable that are nothing else even without a particle: 옷 정보, 불 조절."""
 _NOUNS_OF_ONE: Final = frozenset(
     "맛곡춤옷빵술집밥책돈팀폰앱닭꽃산섬강땅별달불약칼총공골랩국떡죽차길문벽방밤낮봄몸눈손발턱뼈피"
     "살털뿔뇌귀코입팬"
@@ -83,24 +93,42 @@ def is_korean(word: str) -> bool:
 
 def is_verbal(word: str) -> bool:
     """Whether a word that stands alone is rather a verb, an adjective or an adverb."""
-    return word[-1] in _VERBAL or word[-2:] in _PLAYFUL
+    if word[-1] in _VERBAL or word[-2:] in _VERBAL_PAIRS:
+        return True
+    return _BOUND.search(word) is not None
 
 
-def looks_inflected(word: str) -> bool:
-    """Whether a word seems to end in a particle, whatever stands before it: 말이, 앞에."""
-    return word[-1] in _CASES and _agrees(word[-2], word[-1])
+def stands_alone(word: str) -> bool:
+    """Whether a word may be a noun though no particle was ever seen after it."""
+    if len(word) == 1:
+        return word in _STANDING
+    return not is_verbal(word) and not _looks_inflected(word)
+
+
+def _looks_inflected(word: str) -> bool:
+    """Whether a word seems to end in a particle, whatever stands before it: 말이, 이상이라."""
+    return any(
+        suffix in _CASES or (len(suffix) > 1 and suffix not in _ALSO_NOUNS)
+        for suffix in _endings(word)
+    )
 
 
 def splits_of(word: str) -> list[tuple[str, int]]:
     """Each stem that a word may have, the longest first, with the bit of what follows it."""
     stem = _singular(word)
     found = [(stem, ALONE)] if _is_stem(stem) else []
+    for suffix in _endings(word):
+        stem = _singular(word[: -len(suffix)])
+        if _is_stem(stem):
+            found.append((stem, _BITS[suffix]))
+    return found
+
+
+def _endings(word: str) -> Iterator[str]:
+    """The particles that a word may end in, the shortest first."""
     for suffix in _ENDINGS.get(word[-1], ()):
         if word.endswith(suffix) and word != suffix and _agrees(word[-len(suffix) - 1], suffix):
-            stem = _singular(word[: -len(suffix)])
-            if _is_stem(stem):
-                found.append((stem, _BITS[suffix]))
-    return found
+            yield suffix
 
 
 def _agrees(before: str, suffix: str) -> bool:

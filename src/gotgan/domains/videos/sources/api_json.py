@@ -17,6 +17,7 @@ __all__ = ["materials_in_answers"]
 _KINDS: Final = frozenset(
     {"youtube#video", "youtube#channel", "youtube#commentThread", "youtube#comment"}
 )
+_LIST: Final = "ListResponse"
 
 
 @dataclass
@@ -113,7 +114,17 @@ def _items(document: Any) -> Iterator[Mapping[str, Any]]:
             if _kind_of(each):
                 yield each
             else:
-                waiting.extend(reversed(list(each.values())))
+                waiting.extend(reversed(list(_held(each))))
+
+
+def _held(holder: Mapping[str, Any]) -> Iterator[Any]:
+    """What a document holds; items of an answer are what it lists where they do not say it."""
+    kind = text_of(holder.get("kind")).removesuffix(_LIST)
+    for name, value in holder.items():
+        if name == "items" and kind in _KINDS:
+            yield [{"kind": kind, **item} for item in items_of(value)]
+        else:
+            yield value
 
 
 def _kind_of(item: Mapping[str, Any]) -> str:

@@ -54,6 +54,7 @@ class _Header:
     """Which column is where."""
 
     separator: str
+    width: int
     places: Mapping[str, int]
     is_html: bool
 
@@ -74,6 +75,7 @@ class _Table:
 
     def take(self, row: Sequence[str], place: str) -> None:
         """Add one line; one that says nothing is none."""
+        self._expect_width(row, place)
         text = self.header.cell(row, "text")
         text = unmarked(text) if self.header.is_html else text
         if not text.strip():
@@ -96,6 +98,15 @@ class _Table:
             )
             for video_id, comments in self.comments.items()
         ]
+
+    def _expect_width(self, row: Sequence[str], place: str) -> None:
+        """A text with a comma that nobody quoted would lose what follows it."""
+        if any(cell.strip() for cell in row[self.header.width :]):
+            raise self.upload.fault(
+                place,
+                f"it has {len(row)} cells, and the header has {self.header.width}; put quotes "
+                'round what has a separator in it: "well, well"',
+            )
 
     def _comment(self, row: Sequence[str], video_id: str, text: str, place: str) -> Comment:
         cell = self.header.cell
@@ -165,7 +176,7 @@ def _header(upload: Upload, text: str) -> _Header:
         there = {name: place for name, place in places.items() if place is not None}
         if "text" in there:
             _expect_video(upload, there)
-            return _Header(separator, there, is_html=plain[there["text"]] == _HTML)
+            return _Header(separator, len(plain), there, is_html=plain[there["text"]] == _HTML)
     raise upload.fault("line 1", f"no column is called text or comment; the header names {_SHAPE}")
 
 

@@ -11,8 +11,16 @@ from hypothesis import strategies as st
 
 from gotgan.domains.videos.analysers.builtin import Builtin
 from gotgan.domains.videos.analysers.protocol import Analyser, Said
+from gotgan.domains.videos.measuring.asking import MOST_FOUND
 from gotgan.domains.videos.measuring.measure import measure
-from gotgan.domains.videos.measuring.measured import Keyword, Measured, Moment, Sentiment, Topic
+from gotgan.domains.videos.measuring.measured import (
+    Found,
+    Keyword,
+    Measured,
+    Moment,
+    Sentiment,
+    Topic,
+)
 from gotgan.domains.videos.models import Comment, Material, Usage, Video
 from gotgan.domains.videos.shapes import Insights
 
@@ -77,6 +85,23 @@ def test_it_names_topics_words_moments_and_what_was_asked() -> None:
     assert "카메라 (댓글 4개)" in reactions
     assert "2:14 (댓글 1개)" in reactions
     assert "부탁하는 글: 댓글 1개, 묻는 글: 댓글 1개." in reactions
+
+
+def test_a_place_that_one_comment_names_is_not_named_beside_those_of_several() -> None:
+    moments = (Moment(134, 2, ("c0",)), Moment(10, 1, ("c1",)))
+    measured = Measured(Sentiment(3, 3, 3), languages={"en": 9}, moments=moments)
+    reactions = _insights(_material(), measured).summary.majorReactions
+    assert "Moments named most: 2:14 (2 comments)." in reactions
+
+
+def test_an_idea_does_not_claim_that_a_list_that_is_full_has_everything() -> None:
+    found = tuple(Found(f"c{number}", 1, "neutral") for number in range(MOST_FOUND))
+    measured = Measured(
+        Sentiment(9, 9, 9), languages={"en": 27}, requests=found, questions=found[:3]
+    )
+    titles = [idea.title for idea in _insights(_material(), measured).contentIdeas]
+    assert "Requests in 20 comments or more: do what viewers ask for" in titles
+    assert "Questions in 3 comments: a video of answers" in titles
 
 
 def test_a_topic_is_a_strong_or_a_weak_point_by_how_it_sounds() -> None:

@@ -62,6 +62,8 @@ you need to review the budget one
 Would love to see a rye bread recipe next
 """
 _NO_REQUESTS = """
+끝까지 화이팅해주세용
+파이팅 해주세요
 알려주셔서 감사합니다
 좋은 영상 올려주셔서 감사해요
 구독해주세요

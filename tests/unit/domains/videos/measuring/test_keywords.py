@@ -45,6 +45,15 @@ def test_words_side_by_side_are_one_keyword() -> None:
     assert _words("night mode rocks", "night mode sucks", "my night mode") == ["night mode"]
 
 
+def test_a_noun_of_one_syllable_begins_a_compound() -> None:
+    texts = ("불 조절이 어렵다", "불 조절을 보세요", "불 조절은 약하게")
+    assert _words(*texts) == ["불 조절"]
+
+
+def test_nouns_of_other_comments_are_known() -> None:
+    assert _words("취향 차이인 듯", "취향 차이인 걸", "취향 차이인 것") == ["취향 차이"]
+
+
 def test_a_word_with_a_particle_begins_no_compound() -> None:
     texts = ("드론이 배터리를 먹는다", "드론이 배터리도 먹는다", "드론을 배터리가 먹는다")
     assert set(_words(*texts)) == {"드론", "배터리"}

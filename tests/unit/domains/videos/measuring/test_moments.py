@@ -41,6 +41,8 @@ def test_a_time_in_a_comment_is_a_place(text: str, seconds: list[int]) -> None:
         "2:14 pm",
         "2:14 a.m.",
         "14:30 KST",
+        "2013.04.10 01:55 신고",
+        "2025-11-06 12:30",
         "21:15로 이겼네",
         "비율 10:10",
         "John 3:16",

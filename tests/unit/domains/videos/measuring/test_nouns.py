@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container
 
 import pytest
 
@@ -10,8 +11,8 @@ from gotgan.domains.videos.measuring.nouns import stems_of
 from gotgan.domains.videos.measuring.words import plain, tokens_of
 
 
-def _stems(text: str, often: int = 3) -> dict[str, str]:
-    return stems_of(Counter(tokens_of(plain(text))), often)
+def _stems(text: str, often: int = 3, known: Container[str] = ()) -> dict[str, str]:
+    return stems_of(Counter(tokens_of(plain(text))), often, known)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +47,11 @@ def test_every_form_of_a_noun_has_the_same_stem() -> None:
         "귀여운 귀여운 귀여운",
         "감사합니다 감사합니다 감사합니다",
         "말이 말이 말이 물이 물이 물이",
+        "이상이라 이상이라 이상이라",
+        "적혀 적혀 적혀",
+        "하는거 하는거 하는거 먹을때 먹을때 먹을때",
+        "구매하기 구매하기 구매하기",
+        "개인적으로 개인적인 개인적",
     ],
 )
 def test_verbs_and_the_like_are_no_nouns(text: str) -> None:
@@ -79,3 +85,33 @@ def test_an_s_without_a_singular_stays() -> None:
 
 def test_numbers_are_no_words() -> None:
     assert _stems("2024 100 3번이 3번을") == {}
+
+
+def test_a_noun_that_other_comments_have_tells_where_it_ends() -> None:
+    assert _stems("차이인 차이인 차이인") == {"차이인": "차이인"}
+    assert _stems("차이인 차이인 차이인", known={"차이"}) == {"차이인": "차이"}
+    assert _stems("시민들 시민들 시민들", known={"시민"}) == {"시민들": "시민"}
+    assert _stems("기자님 기자님 기자님", known={"기자"}) == {"기자님": "기자"}
+    assert _stems("고양이랑 고양이랑 고양이랑", known={"고양이", "고양"}) == {"고양이랑": "고양이"}
+    assert _stems("배우고 배우고 배우고", known={"배우"}) == {}
+    assert _stems("디자인 디자인 디자인", known={"디자인", "디자"}) == {"디자인": "디자인"}
+
+
+def test_a_particle_after_a_word_below_any_video_makes_no_noun_of_it() -> None:
+    assert _stems("사람인 사람인 사람인") == {}
+
+
+def test_a_noun_of_one_syllable_stands_alone_where_it_is_nothing_else() -> None:
+    assert _stems("옷 옷 옷") == {"옷": "옷"}
+    assert _stems("별 별 별") == {}
+
+
+@pytest.mark.parametrize("text", ["laughed", "disgusting", "halfway", "ten", "teh", "finally"])
+def test_english_opinions_numbers_and_deeds_are_no_keywords(text: str) -> None:
+    assert _stems(text) == {}
+
+
+def test_english_words_that_only_look_like_deeds_stay() -> None:
+    assert set(_stems("speed lightspeed seaweed shed editing")) == {
+        "speed", "lightspeed", "seaweed", "shed", "editing",
+    }  # fmt: skip

@@ -109,6 +109,11 @@ def test_moments_may_be_seconds_or_days() -> None:
     ]
 
 
+def test_empty_cells_beyond_the_header_are_as_spreadsheets_leave_them() -> None:
+    [read] = _read(f"video_id,text\n{ID},a,,\n{ID},b, ,")
+    assert [comment.text for comment in read.comments] == ["a", "b"]
+
+
 def test_a_table_about_several_videos_gives_each() -> None:
     read = _read(f"video_id,text,title\n{ID},a,\n{OTHER},b,Other\n{ID},c,This")
     assert [(each.video, len(each.comments)) for each in read] == [
@@ -130,6 +135,7 @@ def test_a_table_about_several_videos_gives_each() -> None:
         (f'video_id,text\n{ID},a\n{ID},"b', "line 3: it cannot be read as a table"),
         (f"video_id,text\n{ID},{'x' * 10_001}", "line 2: the comment has more than 10,000"),
         (f"video_id,text\n{ID},{'x' * 200_000}", "line 2: it cannot be read as a table"),
+        (f"video_id,text\n{ID},well, well", "line 2: it has 3 cells, and the header has 2; put"),
         (f"video_id,text\n{ID}, ", "there is no video in it and no comment"),
         ("", "line 1: no column is called text"),
         (f"video_id,text\n{ID},좋".encode()[:-1], "it ends within a character"),

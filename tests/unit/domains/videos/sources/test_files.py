@@ -152,6 +152,12 @@ def test_replies_that_were_asked_for_by_their_parent_find_its_video() -> None:
         _read([_thread("one"), _thread("two", OTHER), replies[1]])
 
 
+def test_items_are_known_by_the_answer_that_lists_them_where_their_kind_is_left_out() -> None:
+    answer = _answer("video", {"id": ID, "snippet": {"title": "A title"}})
+    [material] = _read(answer)
+    assert (material.video.video_id, material.video.title) == (ID, "A title")
+
+
 def test_items_are_known_by_their_shape_where_their_kind_is_left_out() -> None:
     thread = {key: value for key, value in _thread("one").items() if key != "kind"}
     comment = {key: value for key, value in _comment("two").items() if key != "kind"}
