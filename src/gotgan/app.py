@@ -12,19 +12,26 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from gotgan.clock import Clock
+from gotgan.clock import Clock, Span, SystemClock
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
 from gotgan.domains.site.service import Site
+from gotgan.events import Recent
 from gotgan.fetch import Web
-from gotgan.runs import Runs
+from gotgan.runs import Run, Runs
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from gotgan.day.page import JobDay
+    from gotgan.day.service import Days
     from gotgan.domains.market.service import Market
     from gotgan.domains.videos.service import Videos
+    from gotgan.schedule import Job
     from gotgan.scheduler import Decision, Line, Scheduler
+    from gotgan.scheduler.setup import Step
     from gotgan.scheduler.verbs import Verbs
     from gotgan.sql import Database
 
@@ -37,21 +44,24 @@ DOMAINS: Final = ("site", "news", "shops", "market", "videos")
 class App:
     """Gotgan, put together; share one among all threads of a program."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    def __init__(self, settings: Settings, store: Store, *, is_demo: bool = False) -> None:
+        """``is_demo`` says that all of it is made up, and that the store's clock leaps."""
         self.settings = settings
+        self.is_demo = is_demo
         self.store = store
         self.web = Web.open(settings, store.clock)
         self.runs = Runs(store.clock)
-        self.site = Site(store, settings)
+        self.recent = Recent(clock=store.clock if is_demo else None)
+        self.site = Site(store, settings, real=SystemClock() if is_demo else None)
         self.news = News(store, self.web, settings)
         self.shops = Shops(store, self.web, settings)
         self._making = threading.RLock()
         self._is_in_memory = False
 
     @classmethod
-    def open(cls, settings: Settings) -> Self:
+    def open(cls, settings: Settings, *, clock: Clock | None = None, is_demo: bool = False) -> Self:
         """Gotgan as the settings have it; close it in the end."""
-        return cls(settings, Store.open(settings))
+        return cls(settings, Store.open(settings, clock=clock), is_demo=is_demo)
 
     @classmethod
     def in_memory(cls, *, clock: Clock | None = None, settings: Settings | None = None) -> Self:
@@ -85,6 +95,12 @@ class App:
         with self._making:
             return self._videos
 
+    @property
+    def day(self) -> Days:
+        """The pages of days, which join all domains."""
+        with self._making:
+            return self._days
+
     @cached_property
     def _database(self) -> Database:
         from gotgan.sql import Database  # noqa: PLC0415 - see above
@@ -108,22 +124,43 @@ class App:
 
         return Videos(self.database, self.web, self.settings, self.clock)
 
+    @cached_property
+    def _days(self) -> Days:
+        from gotgan.day.service import Days, Houses  # noqa: PLC0415 - see above
+        from gotgan.scheduler.work import unset_words  # noqa: PLC0415 - see above
+
+        houses = Houses(self.news, self.shops, self.site, lambda: self.market, lambda: self.videos)
+        return Days(self.store, houses, self._work, lambda: unset_words(self.settings))
+
     # The timetable
+
+    def _work(self, span: Span, now: datetime) -> tuple[JobDay, ...]:
+        """What the timetable did within a span."""
+        from gotgan.schedule import JOBS  # noqa: PLC0415 - see above
+        from gotgan.scheduler import Ticks  # noqa: PLC0415 - see above
+        from gotgan.scheduler.work import work_of  # noqa: PLC0415 - see above
+
+        return work_of(JOBS, Ticks(self.database), span, now, self.settings.zone)
 
     def verb(self, name: str) -> Callable[[], Any]:
         """The daily work of a verb, as the timetable names it; it gives its report."""
         return self._verbs.verb(name)
 
+    def start(self, verb: str) -> Run:
+        """Let a verb do its daily work in the background; one that is under way is joined."""
+        return self._verbs.start(verb)
+
     def ask(self, gate: str) -> Decision:
         """What a gate of the timetable decides now."""
         return self._verbs.ask(gate)
 
-    def scheduler(self) -> Scheduler:
-        """The loop over the timetable, for as long as a block runs."""
+    def scheduler(self, *jobs: Job) -> Scheduler:
+        """The loop over the timetable, or over some of its jobs, for as long as a block runs."""
+        from gotgan.schedule import JOBS  # noqa: PLC0415 - see above
         from gotgan.scheduler import Scheduler, Ticks  # noqa: PLC0415 - see above
 
-        ticks = Ticks(self.database)
-        return Scheduler(self._verbs, ticks, clock=self.clock, zone=self.settings.zone)
+        ticks, zone = Ticks(self.database), self.settings.zone
+        return Scheduler(self._verbs, ticks, clock=self.clock, zone=zone, jobs=jobs or JOBS)
 
     def timetable(self) -> list[Line]:
         """Every job with its next time and its last tick."""
@@ -133,6 +170,18 @@ class App:
         now = self.clock.now()
         last = Ticks(self.database).last([job.name for job in JOBS], now)
         return timetable(JOBS, last, now, self.settings.zone)
+
+    def setup(self) -> list[Step]:
+        """What there is to set up, domain by domain, and what of it is missing."""
+        from gotgan.scheduler.setup import set_up  # noqa: PLC0415 - see above
+
+        return set_up(
+            self.settings,
+            site=self.site,
+            shops=self.shops,
+            market=self.market,
+            videos=self.videos,
+        )
 
     @cached_property
     def _verbs(self) -> Verbs:

@@ -5,19 +5,26 @@ Code that needs the time takes a ``Clock``; a test hands in a ``FixedClock`` and
 
 from __future__ import annotations
 
-import time
+import time as system_time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Final, Protocol
+from datetime import UTC, date, datetime, time, timedelta
+from types import MappingProxyType
+from typing import Final, Literal, Protocol
 from zoneinfo import ZoneInfo
 
 __all__ = [
     "NEW_YORK",
     "SEOUL",
+    "ZONES",
     "Clock",
     "FixedClock",
+    "LeapingClock",
+    "Span",
     "Stamp",
     "SystemClock",
+    "Zone",
+    "day_span",
     "new_york_stamp",
     "seoul_stamp",
     "utc_stamp",
@@ -25,6 +32,9 @@ __all__ = [
 
 NEW_YORK: Final = "America/New_York"
 SEOUL: Final = "Asia/Seoul"
+Zone = Literal["utc", "ny", "kst"]
+ZONES: Final[Mapping[Zone, str]] = MappingProxyType({"utc": "UTC", "ny": NEW_YORK, "kst": SEOUL})
+"""The zones that days are counted in, by our words for them."""
 
 
 class Clock(Protocol):
@@ -46,7 +56,7 @@ class SystemClock:
 
     def monotonic(self) -> float:
         """Seconds that only ever grow, for durations."""
-        return time.monotonic()
+        return system_time.monotonic()
 
 
 class FixedClock:
@@ -68,6 +78,52 @@ class FixedClock:
         if by < timedelta(0):
             raise ValueError("a clock only moves forward")
         self._now += by
+
+
+class LeapingClock:
+    """A clock that goes as another one does, from another moment on, and leaps ahead when told.
+
+    Between leaps it keeps the pace of real time, so that leases and deadlines mean what they say;
+    whoever lets it leap sees to it that nothing is under way.
+    """
+
+    def __init__(self, clock: Clock, at: datetime) -> None:
+        self._clock = clock
+        self._ahead = _aware(at).astimezone(UTC) - clock.now()
+
+    def now(self) -> datetime:
+        """The present moment, aware and in UTC."""
+        return self._clock.now() + self._ahead
+
+    def monotonic(self) -> float:
+        """Seconds that only ever grow, for durations; leaps are none of them."""
+        return self._clock.monotonic()
+
+    def leap_to(self, moment: datetime) -> None:
+        """Let it be that moment; one that has passed changes nothing."""
+        self._ahead += max(_aware(moment) - self.now(), timedelta(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From a moment on, and up to another one."""
+
+    first: datetime
+    last: datetime
+    """The first moment that is not in it any more."""
+
+    def __contains__(self, moment: datetime) -> bool:
+        return self.first <= moment < self.last
+
+
+def day_span(day: date, zone: Zone) -> Span:
+    """A day of a zone; one on which clocks change has 23 or 25 hours."""
+    place = ZoneInfo(ZONES[zone])
+    first, last = (
+        datetime.combine(each, time.min, place).astimezone(UTC)
+        for each in (day, day + timedelta(days=1))
+    )
+    return Span(first, last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What happened, as events with names that can be searched for, such as ``engine.opened``.
 
 An event is one record of the standard library's logging, under the logger ``gotgan``: programs
-that embed Gotgan treat it like any other, the command line writes it to standard error.
+that embed Gotgan treat it like any other, the command line writes it to standard error, and a
+server keeps the latest of them for its own pages.
 Nothing secret gets through: values of type ``Secret``, and fields with a telling name, are masked.
 """
 
@@ -10,15 +11,18 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import Clock, utc_stamp
+from gotgan.errors import BadCursor
 from gotgan.settings import LogLevel, Secret
 
-__all__ = ["Event", "JsonLines", "TextLines", "emit", "write_to"]
+__all__ = ["Event", "JsonLines", "Kept", "KeptPage", "Recent", "TextLines", "emit", "write_to"]
 
 _LOGGER: Final = "gotgan"
 _MASK: Final = "***"
@@ -52,10 +56,10 @@ class Event:
 
 def emit(name: str, /, *, level: LogLevel = "info", **fields: Any) -> None:
     """Say that something happened."""
-    number = logging.getLevelNamesMapping()[level.upper()]
+    weight = _weight(level)
     logger = logging.getLogger(_LOGGER)
-    if logger.isEnabledFor(number):
-        logger.log(number, Event(name, fields))
+    if logger.isEnabledFor(weight):
+        logger.log(weight, Event(name, fields))
 
 
 class TextLines(logging.Formatter):
@@ -85,8 +89,95 @@ def write_to(stream: TextIO, *, level: LogLevel, as_json: bool) -> None:
         logger.removeHandler(old)
     writer = _Writer(stream)
     writer.setFormatter(JsonLines() if as_json else TextLines())
+    writer.setLevel(level.upper())  # others may listen to more than this
     logger.addHandler(writer)
     logger.setLevel(level.upper())
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An event as a process remembers it: masked, and all of it text."""
+
+    number: int
+    """Which one it was; the first is 1."""
+    at: datetime
+    level: str
+    name: str
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class KeptPage:
+    """Some of what is remembered, the latest first, and where the next page begins."""
+
+    items: tuple[Kept, ...]
+    cursor: str | None
+
+
+class Recent:
+    """The latest events of this process; it keeps none before somebody listens."""
+
+    def __init__(self, most: int = 1_000, *, clock: Clock | None = None) -> None:
+        """``clock`` is the one that events are told by, where it is not the machine's own."""
+        self._clock = clock
+        self._kept: deque[Kept] = deque(maxlen=most)
+        self._count = 0
+
+    @contextmanager
+    def listening(self, level: LogLevel = "info") -> Iterator[None]:
+        """Keep events of this level and above, for as long as a block runs."""
+        logger, handler = logging.getLogger(_LOGGER), _Keeper(self, level.upper())
+        before = logger.level
+        logger.addHandler(handler)
+        logger.setLevel(min(logger.getEffectiveLevel(), handler.level))
+        try:
+            yield
+        finally:
+            logger.removeHandler(handler)
+            logger.setLevel(before)
+
+    def keep(self, record: logging.LogRecord) -> None:
+        """Remember one, and forget the oldest where there is no more room."""
+        self._count += 1
+        body = _body(record)
+        name = body.pop("event")
+        if record.exc_info:
+            body["traceback"] = logging.Formatter().formatException(record.exc_info)
+        told = {key: _plainly(value) for key, value in body.items()}
+        created = datetime.fromtimestamp(record.created, UTC)
+        at, level = self._clock.now() if self._clock else created, record.levelname.lower()
+        self._kept.append(Kept(self._count, at, level, name, told))
+
+    def page(
+        self,
+        name: str = "",
+        *,
+        level: LogLevel = "debug",
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> KeptPage:
+        """Events whose names begin so, of this level and above, the latest first."""
+        before, least = _number(cursor), _weight(level)
+        found = [
+            kept
+            for kept in reversed(self._kept.copy())
+            if (before is None or kept.number < before)
+            and kept.name.startswith(name)
+            and _weight(kept.level) >= least
+        ]
+        more = len(found) > limit
+        return KeptPage(tuple(found[:limit]), str(found[limit - 1].number) if more else None)
+
+
+class _Keeper(logging.Handler):
+    """A handler that hands over to whoever remembers; the lock of logging is around it."""
+
+    def __init__(self, recent: Recent, level: str) -> None:
+        super().__init__(level)
+        self._recent = recent
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._recent.keep(record)
 
 
 class _Writer(logging.StreamHandler[TextIO]):
@@ -98,6 +189,18 @@ def _body(record: logging.LogRecord) -> dict[str, Any]:
     if isinstance(record.msg, Event):
         return {"event": record.msg.name, **record.msg.masked()}
     return {"event": "log.message", "message": record.getMessage()}
+
+
+def _weight(level: str) -> int:
+    return logging.getLevelNamesMapping()[level.upper()]
+
+
+def _number(cursor: str | None) -> int | None:
+    if cursor is None:
+        return None
+    if not (cursor.isascii() and cursor.isdigit()):
+        raise BadCursor("this cursor was changed, or belongs to another list; begin without one")
+    return int(cursor)
 
 
 def _at(record: logging.LogRecord) -> str:
@@ -114,6 +217,10 @@ def _masked(key: str, value: Any) -> Any:
     return value
 
 
+def _plainly(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
 def _as_text(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    text = _plainly(value)
     return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)

@@ -39,16 +39,17 @@ def serve(
     port: int,
     *,
     connection: Connection = "httptools",
+    or_any: bool = False,
     on_listening: Callable[[str], None] = lambda _url: None,
     on_stopped: Callable[[], None] = _nothing,
 ) -> None:
     """Serve until SIGTERM or SIGINT; requests that are under way are finished first.
 
     ``on_listening`` is given the URL as soon as it can be called, ``on_stopped`` is called when
-    the last request is done. Port 0 takes a free port. After SIGTERM this returns, after SIGINT it
-    raises ``KeyboardInterrupt``.
+    the last request is done. Port 0 takes a free port, and so does one that cannot be had where
+    ``or_any`` is. After SIGTERM this returns, after SIGINT it raises ``KeyboardInterrupt``.
     """
-    listener = _listen(host, port)
+    listener = _listen_somewhere(host, port) if or_any else _listen(host, port)
     server = _Server(application, connection, on_listening, on_stopped)
     before = {number: signal.signal(number, server.stop) for number in _STOPS}
     try:
@@ -143,6 +144,13 @@ class _Server(uvicorn.Server):
         """Stop, and say so."""
         await super().shutdown(sockets)
         self._on_stopped()
+
+
+def _listen_somewhere(host: str, port: int) -> socket.socket:
+    try:
+        return _listen(host, port)
+    except UsageError:
+        return _listen(host, 0)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -120,6 +120,17 @@ class Runs:
                 return
         _told(call, self.get(run_id))
 
+    def if_idle(self, act: Callable[[], None]) -> bool:
+        """Do something while nothing is under way and nothing can begin; say whether it was done.
+
+        It must be quick: whoever wants to start a run waits for it.
+        """
+        with self._changed:
+            if self._threads:
+                return False
+            act()
+            return True
+
     def stop(self) -> None:
         """Let every run end as soon as it next tells how far it has come."""
         with self._changed:

@@ -9,9 +9,12 @@ is harmless, and so is one too many.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
-__all__ = ["BY_HAND", "JOBS", "Job"]
+__all__ = ["BY_HAND", "JOBS", "Job", "TickStatus"]
+
+TickStatus = Literal["running", "done", "failed", "skipped", "waiting"]
+"""What can come of a job when it comes round."""
 
 
 @dataclass(frozen=True)

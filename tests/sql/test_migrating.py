@@ -5,24 +5,26 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, text
+from sqlalchemy import insert, inspect, select, text
 
 import gotgan.domains.market.tables
 import gotgan.domains.videos.tables  # noqa: F401 - the domains declare their tables by it
 from gotgan.errors import DatabaseTooNew
 from gotgan.settings import Settings
-from gotgan.sql import METADATA, Database
+from gotgan.sql import METADATA, TICKS, Database
 from gotgan.sql.migrating import version_of
 from gotgan.sql.migrations import LATEST, VERSION_TABLE
 
+NOON = datetime(2025, 10, 20, 8, tzinfo=UTC)
 _PROGRAM = """
 import multiprocessing
 from datetime import timedelta
@@ -93,6 +95,32 @@ def test_the_latest_version_is_where_the_steps_end() -> None:
     assert steps.get_heads() == [LATEST]
     numbers = [step.revision for step in reversed(list(steps.walk_revisions()))]
     assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
+
+
+def test_ticks_of_an_older_version_stay_and_say_that_nobody_measured_them(
+    empty_database: Database,
+) -> None:
+    _take_steps(empty_database, "0002")
+    with empty_database.begin() as connection:
+        columns = {each["name"] for each in inspect(connection).get_columns("ticks")}
+        connection.execute(insert(TICKS).values(job="news.collect", at=NOON, status="done"))
+    empty_database.prepare()
+    added = {column.name for column in TICKS.columns} - columns
+    assert added == {"started_at", "reads", "writes"}
+    with empty_database.read() as connection:
+        [row] = connection.execute(select(TICKS)).mappings()
+    assert (row["job"], row["at"], row["status"]) == ("news.collect", NOON, "done")
+    assert {row[name] for name in added} == {None}
+
+
+def _take_steps(database: Database, version: str) -> None:
+    """Bring an empty database to an older version."""
+    config = Config()
+    config.set_main_option("script_location", "gotgan.sql:migrations")
+    config.set_main_option("path_separator", "os")
+    with database.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, version)
 
 
 def test_to_prepare_once_more_changes_nothing(database: Database) -> None:

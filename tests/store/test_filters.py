@@ -65,6 +65,8 @@ def test_what_a_filter_drops_was_read_and_is_told(store: Store) -> None:
     assert page.read == 300
     counted = store.count(RATED)
     assert (counted.items, counted.read) == (len(WANTED), 300)
+    assert store.count(RATED, at_most=2).items == 2
+    assert store.count(RATED, at_most=len(WANTED) + 1).items == len(WANTED)
 
 
 def test_iterating_goes_through_the_filter(store: Store) -> None:

@@ -180,3 +180,13 @@ def test_counting_goes_over_all_legs(store: Store) -> None:
     assert (counted.items, counted.read) == (8, 8)
     assert store.count(on_shelf().after("b0003")).items == 2
     assert store.count(on_shelf("nowhere")).items == 0
+
+
+def test_counting_ends_at_its_bound(store: Store) -> None:
+    store.put_new_all([*books(5), *books(3, shelf="s2")])
+    both = on_shelf() + on_shelf("s2")
+    few = store.count(both, at_most=3)
+    assert (few.items, few.read) == (3, 3)
+    assert [store.count(both, at_most=most).items for most in (6, 8, 9)] == [6, 8, 8]
+    with pytest.raises(UsageError, match="at_most"):
+        store.count(both, at_most=0)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from gotgan.clock import FixedClock, SystemClock, new_york_stamp, seoul_stamp, utc_stamp
+from gotgan.clock import (
+    FixedClock,
+    LeapingClock,
+    Span,
+    SystemClock,
+    Zone,
+    day_span,
+    new_york_stamp,
+    seoul_stamp,
+    utc_stamp,
+)
 
 AN_AUTUMN_NIGHT = datetime(2025, 11, 6, 0, 35, 12, 987_654, tzinfo=UTC)
 
@@ -71,3 +81,56 @@ def test_a_fixed_clock_stands_still_until_it_is_moved() -> None:
 def test_a_fixed_clock_refuses_to_go_back() -> None:
     with pytest.raises(ValueError, match="forward"):
         FixedClock(AN_AUTUMN_NIGHT).advance(timedelta(seconds=-1))
+
+
+# Days and leaps
+
+
+@pytest.mark.parametrize(
+    ("zone", "first", "hours"),
+    [
+        ("utc", datetime(2025, 11, 2, 0, tzinfo=UTC), 24),
+        ("kst", datetime(2025, 11, 1, 15, tzinfo=UTC), 24),
+        ("ny", datetime(2025, 11, 2, 4, tzinfo=UTC), 25),
+    ],
+)
+def test_a_day_of_a_zone_begins_at_its_midnight(zone: Zone, first: datetime, hours: int) -> None:
+    assert day_span(date(2025, 11, 2), zone) == Span(first, first + timedelta(hours=hours))
+
+
+def test_the_day_on_which_new_york_sets_its_clocks_forward_has_23_hours() -> None:
+    span = day_span(date(2025, 3, 9), "ny")
+    assert span.last - span.first == timedelta(hours=23)
+
+
+@pytest.mark.parametrize("zone", ["utc", "ny", "kst"])
+def test_days_follow_one_another_without_a_gap(zone: Zone) -> None:
+    days = [date(2025, 1, 1) + timedelta(days=number) for number in range(366)]
+    spans = [day_span(day, zone) for day in days]
+    assert [span.last for span in spans[:-1]] == [span.first for span in spans[1:]]
+
+
+def test_a_span_has_its_first_moment_and_not_its_last() -> None:
+    span = day_span(date(2025, 11, 6), "utc")
+    assert (span.first in span, span.last in span) == (True, False)
+
+
+def test_a_leaping_clock_goes_as_another_from_another_moment_on() -> None:
+    real = FixedClock(AN_AUTUMN_NIGHT)
+    leaping = LeapingClock(real, datetime(2024, 2, 29, tzinfo=UTC))
+    real.advance(timedelta(minutes=3))
+    assert leaping.now() == datetime(2024, 2, 29, 0, 3, tzinfo=UTC)
+
+
+def test_a_leap_is_no_time_that_passed() -> None:
+    real = FixedClock(AN_AUTUMN_NIGHT)
+    leaping = LeapingClock(real, AN_AUTUMN_NIGHT)
+    leaping.leap_to(AN_AUTUMN_NIGHT + timedelta(days=1))
+    assert leaping.now() == AN_AUTUMN_NIGHT + timedelta(days=1)
+    assert leaping.monotonic() == 0.0
+
+
+def test_a_clock_does_not_leap_back() -> None:
+    leaping = LeapingClock(FixedClock(AN_AUTUMN_NIGHT), AN_AUTUMN_NIGHT)
+    leaping.leap_to(AN_AUTUMN_NIGHT - timedelta(hours=1))
+    assert leaping.now() == AN_AUTUMN_NIGHT

@@ -6,11 +6,14 @@ import io
 import json
 import logging
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from gotgan.events import Event, emit, write_to
+from gotgan.clock import FixedClock
+from gotgan.errors import BadCursor
+from gotgan.events import Event, Recent, emit, write_to
 from gotgan.settings import LogLevel, Secret
 
 HIDDEN = "the-text-nobody-may-read"
@@ -121,3 +124,96 @@ def test_a_name_that_cannot_be_searched_for_is_refused(name: str) -> None:
 def test_a_field_that_every_event_has_is_refused() -> None:
     with pytest.raises(ValueError, match="at, event"):
         Event("engine.opened", {"event": 1, "at": 2})
+
+
+def test_nothing_is_remembered_before_somebody_listens() -> None:
+    recent = Recent()
+    emit("engine.opened", level="error")
+    with recent.listening():
+        emit("engine.opened", tables=3, path="곳간", ratio=0.5)
+    emit("engine.closed", level="error")
+    [kept] = recent.page().items
+    assert (kept.number, kept.level, kept.name) == (1, "info", "engine.opened")
+    assert kept.fields == {"tables": "3", "path": "곳간", "ratio": "0.5"}
+
+
+def test_events_of_a_clock_that_leaps_are_told_by_it() -> None:
+    recent = Recent(clock=FixedClock(datetime(2031, 1, 1, tzinfo=UTC)))
+    with recent.listening():
+        emit("engine.opened")
+    assert recent.page().items[0].at == datetime(2031, 1, 1, tzinfo=UTC)
+
+
+def test_only_so_many_events_are_remembered() -> None:
+    recent = Recent(most=3)
+    with recent.listening():
+        for number in range(5):
+            emit("engine.opened", number=number)
+    assert [kept.number for kept in recent.page().items] == [5, 4, 3]
+
+
+def test_what_is_remembered_is_masked() -> None:
+    recent = Recent()
+    with recent.listening():
+        emit("engine.opened", key=Secret(HIDDEN), headers={"X-Amz-Security-Token": HIDDEN})
+    assert HIDDEN not in repr(recent.page())
+    assert recent.page().items[0].fields["key"] == "***"
+
+
+def test_a_traceback_is_remembered_with_its_message() -> None:
+    recent = Recent()
+    with recent.listening():
+        try:
+            _ = 1 / 0
+        except ZeroDivisionError:
+            logging.getLogger("gotgan.store").exception("a defect")
+    [kept] = recent.page().items
+    assert (kept.name, kept.fields["message"]) == ("log.message", "a defect")
+    assert "ZeroDivisionError" in kept.fields["traceback"]
+
+
+def test_events_are_found_by_how_their_names_begin_and_by_their_level() -> None:
+    recent = Recent()
+    with recent.listening("debug"):
+        emit("news.collected", level="debug")
+        emit("news.failed", level="error")
+        emit("shops.failed", level="warning")
+
+    def found(name: str = "", level: LogLevel = "debug") -> list[str]:
+        return [kept.name for kept in recent.page(name, level=level).items]
+
+    assert found() == ["shops.failed", "news.failed", "news.collected"]
+    assert found("news.") == ["news.failed", "news.collected"]
+    assert found(level="warning") == ["shops.failed", "news.failed"]
+    assert found("news.", "warning") == ["news.failed"]
+
+
+def test_pages_of_events_stay_as_they_were_while_others_come() -> None:
+    recent = Recent()
+    with recent.listening():
+        for _ in range(5):
+            emit("engine.opened")
+        first = recent.page(limit=2)
+        emit("engine.opened")
+        second = recent.page(limit=2, cursor=first.cursor)
+        last = recent.page(limit=2, cursor=second.cursor)
+    numbers = [[kept.number for kept in page.items] for page in (first, second, last)]
+    assert numbers == [[5, 4], [3, 2], [1]]
+    assert last.cursor is None
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "-1", "²"])
+def test_a_cursor_of_another_list_is_refused(cursor: str) -> None:
+    with pytest.raises(BadCursor):
+        Recent().page(cursor=cursor)
+
+
+def test_whoever_listens_hears_more_than_is_written() -> None:
+    stream, recent = io.StringIO(), Recent()
+    write_to(stream, level="warning", as_json=False)
+    with recent.listening():
+        emit("engine.opened")
+    emit("engine.closed")
+    assert [kept.name for kept in recent.page().items] == ["engine.opened"]
+    assert stream.getvalue() == ""
+    assert logging.getLogger("gotgan").level == logging.WARNING

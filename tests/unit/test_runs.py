@@ -212,3 +212,15 @@ def test_one_who_cannot_be_told_harms_neither_the_run_nor_the_others(runs: Runs)
 
 def _not_now(_: Run) -> None:
     raise OSError("the disk is full")
+
+
+def test_something_is_done_only_while_nothing_is_under_way(runs: Runs) -> None:
+    done, go = [], threading.Event()
+    assert runs.if_idle(lambda: done.append("before"))
+    run = runs.start("news.collect", lambda _: go.wait(SOON))
+    assert not runs.if_idle(lambda: done.append("meanwhile"))
+    go.set()
+    runs.wait(run.id, SOON)
+    runs.join()
+    assert runs.if_idle(lambda: done.append("after"))
+    assert done == ["before", "after"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gotgan.scheduler.answers import GO, Answer, Decision
 from gotgan.scheduler.due import Due, due, last_at, next_at
 from gotgan.scheduler.loop import Duties, Scheduler
-from gotgan.scheduler.ticks import Tick, Ticks
+from gotgan.scheduler.ticks import JobTicks, Tick, Ticks
 from gotgan.scheduler.timetable import Line, timetable
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Decision",
     "Due",
     "Duties",
+    "JobTicks",
     "Line",
     "Scheduler",
     "Tick",

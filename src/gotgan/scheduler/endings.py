@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol, runtime_checkable
 
+from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.report_records import cost_of
 from gotgan.runs import Run
+from gotgan.store import Cost
 
 __all__ = ["ending"]
 
@@ -20,6 +23,13 @@ class _Telling(Protocol):
     words: str
 
 
+@runtime_checkable
+class _Priced(Protocol):
+    """A report that knows what it took of DynamoDB."""
+
+    cost: Cost
+
+
 def ending(run: Run) -> dict[str, Any]:
     """The columns of a tick whose run has ended.
 
@@ -28,8 +38,20 @@ def ending(run: Run) -> dict[str, Any]:
     told: dict[str, Any] = {"status": "done", "finished_at": run.finished_at, "error": None}
     if run.error is not None:
         return told | {"status": "failed", "error": run.error.message}
+    told |= _taken(run.report)
     if isinstance(run.report, _Telling):
         told["words"] = run.report.words
         if run.report.outcome in _FAILED:
             told |= {"status": "failed", "error": run.report.words}
     return told
+
+
+def _taken(report: Any) -> dict[str, float]:
+    """The units that a run took, where its report has counted them."""
+    if isinstance(report, CrewReport):
+        cost = cost_of(report)
+    elif isinstance(report, _Priced):
+        cost = report.cost
+    else:
+        return {}
+    return {"reads": cost.reads, "writes": cost.writes}

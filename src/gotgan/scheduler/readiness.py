@@ -6,10 +6,22 @@ a recorded web asks for no such thing.
 
 from __future__ import annotations
 
+from typing import Final
+
 from gotgan.scheduler.answers import Answer, skipped
 from gotgan.settings import Settings
 
-__all__ = ["market_unset", "post_unset", "web_unset", "webhook_unset"]
+__all__ = [
+    "NO_SHOP",
+    "market_unset",
+    "model_unset",
+    "post_unset",
+    "videos_unset",
+    "web_unset",
+    "webhook_unset",
+]
+
+NO_SHOP: Final = skipped("no_shops", "no shop is registered with a country")
 
 
 def web_unset(settings: Settings) -> Answer | None:
@@ -51,3 +63,25 @@ def post_unset(settings: Settings) -> Answer | None:
     if settings.smtp is not None:
         return None
     return skipped("no_mail_server", "mails stay queued; set GOTGAN_SMTP_URL")
+
+
+def videos_unset(settings: Settings) -> Answer | None:
+    """Why YouTube is not asked; None where it is."""
+    if settings.youtube_key is not None:
+        return None
+    return skipped(
+        "no_key",
+        "YouTube is not asked without a key; set YOUTUBE_API_KEY, or import videos from files",
+    )
+
+
+def model_unset(settings: Settings) -> Answer | None:
+    """Why no model suggests anything; None where one does."""
+    usable = {"builtin": False, "gemini": settings.gemini_key is not None, "openai": True}
+    if usable[settings.analyser]:
+        return None
+    return skipped(
+        "no_model",
+        "comments are counted, and nothing is suggested; set GOTGAN_ANALYSER=gemini and "
+        "GEMINI_API_KEY, or GOTGAN_ANALYSER=openai for a server of your own",
+    )

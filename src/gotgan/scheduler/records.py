@@ -38,6 +38,7 @@ def tick_record(tick: Tick) -> dict[str, Any]:
         "status": tick.status,
         "reason": tick.reason,
         "words": tick.words,
+        "startedAt": _stamp(tick.started_at),
         "finishedAt": _stamp(tick.finished_at),
         "error": tick.error,
     }

@@ -7,21 +7,24 @@ missed, and one that dies leaves nothing behind that somebody has to clear away.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, delete, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, func, select, update
 
+from gotgan.clock import Span
 from gotgan.scheduler.answers import Decision
 from gotgan.scheduler.due import Due
 from gotgan.sql import TICKS, Database, insert_into
 
-__all__ = ["KEPT", "Tick", "Ticks"]
+__all__ = ["KEPT", "JobTicks", "Tick", "Ticks"]
 
 KEPT: Final = timedelta(days=30)
 """How long a tick is remembered."""
+_RUN: Final = ("running", "done", "failed")
+_TOLD: Final = 100
 _UNENDED: Final = "whoever ran it did not come to an end"
 
 
@@ -39,9 +42,38 @@ class Tick:
     words: str | None
     finished_at: datetime | None
     error: str | None
+    started_at: datetime | None = None
+    """When its run began; None where there was none."""
+    reads: float | None = None
+    """The read units of DynamoDB that the run took; None where nobody counted."""
+    writes: float | None = None
+
+
+@dataclass(frozen=True)
+class JobTicks:
+    """The ticks of one job within a span."""
+
+    counts: Mapping[str, int]
+    """How many there are, by their status."""
+    latest: tuple[Tick, ...]
+    """The latest hundred at which it was run, newest first; or where it never was, the last one."""
+    later: Tick | None = None
+    """The first one after the span that went well, where the last one within it failed."""
 
 
 _COLUMNS: Final = [TICKS.c[field.name] for field in fields(Tick)]
+_WITHIN: Final = (
+    select(*_COLUMNS)
+    .where(
+        TICKS.c.job == bindparam("job"),
+        TICKS.c.at >= bindparam("first"),
+        TICKS.c.at < bindparam("last"),
+    )
+    .order_by(TICKS.c.at.desc())
+)
+_RAN_WITHIN: Final = _WITHIN.where(TICKS.c.status.in_(_RUN)).limit(_TOLD)
+_LAST_WITHIN: Final = _WITHIN.limit(1)
+"""Made once: a page asks this of every job, and to make it takes longer than to answer it."""
 
 
 class Ticks:
@@ -64,6 +96,7 @@ class Ticks:
             "words": answer.words,
             "finished_at": None if is_run else now,
             "error": answer.words if answer.status == "failed" else None,
+            "started_at": now if is_run else None,
         }
         with self._database.begin() as connection:
             found = _written(connection, row)
@@ -99,6 +132,13 @@ class Ticks:
         with self._database.read() as connection:
             return [Tick(*row) for row in connection.execute(chosen)]
 
+    def within(self, jobs: Iterable[str], span: Span) -> dict[str, JobTicks]:
+        """How often each job came round within a span, and the latest ticks that tell most."""
+        names = list(jobs)
+        with self._database.read() as connection:
+            counted = _counted(connection, names, span)
+            return {job: _job_ticks(connection, job, span, counted[job]) for job in names}
+
     def prune(self, now: datetime) -> int:
         """Forget ticks that are older than thirty days; say how many there were."""
         with self._database.begin() as connection:
@@ -116,6 +156,38 @@ def _give_up(connection: Connection, due: Due) -> None:
     is_left = TICKS.c.job == due.job.name, TICKS.c.status == "running", TICKS.c.at < due.at
     left = {"status": "failed", "error": _UNENDED}
     connection.execute(update(TICKS).where(*is_left).values(left))
+
+
+def _counted(connection: Connection, jobs: Sequence[str], span: Span) -> dict[str, dict[str, int]]:
+    """How many ticks each job has within a span, by their status."""
+    query = (
+        select(TICKS.c.job, TICKS.c.status, func.count())
+        .where(TICKS.c.job.in_(jobs), TICKS.c.at >= span.first, TICKS.c.at < span.last)
+        .group_by(TICKS.c.job, TICKS.c.status)
+        .order_by(TICKS.c.job, TICKS.c.status)
+    )
+    counted: dict[str, dict[str, int]] = {job: {} for job in jobs}
+    for job, status, count in connection.execute(query):
+        counted[job][status] = count
+    return counted
+
+
+def _job_ticks(connection: Connection, job: str, span: Span, counts: Mapping[str, int]) -> JobTicks:
+    if not counts:
+        return JobTicks(counts, ())
+    has_run = any(status in counts for status in _RUN)
+    within = {"job": job, "first": span.first, "last": span.last}
+    rows = connection.execute(_RAN_WITHIN if has_run else _LAST_WITHIN, within)
+    latest = tuple(Tick(*row) for row in rows)
+    is_open = has_run and latest[0].status == "failed"
+    return JobTicks(counts, latest, _mended(connection, job, span) if is_open else None)
+
+
+def _mended(connection: Connection, job: str, span: Span) -> Tick | None:
+    query = select(*_COLUMNS).where(TICKS.c.job == job, TICKS.c.at >= span.last)
+    done = query.where(TICKS.c.status == "done").order_by(TICKS.c.at).limit(1)
+    row = connection.execute(done).one_or_none()
+    return None if row is None else Tick(*row)
 
 
 def _latest(job: str, now: datetime) -> Select[Any]:

@@ -11,10 +11,11 @@ from gotgan.domains.news import running as news_runs
 from gotgan.domains.news.service import News
 from gotgan.domains.shops import running as shop_runs
 from gotgan.domains.shops.service import Shops
+from gotgan.domains.site import running as site_runs
 from gotgan.domains.site.service import Site
 from gotgan.domains.videos.service import Videos
 from gotgan.errors import NotFound
-from gotgan.runs import Run, Runs, Tell
+from gotgan.runs import Run, Runs
 from gotgan.scheduler import readiness
 from gotgan.scheduler.answers import GO, Decision, skipped
 from gotgan.settings import Settings
@@ -67,9 +68,6 @@ class Verbs:
 def _starters(
     runs: Runs, site: Site, news: News, shops: Shops, market: Market, videos: Videos
 ) -> Mapping[str, Callable[[], Run]]:
-    def plainly(verb: str, work: Callable[[Tell], Any]) -> Callable[[], Run]:
-        return lambda: runs.start(verb, work)
-
     return {
         "market.open_day": lambda: market_runs.start_open_day(runs, market),
         "market.collect": lambda: market_runs.start_collect(runs, market),
@@ -79,12 +77,9 @@ def _starters(
         "news.bodies": lambda: news_runs.start_bodies(runs, news),
         "shops.crawl": lambda: shop_runs.start_crawl(runs, shops),
         "shops.scrape": lambda: shop_runs.start_scrape(runs, shops),
-        "shops.deliver": plainly("shops.deliver", lambda _: shops.deliver()),
-        "site.send_mails": plainly(
-            "site.send_mails",
-            lambda tell: site.mails.send_due(on_progress=lambda done: tell(done, 0, "")),
-        ),
-        "videos.purge": plainly("videos.purge", lambda _: videos.purge()),
+        "shops.deliver": lambda: shop_runs.start_deliver(runs, shops),
+        "site.send_mails": lambda: site_runs.start_send_mails(runs, site.mails),
+        "videos.purge": lambda: runs.start("videos.purge", lambda _: videos.purge()),
     }
 
 
@@ -105,7 +100,7 @@ def _gates(
 
 
 def _shops(shops: Shops) -> Decision:
-    return GO if shops.countries() else skipped("no_shops", "no shop is registered with a country")
+    return GO if shops.countries() else readiness.NO_SHOP
 
 
 def _mails(site: Site) -> Decision:

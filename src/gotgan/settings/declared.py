@@ -19,7 +19,7 @@ from gotgan.settings import parsers
 from gotgan.settings.secret import Secret, kept_secret, usable
 from gotgan.settings.ttl import Ttl, ttl
 
-__all__ = ["PREFIX", "Analyser", "LogLevel", "Settings", "Synchronous", "hidden"]
+__all__ = ["PREFIX", "Analyser", "LogLevel", "Settings", "Synchronous", "hidden", "variables"]
 
 PREFIX: Final = "GOTGAN_"
 Synchronous = Literal["full", "normal"]
@@ -393,7 +393,7 @@ class Settings:
     @classmethod
     def from_env(cls, environment: Mapping[str, str] | None = None) -> Self:
         """The settings that the environment gives; an empty variable counts as not set."""
-        given = os.environ if environment is None else environment
+        given = variables(environment)
         known = {item.metadata["variable"]: item for item in fields(cls)}
         ours = {name: text for name, text in given.items() if name.startswith(PREFIX) and text}
         _refuse_unknown(ours, [name for name in known if name.startswith(PREFIX)])
@@ -427,6 +427,11 @@ class Settings:
     def secret(self) -> Secret:
         """The secret that was given, or the data folder's own, made if it is not there yet."""
         return self.given_secret or kept_secret(self.folder() / "secret")
+
+
+def variables(given: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """The variables that are given, or those of this process."""
+    return os.environ if given is None else given
 
 
 @contextmanager

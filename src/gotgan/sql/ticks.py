@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, Integer, String, Table, Text, UniqueConstraint
+from sqlalchemy import Column, Double, Index, Integer, String, Table, Text, UniqueConstraint
 
 from gotgan.sql.metadata import METADATA, Moment
 
@@ -21,6 +21,10 @@ TICKS: Final = Table(
     Column("words", Text),
     Column("finished_at", Moment),
     Column("error", Text),
+    Column("started_at", Moment),
+    Column("reads", Double),
+    Column("writes", Double),
     UniqueConstraint("job", "at"),  # of many schedulers one writes a tick, and runs it
+    Index("ix_ticks_at", "at", "id", "job", "status"),  # the newest, and how many of each
 )
 """A row for each time that a job came round; its words are those of the gate that was asked."""

@@ -10,10 +10,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
+from datetime import date
 from functools import lru_cache
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
+from gotgan.clock import Clock, SystemClock
 from gotgan.store.engine.capacity import write_units
 from gotgan.store.engine.values import Item, size_of_item
 
@@ -21,6 +23,7 @@ __all__ = ["Cost", "Line", "Measured", "Meter"]
 
 _READING = frozenset({"BatchGetItem", "GetItem", "Query", "Scan", "TransactGetItems"})
 _INDEXES = ("GlobalSecondaryIndexes", "LocalSecondaryIndexes")
+_DAYS_KEPT: Final = 30
 
 _Key = TypeVar("_Key", bound=Hashable)
 
@@ -218,24 +221,34 @@ class Meter:
     by itself.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock | None = None) -> None:
         self.lock = Lock()
-        self._tally = _Tally()
+        self._clock = clock or SystemClock()
+        self.since = self._clock.now()
+        self._before = _Tally()
+        """What days have cost that are told no more."""
+        self._days: dict[date, _Tally] = {}
 
     def record(self, cost: Cost) -> None:
         """Add a cost to the totals and to every block that is open here."""
         if not cost.lines:
             return
         blocks = _open_blocks.get()
+        today = self._clock.now().date()
         with self.lock:
-            self._tally.add(cost)
+            (self._days.get(today) or self._begun(today)).add(cost)
             for block in blocks:
                 block.add(self, cost)
 
     def total(self) -> Cost:
         """Everything that was recorded."""
         with self.lock:
-            return self._tally.cost()
+            return _merged(tally.cost() for tally in (self._before, *self._days.values()))
+
+    def days(self) -> dict[date, Cost]:
+        """What was recorded on each of the last thirty days that have any, in UTC and in order."""
+        with self.lock:
+            return {day: self._days[day].cost() for day in sorted(self._days)}
 
     @contextmanager
     def measured(self) -> Iterator[Measured]:
@@ -248,3 +261,9 @@ class Meter:
             block.end()
             # Taken out by name, not by token: a block may end in another context than it began.
             _open_blocks.set(tuple(other for other in _open_blocks.get() if other is not block))
+
+    def _begun(self, today: date) -> _Tally:
+        """The tally of a day that begins; the oldest is told in the total alone from now on."""
+        if len(self._days) >= _DAYS_KEPT:
+            self._before.add(self._days.pop(min(self._days)).cost())
+        return self._days.setdefault(today, _Tally())

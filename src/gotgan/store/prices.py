@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from functools import cache
 from importlib.resources import files
 from math import ceil
 from os import PathLike
@@ -57,7 +58,7 @@ class Price:
     @classmethod
     def listed(cls) -> Price:
         """AWS's list prices for us-east-1, from the file that comes with Gotgan."""
-        return _price(files(__package__).joinpath("prices.json").read_text(encoding="utf-8"))
+        return _listed()
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Price:
@@ -144,6 +145,11 @@ def _needed(cost: Cost, took: timedelta, utilisation: Decimal) -> Provisioned:
         read=max(1, ceil(Decimal(cost.reads) / seconds)),
         write=max(1, ceil(Decimal(cost.writes) / seconds)),
     )
+
+
+@cache
+def _listed() -> Price:
+    return _price(files(__package__).joinpath("prices.json").read_text(encoding="utf-8"))
 
 
 def _price(text: str) -> Price:

@@ -246,13 +246,18 @@ def iterate(
             is_open = start is not None
 
 
-def count(calls: Calls, query: Query[Any]) -> Count:
-    """How many items there are, without transferring them; where kinds mix, but for their keys."""
+def count(calls: Calls, query: Query[Any], at_most: int | None) -> Count:
+    """How many items there are, without transferring them; where kinds mix, but for their keys.
+
+    With a bound, nobody counts further than that.
+    """
     items, read, cost = 0, 0, Cost()
     for leg in query.legs:
         schemas = [schema_of(entity) for entity in leg.entities]
         request, start, is_open = request_of(leg, calls.names, counting=calls), None, True
-        while is_open:
+        while is_open and (at_most is None or items < at_most):
+            if at_most is not None:
+                request["Limit"] = _page_size(at_most - items, is_sieved=leg.filter is not None)
             answer, paid = calls.send("count", "Query", {**request, **_from(start)})
             found = answer.get("Items")
             items += answer["Count"] if found is None else _of_kinds(schemas, found)
@@ -260,7 +265,7 @@ def count(calls: Calls, query: Query[Any]) -> Count:
             cost += paid
             start = answer.get("LastEvaluatedKey")
             is_open = start is not None
-    return Count(items, read, cost)
+    return Count(items if at_most is None else min(items, at_most), read, cost)
 
 
 def _of_kinds(schemas: list[Schema], items: list[Item]) -> int:

@@ -51,21 +51,22 @@ class Store:
         clock: Clock | None = None,
     ) -> None:
         """``secret`` signs the cursors of pages; ``names`` says what tables are called there."""
+        chosen = clock or SystemClock()
         self.calls = Calls(
             driver=driver if isinstance(driver, Retrying) else Retrying(driver),
-            meter=Meter(),
+            meter=Meter(chosen),
             names=names or Names(),
-            clock=clock or SystemClock(),
+            clock=chosen,
             secret=secret,
         )
 
     @classmethod
-    def open(cls, settings: Settings) -> Self:
+    def open(cls, settings: Settings, *, clock: Clock | None = None) -> Self:
         """The store that the settings name: the embedded file, AWS, or an endpoint."""
         from gotgan.store.drivers.opening import open_driver  # noqa: PLC0415 - boto3 is heavy
 
         names = Names.parse(settings.names())
-        return cls(open_driver(settings), secret=settings.secret(), names=names)
+        return cls(open_driver(settings), secret=settings.secret(), names=names, clock=clock)
 
     @classmethod
     def in_memory(cls, *, clock: Clock | None = None) -> Self:
@@ -80,6 +81,12 @@ class Store:
         """The same store with other names for its tables: another tenant, or a migration's end."""
         other = object.__new__(type(self))
         other.calls = replace(self.calls, names=names)
+        return other
+
+    def by(self, clock: Clock) -> Store:
+        """The same store by another clock: what expires there does so by that one."""
+        other = object.__new__(type(self))
+        other.calls = replace(self.calls, clock=clock)
         return other
 
     def close(self) -> None:
@@ -182,9 +189,11 @@ class Store:
             raise UsageError(f"at_most is {at_most}; give a number of items, or None for all")
         return reading.iterate(self.calls, query, at_most, on_bad)
 
-    def count(self, query: Query[Any]) -> Count:
-        """How many items a query finds; DynamoDB reads and bills them all."""
-        return reading.count(self.calls, query)
+    def count(self, query: Query[Any], *, at_most: int | None = None) -> Count:
+        """How many items a query finds; DynamoDB reads and bills all of them, or so many."""
+        if at_most is not None and at_most < 1:
+            raise UsageError(f"at_most is {at_most}; give a number of items, or None for all")
+        return reading.count(self.calls, query, at_most)
 
     def scan(
         self, *entities: type[E], segments: int = 1, on_bad: OnBad | None = None

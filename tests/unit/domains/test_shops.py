@@ -227,7 +227,7 @@ def test_each_access_pattern_has_the_key_conditions_of_the_document(
 
 
 def test_every_access_pattern_is_among_them() -> None:
-    assert len(patterns_of(SHOPS)) == 19
+    assert len(patterns_of(SHOPS)) == 22
 
 
 def test_each_pattern_reads_its_own_index() -> None:

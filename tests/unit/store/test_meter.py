@@ -9,10 +9,12 @@ import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from datetime import UTC, date, datetime, timedelta
 from threading import Event, Thread
 
 import pytest
 
+from gotgan.clock import FixedClock
 from gotgan.store.costs import Cost, Line, Meter
 
 WRITE = Cost((Line("put", "shops", None, 0.0, 1.0),))
@@ -162,3 +164,25 @@ def test_a_block_counts_its_own_meter_only() -> None:
         mine.record(READ)
     assert block.cost == READ
     assert other.total() == WRITE
+
+
+def test_a_meter_says_since_when_and_what_each_day_cost() -> None:
+    clock = FixedClock(datetime(2025, 10, 20, 23, 59, tzinfo=UTC))
+    meter = Meter(clock)
+    meter.record(WRITE)
+    clock.advance(timedelta(minutes=1))
+    meter.record(READ)
+    meter.record(READ)
+    assert meter.since == datetime(2025, 10, 20, 23, 59, tzinfo=UTC)
+    assert meter.days() == {date(2025, 10, 20): WRITE, date(2025, 10, 21): READ + READ}
+
+
+def test_what_is_older_than_thirty_days_stays_in_the_total() -> None:
+    clock = FixedClock(datetime(2025, 10, 1, tzinfo=UTC))
+    meter = Meter(clock)
+    for _ in range(32):
+        meter.record(WRITE)
+        clock.advance(timedelta(days=1))
+    assert len(meter.days()) == 30
+    assert min(meter.days()) == date(2025, 10, 3)
+    assert meter.total().writes == 32

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, or_, select, union, update
 
 from gotgan.domains.market.gate import MOST_ATTEMPTS, MOST_RETRIES
 from gotgan.domains.market.models import SIDES, CollectionLog, Side, SideLog, overall
-from gotgan.domains.market.tables import COLLECTION_LOG
+from gotgan.domains.market.tables import COLLECTION_LOG, INDICATOR_LOG
 from gotgan.errors import LostRace
 from gotgan.sql import insert_into
 
@@ -23,9 +23,11 @@ __all__ = [
     "begin",
     "drop",
     "fail",
+    "failed_days",
     "finalise",
     "first_day",
     "give_back",
+    "last_day",
     "of_day",
     "of_span",
     "open_day",
@@ -54,6 +56,24 @@ def of_span(connection: Connection, first: date, last: date) -> dict[date, Colle
     )
     logs = map(_log_of, connection.execute(query).mappings())
     return {log.day: log for log in logs}
+
+
+def failed_days(connection: Connection, first: date, last: date) -> set[date]:
+    """The days of a span of which something was tried and failed, and was not mended since."""
+    log, calculated = COLLECTION_LOG.c, INDICATOR_LOG.c
+    collection = select(log.date).where(
+        log.date.between(first, last),
+        or_(log.price_status == "failed", log.indices_status == "failed"),
+    )
+    calculation = select(calculated.date).where(
+        calculated.date.between(first, last), calculated.status == "failed"
+    )
+    return set(connection.execute(union(collection, calculation)).scalars())
+
+
+def last_day(connection: Connection) -> date | None:
+    """The last day that was ever opened."""
+    return connection.execute(select(func.max(COLLECTION_LOG.c.date))).scalar()
 
 
 def first_day(connection: Connection) -> date | None:

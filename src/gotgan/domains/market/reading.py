@@ -21,18 +21,23 @@ from gotgan.errors import NotFound
 from gotgan.sql import Database
 
 __all__ = [
+    "MOST",
     "IndexSheet",
+    "StockPage",
     "TickerSheet",
     "found_stocks",
+    "has_indicators",
     "index",
     "last_indicated",
     "screen",
+    "screen_with_count",
     "show",
 ]
 
 _OVERSOLD: Final = 30
 _OVERBOUGHT: Final = 70
-_MOST: Final = 50
+MOST: Final = 50
+"""How many shares are listed, unless somebody says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,14 @@ class TickerSheet:
     factors: Sequence[RowMapping] = field(default_factory=list)
     """Later ones too: they make prices of the span comparable with those of today."""
     indicators: Sequence[RowMapping] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class StockPage:
+    """Shares by their tickers, and where the next page begins; None at the end."""
+
+    items: Sequence[RowMapping]
+    cursor: str | None
 
 
 @dataclass(frozen=True)
@@ -94,36 +107,58 @@ def index(database: Database, code: str, first: date, last: date) -> IndexSheet:
     return IndexSheet(code, rows[-1]["name"], rows)
 
 
-def found_stocks(database: Database, text: str, *, limit: int = _MOST) -> Sequence[RowMapping]:
-    """Shares whose ticker begins with a text, or whose name has it."""
+def found_stocks(
+    database: Database, text: str, *, limit: int = MOST, cursor: str | None = None
+) -> StockPage:
+    """Shares whose ticker begins with a text, or whose name has it; a cursor is a ticker."""
     name, ticker = func.lower(STOCKS.c.name), STOCKS.c.ticker
     query = (
         select(STOCKS)
         .where(
+            ticker > (cursor or ""),
             or_(
                 ticker.startswith(text.upper(), autoescape=True),
                 name.contains(text.lower(), autoescape=True),
-            )
+            ),
         )
-        .order_by(STOCKS.c.ticker)
-        .limit(limit)
+        .order_by(ticker)
+        .limit(limit + 1)
     )
     with database.read() as connection:
-        return connection.execute(query).mappings().all()
+        rows = connection.execute(query).mappings().all()
+    shown = rows[:limit]
+    return StockPage(shown, shown[-1]["ticker"] if rows[limit:] else None)
 
 
 def screen(
-    database: Database, kind: Screen, day: date, before: date, *, limit: int = _MOST
+    database: Database, kind: Screen, day: date, before: date, *, limit: int = MOST
 ) -> Sequence[RowMapping]:
     """Shares that stand out on a day; ``before`` is the session before it."""
     with database.read() as connection:
         return connection.execute(_screened(kind, day, before).limit(limit)).mappings().all()
 
 
+def screen_with_count(
+    database: Database, kind: Screen, day: date, before: date, *, limit: int
+) -> tuple[int, Sequence[RowMapping]]:
+    """The first of those shares, and how many there are of them."""
+    query = _screened(kind, day, before).add_columns(func.count().over().label("found"))
+    with database.read() as connection:
+        rows = connection.execute(query.limit(limit)).mappings().all()
+    return (rows[0]["found"] if rows else 0), rows
+
+
 def last_indicated(database: Database) -> date | None:
     """The last day that has indicators."""
     with database.read() as connection:
         return connection.execute(select(func.max(TECHNICAL_INDICATORS.c.date))).scalar()
+
+
+def has_indicators(database: Database, day: date) -> bool:
+    """Whether there are indicators of a day."""
+    query = select(TECHNICAL_INDICATORS.c.ticker).where(TECHNICAL_INDICATORS.c.date == day)
+    with database.read() as connection:
+        return connection.execute(query.limit(1)).first() is not None
 
 
 def _screened(kind: Screen, day: date, before: date) -> Select[Any]:

@@ -31,6 +31,7 @@ __all__ = [
     "index_record",
     "indicator_log_record",
     "log_record",
+    "row_record",
     "row_records",
     "stock_record",
 ]
@@ -158,7 +159,12 @@ def gaps_record(gaps: Gaps) -> dict[str, Any]:
 
 def row_records(rows: Iterable[Mapping[Any, Any]]) -> list[dict[str, Any]]:
     """Rows of a table, under the names of its columns."""
-    return [{str(name): _plain(value) for name, value in row.items()} for row in rows]
+    return list(map(row_record, rows))
+
+
+def row_record(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """A row of a table, under the names of its columns."""
+    return {str(name): _plain(value) for name, value in row.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from gotgan.domains.market import indicator_logs, logs
@@ -66,7 +66,7 @@ def _collect(
         on_step(Step(places[day], len(days), f"{day}"))
         return collecting.collect(day, now=True, only=only)
 
-    return collect_each(days, collect)
+    return _walked(days, collect, on_step)
 
 
 def _collect_again(collecting: Collecting, days: Sequence[date], on_step: OnStep) -> Walked:
@@ -76,7 +76,17 @@ def _collect_again(collecting: Collecting, days: Sequence[date], on_step: OnStep
         on_step(Step(places[day], len(days), f"{day} once more"))
         return collecting.collect_again(day, on_step=silently)
 
-    return collect_each(days, collect)
+    return _walked(days, collect, on_step)
+
+
+def _walked(
+    days: Sequence[date], collect: Callable[[date], CollectReport], on_step: OnStep
+) -> Walked:
+    """Collect days, and tell when all of them are done."""
+    walked = collect_each(days, collect)
+    if days and walked.stopped is None:
+        on_step(Step(len(days), len(days), f"{days[-1]}"))
+    return walked
 
 
 def _thin(database: Database, span: tuple[date, date], asked: set[date]) -> list[date]:
@@ -101,7 +111,10 @@ def _calculate(
         on_step(Step(places[day], len(days), f"{day} indicators"))
         return indicating.run(day, now=day <= last)
 
-    return calculate_each(days, calculate)
+    tried = calculate_each(days, calculate)
+    if days:
+        on_step(Step(len(days), len(days), f"{days[-1]} indicators"))
+    return tried
 
 
 def _without_indicators(database: Database, first: date) -> list[date]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.records import decision_record
 from gotgan.domains.market.reports import (
     CollectReport,
@@ -13,7 +14,13 @@ from gotgan.domains.market.reports import (
     SideReport,
 )
 
-__all__ = ["collect_record", "indicator_record", "opened_record", "recover_record"]
+__all__ = [
+    "caught_up_record",
+    "collect_record",
+    "indicator_record",
+    "opened_record",
+    "recover_record",
+]
 
 
 def opened_record(opened: DayOpened) -> dict[str, Any]:
@@ -43,6 +50,18 @@ def indicator_record(report: IndicatorReport) -> dict[str, Any]:
         "advanced": report.advanced,
         "anew": report.anew,
         "seconds": round(report.seconds, 3),
+    }
+
+
+def caught_up_record(report: CaughtUp) -> dict[str, Any]:
+    """What was missing of the last sessions, and what became of it."""
+    return {
+        "outcome": report.outcome,
+        "words": report.words,
+        "days": [collect_record(each) for each in report.days],
+        "final": [collect_record(each) for each in report.final],
+        "indicators": [indicator_record(each) for each in report.indicators],
+        "stopped": report.stopped,
     }
 
 

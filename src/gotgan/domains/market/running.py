@@ -19,7 +19,7 @@ from gotgan.domains.market.reports import (
 from gotgan.runs import Run, Runs, Tell
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.catching_up import CaughtUp
+    from gotgan.domains.market.caught_up import CaughtUp
     from gotgan.domains.market.service import Market
 
 __all__ = [

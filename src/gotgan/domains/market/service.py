@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import RowMapping
 
-from gotgan.clock import Clock
+from gotgan.clock import Clock, Zone
 from gotgan.domains.market import catching_up, logs, overrides, reading, recovering
 from gotgan.domains.market.calendar import Calendar
+from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.day_sheets import DaySheet, read_day_sheet
 from gotgan.domains.market.decisions import Decision
@@ -28,6 +29,7 @@ from gotgan.domains.market.reports import (
     silently,
 )
 from gotgan.domains.market.status import DayStatus, month_of, status_of
+from gotgan.domains.market.summaries import MarketDay, read_screens
 from gotgan.domains.market.wording import Wording
 from gotgan.errors import UsageError
 from gotgan.fetch import Web
@@ -60,7 +62,7 @@ class Market:
 
     def wording(self) -> Wording:
         """How decisions are told."""
-        return Wording(self._zone, self.last_sessions()[0])
+        return self._wording(self.calendar())
 
     def expect_past(self, day: date | None) -> date:
         """A day that has come, or today where none is given."""
@@ -78,7 +80,7 @@ class Market:
 
     def open_day(self, day: date | None = None) -> DayOpened:
         """Write the pending row of a day, if shares are traded on it."""
-        wanted = day or self.today()
+        wanted = self.expect_past(day)
         why = self.calendar().why(wanted)
         if why is not None:
             return DayOpened(wanted, "closed", f"{wanted} is no trading day: {why}")
@@ -106,7 +108,7 @@ class Market:
         """Calculate the indicators of a day if the gate lets it through."""
         return self.indicating.run(self.expect_past(day), now=now)
 
-    def catch_up(self, *, on_step: OnStep = silently) -> catching_up.CaughtUp:
+    def catch_up(self, *, on_step: OnStep = silently) -> CaughtUp:
         """Do all that is missing of the last sessions; this is what the timetable calls."""
         today = self.today()
         return catching_up.catch_up(self.collecting, self.indicating, today, on_step=on_step)
@@ -155,9 +157,35 @@ class Market:
         rules = self.collecting.rules()
         return status_of(self._database, rules, (first, last), self._clock.now())
 
+    def failed_days(self, first: date, last: date) -> list[date]:
+        """The days of a span of which something failed and was not mended, in order."""
+        with self._database.read() as connection:
+            return sorted(logs.failed_days(connection, first, last))
+
+    def last_logged(self) -> date | None:
+        """The last day that anybody began to collect."""
+        with self._database.read() as connection:
+            return logs.last_day(connection)
+
     def day_sheet(self, day: date) -> DaySheet:
         """What was traded on a day: indices, the largest movers, and how many rose or fell."""
         return read_day_sheet(self._database, day, self.calendar().previous_session(day))
+
+    def summary(self, day: date, zone: Zone = "kst") -> MarketDay:
+        """What a session brought; its date is that of the exchange, whatever the zone."""
+        del zone
+        rules = self.collecting.rules()
+        span = month_of(day.year, day.month)
+        month = tuple(status_of(self._database, rules, span, self._clock.now()))
+        status = month[day.day - 1]
+        before = rules.calendar.previous_session(day)
+        return MarketDay(
+            status=status,
+            wording=self._wording(rules.calendar),
+            sheet=read_day_sheet(self._database, day, before),
+            screens=read_screens(self._database, status, before),
+            month=month,
+        )
 
     def show(
         self, ticker: str, first: date | None = None, last: date | None = None
@@ -177,15 +205,24 @@ class Market:
         known = reading.last_indicated(self._database)
         return known or self.calendar().last_session(self.today())
 
+    def has_indicators(self, day: date) -> bool:
+        """Whether there are indicators of a day."""
+        return reading.has_indicators(self._database, day)
+
     def screen(self, kind: Screen, day: date | None = None) -> Sequence[RowMapping]:
         """Shares that stand out on a day; without one, on the last that has indicators."""
         wanted = day or self.last_indicated()
         before = self.calendar().previous_session(wanted)
         return reading.screen(self._database, kind, wanted, before)
 
-    def stocks(self, text: str = "") -> Sequence[RowMapping]:
+    def stocks(
+        self, text: str = "", *, limit: int = reading.MOST, cursor: str | None = None
+    ) -> reading.StockPage:
         """Shares by the beginning of their ticker, or by a part of their name."""
-        return reading.found_stocks(self._database, text)
+        return reading.found_stocks(self._database, text, limit=limit, cursor=cursor)
+
+    def _wording(self, calendar: Calendar) -> Wording:
+        return Wording(self._zone, catching_up.last_sessions(calendar, self.today())[0])
 
     def _span(self, first: date | None, last: date | None) -> tuple[date, date]:
         ends = last or self.today()

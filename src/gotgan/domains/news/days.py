@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from gotgan.clock import NEW_YORK, SEOUL
+from gotgan.clock import ZONES, Zone
 from gotgan.errors import UsageError
 
 __all__ = ["ZONES", "Part", "Zone", "latest_days", "parts_of", "today_in"]
-
-Zone = Literal["utc", "ny", "kst"]
-ZONES: Final[Mapping[Zone, str]] = MappingProxyType({"utc": "UTC", "ny": NEW_YORK, "kst": SEOUL})
 
 _DAY: Final = timedelta(days=1)
 _SECOND: Final = timedelta(seconds=1)

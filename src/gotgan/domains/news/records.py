@@ -18,6 +18,7 @@ __all__ = [
     "bodies_record",
     "body_record",
     "item_record",
+    "queued_record",
     "uploaded_record",
     "why_record",
 ]
@@ -68,6 +69,11 @@ def item_record(item: NewsItem) -> dict[str, Any]:
 def body_record(body: NewsBody) -> dict[str, Any]:
     """A body, without what is not known of it."""
     return _ordered(body, BODY_ATTRIBUTES)
+
+
+def queued_record(body: NewsBody) -> dict[str, Any]:
+    """A body of a queue, which is shown without its item: with its key and its address."""
+    return {"pk": body.pk, "url": body.url, **body_record(body)}
 
 
 def why_record(item: NewsItem) -> dict[str, Any]:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Final
 
 from gotgan.domains.news.days import Zone
 from gotgan.domains.news.reports import BodiesReport, Step, Uploaded
 from gotgan.domains.news.service import BODIES, LIST, News
+from gotgan.domains.news.stories import Story
 from gotgan.runs import Run, Runs, Tell
 
-__all__ = ["BODIES_VERB", "COLLECT_VERB", "start_bodies", "start_body", "start_collect"]
+__all__ = [
+    "BODIES_VERB",
+    "COLLECT_VERB",
+    "UPLOAD_VERB",
+    "start_bodies",
+    "start_body",
+    "start_collect",
+    "start_upload",
+]
 
 COLLECT_VERB: Final = "news.collect"
 BODIES_VERB: Final = "news.bodies"
+UPLOAD_VERB: Final = "news.upload"
 
 
 def start_collect(runs: Runs, news: News, *, limit: int = LIST, rss: bool = False) -> Run:
@@ -24,6 +34,15 @@ def start_collect(runs: Runs, news: News, *, limit: int = LIST, rss: bool = Fals
         return news.collect(limit=limit, rss=rss)
 
     return runs.start(COLLECT_VERB, work, about=(limit, rss))
+
+
+def start_upload(runs: Runs, news: News, stories: Sequence[Story], *, source: str) -> Run:
+    """Store what is new of stories that somebody hands over; the report is an ``Uploaded``."""
+
+    def work(_: Tell) -> Uploaded:
+        return news.upload(stories, source=source)
+
+    return runs.start(UPLOAD_VERB, work, about=(tuple(stories), source))
 
 
 def start_bodies(

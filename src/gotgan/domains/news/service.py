@@ -20,6 +20,7 @@ from gotgan.domains.news.models import NewsBody, NewsItem, Queue
 from gotgan.domains.news.reports import BodiesReport, Uploaded
 from gotgan.domains.news.source import Source
 from gotgan.domains.news.stories import Story
+from gotgan.domains.news.summaries import NewsDay, news_day
 from gotgan.domains.news.uploads import story_of, uploaded_stories
 from gotgan.errors import BadCursor, BadUpload, Conflict, NotFound, UsageError
 from gotgan.events import emit
@@ -106,6 +107,14 @@ class News:
         """All items of a day, newest first."""
         return self._store.iterate(self._of_day(day, zone, ticker), at_most=None)
 
+    def summary(self, day: date, zone: Zone = "utc") -> NewsDay:
+        """What a day brought, in short: bounded, however much it was."""
+        return news_day(self._store, self._of_day(day, zone, None), zone)
+
+    def counts(self, days: Iterable[date], zone: Zone = "utc") -> dict[date, int]:
+        """How many items each of some days has."""
+        return {day: int(self._store.count(self._of_day(day, zone, None))) for day in days}
+
     def get(self, pk_or_url: str) -> NewsItem:
         """One item by its key, or by the address exactly as it was listed."""
         pk = _pk(pk_or_url)
@@ -141,9 +150,9 @@ class News:
         query = patterns.queued_bodies(queue).whole()
         return self._store.query(query, limit=limit, cursor=cursor)
 
-    def count_queued(self, queue: Queue = "retry") -> int:
-        """How many bodies wait or are under way, or were given up."""
-        return int(self._store.count(patterns.queued_bodies(queue)))
+    def count_queued(self, queue: Queue = "retry", *, at_most: int | None = None) -> int:
+        """How many bodies wait or are under way, or were given up; counted up to a bound."""
+        return int(self._store.count(patterns.queued_bodies(queue), at_most=at_most))
 
     # Bodies
 

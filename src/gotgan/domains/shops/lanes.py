@@ -16,6 +16,8 @@ __all__ = ["FIRST", "Lane", "lanes_of"]
 
 FIRST: Final = 8
 """How many shops of a lane are shown."""
+_COUNTED: Final = 500
+"""How far the shops of a lane are counted: whoever counts reads, and pays for it."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class Lane:
     count: int
     first: tuple[Shop, ...]
     """Some of them, whole: those that were done last, those that began first."""
+    is_cut: bool = False
+    """Whether there are more than were counted."""
 
     @property
     def left(self) -> int:
@@ -34,18 +38,19 @@ class Lane:
 
 
 def lanes_of(store: Store, stage: Stage, countries: Sequence[str]) -> tuple[Lane, ...]:
-    """The three lanes of a stage in some countries; what is counted is read and billed."""
+    """The three lanes of a stage in some countries; 500 shops of each are counted at most."""
     return tuple(_lane(store, stage, state, countries) for state in State)
 
 
 def _lane(store: Store, stage: Stage, state: State, countries: Iterable[str]) -> Lane:
     queries = [_query(stage, state, country) for country in countries]
-    count = sum(int(store.count(query)) for query in queries)
+    count = sum(int(store.count(query, at_most=_COUNTED + 1)) for query in queries)
     found = [shop for query in queries for shop in store.query(query, limit=FIRST)]
     ordered = sorted(found, key=lambda shop: _place(shop, stage, state))[:FIRST]
     refs = [patterns.shop(shop.domain) for shop in ordered]
     whole = {shop.domain: shop for shop in store.get_all(refs)}
-    return Lane(state, count, tuple(whole[each.domain] for each in ordered if each.domain in whole))
+    first = tuple(whole[each.domain] for each in ordered if each.domain in whole)
+    return Lane(state, min(count, _COUNTED), first, is_cut=count > _COUNTED)
 
 
 def _query(stage: Stage, state: State, country: str) -> Query[Shop]:

@@ -11,6 +11,7 @@ __all__ = [
     "changes_of",
     "changes_since",
     "changes_until",
+    "changes_within",
     "checkpoints",
     "countries",
     "crawls_in_progress",
@@ -23,7 +24,9 @@ __all__ = [
     "shop",
     "shops_crawled",
     "shops_crawled_ever",
+    "shops_crawled_since",
     "shops_of",
+    "shops_scraped_since",
     "shops_to_crawl",
     "shops_to_scrape",
     "shops_to_scrape_again",
@@ -149,3 +152,21 @@ def shops_of(country: str) -> Query[Shop]:
 def changes_until(domain: str, until: datetime) -> Query[Change]:
     """What changed in a shop up to a moment."""
     return Change.key.query(domain=domain).before(until)
+
+
+@pattern
+def changes_within(domain: str, first: datetime, last: datetime) -> Query[Change]:
+    """What changed in a shop from a moment on and up to another, newest first."""
+    return Change.key.query(domain=domain).between(first, last).newest_first()
+
+
+@pattern
+def shops_crawled_since(country: str, since: datetime) -> Query[Shop]:
+    """Shops whose last crawl finished from a moment on, or is under way."""
+    return Shop.crawl.done(country, after=since) + Shop.crawl.in_progress(country)
+
+
+@pattern
+def shops_scraped_since(country: str, since: datetime) -> Query[Shop]:
+    """Shops whose last scrape finished from a moment on, or is under way."""
+    return Shop.scrape.done(country, after=since) + Shop.scrape.in_progress(country)

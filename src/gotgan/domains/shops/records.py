@@ -15,6 +15,7 @@ from gotgan.store.attributes import decode
 __all__ = [
     "PAGE_FIELDS",
     "SHOP_FIELDS",
+    "STUCK_FIELDS",
     "change_record",
     "page_record",
     "shop_record",
@@ -51,6 +52,8 @@ PAGE_FIELDS: Final = (
     "checked_at",
 )
 """What is shown of a page."""
+STUCK_FIELDS: Final = ("domain", "shop_country", "stage", "since", "owner", "attempts")
+"""What is shown of work that is stuck."""
 
 
 def shop_record(shop: Shop) -> dict[str, Any]:

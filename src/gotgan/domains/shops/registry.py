@@ -40,6 +40,8 @@ PAGE: Final = 100
 """How many addresses a page has."""
 STUCK_AFTER: Final = timedelta(hours=2)
 """How long ago a claim began that counts as stuck, unless somebody says otherwise."""
+_UNITS: Final = 16.0
+"""How many read units finding the first few that are due may take, for each country."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,23 @@ class Registry:
         span = Span.of(chosen, self._store.clock.now(), before, after)
         queries = (span.query(chosen, each) for each in self.asked(country))
         return chain.from_iterable(self._store.iterate(query, at_most=None) for query in queries)
+
+    def first_due(
+        self, stage: str, limit: int, *, country: str | None = None
+    ) -> tuple[list[Shop], bool]:
+        """The first shops that are due, and whether there may be more.
+
+        Not all are looked at where many wait for something else: a page of the console is no reason
+        to read them.
+        """
+        chosen = stage_of(stage)
+        span = Span.of(chosen, self._store.clock.now(), None, None)
+        pages = [
+            self._store.query(span.query(chosen, each), limit=limit, units=_UNITS)
+            for each in self.asked(country)
+        ]
+        found = [shop for page in pages for shop in page]
+        return found[:limit], len(found) > limit or any(page.cursor for page in pages)
 
     def without_country(
         self, stage: str, *, before: datetime | None = None, after: datetime | None = None

@@ -1,4 +1,4 @@
-"""What became of shops, as it is shown: registered, crawled and scraped."""
+"""What became of shops, as it is shown: registered, crawled, scraped and told of."""
 
 from __future__ import annotations
 
@@ -7,13 +7,21 @@ from typing import Any
 
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.deliveries import Delivered
 from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.registering import Registered
 from gotgan.domains.shops.scrape_reports import ScrapeReport
 from gotgan.errors import GotganError
 from gotgan.store import Cost
 
-__all__ = ["added_record", "cost_of", "crawl_record", "crew_record", "scrape_record"]
+__all__ = [
+    "added_record",
+    "cost_of",
+    "crawl_record",
+    "crew_record",
+    "delivered_record",
+    "scrape_record",
+]
 
 
 def added_record(report: Registered) -> dict[str, Any]:
@@ -71,6 +79,17 @@ def scrape_record(report: ScrapeReport) -> dict[str, Any]:
         "pages": report.pages,
         "noted": dict(report.noted),
         "failed": dict(report.failed),
+        "cost": report.cost.shown(),
+    }
+
+
+def delivered_record(report: Delivered) -> dict[str, Any]:
+    """What a sink was handed, and why no more."""
+    return {
+        "sink": report.sink,
+        "changes": report.changes,
+        "shops": report.shops,
+        "stopped": report.stopped,
         "cost": report.cost.shown(),
     }
 

@@ -9,14 +9,23 @@ from typing import Final
 from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
 from gotgan.domains.shops.crawling import BUDGET
 from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.deliveries import Delivered
 from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
 from gotgan.domains.shops.service import WORKERS, Shops
 from gotgan.runs import Run, Runs, Tell
 
-__all__ = ["CRAWL_VERB", "SCRAPE_VERB", "start_crawl", "start_scrape"]
+__all__ = [
+    "CRAWL_VERB",
+    "DELIVER_VERB",
+    "SCRAPE_VERB",
+    "start_crawl",
+    "start_deliver",
+    "start_scrape",
+]
 
 CRAWL_VERB: Final = "shops.crawl"
 SCRAPE_VERB: Final = "shops.scrape"
+DELIVER_VERB: Final = "shops.deliver"
 
 
 def start_crawl(
@@ -65,6 +74,15 @@ def start_scrape(
         )
 
     return runs.start(SCRAPE_VERB, work, about=(tuple(domains), country, workers, check_only))
+
+
+def start_deliver(runs: Runs, shops: Shops, domains: Sequence[str] = ()) -> Run:
+    """Hand over what changed in these shops, or in all; the report is a ``Delivered``."""
+
+    def work(_: Tell) -> Delivered:
+        return shops.deliver(domains)
+
+    return runs.start(DELIVER_VERB, work, about=tuple(domains))
 
 
 class _Tally:

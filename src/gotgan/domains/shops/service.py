@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from datetime import timedelta
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, timedelta
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar
 
+from gotgan.clock import Zone, day_span
 from gotgan.domains.shops import crawl_reports, patterns, scrape_reports
 from gotgan.domains.shops.crawl_reports import CrawlReport, OnCrawlStep
 from gotgan.domains.shops.crawling import BUDGET, crawl_shop
@@ -20,6 +21,8 @@ from gotgan.domains.shops.scrape_reports import OnScrapeStep, ScrapeReport
 from gotgan.domains.shops.scraping import scrape_shop
 from gotgan.domains.shops.sinks import JsonLines, Webhook
 from gotgan.domains.shops.stages import Stage, claimed
+from gotgan.domains.shops.summaries import ShopsDay, shops_day
+from gotgan.domains.shops.tallies import changes_by_day
 from gotgan.errors import UsageError
 from gotgan.fetch import Web
 from gotgan.lifecycle import TWO_HOURS
@@ -123,6 +126,17 @@ class Shops(Registry):
         sink = self._webhook() if file is None else JsonLines(file)
         named = [self.get(domain).domain for domain in domains]
         return deliver_changes(self._store, named or self._every_domain(), sink)
+
+    # Looking back
+
+    def summary(self, day: date, zone: Zone = "utc") -> ShopsDay:
+        """What a day brought to the shops with a country, in short."""
+        countries = self.countries()
+        return shops_day(self._store, day_span(day, zone), countries, self.stuck())
+
+    def change_counts(self, days: Sequence[date], zone: Zone = "utc") -> dict[date, int]:
+        """How many changes each of some days in a row brought."""
+        return changes_by_day(self._store, self.countries(), days, zone)
 
     def _webhook(self) -> Webhook:
         url, secret = self._settings.webhook, self._settings.webhook_secret

@@ -47,6 +47,16 @@ class Sent:
     """What keeps all mails from being sent, where something does."""
     cost: Cost
 
+    def shown(self) -> dict[str, Any]:
+        """The same for programs."""
+        return {
+            "sent": self.sent,
+            "failed": self.failed,
+            "lost": self.lost,
+            "waiting": self.waiting,
+            "cost": self.cost.shown(),
+        }
+
 
 class Mails:
     """The mails of the site."""

@@ -42,11 +42,13 @@ __all__ = [
     "draft",
     "drafts_in",
     "due_mails",
+    "inquiries_within",
     "inquiry",
     "mail",
     "post",
     "post_pointer",
     "posts_in",
+    "posts_within",
     "sign_in_code",
     "slug_guard",
     "token",
@@ -222,3 +224,15 @@ def all_mails() -> Query[Mail]:
 def all_tokens() -> Query[Token]:
     """The tokens of all users, newest first."""
     return Token.by_type.query().newest_first()
+
+
+@pattern
+def posts_within(first: datetime, last: datetime) -> Query[Post]:
+    """The posts that were published from a moment on and up to another, newest first."""
+    return Post.by_type.query().between(first, last).newest_first()
+
+
+@pattern
+def inquiries_within(first: datetime, last: datetime) -> Query[ContactInquiry]:
+    """The messages that visitors left from a moment on and up to another."""
+    return ContactInquiry.by_type.query().between(first, last)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from gotgan.domains.site.keys import SITE
 from gotgan.store import Entity, Epoch, FewValues, Id, Key, KeyOnly, Timestamp, camel_case
@@ -75,6 +75,8 @@ class SignInCode(Entity, table=SITE, names=camel_case):
     """A code that signs a user in, once."""
 
     key = Key("SIGN_IN#{digest}", "METADATA")
+    hidden: ClassVar[frozenset[str]] = frozenset({"digest"})
+    """As of every entity of the site: fields that nobody is shown."""
 
     digest: Annotated[Id, KeyOnly()]
     user_id: Id

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import date
+from typing import Any
+
+from gotgan.clock import Clock, Zone, day_span
 from gotgan.domains.site.adoption import Adopted, adopt
 from gotgan.domains.site.banners import Banners
 from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.company import Company
 from gotgan.domains.site.drafts import Drafts
 from gotgan.domains.site.inquiries import Inquiries
+from gotgan.domains.site.kept_posts import Kept, keep
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.mails import Mails
 from gotgan.domains.site.posts import Posts
 from gotgan.domains.site.smtp import Postbox
+from gotgan.domains.site.summaries import SiteDay, site_day
 from gotgan.domains.site.tokens import Tokens
 from gotgan.domains.site.types import Types
 from gotgan.domains.site.users import Users
@@ -24,11 +30,12 @@ __all__ = ["Site"]
 class Site:
     """A company site's data."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, *, real: Clock | None = None) -> None:
+        """``real`` is what tokens expire by, where the store's clock is not the time of people."""
         self._store = store
         postbox = None if settings.smtp is None else Postbox(settings.smtp, settings.mail_from)
         self.users = Users(store)
-        self.tokens = Tokens(store)
+        self.tokens = Tokens(store if real is None else store.by(real))
         self.categories = Categories(store)
         self.posts = Posts(store, self.categories)
         self.drafts = Drafts(store, self.posts)
@@ -45,3 +52,11 @@ class Site:
     def adopt(self) -> Adopted:
         """Take in records that others put into the table."""
         return adopt(self._store)
+
+    def keep_post(self, post_id: str, **fields: Any) -> Kept:
+        """Have a post of that id with these fields, written once and changed only where it must."""
+        return keep(self._store, post_id, **fields)
+
+    def summary(self, day: date, zone: Zone = "utc") -> SiteDay:
+        """What was published on a day, and how many wrote in."""
+        return site_day(self._store, day_span(day, zone), self.mails.count_waiting())

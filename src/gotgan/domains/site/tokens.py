@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -60,6 +60,10 @@ class Tokens:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    def now(self) -> datetime:
+        """The moment that tokens and links expire by."""
+        return self._store.clock.now()
+
     def page(self, *, limit: int = PAGE, cursor: str | None = None) -> Page[Token]:
         """A page of the tokens of all users, newest first."""
         query = patterns.all_tokens()
@@ -92,7 +96,7 @@ class Tokens:
         token = found(self._store, patterns.token(user_id, token_id), consistent=True)
         if token.revoked_at is not None:
             return token
-        now = self._store.clock.now()
+        now = self.now()
         # By its key alone: that somebody uses the token meanwhile must not keep it alive.
         return self._store.patch(token.key, revoked_at=now, updated_at=now).item
 
@@ -109,7 +113,7 @@ class Tokens:
         """A code that signs a user in to the console, once, within a quarter of an hour."""
         user = found(self._store, patterns.user(user_id), consistent=True)
         code = secrets.token_urlsafe(_SECRET_BYTES)
-        until = self._store.clock.now() + CODE_LIFE
+        until = self.now() + CODE_LIFE
         self._store.put(
             SignInCode(
                 digest=_hash(code), user_id=user.id, user_since=user.created_at, expires_at=until
@@ -138,7 +142,7 @@ class Tokens:
         expires_in: timedelta | None,
         note: str | None,
     ) -> Issued:
-        now, secret = self._store.clock.now(), secrets.token_urlsafe(_SECRET_BYTES)
+        now, secret = self.now(), secrets.token_urlsafe(_SECRET_BYTES)
         token = Token.model_validate(
             {
                 "id": new_id(now),
@@ -179,7 +183,7 @@ class Tokens:
 
     def _note_use(self, token: Token) -> None:
         """Note the use now and then; a caller is not turned away because the note failed."""
-        now, last = self._store.clock.now(), token.last_used_at
+        now, last = self.now(), token.last_used_at
         if last is not None and now - last < _NOTED_EVERY:
             return
         live = attr("revoked_at").missing()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
 from typing import Final
 
 from sqlalchemy import delete
 
-from gotgan.clock import Clock
+from gotgan.clock import Clock, Zone, day_span
 from gotgan.domains.videos import listing, results, snapshots
 from gotgan.domains.videos.analysers.choosing import analyser_of
 from gotgan.domains.videos.comparing import Comparison, compare
@@ -30,6 +30,7 @@ from gotgan.domains.videos.sheets import Sheet, quoted, read_sheet
 from gotgan.domains.videos.sources.files import materials_of, merged
 from gotgan.domains.videos.sources.quota import Quota, QuotaDay
 from gotgan.domains.videos.submitting import Submitted, Submitting, Wanted
+from gotgan.domains.videos.summaries import VideosDay, analyses_by_day, videos_day
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS, VIDEOS
 from gotgan.domains.videos.versions import Version, Versions
 from gotgan.domains.videos.workers import Workers
@@ -245,6 +246,17 @@ class Videos:
         self._hits.write()
         with self._database.read() as connection:
             return read_costs(connection, self._clock.now(), days)
+
+    def summary(self, day: date, zone: Zone = "utc") -> VideosDay:
+        """What was analysed on a day, and what that cost, in short."""
+        self._hits.write()
+        with self._database.read() as connection:
+            return videos_day(connection, day_span(day, zone), day, self._clock.now())
+
+    def counts(self, days: Sequence[date], zone: Zone = "utc") -> dict[date, int]:
+        """How many analyses each of some days in a row brought."""
+        with self._database.read() as connection:
+            return analyses_by_day(connection, days, zone)
 
     def now(self) -> datetime:
         """The moment that freshness is judged by."""

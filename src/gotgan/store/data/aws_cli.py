@@ -11,7 +11,7 @@ from gotgan.errors import BadCursor, BadDump
 from gotgan.store.attributes import Item
 from gotgan.store.data.wire_json import read_item_json, written
 
-__all__ = ["command_line", "command_words", "starting_token", "token_key"]
+__all__ = ["command_line", "command_words", "endpoint_of", "starting_token", "token_key"]
 
 _START: Final = "ExclusiveStartKey"
 _BYTES: Final = "boto_encoded_keys"
@@ -20,7 +20,11 @@ _TEXTS: Final = {
     "IndexName": "--index-name",
     "KeyConditionExpression": "--key-condition-expression",
     "FilterExpression": "--filter-expression",
+    "ProjectionExpression": "--projection-expression",
 }
+_LOCAL: Final = "http://127.0.0.1:8000"
+"""Where gotgan dynamodb serves the embedded engine, unless it is told otherwise."""
+_SUBCOMMANDS: Final = {"GetItem": "get-item", "Query": "query", "Scan": "scan"}
 
 
 def command_words(operation: str, request: dict[str, Any], endpoint: str | None) -> list[str]:
@@ -28,10 +32,12 @@ def command_words(operation: str, request: dict[str, Any], endpoint: str | None)
 
     Bytes are base64, as version 2 of the AWS CLI reads them.
     """
-    words = ["aws", "dynamodb", operation.lower()]
+    words = ["aws", "dynamodb", _SUBCOMMANDS[operation]]
     for member, option in _TEXTS.items():
         if member in request:
             words += [option, request[member]]
+    if key := request.get("Key"):
+        words += ["--key", _json(written(key))]
     if names := request.get("ExpressionAttributeNames"):
         words += ["--expression-attribute-names", _json(names)]
     if values := request.get("ExpressionAttributeValues"):
@@ -43,6 +49,11 @@ def command_words(operation: str, request: dict[str, Any], endpoint: str | None)
     if endpoint is not None:
         words += ["--endpoint-url", endpoint]
     return words
+
+
+def endpoint_of(driver: str) -> str | None:
+    """Where the AWS CLI finds the database of a driver; None is where it looks by itself."""
+    return {"aws": None, "embedded": _LOCAL}.get(driver, driver)
 
 
 def command_line(words: list[str]) -> str:

@@ -9,9 +9,16 @@ from typing import Any, Final, Literal
 from gotgan.errors import BadCursor, UsageError
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost
-from gotgan.store.data.aws_cli import command_words, starting_token, token_key
-from gotgan.store.data.browse_terms import Placeholders, filter_of, key_value, sort_condition
-from gotgan.store.data.described import LiveTable, live_table
+from gotgan.store.data.aws_cli import command_words, endpoint_of, starting_token, token_key
+from gotgan.store.data.browse_terms import (
+    Placeholders,
+    filter_of,
+    given_mark,
+    key_value,
+    path_of,
+    sort_condition,
+)
+from gotgan.store.data.described import LiveTable, as_called, live_table
 from gotgan.store.drivers import Driver
 from gotgan.store.tables import Index, KeyAttribute, Names, Table
 
@@ -19,8 +26,6 @@ __all__ = ["Browsed", "Look", "browse"]
 
 _FILTERED_PAGE: Final = 500
 """How many items are read at once where only some of them are wanted."""
-_LOCAL: Final = "http://127.0.0.1:8000"
-"""Where gotgan dynamodb serves the embedded engine, unless it is told otherwise."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,12 @@ class Look:
     pk: str | None = None
     sk: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
+    expression: str | None = None
+    """A filter as DynamoDB writes it, instead of the others."""
+    values: tuple[str, ...] = ()
+    """What its placeholders stand for."""
+    only: tuple[str, ...] = ()
+    """The attributes that are sent back, beside the keys; none is all."""
     limit: int = 20
     """How many items are shown at most."""
     most_read: int = 10_000
@@ -38,6 +49,11 @@ class Look:
     newest_first: bool = False
     consistent: bool = False
     cursor: str | None = None
+
+    @property
+    def is_sieved(self) -> bool:
+        """Whether items are read that are not shown."""
+        return bool(self.filters or self.expression)
 
 
 @dataclass(frozen=True)
@@ -56,7 +72,7 @@ class Browsed:
     command: list[str]
     """The words of the same read by the AWS CLI."""
     counted: int
-    """How many items the table has, as the database last counted."""
+    """How many items the table has, as the database last counted; none where it was not asked."""
 
 
 @dataclass
@@ -71,11 +87,17 @@ class _Request:
         return self.members | self.marks.members()
 
 
-def browse(driver: Driver, table: str, look: Look, names: Names | None = None) -> Browsed:
-    """Look into a table, by its declared or its own name."""
+def browse(driver: Driver, table: str | Table, look: Look, names: Names | None = None) -> Browsed:
+    """Look into a table, by its declared or its own name.
+
+    Of a ``Table`` the keys are known, and the database is not asked for them first.
+    """
     names = names or Names()
-    live = live_table(driver, names.tables.get(table, table))
-    index = _index(live.table, table, look, names)
+    if isinstance(table, Table):
+        live, given = as_called(table, names), table.name
+    else:
+        live, given = live_table(driver, names.tables.get(table, table)), table
+    index = _index(live.table, given, look, names)
     request = _request(live.table, index, look)
     start = None if look.cursor is None else _start(live.table, index, request, look.cursor)
     found = _Found(look)
@@ -108,6 +130,7 @@ def _request(table: Table, index: Index | None, look: Look) -> _Request:
     request = _Request("Scan" if look.pk is None else "Query", members)
     _add_key_condition(request, index or table, look)
     _add_filters(request, table, look)
+    _add_projection(request, table, index, look)
     return request
 
 
@@ -139,10 +162,25 @@ def _sort_key(place: Table | Index) -> KeyAttribute:
 
 
 def _add_filters(request: _Request, table: Table, look: Look) -> None:
+    if look.expression and look.filters:
+        raise UsageError("--filter and --expression exclude each other; give one of them")
+    if look.values and not look.expression:
+        raise UsageError("--value says what stands in an --expression; give that too")
     types = table.attribute_types()
     terms = [filter_of(text, types).write(request.marks) for text in look.filters]
-    if terms:
-        request.members["FilterExpression"] = " AND ".join(terms)
+    for text in look.values:
+        request.marks.take(*given_mark(text))
+    if condition := look.expression or " AND ".join(terms):
+        request.members["FilterExpression"] = condition
+
+
+def _add_projection(request: _Request, table: Table, index: Index | None, look: Look) -> None:
+    """The keys come along: without them nobody could read on, or tell what an item is."""
+    if not look.only:
+        return
+    keys = [(key.name,) for key in _place_keys(table, index)]
+    paths = dict.fromkeys([*keys, *(path_of(text) for text in look.only)])
+    request.members["ProjectionExpression"] = ", ".join(map(request.marks.path, paths))
 
 
 def _start(table: Table, index: Index | None, request: _Request, cursor: str) -> Item:
@@ -174,7 +212,7 @@ class _Found:
     def next_page(self) -> int:
         """How many items to read next; none where it is enough."""
         missing = self.look.limit - len(self.items)
-        wanted = max(missing, _FILTERED_PAGE) if self.look.filters else missing
+        wanted = max(missing, _FILTERED_PAGE) if self.look.is_sieved else missing
         return min(wanted, self.look.most_read - self.read) if missing > 0 else 0
 
     def take(self, answer: dict[str, Any], operation: str) -> None:
@@ -218,8 +256,7 @@ def _browsed(
 
 
 def _command(driver: Driver, request: _Request, look: Look) -> list[str]:
-    endpoint = {"aws": None, "embedded": _LOCAL}.get(driver.name, driver.name)
-    words = command_words(request.operation, request.whole(), endpoint)
-    page = max(look.limit, _FILTERED_PAGE) if look.filters else look.limit
+    words = command_words(request.operation, request.whole(), endpoint_of(driver.name))
+    page = max(look.limit, _FILTERED_PAGE) if look.is_sieved else look.limit
     words += ["--max-items", str(look.limit), "--page-size", str(page)]
     return words if look.cursor is None else [*words, "--starting-token", look.cursor]

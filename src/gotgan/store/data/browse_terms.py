@@ -2,7 +2,8 @@
 
 The sort key: ``x`` or ``=x``, ``^x`` (begins with x), ``a..b`` (both included), ``<x``, ``<=x``,
 ``>x``, ``>=x``. A filter: an attribute, then ``=``, ``!=``, ``<``, ``<=``, ``>``, ``>=``, ``^``
-(begins with) or ``~`` (contains) and a value; or the word ``exists`` or ``missing``.
+(begins with) or ``~`` (contains) and a value; or the word ``exists`` or ``missing``. What stands in
+an expression of DynamoDB's own: ``:n=3`` for a value, ``#s=status`` for a name.
 """
 
 from __future__ import annotations
@@ -21,7 +22,16 @@ from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.numbers import canonical
 from gotgan.store.tables import KeyAttribute
 
-__all__ = ["Comparison", "Filter", "Placeholders", "filter_of", "key_value", "sort_condition"]
+__all__ = [
+    "Comparison",
+    "Filter",
+    "Placeholders",
+    "filter_of",
+    "given_mark",
+    "key_value",
+    "path_of",
+    "sort_condition",
+]
 
 _STEP: Final = r'(?:"[^"]+"|[^\s"=!<>^~:.\[\]]+)'
 _PATH: Final = rf"(?P<path>{_STEP}(?:\.{_STEP}|\[\d+\])*)"
@@ -30,6 +40,12 @@ _COMPARED: Final = re.compile(
     re.DOTALL,
 )
 _PRESENCE: Final = re.compile(rf"\s*{_PATH}\s+(?P<word>exists|missing)\s*")
+_WHOLE_PATH: Final = re.compile(rf"\s*{_PATH}\s*")
+_MARK: Final = re.compile(
+    r"\s*(?P<mark>[#:][A-Za-z0-9_]+)(?::(?P<type>S|N|B|BOOL))?\s*=(?P<value>.*)", re.DOTALL
+)
+_OWN_MARK: Final = re.compile(r"#n\d+|:v\d+", re.ASCII)
+"""The placeholders that are made here."""
 _STEPS: Final = re.compile(r'"(?P<quoted>[^"]+)"|\[(?P<index>\d+)\]|(?P<plain>[^.\[\]"]+)')
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
 _WORDS: Final[dict[str, AttributeValue]] = {
@@ -47,6 +63,8 @@ class Placeholders:
 
     names: dict[str, str] = field(default_factory=dict)
     values: dict[str, AttributeValue] = field(default_factory=dict)
+    given: dict[str, str] = field(default_factory=dict)
+    """Names behind placeholders that somebody chose."""
 
     def name(self, name: str) -> str:
         """The placeholder of an attribute's name, whatever that is."""
@@ -58,11 +76,26 @@ class Placeholders:
         self.values[mark] = value
         return mark
 
+    def path(self, steps: Sequence[str | int]) -> str:
+        """A path into an item, with each of its names behind a placeholder."""
+        place = ""
+        for step in steps:
+            dot = "." if place else ""
+            place += f"[{step}]" if isinstance(step, int) else dot + self.name(step)
+        return place
+
+    def take(self, mark: str, meaning: str | AttributeValue) -> None:
+        """Keep what a placeholder of somebody's own stands for."""
+        if isinstance(meaning, str):
+            self.given[mark] = meaning
+        else:
+            self.values[mark] = meaning
+
     def members(self) -> dict[str, Any]:
         """What a request says about them."""
         members: dict[str, Any] = {}
-        if self.names:
-            members["ExpressionAttributeNames"] = {mark: name for name, mark in self.names.items()}
+        if names := {mark: name for name, mark in self.names.items()} | self.given:
+            members["ExpressionAttributeNames"] = names
         if self.values:
             members["ExpressionAttributeValues"] = self.values
         return members
@@ -95,10 +128,7 @@ class Filter:
 
     def write(self, marks: Placeholders) -> str:
         """The filter, as DynamoDB reads it."""
-        place = ""
-        for step in self.steps:
-            dot = "." if place else ""
-            place += f"[{step}]" if isinstance(step, int) else dot + marks.name(step)
+        place = marks.path(self.steps)
         if isinstance(self.condition, str):
             return f"{self.condition}({place})"
         return self.condition.write(place, marks)
@@ -162,6 +192,30 @@ def filter_of(text: str, types: Mapping[str, str]) -> Filter:
     kind = compared["type"] or (types.get(str(steps[0])) if len(steps) == 1 else None)
     sign = "<>" if compared["sign"] == "!=" else compared["sign"]
     return Filter(steps, Comparison(sign, (_filter_value(value, kind, compared["path"]),)))
+
+
+def given_mark(text: str) -> tuple[str, str | AttributeValue]:
+    """A placeholder, and the name or the value that it stands for; as ``filter_of`` takes values.
+
+    ``#s=status`` is a name, ``:n=3`` a number, ``:n:S=3`` and ``:n="3"`` are texts.
+    """
+    found = _MARK.fullmatch(text)
+    if found is None:
+        raise UsageError(f"{text!r} names nothing; write :n=3 for a value, #s=status for a name")
+    mark, value = found["mark"], found["value"].strip()
+    if _OWN_MARK.fullmatch(mark):
+        raise UsageError(f"{mark} is given to the keys already; call yours something else")
+    if mark.startswith("#"):
+        return mark, value
+    return mark, _filter_value(value, found["type"], mark)
+
+
+def path_of(text: str) -> tuple[str | int, ...]:
+    """The steps of a path into an item, such as ``price.now`` or ``tags[0]``."""
+    found = _WHOLE_PATH.fullmatch(text)
+    if found is None:
+        raise UsageError(f"{text!r} is no attribute; an odd name goes in double quotes")
+    return _steps(found["path"])
 
 
 def _steps(path: str) -> tuple[str | int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gotgan.errors import UsageError
@@ -11,9 +11,9 @@ from gotgan.store.attributes import Item
 from gotgan.store.drivers import Driver
 from gotgan.store.engine.values import type_of
 from gotgan.store.outputs.live import describe
-from gotgan.store.tables import Index, KeyAttribute, Table
+from gotgan.store.tables import Index, KeyAttribute, Names, Table
 
-__all__ = ["LiveTable", "key_of", "key_trouble", "live_table"]
+__all__ = ["LiveTable", "as_called", "key_of", "key_trouble", "live_table"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,18 @@ def live_table(driver: Driver, name: str) -> LiveTable:
         raise UsageError(f"there is no table {name} in {driver.name}; make it, or name another")
     identity = f"{described.get('TableArn', '')} {described.get('TableId', '')}".strip()
     return LiveTable(_table(described), identity, int(described.get("ItemCount", 0)))
+
+
+def as_called(table: Table, names: Names) -> LiveTable:
+    """A declared table under the names that the database knows, without asking it.
+
+    Nobody counted its items: a database may have to read them all for that.
+    """
+    called = Table(names.of(table), pk=table.pk, sk=table.sk)
+    for index in table.indexes.values():
+        own = replace(index, table=called, name=names.of(index))
+        called.indexes[own.name] = own
+    return LiveTable(called, "", 0)
 
 
 def _table(described: Mapping[str, Any]) -> Table:

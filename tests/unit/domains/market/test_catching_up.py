@@ -7,7 +7,8 @@ from datetime import date, timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.market.catching_up import CaughtUp, catch_up, last_sessions
+from gotgan.domains.market.catching_up import catch_up, last_sessions
+from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.indicating import Indicating
 from gotgan.errors import GotganError, LoginRefused, LostRace, ProviderBlocked, ProviderError

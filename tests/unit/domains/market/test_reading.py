@@ -133,11 +133,22 @@ def test_a_share_is_shown_with_all_that_is_known_of_it(
 
 def test_shares_are_found_by_ticker_and_by_name(database: Database, collecting: Collecting) -> None:
     collecting.collect(FRIDAY)
-    assert [row["ticker"] for row in reading.found_stocks(database, "00004")] == [
+    assert [row["ticker"] for row in reading.found_stocks(database, "00004").items] == [
         f"00004{number}" for number in range(10)
     ]
-    assert len(reading.found_stocks(database, "share of 1")) == 10
-    assert reading.found_stocks(database, "100%") == []
+    assert len(reading.found_stocks(database, "share of 1").items) == 10
+    assert reading.found_stocks(database, "100%").items == []
+
+
+def test_shares_come_page_by_page_each_once(database: Database, collecting: Collecting) -> None:
+    collecting.collect(FRIDAY)
+    pages = [reading.found_stocks(database, "00004", limit=4)]
+    while (cursor := pages[-1].cursor) is not None:
+        pages.append(reading.found_stocks(database, "00004", limit=4, cursor=cursor))
+    assert [len(page.items) for page in pages] == [4, 4, 2]
+    tickers = [row["ticker"] for page in pages for row in page.items]
+    assert tickers == [f"00004{number}" for number in range(10)]
+    assert reading.found_stocks(database, "00004", limit=10).cursor is None
 
 
 def test_a_screen_has_those_who_stand_out(database: Database, collecting: Collecting) -> None:

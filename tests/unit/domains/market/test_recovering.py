@@ -50,7 +50,7 @@ def test_all_sessions_are_collected_and_then_calculated(recovery: Recovery) -> N
     assert [day.outcome for day in report.days] == ["success"] * 5
     assert [each.day.day for each in report.indicators] == [13, 14, 15, 16, 17]
     assert recovery.steps[0] == Step(0, 5, "2025-10-13")
-    assert recovery.steps[-1] == Step(4, 5, "2025-10-17 indicators")
+    assert recovery.steps[-1] == Step(5, 5, "2025-10-17 indicators")
 
 
 def test_whoever_was_stopped_goes_on_from_there(recovery: Recovery, exchange: Exchange) -> None:

@@ -44,6 +44,12 @@ TABLE_OF_PATTERNS: list[tuple[Pattern[..., Any], str]] = [
     (patterns.due_mails, 'PK = "OUTBOX" AND SK <= "{now}#\U0010ffff"'),
     (patterns.waiting_mails, 'PK = "OUTBOX"'),
     (patterns.admins, 'Type = "User"'),
+    # What happened on a day.
+    (patterns.posts_within, 'Type = "Post" AND CreatedAt BETWEEN "{first}" AND "{last}"'),
+    (
+        patterns.inquiries_within,
+        'Type = "ContactInquiry" AND CreatedAt BETWEEN "{first}" AND "{last}"',
+    ),
 ]
 
 

@@ -87,7 +87,7 @@ def test_a_type_is_described_by_its_declaration(site: Site) -> None:
         *("contentsFormat", "thumbnailUrl", "expiresAt"),
     ]
     named = {each["name"]: each for each in told["patterns"]}
-    assert set(named) == {"posts_in", "category_with_posts", "post", "all_posts"}
+    assert set(named) == {"posts_in", "category_with_posts", "post", "all_posts", "posts_within"}
     assert named["posts_in"]["reads"] == [
         {
             "operation": "Query",

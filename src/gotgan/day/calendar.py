@@ -1,0 +1,59 @@
+"""Which days have a page, and how they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from types import MappingProxyType
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from gotgan.clock import ZONES, Zone
+from gotgan.errors import UsageError
+
+__all__ = ["FIRST", "PLACES", "day_after", "day_before", "expect_come", "read_day", "today_in"]
+
+FIRST: Final = date(2000, 1, 1)
+"""The first day that has a page."""
+PLACES: Final[Mapping[Zone, str]] = MappingProxyType(
+    {"utc": "UTC", "ny": "New York", "kst": "Seoul"}
+)
+"""What people call a zone."""
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_ONE: Final = timedelta(days=1)
+
+
+def read_day(text: str) -> date:
+    """A day such as 2025-11-06."""
+    try:
+        day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
+    except ValueError:
+        day = None
+    if day is None:
+        raise UsageError(f"{text[:50]!r} is no day; write it as 2025-11-06")
+    return day
+
+
+def today_in(zone: Zone, now: datetime) -> date:
+    """The date in a zone."""
+    return now.astimezone(ZoneInfo(ZONES[zone])).date()
+
+
+def expect_come(day: date, today: date, zone: Zone) -> date:
+    """A day itself, where it has a page: it has come, and is not from another age."""
+    if day > today:
+        raise UsageError(f"{day} has not come yet; today is {today} in {PLACES[zone]}")
+    if day < FIRST:
+        raise UsageError(f"nothing was collected on {day}; give a day from {FIRST} on")
+    return day
+
+
+def day_before(day: date) -> date | None:
+    """The day before one; None where that has no page."""
+    return day - _ONE if day > FIRST else None
+
+
+def day_after(day: date, today: date) -> date | None:
+    """The day after one; None where that has not come."""
+    return day + _ONE if day < today else None

@@ -1,0 +1,67 @@
+"""What a session brought: how it was collected, where indices went, what moved, what stands out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final, get_args
+
+from sqlalchemy import RowMapping
+
+from gotgan.domains.market import reading
+from gotgan.domains.market.day_sheets import DaySheet
+from gotgan.domains.market.models import Screen
+from gotgan.domains.market.status import DayStatus
+from gotgan.domains.market.wording import Wording, next_decision
+from gotgan.sql import Database
+
+__all__ = ["SCREENED", "MarketDay", "Screened", "read_screens"]
+
+SCREENED: Final = 20
+_SCREENS: Final[tuple[Screen, ...]] = get_args(Screen)
+
+
+@dataclass(frozen=True)
+class Screened:
+    """Shares that stand out."""
+
+    count: int
+    rows: Sequence[RowMapping]
+    """The first twenty, with ``ticker``, ``name``, ``close``, ``change`` and the indicators."""
+
+
+@dataclass(frozen=True)
+class MarketDay:
+    """A session: its date is that of the exchange, whatever the zone of the page."""
+
+    status: DayStatus
+    wording: Wording
+    """How what is decided about it is told."""
+    sheet: DaySheet
+    """Indices with their close before, breadth, the largest movers, splits."""
+    screens: Mapping[Screen, Screened]
+    month: tuple[DayStatus, ...]
+    """How all days of its month stand, for a calendar."""
+
+    @property
+    def next(self) -> str:
+        """What will happen next with it, and why."""
+        return self.wording.next(self.status)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do: all is there, or there was no trading."""
+        decision = next_decision(self.status)
+        return self.status.closed is not None or decision.reason == "already_success"
+
+
+def read_screens(database: Database, status: DayStatus, before: date) -> dict[Screen, Screened]:
+    """All screens of a day; ``before`` is the session before it."""
+    if status.indicators is None:  # nothing was calculated, so nothing can stand out
+        return dict.fromkeys(_SCREENS, Screened(0, ()))
+    found = {
+        kind: reading.screen_with_count(database, kind, status.day, before, limit=SCREENED)
+        for kind in _SCREENS
+    }
+    return {kind: Screened(*screened) for kind, screened in found.items()}

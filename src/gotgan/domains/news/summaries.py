@@ -1,0 +1,92 @@
+"""What a day brought in news: how much, when, about whom, and what became of the articles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from gotgan.clock import ZONES, Zone
+from gotgan.domains.news import patterns
+from gotgan.domains.news.models import NewsBody, NewsItem
+from gotgan.errors import StoreUnreachable
+from gotgan.store import Found, Query, Store
+
+__all__ = ["HEADLINES", "MOST_ITEMS", "TICKERS", "NewsDay", "news_day"]
+
+MOST_ITEMS: Final = 500
+"""How many items of a day are read, the newest; of what is beyond them only their number is."""
+HEADLINES: Final = 50
+TICKERS: Final = 30
+
+
+@dataclass(frozen=True)
+class NewsDay:
+    """The news of a day."""
+
+    new: int
+    """How many stories were stored for the first time."""
+    headlines: tuple[NewsItem, ...]
+    """The newest of them, fifty at most."""
+    tickers: tuple[tuple[str, int], ...]
+    """Which tickers they are about and how often, most first."""
+    hours: tuple[int, ...]
+    """How many came in each of the 24 hours of the zone's clock."""
+    bodies: Mapping[str, int]
+    """What became of the articles: ``ok``, ``external`` and so on, or ``waiting``, ``progress``
+    and ``never`` where that is not known yet."""
+    read: int
+    """How many of them tickers, hours and bodies are counted over: the newest 500 at most."""
+    waiting: int
+    """How many bodies of any day wait or are under way now."""
+    dead: int
+    """How many of any day were given up."""
+
+    def about(self, ticker: str) -> tuple[NewsItem, ...]:
+        """The headlines that are about a ticker."""
+        return tuple(item for item in self.headlines if ticker in item.tickers)
+
+
+def news_day(store: Store, items: Query[NewsItem], zone: Zone) -> NewsDay:
+    """What a day brought; ``items`` finds all of them, newest first."""
+    page = store.query(items, limit=MOST_ITEMS)
+    bodies = _bodies(store, page.items)
+    return NewsDay(
+        new=len(page) if page.cursor is None else int(store.count(items)),
+        headlines=page.items[:HEADLINES],
+        tickers=_tickers(page.items),
+        hours=_hours(page.items, zone),
+        bodies=_states(bodies, len(page)),
+        read=len(page),
+        waiting=int(store.count(patterns.queued_bodies("retry"))),
+        dead=int(store.count(patterns.queued_bodies("dead"))),
+    )
+
+
+def _bodies(store: Store, items: Iterable[NewsItem]) -> Found[NewsBody]:
+    refs = [patterns.news_body(item.pk) for item in items]
+    bodies = store.get_all(refs, only=("url", "state", "outcome"))
+    if bodies.unread:  # nobody knows what became of them, which is not that nobody has tried
+        raise StoreUnreachable("the database is too busy to read all articles; try again")
+    return bodies
+
+
+def _tickers(items: Iterable[NewsItem]) -> tuple[tuple[str, int], ...]:
+    """By their number; those of one number by the alphabet."""
+    counted = Counter(ticker for item in items for ticker in set(item.tickers))
+    return tuple(sorted(counted.items(), key=lambda each: (-each[1], each[0]))[:TICKERS])
+
+
+def _hours(items: Iterable[NewsItem], zone: Zone) -> tuple[int, ...]:
+    place = ZoneInfo(ZONES[zone])
+    counted = Counter(item.uploaded_at.astimezone(place).hour for item in items)
+    return tuple(counted[hour] for hour in range(24))
+
+
+def _states(bodies: Iterable[NewsBody], items: int) -> dict[str, int]:
+    """What became of the articles, most first; no body means that nobody has tried yet."""
+    counted = Counter(body.outcome or body.state.lower() for body in bodies)
+    counted["never"] = items - counted.total()
+    return {state: count for state, count in counted.most_common() if count}

@@ -1,0 +1,214 @@
+"""What a day brought in shops: who was looked at, what is new, what changed and what failed.
+
+Changes lie with their shops, so whoever wants those of a day asks shop by shop: those that were
+crawled or scraped since the day began, for in no other can anything have changed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Final, Literal, TypeVar
+
+from gotgan.clock import Span
+from gotgan.domains.shops import patterns
+from gotgan.domains.shops.models import Change, Offer, Shop
+from gotgan.domains.shops.reading import Status
+from gotgan.domains.shops.stages import Stage, Stuck
+from gotgan.errors import BadItem, StoreUnreachable
+from gotgan.events import emit
+from gotgan.store import Found, Page, Store
+
+__all__ = [
+    "CHANGES",
+    "MOST_CHANGES",
+    "MOST_SHOPS",
+    "ChangeKind",
+    "ShopVisit",
+    "ShopsDay",
+    "kind_of",
+    "pass_over",
+    "read_each",
+    "shops_day",
+    "touched_since",
+]
+
+MOST_SHOPS: Final = 100
+"""How many shops are looked at, those first that were done soonest after the day began."""
+MOST_CHANGES: Final = 1_000
+"""How many changes are read, the newest of each shop, and of each shop as many."""
+CHANGES: Final = 100
+"""How many of them are shown, the newest."""
+
+_SECOND: Final = timedelta(seconds=1)
+
+T = TypeVar("T")
+ChangeKind = Literal["new", "removed", "sold", "price_up", "price_down", "other"]
+"""What happened to a thing; the first that fits. Other is, say, one to be had again."""
+
+
+@dataclass(frozen=True)
+class ShopVisit:
+    """A crawl or a scrape of a shop that ended on the day."""
+
+    domain: str
+    stage: Stage
+    outcome: str | None
+    """``ok``, or what came of it else."""
+    reason: str | None
+    began_at: datetime | None
+    ended_at: datetime
+    pages: int | None = None
+    """How many pages a crawl saw."""
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took."""
+        return None if self.began_at is None else (self.ended_at - self.began_at).total_seconds()
+
+
+@dataclass(frozen=True)
+class ShopsDay:
+    """The shops of a day.
+
+    Of a shop only its last crawl and its last scrape are known: one that was looked at again
+    since counts for the later day. Changes are kept for ever.
+    """
+
+    countries: tuple[str, ...]
+    """Where shops are registered; none means that there is nothing to do."""
+    crawled: tuple[ShopVisit, ...]
+    """Shops whose last crawl ended on the day, the latest first."""
+    scraped: tuple[ShopVisit, ...]
+    changes: tuple[Change, ...]
+    """The newest, a hundred at most; each with its domain."""
+    counts: Mapping[ChangeKind, int]
+    """How many there are of each kind, over all that were read."""
+    read: int
+    """How many changes that is."""
+    is_cut: bool
+    """Whether there are more shops or changes than were read."""
+    stuck: tuple[Stuck, ...]
+    """Claims that nobody holds any more, now."""
+
+    @property
+    def new_products(self) -> tuple[Change, ...]:
+        """Those of the changes that tell of a thing seen for the first time."""
+        return tuple(change for change in self.changes if kind_of(change) == "new")
+
+    @property
+    def changed(self) -> tuple[Change, ...]:
+        """Those that tell of a thing that was known."""
+        return tuple(change for change in self.changes if kind_of(change) != "new")
+
+
+def shops_day(
+    store: Store, span: Span, countries: Sequence[str], stuck: Iterable[Stuck]
+) -> ShopsDay:
+    """What happened within a span to the shops of these countries."""
+    domains = list(islice(touched_since(store, span.first, countries), MOST_SHOPS + 1))
+    looked_at = domains[:MOST_SHOPS]
+    shops = _shops(store, looked_at)
+    changes, is_cut = _changes(store, span, looked_at)
+    return ShopsDay(
+        countries=tuple(countries),
+        crawled=_visits(shops, "crawl", span),
+        scraped=_visits(shops, "scrape", span),
+        changes=tuple(changes[:CHANGES]),
+        counts=dict(Counter(map(kind_of, changes)).most_common()),
+        read=len(changes),
+        is_cut=is_cut or len(domains) > MOST_SHOPS,
+        stuck=tuple(stuck),
+    )
+
+
+def kind_of(change: Change) -> ChangeKind:
+    """What a change is about."""
+    before, after = change.before, change.after
+    if before is None:
+        return "new"
+    if after.status == Status.REMOVED:
+        return "removed"
+    if after.status == Status.SOLD and before.status != Status.SOLD:
+        return "sold"
+    return _price_move(before, after)
+
+
+def _price_move(before: Offer, after: Offer) -> ChangeKind:
+    if before.price is None or after.price is None or before.currency != after.currency:
+        return "other"
+    if before.price == after.price:
+        return "other"
+    return "price_up" if after.price > before.price else "price_down"
+
+
+def touched_since(store: Store, since: datetime, countries: Sequence[str]) -> Iterator[str]:
+    """The shops in which something can have changed since a moment; each of them once."""
+    seen: set[str] = set()
+    for country in countries:
+        for pattern in (patterns.shops_scraped_since, patterns.shops_crawled_since):
+            for shop in store.iterate(pattern(country, since), at_most=MOST_SHOPS + 1):
+                if shop.domain not in seen:
+                    seen.add(shop.domain)
+                    yield shop.domain
+
+
+def _shops(store: Store, domains: Iterable[str]) -> Found[Shop]:
+    shops = store.get_all([patterns.shop(domain) for domain in domains])
+    if shops.unread:
+        raise StoreUnreachable("the database is too busy to read all shops; try again")
+    return shops
+
+
+def _visits(shops: Iterable[Shop], stage: Stage, span: Span) -> tuple[ShopVisit, ...]:
+    found = (_visit(shop, stage) for shop in shops)
+    within = [visit for visit in found if visit is not None and visit.ended_at in span]
+    return tuple(sorted(within, key=lambda visit: visit.ended_at, reverse=True))
+
+
+def _visit(shop: Shop, stage: Stage) -> ShopVisit | None:
+    """The last time that a shop was done; a visit that is under way is none yet."""
+    if stage == "crawl":
+        began, ended = shop.last_crawled_start, shop.last_crawled_end
+        told = (shop.crawl_outcome, shop.crawl_reason)
+    else:
+        began, ended = shop.last_scraped_start, shop.last_scraped_end
+        told = (shop.scrape_outcome, shop.scrape_reason)
+    if ended is None:
+        return None
+    known = None if began is None or began > ended else began
+    pages = shop.crawl_pages if stage == "crawl" else None
+    return ShopVisit(shop.domain, stage, *told, known, ended, pages)
+
+
+def _changes(store: Store, span: Span, domains: Sequence[str]) -> tuple[list[Change], bool]:
+    """The changes of a span, newest first, and whether there are more."""
+    most = MOST_CHANGES // max(1, len(domains))
+    ends = span.last - _SECOND  # moments have whole seconds, and a range has both its ends
+
+    def read(domain: str) -> Page[Change]:
+        query = patterns.changes_within(domain, span.first, ends)
+        return store.query(query, limit=most, on_bad=pass_over)
+
+    pages = read_each(store, read, domains)
+    changes = sorted(
+        (change for page in pages for change in page),
+        key=lambda change: (change.seen_at, change.domain, change.url),
+        reverse=True,
+    )
+    return changes, any(page.cursor is not None for page in pages)
+
+
+def read_each(store: Store, read: Callable[[str], T], domains: Sequence[str]) -> list[T]:
+    """Read something of each shop: side by side where a read waits for somebody."""
+    if store.is_in_process:
+        return [read(domain) for domain in domains]
+    return store.calls.side_by_side(read, domains)
+
+
+def pass_over(misfit: BadItem) -> None:
+    """Tell of a change that cannot be read, and go on."""
+    emit("shops.change.bad", level="warning", reason=misfit.message)

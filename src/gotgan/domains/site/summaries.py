@@ -1,0 +1,52 @@
+"""What a day brought on the site: what was published, and who wrote in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from gotgan.clock import Span
+from gotgan.domains.site import patterns
+from gotgan.domains.site.models import Post
+from gotgan.domains.site.records import pass_over
+from gotgan.store import Store
+
+__all__ = ["POSTS", "SiteDay", "site_day"]
+
+POSTS: Final = 50
+"""How many posts of a day are shown."""
+_MOST_UNITS: Final = 128
+"""After a megabyte of posts it ends, for all of a post is read, however long it is."""
+_SECOND: Final = timedelta(seconds=1)
+
+
+@dataclass(frozen=True)
+class SiteDay:
+    """The site on a day."""
+
+    posts: tuple[Post, ...]
+    """What was published, the newest first; fifty at most, without their contents."""
+    is_cut: bool
+    """Whether there are more posts than that."""
+    inquiries: int
+    """How many messages visitors left."""
+    mails_waiting: int
+    """How many mails are still to be sent, now."""
+
+
+def site_day(store: Store, span: Span, mails_waiting: int) -> SiteDay:
+    """What happened within a span."""
+    ends = span.last - _SECOND  # moments have whole seconds, and a range has both its ends
+    posts = store.query(
+        patterns.posts_within(span.first, ends).only("title", "category_id", "author_id"),
+        limit=POSTS,
+        on_bad=pass_over,
+        units=_MOST_UNITS,
+    )
+    return SiteDay(
+        posts=posts.items,
+        is_cut=posts.cursor is not None,
+        inquiries=int(store.count(patterns.inquiries_within(span.first, ends))),
+        mails_waiting=mails_waiting,
+    )

@@ -1,0 +1,94 @@
+"""Every setting as people may see it: its value or that there is one, and where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
+
+from gotgan.settings.declared import Settings, variables
+from gotgan.settings.secret import Secret
+from gotgan.settings.ttl import Ttl
+
+__all__ = ["Origin", "Shown", "shown"]
+
+Origin = Literal["default", "environment", "program"]
+"""``program`` is whoever made the settings: a demo, a test, or what Gotgan is a part of."""
+_HALF_SECRET: Final = frozenset({"webhook"})
+"""Addresses of which whoever knows the whole may post there."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One setting."""
+
+    variable: str
+    sentence: str
+    value: str | None
+    """As it would be written; None of a secret, and of what is not set; of some only the host."""
+    default: str
+    """The default, or what happens without a value."""
+    origin: Origin
+    is_secret: bool
+
+
+def shown(
+    settings: Settings,
+    environment: Mapping[str, str] | None = None,
+    *,
+    origin: Origin | None = None,
+) -> list[Shown]:
+    """The settings in their order, all or those of one origin; no value of them is a secret."""
+    given = variables(environment)
+    told = [_shown(item, getattr(settings, item.name), given) for item in fields(Settings)]
+    return [each for each in told if origin in {None, each.origin}]
+
+
+def _shown(item: Field[Any], value: Any, given: Mapping[str, str]) -> Shown:
+    about = item.metadata
+    return Shown(
+        about["variable"],
+        about["sentence"],
+        _text(_bared(value) if item.name in _HALF_SECRET else value) or None,
+        about["shown"],
+        _origin(item, value, given.get(about["variable"], "")),
+        isinstance(value, Secret),
+    )
+
+
+def _origin(item: Field[Any], value: Any, text: str) -> Origin:
+    if text and _parsed(item, text) == value:
+        return "environment"
+    return "default" if value == _default(item) else "program"
+
+
+def _parsed(item: Field[Any], text: str) -> Any:
+    """What a text stands for; nothing that a setting could be where it cannot be read."""
+    try:
+        return item.metadata["parse"](text)
+    except ValueError:
+        return MISSING
+
+
+def _default(item: Field[Any]) -> Any:
+    return item.default if item.default_factory is MISSING else item.default_factory()
+
+
+def _bared(url: str) -> str:
+    """The host of an address; what follows it may be what keeps others out."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}/…" if url else ""
+
+
+def _text(value: Any) -> str:
+    """A value as a variable has it."""
+    if value is None or isinstance(value, Secret):
+        return ""
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={each}" for name, each in value.items())
+    if isinstance(value, tuple):
+        return ",".join(value)
+    if isinstance(value, Ttl):
+        return f"{value.hours}h" + (f": {value.reason}" if value.reason else "")
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,57 @@
+"""Which days have a page."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from gotgan.clock import Zone
+from gotgan.day.calendar import (
+    FIRST,
+    day_after,
+    day_before,
+    expect_come,
+    read_day,
+    today_in,
+)
+from gotgan.errors import UsageError
+from tests.unit.day.made import DAY
+
+ONE = timedelta(days=1)
+
+
+def test_a_day_is_read_as_it_is_written() -> None:
+    assert read_day("2025-11-06") == DAY
+
+
+@pytest.mark.parametrize(
+    "text", ["", "today", "2025-11-6", "20251106", "2025-02-30", "2025-11-06T00:00"]
+)
+def test_what_is_no_day_is_told_how_to_be_written(text: str) -> None:
+    with pytest.raises(UsageError, match="write it as 2025-11-06"):
+        read_day(text)
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"), [("utc", DAY), ("ny", DAY - ONE), ("kst", DAY)], ids=["utc", "ny", "kst"]
+)
+def test_today_is_the_date_in_the_zone(zone: Zone, day: date) -> None:
+    assert today_in(zone, datetime(2025, 11, 6, 4, 59, tzinfo=UTC)) == day
+
+
+def test_a_day_that_has_not_come_is_refused_by_the_date_of_the_zone() -> None:
+    assert expect_come(DAY, DAY, "ny") == DAY
+    with pytest.raises(UsageError, match="2025-11-07 has not come yet; today is 2025-11-06 in New"):
+        expect_come(DAY + ONE, DAY, "ny")
+
+
+def test_a_day_of_another_age_is_refused() -> None:
+    assert expect_come(FIRST, DAY, "utc") == FIRST
+    with pytest.raises(UsageError, match="give a day from 2000-01-01 on"):
+        expect_come(FIRST - ONE, DAY, "utc")
+
+
+def test_days_lead_to_their_neighbours_as_far_as_those_have_a_page() -> None:
+    assert (day_before(DAY), day_before(FIRST)) == (DAY - ONE, None)
+    assert (day_after(DAY - ONE, DAY), day_after(DAY, DAY)) == (DAY, None)

@@ -1,0 +1,35 @@
+"""What will happen next by itself."""
+
+from __future__ import annotations
+
+from gotgan.day import Coming, coming
+from gotgan.domains.market.decisions import Run, Wait
+from tests.unit.day.made import NOW, a_job, market
+
+
+def test_a_session_that_is_not_done_tells_what_is_decided_about_it() -> None:
+    wait = Wait("before_retry_time", "prices failed; tried again from 19:00 KST on", NOW)
+    assert list(coming.of_market(market(wait))) == [
+        Coming("market", "2025-11-06", NOW, wait.words),
+    ]
+    run = Run("first_run", "2025-11-06 was never collected")
+    [told] = coming.of_market(market(run))
+    assert (told.at, told.words) == (None, "2025-11-06 was never collected: with the next tick")
+
+
+def test_a_session_that_is_done_has_nothing_to_come() -> None:
+    assert list(coming.of_market(market())) == []
+
+
+def test_a_job_tells_when_it_comes_round_again() -> None:
+    [told] = coming.of_work([a_job(next_at=NOW)])
+    assert told == Coming("news", "news.collect", NOW, "Collects.")
+
+
+def test_what_is_next_comes_first() -> None:
+    later, soon, at_once = (
+        Coming("news", "a", NOW.replace(hour=12), ""),
+        Coming("news", "b", NOW, ""),
+        Coming("market", "c", None, ""),
+    )
+    assert coming.ordered([later, soon, at_once]) == (at_once, soon, later)

@@ -1,0 +1,104 @@
+"""A day as a post of the site: one, however often and by whomever it is published."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from functools import partial
+
+import pytest
+
+from gotgan.app import App
+from gotgan.clock import FixedClock
+from gotgan.day.markdown import AUTHOR
+from gotgan.day.service import Days, Houses, post_id_of
+from gotgan.errors import Conflict, DatabaseUnavailable, NotFound, UsageError
+from tests.durability.crowd import at_once
+from tests.unit.day.made import DAY, NOW, store_story
+
+YESTERDAY = DAY - timedelta(days=1)
+
+
+def test_a_day_becomes_a_post_in_a_category_by_its_slug_or_its_id(app: App) -> None:
+    store_story(app)
+    kept = app.day.publish(DAY, "kst", "days")
+    post = app.site.posts.get(kept.post.id)
+    assert (kept.outcome, post.category_id, post.author_id) == ("new", "c001", AUTHOR)
+    assert (post.title, post.format) == ("Thursday, 6 November 2025 (Seoul)", "markdown")
+    assert "[Story 1](https://finance.yahoo.com/" in str(post.contents)
+    assert app.day.publish(DAY, "kst", "c001").outcome == "duplicate"
+
+
+def test_without_a_date_it_is_today(app: App) -> None:
+    assert app.day.publish(None, "ny", "days").post.id == post_id_of(DAY, "ny")
+
+
+def test_it_is_written_once_however_often_it_is_published(app: App, clock: FixedClock) -> None:
+    store_story(app, at=NOW - timedelta(days=1))
+    first = app.day.publish(YESTERDAY, "kst", "days")
+    clock.advance(timedelta(days=3))
+    again = app.day.publish(YESTERDAY, "kst", "days")
+    assert (first.outcome, again.outcome, again.post) == ("new", "duplicate", first.post)
+    assert len(app.site.posts.page().items) == 1
+
+
+def test_a_day_that_brought_more_since_is_changed(app: App, clock: FixedClock) -> None:
+    app.day.publish(DAY, "kst", "days")
+    clock.advance(timedelta(minutes=1))
+    store_story(app)
+    kept = app.day.publish(DAY, "kst", "days")
+    assert (kept.outcome, kept.post.version) == ("changed", 2)
+    assert "Story 1" in str(kept.post.contents)
+    assert kept.post.created_at == NOW
+
+
+def test_into_another_category_it_is_moved(app: App) -> None:
+    app.day.publish(DAY, "kst", "days")
+    assert app.day.publish(DAY, "kst", "other").outcome == "changed"
+    assert len(app.site.posts.page(category="days").items) == 0
+    assert len(app.site.posts.page(category="other").items) == 1
+
+
+def test_the_days_of_two_zones_are_two_posts_that_do_not_change_each_other(app: App) -> None:
+    seoul, new_york = (app.day.publish(DAY, zone, "days") for zone in ("kst", "ny"))
+    assert seoul.post.id != new_york.post.id
+    outcomes = [app.day.publish(DAY, zone, "days").outcome for zone in ("kst", "ny", "kst")]
+    assert outcomes == ["duplicate"] * 3
+
+
+def test_of_all_who_publish_it_at_once_one_writes_it(app: App) -> None:
+    store_story(app)
+    told = at_once([partial(app.day.publish, DAY, "kst", "days")] * 4)
+    assert sorted(kept.outcome for kept in told) == ["duplicate"] * 3 + ["new"]
+    assert len(app.site.posts.page().items) == 1
+
+
+def test_days_stand_in_their_category_by_their_dates(app: App) -> None:
+    for day in (YESTERDAY, DAY, date(2025, 11, 1)):
+        app.day.publish(day, "kst", "days")
+    titles = [post.title[:12] for post in app.site.posts.page(category="days")]
+    assert titles == ["Thursday, 6 ", "Wednesday, 5", "Saturday, 1 "]
+
+
+def test_a_category_that_is_not_there_is_told_with_those_that_are(app: App) -> None:
+    with pytest.raises(NotFound, match="no category 'nowhere'; there are days, other"):
+        app.day.publish(DAY, "kst", "nowhere")
+    assert app.site.posts.page().items == ()
+
+
+def test_a_day_that_has_not_come_is_not_published(app: App) -> None:
+    with pytest.raises(UsageError, match="has not come yet"):
+        app.day.publish(DAY + timedelta(days=1), "kst", "days")
+
+
+def test_a_page_that_lacks_a_part_is_not_published_over_a_whole_one(app: App) -> None:
+    store_story(app)
+    before = app.day.publish(DAY, "kst", "days").post
+
+    def market() -> None:
+        raise DatabaseUnavailable("it does not answer")
+
+    houses = Houses(app.news, app.shops, app.site, market, lambda: app.videos)  # type: ignore[arg-type]
+    lame = Days(app.store, houses, lambda _span, _now: (), dict)
+    with pytest.raises(Conflict, match="its part market cannot be read: it does not answer"):
+        lame.publish(DAY, "kst", "days")
+    assert app.site.posts.get(before.id) == before
