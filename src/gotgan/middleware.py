@@ -45,9 +45,13 @@ class _TooSlow(HTTPException):
 class Requests:
     """An application whose requests have ids, and whose bodies end."""
 
-    def __init__(self, app: ASGIApp, trusted_proxies: Sequence[str] = ()) -> None:
+    def __init__(
+        self, app: ASGIApp, trusted_proxies: Sequence[str] = (), *, is_demo: bool = False
+    ) -> None:
+        """``is_demo`` has every answer say so."""
         self._app = app
         self._trusted = trusted_proxies
+        self._is_demo = is_demo
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -60,7 +64,7 @@ class Requests:
         trace = _id_of(headers)
         scope.setdefault("state", {})["trace_id"] = trace
         is_head, private = scope["method"] == "HEAD", _is_private(headers)
-        answer = _Answer(send, trace, is_head=is_head, private=private)
+        answer = _Answer(send, trace, is_head=is_head, private=private, is_demo=self._is_demo)
         if is_head:  # the same answer, without its body; the server knows what it was asked
             scope = {**scope, "method": "GET"}
         try:
@@ -75,8 +79,11 @@ class Requests:
 class _Answer:
     """An answer on its way, which carries the id of its request."""
 
-    def __init__(self, send: Send, trace: str, *, is_head: bool, private: bool) -> None:
+    def __init__(
+        self, send: Send, trace: str, *, is_head: bool, private: bool, is_demo: bool
+    ) -> None:
         self._is_head = is_head
+        self._is_demo = is_demo
         self._send = send
         self._trace = trace
         self._private = private
@@ -94,6 +101,8 @@ class _Answer:
     def _complete(self, headers: MutableHeaders) -> None:
         """Add what every answer has: nobody else may keep what was answered to somebody."""
         headers["X-Request-Id"] = self._trace
+        if self._is_demo:
+            headers["X-Gotgan-Demo"] = "true"
         headers.setdefault("X-Content-Type-Options", "nosniff")
         headers.setdefault("Cache-Control", _PRIVATE if self._private else _PUBLIC)
         headers.add_vary_header("Authorization, Cookie")

@@ -20,7 +20,7 @@ __all__ = ["create"]
 _ACROSS: Final[Mapping[str, Any]] = {
     "allow_methods": ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     "allow_headers": ["Authorization", "Content-Type", "If-Match", "If-None-Match", "X-Request-Id"],
-    "expose_headers": ["ETag", "Location", "Retry-After", "X-Request-Id"],
+    "expose_headers": ["ETag", "Location", "Retry-After", "X-Gotgan-Demo", "X-Request-Id"],
     "max_age": 600,
 }
 """What pages of other sites may do: whatever their token allows, and never with our cookie."""
@@ -40,7 +40,9 @@ def create(app: App, *, domains: Collection[str] = DOMAINS) -> FastAPI:
     console.mount(server, app, domains)
     if app.settings.origins:
         server.add_middleware(CORSMiddleware, allow_origins=app.settings.origins, **_ACROSS)
-    server.add_middleware(Requests, trusted_proxies=app.settings.trusted_proxies)
+    server.add_middleware(
+        Requests, trusted_proxies=app.settings.trusted_proxies, is_demo=app.is_demo
+    )
 
     @cache
     def openapi() -> dict[str, Any]:

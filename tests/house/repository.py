@@ -12,7 +12,15 @@ ROOT: Final = Path(__file__).parents[2]
 SOURCE: Final = ROOT / "src" / "gotgan"
 DOCS: Final = ROOT / "docs"
 
-_NOT_OURS: Final = {"__pycache__", "build", "dist", "gotgan-data", "htmlcov", "node_modules"}
+_NOT_OURS: Final = {
+    "__pycache__",
+    "build",
+    "dist",
+    "gotgan-data",
+    "gotgan-demo",
+    "htmlcov",
+    "node_modules",
+}
 _TEXT: Final = {".ini", ".json", ".md", ".py", ".sh", ".toml", ".txt", ".yaml", ".yml", ""}
 
 

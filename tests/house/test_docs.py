@@ -1,10 +1,8 @@
-"""The documentation is true: written from the code where it can be, run where it is code."""
+"""The documentation is true: written from the code where it can be, and whole."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -18,12 +16,19 @@ from tests.house.repository import DOCS, ROOT, relative, text_files
 
 MARKDOWN = [path for path in text_files() if path.suffix == ".md"]
 COMMANDS = {words: (line, command) for words, line, command in root.every_command()}
-LINK = re.compile(r"\[[^\]]+\]\((?!https?://|#)([^)#]+)(?:#[^)]*)?\)")
-PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]+\]\((?!https?://)([^)#]*)(?:#([^)]*))?\)")
+LARGEST_PICTURE = 300_000
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
-def _programs() -> list[Path]:
-    return [path for path in MARKDOWN if PYTHON.search(path.read_text(encoding="utf-8"))]
+def _anchors(page: Path) -> set[str]:
+    """The names of its headings, as they are linked to."""
+    titles = HEADING.findall(page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def _is_there(place: Path, anchor: str) -> bool:
+    return place.exists() and (not anchor or anchor in _anchors(place))
 
 
 @pytest.mark.parametrize("path", pages(), ids=relative)
@@ -60,8 +65,9 @@ def test_the_help_calls_a_command_what_it_calls_itself(words: str) -> None:
 
 @pytest.mark.parametrize("path", MARKDOWN, ids=relative)
 def test_a_link_leads_somewhere(path: Path) -> None:
-    targets = LINK.findall(path.read_text(encoding="utf-8"))
-    assert [target for target in targets if not (path.parent / target).exists()] == []
+    links = LINK.findall(path.read_text(encoding="utf-8"))
+    places = [(path.parent / target if target else path, anchor) for target, anchor in links]
+    assert [each for each in places if not _is_there(*each)] == []
 
 
 @pytest.mark.parametrize("folder", [DOCS, DOCS / "decisions", DOCS / "tables"], ids=relative)
@@ -71,12 +77,11 @@ def test_the_index_of_a_folder_names_its_pages(folder: Path) -> None:
     assert {name for name in there if f"({name})" not in index} == set()
 
 
-@pytest.mark.parametrize("path", _programs(), ids=relative)
-def test_the_python_on_a_page_runs(path: Path, tmp_path: Path) -> None:
-    program = "\n".join(PYTHON.findall(path.read_text(encoding="utf-8")))
-    command = [sys.executable, "-W", "error", "-c", program]
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
+def test_a_picture_is_small_and_stands_on_a_page() -> None:
+    shown = "".join(path.read_text(encoding="utf-8") for path in MARKDOWN)
+    pictures = list(DOCS.glob("images/*"))
+    assert [relative(path) for path in pictures if f"images/{path.name})" not in shown] == []
+    assert [relative(path) for path in pictures if path.stat().st_size > LARGEST_PICTURE] == []
 
 
 def test_every_make_target_is_one_that_the_contributors_page_knows() -> None:

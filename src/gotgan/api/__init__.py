@@ -12,7 +12,7 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from gotgan.api import analysis, health, market, news, runs, shops, site, videos
+from gotgan.api import analysis, day, health, market, news, ops, runs, shops, site, videos
 from gotgan.api.failures import add_handlers
 
 __all__ = ["PREFIX", "is_of_the_api", "mount"]
@@ -22,7 +22,7 @@ _ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "site": (health.router, *site.ROUTERS),
     "news": (*news.ROUTERS, runs.router),
     "shops": (*shops.ROUTERS, runs.router),
-    "market": (*market.ROUTERS, runs.router),
+    "market": (*market.ROUTERS, runs.router, *ops.ROUTERS, *day.ROUTERS),
     "videos": videos.ROUTERS,
 }
 """The routes of each domain; the site's come with those that everybody needs."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from gotgan.api.analysis import answers as analysis
+from gotgan.api.day import answers as day
 from gotgan.api.market import answers as market
 from gotgan.api.news import answers as news
+from gotgan.api.ops import answers as ops
 from gotgan.api.shapes import (
     ANYTHING,
     TEXT,
     TEXT_OR_NULL,
     WHOLE,
+    cost,
     list_of,
     object_of,
     or_null,
@@ -39,6 +42,8 @@ def records() -> list[type[Entity]]:
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
     kinds = news.kinds() | shops.kinds() | market.kinds() | videos.kinds()
+    kinds |= ops.kinds() | day.kinds()
+    kinds["SendingReport"] = _sending()
     for entity in records():
         kinds |= _lifted(entity)
     data = {
@@ -49,6 +54,8 @@ def schemas() -> dict[str, Any]:
         **shops.data(),
         **market.data(),
         **videos.data(),
+        **ops.data(),
+        **day.data(),
     }
     answers = {f"{name}Answer": _answer(name, each) for name, each in data.items()}
     return {**kinds, **answers, **analysis.schemas(), "Failure": _failure()}
@@ -130,9 +137,19 @@ def _run() -> dict[str, Any]:
 
 
 def _report() -> dict[str, Any]:
-    of_the_web = ("UploadReport", "BodiesReport", "CrawlReport", "ScrapeReport")
-    of_the_market = ("CollectReport", "IndicatorReport", "RecoverReport")
-    return {"anyOf": [ref(name) for name in (*of_the_web, *of_the_market)]}
+    of_the_web = ("UploadReport", "BodiesReport", "CrawlReport", "ScrapeReport", "DeliveryReport")
+    of_the_market = ("CollectReport", "IndicatorReport", "CatchUpReport", "RecoverReport")
+    return {"anyOf": [ref(name) for name in (*of_the_web, *of_the_market, "SendingReport")]}
+
+
+def _sending() -> dict[str, Any]:
+    return object_of(
+        sent=WHOLE,
+        failed={**WHOLE, "description": "How many failed and stay queued; each says why."},
+        lost={**WHOLE, "description": "How many another worker took over meanwhile."},
+        waiting={**TEXT_OR_NULL, "description": "What keeps all mails from being sent."},
+        cost=cost(),
+    )
 
 
 def _with_html(name: str) -> dict[str, Any]:

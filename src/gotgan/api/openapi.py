@@ -10,6 +10,7 @@ from fastapi.openapi.utils import get_openapi
 
 from gotgan.api.analysis.examples import EXAMPLES as OF_THE_CONTRACT
 from gotgan.api.answers import records, schemas
+from gotgan.api.day.examples import EXAMPLES as OF_DAYS
 from gotgan.api.failures import codes
 from gotgan.api.market.examples import EXAMPLES as OF_THE_MARKET
 from gotgan.api.news.examples import EXAMPLES as OF_NEWS
@@ -26,6 +27,7 @@ EXAMPLES: Final = {
     **OF_SHOPS,
     **OF_THE_MARKET,
     **OF_VIDEOS,
+    **OF_DAYS,
     **OF_THE_CONTRACT,
 }
 """What may be sent, by the name of the operation, and by that of the example."""

@@ -17,7 +17,9 @@ from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of
 from gotgan.clock import utc_stamp
+from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.report_records import (
+    caught_up_record,
     collect_record,
     indicator_record,
     recover_record,
@@ -26,7 +28,9 @@ from gotgan.domains.market.reports import CollectReport, IndicatorReport, Recove
 from gotgan.domains.news.records import bodies_record, uploaded_record
 from gotgan.domains.news.reports import BodiesReport, Uploaded
 from gotgan.domains.shops.crews import CrewReport
-from gotgan.domains.shops.report_records import crew_record
+from gotgan.domains.shops.deliveries import Delivered
+from gotgan.domains.shops.report_records import crew_record, delivered_record
+from gotgan.domains.site.mails import Sent
 from gotgan.errors import GotganError
 from gotgan.runs import Run
 
@@ -114,7 +118,10 @@ _REPORTS: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {
     Uploaded: _uploaded,
     BodiesReport: bodies_record,
     CrewReport: _worked,
+    CaughtUp: caught_up_record,
     CollectReport: collect_record,
     IndicatorReport: indicator_record,
     RecoverReport: recover_record,
+    Delivered: delivered_record,
+    Sent: Sent.shown,
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -29,12 +31,16 @@ class Command:
 
 
 COMMANDS: Final = {
+    "day": Command("gotgan.cli.day", "Show what a day brought: new, changed, failed, next."),
+    "demo": Command("gotgan.cli.demo", "Show everything at work, with nothing of yours."),
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
     "market": Command("gotgan.cli.market", "The market: a day that is never missed."),
     "news": Command("gotgan.cli.news", "The news: each story exactly once, then the bodies."),
     "schedule": Command(
         "gotgan.cli.schedule", "Show the timetable: next runs, last ticks, why skipped."
     ),
+    "settings": Command("gotgan.cli.settings", "Show every setting and where it came from."),
+    "setup": Command("gotgan.cli.setup", "Show what is set up, and what is missing."),
     "shops": Command("gotgan.cli.shops", "The shops: which there are, what is due, what changed."),
     "site": Command("gotgan.cli.site", "The company site: its records, tokens, mails and moves."),
     "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
@@ -121,6 +127,8 @@ def root() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and give its exit code."""
+    if arguments is None:  # this is the program, which ends with it: nobody needs its last garbage
+        atexit.register(gc.freeze)
     words = list(sys.argv[1:] if arguments is None else arguments)
     output = Output(as_json="--json" in words)
     try:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from gotgan.plain_json import encoded, pretty
 
-__all__ = ["grid", "indented", "safe"]
+__all__ = ["cut", "grid", "indented", "safe"]
 
 _WIDEST: Final = 40
 _ELLIPSIS: Final = "…"
@@ -22,7 +22,7 @@ def grid(items: Sequence[dict[str, Any]], first: Iterable[str]) -> str:
         [safe(name) for name in names],
         *([_cell(item, name) for name in names] for item in items),
     ]
-    shown = [[_cut(cell) for cell in row] for row in rows]
+    shown = [[cut(cell) for cell in row] for row in rows]
     widths = [max(map(_width, column)) for column in zip(*shown, strict=True)]
     return "\n".join(_line(row, widths) for row in shown)
 
@@ -58,11 +58,12 @@ def _escaped(letter: str) -> str:
     return json.dumps(letter)[1:-1] if letter != "\x7f" else "\\u007f"
 
 
-def _cut(text: str) -> str:
-    if _width(text) <= _WIDEST:
+def cut(text: str, widest: int = _WIDEST) -> str:
+    """A text that takes no more columns than that."""
+    if _width(text) <= widest:
         return text
-    while _width(text) >= _WIDEST:
-        text = text[: min(len(text) - 1, _WIDEST)]
+    while _width(text) >= widest:
+        text = text[: min(len(text) - 1, widest)]
     return text + _ELLIPSIS
 
 

@@ -11,6 +11,9 @@ from gotgan.cli.frame import Command, LazyGroup
 __all__ = ["COMMANDS", "command"]
 
 COMMANDS: Final = {
+    "catch-up": Command(
+        "gotgan.cli.market_catch_up", "Do all that is missing of the last ten sessions."
+    ),
     "collect": Command("gotgan.cli.market_collect", "Collect the prices and indices of a day."),
     "gaps": Command("gotgan.cli.market_gaps", "List missing days, thin days, and holes of shares."),
     "index": Command("gotgan.cli.market_index", "Show an index, day by day."),

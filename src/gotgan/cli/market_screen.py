@@ -13,9 +13,10 @@ from gotgan.cli.opened_market import opened_market
 from gotgan.cli.output import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from gotgan.domains.market.models import Screen
+    from gotgan.domains.market.service import Market
 
 __all__ = ["command"]
 
@@ -39,9 +40,26 @@ def command(output: Output, *, kind: Screen, day: date | None) -> None:
     with opened_market(output) as market:
         wanted = day or market.last_indicated()
         rows = market.screen(kind, wanted)
-    table = grid([_row(row) for row in rows], _COLUMNS)
-    text = f"{table}\n\n{len(rows)} on {wanted}" if rows else f"None on {wanted}."
+        text = _table(rows, wanted) if rows else _none(market, wanted)
     output.say(text, kind=kind, date=str(wanted), items=row_records(rows))
+
+
+def _table(rows: Sequence[Mapping[Any, Any]], day: date) -> str:
+    from gotgan.domains.market.reading import MOST
+
+    table = grid([_row(row) for row in rows], _COLUMNS)
+    count = f"The first {MOST}" if len(rows) == MOST else f"{len(rows)}"
+    return f"{table}\n\n{count} on {day}"
+
+
+def _none(market: Market, day: date) -> str:
+    """That none stands out; or that nobody can tell, and of which day one can."""
+    if market.has_indicators(day):
+        return f"None on {day}."
+    last = market.last_indicated()
+    if market.has_indicators(last):
+        return f"There are no indicators of {day}; the last day that has some is {last}."
+    return f"There are no indicators yet; gotgan market recover {last} collects and calculates."
 
 
 def _row(row: Mapping[Any, Any]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from gotgan.cli.grid import grid, safe
 from gotgan.cli.market_options import span_options
 from gotgan.cli.opened_market import opened_market
 from gotgan.cli.output import Output
+from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
     from gotgan.domains.market.reading import TickerSheet
@@ -23,6 +24,7 @@ __all__ = ["command"]
 _PRICES: Final = ("open", "high", "low", "close", "change", "volume")
 _INDICATORS: Final = ("rsi_14", "macd", "sma_5", "sma_20", "sma_60", "sma_120")
 _LATEST: Final = 20
+_DRAWN: Final = ".svg"
 
 
 @click.command("show")
@@ -51,6 +53,8 @@ def command(
     """
     from gotgan.domains.market.records import stock_record
 
+    if target is not None and target.suffix.lower() != _DRAWN:
+        raise UsageError(f"{target} would hold an SVG; name a file that ends in {_DRAWN}")
     with opened_market(output) as market:
         sheet = market.show(ticker, first, last)
     if target is not None:

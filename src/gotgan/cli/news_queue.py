@@ -28,15 +28,14 @@ def command(output: Output, *, dead: bool, limit: int, cursor: str | None) -> No
 
     Those that are due first; one that somebody works on is due when its lease ends.
     """
-    from gotgan.domains.news.records import body_record
+    from gotgan.domains.news.records import queued_record
 
     with opened_app(output, empty=NOTHING_YET) as app:
         page = app.news.queued("dead" if dead else "retry", limit=limit, cursor=cursor)
     lines = [_line(body) for body in page] or ["There are none."]
     if page.cursor is not None:
         lines.append(f"\nThere are more: --cursor {page.cursor}")
-    told = [{"pk": body.pk, "url": body.url, **body_record(body)} for body in page]
-    output.say("\n".join(lines), items=told, cursor=page.cursor)
+    output.say("\n".join(lines), items=list(map(queued_record, page)), cursor=page.cursor)
 
 
 def _line(body: NewsBody) -> str:

@@ -9,33 +9,83 @@ import click
 
 from gotgan.cli.grid import grid, safe
 from gotgan.cli.opened_app import opened_app
+from gotgan.cli.options import limit_option
 from gotgan.cli.output import Output
+from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
+    from gotgan.app import App
+    from gotgan.schedule import TickStatus
     from gotgan.scheduler import Line, Tick
 
 __all__ = ["command"]
 
 _SOON: Final = timedelta(minutes=1)
+_SHOWN: Final = ("at", "job", "status", "reason", "words", "error")
 
 
 @click.command("schedule")
 @click.option("--airflow", is_flag=True, help="Which DAG does which job under Airflow.")
+@click.option("--ticks", is_flag=True, help="What came of it: the latest ticks, newest first.")
+@click.option("--job", metavar="NAME", help="Only ticks of this job.")
+@click.option(
+    "--status",
+    type=click.Choice(["running", "done", "failed", "skipped", "waiting"]),
+    help="Only ticks that ended so.",
+)
+@limit_option("How many ticks.", 50, 10_000)
 @click.pass_obj
-def command(output: Output, *, airflow: bool) -> None:
+def command(
+    output: Output,
+    *,
+    airflow: bool,
+    ticks: bool,
+    job: str | None,
+    status: TickStatus | None,
+    limit: int,
+) -> None:
     """Show the timetable: next runs, last ticks, why skipped.
 
-    gotgan up goes by it, unless it is told not to; under Airflow the DAGs do.
+    gotgan up goes by it, unless it is told not to; under Airflow the DAGs do. Ticks are kept for
+    thirty days.
     """
-    from gotgan.scheduler.records import line_record
-
     with opened_app(output) as app:
+        if ticks or job or status:
+            _say_ticks(output, app, job, status, limit)
+            return
         lines = app.timetable()
     if airflow:
         dags = [*map(_dag, lines), *_by_hand()]
         output.say(grid(dags, ("dag", "cron", "zone", "verb")), dags=dags)
     else:
-        output.say("\n\n".join(map(_text, lines)), jobs=[line_record(line) for line in lines])
+        _say_lines(output, lines)
+
+
+def _say_lines(output: Output, lines: list[Line]) -> None:
+    from gotgan.scheduler.records import line_record
+
+    output.say("\n\n".join(map(_text, lines)), jobs=[line_record(line) for line in lines])
+
+
+def _say_ticks(
+    output: Output, app: App, job: str | None, status: TickStatus | None, limit: int
+) -> None:
+    from gotgan.scheduler.history import History
+    from gotgan.scheduler.records import tick_record
+
+    _expect_job(job)
+    found = History(app.database).page(job, status=status, limit=limit).items
+    records = [tick_record(tick) for tick in found]
+    shown = [{name: record[name] or "" for name in _SHOWN} for record in records]
+    output.say(grid(shown, _SHOWN) if shown else "No such tick.", ticks=records)
+
+
+def _expect_job(name: str | None) -> None:
+    from gotgan.schedule import JOBS
+
+    known = [job.name for job in JOBS]
+    if name is not None and name not in known:
+        raise UsageError(f"there is no job {name}; there are {', '.join(known)}")
 
 
 def _text(line: Line) -> str:

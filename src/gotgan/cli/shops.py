@@ -19,6 +19,9 @@ COMMANDS: Final = {
     "related": Command("gotgan.cli.shops_related", "List domains with the same core name."),
     "release": Command("gotgan.cli.shops_release", "Give back shops whose worker is no more."),
     "scrape": Command("gotgan.cli.shops_scrape", "Look at the products of shops."),
+    "show": Command(
+        "gotgan.cli.shops_show", "Show a shop: where it stands, and how its work last ended."
+    ),
     "stuck": Command("gotgan.cli.shops_stuck", "List shops whose worker is no more."),
     "urls": Command("gotgan.cli.shops_urls", "List addresses of a shop."),
 }

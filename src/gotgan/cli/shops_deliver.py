@@ -34,6 +34,8 @@ def command(output: Output, *, domains: Sequence[str], file: Path | None) -> Exi
     Each change at least once: how far a file or a webhook has heard is kept, and where it takes no
     more, the rest waits for the next time. Without domains: all shops with a country.
     """
+    from gotgan.domains.shops.report_records import delivered_record
+
     if file == _STANDARD_OUTPUT:
         raise UsageError(
             "--file - is no file; how far a file has heard is kept under its name, so name one, "
@@ -43,12 +45,5 @@ def command(output: Output, *, domains: Sequence[str], file: Path | None) -> Exi
         done = app.shops.deliver(domains, file=file)
     told = f"{done.changes:,} changes of {done.shops:,} shops: {cost_text(done.cost)}."
     stopped = f"\nIt ended early: {done.stopped}" if done.stopped else ""
-    output.say(
-        told + stopped,
-        sink=done.sink,
-        changes=done.changes,
-        shops=done.shops,
-        stopped=done.stopped,
-        cost=cost_fields(done.cost),
-    )
+    output.say(told + stopped, **{**delivered_record(done), "cost": cost_fields(done.cost)})
     return ExitCode.RETRY if done.stopped else ExitCode.OK

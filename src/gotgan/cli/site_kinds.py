@@ -25,7 +25,7 @@ COLUMNS: Final = {
 }
 """What a list for people shows of each kind; one for programs shows all."""
 KINDS: Final = tuple(COLUMNS)
-_FILTERS: Final = {"posts": ("category", "q"), "inquiries": ("status",)}
+_FILTERS: Final = {"posts": ("category", "q"), "inquiries": ("status",), "mails": ("show",)}
 
 
 def page_of(
@@ -37,6 +37,9 @@ def page_of(
         raise UsageError(f"--{name} does not choose among {kind}; leave it out")
     if kind == "categories":
         return site.categories.all()[:limit], None
+    if chosen.pop("show", None):
+        waiting = site.mails.waiting_page(limit=limit, cursor=cursor)
+        return waiting.items, waiting.cursor
     page = getattr(site, kind).page(limit=limit, cursor=cursor, **chosen)
     return page.items, page.cursor
 

@@ -22,27 +22,21 @@ __all__ = ["command"]
     help="Only inquiries that are so far; every inquiry on the way is read and billed.",
 )
 @click.option(
+    "--show", type=click.Choice(["waiting"]), help="Only mails that are still to be sent."
+)
+@click.option(
     "--limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many."
 )
 @click.option("--cursor", help="Where the page before ended.")
 @click.pass_obj
 def command(
-    output: Output,
-    *,
-    kind: str,
-    category: str | None,
-    q: str | None,
-    status: str | None,
-    limit: int,
-    cursor: str | None,
+    output: Output, /, *, kind: str, limit: int, cursor: str | None, **filters: str | None
 ) -> None:
     """List records of one kind, newest first."""
     from gotgan.domains.site.showing import shown
 
     with opened_app(output) as app:
-        records, following = page_of(
-            app.site, kind, limit=limit, cursor=cursor, category=category, q=q, status=status
-        )
+        records, following = page_of(app.site, kind, limit=limit, cursor=cursor, **filters)
     items = [shown(record) for record in records]
     if output.as_json:
         for item in items:

@@ -30,12 +30,5 @@ def command(output: Output, *, limit: int) -> ExitCode:
         done = app.site.mails.send_due(limit=limit)
     told = f"{done.sent} sent, {done.failed} failed and queued again: {cost_text(done.cost)}."
     waiting = f" {done.waiting[0].upper()}{done.waiting[1:]}." if done.waiting else ""
-    output.say(
-        told + waiting,
-        sent=done.sent,
-        failed=done.failed,
-        lost=done.lost,
-        waiting=done.waiting,
-        cost=cost_fields(done.cost),
-    )
+    output.say(told + waiting, **{**done.shown(), "cost": cost_fields(done.cost)})
     return ExitCode.RETRY if done.failed or done.waiting else ExitCode.OK

@@ -36,6 +36,24 @@ __all__ = ["command"]
     "'name exists', 'name missing'. May be given again; all must hold.",
 )
 @click.option(
+    "--expression",
+    metavar="TEXT",
+    help="What else must hold, as DynamoDB writes it: 'size(title) > :n OR #s = :s'.",
+)
+@click.option(
+    "--value",
+    "values",
+    multiple=True,
+    metavar="TERM",
+    help="What stands in the expression: :n=80 (by its looks, or as :n:S=80), #s=status.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="Send back this attribute, beside the keys; may be given again.",
+)
+@click.option(
     "--limit",
     type=click.IntRange(1),
     default=20,

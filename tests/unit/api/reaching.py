@@ -34,6 +34,8 @@ def app_within(
         krx_password=Secret("open sesame"),
         youtube_key=Secret("a-key-of-youtube"),
         gemini_key=Secret("a-key-of-gemini"),
+        webhook="https://hook.test/changes",
+        webhook_secret=Secret("what both sides know"),
     )
     with App.in_memory(clock=clock, settings=settings) as app:
         rules = Rules(delay=0, resolve=served.resolve, seconds=seconds)

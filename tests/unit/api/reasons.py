@@ -20,7 +20,7 @@ _REASONS = re.compile(
     "|(nothing was stored: )?.*(is no country|names port [0-9]+; |is no shop: names under it)"
     "|after .* there is nothing"
     "|[0-9-]{10} is outside of the exchange's calendar|[0-9-]{10} has not come yet"
-    "|[0-9-]{10} is after [0-9-]{10}"
+    "|[0-9-]{10} is after [0-9-]{10}|nothing was collected on [0-9-]{10}"
     "|this cursor was changed, or belongs to another list|.* is no video of YouTube"
 )
 

@@ -90,3 +90,16 @@ def test_a_mail_that_waits_can_be_tried_at_once(api: Api) -> None:
     api.inquiry()
     [mail] = api.data("GET", "/mails")["items"]
     assert api.data("POST", f"/mails/{mail['id']}/retry", role="editor")["status"] == "queued"
+
+
+def test_the_mails_that_wait_are_a_list_of_their_own(api: Api, clock: FixedClock) -> None:
+    api.company()
+    api.inquiry()
+    [mail] = api.data("GET", "/mails", role="viewer", params={"show": "waiting"})["items"]
+    assert mail["status"] == "queued"
+    assert api.refusal("GET", "/mails", params={"show": "sent"}) == (422, "invalid")
+    clock.advance(timedelta(minutes=1))
+    told = api.data("POST", "/mails/send", role="editor")
+    assert (told["run"]["verb"], told["run"]["state"]) == ("site.send_mails", "done")
+    assert told["report"]["sent"] == 0
+    assert "no mail server" in told["report"]["waiting"]

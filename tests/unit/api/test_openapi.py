@@ -144,7 +144,7 @@ def test_an_example_can_be_sent_as_it_stands(
 
 def _stage(api: Api, name: str) -> dict[str, str]:
     """What there is before an example is sent, and the ids of it."""
-    ids = {"category_id": "c001", "banner_id": "bn001", "user_id": "u002"}
+    ids = {"category_id": "c001", "banner_id": "bn001", "user_id": "u002", "day": "2025-11-06"}
     if name != "create_category":
         api.category("c001", desc="Words")
         ids["post_id"] = api.post(expiresAt=4102444800)["id"]

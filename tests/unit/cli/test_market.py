@@ -253,6 +253,8 @@ def test_shares_and_indices_are_found_by_their_names(run: Run) -> None:
     assert _told(run, "stocks", one["ticker"])["items"] == [one]
     assert one in _told(run, "stocks", one["name"])["items"]
     assert run("stocks", "no such name")[1] == "There is no such share.\n"
+    assert _told(run, "stocks", "--cursor", known[1]["ticker"])["items"] == known[2:]
+    assert f"There are more: --cursor {known[1]['ticker']}" in run("stocks", "--limit", "2")[1]
     by_code, by_name = (_told(run, "index", word, "--to", DAY) for word in ("2001", "kosdaq"))
     assert by_code == by_name
     assert run("index", "--to", DAY)[1].startswith("1001")
@@ -266,6 +268,13 @@ def test_a_screen_is_of_the_last_day_that_has_indicators(run: Run) -> None:
         "date": "2025-10-17",
         "items": [],
     }
+
+
+def test_a_screen_of_a_day_without_indicators_names_one_that_has_some(run: Run) -> None:
+    assert "There are no indicators yet" in run("screen", "oversold", DAY)[1]
+    run("recover", f"2025-10-14..{DAY}")
+    told = run("screen", "oversold", HOLIDAY)[1]
+    assert told == (f"There are no indicators of {HOLIDAY}; the last day that has some is {DAY}.\n")
 
 
 def test_gaps_are_listed(run: Run) -> None:
@@ -286,6 +295,8 @@ def test_gaps_are_listed(run: Run) -> None:
         (("collect", "2025-02-30"), "write it as 2025-10-20"),
         (("collect", "2098-01-02"), "has not come yet"),
         (("indicators", "2098-01-02"), "has not come yet"),
+        (("open-day", "2098-01-02"), "has not come yet"),
+        (("show", "000000", "--plot", "share.png"), "name a file that ends in .svg"),
         (("recover", "2098-01-02"), "has not come yet"),
         (("recover", "2025-10-20.."), "write it as 2025-10-01..2025-10-31"),
         (("recover", "2025-10-20..2025-10-01"), "give the earlier day first"),
@@ -324,3 +335,19 @@ def test_files_can_be_collected_instead_of_the_exchange(
     monkeypatch.setenv("GOTGAN_MARKETS", "KOSPI")
     assert run("collect", DAY)[0] == ExitCode.OK
     assert _told(run, "show", "005930", "--to", DAY)["prices"][0]["provider"] == "csv"
+
+
+def test_whatever_is_missing_of_the_last_sessions_is_caught_up(run: Run) -> None:
+    first = _told(run, "catch-up")
+    done = {day["date"] for day in first["days"]}
+    assert (first["outcome"], first["stopped"]) == ("success", None)
+    assert len(done) >= 9
+    code, out, _ = run("catch-up", "--json")
+    assert code == ExitCode.OK
+    assert not done & {day["date"] for day in json.loads(out)["days"]}
+
+
+def test_whoever_cannot_be_asked_does_not_catch_up(run: Run, world: World) -> None:
+    world.fail(KRX, DATA, Fault.GARBAGE)
+    code, out, _ = run("catch-up", "--json")
+    assert (code, json.loads(out)["outcome"]) == (ExitCode.RETRY, "failed")

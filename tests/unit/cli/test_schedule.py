@@ -11,10 +11,8 @@ import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
-from gotgan.cli.up_sample import sample_settings
 from gotgan.schedule import JOBS
 from gotgan.scheduler import GO, Answer, Due, Tick, Ticks
-from gotgan.scheduler.readiness import market_unset, web_unset
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.cli.test_up import running, signed_in
@@ -122,20 +120,25 @@ def test_a_server_can_be_told_to_leave_the_timetable_alone(tmp_path: Path) -> No
     assert ticks_of(tmp_path) == []
 
 
-def test_the_timetable_of_a_sample_reaches_nobody_outside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    outside = {
-        "GOTGAN_DATA": str(tmp_path / "real"),
-        "GOTGAN_DATABASE": "postgresql://kim@db.example.com/real",
-        "GOTGAN_WEBHOOK": "https://example.com/changes",
-        "GOTGAN_KRX": "https://krx.example.com",
-        "KRX_ID": "kim",
-    }
-    for name, value in outside.items():
-        monkeypatch.setenv(name, value)
-    with sample_settings() as settings:
-        assert (settings.database, settings.webhook) == (None, "")
-        assert (settings.krx, settings.krx_id) == ("https://data.krx.co.kr", "sample")
-        assert market_unset(settings) is web_unset(settings) is None
-        assert set(settings.resolve) == {"*"}
+def test_ticks_are_shown_and_chosen_by_job_and_status(run: Run, tmp_path: Path) -> None:
+    run()
+    assert run("--ticks")[1] == "No such tick.\n"
+    database = Database.open(Settings(data=tmp_path))
+    for job in JOBS[:6]:
+        Ticks(database).claim(Due(job, AT), DONE, AT)
+    broken = Answer("failed", "database_unavailable", "it does not answer")
+    Ticks(database).claim(Due(JOBS[0], AT + timedelta(hours=1)), broken, AT)
+    database.close()
+    every = json.loads(run("--ticks", "--json")[1])["ticks"]
+    assert [tick["at"] for tick in every[:2]] == ["2025-10-20T09:00:00Z", "2025-10-20T08:00:00Z"]
+    assert len(every) == 7
+    assert len(json.loads(run("--ticks", "--limit", "3", "--json")[1])["ticks"]) == 3
+    [chosen] = json.loads(run("--job", "market.collect", "--json")[1])["ticks"]
+    assert (chosen["job"], chosen["reason"]) == ("market.collect", "already_success")
+    shown = run("--ticks", "--status", "failed")[1]
+    assert "it does not answer" in shown
+    assert "already_success" not in shown
+
+
+def test_a_job_that_there_is_not_is_a_mistake_of_the_caller(run: Run) -> None:
+    assert run("--job", "nobody")[0] == ExitCode.USAGE

@@ -345,3 +345,14 @@ def test_the_table_has_the_name_that_the_documents_variable_gives_it(
     monkeypatch.setenv("DYNAMODB_TABLE_NAME", "shops-prod")
     run("add", "a.de", "--country", "DE")
     assert {line["table"] for line in said("due")["cost"]["lines"]} == {"shops-prod"}
+
+
+def test_a_shop_is_shown_with_where_it_stands(run: Run, said: Callable[..., Any]) -> None:
+    run("add", "example.com", "--country", "DE", "--name", "Möbel")
+    told = said("show", "https://www.example.com/a/page")
+    assert (told["domain"], told["crawl_state"]) == ("example.com", "NEVER")
+    lines = run("show", "example.com")[1].splitlines()
+    assert "shop name           Möbel" in lines
+    code, _, err = run("show", "other.com")
+    assert code == ExitCode.FAILED
+    assert "other.com" in err

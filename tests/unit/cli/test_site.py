@@ -14,6 +14,8 @@ from gotgan.app import App
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.cli.site_kinds import COLUMNS, KINDS
+from gotgan.domains.site import outbox
+from gotgan.domains.site.letters import Mailbox
 from gotgan.domains.site.models import Category, Post
 from gotgan.settings import Settings
 
@@ -167,3 +169,17 @@ def test_inquiries_are_listed_by_their_status(run: Run, app: App) -> None:
     done = lines(run("list", "inquiries", "--status", "done", "--json")[1])
     assert [each["id"] for each in done] == [first.id]
     assert run("list", "posts", "--status", "done")[0] == ExitCode.USAGE
+
+
+def test_the_mails_that_wait_are_listed_alone(run: Run, app: App) -> None:
+    message = {"name": "n", "email": "a@example.com", "subject": "s", "message": "m"}
+    app.site.inquiries.receive(**message, address="127.0.0.1")
+    [mail] = lines(run("list", "mails", "--show", "waiting", "--json")[1])
+    assert mail["status"] == "queued"
+    (entry,) = outbox.due(app.store, 1)
+    mine = outbox.claim(app.store, entry)
+    assert mine is not None
+    outbox.settle(app.store, mine, app.site.mails.waiting()[0], Mailbox("a@example.com"))
+    assert run("list", "mails", "--show", "waiting")[1] == "There are no mails here.\n"
+    assert len(lines(run("list", "mails", "--json")[1])) == 1
+    assert run("list", "posts", "--show", "waiting")[0] == ExitCode.USAGE

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -75,14 +76,25 @@ def test_it_serves_although_nobody_can_sign_in(tmp_path: Path) -> None:
         assert httpx.get(f"{said['url']}/v1/health", timeout=PATIENCE).status_code == 200
 
 
-def test_the_sample_fills_an_empty_site_and_no_other(tmp_path: Path) -> None:
-    for _ in range(2):
-        with running(tmp_path / "data", "--sample") as (_process, said):
-            posts = httpx.get(f"{said['url']}/v1/posts", timeout=PATIENCE).json()["data"]["items"]
-            assert len(posts) == 3
-    with App.open(Settings(data=tmp_path / "data-sample")) as app:
-        jobs = app.videos.jobs().items
-        assert len({job.video_id for job in jobs}) == len(jobs) == 4
+def test_what_is_real_does_not_call_itself_a_demo(tmp_path: Path) -> None:
+    with running(tmp_path) as (_process, said):
+        page = httpx.get(f"{said['url']}/sign-in", timeout=PATIENCE)
+    assert said["is_demo"] is False
+    assert "X-Gotgan-Demo" not in page.headers
+    assert 'class="demo"' not in page.text
+
+
+def test_a_port_that_somebody_has_is_refused(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ended = subprocess.run(
+            [sys.executable, "-m", "gotgan", "up", "--port", str(taken.getsockname()[1])],
+            env=os.environ | {"GOTGAN_DATA": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode == ExitCode.USAGE
+    assert "Choose another port" in ended.stderr
 
 
 def test_it_does_the_jobs_of_videos_without_a_timetable_too(tmp_path: Path) -> None:

@@ -41,6 +41,17 @@ def kinds() -> dict[str, Any]:
         "Stock": object_of(ticker=TEXT, name=TEXT, market=TEXT, first_seen=_DATE, last_seen=_DATE),
         "CollectReport": _collected(),
         "IndicatorReport": _calculated(),
+        "CatchUpReport": object_of(
+            outcome={"enum": ["success", "failed"]},
+            words=TEXT,
+            days=list_of(ref("CollectReport")),
+            final={
+                **list_of(ref("CollectReport")),
+                "description": "Days that were there, and whose last numbers were asked for.",
+            },
+            indicators=list_of(ref("IndicatorReport")),
+            stopped={**TEXT_OR_NULL, "description": "Why not all were asked for."},
+        ),
         "RecoverReport": object_of(
             first=_DATE,
             last=_DATE,
@@ -64,7 +75,7 @@ def data() -> dict[str, Any]:
         "OpenedDay": object_of(
             date=_DATE, outcome={"enum": ["opened", "duplicate", "closed"]}, words=TEXT
         ),
-        "StockList": object_of(items=list_of(ref("Stock"))),
+        "StockList": object_of(items=list_of(ref("Stock")), cursor=TEXT_OR_NULL),
         "StockSheet": {"allOf": [ref("Stock"), _sheet()]},
         "IndexSheet": object_of(code=TEXT, name=TEXT, values=list_of(_index())),
         "Screened": object_of(

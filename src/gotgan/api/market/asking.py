@@ -10,8 +10,10 @@ from fastapi import Path
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from gotgan.api.paging import MOST, Paged
 from gotgan.domains.market.days import expect_known
 from gotgan.domains.market.models import Screen, Side
+from gotgan.domains.market.reading import MOST as MOST_SHARES
 
 __all__ = [
     "Code",
@@ -97,11 +99,10 @@ class SpanListing(BaseModel):
     )
 
 
-class StockListing(BaseModel):
+class StockListing(Paged):
     """Which shares are asked for."""
 
-    model_config = ConfigDict(frozen=True)
-
+    limit: int = Field(default=MOST_SHARES, ge=1, le=MOST, description="How many shares to give.")
     q: str = Field(
         default="",
         max_length=100,

@@ -30,9 +30,10 @@ router = APIRouter(tags=["market"], route_class=StrictJson)
     **declared("Find shares", gives="StockList", role="viewer", query=StockListing),
 )
 def find_stocks(request: Request) -> Response:
-    """Shares by the beginning of their ticker or a part of their name; at most fifty."""
+    """Shares by the beginning of their ticker or a part of their name."""
     listing = asked(request, StockListing)
-    return ok({"items": row_records(app_of(request).market.stocks(listing.q))})
+    found = app_of(request).market.stocks(listing.q, limit=listing.limit, cursor=listing.cursor)
+    return ok({"items": row_records(found.items), "cursor": found.cursor})
 
 
 @router.get(

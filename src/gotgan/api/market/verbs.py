@@ -1,4 +1,4 @@
-"""``/v1/market/collect``, ``indicators`` and ``recover``: the work on days, each as a run."""
+"""``/v1/market/collect`` and what else works on days, each as a run."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ from gotgan.api.market.asking import RecoverBody, RunBody
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.runs import SOON, Wait, followed
 from gotgan.api.who import app_of
-from gotgan.domains.market.running import start_collect, start_indicators, start_recover
+from gotgan.domains.market.running import (
+    start_catch_up,
+    start_collect,
+    start_indicators,
+    start_recover,
+)
 
-__all__ = ["calculate_day", "collect_day", "recover_days", "router"]
+__all__ = ["calculate_day", "catch_up_days", "collect_day", "recover_days", "router"]
 
 router = APIRouter(tags=["market"], route_class=StrictJson)
 
@@ -45,6 +50,16 @@ async def calculate_day(request: Request, body: RunBody = _TODAY, wait: Wait = S
     return await followed(
         request, start_indicators(app.runs, app.market, body.day, now=body.now), wait
     )
+
+
+@router.post(
+    "/market/catch-up",
+    **declared("Catch up on the last sessions", gives="Run", role="editor", fails=(409,)),
+)
+async def catch_up_days(request: Request, wait: Wait = SOON) -> Response:
+    """Do all that is missing of the last ten sessions; joins a run under way."""
+    app = app_of(request)
+    return await followed(request, start_catch_up(app.runs, app.market), wait)
 
 
 @router.post(

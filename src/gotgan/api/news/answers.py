@@ -57,6 +57,7 @@ def data() -> dict[str, Any]:
     more = object_of(body=or_null(ref("NewsBody")), why=why)
     return {
         "NewsItemPage": page_of(ref("NewsItem")),
+        "QueuePage": page_of({"allOf": [ref("NewsBody"), object_of(pk=TEXT, url=TEXT)]}),
         "NewsArticle": {"allOf": [ref("NewsItem"), more]},
         "Uploaded": ref("UploadReport"),
     }

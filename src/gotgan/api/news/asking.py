@@ -10,11 +10,11 @@ from fastapi import Path
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from gotgan.api.paging import Listing
+from gotgan.api.paging import Listing, Paged
 from gotgan.domains.news.days import Zone
 from gotgan.domains.news.service import BODIES, LIST
 
-__all__ = ["BodiesBody", "CollectBody", "NewsListing", "Pk", "Stories"]
+__all__ = ["BodiesBody", "CollectBody", "NewsListing", "Pk", "QueueListing", "Stories"]
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOST: Final = 1_000
@@ -87,6 +87,12 @@ class NewsListing(Listing):
     )
 
 
+class QueueListing(Paged):
+    """What is asked of the bodies that are missing."""
+
+    dead: bool = Field(default=False, description="Those that were given up, instead.")
+
+
 class _Sent(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -104,3 +110,4 @@ class BodiesBody(_Sent):
     day: Day = Field(default=None, description=f"{_A_DAY} Without one: the last three days of UTC.")
     zone: Zone = Field(default="utc", description=_A_ZONE)
     limit: Limit = Field(default=BODIES, description="How many articles to fetch at most.")
+    retry_dead: StrictBool = Field(default=False, description="Also those that were given up.")

@@ -9,17 +9,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.news.asking import NewsListing, Pk, Stories
+from gotgan.api.news.asking import NewsListing, Pk, QueueListing, Stories
 from gotgan.api.paging import asked, page_data, refuse_consistent
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.runs import report_data
 from gotgan.api.who import app_of
 from gotgan.domains.news.keys import pk_of
-from gotgan.domains.news.records import body_record, item_record, why_record
+from gotgan.domains.news.records import body_record, item_record, queued_record, why_record
 from gotgan.domains.news.uploads import uploaded_stories
 from gotgan.store import Page
 
-__all__ = ["find_news", "list_news", "read_news", "router", "upload_news"]
+__all__ = ["find_news", "list_bodies", "list_news", "read_news", "router", "upload_news"]
 
 router = APIRouter(tags=["news"], route_class=StrictJson)
 
@@ -64,6 +64,22 @@ def find_news(
 ) -> Response:
     """An item by its address, with its body and why it has this key."""
     return _article(request, pk_of(url))
+
+
+@router.get(
+    "/news/bodies",
+    **declared(
+        "List missing bodies", gives="QueuePage", role="viewer", fails=(400,), query=QueueListing
+    ),
+)
+def list_bodies(request: Request) -> Response:
+    """Bodies that wait or are under way, those that are due first; or those given up."""
+    listing = asked(request, QueueListing)
+    found = app_of(request).news.queued(
+        "dead" if listing.dead else "retry", limit=listing.limit, cursor=listing.cursor
+    )
+    records = tuple(queued_record(body) for body in found)
+    return ok(page_data(Page(records, found.cursor, found.cost, found.read)))
 
 
 @router.get(

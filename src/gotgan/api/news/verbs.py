@@ -50,6 +50,8 @@ async def collect_bodies(
 ) -> Response:
     """Fetch the bodies that are missing or due again; joins a run that is under way."""
     app = app_of(request)
+    if body.retry_dead:
+        await run_in_threadpool(app.news.retry_dead)
     run = start_bodies(app.runs, app.news, day=body.day, zone=body.zone, limit=body.limit)
     return await followed(request, run, wait)
 

@@ -60,6 +60,13 @@ def kinds() -> dict[str, Any]:
         ),
         "CrawlReport": _crew(_crawl()),
         "ScrapeReport": _crew(_scrape()),
+        "DeliveryReport": object_of(
+            sink={**TEXT, "description": "Who was told."},
+            changes=WHOLE,
+            shops={**WHOLE, "description": "Of how many shops."},
+            stopped={**TEXT_OR_NULL, "description": "Why it ended early; nothing is lost."},
+            cost=cost(),
+        ),
     }
 
 

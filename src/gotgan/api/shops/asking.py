@@ -26,6 +26,7 @@ __all__ = [
     "ChangeListing",
     "Country",
     "CrawlBody",
+    "DeliverBody",
     "Domain",
     "DueListing",
     "Registrations",
@@ -189,6 +190,14 @@ class ScrapeBody(_Sent):
     check_only: StrictBool = Field(
         default=False,
         description="Look at the known products of every shop that was crawled, due or not.",
+    )
+
+
+class DeliverBody(_Sent):
+    """Whose changes to hand over."""
+
+    domains: tuple[_NamedDomain, ...] = Field(
+        default=(), max_length=_MOST_NAMED, description="Without any: all shops with a country."
     )
 
 

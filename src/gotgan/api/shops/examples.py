@@ -26,6 +26,9 @@ EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
         "due": {"summary": "All that are due", "value": {}},
         "check": {"summary": "The known products of all", "value": {"check_only": True}},
     },
+    "deliver_changes": {
+        "all": {"summary": "Of all shops with a country", "value": {}},
+    },
     "release_shop": {
         "both": {"summary": "Whatever is stuck", "value": {}},
         "crawl": {"summary": "The crawl alone", "value": {"stage": "crawl"}},

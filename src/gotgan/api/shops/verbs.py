@@ -1,4 +1,4 @@
-"""``/v1/shops/crawl`` and ``/v1/shops/scrape``: the work on the shops, each as a run."""
+"""``/v1/shops/crawl``, ``scrape`` and ``deliver``: the work on the shops, each as a run."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from starlette.responses import Response
 
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.runs import SOON, Wait, followed
-from gotgan.api.shops.asking import CrawlBody, ScrapeBody
+from gotgan.api.shops.asking import CrawlBody, DeliverBody, ScrapeBody
 from gotgan.api.who import app_of
-from gotgan.domains.shops.running import start_crawl, start_scrape
+from gotgan.domains.shops.running import start_crawl, start_deliver, start_scrape
 from gotgan.domains.shops.service import Shops
 
-__all__ = ["crawl_shops", "router", "scrape_shops"]
+__all__ = ["crawl_shops", "deliver_changes", "router", "scrape_shops"]
 
 router = APIRouter(tags=["shops"], route_class=StrictJson)
 
 _CRAWL: Final = CrawlBody()
 _SCRAPE: Final = ScrapeBody()
+_DELIVER: Final = DeliverBody()
 """What is meant where nothing is sent."""
 
 
@@ -62,6 +63,19 @@ async def scrape_shops(request: Request, body: ScrapeBody = _SCRAPE, wait: Wait 
         check_only=body.check_only,
     )
     return await followed(request, run, wait)
+
+
+@router.post(
+    "/shops/deliver",
+    **declared("Hand over changes", gives="Run", role="editor", fails=(400, 404, 409), body=True),
+)
+async def deliver_changes(
+    request: Request, body: DeliverBody = _DELIVER, wait: Wait = SOON
+) -> Response:
+    """Tell the webhook of the settings what changed; joins a run that is under way."""
+    app = app_of(request)
+    await run_in_threadpool(_expect_all, app.shops, body.domains)
+    return await followed(request, start_deliver(app.runs, app.shops, body.domains), wait)
 
 
 def _expect_all(shops: Shops, domains: Iterable[str]) -> None:

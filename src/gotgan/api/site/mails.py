@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fastapi import APIRouter
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -10,23 +13,44 @@ from gotgan.api.envelope import ok
 from gotgan.api.paging import Consistent, Listing, asked, page_data, refuse_consistent
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
+from gotgan.api.runs import SOON, Wait, followed
 from gotgan.api.versions import one
 from gotgan.api.who import app_of
+from gotgan.domains.site.running import start_send_mails
 
-__all__ = ["list_mails", "read_mail", "retry_mail", "router"]
+__all__ = ["list_mails", "read_mail", "retry_mail", "router", "send_mails"]
 
 router = APIRouter(tags=["mails"], route_class=StrictJson)
 
 
+class _OfShow(Listing):
+    """What is asked of the mails."""
+
+    show: Literal["waiting"] | None = Field(
+        default=None, description="`waiting` are those still to be sent, those due first."
+    )
+
+
 @router.get(
-    "/mails", **declared("List mails", gives="MailPage", role="viewer", fails=(400,), query=Listing)
+    "/mails", **declared("List mails", gives="MailPage", role="viewer", fails=(400,), query=_OfShow)
 )
 def list_mails(request: Request) -> Response:
     """Mails, newest first: sent, being sent, or queued with the reason why."""
-    listing = asked(request, Listing)
+    listing = asked(request, _OfShow)
     refuse_consistent(listing.consistent)
     mails = app_of(request).site.mails
-    return ok(page_data(mails.page(limit=listing.limit, cursor=listing.cursor)))
+    read = mails.waiting_page if listing.show else mails.page
+    return ok(page_data(read(limit=listing.limit, cursor=listing.cursor)))
+
+
+@router.post(
+    "/mails/send",
+    **declared("Send mails", gives="Run", role="editor", fails=(409,)),
+)
+async def send_mails(request: Request, wait: Wait = SOON) -> Response:
+    """Send the mails that are due; joins a run that is under way."""
+    app = app_of(request)
+    return await followed(request, start_send_mails(app.runs, app.site.mails), wait)
 
 
 @router.get(

@@ -145,3 +145,10 @@ def test_days_beyond_the_calendar_or_in_the_wrong_order_are_told(
     api: Api, path: str, query: dict[str, str]
 ) -> None:
     assert api.refusal("GET", path, params=query) == (400, "usage")
+
+
+def test_a_day_that_has_not_come_is_not_opened(api: Api) -> None:
+    refused = api.call("POST", "/market/open-day", json={"day": "2025-11-17"})
+    assert refused.status_code == 400
+    assert "2025-11-17 has not come yet" in refused.json()["error"]["message"]
+    assert api.data("GET", "/market/days/2025-11-17")["log"] is None

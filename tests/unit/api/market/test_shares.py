@@ -91,3 +91,15 @@ def test_what_nobody_knows_is_not_found(api: Api, path: str) -> None:
 )
 def test_what_cannot_be_asked_is_refused(api: Api, path: str, query: dict[str, str]) -> None:
     assert api.refusal("GET", path, params=query) == (422, "invalid")
+
+
+def test_shares_come_page_by_page(api: Api) -> None:
+    recovered(api)
+    path = "/market/stocks"
+    first = api.data("GET", path, role="viewer", params={"limit": 2})
+    second = api.data("GET", path, params={"limit": 2, "cursor": first["cursor"]})
+    both = [each["ticker"] for each in (*first["items"], *second["items"])]
+    every = api.data("GET", path)
+    assert both == [each["ticker"] for each in every["items"]][:4]
+    assert every["cursor"] is None
+    assert api.refusal("GET", path, params={"limit": 101}) == (422, "invalid")

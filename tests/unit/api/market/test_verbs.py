@@ -147,3 +147,14 @@ def test_a_database_that_does_not_answer_keeps_its_address_to_itself() -> None:
     error = DatabaseUnavailable("the database gotgan at db.internal cannot be used now")
     assert status_of(error) == 503
     assert "db.internal" not in told_of(error)[1]
+
+
+def test_whatever_is_missing_of_the_last_sessions_is_caught_up(api: Api) -> None:
+    told = api.data("POST", "/market/catch-up", role="editor", params={"wait": 30})
+    run, report = told["run"], told["report"]
+    assert (run["verb"], run["state"]) == ("market.catch_up", "done")
+    assert (report["outcome"], report["stopped"]) == ("success", None)
+    assert {day["outcome"] for day in report["days"]} == {"success"}
+    assert len(report["days"]) == 10
+    again = api.data("POST", "/market/catch-up", params={"wait": 30})["report"]
+    assert again["days"] == []

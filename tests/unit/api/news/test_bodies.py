@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
+from gotgan.domains.news.claims import ATTEMPTS
 from gotgan.world import Fault, World
 from tests.unit.api.calling import Api
 from tests.unit.api.news.stories import path_of, stored, story, upload
@@ -112,3 +113,26 @@ def test_a_viewer_fetches_nothing(api: Api, items: list[Any]) -> None:
     for each in ("/news/collect", "/news/bodies", path):
         assert api.refusal("POST", each, role="viewer") == (403, "forbidden")
     assert api.app.runs.latest("news.bodies") is None
+
+
+def test_what_waits_and_what_was_given_up_are_lists(
+    api: Api, items: list[Any], world: World, clock: FixedClock
+) -> None:
+    world.fail(YAHOO, "*", Fault.UNAVAILABLE)
+    pk = _of_yahoo(items)["pk"]
+    api.data("POST", f"{path_of(pk)}/body")
+    [waiting] = api.data("GET", "/news/bodies", role="viewer")["items"]
+    assert (waiting["pk"], waiting["state"], waiting["attempts"]) == (pk, "WAITING", 1)
+    assert waiting["url"] == _of_yahoo(items)["url"]
+    assert api.data("GET", "/news/bodies", params={"dead": True})["items"] == []
+    for _ in range(ATTEMPTS - 1):
+        clock.advance(timedelta(days=1))
+        api.data("POST", "/news/bodies", json={"limit": 1, "day": "2025-11-01"})
+    assert api.data("GET", "/news/bodies")["items"] == []
+    [dead] = api.data("GET", "/news/bodies", params={"dead": True})["items"]
+    assert (dead["pk"], dead["outcome"]) == (pk, "dead")
+    world.heal()
+    told = api.data("POST", "/news/bodies", json={"day": "2025-11-01", "retry_dead": True})[
+        "report"
+    ]
+    assert (told["tried"], told["outcomes"]) == (1, {"ok": 1})

@@ -160,3 +160,17 @@ def test_a_run_over_several_shops_counts_the_pages_of_all(api: Api) -> None:
     assert told["run"]["done"] == sum(pages.values())
     costs = [each["cost"]["writes"] for each in told["report"]["shops"]]
     assert told["report"]["cost"]["writes"] == sum(costs)
+
+
+def test_changes_are_handed_over_and_kept_where_nobody_takes_them(api: Api) -> None:
+    register(api, SHOP)
+    told = api.data("POST", "/shops/deliver", role="editor")
+    assert (told["run"]["verb"], told["run"]["state"]) == ("shops.deliver", "done")
+    assert (told["report"]["changes"], told["report"]["stopped"]) == (0, None)
+    _crawl(api, json={"domains": [SHOP]})
+    _scrape(api)
+    report = api.data("POST", "/shops/deliver", json={"domains": [SHOP]})["report"]
+    assert report["changes"] == 0
+    assert "did not take changes, which are kept" in report["stopped"]
+    refused = api.refusal("POST", "/shops/deliver", json={"domains": ["nobody.com"]})
+    assert refused == (404, "not_found")

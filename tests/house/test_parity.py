@@ -1,0 +1,95 @@
+"""Library, command line, API and console offer the same verbs, or somebody has said why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import Any
+
+import pytest
+from fastapi.routing import APIRoute
+
+from gotgan.app import App
+from gotgan.cli.frame import LazyGroup, root
+from gotgan.console import ROUTERS
+from gotgan.server import create
+from tests.house.site_verbs import SITE
+from tests.house.verb import Verb, Without, names_of
+from tests.house.verbs import HOUSE, MARKET, NEWS, OPS, SHOPS, VIDEOS
+
+VERBS = (*NEWS, *SHOPS, *MARKET, *VIDEOS, *SITE, *OPS)
+COMMANDS = {
+    words for words, _, command in root.every_command() if not isinstance(command, LazyGroup)
+}
+PAGES = {
+    f"{method} {route.path}"
+    for routers in ROUTERS.values()
+    for router in routers
+    for route in router.routes
+    if isinstance(route, APIRoute)
+    for method in route.methods or ()
+}
+
+
+@pytest.fixture(scope="module")
+def app() -> Iterator[App]:
+    """Gotgan, put together."""
+    with App.in_memory() as app:
+        yield app
+
+
+@pytest.fixture(scope="module")
+def operations(app: App) -> set[str]:
+    """The names of all operations of the API."""
+    paths: dict[str, dict[str, Any]] = create(app).openapi()["paths"]
+    return {each["operationId"] for methods in paths.values() for each in methods.values()}
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=str)
+def test_a_verb_is_a_method_of_the_library(app: App, verb: Verb) -> None:
+    for name in names_of(verb.library):
+        assert callable(reduce(getattr, name.split("."), app)), name
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=str)
+def test_a_verb_is_a_command(verb: Verb) -> None:
+    assert set(names_of(verb.command)) <= COMMANDS
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=str)
+def test_a_verb_is_an_operation_of_the_api(operations: set[str], verb: Verb) -> None:
+    assert set(names_of(verb.route)) <= operations
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=str)
+def test_a_verb_has_a_page_or_a_button(verb: Verb) -> None:
+    assert set(names_of(verb.page)) <= PAGES
+
+
+def test_there_is_no_command_that_nobody_has_thought_about() -> None:
+    known = {name for verb in VERBS for name in names_of(verb.command)}
+    assert COMMANDS - known - HOUSE.commands.keys() == set()
+    assert set(HOUSE.commands) - COMMANDS == set()
+
+
+def test_there_is_no_operation_that_nobody_has_thought_about(operations: set[str]) -> None:
+    known = {name for verb in VERBS for name in names_of(verb.route)}
+    assert operations - known - HOUSE.routes.keys() == set()
+    assert set(HOUSE.routes) - operations == set()
+
+
+def test_what_changes_something_in_the_console_is_a_verb_elsewhere() -> None:
+    known = {name for verb in VERBS for name in names_of(verb.page)}
+    of_the_frame = {"POST /preferences", "POST /sign-in", "POST /sign-out"}
+    of_forms = {"POST /site/preview", "POST /site/banners/preview"}
+    buttons = {page for page in PAGES if page.startswith("POST ")}
+    assert buttons - known - of_the_frame - of_forms == set()
+
+
+def test_a_reason_says_something() -> None:
+    reasons = [
+        *(name for verb in VERBS for name in vars(verb).values() if isinstance(name, Without)),
+        *HOUSE.commands.values(),
+        *HOUSE.routes.values(),
+    ]
+    assert [reason for reason in reasons if len(reason.split()) < 3] == []

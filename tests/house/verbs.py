@@ -1,0 +1,133 @@
+"""Every verb of daily work, and what it is called by each of those who offer it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tests.house.verb import Verb, Without
+
+__all__ = ["HOUSE", "MARKET", "NEWS", "OPS", "SHOPS", "VIDEOS"]
+
+_FILES: Final = Without("the list gives the same, page by page")
+_WATCHED: Final = Without("a command waits for the end of what it has begun")
+_ITS_OWN: Final = Without("what a job does is a verb, and stands above under its own name")
+_ONE_PROCESS: Final = Without("only the process that serves knows it")
+
+NEWS: Final = (
+    Verb("news.collect", "news collect", "collect_news", "POST /news/collect"),
+    Verb("news.upload", "news upload", "upload_news", "POST /news/upload"),
+    Verb("news.bodies", "news bodies", "collect_bodies", "POST /news/bodies"),
+    Verb("news.fetch_bodies", "news bodies", "collect_body", "POST /news/item/retry"),
+    Verb("news.retry_dead", "news bodies", "collect_bodies", "POST /news/bodies/retry"),
+    Verb("news.queued", "news queue", "list_bodies", "GET /news/bodies"),
+    Verb("news.page", "news list", "list_news", "GET /news"),
+    Verb("news.get", "news show", ("read_news", "find_news"), "GET /news/item"),
+    Verb("news.every", "news export", _FILES, "GET /news.csv"),
+)
+SHOPS: Final = (
+    Verb("shops.add", "shops add", "register_shops", "POST /shops/add"),
+    Verb("shops.crawl", "shops crawl", "crawl_shops", "POST /shops/crawl"),
+    Verb("shops.scrape", "shops scrape", "scrape_shops", "POST /shops/scrape"),
+    Verb("shops.deliver", "shops deliver", "deliver_changes", "POST /shops/deliver"),
+    Verb("shops.release", "shops release", "release_shop", "POST /shops/release"),
+    Verb("shops.due", "shops due", "list_due", "GET /shops"),
+    Verb("shops.stuck", "shops stuck", "list_stuck", "GET /shops"),
+    Verb("shops.get", "shops show", "read_shop", "GET /shops/shop"),
+    Verb("shops.urls", "shops urls", "list_urls", "GET /shops/shop"),
+    Verb("shops.changes", "shops changes", "list_changes", "GET /shops/shop"),
+    Verb("shops.related", "shops related", "list_related", "GET /shops/shop"),
+)
+MARKET: Final = (
+    Verb("market.open_day", "market open-day", "open_day", "POST /market/open-day"),
+    Verb("market.collect", "market collect", "collect_day", "POST /market/collect"),
+    Verb("market.indicators", "market indicators", "calculate_day", "POST /market/indicators"),
+    Verb("market.catch_up", "market catch-up", "catch_up_days", "POST /market/catch-up"),
+    Verb("market.recover", "market recover", "recover_days", "POST /market/recover"),
+    Verb("market.status", "market status", "read_status", "GET /market"),
+    Verb("market.day_sheet", "market status", "read_day", "GET /market/days/{day}"),
+    Verb("market.gaps", "market gaps", "list_gaps", "GET /market/gaps"),
+    Verb("market.stocks", "market stocks", "find_stocks", "GET /market/stocks"),
+    Verb("market.show", "market show", "read_stock", "GET /market/stocks/{ticker}"),
+    Verb("market.index", "market index", "read_index", "GET /market/indices/{code}"),
+    Verb("market.screen", "market screen", "read_screen", "GET /market/screens/{kind}"),
+)
+VIDEOS: Final = (
+    Verb(
+        "videos.analyse",
+        "videos analyse",
+        ("analyse_video", "submit_job"),
+        ("POST /videos", "POST /videos/{video_id}/analyse"),
+    ),
+    Verb("videos.import_files", "videos import", "import_videos", "POST /videos/import"),
+    Verb("videos.job", "videos job", ("read_job", "follow_job"), "GET /videos/jobs/{job_id}"),
+    Verb("videos.jobs", "videos jobs", "list_jobs", "GET /videos/jobs"),
+    Verb("videos.page", "videos list", "list_videos", "GET /videos"),
+    Verb("videos.show", "videos show", ("read_video", "read_result"), "GET /videos/{video_id}"),
+    Verb("videos.compare", "videos compare", "compare_videos", "GET /videos/compare"),
+    Verb(
+        "videos.comments",
+        "videos export",
+        "list_comments",
+        "GET /videos/{video_id}/comments.csv",
+    ),
+    Verb("videos.costs", "videos costs", "list_costs", "GET /videos"),
+    Verb("videos.quota", "videos quota", "read_quota", "GET /videos"),
+    Verb("videos.versions", "videos versions", "list_versions", "GET /videos/versions"),
+    Verb("videos.purge", "videos purge", "purge_videos", "POST /videos/purge"),
+    Verb("videos.delete", "videos delete", "delete_video", "POST /videos/{video_id}/delete"),
+    Verb(
+        "videos.work",
+        "videos work",
+        Without("whoever serves has workers of its own"),
+        Without("whoever serves has workers of its own"),
+    ),
+)
+OPS: Final = (
+    Verb("day.page", "day", ("read_day_page", "read_today"), ("GET /day/{day}", "GET /day")),
+    Verb("day.publish", "day", "publish_day", "POST /day/{day}/publish"),
+    Verb("timetable", "schedule", "read_timetable", "GET /schedule"),
+    Verb("timetable", "schedule", "list_ticks", "GET /schedule"),
+    Verb("verb", _ITS_OWN, _ITS_OWN, "POST /schedule/run"),
+    Verb("setup", "setup", "read_setup", "GET /setup"),
+    Verb(Without("they are a value"), "settings", "list_settings", "GET /ops/settings"),
+    Verb("recent.page", _ONE_PROCESS, "list_events", "GET /ops/events"),
+    Verb("store.total", _ONE_PROCESS, "read_bill", "GET /ops/costs"),
+    Verb("runs.get", _WATCHED, "read_run", ("GET /news/runs", "GET /shops/runs")),
+)
+
+
+@dataclass(frozen=True)
+class _House:
+    """What is no daily work, and why it stands in one place alone."""
+
+    commands: dict[str, str]
+    routes: dict[str, str]
+
+
+HOUSE: Final = _House(
+    commands={
+        "demo": "it begins a server of its own",
+        "dynamodb": "it begins a server of its own",
+        "up": "it begins the server that has all the rest",
+        "world": "it begins a server of its own",
+        "tables browse": "the console has it under /tables; DynamoDB's own API is its API",
+        "tables create": "whoever sets up does it, before anything is served",
+        "tables dump": "it writes files",
+        "tables export": "it writes files",
+        "tables list": "the console has it under /tables; DynamoDB's own API is its API",
+        "tables load": "it reads files",
+        "tables verify": "whoever sets up does it, before anything is served",
+        "site adopt": "whoever moves in does it once",
+        "site migrate": "whoever moves in does it once",
+        "site sign-in": "it lets somebody in who is not in yet",
+        "site template": "it writes a file, for whoever deploys",
+    },
+    routes={
+        "check_health": "balancers ask it",
+        "read_schema": "programs check with it what they get",
+        "who_am_i": "programs ask it; a page tells it at its top",
+        "list_types": "programs find out by it what there is",
+        "list_items": "programs read by it what has no route of its own",
+    },
+)
