@@ -12,14 +12,16 @@ from starlette.types import Scope
 from gotgan.api import is_of_the_api
 from gotgan.app import App
 from gotgan.console import (
+    day,
     market,
     news,
+    ops,
     overview,
     reference,
-    schedule,
     shops,
     sign_in,
     site,
+    tables,
     videos,
 )
 from gotgan.console.assembly import assemble
@@ -28,22 +30,26 @@ from gotgan.console.sections import Section
 __all__ = ["ROUTERS", "SECTIONS", "mount"]
 
 SECTIONS: Final[tuple[Section, ...]] = (
+    day.SECTION,
     news.SECTION,
-    market.SECTION,
     shops.SECTION,
+    market.SECTION,
     videos.SECTION,
     site.SECTION,
-    schedule.SECTION,
+    tables.SECTION,
+    ops.SECTION,
 )
 """What the navigation shows, in its order."""
 ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "frame": (overview.router, sign_in.router, reference.router),
+    day.SECTION.key: day.ROUTERS,
     news.SECTION.key: news.ROUTERS,
-    market.SECTION.key: market.ROUTERS,
     shops.SECTION.key: shops.ROUTERS,
+    market.SECTION.key: market.ROUTERS,
     videos.SECTION.key: videos.ROUTERS,
     site.SECTION.key: site.ROUTERS,
-    schedule.SECTION.key: schedule.ROUTERS,
+    tables.SECTION.key: tables.ROUTERS,
+    ops.SECTION.key: ops.ROUTERS,
 }
 """The pages of the frame, and of each section."""
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, FastAPI
 from starlette.types import ASGIApp
 
 from gotgan.app import DOMAINS, App
+from gotgan.console.day.past import Past
 from gotgan.console.failures import add_handlers
 from gotgan.console.gate import same_origin
 from gotgan.console.headers import Headers
@@ -31,6 +32,7 @@ def assemble(
     console.state.sections = sections
     console.state.domains = domains
     console.state.api = api
+    console.state.past = Past()
     for router in routers:
         console.include_router(router)
     console.mount(PREFIX, Unchanging(), name="static")

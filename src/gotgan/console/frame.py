@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.routing import Match
 
+from gotgan.app import App
 from gotgan.console.headers import content_policy
 from gotgan.console.rendering import render
 from gotgan.console.sections import visible
@@ -100,8 +101,10 @@ def _surroundings(request: Request, viewer: Viewer) -> dict[str, Any]:
     def csrf_field() -> Markup:
         return Markup('<input type="hidden" name="csrf" value="{}">').format(viewer.csrf)
 
+    app: App = request.app.state.gotgan
     return {
         "viewer": viewer,
+        "demo_at": app.clock.now() if app.is_demo else None,
         "t": viewer.t,
         "here": partial(here, request),
         "back": _back(request),

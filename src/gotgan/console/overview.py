@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Final
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.app import App
+from gotgan.console.day.places import address, day_named, zone_of
+from gotgan.console.day.strips import glance_of, tried
 from gotgan.console.frame import page, redirect, remember
 from gotgan.console.gate import Form, checked_form, local_path
 from gotgan.console.market import attention as market
+from gotgan.console.market.states import KINDS
+from gotgan.console.mending import mend_of
 from gotgan.console.needs import Need
 from gotgan.console.news import attention as news
+from gotgan.console.ops.setup import count_wanting
 from gotgan.console.sections import find, visible
 from gotgan.console.shops import attention as shops
 from gotgan.console.site import delivery as site
@@ -34,6 +40,9 @@ _NEEDS: Final[Mapping[str, Callable[[App], list[Need]]]] = {
     "videos": videos.needs,
 }
 """What tells, for each domain, what needs attention."""
+_UNREAD: Final = Need("frame.overview.unread", "frame.overview.unread_link", "/")
+_NOTHING: Final[Mapping[str, Any]] = {"needs": None, "unset": 0, "glance": None}
+"""What everybody else is told."""
 
 
 @router.get("/")
@@ -44,8 +53,9 @@ def overview(request: Request, who: Annotated[Viewer, Depends(viewer)]) -> Respo
 
 @router.get("/jump")
 def jump(request: Request, who: Annotated[Viewer, Depends(viewer)], to: str = "") -> Response:
-    """Go to the page that is called so, or say that there is none."""
-    path = find(visible(request.app.state.sections, who), who, to)
+    """Go to the page that is called so, or to a day, or say that there is none."""
+    sections = visible(request.app.state.sections, who)
+    path = find(sections, who, to) or day_named(sections, to, zone_of(request))
     return redirect(path) if path else _overview(request, who, missed=to)
 
 
@@ -60,7 +70,28 @@ def prefer(form: Annotated[Form, Depends(checked_form)]) -> Response:
 
 
 def _overview(request: Request, who: Viewer, *, missed: str = "") -> Response:
-    app: App = request.app.state.gotgan
-    asked = [_NEEDS[name] for name in _NEEDS if name in request.app.state.domains]
-    wanting = [need for ask in asked for need in ask(app)] if who.may("viewer") else None
-    return page(request, "overview.html", missed=missed, needs=wanting)
+    told = _told(request, who) if who.may("viewer") else _NOTHING
+    return page(request, "overview.html", missed=missed, **told)
+
+
+def _told(request: Request, who: Viewer) -> dict[str, Any]:
+    """What is for the staff alone; a part that cannot be read is left out, and says so."""
+    app, domains = request.app.state.gotgan, request.app.state.domains
+    unset = tried("setup", lambda: count_wanting(app)) if "market" in domains else 0
+    return {
+        "needs": _needs(app, domains),
+        "mend_of": mend_of,
+        "unset": unset,
+        "glance": glance_of(app, request.app.state.past, zone_of(request), domains),
+        "day_page": address,
+        "kinds": KINDS,
+        "session_word": lambda word: who.t(f"market.status.{word}"),
+        "work_word": lambda kind: who.t(f"day.month.{kind}"),
+    }
+
+
+def _needs(app: App, domains: Collection[str]) -> list[Need]:
+    asked = {name: ask for name, ask in _NEEDS.items() if name in domains}
+    found = [tried(name, partial(ask, app)) for name, ask in asked.items()]
+    told = [need for needs in found if needs is not None for need in needs]
+    return [*told, _UNREAD] if None in found else told

@@ -50,7 +50,7 @@ class Card:
     @property
     def path(self) -> str:
         """Where its button leads."""
-        return f"/{self.section}/{self.name}"
+        return f"/{self.section}/{self.name.replace('_', '-')}"
 
     @property
     def asks(self) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from gotgan.console.viewer import Viewer
 from gotgan.domains.site.roles import Role
 
 __all__ = ["Page", "Section", "find", "visible"]
+
+_OVERVIEW: Final = ("frame.overview.title", "/")
+"""The front page, which belongs to no section."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +92,12 @@ def find(sections: Iterable[Section], viewer: Viewer, words: str) -> str | None:
 
 
 def _names(sections: Iterable[Section], viewer: Viewer) -> list[tuple[str, str]]:
-    return [
-        (viewer.t(key).casefold(), path)
+    keys = [
+        (key, path)
         for section in sections
         for key, path in [
             (section.title_key, section.path),
             *((section.page_key(page), page.path) for page in section.pages),
         ]
     ]
+    return [(viewer.t(key).casefold(), path) for key, path in [*keys, _OVERVIEW]]

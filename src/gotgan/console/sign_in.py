@@ -69,7 +69,7 @@ def _session(app: App, form: Form) -> tuple[str, Token]:
 
 
 def _seconds(app: App, token: Token) -> int:
-    left = token.expires_at - app.clock.now() if token.expires_at else SESSION_LIFE
+    left = token.expires_at - app.site.tokens.now() if token.expires_at else SESSION_LIFE
     return int(min(left, SESSION_LIFE).total_seconds())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from functools import cache
 from importlib.resources import files
@@ -9,7 +10,8 @@ from os import PathLike, stat_result
 from pathlib import Path
 from typing import Final
 
-from starlette.responses import Response
+from starlette.datastructures import Headers
+from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -17,6 +19,8 @@ __all__ = ["PREFIX", "Unchanging", "address"]
 
 PREFIX: Final = "/static"
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
+_PACKED: Final = (".css", ".js", ".svg")
+"""What is a third of its size over the wire, and no secret of anybody's."""
 
 
 @cache
@@ -38,16 +42,34 @@ class Unchanging(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """The file, with how long it may be kept."""
+        """The file, packed for those who can unpack it, with how long it may be kept."""
         response = super().file_response(full_path, stat_result, scope, status_code)
         name = Path(full_path).relative_to(_folder()).as_posix()
+        if name.endswith(_PACKED):
+            if isinstance(response, FileResponse) and _unpacks(scope):
+                response = _packed_response(name, response)
+            response.headers["Vary"] = "Accept-Encoding"
         hashed = scope["query_string"] == f"v={_digest(name)}".encode()
         response.headers["Cache-Control"] = _FOR_EVER if hashed else "no-cache"
         return response
 
 
+def _unpacks(scope: Scope) -> bool:
+    return "gzip" in Headers(scope=scope).get("accept-encoding", "")
+
+
+def _packed_response(name: str, plain: Response) -> Response:
+    headers = {"Content-Encoding": "gzip", "ETag": f'"{_digest(name)}-gzip"'}
+    return Response(_packed(name), headers=headers, media_type=plain.media_type)
+
+
 def _folder() -> Path:
     return Path(str(files(__package__) / "static")).resolve()
+
+
+@cache
+def _packed(name: str) -> bytes:
+    return gzip.compress((_folder() / name).read_bytes(), mtime=0)
 
 
 @cache

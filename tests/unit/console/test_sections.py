@@ -72,6 +72,15 @@ def test_a_page_is_found_by_its_name_or_how_it_begins(words: str, path: str | No
     assert find(SECTIONS, Named(), words) == path
 
 
+def test_sections_stand_in_the_order_of_a_day_and_of_where_it_comes_from() -> None:
+    keys = [section.key for section in gotgan.console.SECTIONS]
+    assert keys == ["day", "news", "shops", "market", "videos", "site", "tables", "ops"]
+
+
+def test_the_front_page_is_found_too() -> None:
+    assert find((), Viewer(), "over") == "/"
+
+
 def test_no_two_pages_of_the_navigation_share_an_address() -> None:
     paths = [page.path for section in gotgan.console.SECTIONS for page in section.pages]
     assert len(paths) == len(set(paths))

@@ -117,6 +117,18 @@ def test_the_pages_refer_to_files_that_are_there(client: httpx.Client) -> None:
     assert all("immutable" in each for each in kept)
 
 
+def test_the_scripts_of_a_page_are_packed_for_those_who_unpack_them(client: httpx.Client) -> None:
+    scripts = re.findall(r'<script[^>]+src="([^"]+)"', client.get("/").text)
+    packed = [client.get(path, headers={"Accept-Encoding": "gzip"}) for path in scripts]
+    plain = [client.get(path, headers={"Accept-Encoding": "identity"}) for path in scripts]
+    assert [each.text for each in packed] == [each.text for each in plain]
+    assert {each.headers.get("content-encoding") for each in packed} == {"gzip"}
+    assert {each.headers.get("content-encoding") for each in plain} == {None}
+    assert {each.headers["vary"] for each in packed + plain} == {"Accept-Encoding"}
+    assert {each.headers["content-type"] for each in packed} == {plain[0].headers["content-type"]}
+    assert sum(int(each.headers["content-length"]) for each in packed) <= 25_000
+
+
 @pytest.mark.parametrize("path", ["/static/../__init__.py", "/static/%2e%2e/__init__.py"])
 def test_nothing_outside_the_folder_is_served(client: httpx.Client, path: str) -> None:
     assert client.get(path).status_code == 404

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
 import httpx
 import pytest
@@ -50,7 +50,8 @@ def write(
 
 @router.get("/pictures")
 def pictures(request: Request) -> Response:
-    return page(request, "overview.html", missed="", needs=None, foreign_images=True)
+    told: dict[str, Any] = {"missed": "", "needs": None, "unset": 0, "glance": None}
+    return page(request, "overview.html", foreign_images=True, **told)
 
 
 @router.get("/done")

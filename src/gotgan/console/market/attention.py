@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Final
 
 from gotgan.app import App
-from gotgan.console.market.states import has_failed
 from gotgan.console.needs import Need
 
 __all__ = ["needs"]
@@ -17,8 +16,7 @@ _LOOKED_BACK: Final = timedelta(days=365)
 def needs(app: App) -> list[Need]:
     """Days of the last year that were tried and failed, and were not mended since."""
     today = app.market.today()
-    days = app.market.status_between(today - _LOOKED_BACK, today)
-    failed = [each.day for each in days if has_failed(each)]
+    failed = app.market.failed_days(today - _LOOKED_BACK, today)
     if not failed:
         return []
     path = f"/market/days/{failed[0]}" if len(failed) == 1 else "/market"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -10,14 +11,18 @@ from starlette.responses import Response
 
 from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
-from gotgan.console.listing import Elsewhere
+from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.market.spans import optional_day
 
-__all__ = ["router", "show_gaps"]
+if TYPE_CHECKING:
+    from gotgan.domains.market.gaps import Gaps
+
+__all__ = ["gaps_file", "router", "show_gaps"]
 
 router = APIRouter()
 _MOST: Final = 100
 """How many of each kind a page lists."""
+_COLUMNS: Final = ("kind", "date", "ticker", "words")
 
 
 @router.get("/market/gaps")
@@ -28,11 +33,31 @@ def show_gaps(
     begins, ends = optional_day(first), optional_day(last)
     gaps = app.market.gaps(begins, ends)
     span = {"from": str(gaps.first), "to": str(gaps.last)}
+    here = f"?first={gaps.first}&last={gaps.last}"
+    api = Elsewhere.of("/v1/market/gaps", "", "gotgan market gaps", **span)
     return page(
         request,
         "market/gaps.html",
         gaps=gaps,
         most=_MOST,
         is_chosen=begins is not None or ends is not None,
-        elsewhere=Elsewhere.of("/v1/market/gaps", "", "gotgan market gaps", **span),
+        elsewhere=Elsewhere(api.json, f"/market/gaps.csv{here}", api.cli),
     )
+
+
+@router.get("/market/gaps.csv")
+def gaps_file(_who: Reader, app: Gotgan, first: str = "", last: str = "") -> Response:
+    """All of it as a file: a line for each day that is missing or thin, and for each hole."""
+    gaps = app.market.gaps(optional_day(first), optional_day(last))
+    return as_csv("gaps", _COLUMNS, _rows(gaps))
+
+
+def _rows(gaps: Gaps) -> Iterator[dict[str, Any]]:
+    for day in gaps.missing:
+        yield {"kind": "missing", "date": str(day.day), "words": day.words}
+    for thin in gaps.thin:
+        words = f"{thin.count} shares beside {thin.beside}"
+        yield {"kind": "thin", "date": str(thin.day), "words": words}
+    for hole in gaps.holes:
+        for each in hole.days:
+            yield {"kind": "hole", "date": str(each), "ticker": hole.ticker}

@@ -17,7 +17,7 @@ from gotgan.console.runs import Card
 from gotgan.console.viewer import Viewer
 from gotgan.domains.market.days import read_day
 from gotgan.domains.market.models import SIDES, Side
-from gotgan.domains.market.running import RECOVER_VERB, start_recover
+from gotgan.domains.market.running import CATCH_UP_VERB, RECOVER_VERB, start_recover
 from gotgan.errors import Conflict, UsageError
 
 __all__ = ["Typed", "recover", "router", "show_form"]
@@ -79,4 +79,5 @@ def _show(request: Request, typed: Typed, *, refusal: str | None = None) -> Resp
         today=app.market.today(),
         kinds=KINDS,
         recover=Card.of(app, RECOVER_VERB, _PATH),
+        catch_up=Card.of(app, CATCH_UP_VERB, _PATH),
     )

@@ -16,18 +16,20 @@ from gotgan.console.market.states import KINDS
 from gotgan.console.runs import Card, show_cards
 from gotgan.domains.market.days import read_day
 from gotgan.domains.market.running import (
+    CATCH_UP_VERB,
     COLLECT_VERB,
     INDICATORS_VERB,
     RECOVER_VERB,
+    start_catch_up,
     start_collect,
     start_indicators,
 )
 from gotgan.errors import Conflict
 
-__all__ = ["calculate", "collect", "open_day", "router", "show_runs"]
+__all__ = ["calculate", "catch_up", "collect", "open_day", "router", "show_runs"]
 
 router = APIRouter()
-_VERBS: Final = (COLLECT_VERB, INDICATORS_VERB, RECOVER_VERB)
+_VERBS: Final = (COLLECT_VERB, INDICATORS_VERB, CATCH_UP_VERB, RECOVER_VERB)
 _FIELDS: Final = ("day", "now", "first", "last")
 
 
@@ -62,6 +64,13 @@ def calculate(_who: Editor, form: Sent, app: Gotgan) -> Response:
     except Conflict:
         return _back(form, "market.begun.busy")
     return _back(form, "market.begun.indicators")
+
+
+@router.post("/market/catch-up")
+def catch_up(_who: Editor, form: Sent, app: Gotgan) -> Response:
+    """Begin to do all that is missing of the last sessions; one that is under way is joined."""
+    start_catch_up(app.runs, app.market)
+    return _back(form, "market.begun.catch_up")
 
 
 @router.post("/market/open-day")

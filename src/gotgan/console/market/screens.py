@@ -53,6 +53,7 @@ def _show(request: Request, app: App, kind: Screen, day: date | None) -> Respons
         day=wanted,
         is_chosen=day is not None,
         found=app.market.screen(kind, wanted),
+        is_indicated=app.market.has_indicators(wanted),
         elsewhere=_elsewhere(kind, day),
     )
 

@@ -15,9 +15,9 @@ from starlette.responses import Response
 from gotgan.app import App
 from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
-from gotgan.console.listing import Elsewhere, as_csv
+from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.market.spans import RANGES, AskedRange, Range, begin_of
-from gotgan.domains.market.records import INDICATORS, row_records
+from gotgan.domains.market.records import INDICATORS, row_record, row_records
 
 if TYPE_CHECKING:
     from gotgan.domains.market.reading import TickerSheet
@@ -46,7 +46,9 @@ _LATEST: Final = 30
 
 
 @router.get("/market/stocks")
-def find_stocks(request: Request, _who: Reader, app: Gotgan, q: str = "") -> Response:
+def find_stocks(
+    request: Request, _who: Reader, app: Gotgan, q: str = "", cursor: str | None = None
+) -> Response:
     """Shares by the beginning of their ticker, or by a part of their name."""
     words = q.strip()
     api = Elsewhere.of("/v1/market/stocks", "/market/stocks.csv", "gotgan market stocks", q=words)
@@ -55,7 +57,8 @@ def find_stocks(request: Request, _who: Reader, app: Gotgan, q: str = "") -> Res
         request,
         "market/stocks.html",
         words=words,
-        found=app.market.stocks(words),
+        found=app.market.stocks(words, cursor=cursor or None),
+        cursor=cursor,
         elsewhere=Elsewhere(api.json, api.csv, command),
     )
 
@@ -63,7 +66,9 @@ def find_stocks(request: Request, _who: Reader, app: Gotgan, q: str = "") -> Res
 @router.get("/market/stocks.csv")
 def stocks_file(_who: Reader, app: Gotgan, q: str = "") -> Response:
     """The same shares as a file."""
-    return as_csv("stocks", _STOCK_COLUMNS, row_records(app.market.stocks(q.strip())))
+    words = q.strip()
+    found = every(lambda cursor: app.market.stocks(words, limit=A_CALL, cursor=cursor))
+    return as_csv("stocks", _STOCK_COLUMNS, map(row_record, found))
 
 
 @router.get("/market/stocks/{ticker}.csv")

@@ -6,11 +6,24 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from gotgan.console.news import bodies, feed, item, runs
+from gotgan.console.news import bodies, feed, item, runs, uploading
 from gotgan.console.sections import Page, Section
 
 __all__ = ["ROUTERS", "SECTION"]
 
-SECTION: Final = Section("news", (Page("feed", "/news"), Page("bodies", "/news/bodies")))
+SECTION: Final = Section(
+    "news",
+    (
+        Page("feed", "/news"),
+        Page("bodies", "/news/bodies"),
+        Page("upload", "/news/upload"),
+    ),
+)
 
-ROUTERS: Final[tuple[APIRouter, ...]] = (feed.router, item.router, bodies.router, runs.router)
+ROUTERS: Final[tuple[APIRouter, ...]] = (
+    feed.router,
+    item.router,
+    bodies.router,
+    uploading.router,
+    runs.router,
+)

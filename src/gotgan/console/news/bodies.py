@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.app import App
 from gotgan.console.frame import here, page, redirect
 from gotgan.console.given import Editor, Gotgan, Reader, Sent
-from gotgan.console.listing import A_CALL, as_csv, every
+from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.news.states import KINDS, may_retry, word_of
 from gotgan.console.runs import Card
 from gotgan.domains.news.claims import ATTEMPTS
-from gotgan.domains.news.models import NewsBody, Queue
-from gotgan.domains.news.records import BODY_ATTRIBUTES, body_record
+from gotgan.domains.news.models import Queue
+from gotgan.domains.news.records import BODY_ATTRIBUTES, queued_record
 from gotgan.domains.news.running import BODIES_VERB
 
 __all__ = ["bodies_file", "list_bodies", "retry_all", "router"]
@@ -23,6 +24,8 @@ __all__ = ["bodies_file", "list_bodies", "retry_all", "router"]
 router = APIRouter()
 _QUEUES: Final[dict[str, Queue]] = {"": "retry", "dead": "dead"}
 """What an address calls the queues."""
+_COUNTED: Final = 1_000
+"""How far a queue is counted: whoever counts reads, and pays for it."""
 
 
 @router.get("/news/bodies")
@@ -41,10 +44,11 @@ def list_bodies(
         may_retry={body.pk: may_retry(body, now) for body in found},
         most_attempts=ATTEMPTS,
         now=now,
-        shows={word: app.news.count_queued(queue) for word, queue in _QUEUES.items()},
+        shows={word: _counted(app, queue) for word, queue in _QUEUES.items()},
         chosen=show,
         cursor=cursor,
         bodies=Card.of(app, BODIES_VERB, here(request, cursor=None)),
+        elsewhere=_elsewhere(show),
     )
 
 
@@ -53,7 +57,7 @@ def bodies_file(_who: Reader, app: Gotgan, show: str = "") -> Response:
     """The same bodies as a file."""
     queue = _queue(show)
     found = every(lambda cursor: app.news.queued(queue, limit=A_CALL, cursor=cursor))
-    return as_csv("bodies", ["pk", "url", *BODY_ATTRIBUTES], map(_row, found))
+    return as_csv("bodies", ["pk", "url", *BODY_ATTRIBUTES], map(queued_record, found))
 
 
 @router.post("/news/bodies/retry")
@@ -63,11 +67,22 @@ def retry_all(_who: Editor, _form: Sent, app: Gotgan) -> Response:
     return redirect("/news/bodies", said="news.retry.all_done")
 
 
+def _counted(app: App, queue: Queue) -> tuple[int, bool]:
+    """How many there are, and whether there are more than anybody would count for a page."""
+    count = app.news.count_queued(queue, at_most=_COUNTED + 1)
+    return min(count, _COUNTED), count > _COUNTED
+
+
 def _queue(word: str) -> Queue:
     if word not in _QUEUES:
         raise HTTPException(404)
     return _QUEUES[word]
 
 
-def _row(body: NewsBody) -> dict[str, Any]:
-    return {"pk": body.pk, "url": body.url, **body_record(body)}
+def _elsewhere(show: str) -> Elsewhere:
+    """The same queue for programs, to whom it is a yes or no."""
+    if not show:
+        return Elsewhere("/v1/news/bodies", "/news/bodies.csv", "gotgan news queue")
+    return Elsewhere(
+        "/v1/news/bodies?dead=true", f"/news/bodies.csv?show={show}", "gotgan news queue --dead"
+    )

@@ -12,7 +12,13 @@ from gotgan.console.frame import redirect
 from gotgan.console.gate import local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent
 from gotgan.console.runs import Card, show_cards
-from gotgan.domains.news.running import BODIES_VERB, COLLECT_VERB, start_bodies, start_collect
+from gotgan.domains.news.running import (
+    BODIES_VERB,
+    COLLECT_VERB,
+    UPLOAD_VERB,
+    start_bodies,
+    start_collect,
+)
 from gotgan.domains.news.service import BODIES, LIST
 from gotgan.errors import Conflict
 
@@ -24,7 +30,7 @@ router = APIRouter()
 @router.get("/news/runs")
 def show_runs(request: Request, _who: Reader, app: Gotgan, back: str = "/news") -> Response:
     """How the runs stand."""
-    verbs = (COLLECT_VERB, BODIES_VERB)
+    verbs = (COLLECT_VERB, BODIES_VERB, UPLOAD_VERB)
     return show_cards(
         request, "news/runs.html", [Card.of(app, verb, local_path(back)) for verb in verbs]
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, HTTPException
@@ -20,13 +19,21 @@ from gotgan.console.viewer import Viewer
 from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.lanes import FIRST, Lane
 from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.records import SHOP_FIELDS, shop_record
+from gotgan.domains.shops.records import SHOP_FIELDS, STUCK_FIELDS, shop_record, stuck_record
 from gotgan.domains.shops.registrations import Registration
 from gotgan.domains.shops.report_records import cost_of
-from gotgan.domains.shops.running import CRAWL_VERB, SCRAPE_VERB
+from gotgan.domains.shops.running import CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
 from gotgan.domains.shops.stages import STAGES, Stage
 
-__all__ = ["StageBoard", "asked_country", "due_file", "router", "show", "show_board"]
+__all__ = [
+    "StageBoard",
+    "asked_country",
+    "due_file",
+    "router",
+    "show",
+    "show_board",
+    "stuck_file",
+]
 
 router = APIRouter()
 _NOTHING: Final = Registration("")
@@ -67,6 +74,13 @@ def due_file(_who: Reader, app: Gotgan, country: Country, stage: str = "crawl") 
     return as_csv(f"due-{stage}", SHOP_FIELDS, map(shop_record, found))
 
 
+@router.get("/shops/stuck.csv")
+def stuck_file(_who: Reader, app: Gotgan, country: Country) -> Response:
+    """All work whose worker is no more, as a file."""
+    found = app.shops.stuck(country=country)
+    return as_csv("stuck", STUCK_FIELDS, map(stuck_record, found))
+
+
 def show(
     request: Request,
     country: str | None,
@@ -95,20 +109,24 @@ def show(
         kinds=KINDS,
         cost_of=cost_of,
         stuck=app.shops.stuck(country=country),
+        stuck_elsewhere=Elsewhere.of(
+            "/v1/shops/stuck", "/shops/stuck.csv", "gotgan shops stuck", country=country
+        ),
         crawl=Card.of(app, CRAWL_VERB, back, **fields),
         scrape=Card.of(app, SCRAPE_VERB, back, **fields),
+        deliver=Card.of(app, DELIVER_VERB, back),
         typed=typed,
         refusal=refusal,
     )
 
 
 def _stage(app: App, stage: Stage, country: str | None) -> StageBoard:
-    due = list(islice(app.shops.due(stage, country=country), FIRST + 1))
+    due, has_more = app.shops.first_due(stage, FIRST, country=country)
     return StageBoard(
         stage=stage,
         lanes=app.shops.lanes(stage, country=country),
-        due=due[:FIRST],
-        has_more=len(due) > FIRST,
+        due=due,
+        has_more=has_more,
         elsewhere=Elsewhere.of(
             "/v1/shops/due", "/shops/due.csv", "gotgan shops due", stage=stage, country=country
         ),

@@ -1,4 +1,4 @@
-"""Crawling and scraping from the pages: begun by a button, and watched."""
+"""Crawling, scraping and handing over from the pages: begun by a button, and watched."""
 
 from __future__ import annotations
 
@@ -13,10 +13,17 @@ from gotgan.console.given import Editor, Gotgan, Reader, Sent
 from gotgan.console.runs import Card, show_cards
 from gotgan.console.shops.states import KINDS
 from gotgan.domains.shops.report_records import cost_of
-from gotgan.domains.shops.running import CRAWL_VERB, SCRAPE_VERB, start_crawl, start_scrape
+from gotgan.domains.shops.running import (
+    CRAWL_VERB,
+    DELIVER_VERB,
+    SCRAPE_VERB,
+    start_crawl,
+    start_deliver,
+    start_scrape,
+)
 from gotgan.errors import Conflict
 
-__all__ = ["crawl", "router", "scrape", "show_runs"]
+__all__ = ["crawl", "deliver", "router", "scrape", "show_runs"]
 
 router = APIRouter()
 
@@ -33,7 +40,7 @@ def show_runs(
     """How the runs stand."""
     cards = [
         Card.of(app, verb, local_path(back), country=country, domain=domain)
-        for verb in (CRAWL_VERB, SCRAPE_VERB)
+        for verb in (CRAWL_VERB, SCRAPE_VERB, DELIVER_VERB)
     ]
     return show_cards(request, "shops/runs.html", cards, kinds=KINDS, cost_of=cost_of)
 
@@ -58,6 +65,17 @@ def scrape(_who: Editor, form: Sent, app: Gotgan) -> Response:
     except Conflict:
         return _back(form, "shops.begun.busy")
     return _back(form, "shops.begun.scrape")
+
+
+@router.post("/shops/deliver")
+def deliver(_who: Editor, form: Sent, app: Gotgan) -> Response:
+    """Begin to tell the webhook what changed in one shop, or in all."""
+    domains, _ = _asked(app, form)
+    try:
+        start_deliver(app.runs, app.shops, domains)
+    except Conflict:
+        return _back(form, "shops.begun.busy")
+    return _back(form, "shops.begun.deliver")
 
 
 def _asked(app: App, form: Form) -> tuple[list[str], str | None]:

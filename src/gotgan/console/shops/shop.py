@@ -21,7 +21,7 @@ from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.reading import PageType
 from gotgan.domains.shops.records import PAGE_FIELDS, change_record, page_record, shop_record
 from gotgan.domains.shops.report_records import cost_of
-from gotgan.domains.shops.running import CRAWL_VERB, SCRAPE_VERB
+from gotgan.domains.shops.running import CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
 from gotgan.domains.shops.service import Shops
 from gotgan.plain_json import pretty
 from gotgan.store import Page
@@ -115,6 +115,7 @@ def read_shop(
         cursor=cursor,
         crawl=Card.of(app, CRAWL_VERB, back, domain=shop.domain),
         scrape=Card.of(app, SCRAPE_VERB, back, domain=shop.domain),
+        deliver=Card.of(app, DELIVER_VERB, back, domain=shop.domain),
         raw=pretty(shop_record(shop)),
         elsewhere=asked_for.elsewhere,
     )

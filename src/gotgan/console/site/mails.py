@@ -1,23 +1,37 @@
-"""The pages of mails: what waits and why, and what was sent to whom."""
+"""The pages of mails: what waits and why, what was sent to whom, and the button that sends."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.console.frame import page, redirect
+from gotgan.console.frame import here, page, redirect
+from gotgan.console.gate import local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
 from gotgan.console.listing import A_CALL, every
+from gotgan.console.runs import Card, show_cards
 from gotgan.console.site.delivery import Delivery
 from gotgan.console.site.given import TheSite
 from gotgan.console.site.listing import elsewhere, file_of
 from gotgan.domains.site.models import Mail
+from gotgan.domains.site.running import SEND_MAILS_VERB, start_send_mails
+from gotgan.domains.site.service import Site
 from gotgan.errors import Conflict
+from gotgan.store import Page
 
-__all__ = ["list_mails", "mails_file", "read_mail", "retry_mail", "router"]
+__all__ = [
+    "list_mails",
+    "mails_file",
+    "read_mail",
+    "retry_mail",
+    "router",
+    "send_mails",
+    "show_runs",
+]
 
 router = APIRouter()
 _WAITING: Final = "waiting"
@@ -28,26 +42,38 @@ def list_mails(
     request: Request, _who: Reader, app: Gotgan, show: str = "", cursor: str | None = None
 ) -> Response:
     """All mails, newest first, or those that wait, those that are due first."""
-    if show not in {"", _WAITING}:
-        raise HTTPException(404)
-    mails = app.site.mails
+    read = _reader(app.site, show)
     return page(
         request,
         "site/mails.html",
-        found=(mails.waiting_page if show else mails.page)(cursor=cursor),
+        found=read(cursor=cursor),
         delivery=Delivery.of(app),
         shows=("", _WAITING),
         chosen=show,
         cursor=cursor,
-        elsewhere=elsewhere("mails"),
+        send=Card.of(app, SEND_MAILS_VERB, here(request, cursor=None)),
+        elsewhere=elsewhere("mails", show=show),
     )
 
 
 @router.get("/site/mails.csv")
-def mails_file(_who: Reader, site: TheSite) -> Response:
-    """The mails as a file."""
-    found = every(lambda cursor: site.mails.page(limit=A_CALL, cursor=cursor))
-    return file_of("mails", Mail, found)
+def mails_file(_who: Reader, site: TheSite, show: str = "") -> Response:
+    """The same mails as a file."""
+    read = _reader(site, show)
+    return file_of("mails", Mail, every(lambda cursor: read(limit=A_CALL, cursor=cursor)))
+
+
+@router.get("/site/runs")
+def show_runs(request: Request, _who: Reader, app: Gotgan, back: str = "/site/mails") -> Response:
+    """How the sending stands."""
+    return show_cards(request, "site/runs.html", [Card.of(app, SEND_MAILS_VERB, local_path(back))])
+
+
+@router.post("/site/send-mails")
+def send_mails(_who: Editor, form: Sent, app: Gotgan) -> Response:
+    """Begin to send the mails that are due; one that is under way is joined."""
+    start_send_mails(app.runs, app.site.mails)
+    return redirect(local_path(form.text("back")), said="site.mails.begun")
 
 
 @router.get("/site/mails/{mail_id}")
@@ -68,6 +94,13 @@ def retry_mail(request: Request, who: Editor, _form: Sent, app: Gotgan, mail_id:
     except Conflict as refusal:
         return _show(request, mail, refusal=refusal.message)
     return redirect(f"/site/mails?show={_WAITING}", said="site.mails.hastened")
+
+
+def _reader(site: Site, show: str) -> Callable[..., Page[Mail]]:
+    """What reads the mails that an address asks for."""
+    if show not in {"", _WAITING}:
+        raise HTTPException(404)
+    return site.mails.waiting_page if show else site.mails.page
 
 
 def _show(request: Request, mail: Mail, *, refusal: str | None = None) -> Response:

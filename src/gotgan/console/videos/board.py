@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
-from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
+from gotgan.console.given import Admin, Editor, Gotgan, Reader, Sent, app_of
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.videos.asking import Asked, ask
 from gotgan.console.videos.places import LIST, video_page
@@ -17,7 +17,7 @@ from gotgan.console.videos.showing import REFUSALS, analysers, names
 from gotgan.console.videos.spending import spending_of
 from gotgan.domains.videos.records import line_record
 
-__all__ = ["analyse_any", "list_file", "router", "show", "show_list"]
+__all__ = ["analyse_any", "list_file", "purge", "router", "show", "show_list"]
 
 router = APIRouter()
 _A_PAGE: Final = 25
@@ -61,6 +61,13 @@ def analyse_any(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Resp
     except REFUSALS as error:
         return show(request, typed=asked, refusal=error.message)
     return redirect(video_page(submitted.job.video_id), said=said)
+
+
+@router.post("/videos/purge")
+def purge(_who: Admin, _form: Sent, app: Gotgan) -> Response:
+    """Forget what was collected thirty days ago; the timetable does it every day."""
+    app.videos.purge()
+    return redirect(LIST, said="videos.said.purged")
 
 
 def show(

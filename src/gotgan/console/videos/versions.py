@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
-from gotgan.console.listing import Elsewhere
+from gotgan.console.listing import Elsewhere, as_csv
+from gotgan.domains.videos.records import version_record
 
-__all__ = ["router", "show_versions"]
+__all__ = ["router", "show_versions", "versions_file"]
 
 router = APIRouter()
+_PATH: Final = "/videos/versions"
+_COLUMNS: Final = (
+    "version",
+    "analyser",
+    "model",
+    "promptVersion",
+    "scoreVersion",
+    "schemaVersion",
+    "inputs",
+    "createdAt",
+)
 
 
 @router.get("/videos/versions")
@@ -22,5 +36,11 @@ def show_versions(request: Request, _who: Reader, app: Gotgan) -> Response:
         request,
         "videos/versions.html",
         versions=app.videos.versions()[::-1],
-        elsewhere=Elsewhere("/v1/videos/versions", "", "gotgan videos versions"),
+        elsewhere=Elsewhere(f"/v1{_PATH}", f"{_PATH}.csv", "gotgan videos versions"),
     )
+
+
+@router.get("/videos/versions.csv")
+def versions_file(_who: Reader, app: Gotgan) -> Response:
+    """The same versions as a file."""
+    return as_csv("video-versions", _COLUMNS, map(version_record, app.videos.versions()[::-1]))

@@ -56,3 +56,16 @@ def test_a_span_the_wrong_way_round_is_refused(viewer: Browser) -> None:
     path = "/market/gaps?first=2025-10-20&last=2025-10-16"
     assert viewer.client.get(path).status_code == 400
     assert viewer.client.get("/market/gaps?first=x").status_code == 400
+
+
+def test_gaps_are_a_file(app: App, exchange: Exchange, viewer: Browser) -> None:
+    collected(app, THURSDAY)
+    failed(app, exchange, MONDAY, "indices")
+    page = viewer.open(f"/market/gaps?{SPAN}")
+    assert 'href="/market/gaps.csv?first=2025-10-16&amp;last=2025-10-20"' in page
+    head, *rows = viewer.open(f"/market/gaps.csv?{SPAN}").splitlines()
+    assert head == "\ufeffkind,date,ticker,words"
+    assert [row.split(",")[:2] for row in rows] == [
+        ["missing", "2025-10-17"],
+        ["missing", "2025-10-20"],
+    ]

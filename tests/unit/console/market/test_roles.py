@@ -7,14 +7,13 @@ from itertools import chain
 import pytest
 from fastapi.routing import APIRoute
 
-from gotgan.console import schedule
 from gotgan.console.market import ROUTERS
 from tests.unit.console.conftest import Enter
 from tests.unit.console.trial import csrf
 
 ROUTES = sorted(
     (method, route.path.format(day="2025-10-20", ticker="000010", code="1001", kind="oversold"))
-    for route in chain.from_iterable(router.routes for router in (*ROUTERS, *schedule.ROUTERS))
+    for route in chain.from_iterable(router.routes for router in ROUTERS)
     if isinstance(route, APIRoute)
     for method in route.methods or ()
 )
@@ -23,7 +22,7 @@ READING = [path for method, path in ROUTES if method == "GET"]
 
 
 def test_there_are_routes_to_try() -> None:
-    assert (len(READING), len(WRITING)) == (17, 4)
+    assert (len(READING), len(WRITING)) == (17, 5)
 
 
 @pytest.mark.parametrize("path", READING)

@@ -11,7 +11,12 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.market.running import COLLECT_VERB, INDICATORS_VERB, RECOVER_VERB
+from gotgan.domains.market.running import (
+    CATCH_UP_VERB,
+    COLLECT_VERB,
+    INDICATORS_VERB,
+    RECOVER_VERB,
+)
 from gotgan.errors import DatabaseUnavailable, ProviderBlocked, ProviderError
 from gotgan.runs import Run, Tell
 from tests.unit.console.market.filling import FRIDAY, MONDAY, collected, failed, label_of
@@ -38,7 +43,7 @@ def _polled(somebody: Browser, query: str, name: str = "collect") -> httpx.Respo
 
 
 def test_without_a_run_it_says_so(viewer: Browser) -> None:
-    for path, count in (("/market", 2), (HERE, 3), ("/market/recover", 1), ("/market/runs", 3)):
+    for path, count in (("/market", 2), (HERE, 3), ("/market/recover", 2), ("/market/runs", 4)):
         assert viewer.open(path).count("No run since this server started.") == count
 
 
@@ -228,3 +233,28 @@ def test_what_is_no_day_is_refused(app: App, editor: Browser) -> None:
     editor.send("/market/collect", day="yesterday")
     assert editor.answer.status_code == 400
     assert app.runs.latest(COLLECT_VERB) is None
+
+
+def test_what_is_missing_of_the_last_sessions_is_done_by_a_button(
+    app: App, editor: Browser
+) -> None:
+    editor.open("/market/recover")
+    assert "Begun" in editor.send("/market/catch-up")
+    report = _ended(app, CATCH_UP_VERB).report
+    assert report.outcome == "success"
+    assert len(report.days) == 10
+    card = _card(editor.open("/market/recover"), "catch_up")
+    assert "collected: 10" in card
+    assert "Catch up" in card
+
+
+def test_a_day_that_has_not_come_is_not_opened(app: App, editor: Browser) -> None:
+    editor.open("/market")
+    refused = editor.client.post(
+        "/market/open-day",
+        data={**editor.sheet("/market/collect").fields, "day": "2025-10-21"},
+    )
+    assert refused.status_code == 400
+    assert "2025-10-21 has not come yet" in refused.text
+    [status] = app.market.status_between(MONDAY + timedelta(days=1), MONDAY + timedelta(days=1))
+    assert status.log is None

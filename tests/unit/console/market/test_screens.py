@@ -48,6 +48,14 @@ def test_where_none_stands_out_it_says_so(viewer: Browser) -> None:
     assert "None on 2025-10-17" in viewer.open("/market/screens/overbought?day=2025-10-17")
 
 
+def test_a_day_without_indicators_is_told_from_one_on_which_none_stands_out(
+    viewer: Browser,
+) -> None:
+    page = viewer.open("/market/screens/overbought?day=2025-10-16")
+    assert "There are no indicators of 2025-10-16" in page
+    assert 'href="/market/screens/overbought">The latest day' in page
+
+
 def test_a_screen_is_a_file(viewer: Browser) -> None:
     head, row = viewer.open("/market/screens/oversold.csv").splitlines()
     told = dict(zip(head.removeprefix("\ufeff").split(","), row.split(","), strict=True))

@@ -68,7 +68,7 @@ def _polled(somebody: Browser, name: str) -> httpx.Response:
 
 def test_without_a_run_it_says_so(viewer: Browser) -> None:
     assert viewer.open("/news").count("No run since this server started.") == 2
-    assert viewer.open("/news/runs").count("No run since this server started.") == 2
+    assert viewer.open("/news/runs").count("No run since this server started.") == 3
     assert viewer.open("/news/bodies").count("No run since this server started.") == 1
 
 
@@ -211,7 +211,7 @@ def test_the_front_page_tells_of_a_list_that_could_not_be_fetched(
     _ran(app, COLLECT_VERB, NoStories("there is no story"))
     page = viewer.open("/")
     assert "The latest list of news could not be fetched." in page
-    assert '<a href="/news">See why</a>' in page
+    assert 'href="/news">See why</a>' in page
 
 
 def test_a_button_leads_to_no_other_site(app: App, editor: Browser) -> None:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.console.shops.attention import needs
+from gotgan.domains.shops.registrations import Registration
 from tests.unit.console.conftest import Enter
 from tests.unit.console.sheets import Browser
 from tests.unit.console.shops.filling import added, claimed, crawled, path_of, stuck
@@ -45,6 +46,13 @@ def test_a_shop_stands_on_one_lane_of_each_stage(app: App, viewer: Browser) -> N
     assert path_of("never.test") in _lane(page, "crawl", "never")
     assert path_of("works.test") in _lane(page, "crawl", "progress")
     assert "Refuses us" in _lane(page, "crawl", "done")
+
+
+def test_nobody_counts_further_than_five_hundred(app: App, viewer: Browser) -> None:
+    app.shops.add_all(Registration(f"shop-{number}.test", "DE") for number in range(501))
+    lane = _lane(viewer.open("/shops"), "crawl", "never")
+    assert "<strong>500+</strong>" in lane
+    assert "and 492+ more" in lane
 
 
 def test_a_country_is_chosen_by_the_address(app: App, viewer: Browser) -> None:
@@ -127,7 +135,7 @@ def test_the_front_page_tells_of_stuck_work(app: App, clock: FixedClock, viewer:
     stuck(app, clock, "one.test")
     page = viewer.open("/")
     assert "1 piece of work on a shop is stuck." in page
-    assert '<a href="/shops">See which, and release</a>' in page
+    assert 'href="/shops">See which, and release</a>' in page
 
 
 def test_a_shop_is_added_and_shown(app: App, editor: Browser) -> None:
@@ -163,3 +171,16 @@ def test_the_board_alone_is_read_again(app: App, viewer: Browser) -> None:
     text = viewer.client.get("/shops", headers=headers).text
     assert text.lstrip().startswith('<div id="shops-board"')
     assert "run-crawl" not in text
+
+
+def test_what_is_stuck_is_a_file(app: App, clock: FixedClock, viewer: Browser) -> None:
+    added(app, "a.com", "DE")
+    added(app, "b.com", "FR")
+    stuck(app, clock, "a.com")
+    page = viewer.open("/shops?country=DE")
+    assert 'href="/v1/shops/stuck?country=DE"' in page
+    assert "gotgan shops stuck --country DE" in page
+    head, row = viewer.open("/shops/stuck.csv?country=DE").splitlines()
+    assert head == "\ufeffdomain,shop_country,stage,since,owner,attempts"
+    assert row.startswith("a.com,DE,crawl,")
+    assert len(viewer.open("/shops/stuck.csv?country=FR").splitlines()) == 1

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 import httpx
@@ -14,14 +16,17 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
-from gotgan.domains.shops.running import CRAWL_VERB, SCRAPE_VERB
+from gotgan.domains.shops.running import CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
+from gotgan.domains.shops.service import Shops
 from gotgan.errors import GotganError, StoreUnreachable
+from gotgan.fetch import Web
 from gotgan.runs import Run, Tell
 from gotgan.settings import Secret, Settings
 from gotgan.world import ServedWorld, World, serving_world
 from gotgan.world.shops import products_of
 from tests.unit.console.sheets import Browser
-from tests.unit.console.shops.filling import added, path_of
+from tests.unit.console.shops.filling import added, path_of, product, seen
+from tests.unit.fetch.serving import Server, reply, server
 
 SECONDS = 20
 SHOP = "antik-1.shop.test"
@@ -46,6 +51,20 @@ def _ended(app: App, verb: str) -> Run:
     return app.runs.wait(run.id, SECONDS)
 
 
+@contextmanager
+def _heard_at(app: App, hook: Server) -> Iterator[None]:
+    """Somebody is named who wants to hear of changes."""
+    told = replace(
+        app.settings,
+        webhook="https://hook.test/changes",
+        webhook_secret=Secret("what both sides know"),
+        resolve={"hook.test": hook.place},
+    )
+    with closing(Web.open(told, app.clock)) as web:
+        app.shops = Shops(app.store, web, told)
+        yield
+
+
 def _ran(app: App, report: object) -> None:
     def work(_: Tell) -> object:
         if isinstance(report, GotganError):
@@ -68,7 +87,7 @@ def _polled(somebody: Browser, query: str = "back=/shops") -> httpx.Response:
 def test_without_a_run_it_says_so(app: App, viewer: Browser) -> None:
     added(app, SHOP)
     for path in ("/shops", "/shops/runs", path_of(SHOP)):
-        assert viewer.open(path).count("No run since this server started.") == 2
+        assert viewer.open(path).count("No run since this server started.") == 3
 
 
 def test_a_shop_is_crawled_and_scraped_by_its_buttons(
@@ -182,3 +201,27 @@ def test_a_button_leads_to_no_other_site(app: App, editor: Browser) -> None:
     editor.send("/shops/crawl", back="https://example.com/")
     assert editor.path == "/"
     _ended(app, CRAWL_VERB)
+
+
+def test_changes_are_handed_over_by_a_button(app: App, editor: Browser) -> None:
+    added(app, SHOP)
+    seen(app, product(app, SHOP, "chair"), 100)
+    with server() as hook:
+        hook.says("/changes", reply(status=204))
+        with _heard_at(app, hook):
+            editor.open("/shops")
+            assert "Begun" in editor.send("/shops/deliver")
+            report = _ended(app, DELIVER_VERB).report
+    assert (report.changes, report.stopped) == (1, None)
+    page = editor.open("/shops")
+    assert _counts(page, "deliver") == {"changes": "1", "shops": "1"}
+    assert report.sink in page
+
+
+def test_where_nobody_is_named_the_card_says_what_to_set(app: App, editor: Browser) -> None:
+    added(app, SHOP)
+    editor.open(path_of(SHOP))
+    editor.send("/shops/deliver")
+    assert _ended(app, DELIVER_VERB).state == "failed"
+    assert editor.path == "/shops/shop"
+    assert "set GOTGAN_WEBHOOK" in editor.open("/shops")

@@ -13,6 +13,7 @@ from gotgan.app import App
 from gotgan.domains.site import outbox
 from gotgan.domains.site.letters import Mailbox
 from gotgan.domains.site.models import Mail
+from gotgan.domains.site.running import SEND_MAILS_VERB
 from gotgan.domains.site.service import Site
 from tests.unit.console.sheets import Browser
 from tests.unit.console.trial import with_mail_server
@@ -158,3 +159,31 @@ def test_a_spoilt_mail_does_not_hide_the_others(app: App, mail: Mail, viewer: Br
         page = viewer.open(path)
         assert "Second" in page
         assert mail.subject not in page
+
+
+@with_mail_server
+def test_the_file_has_the_mails_of_the_list(app: App, mail: Mail, viewer: Browser) -> None:
+    page = viewer.open("/site/mails?show=waiting")
+    assert 'href="/site/mails.csv?show=waiting"' in page
+    assert 'href="/v1/mails?show=waiting"' in page
+    assert "gotgan site list mails --show waiting" in page
+    assert mail.id in viewer.open("/site/mails.csv?show=waiting")
+    _send(app, mail)
+    assert mail.id not in viewer.open("/site/mails.csv?show=waiting")
+    assert mail.id in viewer.open("/site/mails.csv")
+    assert viewer.client.get("/site/mails.csv?show=all").status_code == 404
+
+
+@pytest.mark.usefixtures("mail")
+def test_mails_are_sent_by_a_button(app: App, editor: Browser) -> None:
+    assert "No run since this server started." in editor.open("/site/mails?show=waiting")
+    assert "Begun" in editor.send("/site/send-mails")
+    assert str(editor.answer.url).endswith("/site/mails?show=waiting")
+    run = app.runs.latest(SEND_MAILS_VERB)
+    assert run is not None
+    ended = app.runs.wait(run.id, 20)
+    assert (ended.state, ended.report.sent) == ("done", 0)
+    headers = {"HX-Request": "true", "HX-Target": "run-send_mails"}
+    told = editor.client.get("/site/runs?back=/site/mails", headers=headers)
+    assert told.headers["hx-trigger"] == "run-ended"
+    assert ended.report.waiting in unescape(told.text)

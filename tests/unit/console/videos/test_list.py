@@ -173,3 +173,21 @@ def test_it_is_told_in_korean(app: App, viewer: Browser) -> None:
     page = viewer.client.get("/videos", headers={"accept-language": "ko"}).text
     assert "영상마다 최신 분석을 보여 줍니다." in page
     assert "방금 분석 · 유효 기한" in " ".join(_row(page).split())
+
+
+def test_what_is_old_is_forgotten_by_a_button(app: App, clock: FixedClock, enter: Enter) -> None:
+    imported(app)
+    clock.advance(timedelta(days=31))
+    assert "/videos/purge" not in enter("e").open("/videos")
+    admin = enter("a")
+    admin.open("/videos")
+    assert "is forgotten; results stay" in admin.send("/videos/purge")
+    assert not app.videos.has_expired()
+
+
+def test_versions_are_a_file(app: App, viewer: Browser) -> None:
+    analysed(app)
+    assert 'href="/videos/versions.csv"' in viewer.open("/videos/versions")
+    head, row = viewer.open("/videos/versions.csv").splitlines()
+    assert head.startswith("\ufeffversion,analyser,model,")
+    assert row.startswith("v1,builtin,")

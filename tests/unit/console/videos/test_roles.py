@@ -20,11 +20,11 @@ ROUTES = sorted(
 )
 READING = [path for method, path in ROUTES if method == "GET"]
 WRITING = [path for method, path in ROUTES if method == "POST"]
-FOR_ADMINS = f"/videos/{FIRST}/delete"
+FOR_ADMINS = (f"/videos/{FIRST}/delete", "/videos/purge")
 
 
 def test_there_are_routes_to_try() -> None:
-    assert (len(READING), len(WRITING)) == (11, 4)
+    assert (len(READING), len(WRITING)) == (12, 5)
 
 
 @pytest.mark.parametrize("path", READING)
@@ -42,6 +42,7 @@ def test_what_writes_is_for_editors_with_a_form_of_their_own(enter: Enter, path:
     assert enter("").client.post(path, data={"csrf": ""}).status_code == 401
 
 
-def test_an_editor_deletes_nothing(enter: Enter) -> None:
+@pytest.mark.parametrize("path", FOR_ADMINS)
+def test_an_editor_deletes_nothing(enter: Enter, path: str) -> None:
     editor = enter("e").client
-    assert editor.post(FOR_ADMINS, data={"csrf": csrf(editor)}).status_code == 403
+    assert editor.post(path, data={"csrf": csrf(editor)}).status_code == 403

@@ -1,0 +1,45 @@
+"""Headlines under the tickers that they are about, each of them once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from gotgan.domains.news.models import NewsItem
+from gotgan.domains.news.summaries import NewsDay
+
+__all__ = ["Group", "groups_of"]
+
+_SHOWN: Final = 3
+
+
+@dataclass(frozen=True)
+class Group:
+    """What there is about a ticker; about none, where it is None."""
+
+    ticker: str | None
+    items: tuple[NewsItem, ...]
+
+    @property
+    def first(self) -> tuple[NewsItem, ...]:
+        """Those that are shown at once."""
+        return self.items[:_SHOWN]
+
+    @property
+    def rest(self) -> tuple[NewsItem, ...]:
+        """Those that are a click away."""
+        return self.items[_SHOWN:]
+
+
+def groups_of(news: NewsDay, ticker: str | None = None) -> list[Group]:
+    """Headlines by ticker, the one with most stories of the day first; or those of one ticker.
+
+    One that is about several stands under the first of them.
+    """
+    if ticker is not None:
+        return [Group(ticker, news.about(ticker))] if news.about(ticker) else []
+    held: dict[str | None, list[NewsItem]] = {each: [] for each, _ in news.tickers}
+    for item in news.headlines:
+        about = next((each for each in held if each in item.tickers), None)
+        held.setdefault(about, []).append(item)
+    return [Group(each, tuple(items)) for each, items in held.items() if items]

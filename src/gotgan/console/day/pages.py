@@ -1,0 +1,149 @@
+"""The page of a day: what all domains tell of it, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final, get_args
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Depends
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.app import App
+from gotgan.clock import ZONES, Zone
+from gotgan.console.day.clocks import DayClock
+from gotgan.console.day.headlines import groups_of
+from gotgan.console.day.marks import marks_of
+from gotgan.console.day.month import Month, days_of_month, month_of
+from gotgan.console.day.places import address, asked_zone, zone_of
+from gotgan.console.day.tools import tools
+from gotgan.console.frame import page, redirect
+from gotgan.console.given import Editor, Gotgan, Reader, Sent
+from gotgan.console.listing import Elsewhere
+from gotgan.day.calendar import read_day, today_in
+from gotgan.day.service import post_id_of
+from gotgan.domains.shops.summaries import ChangeKind
+from gotgan.errors import NotFound
+
+if TYPE_CHECKING:
+    from gotgan.console.viewer import Viewer
+    from gotgan.day import DayPage
+    from gotgan.domains.site.models import Post
+
+__all__ = ["Asked", "asked", "publish", "router", "show_day", "show_today"]
+
+router = APIRouter()
+_CHANGES: Final[tuple[ChangeKind, ...]] = get_args(ChangeKind)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Of which zone the day is, and what of it is wanted."""
+
+    zone: Zone
+    ticker: str | None
+    change: ChangeKind | None
+
+
+def asked(zone: Annotated[Zone, Depends(asked_zone)], ticker: str = "", change: str = "") -> Asked:
+    """What an address asks for; a kind of change that there is not means all."""
+    chosen = next((known for known in _CHANGES if known == change), None)
+    return Asked(zone, ticker.strip().upper() or None, chosen)
+
+
+@router.get("/day")
+def show_today(
+    request: Request, _who: Reader, app: Gotgan, day: str = "", zone: str = ""
+) -> Response:
+    """The way to today, in the zone of whoever looks; or to a day that a form asks for."""
+    place = asked_zone(zone) if zone else zone_of(request)
+    wanted = read_day(day) if day else today_in(place, app.clock.now())
+    return redirect(address(wanted, place))
+
+
+@router.get("/day/{day}")
+def show_day(
+    request: Request,
+    who: Reader,
+    app: Gotgan,
+    day: str,
+    wanted: Annotated[Asked, Depends(asked)],
+) -> Response:
+    """All about one day."""
+    shown = app.day.page(read_day(day), wanted.zone)
+    return page(
+        request,
+        "day/day.html",
+        shown=shown,
+        wanted=wanted,
+        month=_month(request, app, shown),
+        categories=_categories(app, who, shown),
+        published=_published(app, shown),
+        at=DayClock(ZoneInfo(ZONES[wanted.zone]), shown.span),
+        groups=groups_of(shown.news.value, wanted.ticker) if shown.news.value else [],
+        is_blank=_is_blank(shown),
+        elsewhere=_elsewhere(shown),
+        **tools(),
+    )
+
+
+@router.post("/day/{day}/publish")
+def publish(_who: Editor, form: Sent, app: Gotgan, day: str) -> Response:
+    """Write the day into a category of the site, once; and go and see it there."""
+    zone = asked_zone(form.text("zone"))
+    kept = app.day.publish(read_day(day), zone, form.text("category"))
+    return redirect(f"/site/posts/{kept.post.id}", said=f"day.publish.{kept.outcome}")
+
+
+def _month(request: Request, app: App, shown: DayPage) -> Month:
+    """The calendar; without the market it tells of the timetable alone."""
+    market, past = shown.market.value, request.app.state.past
+    statuses = () if market is None else market.month
+    days = days_of_month(shown.day)
+    is_known = shown.work.value is not None
+    marks = marks_of(app, past, days, shown.zone, shown.today, statuses) if is_known else {}
+    return month_of(shown.day, shown.today, marks)
+
+
+def _categories(app: App, who: Viewer, shown: DayPage) -> list[tuple[str, str]]:
+    """Where somebody may publish it; a site that cannot be read cannot be written either."""
+    if shown.site.value is None or not who.may("editor"):
+        return []
+    return [(category.id, category.title) for category in app.site.categories.all()]
+
+
+def _is_blank(shown: DayPage) -> bool:
+    """Whether there is nothing to tell of a day: every part could be read, and has nothing."""
+    parts = (shown.news, shown.shops, shown.market, shown.videos, shown.site, shown.work)
+    if any(part.value is None for part in parts):
+        return False
+    return not (shown.failures or shown.coming or any(_holds(shown)))
+
+
+def _holds(shown: DayPage) -> Iterator[object]:
+    """What each part has of the day."""
+    news, shops, market = shown.news.value, shown.shops.value, shown.market.value
+    videos, site = shown.videos.value, shown.site.value
+    yield news and news.new
+    yield shops and (shops.read or shops.crawled or shops.scraped)
+    yield market and (market.status.log or market.sheet.breadth.total)
+    yield videos and (videos.jobs or videos.hits)
+    yield site and (site.posts or site.inquiries)
+    yield any(job.counts for job in shown.work.value or ())
+
+
+def _published(app: App, shown: DayPage) -> Post | None:
+    """The post that the day is published as, where it is."""
+    if shown.site.value is None:
+        return None
+    try:
+        return app.site.posts.get(post_id_of(shown.day, shown.zone))
+    except NotFound:
+        return None
+
+
+def _elsewhere(shown: DayPage) -> Elsewhere:
+    day, zone = shown.day, shown.zone
+    return Elsewhere(f"/v1/day/{day}?zone={zone}", "", f"gotgan day {day} --zone {zone}")

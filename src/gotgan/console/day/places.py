@@ -1,0 +1,73 @@
+"""Where the page of a day is, and whose day is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+from urllib.parse import quote, urlencode
+
+from fastapi import HTTPException
+from starlette.requests import Request
+
+from gotgan.clock import ZONES, Zone
+from gotgan.console.news.clocks import DAY_ZONES
+from gotgan.console.sections import Section
+from gotgan.console.viewer import Viewer
+from gotgan.day.calendar import read_day
+from gotgan.day.page import Failure
+from gotgan.errors import UsageError
+from gotgan.schedule import JOBS
+
+__all__ = ["DEFAULT_ZONE", "address", "asked_zone", "day_named", "mended_at", "zone_of"]
+
+DEFAULT_ZONE: Final[Zone] = "kst"
+"""Whose day is meant where nobody says it, as for programs."""
+_NAMES: Final = frozenset(job.name for job in JOBS)
+
+
+def address(day: date, zone: Zone, **query: str | None) -> str:
+    """The page of a day."""
+    given = {name: value for name, value in query.items() if value}
+    return f"/day/{day}?{urlencode({'zone': zone, **given})}"
+
+
+def asked_zone(zone: str = "") -> Zone:
+    """The zone that an address names."""
+    chosen = next((known for known in ZONES if known == (zone or DEFAULT_ZONE)), None)
+    if chosen is None:
+        raise HTTPException(422)
+    return chosen
+
+
+def zone_of(request: Request) -> Zone:
+    """The zone that somebody has chosen for their pages; Seoul, where they have chosen none."""
+    has_chosen = "gotgan_zone" in request.cookies
+    return DAY_ZONES[Viewer.of(request).zone] if has_chosen else DEFAULT_ZONE
+
+
+def day_named(sections: Iterable[Section], words: str, zone: Zone) -> str | None:
+    """The page of a day that somebody names as 2025-11-06, where they may see it."""
+    is_there = any(section.key == "day" for section in sections)
+    return address(date.fromisoformat(words.strip()), zone) if is_there and _is_day(words) else None
+
+
+def _is_day(words: str) -> bool:
+    try:
+        read_day(words.strip())
+    except UsageError:
+        return False
+    return True
+
+
+def mended_at(failure: Failure, day: date) -> str:
+    """The page where something that failed is looked at, and mended."""
+    what = quote(failure.what, safe="")
+    if failure.what in _NAMES:
+        return f"/schedule?job={what}&status=failed#ticks"
+    return {
+        "news": "/news/bodies?show=dead",
+        "shops": f"/shops/shop?domain={what}",
+        "market": f"/market/days/{day}",
+        "videos": "/videos/jobs?status=failed",
+    }[failure.domain]

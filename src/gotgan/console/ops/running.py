@@ -1,0 +1,57 @@
+"""A job that is run now, without waiting until it comes round: begun by a button, and watched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from fastapi import APIRouter, HTTPException
+from starlette.responses import Response
+
+from gotgan.app import App
+from gotgan.console.frame import redirect
+from gotgan.console.given import Editor, Gotgan, Sent
+from gotgan.domains.site.roles import Role
+from gotgan.errors import Conflict
+from gotgan.schedule import JOBS, Job
+
+__all__ = ["PLACES", "needed_for", "router", "run_job"]
+
+router = APIRouter()
+_NEEDED: Final[Mapping[str, Role]] = MappingProxyType({"videos.purge": "admin"})
+"""What is not for every editor; the API asks for the same roles."""
+PLACES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "market": "/market",
+        "news": "/news",
+        "shops": "/shops",
+        "site": "/site/mails",
+        "videos": "/videos",
+    }
+)
+"""Where to see what a job of each domain did."""
+
+
+def needed_for(job: Job) -> Role:
+    """Who may run a job by hand."""
+    return _NEEDED.get(job.verb, "editor")
+
+
+@router.post("/schedule/run")
+def run_job(who: Editor, form: Sent, app: Gotgan) -> Response:
+    """Begin what a job does; where it is under way already, leave it at that."""
+    job = next((each for each in JOBS if each.name == form.text("job")), None)
+    if job is None:
+        raise HTTPException(404)
+    if not who.may(needed_for(job)):
+        raise HTTPException(403, "frame.error.role")
+    return redirect(f"/schedule?job={job.name}#ticks", said=f"schedule.run.{_begun(app, job)}")
+
+
+def _begun(app: App, job: Job) -> str:
+    try:
+        app.start(job.verb)
+    except Conflict:
+        return "busy"
+    return "begun"

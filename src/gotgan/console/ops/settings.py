@@ -1,0 +1,56 @@
+"""Every setting: its value or that there is one, where it came from, and what it is for."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, get_args
+
+from fastapi import APIRouter, Depends, HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.api.ops.records import setting_record
+from gotgan.console.frame import page
+from gotgan.console.given import Admin, Gotgan
+from gotgan.console.listing import Elsewhere, as_csv
+from gotgan.settings import Origin, shown
+
+__all__ = ["asked_origin", "router", "settings_file", "show_settings"]
+
+router = APIRouter()
+_ORIGINS: Final[tuple[Origin, ...]] = get_args(Origin)
+_COLUMNS: Final = ("variable", "value", "isSecret", "origin", "default", "sentence")
+
+
+def asked_origin(origin: str = "") -> Origin | None:
+    """What an address asks for."""
+    wanted = next((known for known in _ORIGINS if known == origin), None)
+    if origin and wanted is None:
+        raise HTTPException(422)
+    return wanted
+
+
+Wanted = Annotated[Origin | None, Depends(asked_origin)]
+
+
+@router.get("/ops/settings")
+def show_settings(request: Request, _who: Admin, app: Gotgan, origin: Wanted) -> Response:
+    """All settings, or those that came from one place."""
+    every = shown(app.settings)
+    return page(
+        request,
+        "ops/settings.html",
+        settings=[each for each in every if origin in {None, each.origin}],
+        counts={word: sum(each.origin == word for each in every) for word in _ORIGINS},
+        count=len(every),
+        origin=origin,
+        elsewhere=Elsewhere.of(
+            "/v1/settings", "/ops/settings.csv", "gotgan settings", origin=origin
+        ),
+    )
+
+
+@router.get("/ops/settings.csv")
+def settings_file(_who: Admin, app: Gotgan, origin: Wanted) -> Response:
+    """The same settings as a file."""
+    found = shown(app.settings, origin=origin)
+    return as_csv("settings", _COLUMNS, map(setting_record, found))

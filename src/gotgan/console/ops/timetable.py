@@ -1,0 +1,145 @@
+"""The timetable: every job with its next time, thirty days of it, and what came of it, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Final, get_args
+
+from fastapi import APIRouter, Depends, HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.app import App
+from gotgan.console.frame import here, page
+from gotgan.console.given import Gotgan, Reader
+from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
+from gotgan.console.ops.running import PLACES, needed_for
+from gotgan.console.ops.strips import Strip, strips_of
+from gotgan.runs import Run
+from gotgan.schedule import JOBS, TickStatus
+
+if TYPE_CHECKING:
+    from gotgan.scheduler.history import TickPage
+
+__all__ = ["Filter", "asked_filter", "jobs_file", "router", "show_timetable", "ticks_file"]
+
+router = APIRouter()
+_KINDS: Final[Mapping[TickStatus, str]] = MappingProxyType(
+    {
+        "done": "good",
+        "running": "running",
+        "waiting": "running",
+        "skipped": "none",
+        "failed": "bad",
+    }
+)
+_A_PAGE: Final = 50
+_JOB_COLUMNS: Final = (
+    "name",
+    "words",
+    "cron",
+    "when",
+    "zone",
+    "verb",
+    "gate",
+    "dag",
+    "next",
+    "last",
+)
+_COLUMNS: Final = ("job", "at", "status", "reason", "words", "startedAt", "finishedAt", "error")
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which ticks are asked for."""
+
+    job: str | None
+    status: TickStatus | None
+
+    def read(self, app: App, limit: int, cursor: str | None) -> TickPage:
+        """A page of them."""
+        from gotgan.scheduler.history import History  # noqa: PLC0415 - it loads SQLAlchemy
+
+        history = History(app.database)
+        return history.page(self.job, status=self.status, limit=limit, cursor=cursor)
+
+
+def asked_filter(job: str = "", status: str = "") -> Filter:
+    """What an address asks for."""
+    wanted = next((known for known in get_args(TickStatus) if known == status), None)
+    if status and wanted is None:
+        raise HTTPException(422)
+    if job and job not in {each.name for each in JOBS}:
+        raise HTTPException(404)
+    return Filter(job or None, wanted)
+
+
+Wanted = Annotated[Filter, Depends(asked_filter)]
+
+
+@router.get("/schedule")
+def show_timetable(
+    request: Request, who: Reader, app: Gotgan, wanted: Wanted, cursor: str | None = None
+) -> Response:
+    """All jobs, and the last ticks of all or of one."""
+    from gotgan.scheduler import GO  # noqa: PLC0415 - it loads SQLAlchemy
+
+    found = wanted.read(app, _A_PAGE, cursor or None)
+    return page(
+        request,
+        "ops/timetable.html",
+        lines=app.timetable(),
+        strips=_strips(app),
+        wanted=wanted,
+        jobs=[("", who.t("schedule.ticks.any")), *((each.name, each.name) for each in JOBS)],
+        statuses=[
+            ("", who.t("schedule.ticks.any")),
+            *((word, who.t(f"schedule.status.{word}")) for word in get_args(TickStatus)),
+        ],
+        found=found,
+        kinds=_KINDS,
+        go=GO,
+        runnable={each.name for each in JOBS if who.may(needed_for(each))},
+        run=_run(app, wanted.job),
+        places=PLACES,
+        next=f"{here(request, cursor=found.cursor)}#ticks" if found.cursor else None,
+        first=f"{here(request, cursor=None)}#ticks" if cursor else None,
+        elsewhere=Elsewhere.of(
+            "/v1/schedule/ticks",
+            "/schedule/ticks.csv",
+            "gotgan schedule --ticks",
+            job=wanted.job,
+            status=wanted.status,
+        ),
+    )
+
+
+@router.get("/schedule/jobs.csv")
+def jobs_file(_who: Reader, app: Gotgan) -> Response:
+    """All jobs as a file."""
+    from gotgan.scheduler.records import line_record  # noqa: PLC0415 - it loads SQLAlchemy
+
+    return as_csv("jobs", _JOB_COLUMNS, map(line_record, app.timetable()))
+
+
+@router.get("/schedule/ticks.csv")
+def ticks_file(_who: Reader, app: Gotgan, wanted: Wanted) -> Response:
+    """The same ticks as a file."""
+    from gotgan.scheduler.records import tick_record  # noqa: PLC0415 - it loads SQLAlchemy
+
+    found = every(lambda cursor: wanted.read(app, A_CALL, cursor))
+    return as_csv("ticks", _COLUMNS, map(tick_record, found))
+
+
+def _run(app: App, name: str | None) -> Run | None:
+    """The last run of a job in this process, whoever began it."""
+    job = next((each for each in JOBS if each.name == name), None)
+    return None if job is None else app.runs.latest(job.verb)
+
+
+def _strips(app: App) -> Mapping[str, Strip]:
+    from gotgan.scheduler.history import History  # noqa: PLC0415 - it loads SQLAlchemy
+
+    return strips_of(History(app.database).strips(app.clock.now()))

@@ -1,0 +1,23 @@
+"""The pages of the tables: what there is, any query with its cost, and each item whole."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter
+
+from gotgan.console.sections import Page, Section
+from gotgan.console.tables import board, builder, item, patterns, rows
+
+__all__ = ["ROUTERS", "SECTION"]
+
+SECTION: Final = Section("tables", (Page("board", "/tables", "admin"),), domain="market")
+"""It comes with the whole house: a function that serves the site alone may not describe tables."""
+
+ROUTERS: Final[tuple[APIRouter, ...]] = (
+    board.router,
+    builder.router,
+    patterns.router,
+    item.router,
+    rows.router,
+)

@@ -1,0 +1,74 @@
+"""Stories from a file: stored once, refused as a whole, and told in numbers."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+
+from gotgan.app import App
+from gotgan.domains.news.running import UPLOAD_VERB
+from tests.unit.console.news.filling import YAHOO
+from tests.unit.console.sheets import Browser
+from tests.unit.console.trial import csrf
+
+STORY = {"title": "Apple <holds>", "url": f"{YAHOO}/apple-003512345.html", "tickers": ["AAPL"]}
+SECONDS = 20
+
+
+def _sent(browser: Browser, *files: bytes, source: str = "") -> httpx.Response:
+    given = [("file", ("stories.json", file)) for file in files] or [("file", ("", b""))]
+    fields = {"csrf": csrf(browser.client), "source": source}
+    return browser.client.post("/news/upload", data=fields, files=given, follow_redirects=True)
+
+
+def _ended(app: App) -> None:
+    run = app.runs.latest(UPLOAD_VERB)
+    assert run is not None
+    assert app.runs.wait(run.id, SECONDS).error is None
+
+
+def test_stories_of_a_file_are_stored_once_and_counted(app: App, editor: Browser) -> None:
+    answer = _sent(editor, json.dumps([STORY, STORY]).encode(), source="my list")
+    assert answer.url.path == "/news/upload"
+    assert "Begun" in answer.text
+    _ended(app)
+    page = editor.open("/news/upload")
+    assert "1 new item" in page
+    assert "Apple &lt;holds&gt;" in page
+    [item] = app.news.page().items
+    assert (item.url, item.source) == (STORY["url"], "my list")
+
+
+def test_lines_are_taken_as_well_as_a_list(app: App, editor: Browser) -> None:
+    _sent(editor, json.dumps(STORY).encode())
+    _ended(app)
+    [item] = app.news.page().items
+    assert item.source == "yf_latest"
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ((), "Choose one file."),
+        ((b"[]", b"[]"), "Choose one file."),
+        ((b"{",), "line 1 is no JSON"),
+        ((json.dumps([STORY, {"title": "x"}]).encode(),), "story 2: its url is missing"),
+    ],
+)
+def test_a_file_that_is_wrong_is_refused_as_a_whole(
+    app: App, editor: Browser, files: tuple[bytes, ...], why: str
+) -> None:
+    answer = _sent(editor, *files, source="kept")
+    assert answer.status_code == 422
+    assert "Nothing was stored" in answer.text
+    assert why in answer.text
+    assert 'value="kept"' in answer.text
+    assert app.news.page().items == ()
+
+
+def test_a_viewer_is_told_who_may(viewer: Browser) -> None:
+    page = viewer.open("/news/upload")
+    assert "Editors can upload stories here." in page
+    assert '<form class="card' not in page

@@ -1,0 +1,102 @@
+"""The cost meter: units and money by verb, table and index, day by day, and since when."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from gotgan.app import App
+from gotgan.clock import FixedClock
+from gotgan.console.ops.costs import Bill
+from gotgan.store.costs import Cost, Line, Meter
+from tests.unit.console.conftest import NOON
+from tests.unit.console.sheets import Browser
+
+WRITES = Cost((Line("upload", "news_items", "by_day", 0.0, 750.0),))
+READS = Cost((Line("query", "news_items", None, 2000.0, 0.0),))
+
+
+@pytest.fixture
+def meter(clock: FixedClock) -> Meter:
+    """Two days of costs."""
+    meter = Meter(clock)
+    meter.record(READS)
+    clock.advance(timedelta(days=2))
+    meter.record(WRITES)
+    return meter
+
+
+def test_the_page_says_since_when_and_what_it_comes_to(app: App, admin: Browser) -> None:
+    app.store.calls.meter.record(WRITES)
+    page = admin.open("/ops/costs")
+    assert "since 2100-01-01 12:00" in page.replace('<time datetime="2100-01-01T12:00:00Z">', "")
+    assert "$0.00047" in page
+    assert "write units" in page
+    assert "AWS&#39;s list prices on demand in us-east-1" in page
+
+
+@pytest.mark.parametrize(
+    ("by", "told", "columns"),
+    [
+        ("line", {("upload", "news_items", "by_day"), ("query", "news_items", None)}, 2),
+        ("verb", {("upload", None, None), ("query", None, None)}, 2),
+        ("table", {(None, "news_items", None)}, 1),
+        ("index", {(None, "news_items", "by_day"), (None, "news_items", None)}, 2),
+    ],
+)
+def test_costs_are_added_up_as_asked(
+    meter: Meter, by: str, told: set[tuple[str | None, ...]], columns: int
+) -> None:
+    parts = Bill.of(meter, by).parts  # type: ignore[arg-type]
+    assert {(part.verb, part.table, part.index) for part in parts} == told
+    assert len(parts) == columns
+
+
+def test_the_dearest_comes_first_and_its_bar_is_its_share(meter: Meter) -> None:
+    bill = Bill.of(meter, "verb")
+    assert [part.verb for part in bill.parts] == ["upload", "query"]
+    widths = [bill.bar(part.cost).partition('class="some" width="')[2][:5] for part in bill.parts]
+    assert widths == ["65.22", "34.78"]
+
+
+def test_nothing_spent_has_a_bar_all_the_same() -> None:
+    bill = Bill.of(Meter(), "line")
+    assert 'width="0.00"' in bill.bar(Cost())
+    assert bill.parts == []
+
+
+def test_thirty_days_are_drawn_with_those_that_cost_nothing(meter: Meter) -> None:
+    bill = Bill.of(meter, "line")
+    drawn = bill.drawn("writes")
+    assert drawn.count("<rect") == 30
+    assert drawn.count('class="some"') == 1
+    assert [day for day, _ in bill.days] == ["2100-01-01", "2100-01-03"]
+
+
+def test_the_way_of_adding_up_is_in_the_address(app: App, admin: Browser) -> None:
+    app.store.calls.meter.record(WRITES)
+    page = admin.open("/ops/costs?by=table")
+    assert 'href="/v1/costs?by=table"' in page
+    assert 'href="/ops/costs.csv?by=table"' in page
+    assert 'href="/ops/costs?by=table" aria-current="true"' in page
+    assert ">upload<" not in page
+    file = admin.client.get("/ops/costs.csv?by=verb").text
+    assert file.splitlines()[0].endswith("verb,table,index,reads,writes,usd")
+    assert "upload,null,null,0.0,750.0,0.00046875" in file
+    assert admin.client.get("/ops/costs?by=moon").status_code == 422
+
+
+def test_each_day_is_told_in_a_table(app: App, admin: Browser, clock: FixedClock) -> None:
+    app.store.calls.meter.record(WRITES)
+    clock.advance(timedelta(minutes=30))
+    page = admin.open("/ops/costs")
+    assert f'{NOON:%Y-%m-%d} <span class="zone">UTC</span>' in page
+    assert "Day by day" in page
+
+
+def test_costs_are_told_in_korean_too(admin: Browser) -> None:
+    admin.client.headers["accept-language"] = "ko"
+    page = admin.open("/ops/costs")
+    assert "비용이 큰 순" in page
+    assert "읽기 단위" in page

@@ -1,0 +1,109 @@
+"""Rows of the relational tables: in the order of their key, a page at a time."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from sqlalchemy import text
+
+from tests.unit.console.tables.conftest import House, Visitor
+from tests.unit.console.tables.filling import PRICES
+
+PATH = "/tables/sql/stock_prices"
+
+
+def rows(admin: Visitor, **asked: str) -> Any:
+    return admin.file(f"{PATH}.json?{urlencode(asked)}")
+
+
+def test_pages_follow_each_other_in_the_order_of_the_key(admin: Visitor) -> None:
+    admin.open(PATH)
+    count = admin.page.count("<tr>") - 1
+    while following := re.search(r'href="([^"]+)" rel="next"', admin.page):
+        admin.open(unescape(following[1]))
+        count += admin.page.count("<tr>") - 1
+    assert count == PRICES
+    first = rows(admin)
+    second = rows(admin, cursor=first["cursor"])
+    keys = [(row["date"], row["ticker"]) for row in [*first["rows"], *second["rows"]]]
+    assert len(keys) == 100
+    assert keys == sorted(set(keys))
+
+
+def test_rows_are_chosen_by_the_beginning_of_the_key(admin: Visitor) -> None:
+    page = admin.ask(PATH, **{"key.date": "2099-12-31"})
+    assert admin.answer.status_code == 200
+    first = rows(admin, **{"key.date": "2099-12-31"})
+    second = rows(admin, **{"key.date": "2099-12-31", "cursor": first["cursor"]})
+    found = [*first["rows"], *second["rows"]]
+    assert second["cursor"] is None
+    assert len(found) == PRICES // 2
+    assert {row["date"] for row in found} == {"2099-12-31"}
+    assert 'value="2099-12-31"' in page
+    [one] = rows(admin, **{"key.date": "2099-12-31", "key.ticker": "000001"})["rows"]
+    assert one["ticker"] == "000001"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"key.ticker": "000001"}, "Give what stands before it too"),
+        ({"key.date": "soon"}, "Input should be a valid date"),
+    ],
+)
+def test_a_mistake_is_told_at_its_field(admin: Visitor, asked: dict[str, str], told: str) -> None:
+    page = admin.open(f"{PATH}?{urlencode(asked)}")
+    assert admin.answer.status_code == 422
+    assert told in page
+    assert admin.client.get(f"{PATH}.csv?{urlencode(asked)}").status_code == 422
+
+
+@pytest.mark.parametrize("cursor", ["nonsense", "[]", '["x", "y"]', '["2099-12-31"]', "7"])
+def test_a_cursor_of_something_else_is_refused(admin: Visitor, cursor: str) -> None:
+    page = admin.open(f"{PATH}?{urlencode({'cursor': cursor})}")
+    assert admin.answer.status_code == 422
+    assert "this is no cursor of this table" in page
+
+
+def test_the_same_rows_come_of_the_sql_that_is_shown(house: House, admin: Visitor) -> None:
+    asked = {"key.date": "2099-12-31"}
+    asked["cursor"] = rows(admin, **asked)["cursor"]
+    page = admin.open(f"{PATH}?{urlencode(asked)}")
+    statement = unescape(page.partition("<summary>SQL</summary>")[2].split("code>")[1][:-2])
+    with house.app.database.read() as connection:
+        found = connection.execute(text(statement)).mappings().all()
+    assert [row["ticker"] for row in found] == [
+        row["ticker"] for row in rows(admin, **asked)["rows"]
+    ]
+    assert len(found) == PRICES // 2 - 50
+
+
+def test_of_bytes_their_number_is_shown(admin: Visitor) -> None:
+    page = admin.open("/tables/sql/market_fetches")
+    assert "rows, in bytes" in page
+    assert '<td class="num">5000</td>' in page
+    [row] = admin.file("/tables/sql/market_fetches.json")["rows"]
+    assert row["rows"] == 5_000
+
+
+def test_a_table_of_secrets_has_no_page(admin: Visitor) -> None:
+    for name in ("quota_ledger", "nothing"):
+        for ending in ("", ".json", ".csv"):
+            assert admin.client.get(f"/tables/sql/{name}{ending}").status_code == 404
+
+
+def test_every_relational_table_can_be_opened(admin: Visitor) -> None:
+    board = admin.open("/tables")
+    found = sorted(set(re.findall(r'href="(/tables/sql/\w+)"', board)))
+    assert len(found) > 15
+    for path in found:
+        for ending in ("", ".json", ".csv"):
+            assert admin.client.get(f"{path}{ending}").status_code == 200
+
+
+def test_an_empty_table_says_so(admin: Visitor) -> None:
+    assert "Nothing was found" in admin.open("/tables/sql/cache_hits")
