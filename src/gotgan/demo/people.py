@@ -1,0 +1,134 @@
+"""What people do in the demo by themselves: they write in, publish, and have videos analysed.
+
+Which of it happens follows from the date and the hour in Seoul, so it is the same every time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Final, TypeAlias
+from zoneinfo import ZoneInfo
+
+from gotgan.app import App
+from gotgan.clock import SEOUL
+from gotgan.demo.sample_site import DAYS, NOTICES
+from gotgan.demo.stops import hour_of
+from gotgan.domains.videos.models import Analyser
+from gotgan.errors import GotganError
+from gotgan.events import emit
+from gotgan.world.videos.clips import PRIVATE
+
+__all__ = ["Visit", "come_by"]
+
+_PUBLISHING, _FORENOON, _AFTERNOON = 8, 10, 14
+_CLIPS: Final[tuple[tuple[tuple[str, Analyser], ...], ...]] = (
+    (("gotganCook2", "builtin"), ("gotganStudy", "openai")),
+    (("gotganVlog1", "builtin"),),
+    (("gotganHides", "builtin"), ("gotganQuiet", "builtin")),
+    (("gotganTrick", "openai"),),
+    (("gotganMixed", "builtin"), (PRIVATE, "builtin")),
+    (("gotganSmall", "builtin"),),
+    (("gotganEmpty", "builtin"),),
+)
+"""Who is asked about what, from Monday to Sunday: none of those with thousands of comments.
+
+One lets nobody comment, one has no comments yet, one is its owner's alone.
+"""
+_MESSAGES: Final = (
+    ("견적 문의", "곡물 보관용 선반 열두 개의 견적을 부탁드립니다."),
+    ("Delivery to Busan", "Do you deliver to Busan, and how long does it take?"),
+    ("방문 예약", "다음 주 화요일 오후에 전시장을 둘러보고 싶습니다."),
+    ("Data feed", "We would like to read your notices from our own site. Is there an API?"),
+    ("감사 인사", "지난번에 빠르게 답해 주셔서 고맙습니다."),
+)
+_NOTICES: Final = {
+    1: (
+        "이번 주 입고 안내",
+        "이번 주 **수요일**에 새 물건이 들어옵니다.\n\n- 소반 세 점\n- 반닫이 두 점\n",
+    ),
+    3: ("Opening hours", "We are open **10:00–18:00 (KST)** on weekdays, and closed on Sundays.\n"),
+}
+"""What is announced on Tuesdays and Thursdays."""
+
+
+@dataclass
+class Visit:
+    """What came of those who came by."""
+
+    site: Counter[str] = field(default_factory=Counter)
+    hits: int = 0
+    """How many analyses were there already."""
+    jobs: list[str] = field(default_factory=list)
+    """Those that are to be made, by their ids."""
+
+
+_Act: TypeAlias = Callable[[App, date, Visit], None]
+
+
+def come_by(app: App, moment: datetime) -> Visit:
+    """Let people do what they do at a moment; what fails, fails them alone."""
+    visit, day = Visit(), moment.astimezone(ZoneInfo(SEOUL)).date()
+    for act in _ACTS.get(hour_of(moment), ()):
+        try:
+            act(app, day, visit)
+        except GotganError as error:
+            emit("demo.visit.failed", level="warning", reason=error.message)
+            visit.site["failed"] += 1
+    return visit
+
+
+def _publish_yesterday(app: App, day: date, visit: Visit) -> None:
+    app.day.publish(day - timedelta(days=1), "kst", DAYS)
+    visit.site["posts"] += 1
+
+
+def _write_in(app: App, day: date, visit: Visit) -> None:
+    if day.weekday() >= len(_MESSAGES):
+        return
+    subject, message = _MESSAGES[day.weekday()]
+    app.site.inquiries.receive(
+        name="방문자",
+        email="visitor@example.com",
+        subject=subject,
+        message=message,
+        address="127.0.0.1",
+    )
+    visit.site["inquiries"] += 1
+
+
+def _announce(app: App, day: date, visit: Visit) -> None:
+    if day.weekday() not in _NOTICES:
+        return
+    title, contents = _NOTICES[day.weekday()]
+    author = app.site.users.owner().id
+    dated = f"{title} ({day:%m/%d})"
+    app.site.posts.create(category_id=NOTICES, author_id=author, title=dated, contents=contents)
+    visit.site["posts"] += 1
+
+
+def _analyse(app: App, day: date, visit: Visit) -> None:
+    for video_id, analyser in _CLIPS[day.weekday()]:
+        _ask(app, video_id, analyser, visit)
+
+
+def _look_again(app: App, day: date, visit: Visit) -> None:
+    _ask(app, *_CLIPS[day.weekday()][0], visit)
+
+
+def _ask(app: App, video_id: str, analyser: Analyser, visit: Visit) -> None:
+    submitted = app.videos.analyse(video_id, analyser=analyser)
+    if submitted.result is None:
+        visit.jobs.append(submitted.job.job_id)
+    else:
+        visit.hits += 1
+
+
+_ACTS: Final[Mapping[int | None, tuple[_Act, ...]]] = {
+    _PUBLISHING: (_publish_yesterday,),
+    _FORENOON: (_write_in, _analyse),
+    _AFTERNOON: (_announce, _look_again),
+}
+"""By the hour; all of them are busy ones."""
