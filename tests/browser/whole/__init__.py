@@ -1,0 +1,1 @@
+"""The console as a whole, on the data of the demo."""
