@@ -12,13 +12,13 @@ AIRFLOW_PY := .venv-airflow/bin/python
 TEST := $(PY) -m pytest --numprocesses=logical --maxprocesses=4 --dist=worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-airflow coverage check bench oracle docs
+.PHONY: help run test test-airflow coverage check bench oracle pictures docs
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-run: $(CORE)  ## show it at work on 127.0.0.1:8080: a sample site, and news of a simulated web
-	.venv/bin/gotgan up --sample
+run: $(CORE)  ## show it at work on 127.0.0.1:8080: all domains, on a simulated web and a fast clock
+	.venv/bin/gotgan demo
 
 test: check  ## check, then run every test, in random order and on all cores
 	$(TEST)
@@ -35,16 +35,20 @@ check: $(DEV)  ## lint, formatting, types, import layers
 	.venv/bin/mypy
 	.venv/bin/lint-imports --no-logo
 
-bench: $(DEV)  ## measure the engine, the store and the domains beside their peers
+bench: $(DEV)  ## measure the engine, the store, the domains and the console's pages
 	$(PY) -m bench.store
 	$(PY) -m bench.site
 	$(PY) -m bench.news
 	$(PY) -m bench.shops
 	$(PY) -m bench.market
 	$(PY) -m bench.videos
+	$(PY) -m bench.pages
 
 oracle: $(DEV)  ## ask the engine and its peers the same, and show where the answers differ
 	$(PY) -m tests.oracle
+
+pictures: $(DEV)  ## take the pictures of the README anew, in a Chromium
+	PICTURES=docs/images $(PY) -m pytest -q tests/browser/whole/test_pictures.py
 
 docs: $(DEV)  ## write the reference pages from the code
 	$(PY) -m scripts.reference

@@ -1,0 +1,79 @@
+"""Somebody who is signed in and opens pages, one after the other, on one connection."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from statistics import median
+from typing import Final
+from urllib.parse import urlsplit
+
+from gotgan.app import App
+from gotgan.domains.site.tokens import SESSION_COOKIE
+from gotgan.listening import serving
+from gotgan.server import create
+
+__all__ = ["Answer", "Times", "Visitor", "visiting"]
+
+_SECONDS: Final = 600
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came for an address."""
+
+    status: int
+    kind: str
+    """Its type, without its character set."""
+    body: bytes
+    encoding: str | None
+
+
+@dataclass(frozen=True)
+class Times:
+    """How long an address takes, in milliseconds, as the median of some visits."""
+
+    waited: float
+    """From the question to the last byte of the answer."""
+    worked: float
+    """What of it was work of this process, whoever else kept the machine busy."""
+
+
+class Visitor:
+    """An admin with a browser that keeps nothing."""
+
+    def __init__(self, address: str, session: str) -> None:
+        place = urlsplit(address)
+        self._connection = HTTPConnection(place.hostname or "", place.port, timeout=_SECONDS)
+        self._headers = {"Cookie": f"{SESSION_COOKIE}={session}", "Accept-Encoding": "gzip"}
+
+    def get(self, path: str) -> Answer:
+        """Open an address."""
+        self._connection.request("GET", path, headers=self._headers)
+        response = self._connection.getresponse()
+        body = response.read()
+        kind = (response.headers.get_content_type() or "").lower()
+        return Answer(response.status, kind, body, response.headers["Content-Encoding"])
+
+    def times(self, path: str, rounds: int) -> Times:
+        """Open an address some times, after once for nothing."""
+        self.get(path)
+        waited, worked = [], []
+        for _ in range(rounds):
+            began, busy = time.perf_counter(), time.process_time()
+            self.get(path)
+            waited.append(time.perf_counter() - began)
+            worked.append(time.process_time() - busy)
+        return Times(1000 * median(waited), 1000 * median(worked))
+
+
+@contextmanager
+def visiting(app: App) -> Iterator[Visitor]:
+    """Serve an app to one visitor, for as long as the block runs."""
+    owner = app.site.users.owner()
+    session = app.site.tokens.redeem(app.site.tokens.sign_in_code(owner.id)).text
+    with serving(create(app)) as address:
+        yield Visitor(address, session)
