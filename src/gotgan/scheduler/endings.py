@@ -19,8 +19,14 @@ _FAILED: Final = frozenset({"failed", "partial"})
 class _Telling(Protocol):
     """A report that says by itself what came of it."""
 
-    outcome: str
     words: str
+
+
+@runtime_checkable
+class _Judging(_Telling, Protocol):
+    """A report that says whether that was well."""
+
+    outcome: str
 
 
 @runtime_checkable
@@ -41,8 +47,8 @@ def ending(run: Run) -> dict[str, Any]:
     told |= _taken(run.report)
     if isinstance(run.report, _Telling):
         told["words"] = run.report.words
-        if run.report.outcome in _FAILED:
-            told |= {"status": "failed", "error": run.report.words}
+    if isinstance(run.report, _Judging) and run.report.outcome in _FAILED:
+        told |= {"status": "failed", "error": run.report.words}
     return told
 
 

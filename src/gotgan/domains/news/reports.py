@@ -41,6 +41,12 @@ class Uploaded:
         """How many stories there were."""
         return len(self.new) + len(self.duplicates) + len(self.failed)
 
+    @property
+    def words(self) -> str:
+        """What came of it, in a line."""
+        new, known, failed = (len(each) for each in (self.new, self.duplicates, self.failed))
+        return f"{new} new, {known} duplicate" + (f", {failed} failed" if failed else "")
+
 
 @dataclass(frozen=True)
 class Step:
@@ -80,3 +86,10 @@ class BodiesReport:
     def tried(self) -> int:
         """How many articles were looked at."""
         return sum(self.outcomes.values()) + self.waiting
+
+    @property
+    def words(self) -> str:
+        """What came of it, in a line."""
+        done = [f"{count} {outcome}" for outcome, count in self.outcomes.items() if count]
+        waiting = [f"{self.waiting} waiting"] if self.waiting else []
+        return ", ".join([*done, *waiting]) or "none"

@@ -42,6 +42,13 @@ class CrewReport(Generic[R]):
         """Whether there was nothing to do."""
         return not (self.reports or self.skipped or self.failed)
 
+    @property
+    def words(self) -> str:
+        """What came of it, in a line."""
+        done, others, failed = (len(each) for each in (self.reports, self.skipped, self.failed))
+        told = {"done": done, "with somebody else": others, "failed": failed}
+        return ", ".join(f"{count} {word}" for word, count in told.items() if count) or "none"
+
 
 Check = Callable[[], None]
 """Raises Stopped where it is time to go home."""
