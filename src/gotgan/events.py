@@ -26,6 +26,7 @@ __all__ = ["Event", "JsonLines", "Kept", "KeptPage", "Recent", "TextLines", "emi
 
 _LOGGER: Final = "gotgan"
 _MASK: Final = "***"
+_CURSOR: Final = re.compile(r"[0-9]{1,18}")
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
 _PLAIN: Final = re.compile(r"[^\s\"'=\\]+")
 _RESERVED: Final = frozenset({"at", "event", "level", "traceback"})
@@ -198,7 +199,7 @@ def _weight(level: str) -> int:
 def _number(cursor: str | None) -> int | None:
     if cursor is None:
         return None
-    if not (cursor.isascii() and cursor.isdigit()):
+    if not _CURSOR.fullmatch(cursor):
         raise BadCursor("this cursor was changed, or belongs to another list; begin without one")
     return int(cursor)
 

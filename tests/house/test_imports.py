@@ -72,3 +72,12 @@ def test_help_starts_without_the_heavy_modules() -> None:
     assert "gotgan.cli.frame" in loaded
     assert not loaded & HEAVY
     assert not [name for name in loaded if name.startswith("gotgan.store")]
+
+
+def test_a_server_of_the_site_alone_loads_nothing_of_the_relational_side() -> None:
+    program = "import sys, gotgan.server; print('\\n'.join(sys.modules))"
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = set(result.stdout.split())
+    assert "gotgan.console.day.pages" in loaded
+    assert not loaded & {"sqlalchemy", "numpy", "talib"}

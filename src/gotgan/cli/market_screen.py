@@ -45,10 +45,10 @@ def command(output: Output, *, kind: Screen, day: date | None) -> None:
 
 
 def _table(rows: Sequence[Mapping[Any, Any]], day: date) -> str:
-    from gotgan.domains.market.reading import MOST
+    from gotgan.domains.market.models import MOST_SHARES
 
     table = grid([_row(row) for row in rows], _COLUMNS)
-    count = f"The first {MOST}" if len(rows) == MOST else f"{len(rows)}"
+    count = f"The first {MOST_SHARES}" if len(rows) == MOST_SHARES else f"{len(rows)}"
     return f"{table}\n\n{count} on {day}"
 
 

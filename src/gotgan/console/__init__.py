@@ -49,7 +49,7 @@ ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     videos.SECTION.key: videos.ROUTERS,
     site.SECTION.key: site.ROUTERS,
     tables.SECTION.key: tables.ROUTERS,
-    ops.SECTION.key: ops.ROUTERS,
+    ops.SECTION.key: (*ops.ROUTERS, site.SENDING),
 }
 """The pages of the frame, and of each section."""
 

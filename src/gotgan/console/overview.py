@@ -74,13 +74,17 @@ def _overview(request: Request, who: Viewer, *, missed: str = "") -> Response:
     return page(request, "overview.html", missed=missed, **told)
 
 
+def _by_hand(_need: Need, _needs: object) -> None:
+    """What a site alone can begin: nothing that goes on after its answer."""
+
+
 def _told(request: Request, who: Viewer) -> dict[str, Any]:
     """What is for the staff alone; a part that cannot be read is left out, and says so."""
     app, domains = request.app.state.gotgan, request.app.state.domains
     unset = tried("setup", lambda: count_wanting(app)) if "market" in domains else 0
     return {
         "needs": _needs(app, domains),
-        "mend_of": mend_of,
+        "mend_of": mend_of if "market" in domains else _by_hand,
         "unset": unset,
         "glance": glance_of(app, request.app.state.past, zone_of(request), domains),
         "day_page": address,

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from gotgan.clock import Span, Zone
-from gotgan.domains.market.summaries import MarketDay
-from gotgan.domains.news.summaries import NewsDay
-from gotgan.domains.shops.summaries import ShopsDay
-from gotgan.domains.site.summaries import SiteDay
-from gotgan.domains.videos.summaries import VideosDay
 from gotgan.store import Cost
+
+if TYPE_CHECKING:  # two of them load SQLAlchemy, which a server of the site alone has no use for
+    from gotgan.domains.market.summaries import MarketDay
+    from gotgan.domains.news.summaries import NewsDay
+    from gotgan.domains.shops.summaries import ShopsDay
+    from gotgan.domains.site.summaries import SiteDay
+    from gotgan.domains.videos.summaries import VideosDay
 
 __all__ = ["Coming", "DayPage", "Failure", "Fault", "JobDay", "Part", "WorkTick"]
 

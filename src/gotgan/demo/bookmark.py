@@ -70,10 +70,3 @@ class Bookmark:
         told = {"begins": reached.begins.isoformat(), "goesOn": reached.goes_on.isoformat()}
         with usable(self._path):
             write_whole(self._path, json.dumps(told).encode())
-
-
-def _moment(text: str) -> datetime:
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        raise ValueError(f"{text} has no zone")
-    return moment

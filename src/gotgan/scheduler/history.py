@@ -23,7 +23,8 @@ __all__ = ["DayOfTicks", "History", "TickPage"]
 
 _WORST_FIRST: Final[tuple[TickStatus, ...]] = ("failed", "running", "done", "waiting", "skipped")
 _COLUMNS: Final = [TICKS.c[field.name] for field in fields(Tick)]
-_CURSOR: Final = re.compile(r"(\d{1,16})-(\d{1,18})")
+_CURSOR: Final = re.compile(r"([0-9]{1,16})-([0-9]{1,9})")
+"""What moments and the numbers of rows can be; PostgreSQL refuses larger ones."""
 _A_MICROSECOND: Final = timedelta(microseconds=1)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_OF_TICKS: Final = (

@@ -104,7 +104,11 @@ def _shops(shops: Shops) -> Decision:
 
 
 def _mails(site: Site) -> Decision:
-    return GO if site.mails.count_waiting() else skipped("no_mails", "no mail waits to be sent")
+    return (
+        GO
+        if site.mails.count_waiting(at_most=1)
+        else skipped("no_mails", "no mail waits to be sent")
+    )
 
 
 def _collections(videos: Videos) -> Decision:

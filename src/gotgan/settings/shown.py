@@ -78,7 +78,8 @@ def _default(item: Field[Any]) -> Any:
 def _bared(url: str) -> str:
     """The host of an address; what follows it may be what keeps others out."""
     parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}/…" if url else ""
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}/…" if url else ""
 
 
 def _text(value: Any) -> str:

@@ -12,8 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from gotgan.api.paging import MOST, Paged
 from gotgan.domains.market.days import expect_known
-from gotgan.domains.market.models import Screen, Side
-from gotgan.domains.market.reading import MOST as MOST_SHARES
+from gotgan.domains.market.models import MOST_SHARES, Screen, Side
 
 __all__ = [
     "Code",

@@ -19,7 +19,7 @@ from gotgan.api.site import (
     users,
 )
 
-__all__ = ["ROUTERS"]
+__all__ = ["ROUTERS", "SENDING"]
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     posts.router,
@@ -33,3 +33,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     tokens.router,
     types.router,
 )
+SENDING: Final = mails.sending
+"""It comes with the runs that it starts."""

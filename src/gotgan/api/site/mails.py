@@ -18,9 +18,11 @@ from gotgan.api.versions import one
 from gotgan.api.who import app_of
 from gotgan.domains.site.running import start_send_mails
 
-__all__ = ["list_mails", "read_mail", "retry_mail", "router", "send_mails"]
+__all__ = ["list_mails", "read_mail", "retry_mail", "router", "send_mails", "sending"]
 
 router = APIRouter(tags=["mails"], route_class=StrictJson)
+sending = APIRouter(tags=["mails"], route_class=StrictJson)
+"""What goes on after its answer, which a function of the cloud does not."""
 
 
 class _OfShow(Listing):
@@ -43,7 +45,7 @@ def list_mails(request: Request) -> Response:
     return ok(page_data(read(limit=listing.limit, cursor=listing.cursor)))
 
 
-@router.post(
+@sending.post(
     "/mails/send",
     **declared("Send mails", gives="Run", role="editor", fails=(409,)),
 )

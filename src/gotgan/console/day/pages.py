@@ -23,7 +23,6 @@ from gotgan.console.frame import page, redirect
 from gotgan.console.given import Editor, Gotgan, Reader, Sent
 from gotgan.console.listing import Elsewhere
 from gotgan.day.calendar import read_day, today_in
-from gotgan.day.service import post_id_of
 from gotgan.domains.shops.summaries import ChangeKind
 from gotgan.errors import NotFound
 
@@ -136,6 +135,8 @@ def _holds(shown: DayPage) -> Iterator[object]:
 
 def _published(app: App, shown: DayPage) -> Post | None:
     """The post that the day is published as, where it is."""
+    from gotgan.day.service import post_id_of  # noqa: PLC0415 - it loads SQLAlchemy
+
     if shown.site.value is None:
         return None
     try:

@@ -20,7 +20,7 @@ from gotgan.console.site import (
     tokens,
 )
 
-__all__ = ["ROUTERS", "SECTION"]
+__all__ = ["ROUTERS", "SECTION", "SENDING"]
 
 SECTION: Final = Section(
     "site",
@@ -49,3 +49,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     people.router,
     tokens.router,
 )
+SENDING: Final = mails.sending
+"""It comes with the timetable, which sends mails too."""

@@ -9,6 +9,7 @@ from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.app import App
 from gotgan.console.frame import here, page, redirect
 from gotgan.console.gate import local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
@@ -30,10 +31,13 @@ __all__ = [
     "retry_mail",
     "router",
     "send_mails",
+    "sending",
     "show_runs",
 ]
 
 router = APIRouter()
+sending = APIRouter()
+"""What goes on after its answer, which a function of the cloud does not."""
 _WAITING: Final = "waiting"
 
 
@@ -51,7 +55,7 @@ def list_mails(
         shows=("", _WAITING),
         chosen=show,
         cursor=cursor,
-        send=Card.of(app, SEND_MAILS_VERB, here(request, cursor=None)),
+        send=_sending(request, app),
         elsewhere=elsewhere("mails", show=show),
     )
 
@@ -63,13 +67,13 @@ def mails_file(_who: Reader, site: TheSite, show: str = "") -> Response:
     return file_of("mails", Mail, every(lambda cursor: read(limit=A_CALL, cursor=cursor)))
 
 
-@router.get("/site/runs")
+@sending.get("/site/runs")
 def show_runs(request: Request, _who: Reader, app: Gotgan, back: str = "/site/mails") -> Response:
     """How the sending stands."""
     return show_cards(request, "site/runs.html", [Card.of(app, SEND_MAILS_VERB, local_path(back))])
 
 
-@router.post("/site/send-mails")
+@sending.post("/site/send-mails")
 def send_mails(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to send the mails that are due; one that is under way is joined."""
     start_send_mails(app.runs, app.site.mails)
@@ -94,6 +98,13 @@ def retry_mail(request: Request, who: Editor, _form: Sent, app: Gotgan, mail_id:
     except Conflict as refusal:
         return _show(request, mail, refusal=refusal.message)
     return redirect(f"/site/mails?show={_WAITING}", said="site.mails.hastened")
+
+
+def _sending(request: Request, app: App) -> Card | None:
+    """How the sending stands; None where it is done elsewhere."""
+    if "market" not in request.app.state.domains:
+        return None
+    return Card.of(app, SEND_MAILS_VERB, here(request, cursor=None))
 
 
 def _reader(site: Site, show: str) -> Callable[..., Page[Mail]]:

@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from gotgan.errors import BadCursor
 from gotgan.plain_json import encoded
@@ -25,6 +25,8 @@ __all__ = ["LONGEST", "RowPage", "Rows", "cell", "chosen", "page_of", "statement
 
 LONGEST: Final = 2_000
 """How many letters of a text a page reads; a file has them all."""
+_WHOLE: Final = Annotated[int, Field(ge=-(2**31), lt=2**31)]
+"""A number of a key: larger ones no database takes."""
 
 
 @dataclass(frozen=True)
@@ -154,4 +156,5 @@ def _place(key: Sequence[Column[Any]], cursor: str) -> list[Any]:
 
 
 def _value(column: Column[Any], text: str) -> Any:
-    return TypeAdapter(column.type.python_type).validate_python(text)
+    kind = column.type.python_type
+    return TypeAdapter(_WHOLE if kind is int else kind).validate_python(text)

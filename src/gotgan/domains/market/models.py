@@ -10,6 +10,7 @@ __all__ = [
     "HOPELESS",
     "INDICATORS",
     "INDICES",
+    "MOST_SHARES",
     "SIDES",
     "CollectionLog",
     "Factor",
@@ -33,6 +34,8 @@ Overall = Literal["pending", "partial", "success", "failed"]
 Screen = Literal["oversold", "overbought", "macd_up", "macd_down"]
 """RSI below 30, RSI above 70, MACD crossing its signal upwards, and downwards."""
 
+MOST_SHARES: Final = 50
+"""How many shares are listed, unless somebody says otherwise."""
 HOPELESS: Final = frozenset({"market.blocked", "market.login", "market.password"})
 """Errors that do not pass before somebody has done something about them."""
 INDICES: Final = {"KOSPI": "1001", "KOSDAQ": "2001"}

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, Select, and_, func, or_, select
 
-from gotgan.domains.market.models import Screen
+from gotgan.domains.market.models import MOST_SHARES, Screen
 from gotgan.domains.market.tables import (
     MARKET_INDICES,
     PRICE_FACTORS,
@@ -21,7 +21,6 @@ from gotgan.errors import NotFound
 from gotgan.sql import Database
 
 __all__ = [
-    "MOST",
     "IndexSheet",
     "StockPage",
     "TickerSheet",
@@ -36,8 +35,6 @@ __all__ = [
 
 _OVERSOLD: Final = 30
 _OVERBOUGHT: Final = 70
-MOST: Final = 50
-"""How many shares are listed, unless somebody says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +105,7 @@ def index(database: Database, code: str, first: date, last: date) -> IndexSheet:
 
 
 def found_stocks(
-    database: Database, text: str, *, limit: int = MOST, cursor: str | None = None
+    database: Database, text: str, *, limit: int = MOST_SHARES, cursor: str | None = None
 ) -> StockPage:
     """Shares whose ticker begins with a text, or whose name has it; a cursor is a ticker."""
     name, ticker = func.lower(STOCKS.c.name), STOCKS.c.ticker
@@ -131,7 +128,7 @@ def found_stocks(
 
 
 def screen(
-    database: Database, kind: Screen, day: date, before: date, *, limit: int = MOST
+    database: Database, kind: Screen, day: date, before: date, *, limit: int = MOST_SHARES
 ) -> Sequence[RowMapping]:
     """Shares that stand out on a day; ``before`` is the session before it."""
     with database.read() as connection:

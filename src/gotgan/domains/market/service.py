@@ -18,7 +18,7 @@ from gotgan.domains.market.day_sheets import DaySheet, read_day_sheet
 from gotgan.domains.market.decisions import Decision
 from gotgan.domains.market.gaps import Gaps, find_gaps
 from gotgan.domains.market.indicating import Indicating
-from gotgan.domains.market.models import INDICES, Screen, Side
+from gotgan.domains.market.models import INDICES, MOST_SHARES, Screen, Side
 from gotgan.domains.market.providers import providers_of
 from gotgan.domains.market.reports import (
     CollectReport,
@@ -216,7 +216,7 @@ class Market:
         return reading.screen(self._database, kind, wanted, before)
 
     def stocks(
-        self, text: str = "", *, limit: int = reading.MOST, cursor: str | None = None
+        self, text: str = "", *, limit: int = MOST_SHARES, cursor: str | None = None
     ) -> reading.StockPage:
         """Shares by the beginning of their ticker, or by a part of their name."""
         return reading.found_stocks(self._database, text, limit=limit, cursor=cursor)

@@ -14,10 +14,12 @@ from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.errors import StoreUnreachable
 from gotgan.store import Found, Query, Store
 
-__all__ = ["HEADLINES", "MOST_ITEMS", "TICKERS", "NewsDay", "news_day"]
+__all__ = ["HEADLINES", "MOST_ITEMS", "MOST_QUEUED", "TICKERS", "NewsDay", "news_day"]
 
 MOST_ITEMS: Final = 500
 """How many items of a day are read, the newest; of what is beyond them only their number is."""
+MOST_QUEUED: Final = 1_000
+"""How far a queue is counted: whoever counts reads, and pays for it."""
 HEADLINES: Final = 50
 TICKERS: Final = 30
 
@@ -40,9 +42,9 @@ class NewsDay:
     read: int
     """How many of them tickers, hours and bodies are counted over: the newest 500 at most."""
     waiting: int
-    """How many bodies of any day wait or are under way now."""
+    """How many bodies of any day wait or are under way now, counted up to a thousand."""
     dead: int
-    """How many of any day were given up."""
+    """How many of any day were given up, counted as far."""
 
     def about(self, ticker: str) -> tuple[NewsItem, ...]:
         """The headlines that are about a ticker."""
@@ -60,8 +62,8 @@ def news_day(store: Store, items: Query[NewsItem], zone: Zone) -> NewsDay:
         hours=_hours(page.items, zone),
         bodies=_states(bodies, len(page)),
         read=len(page),
-        waiting=int(store.count(patterns.queued_bodies("retry"))),
-        dead=int(store.count(patterns.queued_bodies("dead"))),
+        waiting=int(store.count(patterns.queued_bodies("retry"), at_most=MOST_QUEUED)),
+        dead=int(store.count(patterns.queued_bodies("dead"), at_most=MOST_QUEUED)),
     )
 
 

@@ -85,9 +85,9 @@ class Mails:
         entries = self._store.query(query, limit=limit, cursor=cursor, on_bad=pass_over)
         return Page(tuple(self._those(entries)), entries.cursor, entries.cost, entries.read)
 
-    def count_waiting(self) -> int:
-        """How many mails are still to be sent; the mails themselves are not read."""
-        return int(self._store.count(patterns.waiting_mails()))
+    def count_waiting(self, at_most: int = 1_000) -> int:
+        """How many mails are still to be sent, up to a number; they themselves are not read."""
+        return int(self._store.count(patterns.waiting_mails(), at_most=at_most))
 
     def of(self, mail_ids: Iterable[str], *, consistent: bool = False) -> dict[str, Mail]:
         """Some mails by their ids, without those that are not there."""
