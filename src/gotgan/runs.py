@@ -183,9 +183,14 @@ class Runs:
             self._changed.notify_all()
 
     def _keep(self, run: Run) -> None:
-        """Keep a run, and forget the oldest that has ended."""
+        """Keep a run, and forget the oldest that has ended and is not the last of its verb."""
         self._runs[run.id] = run
-        ended = [each.id for each in self._runs.values() if each.state != "running"]
+        last = {each.verb: each.id for each in self._runs.values()}
+        ended = [
+            each.id
+            for each in self._runs.values()
+            if each.state != "running" and last[each.verb] != each.id
+        ]
         for run_id in ended[: max(0, len(self._runs) - _KEPT)]:
             del self._runs[run_id]
 

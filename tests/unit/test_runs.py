@@ -110,6 +110,13 @@ def test_only_the_last_hundred_runs_are_kept(runs: Runs) -> None:
     assert runs.get(ids[30]).state == "done"
 
 
+def test_the_last_run_of_a_verb_is_kept_however_many_others_there_are(runs: Runs) -> None:
+    rare = runs.wait(runs.start("a.rare", lambda _: "done").id, SOON)
+    for _ in range(120):
+        runs.wait(runs.start("a.verb", lambda _: None).id, SOON)
+    assert runs.latest("a.rare") == rare
+
+
 def test_stopping_ends_a_run_where_it_tells_how_far_it_has_come(clock: FixedClock) -> None:
     runs, given_back, began = Runs(clock), threading.Event(), threading.Event()
 

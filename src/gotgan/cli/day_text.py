@@ -124,12 +124,12 @@ class _Text:
 
     def _videos(self, videos: VideosDay) -> Iterator[str]:
         if not videos.jobs:
-            yield f"none was asked for; {videos.hits:,} given again"
+            yield f"no analysis was asked for; {videos.hits:,} from the cache"
             return
         spent = f"{videos.units:,} units, {videos.input_tokens + videos.output_tokens:,} tokens"
         unknown = f" and {videos.unpriced:,} of unknown price" if videos.unpriced else ""
         counts = f"{videos.completed:,} analysed, {videos.failed:,} failed, {videos.open:,} open"
-        yield f"{counts}; {spent}, ${videos.cost_usd:.4f}{unknown}; {videos.hits:,} given again"
+        yield f"{counts}; {spent}, ${videos.cost_usd:.4f}{unknown}; {videos.hits:,} from the cache"
         done = [each for each in videos.jobs if each.job.status == "completed"]
         for titled in done[:_MOVERS]:
             yield f"{self._clock(titled.job.created_at)}  {titled.title or titled.job.video_id}"

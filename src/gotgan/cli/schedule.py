@@ -77,7 +77,8 @@ def _say_ticks(
     found = History(app.database).page(job, status=status, limit=limit).items
     records = [tick_record(tick) for tick in found]
     shown = [{name: record[name] or "" for name in _SHOWN} for record in records]
-    output.say(grid(shown, _SHOWN) if shown else "No such tick.", ticks=records)
+    none = "No such tick." if job or status else "No tick yet: they are written by gotgan up."
+    output.say(grid(shown, _SHOWN) if shown else none, ticks=records)
 
 
 def _expect_job(name: str | None) -> None:

@@ -64,8 +64,11 @@ async def _typed(request: Request, error: HTTPException) -> list[tuple[str, str]
     return typed
 
 
-def _invalid(request: Request, _error: Exception) -> Response:
-    return _page(request, 422)
+def _invalid(request: Request, error: Exception) -> Response:
+    """What does not fit the page; the sentence names each value, and what it may be."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - for this it is registered
+    told = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())
+    return _page(request, 422, sentence=Markup('<span lang="en">{}</span>').format(told))
 
 
 def _declined(request: Request, error: Exception) -> Response:

@@ -27,6 +27,11 @@ __all__ = ["Step", "set_up", "step_record", "wanting"]
 _A_YEAR: Final = timedelta(days=365)
 _LOOKED_BACK: Final = timedelta(days=45)
 """A market without a day in so long has no past that indicators could be made of."""
+_NO_COMPANY: Final = (
+    "the company has no e-mail, so notices of inquiries go nowhere; "
+    "write one in the console: /site/company"
+)
+_NO_CATEGORY: Final = "posts need a category; make one in the console: /site/categories"
 
 
 @dataclass(frozen=True)
@@ -162,7 +167,7 @@ def _of_videos(settings: Settings, videos: Videos) -> list[Step]:
 
 def _of_the_site(settings: Settings, site: Site) -> list[Step]:
     post = readiness.post_unset(settings)
-    filed = None if site.categories.all() else skipped("no_category", "posts need a category")
+    filed = None if site.categories.all() else skipped("no_category", _NO_CATEGORY)
     return [
         Step("site", "company", _company(site)),
         Step("site", "category", filed),
@@ -188,4 +193,4 @@ def _company(site: Site) -> Answer | None:
         company = None
     if company is not None and mailbox(company.email or "") is not None:
         return None
-    return skipped("no_company", "the company has no e-mail, so notices of inquiries go nowhere")
+    return skipped("no_company", _NO_COMPANY)

@@ -187,7 +187,7 @@ def test_work_and_videos_tell_what_they_cost() -> None:
     assert (
         "news.collect       2 runs, 1 failed, 2.0 s, 10 read, 1 write units, last at 18:00" in text
     )
-    assert "1 analysed, 0 failed, 0 open; 0 units, 0 tokens, $0.0000; 0 given again" in text
+    assert "1 analysed, 0 failed, 0 open; 0 units, 0 tokens, $0.0000; 0 from the cache" in text
     assert "18:30  A film" in text
 
 

@@ -122,7 +122,8 @@ def test_a_server_can_be_told_to_leave_the_timetable_alone(tmp_path: Path) -> No
 
 def test_ticks_are_shown_and_chosen_by_job_and_status(run: Run, tmp_path: Path) -> None:
     run()
-    assert run("--ticks")[1] == "No such tick.\n"
+    assert run("--ticks")[1] == "No tick yet: they are written by gotgan up.\n"
+    assert run("--ticks", "--status", "failed")[1] == "No such tick.\n"
     database = Database.open(Settings(data=tmp_path))
     for job in JOBS[:6]:
         Ticks(database).claim(Due(job, AT), DONE, AT)

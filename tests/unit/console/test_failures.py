@@ -106,3 +106,8 @@ def test_the_words_of_an_error_are_marked_as_english_unless_we_know_them(
     korean = client.get("/missing", headers={"accept-language": "ko"}).text
     assert "there is no" not in korean
     assert "이제 없는 항목입니다." in korean
+
+
+def test_a_value_that_does_not_fit_is_named_with_what_it_may_be(client: httpx.Client) -> None:
+    page = client.get("/number/x").text
+    assert "Input should be a valid integer" in page

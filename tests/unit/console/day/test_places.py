@@ -62,8 +62,8 @@ def test_the_month_marks_each_day_by_how_it_went(
     failed(app, exchange, MONDAY)
     page = viewer.open(TODAY)
     assert _title_of(page, "2025-10-20") == "2025-10-20: Failed, not mended, today"
-    assert _title_of(page, "2025-10-19") == "2025-10-19: All went well"
-    assert _title_of(page, "2025-10-18") == "2025-10-18: Some of it failed"
+    assert _title_of(page, "2025-10-19") == "2025-10-19: All jobs went well"
+    assert _title_of(page, "2025-10-18") == "2025-10-18: Some jobs failed"
     assert _title_of(page, "2025-10-12") == "2025-10-12: Nothing known"
 
 
@@ -85,7 +85,7 @@ def test_the_months_beside_it_are_a_click_away(viewer: Browser) -> None:
 def test_a_day_that_is_over_is_counted_once_and_today_again(app: App, viewer: Browser) -> None:
     collected(app, MONDAY)
     ran(app, "news.collect", ago=24 * 60)
-    assert "All went well" in _title_of(viewer.open(TODAY), "2025-10-19")
+    assert "All jobs went well" in _title_of(viewer.open(TODAY), "2025-10-19")
     ran(app, "news.collect", "failed")
     assert "Failed" in _title_of(viewer.open(TODAY), "2025-10-20") or "Some" in viewer.page
 

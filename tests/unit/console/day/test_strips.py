@@ -61,7 +61,7 @@ def test_the_strips_say_how_days_went(app: App, exchange: Exchange, viewer: Brow
     ran(app, "news.collect", ago=24 * 60)
     page = viewer.open("/")
     assert "<title>2025-10-20 · Partial</title>" in page
-    assert "<title>2025-10-19 · All went well</title>" in page
+    assert "<title>2025-10-19 · All jobs went well</title>" in page
 
 
 def test_days_are_those_of_the_zone_that_somebody_chose(
