@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -102,6 +104,33 @@ def test_an_analysis_is_watched_to_its_end_in_a_dialog_that_was_closed_in_betwee
     expect(row).to_contain_text("Completed")
     row.get_by_role("link", name="Watched in a dialog", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Watched in a dialog")
+
+
+@pytest.mark.parametrize(
+    ("video", "known", "ends"),
+    [
+        ("goes-wholly", {"said": long_said()}, "Analysed"),
+        ("goes-partly", {"view_count": ""}, "Analysed, with reservations"),
+        ("goes-silent", {"said": ()}, "Analysed without comments"),
+        ("goes-astray", {}, "The analysis failed"),
+    ],
+    ids=["success", "partial", "empty", "error"],
+)
+def test_an_analysis_begins_idle_loads_and_comes_to_each_of_its_ends(
+    open_page: OpenPage, app: App, video: str, known: dict[str, Any], ends: str
+) -> None:
+    imported(app, video, **known)
+    watched = open_page()
+    sign_in(watched, app, "u002", f"/videos/{video}")
+    state = watched.page.locator("#state-title")
+    expect(state).to_contain_text("Not analysed yet")
+    watched.page.get_by_role("button", name="Analyse").first.click()
+    expect(state).to_contain_text("Being analysed")
+    if known:
+        app.videos.work()
+    else:
+        failed(app, video, why="nobody could read it")
+    expect(state).to_have_text(re.compile(rf"^\s*\S+\s+{ends}\s*$"), timeout=SECONDS * 1000)
 
 
 def test_the_page_of_a_video_fills_itself_when_its_job_has_ended(
