@@ -9,7 +9,9 @@ AIRFLOW := .venv-airflow/.installed
 AIRFLOW_PY := .venv-airflow/bin/python
 # A worker that has no more tests takes over half of another's; what is shared among neighbours,
 # such as a server, is started once for them, and again only where they are parted.
-TEST := $(PY) -m pytest --numprocesses=logical --maxprocesses=4 --dist=worksteal
+# Many tests wait for servers, browsers and programs, so there are more workers than small machines
+# have cores.
+TEST := $(PY) -m pytest --numprocesses=4 --dist=worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-airflow coverage check bench oracle pictures docs
