@@ -186,8 +186,11 @@ def test_a_banner_is_seen_before_it_is_saved(open_page: OpenPage, app: App, shop
     assert app.site.banners.get(shop.banner).title == "새 프로젝트"
 
 
-def test_no_page_has_a_barrier(open_page: OpenPage, app: App, axe: Axe, shop: Shop) -> None:
-    watched = open_page(color_scheme="dark")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_barrier(
+    open_page: OpenPage, app: App, axe: Axe, shop: Shop, scheme: str
+) -> None:
+    watched = open_page(color_scheme=scheme)
     sign_in(watched, app, "u001")
     found = {}
     for path in shop.paths:
