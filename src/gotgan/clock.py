@@ -27,6 +27,7 @@ __all__ = [
     "day_span",
     "new_york_stamp",
     "seoul_stamp",
+    "utc_iso",
     "utc_stamp",
 ]
 
@@ -140,6 +141,12 @@ class Stamp:
     """What the zone is called at that moment: ``UTC``, ``EST``, ``EDT``, ``KST``."""
     is_dst: bool
     """Whether daylight saving time holds at that moment."""
+
+
+def utc_iso(moment: datetime) -> str:
+    """The moment to the second, as UTC writes it: ``2025-11-06T09:30:00Z``."""
+    whole = _aware(moment).astimezone(UTC).replace(microsecond=0, tzinfo=None)
+    return f"{whole.isoformat()}Z"
 
 
 def utc_stamp(moment: datetime) -> Stamp:

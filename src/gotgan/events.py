@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
-from gotgan.clock import Clock, utc_stamp
+from gotgan.clock import Clock, utc_iso
 from gotgan.errors import BadCursor
 from gotgan.settings import LogLevel, Secret
 
@@ -205,7 +205,7 @@ def _number(cursor: str | None) -> int | None:
 
 
 def _at(record: logging.LogRecord) -> str:
-    return utc_stamp(datetime.fromtimestamp(record.created, UTC)).iso
+    return utc_iso(datetime.fromtimestamp(record.created, UTC))
 
 
 def _masked(key: str, value: Any) -> Any:

@@ -15,6 +15,7 @@ from gotgan.clock import (
     day_span,
     new_york_stamp,
     seoul_stamp,
+    utc_iso,
     utc_stamp,
 )
 
@@ -22,7 +23,7 @@ AN_AUTUMN_NIGHT = datetime(2025, 11, 6, 0, 35, 12, 987_654, tzinfo=UTC)
 
 
 def test_one_moment_is_stamped_as_each_zone_writes_it() -> None:
-    assert utc_stamp(AN_AUTUMN_NIGHT).iso == "2025-11-06T00:35:12Z"
+    assert utc_iso(AN_AUTUMN_NIGHT) == "2025-11-06T00:35:12Z"
     assert new_york_stamp(AN_AUTUMN_NIGHT).iso == "2025-11-05T19:35:12-05:00"
     assert seoul_stamp(AN_AUTUMN_NIGHT).iso == "2025-11-06T09:35:12+09:00"
 

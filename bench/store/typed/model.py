@@ -12,7 +12,7 @@ from pynamodb.attributes import ListAttribute, NumberAttribute, UnicodeAttribute
 from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
 from pynamodb.models import Model
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.store import Entity, Id, IndexKey, Key, Table
 from gotgan.store.tables import number
 
@@ -49,7 +49,7 @@ def article(source: str, place: int) -> Article:
         source=source,
         url=address(place),
         topic=f"{source}-news",
-        published=utc_stamp(_START + timedelta(seconds=place)).iso,
+        published=utc_iso(_START + timedelta(seconds=place)),
         rank=place,
         title=f"The {place}th thing that was found there",
         note=_NOTE[:180],

@@ -16,7 +16,7 @@ from gotgan.api.failures import told_of
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.report_records import (
     caught_up_record,
@@ -95,7 +95,7 @@ def _run_data(run: Run) -> dict[str, Any]:
 
 
 def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else utc_stamp(moment).iso
+    return None if moment is None else utc_iso(moment)
 
 
 def error_data(error: GotganError) -> dict[str, str]:

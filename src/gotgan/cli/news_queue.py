@@ -39,9 +39,9 @@ def command(output: Output, *, dead: bool, limit: int, cursor: str | None) -> No
 
 
 def _line(body: NewsBody) -> str:
-    from gotgan.clock import utc_stamp
+    from gotgan.clock import utc_iso
 
-    due = "" if body.due_at is None else utc_stamp(body.due_at).iso
+    due = "" if body.due_at is None else utc_iso(body.due_at)
     state = "given up" if body.outcome == "dead" else body.state.lower()
     why = f"  [{body.error}] {body.reason}" if body.error else ""
     return safe(f"{due}  {state:<8}  {body.attempts}/5  {body.pk}  {body.url}{why}")

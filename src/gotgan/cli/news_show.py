@@ -41,7 +41,7 @@ def command(output: Output, *, pk_or_url: str) -> None:
 
 
 def _item(item: NewsItem) -> list[str]:
-    from gotgan.clock import utc_stamp
+    from gotgan.clock import utc_iso
 
     return [
         safe(item.title),
@@ -50,7 +50,7 @@ def _item(item: NewsItem) -> list[str]:
         f"key       {item.pk}",
         f"source    {safe(item.source)}",
         f"tickers   {safe(' '.join(item.tickers)) or 'none'}",
-        f"UTC       {utc_stamp(item.uploaded_at).iso}",
+        f"UTC       {utc_iso(item.uploaded_at)}",
         f"New York  {item.uploaded_at_est_iso}  {item.tz_est_abbr}",
         f"Seoul     {item.uploaded_at_kst_iso}  KST",
         "",

@@ -50,11 +50,11 @@ def command(
 
 
 def _line(change: Change) -> str:
-    from gotgan.clock import utc_stamp
+    from gotgan.clock import utc_iso
 
     before = "new" if change.before is None else _offer(change.before)
     told = f"{before} → {_offer(change.after)}"
-    return safe(f"{utc_stamp(change.seen_at).iso}  {told}  {change.title or ''}  {change.url}")
+    return safe(f"{utc_iso(change.seen_at)}  {told}  {change.title or ''}  {change.url}")
 
 
 def _offer(offer: Offer) -> str:

@@ -67,17 +67,17 @@ def _placed(shop: Shop) -> str:
 
 def due_line(shop: Shop, stage: Stage) -> str:
     """A shop that is due, and when it was last done."""
-    from gotgan.clock import utc_stamp
+    from gotgan.clock import utc_iso
 
     end = shop.last_crawled_end if stage == "crawl" else shop.last_scraped_end
-    return f"{'never' if end is None else utc_stamp(end).iso:<20}  {safe(shop.domain)}"
+    return f"{'never' if end is None else utc_iso(end):<20}  {safe(shop.domain)}"
 
 
 def stuck_line(stuck: Stuck) -> str:
     """A claim that nobody holds any more: since when, of which work, and whose it was."""
-    from gotgan.clock import utc_stamp
+    from gotgan.clock import utc_iso
 
-    since = "?" if stuck.since is None else utc_stamp(stuck.since).iso
+    since = "?" if stuck.since is None else utc_iso(stuck.since)
     tries = "1 attempt" if stuck.attempts == 1 else f"{stuck.attempts} attempts"
     whose = f"  {stuck.owner}" if stuck.owner else ""
     return safe(f"{since:<20}  {stuck.stage:<6}  {stuck.shop.domain}  {tries}{whose}")

@@ -1,10 +1,13 @@
-"""What a request must have before a page deals with it: an origin, a role, an honest form."""
+"""What a request must have before a page deals with it: an origin, a role, an honest form.
+
+What asks nobody else is a coroutine: to hand it to a thread would take longer than it does itself.
+"""
 
 from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Final
 from urllib.parse import parse_qsl, quote, urlsplit
@@ -59,7 +62,7 @@ class Form:
         return any(each == name for each, _ in self.pairs)
 
 
-def same_origin(request: Request) -> None:
+async def same_origin(request: Request) -> None:
     """Refuse a write that a page of another site sent.
 
     Browsers say where a request comes from, and pages cannot forge it; a program that is no browser
@@ -74,10 +77,10 @@ def same_origin(request: Request) -> None:
         raise HTTPException(403, "frame.error.cross_site")
 
 
-def signed_in(needed: Role) -> Callable[[Request, Viewer], Viewer]:
+def signed_in(needed: Role) -> Callable[[Request, Viewer], Awaitable[Viewer]]:
     """A dependency: somebody with this role, or the way to the sign-in page."""
 
-    def dependency(request: Request, who: Annotated[Viewer, Depends(viewer)]) -> Viewer:
+    async def dependency(request: Request, who: Annotated[Viewer, Depends(viewer)]) -> Viewer:
         if who.caller is None:
             raise _sign_in_first(request)
         if not who.may(needed):
@@ -109,7 +112,7 @@ async def read_form(request: Request) -> Form:
     return form
 
 
-def checked_form(
+async def checked_form(
     form: Annotated[Form, Depends(read_form)], who: Annotated[Viewer, Depends(viewer)]
 ) -> Form:
     """The form of a request that came from a page of the same session."""

@@ -20,8 +20,13 @@ def app_of(request: Request) -> App:
     return app
 
 
+async def _the_app(request: Request) -> App:
+    """The same as a dependency, which needs no thread."""
+    return app_of(request)
+
+
 Reader = Annotated[Viewer, Depends(signed_in("viewer"))]
 Editor = Annotated[Viewer, Depends(signed_in("editor"))]
 Admin = Annotated[Viewer, Depends(signed_in("admin"))]
 Sent = Annotated[Form, Depends(checked_form)]
-Gotgan = Annotated[App, Depends(app_of)]
+Gotgan = Annotated[App, Depends(_the_app)]

@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.console.static_files import address
 from gotgan.console.viewer import Viewer
 from gotgan.store import Cost
@@ -75,7 +75,7 @@ def _moment(context: Context, value: datetime | str | None, *, seconds: bool = F
     local = moment.astimezone(viewer.place)
     words = local.strftime(_TO_SECONDS if seconds else _TO_MINUTES)
     return Markup(  # noqa: S704 - figures, and the names of three zones
-        f'<time datetime="{utc_stamp(moment).iso}">{words} '
+        f'<time datetime="{utc_iso(moment)}">{words} '
         f'<span class="zone">{local.tzname()}</span></time>'
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any, TypeVar
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.day.page import Coming, DayPage, Failure, JobDay, Part, WorkTick
 from gotgan.domains.market.records import day_record, row_records
 from gotgan.domains.market.summaries import MarketDay
@@ -221,7 +221,7 @@ def _coming(coming: Coming) -> dict[str, Any]:
 
 
 def _at(moment: datetime | None) -> str | None:
-    return None if moment is None else utc_stamp(moment).iso
+    return None if moment is None else utc_iso(moment)
 
 
 def _day(day: date | None) -> str | None:

@@ -22,7 +22,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from gotgan.clock import Clock, SystemClock, utc_stamp
+from gotgan.clock import Clock, SystemClock, utc_iso
 from gotgan.errors import NotRecorded, SettingsError
 from gotgan.fetch.addresses import parse, shown
 from gotgan.fetch.messages import Hop, Reply, Transport
@@ -78,7 +78,7 @@ class Recording:
             "headers": {
                 name: reply.headers[name] for name in sorted(reply.headers) if name not in _SECRET
             },
-            "at": utc_stamp(self._clock.now()).iso,
+            "at": utc_iso(self._clock.now()),
         }
 
 

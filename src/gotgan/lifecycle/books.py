@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.errors import BadItem
 from gotgan.lifecycle.states import NEVER, Position, State
 from gotgan.store.attributes import AttributeValue, Item, decode, encode
@@ -81,7 +81,7 @@ class Books:
     def is_over(self, position: Position, now: datetime) -> Condition:
         """The database's own word for ``Position.is_over``: what is stored decides."""
         until = raw(self.attribute("lease_until"))
-        over = until <= utc_stamp(now).iso
+        over = until <= utc_iso(now)
         began = position.since
         foreign_over = began is None or began + self.lease <= now
         return over | until.missing() if foreign_over else over
@@ -102,7 +102,7 @@ class Books:
 
     def hold(self, change: Change, until: datetime) -> None:
         """Write a lease down, and nothing else: no index holds it."""
-        change.put(self.attribute("lease_until"), _text(utc_stamp(until).iso))
+        change.put(self.attribute("lease_until"), _text(utc_iso(until)))
 
     def end(self, change: Change, after: Position) -> None:
         """Write down where a claim that is put down leaves the item."""
@@ -124,7 +124,7 @@ class Books:
             return None
         try:
             moment = datetime.fromisoformat(text)
-            if utc_stamp(moment).iso == text:
+            if utc_iso(moment) == text:
                 return moment
         except ValueError:
             raise self._misfit("lease_until", text) from None

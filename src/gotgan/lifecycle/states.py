@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.errors import BadItem
 from gotgan.store.queries import Sort
 
@@ -26,7 +26,7 @@ class State(enum.Enum):
 
     def sort_key(self, moment: datetime | None = None) -> str:
         """The sort key of the state: ``NEVER#``, ``PROGRESS#<began>``, ``DONE#<finished>``."""
-        return f"{self.value}#{'' if moment is None else utc_stamp(moment).iso}"
+        return f"{self.value}#{'' if moment is None else utc_iso(moment)}"
 
 
 NEVER: Final = State.NEVER.sort_key()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.scheduler.ticks import Tick
 from gotgan.scheduler.timetable import Line
 
@@ -45,4 +45,4 @@ def tick_record(tick: Tick) -> dict[str, Any]:
 
 
 def _stamp(moment: datetime | None) -> str | None:
-    return None if moment is None else utc_stamp(moment).iso
+    return None if moment is None else utc_iso(moment)

@@ -85,12 +85,14 @@ def _by_hand(engine: Engine, synchronous: str) -> None:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        if connection.get_execution_options().get(WRITES, False):
-            connection.exec_driver_sql("PRAGMA query_only = off")
+        writes = connection.get_execution_options().get(WRITES, False)
+        driver = _driver(connection)
+        if connection.info.get(WRITES) != writes:  # else left: it makes all statements anew
+            driver.execute(f"PRAGMA query_only = {'off' if writes else 'on'}")
+            connection.info[WRITES] = writes
+        if writes:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:  # by the driver: this waits for nobody and cannot fail, and a read is short
-            driver = _driver(connection)
-            driver.execute("PRAGMA query_only = on")
             driver.execute("BEGIN")
 
 

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.errors import UsageError
 
 __all__ = [
@@ -96,7 +96,7 @@ def _decimal(value: Decimal) -> AttributeValue:
 
 def _moment(value: datetime) -> str:
     """Whole seconds as stamps write them; a part of a second is kept, at full width."""
-    whole = utc_stamp(value).iso
+    whole = utc_iso(value)
     return f"{whole[:-1]}.{value.microsecond:06d}Z" if value.microsecond else whole
 
 

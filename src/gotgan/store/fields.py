@@ -32,7 +32,7 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso, utc_stamp
 from gotgan.errors import BadKeyPart
 from gotgan.store.attributes import plain
 from gotgan.store.placeholders import TRYING
@@ -112,7 +112,7 @@ class _Seconds(Form):
     def dump(self, value: Any) -> Any:
         if value.tzinfo is UTC and not value.microsecond:  # as every Timestamp that was checked
             return f"{value.isoformat()[:19]}Z"
-        return utc_stamp(value).iso
+        return utc_iso(value)
 
     def load(self, stored: Any) -> Any:
         if isinstance(stored, str) and len(stored) == _STAMP_BYTES and stored[-1] == "Z":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.events import Kept
 from gotgan.settings import Shown
 from gotgan.store import Cost
@@ -45,7 +45,7 @@ def bill_record(meter: Meter, by: By) -> dict[str, Any]:
     """What a process has spent since it began, in parts and day by day."""
     total, price = meter.total(), Price.listed()
     return {
-        "since": utc_stamp(meter.since).iso,
+        "since": utc_iso(meter.since),
         "region": price.region,
         "pricesSince": price.since.isoformat(),
         **_units(total, price),
@@ -66,7 +66,7 @@ def event_record(kept: Kept) -> dict[str, Any]:
     """An event; its values are text, and masked where they were secret."""
     return {
         "number": kept.number,
-        "at": utc_stamp(kept.at).iso,
+        "at": utc_iso(kept.at),
         "level": kept.level,
         "event": kept.name,
         "fields": dict(kept.fields),

@@ -13,7 +13,7 @@ from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.versions import expected_version, one
 from gotgan.api.who import app_of, caller_of
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.site.bodies import ContactBody, ReplyBody, StatusBody
 from gotgan.domains.site.ids import new_id
 from gotgan.domains.site.models import Status
@@ -45,10 +45,10 @@ def leave_message(request: Request, body: ContactBody) -> Response:
         # A program filled in what people do not see. It is told what it wants to hear.
         emit("site.contact.trapped", level="info")
         now = app.clock.now()
-        return _receipt(new_id(now), utc_stamp(now).iso)
+        return _receipt(new_id(now), utc_iso(now))
     address = "" if request.client is None else request.client.host
     inquiry = app.site.inquiries.receive(**fields, address=address)
-    return _receipt(inquiry.id, utc_stamp(inquiry.created_at).iso)
+    return _receipt(inquiry.id, utc_iso(inquiry.created_at))
 
 
 class _OfStatus(Listing):

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
-from gotgan.clock import Span, utc_stamp
+from gotgan.clock import Span, utc_iso
 
 __all__ = ["DayClock"]
 
@@ -27,6 +27,6 @@ class DayClock:
         local = moment.astimezone(self.place)
         words = f"{local:%H:%M}" if moment in self.span else f"{local:%Y-%m-%d %H:%M}"
         return Markup(  # noqa: S704 - figures, and the names of three zones
-            f'<time datetime="{utc_stamp(moment).iso}">{words} '
+            f'<time datetime="{utc_iso(moment)}">{words} '
             f'<span class="zone">{local.tzname()}</span></time>'
         )

@@ -46,10 +46,10 @@ class Asked:
     change: ChangeKind | None
 
 
-def asked(zone: Annotated[Zone, Depends(asked_zone)], ticker: str = "", change: str = "") -> Asked:
+async def asked(zone: str = "", ticker: str = "", change: str = "") -> Asked:
     """What an address asks for; a kind of change that there is not means all."""
     chosen = next((known for known in _CHANGES if known == change), None)
-    return Asked(zone, ticker.strip().upper() or None, chosen)
+    return Asked(asked_zone(zone), ticker.strip().upper() or None, chosen)
 
 
 @router.get("/day")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import Calendar
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final, Literal
@@ -32,6 +32,14 @@ class Half:
     count: int | None
     retries: int
 
+    def words(self, t: Callable[..., str]) -> str:
+        """How it stands."""
+        count = "" if self.count is None else f" {self.count:,}"
+        retries = f", {t('market.year.retries', count=self.retries)}" if self.retries else ""
+        return (
+            f"{t(f'market.side.{self.side}')} {t(f'market.status.{self.status}')}{count}{retries}"
+        )
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -44,6 +52,13 @@ class Cell:
     """Why there is no trading; None where there is, and on weekends, which need no reason."""
     halves: tuple[Half, ...]
     is_today: bool
+
+    def words(self, t: Callable[..., str]) -> str:
+        """All that the cell shows, for whoever points at it or hears it."""
+        today = f" ({t('market.year.is_today')})" if self.is_today else ""
+        closed = f": {t('market.status.closed')}, {self.closed}" if self.closed else ""
+        sides = "; ".join(half.words(t) for half in self.halves)
+        return f"{self.day}{today}{closed}{': ' if sides else ''}{sides}"
 
 
 @dataclass(frozen=True)

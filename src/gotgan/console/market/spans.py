@@ -23,7 +23,7 @@ RANGES: Final[tuple[Range, ...]] = get_args(Range)
 _LENGTHS: Final = {"3m": timedelta(days=92), "1y": timedelta(days=366)}
 
 
-def asked_range(word: Annotated[str, Query(alias="range")] = "") -> Range:
+async def asked_range(word: Annotated[str, Query(alias="range")] = "") -> Range:
     """The range that an address asks for; a year, where it asks for none."""
     chosen = next((known for known in RANGES if known == (word or "1y")), None)
     if chosen is None:

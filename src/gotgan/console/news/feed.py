@@ -53,7 +53,7 @@ class Group:
     items: list[NewsItem]
 
 
-def asked(day: str = "", zone: str = "", ticker: str = "") -> Asked:
+async def asked(day: str = "", zone: str = "", ticker: str = "") -> Asked:
     """What an address asks for; a day without a zone is one of UTC, as everywhere else."""
     chosen = next((known for known in ZONES if known == (zone or "utc")), None)
     if chosen is None:

@@ -79,7 +79,7 @@ class Bill:
         return self.price.on_demand(cost)
 
 
-def asked_by(by: str = "line") -> By:
+async def asked_by(by: str = "line") -> By:
     """What an address wants to have added up."""
     wanted = next((known for known in _WAYS if known == by), None)
     if wanted is None:

@@ -45,7 +45,7 @@ class Filter:
         return app.recent.page(self.name, level=self.level or "debug", limit=limit, cursor=cursor)
 
 
-def asked_filter(name: str = "", level: str = "") -> Filter:
+async def asked_filter(name: str = "", level: str = "") -> Filter:
     """What an address asks for."""
     wanted = next((known for known in _LEVELS if known == level), None)
     if level and wanted is None:

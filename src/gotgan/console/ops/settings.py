@@ -21,7 +21,7 @@ _ORIGINS: Final[tuple[Origin, ...]] = get_args(Origin)
 _COLUMNS: Final = ("variable", "value", "isSecret", "origin", "default", "sentence")
 
 
-def asked_origin(origin: str = "") -> Origin | None:
+async def asked_origin(origin: str = "") -> Origin | None:
     """What an address asks for."""
     wanted = next((known for known in _ORIGINS if known == origin), None)
     if origin and wanted is None:

@@ -66,7 +66,7 @@ class Filter:
         return history.page(self.job, status=self.status, limit=limit, cursor=cursor)
 
 
-def asked_filter(job: str = "", status: str = "") -> Filter:
+async def asked_filter(job: str = "", status: str = "") -> Filter:
     """What an address asks for."""
     wanted = next((known for known in get_args(TickStatus) if known == status), None)
     if status and wanted is None:

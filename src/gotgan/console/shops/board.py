@@ -51,7 +51,7 @@ class StageBoard:
     elsewhere: Elsewhere
 
 
-def asked_country(country: str = "") -> str | None:
+async def asked_country(country: str = "") -> str | None:
     """The country that an address asks for; none of an empty one."""
     return country_of(country) if country else None
 

@@ -75,7 +75,7 @@ class Asked:
         return Elsewhere(api.json, f"/shops/shop.csv?{urlencode(query)}", api.cli)
 
 
-def asked(domain: str, show: str = _CHANGES) -> Asked:
+async def asked(domain: str, show: str = _CHANGES) -> Asked:
     """What an address asks for."""
     if show not in _TABS:
         raise HTTPException(404)

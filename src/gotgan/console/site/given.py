@@ -18,4 +18,9 @@ def site_of(request: Request) -> Site:
     return app_of(request).site
 
 
-TheSite = Annotated[Site, Depends(site_of)]
+async def _the_site(request: Request) -> Site:
+    """The same as a dependency, which needs no thread."""
+    return site_of(request)
+
+
+TheSite = Annotated[Site, Depends(_the_site)]

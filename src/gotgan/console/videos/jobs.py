@@ -67,7 +67,7 @@ class Filter:
         return app.videos.jobs(status=self.status, video=self.video, limit=limit, cursor=cursor)
 
 
-def asked_filter(status: str = "", video: str = "") -> Filter:
+async def asked_filter(status: str = "", video: str = "") -> Filter:
     """What an address asks for."""
     wanted = next((known for known in STATUSES if known == status), None)
     if status and wanted is None:

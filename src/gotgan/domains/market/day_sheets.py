@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, Select, and_, func, select
+from sqlalchemy import Connection, RowMapping, Select, and_, bindparam, func, select
 
 from gotgan.domains.market.tables import MARKET_INDICES, PRICE_FACTORS, STOCK_PRICES, STOCKS
 from gotgan.sql import Database
@@ -48,30 +49,36 @@ class DaySheet:
 
 def read_day_sheet(database: Database, day: date, before: date) -> DaySheet:
     """What was traded on a day; ``before`` is the session before it."""
-    percent = _percent()
+    asked = {"day": day, "before": before}
     with database.read() as connection:
         return DaySheet(
             day=day,
-            indices=_rows(connection, _indices(day, before)),
-            breadth=_breadth(connection, day),
-            risers=_rows(connection, _moved(day).where(percent > 0).order_by(percent.desc())),
-            fallers=_rows(connection, _moved(day).where(percent < 0).order_by(percent)),
-            factors=_rows(connection, _factors(day)),
+            indices=_rows(connection, _indices(), asked),
+            breadth=Breadth(**connection.execute(_breadth(), asked).mappings().one()),
+            risers=_rows(connection, _risers(), asked),
+            fallers=_rows(connection, _fallers(), asked),
+            factors=_rows(connection, _factors(), asked),
         )
 
 
-def _indices(day: date, before: date) -> Select[Any]:
+# Queries are made once, for to make them takes longer than to answer them; "day" and "before" are
+# what is asked of them.
+
+
+@cache
+def _indices() -> Select[Any]:
     then = MARKET_INDICES.alias("then")
-    same = and_(then.c.code == MARKET_INDICES.c.code, then.c.date == before)
+    same = and_(then.c.code == MARKET_INDICES.c.code, then.c.date == bindparam("before"))
     return (
         select(MARKET_INDICES, then.c.close.label("before"))
         .outerjoin(then, same)
-        .where(MARKET_INDICES.c.date == day)
+        .where(MARKET_INDICES.c.date == bindparam("day"))
         .order_by(MARKET_INDICES.c.code)
     )
 
 
-def _breadth(connection: Connection, day: date) -> Breadth:
+@cache
+def _breadth() -> Select[Any]:
     change, is_halted = STOCK_PRICES.c.change, STOCK_PRICES.c.is_halted
     traded = is_halted.is_(False)
     kinds = {
@@ -80,9 +87,18 @@ def _breadth(connection: Connection, day: date) -> Breadth:
         "unchanged": and_(traded, change == 0),
         "halted": is_halted.is_(True),
     }
-    counts = [func.count().filter(condition).label(name) for name, condition in kinds.items()]
-    query = select(*counts).where(STOCK_PRICES.c.date == day)
-    return Breadth(**connection.execute(query).mappings().one())
+    counts: list[Any] = [func.count().filter(each).label(name) for name, each in kinds.items()]
+    return select(*counts).where(STOCK_PRICES.c.date == bindparam("day"))
+
+
+@cache
+def _risers() -> Select[Any]:
+    return _moved().where(_percent() > 0).order_by(_percent().desc())
+
+
+@cache
+def _fallers() -> Select[Any]:
+    return _moved().where(_percent() < 0).order_by(_percent())
 
 
 def _percent() -> Any:
@@ -90,7 +106,7 @@ def _percent() -> Any:
     return STOCK_PRICES.c.change * 100.0 / func.nullif(base, 0)
 
 
-def _moved(day: date) -> Select[Any]:
+def _moved() -> Select[Any]:
     price = STOCK_PRICES
     return (
         select(
@@ -103,19 +119,22 @@ def _moved(day: date) -> Select[Any]:
             price.c.volume,
         )
         .join(STOCKS, STOCKS.c.ticker == price.c.ticker)
-        .where(price.c.date == day, price.c.is_halted.is_(False))
+        .where(price.c.date == bindparam("day"), price.c.is_halted.is_(False))
         .limit(_MOST)
     )
 
 
-def _factors(day: date) -> Select[Any]:
+@cache
+def _factors() -> Select[Any]:
     return (
         select(PRICE_FACTORS, STOCKS.c.name)
         .join(STOCKS, STOCKS.c.ticker == PRICE_FACTORS.c.ticker)
-        .where(PRICE_FACTORS.c.date == day)
+        .where(PRICE_FACTORS.c.date == bindparam("day"))
         .order_by(PRICE_FACTORS.c.ticker)
     )
 
 
-def _rows(connection: Connection, query: Select[Any]) -> Sequence[RowMapping]:
-    return connection.execute(query).mappings().all()
+def _rows(
+    connection: Connection, query: Select[Any], asked: Mapping[str, date]
+) -> Sequence[RowMapping]:
+    return connection.execute(query, asked).mappings().all()

@@ -120,14 +120,18 @@ def _closed(day: date, rules: Rules) -> Skip | None:
 
 def _before_collection(now: datetime, day: date, rules: Rules) -> Skip | None:
     opens = rules.opens(day, COLLECT_FROM)
+    if now >= opens:
+        return None
     words = f"{day} is collected from {_hour(opens)} on"
-    return Skip("before_collection_time", words, opens) if now < opens else None
+    return Skip("before_collection_time", words, opens)
 
 
 def _before_calculation(now: datetime, day: date, rules: Rules) -> Skip | None:
     opens = rules.opens(day, CALCULATE_FROM)
+    if now >= opens:
+        return None
     words = f"indicators of {day} are calculated from {_hour(opens)} on"
-    return Skip("before_calculation_time", words, opens) if now < opens else None
+    return Skip("before_calculation_time", words, opens)
 
 
 def _of_sides(now: datetime, log: CollectionLog, rules: Rules) -> Decision:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, Select, and_, func, or_, select
+from sqlalchemy import Connection, RowMapping, Select, and_, bindparam, func, or_, select
 
 from gotgan.domains.market.models import MOST_SHARES, Screen
 from gotgan.domains.market.tables import (
@@ -29,7 +30,7 @@ __all__ = [
     "index",
     "last_indicated",
     "screen",
-    "screen_with_count",
+    "screens_with_counts",
     "show",
 ]
 
@@ -131,18 +132,20 @@ def screen(
     database: Database, kind: Screen, day: date, before: date, *, limit: int = MOST_SHARES
 ) -> Sequence[RowMapping]:
     """Shares that stand out on a day; ``before`` is the session before it."""
+    asked = {"day": day, "before": before, "most": limit}
     with database.read() as connection:
-        return connection.execute(_screened(kind, day, before).limit(limit)).mappings().all()
+        return connection.execute(_screened(kind), asked).mappings().all()
 
 
-def screen_with_count(
-    database: Database, kind: Screen, day: date, before: date, *, limit: int
-) -> tuple[int, Sequence[RowMapping]]:
-    """The first of those shares, and how many there are of them."""
-    query = _screened(kind, day, before).add_columns(func.count().over().label("found"))
+def screens_with_counts(
+    database: Database, kinds: Sequence[Screen], day: date, before: date, *, limit: int
+) -> dict[Screen, tuple[int, Sequence[RowMapping]]]:
+    """Of each screen how many shares stand out, and the first of them."""
+    asked = {"day": day, "before": before, "most": limit}
     with database.read() as connection:
-        rows = connection.execute(query.limit(limit)).mappings().all()
-    return (rows[0]["found"] if rows else 0), rows
+        found = {kind: connection.execute(_counted(kind), asked).mappings() for kind in kinds}
+        rows = {kind: each.all() for kind, each in found.items()}
+    return {kind: (each[0]["found"] if each else 0, each) for kind, each in rows.items()}
 
 
 def last_indicated(database: Database) -> date | None:
@@ -158,25 +161,32 @@ def has_indicators(database: Database, day: date) -> bool:
         return connection.execute(query.limit(1)).first() is not None
 
 
-def _screened(kind: Screen, day: date, before: date) -> Select[Any]:
+@cache  # to make these queries takes longer than to answer them
+def _screened(kind: Screen) -> Select[Any]:
+    """The shares of a ``day`` that stand out, ``most`` at most; ``before`` is a session."""
     now, then = TECHNICAL_INDICATORS.alias("now"), TECHNICAL_INDICATORS.alias("then")
     price = STOCK_PRICES
     query = (
         select(now, STOCKS.c.name, STOCKS.c.market, price.c.close, price.c.change)
         .join(STOCKS, STOCKS.c.ticker == now.c.ticker)
         .join(price, and_(price.c.ticker == now.c.ticker, price.c.date == now.c.date))
-        .where(now.c.date == day)
+        .where(now.c.date == bindparam("day"))
+        .limit(bindparam("most"))
     )
     if kind == "oversold":
         return query.where(now.c.rsi_14 < _OVERSOLD).order_by(now.c.rsi_14)
     if kind == "overbought":
         return query.where(now.c.rsi_14 > _OVERBOUGHT).order_by(now.c.rsi_14.desc())
-    query = query.join(then, and_(then.c.ticker == now.c.ticker, then.c.date == before))
+    crossed_from = and_(then.c.ticker == now.c.ticker, then.c.date == bindparam("before"))
+    query = query.join(then, crossed_from).order_by(price.c.value.desc())
     if kind == "macd_up":
-        crossing = and_(now.c.macd_histogram > 0, then.c.macd_histogram <= 0)
-        return query.where(crossing).order_by(price.c.value.desc())
-    crossing = and_(now.c.macd_histogram < 0, then.c.macd_histogram >= 0)
-    return query.where(crossing).order_by(price.c.value.desc())
+        return query.where(now.c.macd_histogram > 0, then.c.macd_histogram <= 0)
+    return query.where(now.c.macd_histogram < 0, then.c.macd_histogram >= 0)
+
+
+@cache
+def _counted(kind: Screen) -> Select[Any]:
+    return _screened(kind).add_columns(func.count().over().label("found"))
 
 
 def _of_span(

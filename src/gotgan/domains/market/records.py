@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.market.models import (
     INDICATORS,
     SIDES,
@@ -169,5 +169,5 @@ def row_record(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return utc_stamp(value).iso
+        return utc_iso(value)
     return str(value) if isinstance(value, date) else value

@@ -60,8 +60,5 @@ def read_screens(database: Database, status: DayStatus, before: date) -> dict[Sc
     """All screens of a day; ``before`` is the session before it."""
     if status.indicators is None:  # nothing was calculated, so nothing can stand out
         return dict.fromkeys(_SCREENS, Screened(0, ()))
-    found = {
-        kind: reading.screen_with_count(database, kind, status.day, before, limit=SCREENED)
-        for kind in _SCREENS
-    }
+    found = reading.screens_with_counts(database, _SCREENS, status.day, before, limit=SCREENED)
     return {kind: Screened(*screened) for kind, screened in found.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.news.keys import article_id, digest_of
 from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.domains.news.reports import BodiesReport, Uploaded
@@ -86,7 +86,7 @@ def uploaded_record(report: Uploaded) -> dict[str, Any]:
     """What became of a list of stories: how many are new, and each that failed."""
     return {
         "source": report.source,
-        "uploaded_at_utc_iso": utc_stamp(report.uploaded_at).iso,
+        "uploaded_at_utc_iso": utc_iso(report.uploaded_at),
         "given": report.given,
         "new": len(report.new),
         "duplicates": len(report.duplicates),

@@ -10,7 +10,7 @@ from operator import add
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.news import claims, patterns
 from gotgan.domains.news.article import is_yahoo
 from gotgan.domains.news.bodies import OnStep, Round, silently, untried
@@ -211,7 +211,7 @@ class News:
             raise Conflict(f"{body.pk} is at another site, which is not fetched; open it yourself")
         if body.state == "PROGRESS" and body.due_at is not None and body.due_at > now:
             raise Conflict(
-                f"{body.pk} is claimed by {body.owner} until {utc_stamp(body.due_at).iso}; if that "
+                f"{body.pk} is claimed by {body.owner} until {utc_iso(body.due_at)}; if that "
                 "worker is no more, the next run after that takes it over"
             )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.shops.models import Change, Shop, ShopPage
 from gotgan.domains.shops.stages import STAGES, Stage, Stuck, lifecycle_of
 from gotgan.store import Entity
@@ -65,7 +65,7 @@ def shop_record(shop: Shop) -> dict[str, Any]:
 
 def change_record(change: Change) -> dict[str, Any]:
     """What a page offered before, and what it offers now; ``id`` is the same whoever tells it."""
-    seen_at = utc_stamp(change.seen_at).iso
+    seen_at = utc_iso(change.seen_at)
     return {
         "id": f"{change.domain}/{seen_at}/{change.digest}",
         "domain": change.domain,
@@ -109,5 +109,5 @@ def _known(entity: Entity, names: Iterable[str]) -> dict[str, Any]:
 
 def _shown(value: Any) -> Any:
     if isinstance(value, datetime):
-        return utc_stamp(value).iso
+        return utc_iso(value)
     return list(value) if isinstance(value, tuple) else value

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.shops.models import Shop
 from gotgan.errors import BadItem, LostRace, UsageError
 from gotgan.lifecycle import Claim, LifecycleOf, Position, State
@@ -104,5 +104,5 @@ def holder_of(shop: Shop, stage: Stage) -> str | None:
     position = lifecycle_of(stage).position(shop)
     if position.state is not State.PROGRESS:
         return None
-    until = "" if position.lease_until is None else f" until {utc_stamp(position.lease_until).iso}"
+    until = "" if position.lease_until is None else f" until {utc_iso(position.lease_until)}"
     return f"{shop.domain} is {_DONE_TO[stage]} by {position.owner or 'somebody'}{until}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.site import patterns
 from gotgan.domains.site.ids import new_id
 from gotgan.domains.site.letters import mailbox, notice_text, reply_text
@@ -157,4 +157,4 @@ def _checked(email: str) -> str:
 
 
 def _stamp(moment: datetime) -> str:
-    return utc_stamp(moment).iso
+    return utc_iso(moment)

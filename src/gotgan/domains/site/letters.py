@@ -17,7 +17,7 @@ from email.utils import format_datetime
 from typing import Final, NewType
 from urllib.parse import quote
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.site.models import ContactInquiry, Mail
 
 __all__ = ["Mailbox", "compose", "mailbox", "notice_text", "one_line", "reply_text"]
@@ -76,7 +76,7 @@ def notice_text(inquiry: ContactInquiry) -> tuple[str, str]:
         ("직함 Title", inquiry.title),
         ("경로 Referral", inquiry.referral),
         ("제목 Subject", inquiry.subject),
-        ("받은 때 Received", utc_stamp(inquiry.created_at).iso),
+        ("받은 때 Received", utc_iso(inquiry.created_at)),
         ("번호 Id", inquiry.id),
     ]
     # One line each, so that no field can pretend to be another.
@@ -87,7 +87,7 @@ def notice_text(inquiry: ContactInquiry) -> tuple[str, str]:
 def reply_text(inquiry: ContactInquiry, message: str) -> tuple[str, str]:
     """The subject and the body of a reply, with the inquiry below it."""
     asked = "\n".join(f"> {line}".rstrip() for line in _lines(inquiry.message).splitlines())
-    wrote = f"{utc_stamp(inquiry.created_at).iso} {one_line(inquiry.name)}:"
+    wrote = f"{utc_iso(inquiry.created_at)} {one_line(inquiry.name)}:"
     return f"Re: {one_line(inquiry.subject)}", f"{message}\n\n{wrote}\n{asked}\n"
 
 

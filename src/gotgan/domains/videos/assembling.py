@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.videos import shapes
 from gotgan.domains.videos.facts import facts_of
 from gotgan.domains.videos.measuring.measured import Measured
@@ -106,7 +106,7 @@ def _meta(
     return shapes.Meta(
         model=cut(making.model, 200),
         analyser=making.analyser,
-        analyzedAt=utc_stamp(making.at).iso,
+        analyzedAt=utc_iso(making.at),
         commentSampleCount=len(material.comments),
         analysisBasis=basis,
         languageSummary=insights.languageSummary,

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.videos.models import Comment
 from gotgan.errors import UsageError
 from gotgan.settings import Secret
@@ -57,7 +57,7 @@ def author_hash(secret: Secret, channel_id: str) -> str:
 
 
 def _version(comment: Comment) -> str:
-    return "" if comment.updated_at is None else utc_stamp(comment.updated_at).iso
+    return "" if comment.updated_at is None else utc_iso(comment.updated_at)
 
 
 def _id_in(address: str) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.videos.assembling import shape_1, with_cache_hit
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def _channel(channel: Channel) -> dict[str, Any]:
 
 
 def _at(moment: datetime | None) -> str | None:
-    return None if moment is None else utc_stamp(moment).iso
+    return None if moment is None else utc_iso(moment)
 
 
 def _plain(value: Any) -> Any:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from gotgan.clock import Clock, SystemClock, utc_stamp
+from gotgan.clock import Clock, SystemClock, utc_iso
 from gotgan.errors import UsageError
 from gotgan.events import emit
 from gotgan.store.costs import Cost, Meter
@@ -64,7 +64,7 @@ def dump(  # noqa: PLR0913 - what a person can choose about a dump
         table=live.name,
         identity=live.identity,
         keys=live.table.keys,
-        started=utc_stamp(clock.now()).iso,
+        started=utc_iso(clock.now()),
         consistent=consistent,
         parts=layout.new_parts(_segments(layout, segments), compress=compress),
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.site import patterns
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.migration.batches import Copier
@@ -112,7 +112,7 @@ class _Run:
 
     def go(self) -> None:
         """Copy one kind after the other."""
-        since = None if self.options.since is None else utc_stamp(self.options.since).iso
+        since = None if self.options.since is None else utc_iso(self.options.since)
         if self.state.begin(f"{self.sources.fingerprint}\nsince {since}"):
             self.tally = Tally.restored(self.state.fact("tally", {}))
             self.resumed = sum(counts.read for counts in self.tally.kinds.values())

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.site.migration.copies import Copy, under_its_id
 from gotgan.domains.site.migration.findings import Checked, Ran, Verification, finding_of
 from gotgan.domains.site.migration.mapping import understood
@@ -59,7 +59,7 @@ def proved(
     result.cost = measured.cost
     if result.passed:
         rows = {name: checked.rows for name, checked in result.kinds.items()}
-        state.note(verified={"at": utc_stamp(store.clock.now()).iso, "rows": rows})
+        state.note(verified={"at": utc_iso(store.clock.now()), "rows": rows})
     return result
 
 

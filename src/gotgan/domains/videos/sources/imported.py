@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.videos.keys import video_id_of
 from gotgan.errors import BadUpload, UsageError
 from gotgan.settings import Secret
@@ -88,7 +88,7 @@ class Upload:
 
         Of comments that say the same at the same time, each has its own.
         """
-        when = "" if published_at is None else utc_stamp(published_at).iso
+        when = "" if published_at is None else utc_iso(published_at)
         said = f"{video_id}\0{when}\0{text}"
         self._same[said] += 1
         numbered = f"{said}\0{self._same[said]}"

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from gotgan.clock import FixedClock, utc_stamp
+from gotgan.clock import FixedClock, utc_iso
 from gotgan.domains.site import patterns
 from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.migration import Options, Sources, migrate
@@ -291,4 +291,4 @@ def test_pointers_that_somebody_removed_are_written_anew(
 def test_moments_are_compared_in_whole_seconds() -> None:
     moment = text_moment("2025-11-24T05:00:00.9+00:00")
     assert moment is not None
-    assert utc_stamp(moment).iso == "2025-11-24T05:00:00Z"
+    assert utc_iso(moment) == "2025-11-24T05:00:00Z"

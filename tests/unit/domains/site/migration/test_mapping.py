@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gotgan.clock import utc_stamp
+from gotgan.clock import utc_iso
 from gotgan.domains.site.migration.copies import copy_of, post_copy
 from gotgan.domains.site.migration.mapping import UNTITLED, understood
 from gotgan.domains.site.migration.rows import CATEGORIES, CONTACT, CORP, POSTS
@@ -203,7 +203,7 @@ def test_the_same_row_is_the_same_in_every_run() -> None:
     first, second = (understood(POSTS, item(POST)) for _ in range(2))
     assert first.digest == second.digest
     assert first.digest != understood(POSTS, item({**POST, "title": "other"})).digest
-    assert utc_stamp(first.updated_at).iso == "2025-11-25T05:00:00Z"
+    assert utc_iso(first.updated_at) == "2025-11-25T05:00:00Z"
 
 
 def test_the_order_of_a_set_makes_no_difference() -> None:
