@@ -8,10 +8,10 @@ from fastapi import APIRouter, Depends, FastAPI
 from starlette.types import ASGIApp
 
 from gotgan.app import DOMAINS, App
-from gotgan.console.day.past import Past
 from gotgan.console.failures import add_handlers
 from gotgan.console.gate import same_origin
 from gotgan.console.headers import Headers
+from gotgan.console.past import Past
 from gotgan.console.sections import Section
 from gotgan.console.static_files import PREFIX, Unchanging
 

@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Select, bindparam, func, select, tuple_
+from sqlalchemy import Connection, Select, bindparam, func, select, tuple_
 
 from gotgan.errors import BadCursor
 from gotgan.schedule import TickStatus
 from gotgan.scheduler.ticks import Tick
 from gotgan.sql import TICKS, Database
 
-__all__ = ["DayOfTicks", "History", "TickPage"]
+__all__ = ["Counted", "DayOfTicks", "History", "TickPage", "by_job"]
 
 _WORST_FIRST: Final[tuple[TickStatus, ...]] = ("failed", "running", "done", "waiting", "skipped")
 _COLUMNS: Final = [TICKS.c[field.name] for field in fields(Tick)]
@@ -32,6 +32,10 @@ _DAY_OF_TICKS: Final = (
     .where(TICKS.c.at >= bindparam("first"), TICKS.c.at < bindparam("last"))
     .group_by(TICKS.c.job, TICKS.c.status)
 )
+
+
+Counted: TypeAlias = Mapping[str, Mapping[str, int]]
+"""How often jobs came round, by their name and by what came of it."""
 
 
 @dataclass(frozen=True)
@@ -80,24 +84,26 @@ class History:
         more = len(found) > limit
         return TickPage(tuple(found[:limit]), _cursor(found[limit - 1]) if more else None)
 
-    def strips(self, now: datetime, days: int = 30) -> dict[str, list[DayOfTicks]]:
-        """The last days of every job that ticked, the oldest first, those without a tick too."""
-        first = now.astimezone(UTC).date() - timedelta(days=days - 1)
-        counted: dict[str, dict[date, dict[str, int]]] = {}
-        wanted = [first + timedelta(days=number) for number in range(days)]
-        for day, job, status, count in self._counted(wanted):
-            counted.setdefault(job, {}).setdefault(day, {})[status] = count
-        return {
-            job: [DayOfTicks(day, found.get(day, {})) for day in wanted]
-            for job, found in counted.items()
-        }
+    def by_day(self, days: Iterable[date]) -> dict[date, Counted]:
+        """How often each job came round on some days of UTC.
 
-    def _counted(self, days: Iterable[date]) -> list[tuple[date, str, str, int]]:
-        """Day after day: each is one stretch of an index, and all at once would be sorted first."""
+        Day after day: each is one stretch of an index, and all at once would be sorted first.
+        """
         with self._database.read() as connection:
-            return [
-                (day, *row) for day in days for row in connection.execute(_DAY_OF_TICKS, _span(day))
-            ]
+            return {day: _day(connection, day) for day in days}
+
+
+def by_job(days: Mapping[date, Counted]) -> dict[str, list[DayOfTicks]]:
+    """The same days for each job that ticked on any of them, those without a tick too."""
+    jobs = dict.fromkeys(job for counted in days.values() for job in counted)
+    return {job: [DayOfTicks(day, days[day].get(job, {})) for day in days] for job in jobs}
+
+
+def _day(connection: Connection, day: date) -> Counted:
+    counted: dict[str, dict[str, int]] = {}
+    for job, status, count in connection.execute(_DAY_OF_TICKS, _span(day)):
+        counted.setdefault(job, {})[status] = count
+    return counted
 
 
 def _span(day: date) -> dict[str, datetime]:

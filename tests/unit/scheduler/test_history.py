@@ -9,7 +9,7 @@ import pytest
 from gotgan.errors import BadCursor
 from gotgan.schedule import TickStatus
 from gotgan.scheduler import GO, Answer, Due, Ticks
-from gotgan.scheduler.history import DayOfTicks, History
+from gotgan.scheduler.history import DayOfTicks, History, by_job
 from gotgan.sql import Database
 from tests.unit.scheduler.house import job
 
@@ -30,7 +30,7 @@ def _ticked(database: Database, at: datetime, answer: Answer = CLOSED, which: ob
 
 def test_nothing_happened_yet(history: History) -> None:
     assert (history.page().items, history.page().cursor) == ((), None)
-    assert history.strips(NOON) == {}
+    assert by_job(history.by_day([NOON.date()])) == {}
 
 
 def test_pages_follow_one_another_without_a_gap_or_a_repetition(
@@ -74,15 +74,14 @@ def test_a_cursor_of_another_list_is_refused(history: History, cursor: str) -> N
         history.page(cursor=cursor)
 
 
-def test_a_strip_has_a_day_for_each_of_the_last_thirty_in_utc(
-    database: Database, history: History
-) -> None:
+def test_a_job_has_each_of_some_days_in_utc(database: Database, history: History) -> None:
     _ticked(database, datetime(2025, 10, 20, 0, tzinfo=UTC))
     _ticked(database, datetime(2025, 10, 19, 23, 59, tzinfo=UTC))
     _ticked(database, datetime(2025, 10, 19, 1, tzinfo=UTC), BROKEN)
     _ticked(database, datetime(2025, 9, 21, 0, tzinfo=UTC))
     _ticked(database, datetime(2025, 9, 20, 23, 59, tzinfo=UTC))
-    [(name, days)] = history.strips(NOON).items()
+    wanted = [date(2025, 9, 21) + timedelta(days=number) for number in range(30)]
+    [(name, days)] = by_job(history.by_day(wanted)).items()
     assert (name, len(days)) == ("a.one", 30)
     assert (days[0].day, days[-1].day) == (date(2025, 9, 21), date(2025, 10, 20))
     assert days[0].counts == {"skipped": 1}

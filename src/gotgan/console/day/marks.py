@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from gotgan.app import App
 from gotgan.clock import Zone
-from gotgan.console.day.past import Past
 from gotgan.console.market.states import has_failed
+from gotgan.console.past import Past
 from gotgan.schedule import JOBS
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from gotgan.app import App
 from gotgan.clock import Zone
 from gotgan.console.day.drawn import bars, states
 from gotgan.console.day.marks import Kind, Mark, marks_of
-from gotgan.console.day.past import Past
 from gotgan.console.market.states import KINDS
+from gotgan.console.past import Past
+from gotgan.console.videos.spending import costs_of
 from gotgan.day.calendar import today_in
 from gotgan.errors import GotganError
 from gotgan.events import emit
@@ -118,7 +119,7 @@ def glance_of(app: App, past: Past, zone: Zone, domains: Collection[str]) -> Gla
         ],
         tried("market", lambda: _marks(app, past, days, zone)) if "market" in domains else None,
         app.store.total(),
-        tried("videos", lambda: _usd(app)) if "videos" in domains else None,
+        tried("videos", lambda: _usd(app, past)) if "videos" in domains else None,
     )
 
 
@@ -135,8 +136,8 @@ def _session(word: str | None, words: Callable[[str], str]) -> tuple[Kind, str]:
     return (cast("Kind", KINDS[word]), words(word)) if word else ("none", "–")
 
 
-def _usd(app: App) -> float:
-    return sum(each.cost_usd for each in app.videos.costs(_DAYS))
+def _usd(app: App, past: Past) -> float:
+    return sum(each.cost_usd for each in costs_of(app, past).values())
 
 
 def _counting(app: App, zone: Zone) -> dict[str, _Count]:

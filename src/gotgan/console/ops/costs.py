@@ -98,7 +98,7 @@ def show_costs(request: Request, _who: Admin, app: Gotgan, by: Wanted) -> Respon
         "ops/costs.html",
         bill=Bill.of(app.store.calls.meter, by),
         ways=_WAYS,
-        spending=spending_of(app),
+        spending=spending_of(app, request.app.state.past),
         elsewhere=Elsewhere.of("/v1/costs", "/ops/costs.csv", "", by=None if by == "line" else by),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Final, get_args
 
@@ -17,6 +18,7 @@ from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.ops.running import PLACES, needed_for
 from gotgan.console.ops.strips import Strip, strips_of
+from gotgan.console.past import Past
 from gotgan.runs import Run
 from gotgan.schedule import JOBS, TickStatus
 
@@ -36,6 +38,7 @@ _KINDS: Final[Mapping[TickStatus, str]] = MappingProxyType(
     }
 )
 _A_PAGE: Final = 50
+_DAYS: Final = 30
 _JOB_COLUMNS: Final = (
     "name",
     "words",
@@ -91,7 +94,7 @@ def show_timetable(
         request,
         "ops/timetable.html",
         lines=app.timetable(),
-        strips=_strips(app),
+        strips=_strips(app, request.app.state.past),
         wanted=wanted,
         jobs=[("", who.t("schedule.ticks.any")), *((each.name, each.name) for each in JOBS)],
         statuses=[
@@ -139,7 +142,11 @@ def _run(app: App, name: str | None) -> Run | None:
     return None if job is None else app.runs.latest(job.verb)
 
 
-def _strips(app: App) -> Mapping[str, Strip]:
-    from gotgan.scheduler.history import History  # noqa: PLC0415 - it loads SQLAlchemy
+def _strips(app: App, past: Past) -> Mapping[str, Strip]:
+    """The last days of UTC; a run may end on the day after it began."""
+    from gotgan.scheduler.history import History, by_job  # noqa: PLC0415 - it loads SQLAlchemy
 
-    return strips_of(History(app.database).strips(app.clock.now()))
+    today = app.clock.now().date()
+    days = [today - timedelta(days=number) for number in reversed(range(_DAYS))]
+    counted = past.of("ticks", days, today, History(app.database).by_day, open_days=2)
+    return strips_of(by_job(counted))

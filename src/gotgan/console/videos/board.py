@@ -91,7 +91,7 @@ def show(
         typed=typed,
         refusal=refusal,
         refused_files=refused_files,
-        spending=spending_of(app),
+        spending=spending_of(app, request.app.state.past),
         analysers=analysers(request),
         chosen=typed.analyser or app.settings.analyser,
         elsewhere=Elsewhere("/v1/videos", f"{LIST}.csv", "gotgan videos list"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import APIRouter
@@ -13,6 +14,7 @@ from starlette.responses import Response
 from gotgan.app import App
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import as_csv
+from gotgan.console.past import Past
 from gotgan.console.videos.charts import day_bars
 from gotgan.domains.videos.records import cost_record
 from gotgan.errors import KeyRefused
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from gotgan.domains.videos.costs import DayCost
     from gotgan.domains.videos.sources.quota import QuotaDay
 
-__all__ = ["Spending", "costs_file", "quota_of", "router", "spending_of"]
+__all__ = ["Spending", "costs_file", "costs_of", "quota_of", "router", "spending_of"]
 
 router = APIRouter()
 _DAYS: Final = 30
@@ -69,9 +71,16 @@ def costs_file(_who: Reader, app: Gotgan) -> Response:
     return as_csv("video-costs", _COLUMNS, map(cost_record, app.videos.costs(_DAYS)))
 
 
-def spending_of(app: App) -> Spending:
+def spending_of(app: App, past: Past) -> Spending:
     """What was spent up to now."""
-    return Spending(quota_of(app), app.videos.costs(_DAYS))
+    return Spending(quota_of(app), list(reversed(costs_of(app, past).values())))
+
+
+def costs_of(app: App, past: Past) -> dict[date, DayCost]:
+    """What the last days cost, the oldest first; a job may end on the day after it is asked for."""
+    today = app.clock.now().date()
+    days = [today - timedelta(days=number) for number in reversed(range(_DAYS))]
+    return past.of("video-costs", days, today, app.videos.costs_of, open_days=2)
 
 
 def quota_of(app: App) -> QuotaDay | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
@@ -16,6 +16,7 @@ __all__ = ["DayCost", "read_costs"]
 
 _RESULTS: Final = ANALYSIS_RESULTS.c
 _JOBS: Final = ANALYSIS_JOBS.c
+_A_DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -37,23 +38,23 @@ class DayCost:
     saved_usd: float = 0.0
 
 
-def read_costs(connection: Connection, now: datetime, days: int) -> list[DayCost]:
-    """The last days, the latest first; those on which nothing happened too."""
-    first = now.date() - timedelta(days=days - 1)
-    since = datetime.combine(first, time(), UTC)
-    kept = {day: DayCost(day) for day in (now.date() - timedelta(days=n) for n in range(days))}
-    for rows in (_spent(connection, since), _given_again(connection, first)):
+def read_costs(connection: Connection, days: Sequence[date]) -> dict[date, DayCost]:
+    """What each of some days in a row cost, the oldest first; nothing, where nothing happened."""
+    kept = {day: DayCost(day) for day in days}
+    for rows in (_spent(connection, days), _given_again(connection, days)):
         for row in rows:
             figures = dict(row._mapping)  # noqa: SLF001 - it is the documented way to a mapping
             day = date.fromisoformat(str(figures.pop("day")))
-            if day in kept:
-                kept[day] = replace(kept[day], **figures)
-    return list(kept.values())
+            kept[day] = replace(kept[day], **figures)
+    return kept
 
 
-def _spent(connection: Connection, since: datetime) -> Iterable[Row[Any]]:
+def _spent(connection: Connection, days: Sequence[date]) -> Iterable[Row[Any]]:
     """What jobs have cost, whatever came of them."""
     day = func.date(_JOBS.created_at)
+    since = datetime.combine(days[0], time(), UTC)
+    until = datetime.combine(days[-1] + _A_DAY, time(), UTC)
+    within = _JOBS.created_at >= since, _JOBS.created_at < until
     query = select(
         day.label("day"),
         _count_of("completed").label("analyses"),
@@ -64,14 +65,14 @@ def _spent(connection: Connection, since: datetime) -> Iterable[Row[Any]]:
         func.coalesce(func.sum(_JOBS.cost_usd), 0.0).label("cost_usd"),
         (func.count() - func.count(_JOBS.cost_usd)).label("unpriced"),
     )
-    return connection.execute(query.where(_JOBS.created_at >= since).group_by(day))
+    return connection.execute(query.where(*within).group_by(day))
 
 
 def _count_of(status: Status) -> ColumnElement[int]:
     return func.count(case((_JOBS.status == status, 1)))
 
 
-def _given_again(connection: Connection, first: date) -> Iterable[Row[Any]]:
+def _given_again(connection: Connection, days: Sequence[date]) -> Iterable[Row[Any]]:
     hits = CACHE_HITS.c
     query = (
         select(
@@ -81,7 +82,7 @@ def _given_again(connection: Connection, first: date) -> Iterable[Row[Any]]:
             func.coalesce(func.sum(hits.hits * _RESULTS.cost_usd), 0.0).label("saved_usd"),
         )
         .join(ANALYSIS_RESULTS, _RESULTS.id == hits.analysis_result_id)
-        .where(hits.day >= first)
+        .where(hits.day.between(days[0], days[-1]))
     )
     return connection.execute(query.group_by(hits.day))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from sqlalchemy import delete
@@ -242,10 +242,16 @@ class Videos:
         return Quota(self._database, self._settings, self._clock).today()
 
     def costs(self, days: int = 30) -> list[DayCost]:
-        """What analyses cost and what was saved, day by day, the latest first."""
+        """What analyses cost and what was saved, day by day in UTC, the latest first."""
+        today = self._clock.now().date()
+        found = self.costs_of([today - timedelta(days=number) for number in reversed(range(days))])
+        return list(reversed(found.values()))
+
+    def costs_of(self, days: Sequence[date]) -> dict[date, DayCost]:
+        """The same of some days in a row."""
         self._hits.write()
         with self._database.read() as connection:
-            return read_costs(connection, self._clock.now(), days)
+            return read_costs(connection, days)
 
     def summary(self, day: date, zone: Zone = "utc") -> VideosDay:
         """What was analysed on a day, and what that cost, in short."""

@@ -30,8 +30,10 @@ def add_result(
 
 
 def costs(database: Database, clock: FixedClock, days: int = 2) -> list[DayCost]:
+    today = clock.now().date()
+    wanted = [today - timedelta(days=number) for number in reversed(range(days))]
     with database.read() as connection:
-        return read_costs(connection, clock.now(), days)
+        return list(reversed(read_costs(connection, wanted).values()))
 
 
 def test_days_without_anything_cost_nothing(database: Database, clock: FixedClock) -> None:

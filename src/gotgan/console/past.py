@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from threading import Lock
 from typing import Any, Final, TypeVar
 
@@ -26,10 +26,17 @@ class Past:
         days: Sequence[date],
         today: date,
         count: Callable[[Sequence[date]], Mapping[date, T]],
+        *,
+        open_days: int = 1,
     ) -> dict[date, T]:
-        """What each of some days in a row has, as far as they have come; today is counted anew."""
-        over = tuple(day for day in days if day < today)
-        now = [day for day in days if day == today]
+        """What each of some days in a row has, as far as they have come.
+
+        The last days are counted anew: today, or more of them where things end on a later day than
+        they begin.
+        """
+        opened = today - timedelta(days=open_days - 1)
+        over = tuple(day for day in days if day < opened)
+        now = [day for day in days if opened <= day <= today]
         found = dict(self._over((name, over, today), over, count)) if over else {}
         return found | dict(count(now)) if now else found
 
