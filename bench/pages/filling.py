@@ -34,6 +34,8 @@ _CATEGORY: Final = "c001"
 _OWNER: Final = "owner"
 _BATCH: Final = 25
 _AT_ONCE: Final = 5_000
+_SHARES: Final = 2_760
+"""How many the exchange has: no day can have prices or indicators of more."""
 
 
 def fill(app: App, count: int) -> None:
@@ -49,6 +51,8 @@ def fill(app: App, count: int) -> None:
     for table, row, a_day in _ROWS:
         span = today if a_day is None else timedelta(days=count / a_day)
         _insert(app, table, (row(*each) for each in _moments(now, count, span)))
+    for table, row in _TRADED:
+        _insert(app, table, (row(*each) for each in _sessions(now, count)))
     _insert(app, INDICATOR_LOG, iter([_indicated(now)]))
 
 
@@ -56,6 +60,12 @@ def _moments(now: datetime, count: int, span: timedelta) -> Iterator[tuple[int, 
     """Numbers, each with a moment of a span that ends now: the first is the latest."""
     each = span / (count + 1)
     return ((number, now - each * (number + 1)) for number in range(count))
+
+
+def _sessions(now: datetime, count: int) -> Iterator[tuple[int, datetime]]:
+    """Numbers of shares, day after day back from today: every day is full, but the earliest."""
+    days_and_shares = (divmod(number, _SHARES) for number in range(count))
+    return ((share, now - timedelta(days=days)) for days, share in days_and_shares)
 
 
 def _put(app: App, items: Iterator[Entity]) -> None:
@@ -285,13 +295,18 @@ def _indicated(now: datetime) -> dict[str, Any]:
     return {"date": now.date(), "indicator_date": now.date(), "status": "success"}
 
 
-_ROWS: Final[tuple[tuple[Table, Callable[[int, datetime], dict[str, Any]], int | None], ...]] = (
+_Row = Callable[[int, datetime], dict[str, Any]]
+_ROWS: Final[tuple[tuple[Table, _Row, int | None], ...]] = (
     (VIDEOS, _video, 800),
     (ANALYSIS_JOBS, _job, 800),
     (TICKS, _tick, 3_500),
     (STOCKS, _stock, None),
-    (STOCK_PRICES, _price, None),
-    (TECHNICAL_INDICATORS, _indicator, None),
 )
 """With how many a day can have: YouTube's units are enough for 800 videos, and ticks of thirty days
 are kept."""
+_TRADED: Final[tuple[tuple[Table, _Row], ...]] = (
+    (STOCK_PRICES, _price),
+    (TECHNICAL_INDICATORS, _indicator),
+)
+"""What each share of the exchange has once a day: 100,000 are those of 37 days, and the last of
+them is full. Their tickers are the first of those in ``stocks``."""

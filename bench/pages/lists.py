@@ -21,7 +21,7 @@ from urllib.parse import urljoin
 
 from bench.pages.filling import BUSY_SHOP, fill
 from bench.pages.sampling import sampling
-from bench.pages.visiting import Times, Visitor, visiting
+from bench.pages.visiting import Times, Visitor, times_of, visiting
 from bench.store.boards import table
 from gotgan.app import App
 from gotgan.settings import Secret, Settings
@@ -69,23 +69,25 @@ def main() -> None:
     if given.profile:
         _profile(given.many, lists, given.rounds)
         return
-    few = _measured(given.few, lists, given.rounds)
-    many = _measured(given.many, lists, given.rounds)
-    _report(few, many, given.few, given.many)
+    with _visited(given.few) as few, _visited(given.many) as many:
+        found = dict(_measured(few, many, lists, given.rounds))
+    _report(found, given.few, given.many)
 
 
-def _measured(count: int, lists: list[str], rounds: int) -> dict[str, Times]:
-    with _filled(count) as app, visiting(app) as visitor:
-        found = {}
-        for path in lists:
-            found[path] = visitor.times(path, rounds)
-            if (following := _following(visitor, path)) is not None:
-                found[f"{path}, next page"] = visitor.times(following, rounds)
-        return found
+def _measured(
+    few: Visitor, many: Visitor, lists: list[str], rounds: int
+) -> Iterator[tuple[str, list[Times]]]:
+    """Each list with few items and with many, in turns; and the page that follows it."""
+    for path in lists:
+        yield path, times_of([(few, path), (many, path)], rounds)
+        following = _following(few, path), _following(many, path)
+        if following[0] is not None and following[1] is not None:
+            visits = [(few, following[0]), (many, following[1])]
+            yield f"{path}, next page", times_of(visits, rounds)
 
 
 def _profile(count: int, lists: list[str], rounds: int) -> None:
-    with _filled(count) as app, visiting(app) as visitor:
+    with _visited(count) as visitor:
         for path in lists:
             with sampling() as samples:
                 times = visitor.times(path, rounds)
@@ -101,7 +103,8 @@ def _following(visitor: Visitor, path: str) -> str | None:
 
 
 @contextmanager
-def _filled(count: int) -> Iterator[App]:
+def _visited(count: int) -> Iterator[Visitor]:
+    """Somebody at a server that has so many of each kind."""
     with tempfile.TemporaryDirectory() as folder:
         secret = Secret("a secret that guards a benchmark only")
         settings = Settings(data=Path(folder), given_secret=secret, synchronous="normal")
@@ -109,19 +112,21 @@ def _filled(count: int) -> Iterator[App]:
             began = time.perf_counter()
             fill(app, count)
             print(f"{count:,} of each kind, written in {time.perf_counter() - began:.0f} s")
-            yield app
+            with visiting(app) as visitor:
+                yield visitor
 
 
-def _report(few: dict[str, Times], many: dict[str, Times], least: int, most: int) -> None:
-    both = {path: (few[path], many[path]) for path in many if path in few}
-    rows = [[path, *_cells(*times)] for path, times in both.items()]
+def _report(found: dict[str, list[Times]], least: int, most: int) -> None:
+    rows = [[path, *_cells(*times)] for path, times in found.items()]
     head = ["list", f"{least:,} items", f"{most:,} items", "own work", "own work", "ratio"]
     print(table(head, rows))
     print(
         "\nin milliseconds; the ratio is that of its own work, whoever else keeps the machine busy"
     )
-    slow = [path for path, times in both.items() if _ratio(*times) > _AS_FAST]
-    print(f"{len(slow)} of {len(both)} take longer the more there are: {', '.join(slow) or 'none'}")
+    slow = [path for path, times in found.items() if _ratio(*times) > _AS_FAST]
+    print(
+        f"{len(slow)} of {len(found)} take longer the more there are: {', '.join(slow) or 'none'}"
+    )
 
 
 def _cells(few: Times, many: Times) -> list[str]:

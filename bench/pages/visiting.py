@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
@@ -16,7 +16,7 @@ from gotgan.domains.site.tokens import SESSION_COOKIE
 from gotgan.listening import serving
 from gotgan.server import create
 
-__all__ = ["Answer", "Times", "Visitor", "visiting"]
+__all__ = ["Answer", "Times", "Visitor", "times_of", "visiting"]
 
 _SECONDS: Final = 600
 
@@ -60,14 +60,25 @@ class Visitor:
 
     def times(self, path: str, rounds: int) -> Times:
         """Open an address some times, after once for nothing."""
+        [times] = times_of([(self, path)], rounds)
+        return times
+
+    def timed(self, path: str) -> tuple[float, float]:
+        """Open an address; how long that took, and how long this process worked on it."""
+        began, busy = time.perf_counter(), time.process_time()
         self.get(path)
-        waited, worked = [], []
-        for _ in range(rounds):
-            began, busy = time.perf_counter(), time.process_time()
-            self.get(path)
-            waited.append(time.perf_counter() - began)
-            worked.append(time.process_time() - busy)
-        return Times(1000 * median(waited), 1000 * median(worked))
+        return time.perf_counter() - began, time.process_time() - busy
+
+
+def times_of(visits: Sequence[tuple[Visitor, str]], rounds: int) -> list[Times]:
+    """Open some addresses in turns, so that each has its share of what the machine does besides."""
+    for visitor, path in visits:
+        visitor.get(path)
+    turns = [[visitor.timed(path) for visitor, path in visits] for _ in range(rounds)]
+    return [
+        Times(*(1000 * median(each) for each in zip(*turn, strict=True)))
+        for turn in zip(*turns, strict=True)
+    ]
 
 
 @contextmanager

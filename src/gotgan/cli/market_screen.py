@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,12 +11,14 @@ import click
 from gotgan.cli.grid import grid
 from gotgan.cli.market_options import day_argument
 from gotgan.cli.opened_market import opened_market
+from gotgan.cli.options import limit_option
 from gotgan.cli.output import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from gotgan.domains.market.models import Screen
+    from gotgan.domains.market.reading import SharePage
     from gotgan.domains.market.service import Market
 
 __all__ = ["command"]
@@ -27,29 +30,34 @@ _COLUMNS: Final = ("ticker", "name", "market", "close", "rsi_14", "macd", "macd_
 @click.command("screen")
 @click.argument("kind", type=click.Choice(_KINDS))
 @day_argument
+@limit_option("How many.", 50, 10_000)
+@click.option("--cursor", help="Where the page before ended; good for the same day only.")
 @click.pass_obj
-def command(output: Output, *, kind: Screen, day: date | None) -> None:
+def command(
+    output: Output, *, kind: Screen, day: date | None, limit: int, cursor: str | None
+) -> None:
     """List shares that stand out on a day.
 
     Without a date, on the last that has indicators. oversold has an RSI below 30, overbought one
     above 70; macd_up and macd_down are those whose MACD crossed its signal since the session
-    before. At most fifty.
+    before. The most extreme RSI stands first, and of crosses the share that was traded most.
     """
     from gotgan.domains.market.records import row_records
 
     with opened_market(output) as market:
         wanted = day or market.last_indicated()
-        rows = market.screen(kind, wanted)
-        text = _table(rows, wanted) if rows else _none(market, wanted)
-    output.say(text, kind=kind, date=str(wanted), items=row_records(rows))
+        page = market.screen(kind, wanted, limit=limit, cursor=cursor)
+        text = _table(page, wanted) if page.items else _none(market, wanted)
+    found = row_records(page.items)
+    output.say(text, kind=kind, date=str(wanted), items=found, cursor=page.cursor)
 
 
-def _table(rows: Sequence[Mapping[Any, Any]], day: date) -> str:
-    from gotgan.domains.market.models import MOST_SHARES
-
-    table = grid([_row(row) for row in rows], _COLUMNS)
-    count = f"The first {MOST_SHARES}" if len(rows) == MOST_SHARES else f"{len(rows)}"
-    return f"{table}\n\n{count} on {day}"
+def _table(page: SharePage, day: date) -> str:
+    table = grid([_row(row) for row in page.items], _COLUMNS)
+    told = f"{table}\n\n{len(page.items)} shown, on {day}"
+    if page.cursor is None:
+        return told
+    return f"{told}\nThere are more: --cursor {shlex.quote(page.cursor)}"
 
 
 def _none(market: Market, day: date) -> str:

@@ -13,9 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
+from gotgan.domains.market.tables import TECHNICAL_INDICATORS
+from gotgan.settings import Settings
+from gotgan.sql import Database
 from gotgan.world import Fault, ServedWorld, World, serving_world
 from gotgan.world.market import KRX
 
@@ -267,7 +271,25 @@ def test_a_screen_is_of_the_last_day_that_has_indicators(run: Run) -> None:
         "kind": "macd_up",
         "date": "2025-10-17",
         "items": [],
+        "cursor": None,
     }
+
+
+def test_a_screen_comes_page_by_page(run: Run) -> None:
+    run("recover", f"2025-10-14..{DAY}")
+    low = update(TECHNICAL_INDICATORS).values(rsi_14=12.5)
+    with Database.open(Settings.from_env()) as database, database.begin() as connection:
+        connection.execute(low)
+    whole = _told(run, "screen", "oversold")
+    assert (len(whole["items"]) > 2, whole["cursor"]) == (True, None)
+    first = _told(run, "screen", "oversold", DAY, "--limit", "2")
+    cursor = first["cursor"]
+    last = _told(run, "screen", "oversold", DAY, "--cursor", cursor)
+    assert ([*first["items"], *last["items"]], last["cursor"]) == (whole["items"], None)
+    told = run("screen", "oversold", "--limit", "2")[1]
+    assert told.endswith(f"2 shown, on {DAY}\nThere are more: --cursor {cursor}\n")
+    code, _, err = run("screen", "overbought", "--cursor", cursor)
+    assert (code, "begin without one" in err) == (ExitCode.FAILED, True)
 
 
 def test_a_screen_of_a_day_without_indicators_names_one_that_has_some(run: Run) -> None:

@@ -65,7 +65,10 @@ def kinds() -> dict[str, Any]:
 
 def data() -> dict[str, Any]:
     """The data of each answer, by its name."""
-    found = {"ticker": TEXT, "name": TEXT, "market": TEXT, "close": WHOLE, "change": WHOLE}
+    found = {
+        **dict.fromkeys(("ticker", "name", "market"), TEXT),
+        **dict.fromkeys(("close", "change", "value"), WHOLE),
+    }
     return {
         "MarketStatus": object_of(
             month=TEXT, today=_DATE, zone=TEXT, days=list_of(ref("MarketDay"))
@@ -82,6 +85,7 @@ def data() -> dict[str, Any]:
             kind={"enum": list(get_args(Screen))},
             date=_DATE,
             items=list_of(object_of(date=_DATE, **found, **_FIGURES)),
+            cursor=TEXT_OR_NULL,
         ),
     }
 

@@ -110,11 +110,10 @@ class StockListing(Paged):
     )
 
 
-class ScreenListing(BaseModel):
+class ScreenListing(Paged):
     """Which day is asked for."""
 
-    model_config = ConfigDict(frozen=True)
-
+    limit: int = Field(default=MOST_SHARES, ge=1, le=MOST, description="How many shares to give.")
     day: Day | None = Field(
         default=None, description=f"{_A_DAY} Without one: the last that has indicators."
     )

@@ -64,8 +64,12 @@ def read_index(request: Request, code: Code) -> Response:
                query=ScreenListing),
 )  # fmt: skip
 def read_screen(request: Request, kind: Kind) -> Response:
-    """Shares that stand out on a day, with their indicators; at most fifty."""
+    """Shares that stand out on a day, with their indicators.
+
+    A cursor is of one day: give the `date` of the page before as `day`, too.
+    """
     market, listing = app_of(request).market, asked(request, ScreenListing)
     day = listing.day or market.last_indicated()
-    rows = row_records(market.screen(kind, day))
-    return ok({"kind": kind, "date": str(day), "items": rows})
+    found = market.screen(kind, day, limit=listing.limit, cursor=listing.cursor)
+    items = row_records(found.items)
+    return ok({"kind": kind, "date": str(day), "items": items, "cursor": found.cursor})

@@ -12,38 +12,45 @@ from starlette.responses import Response
 from gotgan.app import App
 from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
-from gotgan.console.listing import Elsewhere, as_csv
+from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.market.spans import optional_day
 from gotgan.domains.market.models import Screen
-from gotgan.domains.market.records import INDICATORS, row_records
+from gotgan.domains.market.records import INDICATORS, row_record
 
 __all__ = ["router", "screen_file", "show_first", "show_screen"]
 
 router = APIRouter()
 _SCREENS: Final[tuple[Screen, ...]] = get_args(Screen)
-_COLUMNS: Final = ("date", "ticker", "name", "market", "close", "change", *INDICATORS)
+_COLUMNS: Final = ("date", "ticker", "name", "market", "close", "change", "value", *INDICATORS)
 
 
 @router.get("/market/screens")
-def show_first(request: Request, _who: Reader, app: Gotgan, day: str = "") -> Response:
+def show_first(
+    request: Request, _who: Reader, app: Gotgan, day: str = "", cursor: str | None = None
+) -> Response:
     """The first of them."""
-    return _show(request, app, _SCREENS[0], optional_day(day))
+    return _show(request, app, _SCREENS[0], optional_day(day), cursor)
 
 
 @router.get("/market/screens/{kind}.csv")
 def screen_file(_who: Reader, app: Gotgan, kind: str, day: str = "") -> Response:
     """The same shares as a file."""
-    found = app.market.screen(_known(kind), optional_day(day))
-    return as_csv(f"screen-{kind}", _COLUMNS, row_records(found))
+    screen, wanted = _known(kind), optional_day(day) or app.market.last_indicated()
+    found = every(lambda cursor: app.market.screen(screen, wanted, limit=A_CALL, cursor=cursor))
+    return as_csv(f"screen-{kind}", _COLUMNS, map(row_record, found))
 
 
 @router.get("/market/screens/{kind}")
-def show_screen(request: Request, _who: Reader, app: Gotgan, kind: str, day: str = "") -> Response:
+def show_screen(
+    request: Request, _who: Reader, app: Gotgan, kind: str, day: str = "", cursor: str | None = None
+) -> Response:
     """The shares of one kind, of a day or of the last that has indicators."""
-    return _show(request, app, _known(kind), optional_day(day))
+    return _show(request, app, _known(kind), optional_day(day), cursor)
 
 
-def _show(request: Request, app: App, kind: Screen, day: date | None) -> Response:
+def _show(
+    request: Request, app: App, kind: Screen, day: date | None, cursor: str | None
+) -> Response:
     wanted = day or app.market.last_indicated()
     return page(
         request,
@@ -52,7 +59,8 @@ def _show(request: Request, app: App, kind: Screen, day: date | None) -> Respons
         screens=_SCREENS,
         day=wanted,
         is_chosen=day is not None,
-        found=app.market.screen(kind, wanted),
+        found=app.market.screen(kind, wanted, cursor=cursor or None),
+        cursor=cursor,
         is_indicated=app.market.has_indicators(wanted),
         elsewhere=_elsewhere(kind, day),
     )

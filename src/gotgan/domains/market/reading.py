@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, Select, and_, bindparam, func, or_, select
+from sqlalchemy import Connection, RowMapping, func, or_, select
 
 from gotgan.domains.market.models import MOST_SHARES, Screen
+from gotgan.domains.market.screening import (
+    counted,
+    cursor_behind,
+    place_of,
+    screened,
+    screened_behind,
+)
 from gotgan.domains.market.tables import (
     MARKET_INDICES,
     PRICE_FACTORS,
@@ -23,8 +29,9 @@ from gotgan.sql import Database
 
 __all__ = [
     "IndexSheet",
-    "StockPage",
+    "SharePage",
     "TickerSheet",
+    "called_stocks",
     "found_stocks",
     "has_indicators",
     "index",
@@ -34,8 +41,8 @@ __all__ = [
     "show",
 ]
 
-_OVERSOLD: Final = 30
-_OVERBOUGHT: Final = 70
+_MOST_CALLED: Final = 5
+"""How many shares of one name are told."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +61,8 @@ class TickerSheet:
 
 
 @dataclass(frozen=True)
-class StockPage:
-    """Shares by their tickers, and where the next page begins; None at the end."""
+class SharePage:
+    """Some shares of a list, and where its next page begins; None at the end."""
 
     items: Sequence[RowMapping]
     cursor: str | None
@@ -105,9 +112,21 @@ def index(database: Database, code: str, first: date, last: date) -> IndexSheet:
     return IndexSheet(code, rows[-1]["name"], rows)
 
 
+def called_stocks(database: Database, text: str) -> Sequence[RowMapping]:
+    """Shares of exactly this ticker or name, in capitals too; each is looked up in an index."""
+    query = (
+        select(STOCKS)
+        .where(or_(STOCKS.c.ticker == text.upper(), STOCKS.c.name.in_({text, text.upper()})))
+        .order_by(STOCKS.c.ticker)
+        .limit(_MOST_CALLED)
+    )
+    with database.read() as connection:
+        return connection.execute(query).mappings().all()
+
+
 def found_stocks(
     database: Database, text: str, *, limit: int = MOST_SHARES, cursor: str | None = None
-) -> StockPage:
+) -> SharePage:
     """Shares whose ticker begins with a text, or whose name has it; a cursor is a ticker."""
     name, ticker = func.lower(STOCKS.c.name), STOCKS.c.ticker
     query = (
@@ -125,16 +144,27 @@ def found_stocks(
     with database.read() as connection:
         rows = connection.execute(query).mappings().all()
     shown = rows[:limit]
-    return StockPage(shown, shown[-1]["ticker"] if rows[limit:] else None)
+    return SharePage(shown, shown[-1]["ticker"] if rows[limit:] else None)
 
 
 def screen(
-    database: Database, kind: Screen, day: date, before: date, *, limit: int = MOST_SHARES
-) -> Sequence[RowMapping]:
+    database: Database,
+    kind: Screen,
+    day: date,
+    before: date,
+    *,
+    limit: int = MOST_SHARES,
+    cursor: str | None = None,
+) -> SharePage:
     """Shares that stand out on a day; ``before`` is the session before it."""
-    asked = {"day": day, "before": before, "most": limit}
+    asked = {"day": day, "before": before, "most": limit + 1}
+    query = screened(kind)
+    if cursor is not None:
+        query, asked = screened_behind(kind), asked | place_of(cursor, kind, day)
     with database.read() as connection:
-        return connection.execute(_screened(kind), asked).mappings().all()
+        rows = connection.execute(query, asked).mappings().all()
+    shown = rows[:limit]
+    return SharePage(shown, cursor_behind(kind, shown[-1]) if rows[limit:] else None)
 
 
 def screens_with_counts(
@@ -143,7 +173,7 @@ def screens_with_counts(
     """Of each screen how many shares stand out, and the first of them."""
     asked = {"day": day, "before": before, "most": limit}
     with database.read() as connection:
-        found = {kind: connection.execute(_counted(kind), asked).mappings() for kind in kinds}
+        found = {kind: connection.execute(counted(kind), asked).mappings() for kind in kinds}
         rows = {kind: each.all() for kind, each in found.items()}
     return {kind: (each[0]["found"] if each else 0, each) for kind, each in rows.items()}
 
@@ -159,34 +189,6 @@ def has_indicators(database: Database, day: date) -> bool:
     query = select(TECHNICAL_INDICATORS.c.ticker).where(TECHNICAL_INDICATORS.c.date == day)
     with database.read() as connection:
         return connection.execute(query.limit(1)).first() is not None
-
-
-@cache  # to make these queries takes longer than to answer them
-def _screened(kind: Screen) -> Select[Any]:
-    """The shares of a ``day`` that stand out, ``most`` at most; ``before`` is a session."""
-    now, then = TECHNICAL_INDICATORS.alias("now"), TECHNICAL_INDICATORS.alias("then")
-    price = STOCK_PRICES
-    query = (
-        select(now, STOCKS.c.name, STOCKS.c.market, price.c.close, price.c.change)
-        .join(STOCKS, STOCKS.c.ticker == now.c.ticker)
-        .join(price, and_(price.c.ticker == now.c.ticker, price.c.date == now.c.date))
-        .where(now.c.date == bindparam("day"))
-        .limit(bindparam("most"))
-    )
-    if kind == "oversold":
-        return query.where(now.c.rsi_14 < _OVERSOLD).order_by(now.c.rsi_14)
-    if kind == "overbought":
-        return query.where(now.c.rsi_14 > _OVERBOUGHT).order_by(now.c.rsi_14.desc())
-    crossed_from = and_(then.c.ticker == now.c.ticker, then.c.date == bindparam("before"))
-    query = query.join(then, crossed_from).order_by(price.c.value.desc())
-    if kind == "macd_up":
-        return query.where(now.c.macd_histogram > 0, then.c.macd_histogram <= 0)
-    return query.where(now.c.macd_histogram < 0, then.c.macd_histogram >= 0)
-
-
-@cache
-def _counted(kind: Screen) -> Select[Any]:
-    return _screened(kind).add_columns(func.count().over().label("found"))
 
 
 def _of_span(

@@ -209,17 +209,28 @@ class Market:
         """Whether there are indicators of a day."""
         return reading.has_indicators(self._database, day)
 
-    def screen(self, kind: Screen, day: date | None = None) -> Sequence[RowMapping]:
+    def screen(
+        self,
+        kind: Screen,
+        day: date | None = None,
+        *,
+        limit: int = MOST_SHARES,
+        cursor: str | None = None,
+    ) -> reading.SharePage:
         """Shares that stand out on a day; without one, on the last that has indicators."""
         wanted = day or self.last_indicated()
         before = self.calendar().previous_session(wanted)
-        return reading.screen(self._database, kind, wanted, before)
+        return reading.screen(self._database, kind, wanted, before, limit=limit, cursor=cursor)
 
     def stocks(
         self, text: str = "", *, limit: int = MOST_SHARES, cursor: str | None = None
-    ) -> reading.StockPage:
+    ) -> reading.SharePage:
         """Shares by the beginning of their ticker, or by a part of their name."""
         return reading.found_stocks(self._database, text, limit=limit, cursor=cursor)
+
+    def called(self, text: str) -> Sequence[RowMapping]:
+        """Shares of exactly this ticker or name: one, none, or a few that share a name."""
+        return reading.called_stocks(self._database, text)
 
     def _wording(self, calendar: Calendar) -> Wording:
         return Wording(self._zone, catching_up.last_sessions(calendar, self.today())[0])

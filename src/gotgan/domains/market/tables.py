@@ -107,6 +107,7 @@ STOCKS: Final = Table(
     Column("market", String(10), nullable=False),
     Column("first_seen", Date, nullable=False),
     Column("last_seen", Date, nullable=False),
+    Index(None, "name"),
 )
 STOCK_PRICES: Final = Table(
     "stock_prices",

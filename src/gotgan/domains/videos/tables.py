@@ -33,6 +33,7 @@ __all__ = [
     "CACHE_HITS",
     "CHANNEL_SNAPSHOTS",
     "COMMENT_SNAPSHOTS",
+    "FAILED",
     "OPEN",
     "QUOTA_LEDGER",
     "VIDEOS",
@@ -41,6 +42,8 @@ __all__ = [
 
 OPEN: Final = text("status IN ('queued', 'processing')")
 """The jobs whose end is still to come."""
+FAILED: Final = text("status = 'failed'")
+"""The jobs that came to a bad end; a value in its place would keep their index from being used."""
 
 ANALYSIS_JOBS: Final = Table(
     "analysis_jobs",
@@ -84,6 +87,13 @@ ANALYSIS_JOBS: Final = Table(
     Index(None, "cache_key", "created_at"),
     Index(None, "video_id", "created_at"),
     Index(None, "created_at"),
+    Index(
+        "ix_analysis_jobs_failed",
+        "status",
+        "created_at",
+        sqlite_where=FAILED,
+        postgresql_where=FAILED,
+    ),
 )
 """Of each cache key one job at most is open; the index sees to it, whoever asks at once.
 

@@ -64,13 +64,13 @@ def test_a_screen_tells_those_who_stand_out(api: Api) -> None:
     ticker = some_ticker(api)
     path = "/market/screens/oversold"
     told = api.data("GET", path, role="viewer")
-    assert told == {"kind": "oversold", "date": DAY, "items": []}
+    assert told == {"kind": "oversold", "date": DAY, "items": [], "cursor": None}
     low = update(TECHNICAL_INDICATORS).where(TECHNICAL_INDICATORS.c.ticker == ticker)
     with api.app.database.begin() as connection:
         connection.execute(low.values(rsi_14=12.5))
     [found] = api.data("GET", path)["items"]
     assert (found["ticker"], found["rsi_14"]) == (ticker, 12.5)
-    assert {"name", "market", "close", "change"} <= found.keys()
+    assert {"name", "market", "close", "change", "value"} <= found.keys()
     assert api.data("GET", path, params={"day": "2025-10-01"})["items"] == []
 
 
@@ -87,6 +87,7 @@ def test_what_nobody_knows_is_not_found(api: Api, path: str) -> None:
         ("/market/stocks", {"q": "x" * 101}),
         ("/market/screens/cheap", {}),
         ("/market/screens/oversold", {"day": "today"}),
+        ("/market/screens/oversold", {"limit": "101"}),
     ],
 )
 def test_what_cannot_be_asked_is_refused(api: Api, path: str, query: dict[str, str]) -> None:
@@ -103,3 +104,20 @@ def test_shares_come_page_by_page(api: Api) -> None:
     assert both == [each["ticker"] for each in every["items"]][:4]
     assert every["cursor"] is None
     assert api.refusal("GET", path, params={"limit": 101}) == (422, "invalid")
+
+
+def test_a_screen_comes_page_by_page(api: Api) -> None:
+    recovered(api, FIRST)
+    with api.app.database.begin() as connection:
+        connection.execute(update(TECHNICAL_INDICATORS).values(rsi_14=12.5))
+    path = "/market/screens/oversold"
+    whole = api.data("GET", path, role="viewer")
+    assert (len(whole["items"]) > 2, whole["cursor"]) == (True, None)
+    first = api.data("GET", path, params={"limit": 2})
+    asked = {"day": first["date"], "cursor": first["cursor"]}
+    second = api.data("GET", path, params=asked)
+    assert [*first["items"], *second["items"]] == whole["items"]
+    assert second["cursor"] is None
+    for other in ({"day": FIRST}, {"day": DAY, "cursor": "x"}):
+        assert api.refusal("GET", path, params=asked | other)[0] == 400
+    assert api.refusal("GET", "/market/screens/overbought", params=asked)[0] == 400

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
+from html import unescape
 
 import pytest
 
 from gotgan.app import App
-from tests.unit.console.market.filling import FRIDAY, MONDAY, collected, indicated
+from gotgan.clock import FixedClock
+from tests.unit.console.conftest import Enter
+from tests.unit.console.market.filling import FRIDAY, MONDAY, SHARES, collected, indicated
 from tests.unit.console.sheets import Browser
+from tests.unit.domains.market.exchange import Exchange, price
+
+TUESDAY = MONDAY + timedelta(days=1)
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +41,7 @@ def _shares(app: App) -> None:
 def test_a_screen_shows_the_shares_of_its_kind(viewer: Browser, path: str, ticker: str) -> None:
     page = viewer.open(path)
     assert re.findall(r"/market/stocks/(\d{6})", page) == [ticker]
-    assert "1 share on 2025-10-20" in page
+    assert "Shares on 2025-10-20" in page
 
 
 def test_a_day_is_chosen_by_the_address_and_kept_by_the_tabs(viewer: Browser) -> None:
@@ -62,12 +69,34 @@ def test_a_screen_is_a_file(viewer: Browser) -> None:
     assert (told["ticker"], told["rsi_14"]) == ("000020", "29.5")
 
 
+def test_a_screen_of_many_comes_page_by_page_and_as_one_file(
+    app: App, clock: FixedClock, exchange: Exchange, enter: Enter
+) -> None:
+    tickers = [f"1{number:05}" for number in range(120)]
+    exchange.always = [*SHARES, *map(price, tickers)]
+    clock.advance(timedelta(days=1))
+    collected(app, TUESDAY)
+    for ticker in tickers:
+        indicated(app, TUESDAY, ticker, rsi_14=12.5)
+    viewer = enter("v")
+    pages = [viewer.open("/market/screens")]
+    while links := re.findall(r'href="([^"]*)" rel="next"', pages[-1]):
+        assert f"day={TUESDAY}" in links[0]
+        pages.append(viewer.open(unescape(links[0])))
+    shown = [re.findall(r"/market/stocks/(\d{6})", page) for page in pages]
+    assert shown == [tickers[:50], tickers[50:100], tickers[100:]]
+    assert f'href="/market/screens?day={TUESDAY}" rel="first"' in pages[-1]
+    _, *rows = viewer.open("/market/screens/oversold.csv").splitlines()
+    assert [row.split(",")[1] for row in rows] == tickers
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [
         ("/market/screens/cheap", 404),
         ("/market/screens/cheap.csv", 404),
         ("/market/screens/oversold?day=x", 400),
+        ("/market/screens/oversold?cursor=overbought-2025-10-20-71.0-000010", 400),
     ],
 )
 def test_what_there_is_not_is_refused(viewer: Browser, path: str, status: int) -> None:

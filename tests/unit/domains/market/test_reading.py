@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -13,8 +14,9 @@ from gotgan.domains.market import reading
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.gaps import Gaps, Hole, find_gaps
+from gotgan.domains.market.models import Screen
 from gotgan.domains.market.tables import TECHNICAL_INDICATORS
-from gotgan.errors import NotFound
+from gotgan.errors import BadCursor, NotFound
 from gotgan.sql import Database
 from tests.unit.domains.market.exchange import Exchange, price
 
@@ -158,7 +160,7 @@ def test_a_screen_has_those_who_stand_out(database: Database, collecting: Collec
     _calculated(database, MONDAY, rsi=[29.9, 30, 70.1], histogram=[1, -1, 1])
 
     def screened(kind: Any) -> list[str]:
-        return [row["ticker"] for row in reading.screen(database, kind, MONDAY, FRIDAY)]
+        return [row["ticker"] for row in reading.screen(database, kind, MONDAY, FRIDAY).items]
 
     assert screened("oversold") == ["000000"]
     assert screened("overbought") == ["000002"]
@@ -166,7 +168,85 @@ def test_a_screen_has_those_who_stand_out(database: Database, collecting: Collec
     assert screened("macd_down") == ["000001"]
 
 
-def _calculated(database: Database, day: date, *, rsi: list[float], histogram: list[float]) -> None:
+@pytest.mark.parametrize(
+    ("kind", "order"),
+    [
+        ("oversold", [1, 4, 7, 0, 3, 6, 2, 5, 8]),
+        ("overbought", [2, 5, 8, 0, 3, 6, 1, 4, 7]),
+        ("macd_up", [2, 5, 8, 1, 4, 7, 0, 3, 6]),
+        ("macd_down", [2, 5, 8, 1, 4, 7, 0, 3, 6]),
+    ],
+)
+@pytest.mark.parametrize("limit", [1, 2, 4, 9])
+def test_a_screen_comes_page_by_page_each_share_once_and_in_order(
+    database: Database,
+    collecting: Collecting,
+    exchange: Exchange,
+    kind: Screen,
+    order: list[int],
+    limit: int,
+) -> None:
+    """Three shares have the same figure each; a third cannot be written in a few digits."""
+    exchange.always = [price(f"{number:06}", 1_000 + number % 3) for number in range(9)]
+    collecting.collect(FRIDAY)
+    collecting.collect(MONDAY)
+    begin = 80 if kind == "overbought" else 20
+    rsi = [begin + (1 / 3, 1e-14, 2 / 3)[number % 3] for number in range(9)]
+    side = 1 if kind == "macd_up" else -1
+    _calculated(database, FRIDAY, rsi=rsi, histogram=[-side] * 9)
+    _calculated(database, MONDAY, rsi=rsi, histogram=[side] * 9)
+    pages = [reading.screen(database, kind, MONDAY, FRIDAY, limit=limit)]
+    while (cursor := pages[-1].cursor) is not None:
+        pages.append(reading.screen(database, kind, MONDAY, FRIDAY, limit=limit, cursor=cursor))
+    assert [len(page.items) for page in pages[:-1]] == [limit] * (len(pages) - 1)
+    tickers = [row["ticker"] for page in pages for row in page.items]
+    assert tickers == [f"{number:06}" for number in order]
+
+
+@pytest.mark.parametrize(
+    ("kind", "cursor"),
+    [
+        ("oversold", ""),
+        ("oversold", "000010"),
+        ("oversold", "oversold-2025-10-20-29.5"),
+        ("oversold", "oversold-2025-10-20-29.5-"),
+        ("oversold", "oversold-2025-10-17-29.5-000010"),
+        ("oversold", "overbought-2025-10-20-71.5-000010"),
+        ("oversold", "oversold-2025-10-20-29.50-000010"),
+        ("oversold", "oversold-2025-10-20-1e999-000010"),
+        ("oversold", "oversold-2025-10-20-nan-000010"),
+        ("oversold", "oversold-2025-10-20-²-000010"),
+        ("oversold", "oversold-2025-10-20-29.5-0000\0"),
+        ("oversold", "oversold-2025-10-20-29.5-0000\udc80"),
+        ("oversold", "oversold-2025-10-20-29.5-0000100000100"),
+        ("macd_up", "macd_up-2025-10-20-29.5-000010"),
+        ("macd_up", "macd_up-2025-10-20-9223372036854775808-000010"),
+        ("macd_up", "macd_down-2025-10-20-5-000010"),
+    ],
+)
+def test_a_cursor_of_another_list_is_refused(database: Database, kind: Screen, cursor: str) -> None:
+    with pytest.raises(BadCursor, match="begin without one"):
+        reading.screen(database, kind, MONDAY, FRIDAY, cursor=cursor)
+
+
+@pytest.mark.parametrize(
+    ("kind", "cursor"),
+    [
+        ("oversold", "oversold-2025-10-20-1e-05-000010"),
+        ("oversold", "oversold-2025-10-20-0.0-A-B c"),
+        ("macd_down", "macd_down-2025-10-20-9223372036854775807-000010"),
+        ("macd_down", "macd_down-2025-10-20-0-000010"),
+    ],
+)
+def test_every_figure_and_ticker_that_can_be_stored_makes_a_cursor(
+    database: Database, kind: Screen, cursor: str
+) -> None:
+    assert reading.screen(database, kind, MONDAY, FRIDAY, cursor=cursor).items == []
+
+
+def _calculated(
+    database: Database, day: date, *, rsi: Sequence[float], histogram: Sequence[float]
+) -> None:
     rows = [
         {"date": day, "ticker": f"{number:06}", "rsi_14": value, "macd_histogram": beside}
         for number, (value, beside) in enumerate(zip(rsi, histogram, strict=True))
