@@ -61,7 +61,8 @@ class App:
     @classmethod
     def open(cls, settings: Settings, *, clock: Clock | None = None, is_demo: bool = False) -> Self:
         """Gotgan as the settings have it; close it in the end."""
-        return cls(settings, Store.open(settings, clock=clock), is_demo=is_demo)
+        real = SystemClock() if is_demo else None
+        return cls(settings, Store.open(settings, clock=clock, real=real), is_demo=is_demo)
 
     @classmethod
     def in_memory(cls, *, clock: Clock | None = None, settings: Settings | None = None) -> Self:

@@ -18,6 +18,7 @@ __all__ = [
     "SEOUL",
     "ZONES",
     "Clock",
+    "EarlierClock",
     "FixedClock",
     "LeapingClock",
     "Span",
@@ -103,6 +104,25 @@ class LeapingClock:
     def leap_to(self, moment: datetime) -> None:
         """Let it be that moment; one that has passed changes nothing."""
         self._ahead += max(_aware(moment) - self.now(), timedelta(0))
+
+
+class EarlierClock:
+    """Two clocks as one: it is as late as the one that is behind says.
+
+    What is over by this clock is over by both.
+    """
+
+    def __init__(self, clock: Clock, other: Clock) -> None:
+        self._clock = clock
+        self._other = other
+
+    def now(self) -> datetime:
+        """The earlier of the two moments, aware and in UTC."""
+        return min(self._clock.now(), self._other.now())
+
+    def monotonic(self) -> float:
+        """Seconds that only ever grow, for durations."""
+        return self._clock.monotonic()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from gotgan.clock import (
+    EarlierClock,
     FixedClock,
     LeapingClock,
     Span,
@@ -135,3 +136,11 @@ def test_a_clock_does_not_leap_back() -> None:
     leaping = LeapingClock(FixedClock(AN_AUTUMN_NIGHT), AN_AUTUMN_NIGHT)
     leaping.leap_to(AN_AUTUMN_NIGHT - timedelta(hours=1))
     assert leaping.now() == AN_AUTUMN_NIGHT
+
+
+def test_of_two_clocks_the_one_that_is_behind_says_what_is_over() -> None:
+    one, other = FixedClock(AN_AUTUMN_NIGHT), FixedClock(AN_AUTUMN_NIGHT + timedelta(hours=1))
+    both = EarlierClock(one, other)
+    assert both.now() == AN_AUTUMN_NIGHT
+    one.advance(timedelta(hours=2))
+    assert (both.now(), both.monotonic()) == (AN_AUTUMN_NIGHT + timedelta(hours=1), 7200)

@@ -35,7 +35,7 @@ _FOLDER: Final = "gotgan-demo"
 _HOST: Final = "127.0.0.1"
 _INTRODUCTION: Final = """\
 This is a demo: a simulated web, invented data and a clock of its own, in the folder {folder}.
-None of your settings, keys or databases are used."""
+None of your settings, keys or databases are used. No request and no mail leaves this machine."""
 _GOING_ON: Final = "It goes on where it was: {at}."
 _STOPPED: Final = "\nThe demo has stopped; gotgan demo goes on from there."
 

@@ -25,6 +25,7 @@ _SHORT: Final[tuple[tuple[str, str, str], ...]] = (
     ("market", "recovered", "recovered"),
     ("videos", "analyses", "analyses"),
     ("site", "posts", "posts"),
+    ("site", "mails", "mails"),
 )
 """What is told of each on one line."""
 

@@ -6,6 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import urlsplit
 
+from gotgan.cli.missing import tell_missing
 from gotgan.cli.output import Output
 from gotgan.errors import GotganError
 
@@ -51,6 +52,7 @@ def serve_app(
 
     def begin(url: str) -> None:
         _announce(output, app, url, port, is_local=is_loopback(host))
+        tell_missing(output, app, url)
         workers.start()  # only now: where nobody can listen, nothing is begun
         if beside is not None:
             beside.start()

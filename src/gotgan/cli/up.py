@@ -31,6 +31,7 @@ def command(output: Output, *, host: str, port: int, no_schedule: bool) -> None:
 
     On an address that only this machine can reach, a link is printed that signs you in. In the
     background it goes by the timetable, which gotgan schedule shows, and does jobs of videos.
+    What a domain still lacks is told in a line; gotgan setup says how to get it.
     """
     with opened_app(output, prepare=True) as app, app.recent.listening():
         serve_app(output, app, host, port, None if no_schedule else app.scheduler())

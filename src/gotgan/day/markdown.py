@@ -32,7 +32,7 @@ from gotgan.domains.shops.summaries import ShopsDay, kind_of
 from gotgan.domains.site.summaries import SiteDay
 from gotgan.domains.videos.summaries import VideosDay
 
-__all__ = ["AUTHOR", "SCREEN_WORDS", "contents_of", "title_of"]
+__all__ = ["AUTHOR", "SCREEN_WORDS", "contents_of", "is_empty", "title_of"]
 
 AUTHOR: Final = "gotgan"
 """Who is named as the author of a day that was published."""
@@ -57,13 +57,21 @@ def title_of(page: DayPage) -> str:
 
 def contents_of(page: DayPage) -> str:
     """All of the page."""
+    return "\n\n".join(_told(page) or ["Nothing was collected on this day."]) + "\n"
+
+
+def is_empty(page: DayPage) -> bool:
+    """Whether there is nothing to tell of a day."""
+    return not _told(page)
+
+
+def _told(page: DayPage) -> list[str]:
     place = ZoneInfo(ZONES[page.zone])
 
     def clock(moment: datetime) -> str:
         return f"{moment.astimezone(place):%H:%M}"
 
-    parts = [part for part in _sections(page, clock) if part]
-    return "\n\n".join(parts or ["Nothing was collected on this day."]) + "\n"
+    return [part for part in _sections(page, clock) if part]
 
 
 def _sections(page: DayPage, clock: Clock) -> Iterator[str]:

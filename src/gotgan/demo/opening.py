@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from gotgan.app import App
 from gotgan.clock import Clock, LeapingClock, SystemClock
 from gotgan.demo.bookmark import Bookmark, Reached, begun
-from gotgan.demo.outage import Outage
+from gotgan.demo.outages import Outages
 from gotgan.demo.sample_site import fill
 from gotgan.demo.stops import Stop, hour_of
 from gotgan.demo.surroundings import SHOPS, demo_settings, demo_world
@@ -20,7 +20,7 @@ from gotgan.demo.walking import Walk
 from gotgan.domains.market.reports import OnStep, RecoverReport
 from gotgan.domains.shops.registrations import Registration
 from gotgan.settings import Settings
-from gotgan.world import serving_world
+from gotgan.world import World, serving_post, serving_world
 
 __all__ = ["Demo", "opened_demo"]
 
@@ -37,19 +37,23 @@ def opened_demo(folder: Path, days: int, clock: Clock | None = None) -> Iterator
         reached = bookmark.read() or begun(real.now(), days)
         bookmark.write(reached)
         leaping = LeapingClock(real, reached.goes_on)
-        with serving_world(demo_world(leaping)) as served:
-            settings = demo_settings(folder, served.resolve)
+        world = demo_world(leaping)
+        with serving_world(world) as served, serving_post(world) as post:
+            settings = demo_settings(folder, served.resolve, post)
             with App.open(settings, clock=leaping, is_demo=True) as app:
                 app.prepare()
-                walk = Walk(app, leaping, Outage(served.world), reached.goes_on)
-                yield Demo(app, walk, bookmark, reached)
+                walk = Walk(app, leaping, Outages(world), reached.goes_on)
+                yield Demo(app, world, walk, bookmark, reached)
 
 
 class Demo:
     """A demo that is open; its app can be served meanwhile."""
 
-    def __init__(self, app: App, walk: Walk, bookmark: Bookmark, reached: Reached) -> None:
+    def __init__(
+        self, app: App, world: World, walk: Walk, bookmark: Bookmark, reached: Reached
+    ) -> None:
         self.app = app
+        self.world = world
         self.walk = walk
         self._bookmark = bookmark
         self._reached = reached

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from gotgan.app import App
 from gotgan.clock import SEOUL
+from gotgan.day.markdown import is_empty
 from gotgan.demo.sample_site import DAYS, NOTICES
 from gotgan.demo.stops import hour_of
 from gotgan.domains.videos.models import Analyser
@@ -44,6 +45,7 @@ _MESSAGES: Final = (
     ("Data feed", "We would like to read your notices from our own site. Is there an API?"),
     ("감사 인사", "지난번에 빠르게 답해 주셔서 고맙습니다."),
 )
+_ANSWER: Final = "문의해 주셔서 고맙습니다. 담당자가 오늘 안에 자세히 안내해 드리겠습니다."
 _NOTICES: Final = {
     1: (
         "이번 주 입고 안내",
@@ -81,7 +83,10 @@ def come_by(app: App, moment: datetime) -> Visit:
 
 
 def _publish_yesterday(app: App, day: date, visit: Visit) -> None:
-    app.day.publish(day - timedelta(days=1), "kst", DAYS)
+    yesterday = day - timedelta(days=1)
+    if is_empty(app.day.page(yesterday, "kst")):
+        return  # nobody was here yet
+    app.day.publish(yesterday, "kst", DAYS)
     visit.site["posts"] += 1
 
 
@@ -97,6 +102,16 @@ def _write_in(app: App, day: date, visit: Visit) -> None:
         address="127.0.0.1",
     )
     visit.site["inquiries"] += 1
+
+
+def _answer(app: App, day: date, visit: Visit) -> None:
+    """Write back to whoever wrote last; what the sample has is left to those who look around."""
+    if day.weekday() >= len(_MESSAGES):
+        return
+    for inquiry in app.site.inquiries.page(limit=1):
+        if inquiry.status == "new":
+            app.site.inquiries.reply(inquiry.id, _ANSWER, by=app.site.users.owner().id)
+            visit.site["answers"] += 1
 
 
 def _announce(app: App, day: date, visit: Visit) -> None:
@@ -129,6 +144,6 @@ def _ask(app: App, video_id: str, analyser: Analyser, visit: Visit) -> None:
 _ACTS: Final[Mapping[int | None, tuple[_Act, ...]]] = {
     _PUBLISHING: (_publish_yesterday,),
     _FORENOON: (_write_in, _analyse),
-    _AFTERNOON: (_announce, _look_again),
+    _AFTERNOON: (_answer, _announce, _look_again),
 }
 """By the hour; all of them are busy ones."""

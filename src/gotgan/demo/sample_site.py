@@ -6,12 +6,14 @@ from typing import Final
 
 from gotgan.domains.site.service import Site
 
-__all__ = ["DAYS", "NEWS", "NOTICES", "fill"]
+__all__ = ["COMPANY", "DAYS", "NEWS", "NOTICES", "fill"]
 
 NEWS: Final = "c001"
 NOTICES: Final = "c002"
 DAYS: Final = "c003"
 """The categories, by their ids; the last one is for the pages of days."""
+COMPANY: Final = "desk@example.com"
+"""Where notices of inquiries go, and what mails come from."""
 
 _REPORT: Final = """\
 지난 분기의 **매출**과 *주요 사업*을 정리했습니다.
@@ -67,7 +69,12 @@ def fill(site: Site) -> None:
         btn2_text="문의하기",
     )
     site.company.write(
-        {"name": "곳간 상사", "address": "서울특별시 중구", "corp_num": "123-45-67890"},
+        {
+            "name": "곳간 상사",
+            "address": "서울특별시 중구",
+            "corp_num": "123-45-67890",
+            "email": COMPANY,
+        },
         expected=None,
     )
     site.inquiries.receive(

@@ -32,8 +32,11 @@ _BYTES: Final = 2_000
 """What stands around what a page says; real pages have a thousand times as much."""
 
 
-def demo_settings(folder: Path, resolve: Mapping[str, str]) -> Settings:
-    """The settings of a demo in a folder, whose web is where ``resolve`` says."""
+def demo_settings(folder: Path, resolve: Mapping[str, str], post: str) -> Settings:
+    """The settings of a demo in a folder, whose web is where ``resolve`` says.
+
+    ``post`` is the address of its mail server, which sends nothing on.
+    """
     return Settings(
         data=folder,
         synchronous="normal",  # what it has written survives its being killed, which is enough
@@ -44,6 +47,7 @@ def demo_settings(folder: Path, resolve: Mapping[str, str]) -> Settings:
         youtube_key=Secret(_ANY),
         gemini_key=Secret(_ANY),
         openai=f"https://{OPENAI}/v1",
+        smtp=Secret(post),
         log="error",  # what fails on purpose is told on its pages
     )
 

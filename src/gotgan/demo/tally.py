@@ -16,6 +16,7 @@ from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.domains.shops.report_records import cost_of
 from gotgan.domains.shops.scrape_reports import ScrapeReport
+from gotgan.domains.site.mails import Sent
 from gotgan.domains.videos.jobs import Job
 from gotgan.runs import Run
 from gotgan.store import Cost
@@ -27,7 +28,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "shops": ("crawls", "blocked", "products", "new", "changed", "removed", "failed"),
     "market": ("sessions", "prices", "indices", "indicators", "final", "failed", "recovered"),
     "videos": ("analyses", "hits", "failed", "units", "tokens"),
-    "site": ("posts", "inquiries", "failed"),
+    "site": ("posts", "inquiries", "answers", "mails", "retried", "failed"),
 }
 """What is counted of each domain; what did not happen is told too."""
 
@@ -157,6 +158,10 @@ def _indicated(report: IndicatorReport) -> _Counted:
     return {"indicators": int(is_done), "failed": int(is_failed)}, Cost()
 
 
+def _sent(report: Sent) -> _Counted:
+    return {"mails": report.sent, "retried": report.failed}, report.cost
+
+
 def _days_of(report: Any) -> Sequence[CollectReport]:
     if isinstance(report, CollectReport):
         return [report]
@@ -175,5 +180,6 @@ _COUNTED: Final[Mapping[str, Callable[[Any], _Counted]]] = {
     "market.collect": _collected,
     "market.catch_up": _caught_up,
     "market.indicators": _indicated,
+    "site.send_mails": _sent,
 }
 """How the reports of each verb are counted."""

@@ -10,12 +10,15 @@ import threading
 from datetime import datetime, timedelta
 from typing import Final
 
+from sqlalchemy import Connection
+
 from gotgan.app import App
 from gotgan.clock import LeapingClock
-from gotgan.demo.outage import Outage
+from gotgan.demo.outages import Outages
 from gotgan.demo.people import come_by
 from gotgan.demo.stops import Stop, next_stop
 from gotgan.demo.tally import Tally
+from gotgan.domains.videos import listing
 from gotgan.domains.videos.models import Status
 from gotgan.schedule import JOBS, Job
 
@@ -29,11 +32,11 @@ _A_MOMENT: Final = timedelta(microseconds=1)
 class Walk:
     """The way of one demo through its timetable; one thread walks it."""
 
-    def __init__(self, app: App, clock: LeapingClock, outage: Outage, begins: datetime) -> None:
+    def __init__(self, app: App, clock: LeapingClock, outages: Outages, begins: datetime) -> None:
         """``begins`` is its first moment; the clock may be a little further, for it goes on."""
         self._app = app
         self._clock = clock
-        self._outage = outage
+        self._outages = outages
         self._schedulers = {job.name: app.scheduler(job) for job in JOBS}
         self._after = begins - _A_MOMENT
         self.stopping = threading.Event()
@@ -56,7 +59,7 @@ class Walk:
         self.leap_to(stop.at)
         # Whatever becomes of it, it is over then; what takes long may bring the clock past others.
         self._after = stop.at
-        self._outage.follow(stop.at)
+        self._outages.follow(stop.at)
         for job in stop.jobs:
             self._attend(job)
         self._receive(stop.at)
@@ -66,8 +69,19 @@ class Walk:
         """Let it be a moment as soon as nothing is under way."""
         while not self.stopping.is_set():
             self._settle()
-            if self._app.runs.if_idle(lambda: self._clock.leap_to(moment)):
+            if self._has_leapt(moment):
                 return
+
+    def _has_leapt(self, moment: datetime) -> bool:
+        """Leap, unless something has begun meanwhile.
+
+        Whoever submits or takes a job of videos writes to the database, so neither can happen
+        between this look and the leap: a leap would end the lease of a job at once.
+        """
+        with self._app.database.begin() as connection:
+            if _has_open_jobs(connection):
+                return False
+            return self._app.runs.if_idle(lambda: self._clock.leap_to(moment))
 
     def _attend(self, job: Job, *, is_start: bool = False) -> None:
         if self.stopping.is_set():
@@ -95,10 +109,14 @@ class Walk:
     def _settle(self) -> None:
         """Wait until nothing is under way: neither a run nor a job of videos."""
         self._app.runs.join()
-        while self._has_open_jobs() and not self.stopping.is_set():
+        while self._is_busy_with_videos() and not self.stopping.is_set():
             if not self._app.videos.work():
                 self.stopping.wait(_LOOK_EVERY)  # somebody else has it in hand
 
-    def _has_open_jobs(self) -> bool:
-        videos = self._app.videos
-        return any(videos.jobs(status=status, limit=1).items for status in _OPEN)
+    def _is_busy_with_videos(self) -> bool:
+        with self._app.database.read() as connection:
+            return _has_open_jobs(connection)
+
+
+def _has_open_jobs(connection: Connection) -> bool:
+    return any(listing.jobs(connection, 1, None, status=status).items for status in _OPEN)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any, Self, TypeVar
 
-from gotgan.clock import Clock, SystemClock
+from gotgan.clock import Clock, EarlierClock, SystemClock
 from gotgan.errors import UsageError
 from gotgan.settings import Secret, Settings
 from gotgan.store import batches, getting, put_new, reading, scanning, transactions, writes, writing
@@ -61,12 +61,20 @@ class Store:
         )
 
     @classmethod
-    def open(cls, settings: Settings, *, clock: Clock | None = None) -> Self:
-        """The store that the settings name: the embedded file, AWS, or an endpoint."""
+    def open(
+        cls, settings: Settings, *, clock: Clock | None = None, real: Clock | None = None
+    ) -> Self:
+        """The store that the settings name: the embedded file, AWS, or an endpoint.
+
+        ``real`` is the time of people, where some of them live by that and not by ``clock``: what
+        has expired is removed from the embedded file when it has by both.
+        """
         from gotgan.store.drivers.opening import open_driver  # noqa: PLC0415 - boto3 is heavy
 
         names = Names.parse(settings.names())
-        return cls(open_driver(settings), secret=settings.secret(), names=names, clock=clock)
+        sweeps_by = clock if clock is None or real is None else EarlierClock(clock, real)
+        driver = open_driver(settings, sweeps_by)
+        return cls(driver, secret=settings.secret(), names=names, clock=clock)
 
     @classmethod
     def in_memory(cls, *, clock: Clock | None = None) -> Self:

@@ -7,21 +7,27 @@ misbehaves on request.
 
 from __future__ import annotations
 
-from gotgan.world.faults import OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, Fault
+from gotgan.world.faults import OF_MAIL, OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, Fault
+from gotgan.world.letters import MAIL, Letter
+from gotgan.world.post import serving_post
 from gotgan.world.scene import Markup
 from gotgan.world.server import ServedWorld, serve_world, serving_world
 from gotgan.world.world import DayClock, Seen, World
 
 __all__ = [
+    "MAIL",
+    "OF_MAIL",
     "OF_MODELS",
     "OF_THE_EXCHANGE",
     "OF_YOUTUBE",
     "DayClock",
     "Fault",
+    "Letter",
     "Markup",
     "Seen",
     "ServedWorld",
     "World",
     "serve_world",
+    "serving_post",
     "serving_world",
 ]

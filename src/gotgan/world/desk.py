@@ -10,6 +10,7 @@ from gotgan.errors import UsageError
 from gotgan.listening import is_loopback
 from gotgan.plain_json import pretty
 from gotgan.world.faults import Fault, Planned
+from gotgan.world.letters import Letter
 from gotgan.world.scene import MISSING, Asked, Page, plain
 from gotgan.world.visiting import exports
 from gotgan.world.world import Seen, World
@@ -19,6 +20,7 @@ __all__ = ["DESK", "at_desk", "is_for_desk"]
 DESK: Final = "world.test"
 _FAULTS: Final = "/_world/faults"
 _REQUESTS: Final = "/_world/requests"
+_MAILS: Final = "/_world/mails"
 
 
 def is_for_desk(asked: Asked) -> bool:
@@ -39,9 +41,15 @@ def at_desk(world: World, asked: Asked) -> Page:
         case "DELETE", "/_world/faults":
             world.heal()
             return _faults(world)
-        case "GET", "/_world/requests":
-            return _json({"requests": [_seen(each) for each in world.requests]})
+        case "GET", ("/_world/requests" | "/_world/mails"):
+            return _json(_remembered(world, asked.path))
     return MISSING
+
+
+def _remembered(world: World, path: str) -> dict[str, Any]:
+    if path == _MAILS:
+        return {"mails": [_letter(each) for each in world.letters]}
+    return {"requests": [_seen(each) for each in world.requests]}
 
 
 def _plan(world: World, body: bytes) -> Page:
@@ -76,6 +84,15 @@ def _seen(each: Seen) -> dict[str, Any]:
     }
 
 
+def _letter(each: Letter) -> dict[str, Any]:
+    return {
+        "at": each.at.isoformat(),
+        "from": each.sender,
+        "to": list(each.to),
+        "raw": each.raw.decode("utf-8", "replace"),
+    }
+
+
 def _json(value: Any) -> Page:
     return Page(pretty(value).encode(), kind="application/json")
 
@@ -95,7 +112,8 @@ def _front(world: World, asked: Asked) -> Page:
 <h2>Hosts</h2><ul>{hosts}</ul>
 <h2>Planned faults</h2><ul>{faults}</ul>
 <p>POST {{"host", "path", "fault", "times"}} to <a href="{_FAULTS}">{_FAULTS}</a>; DELETE
-clears them. What was asked is at <a href="{_REQUESTS}">{_REQUESTS}</a>.</p>
+clears them. What was asked is at <a href="{_REQUESTS}">{_REQUESTS}</a>, and which mails were
+handed in at <a href="{_MAILS}">{_MAILS}</a>.</p>
 <h2>Faults</h2><dl>{known}</dl></body></html>
 """
     return Page(text.encode())

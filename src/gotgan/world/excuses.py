@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from gotgan.world.faults import Fault
+from gotgan.world.faults import OF_MAIL, Fault
 from gotgan.world.market import KRX, troubles
 from gotgan.world.news.consent import to_consent
 from gotgan.world.news.latest import empty_page
@@ -139,5 +139,6 @@ EXCUSES: Final[Mapping[Fault, _Excuse]] = {
     Fault.CUT_JSON: _instead(of_videos.cut_json),
     Fault.WRONG_SCHEMA: _instead(of_videos.wrong_schema),
     Fault.REFUSED: _instead(of_videos.refused),
+    **dict.fromkeys(OF_MAIL, lambda _scene, _asked, page: page),  # they are told by SMTP
 }
 """Each takes the page that would have been given."""

@@ -12,7 +12,7 @@ from typing import Final, Self
 from gotgan.errors import UsageError
 from gotgan.world.scene import Asked
 
-__all__ = ["OF_MODELS", "OF_THE_EXCHANGE", "OF_YOUTUBE", "Fault", "Faults", "Planned"]
+__all__ = ["OF_MAIL", "OF_MODELS", "OF_THE_EXCHANGE", "OF_YOUTUBE", "Fault", "Faults", "Planned"]
 
 _ROBOTS: Final = "/robots.txt"
 
@@ -64,6 +64,8 @@ class Fault(enum.Enum):
     CUT_JSON = "cut-json", "A model runs out of tokens in the middle of its JSON, and says so."
     WRONG_SCHEMA = "wrong-schema", "A model answers with JSON of a shape that nobody asked for."
     REFUSED = "refused", "A model does not want to answer."
+    GREYLISTED = "greylisted", "The mail server wants a mail to come again later, and says 451."
+    NO_MAILBOX = "no-mailbox", "The mail server knows nobody of that name, and says 550."
 
     @classmethod
     def named(cls, name: str) -> Fault:
@@ -92,6 +94,7 @@ OF_YOUTUBE: Final = frozenset(
 OF_MODELS: Final = frozenset(
     {Fault.FENCED, Fault.CUT_JSON, Fault.WRONG_SCHEMA, Fault.REFUSED, Fault.KEY_INVALID}
 )
+OF_MAIL: Final = frozenset({Fault.GREYLISTED, Fault.NO_MAILBOX})
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Final
 
 from gotgan.listening import is_loopback
 from gotgan.world.excuses import CIRCLE, round_again
+from gotgan.world.letters import MAIL, mail_host
 from gotgan.world.market.site import KRX, exchange
 from gotgan.world.news.consent import consent, guce
 from gotgan.world.news.newspapers import newspaper, reluctant
@@ -32,6 +33,7 @@ HOSTS: Final[Mapping[str, Site]] = {
     YOUTUBE: youtube,
     GEMINI: gemini,
     OPENAI: openai,
+    MAIL: mail_host,
     "*.shop.test": shop,
     "*.hosted.test": shop,
 }

@@ -13,8 +13,17 @@ from typing import Final
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import UsageError
 from gotgan.world.excuses import EXCUSES
-from gotgan.world.faults import OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, Fault, Faults, Planned
+from gotgan.world.faults import (
+    OF_MAIL,
+    OF_MODELS,
+    OF_THE_EXCHANGE,
+    OF_YOUTUBE,
+    Fault,
+    Faults,
+    Planned,
+)
 from gotgan.world.hosts import HOSTS, answered, has_host
+from gotgan.world.letters import MAIL, Letter
 from gotgan.world.market import KRX
 from gotgan.world.scene import SHARES, Asked, Markup, Page, Scene
 from gotgan.world.videos import GEMINI, OPENAI, YOUTUBE
@@ -24,6 +33,8 @@ __all__ = ["DayClock", "Seen", "World"]
 
 _REMEMBERED: Final = 10_000
 """How many requests are kept."""
+_LETTERS: Final = 200
+"""How many mails are."""
 _YEARS: Final = range(1971, 9999)
 
 
@@ -31,6 +42,7 @@ _OWNERS: Final = (
     (OF_THE_EXCHANGE, "the exchange's", (KRX,)),
     (OF_YOUTUBE, "YouTube's", (YOUTUBE,)),
     (OF_MODELS, "the models'", (GEMINI, OPENAI)),
+    (OF_MAIL, "the mail server's", (MAIL,)),
 )
 """Whose faults mean nothing elsewhere, and where they are at home."""
 
@@ -90,6 +102,7 @@ class World:
         self.meter = Meter()
         self._lock = threading.Lock()
         self._seen: deque[Seen] = deque(maxlen=_REMEMBERED)
+        self._letters: deque[Letter] = deque(maxlen=_LETTERS)
         self._still = Scene(
             seed=seed,
             now=self.clock.now(),
@@ -117,6 +130,12 @@ class World:
         """What it was asked, in that order."""
         with self._lock:
             return tuple(self._seen)
+
+    @property
+    def letters(self) -> tuple[Letter, ...]:
+        """The last mails that were handed in, in that order."""
+        with self._lock:
+            return tuple(self._letters)
 
     def fail(self, host: str, path: str, fault: Fault, *, times: int = 0) -> None:
         """Misbehave at an address, so many times, or until ``heal`` is called.
@@ -161,6 +180,11 @@ class World:
         )
         with self._lock:
             self._seen.append(seen)
+
+    def keep(self, letter: Letter) -> None:
+        """Have a mail, which goes no further."""
+        with self._lock:
+            self._letters.append(letter)
 
 
 def _expect_at_home(fault: Fault, host: str) -> None:

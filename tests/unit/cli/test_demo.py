@@ -89,7 +89,7 @@ def test_it_says_in_one_document_what_happened_and_uses_nothing_that_is_set(tmp_
     assert told["domains"]["news"]["new"] > 0
     assert told["domains"]["shops"]["products"] > 0
     assert told["domains"]["videos"]["analyses"] > 0
-    assert told["domains"]["site"]["posts"] > 0
+    assert told["domains"]["site"]["mails"] > 0
     assert float(told["costs"]["news"]["usd"]) > 0
     assert [path.name for path in tmp_path.iterdir()] == ["gotgan-demo"]
 

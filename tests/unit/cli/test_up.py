@@ -19,10 +19,24 @@ import httpx
 import pytest
 
 from gotgan.app import App
-from gotgan.cli.output import ExitCode
+from gotgan.cli.missing import tell_missing
+from gotgan.cli.output import ExitCode, Output
+from gotgan.demo.sample_site import fill
+from gotgan.demo.surroundings import demo_settings
+from gotgan.scheduler.setup import step_record, wanting
 from gotgan.settings import Settings
 from tests.patience import PATIENCE
 from tests.unit.domains.site import mail_server
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    """A fresh folder."""
+    with App.open(Settings(data=tmp_path)) as app:
+        app.prepare()
+        yield app
 
 
 @contextmanager
@@ -147,3 +161,59 @@ def _written(folder: Path) -> None:
         app.site.inquiries.receive(
             name="n", email="a@example.com", subject="s", message="m", address="127.0.0.1"
         )
+
+
+def test_a_fresh_folder_is_told_what_each_domain_lacks_and_where_to_read_how(
+    tmp_path: Path,
+) -> None:
+    with running(tmp_path) as (process, listening):
+        assert process.stdout is not None
+        said = json.loads(process.stdout.readline())
+    assert (said["event"], said["url"]) == ("setup.missing", f"{listening['url']}/setup")
+    with App.open(Settings(data=tmp_path)) as app:
+        assert said["steps"] == [step_record(step) for step in wanting(app.setup())]
+    assert {step["domain"] for step in said["steps"]} == {
+        "news",
+        "market",
+        "shops",
+        "videos",
+        "site",
+    }
+
+
+def test_people_are_told_in_a_line_for_each_domain(app: App, capsys: Capture) -> None:
+    tell_missing(Output(as_json=False), app, "http://127.0.0.1:8080")
+    assert (
+        capsys.readouterr().out
+        == """
+Not set up yet; http://127.0.0.1:8080/setup and gotgan setup say how:
+  news    contact (GOTGAN_CONTACT)
+  market  login (KRX_ID, KRX_PW)
+  shops   contact (GOTGAN_CONTACT), shop
+  videos  key (YOUTUBE_API_KEY)
+  site    company, category
+"""
+    )
+
+
+def test_a_domain_that_has_all_it_needs_is_not_named(app: App, capsys: Capture) -> None:
+    app.site.company.write({"name": "n", "email": "corp@example.com"}, expected=None)
+    app.site.categories.create(category_id="c001", title="t", slug="t", order=1)
+    tell_missing(Output(as_json=False), app, "http://127.0.0.1:8080")
+    assert "  site " not in capsys.readouterr().out
+
+
+def test_nothing_is_said_where_nothing_is_missing(tmp_path: Path, capsys: Capture) -> None:
+    settings = demo_settings(tmp_path, {"*": "127.0.0.1:9"}, "smtp://127.0.0.1:9")
+    with App.open(settings) as app:
+        app.prepare()
+        fill(app.site)
+        app.shops.add("antik-1.shop.test", country="DE")
+        tell_missing(Output(as_json=False), app, "http://127.0.0.1:8080")
+    assert capsys.readouterr().out == ""
+
+
+def test_what_cannot_be_told_at_the_moment_is_no_reason_to_fail(app: App, capsys: Capture) -> None:
+    app.store.close()
+    tell_missing(Output(as_json=True), app, "http://127.0.0.1:8080")
+    assert json.loads(capsys.readouterr().out)["event"] == "setup.unknown"

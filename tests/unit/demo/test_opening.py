@@ -83,7 +83,8 @@ def test_every_domain_has_something_to_show(happened: Happened) -> None:
     assert (counts["videos"]["analyses"], counts["videos"]["hits"]) == (2, 1)
     assert (counts["site"]["posts"], counts["site"]["inquiries"]) == (1, 1)
     assert {counts[domain]["failed"] for domain in ("news", "shops", "videos", "site")} == {0}
-    assert set(happened.costs) == {"news", "shops"}
+    assert (counts["site"]["answers"], counts["site"]["mails"]) == (1, 2)
+    assert set(happened.costs) == {"news", "shops", "site"}
 
 
 def test_prices_that_failed_at_17_have_recovered_at_18(happened: Happened, demo: Demo) -> None:
@@ -117,6 +118,16 @@ def test_each_thing_is_there_once_though_the_demo_was_started_twice(
     assert len(list(app.news.every(WEDNESDAY, zone="kst"))) == happened.counts["news"]["new"]
 
 
+def test_what_was_written_in_the_afternoon_is_sent_by_the_next_start(demo: Demo) -> None:
+    assert [letter.to for letter in demo.world.letters] == [("visitor@example.com",)]
+    assert demo.app.site.mails.waiting() == []
+
+
+def test_nothing_of_the_site_is_missing(demo: Demo) -> None:
+    missing = [step.name for step in demo.app.setup() if step.domain == "site" and step.missing]
+    assert missing == []
+
+
 def test_a_second_start_goes_on_where_the_first_one_was(demo: Demo) -> None:
     assert (demo.begins, demo.goes_on) == (ENDS - timedelta(days=1), ENDS)
     assert demo.app.clock.now() >= ENDS
@@ -125,7 +136,9 @@ def test_a_second_start_goes_on_where_the_first_one_was(demo: Demo) -> None:
 
 def test_nothing_that_is_set_outside_is_used(demo: Demo) -> None:
     settings = demo.app.settings
-    assert settings == demo_settings(settings.data, settings.resolve)
+    post = settings.smtp.reveal() if settings.smtp else ""
+    assert post.startswith("smtp://127.0.0.1:")
+    assert settings == demo_settings(settings.data, settings.resolve, post)
     assert list(settings.resolve) == ["*"]
     own = settings.secret().reveal()
     assert own != OUTSIDE["GOTGAN_SECRET"]
@@ -135,6 +148,6 @@ def test_nothing_that_is_set_outside_is_used(demo: Demo) -> None:
 
 
 def test_settings_of_the_demo_leave_nothing_to_the_environment(tmp_path: Path) -> None:
-    bare, ours = Settings(data=tmp_path), demo_settings(tmp_path, {})
+    bare, ours = Settings(data=tmp_path), demo_settings(tmp_path, {}, "smtp://127.0.0.1:9")
     assert (ours.database, ours.dynamodb) == (bare.database, bare.dynamodb)
-    assert (ours.webhook, ours.smtp, ours.openai_key) == ("", None, None)
+    assert (ours.webhook, ours.mail_from, ours.openai_key) == ("", "", None)

@@ -16,7 +16,7 @@ from gotgan.demo.sample_site import DAYS, NOTICES, fill
 from gotgan.demo.surroundings import demo_settings
 
 MONDAY = datetime(2025, 11, 3, tzinfo=ZoneInfo(SEOUL))
-TUESDAY, SUNDAY = MONDAY + timedelta(days=1), MONDAY + timedelta(days=6)
+TUESDAY, WEDNESDAY, SUNDAY = (MONDAY + timedelta(days=days) for days in (1, 2, 6))
 
 
 def at(day: datetime, hour: int) -> datetime:
@@ -26,7 +26,7 @@ def at(day: datetime, hour: int) -> datetime:
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[App]:
     """An empty app of a demo, whose web nobody asks for anything here."""
-    settings = demo_settings(tmp_path, {"*": "127.0.0.1:9"})
+    settings = demo_settings(tmp_path, {"*": "127.0.0.1:9"}, "smtp://127.0.0.1:9")
     with App.open(settings, clock=FixedClock(at(TUESDAY, 15)), is_demo=True) as app:
         app.prepare()
         yield app
@@ -34,9 +34,15 @@ def app(tmp_path: Path) -> Iterator[App]:
 
 def test_the_page_of_yesterday_is_published_in_the_morning(app: App) -> None:
     fill(app.site)
-    assert come_by(app, at(TUESDAY, 8)).site == {"posts": 1}
+    assert come_by(app, at(WEDNESDAY, 8)).site == {"posts": 1}
     [post] = app.site.posts.page(category=DAYS).items
-    assert "3 November 2025" in post.title
+    assert "4 November 2025" in post.title
+
+
+def test_a_day_on_which_nothing_happened_is_passed_over_in_silence(app: App) -> None:
+    fill(app.site)
+    assert come_by(app, at(TUESDAY, 8)).site == {}
+    assert app.site.posts.page(category=DAYS).items == ()
 
 
 def test_somebody_writes_in_and_has_videos_analysed_on_a_monday(app: App) -> None:
@@ -56,9 +62,19 @@ def test_a_notice_is_posted_on_a_tuesday_and_a_video_looked_at_again(app: App) -
     fill(app.site)
     before = len(app.site.posts.page(category=NOTICES).items)
     forenoon, afternoon = (come_by(app, at(TUESDAY, hour)) for hour in (10, 14))
-    assert afternoon.site == {"posts": 1}
+    assert afternoon.site == {"answers": 1, "posts": 1}
     assert len(app.site.posts.page(category=NOTICES).items) == before + 1
     assert afternoon.jobs == forenoon.jobs  # it is still under way, and was joined
+
+
+def test_whoever_wrote_in_is_answered_in_the_afternoon_and_once(app: App) -> None:
+    fill(app.site)
+    come_by(app, at(MONDAY, 10))
+    answers = [come_by(app, at(MONDAY, 14)).site["answers"] for _ in range(2)]
+    written, sample = app.site.inquiries.page().items
+    assert answers == [1, 0]
+    assert [reply.by for reply in written.replies or []] == ["owner"]
+    assert (written.status, sample.status) == ("in_progress", "new")
 
 
 def test_nobody_comes_at_other_hours(app: App) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -14,9 +14,10 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import SEOUL, FixedClock, LeapingClock
-from gotgan.demo.outage import Outage
+from gotgan.demo.outages import Outages
 from gotgan.demo.surroundings import demo_settings, demo_world
 from gotgan.demo.walking import Walk
+from gotgan.domains.videos.jobs import Job, Jobs
 
 MONDAY = datetime(2025, 11, 3, tzinfo=ZoneInfo(SEOUL))
 LATER = MONDAY + timedelta(hours=5)
@@ -31,7 +32,9 @@ def clock() -> LeapingClock:
 @pytest.fixture
 def app(tmp_path: Path, clock: LeapingClock) -> Iterator[App]:
     """An empty app of a demo that asks nobody for anything; videos come from files."""
-    settings = replace(demo_settings(tmp_path, {"*": "127.0.0.1:9"}), youtube_key=None)
+    settings = replace(
+        demo_settings(tmp_path, {"*": "127.0.0.1:9"}, "smtp://127.0.0.1:9"), youtube_key=None
+    )
     with App.open(settings, clock=clock, is_demo=True) as app:
         app.prepare()
         yield app
@@ -39,7 +42,7 @@ def app(tmp_path: Path, clock: LeapingClock) -> Iterator[App]:
 
 @pytest.fixture
 def walk(app: App, clock: LeapingClock) -> Walk:
-    return Walk(app, clock, Outage(demo_world(clock)), MONDAY)
+    return Walk(app, clock, Outages(demo_world(clock)), MONDAY)
 
 
 def test_the_first_stop_is_the_very_beginning(walk: Walk) -> None:
@@ -79,3 +82,47 @@ def test_whoever_is_told_to_stop_waits_for_nothing_more(walk: Walk, clock: Leapi
     walk.go_to(walk.next_stop())
     assert clock.now() == MONDAY
     assert walk.tally.happened(MONDAY).counts["news"]["lists"] == 0
+
+
+class Gap:
+    """Runs with somebody who has a job of videos in hand just when they were found to be idle."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._jobs = Jobs(app.clock, app.database.leases)
+        self.taken: Job | None = None
+        self.is_taken = threading.Event()
+
+    def follow(self, settle: Callable[[], None]) -> None:
+        """Look whether anything is under way; then, the first time, begin."""
+        settle()
+        if self.taken is None:
+            self._app.videos.import_files([("a.csv", b"video_id,text\ndQw4w9WgXcQ,good\n")])
+            self._app.videos.analyse("dQw4w9WgXcQ", analyser="builtin")
+            with self._app.database.begin() as connection:
+                self.taken = self._jobs.claim(connection)
+            self.is_taken.set()
+
+    def give_back(self) -> None:
+        """Let others have the job; LostRace where they took it already."""
+        assert self.taken is not None
+        with self._app.database.begin() as connection:
+            self._jobs.give_back(connection, self.taken)
+
+
+def test_a_job_that_is_taken_between_the_look_and_the_leap_keeps_its_lease(
+    app: App, walk: Walk, clock: LeapingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gap, settle = Gap(app), walk._settle  # noqa: SLF001 - what happens between its two steps
+    monkeypatch.setattr(walk, "_settle", lambda: gap.follow(settle))
+    with ThreadPoolExecutor() as pool:
+        leap = pool.submit(walk.leap_to, LATER)
+        gap.is_taken.wait()
+        with pytest.raises(TimeoutError):
+            leap.result(A_WHILE)
+        assert clock.now() == MONDAY
+        assert app.videos.work() == 0  # nobody else can have it
+        gap.give_back()
+        leap.result()
+    [job] = app.videos.jobs().items
+    assert (job.status, job.completed_at, clock.now()) == ("completed", MONDAY, LATER)

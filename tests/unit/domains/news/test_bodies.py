@@ -28,7 +28,7 @@ from gotgan.errors import (
 from gotgan.fetch import Ask, Fetched, Rules, Web
 from gotgan.fetch.recording import Replaying
 from gotgan.settings import Settings
-from gotgan.world import OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, Fault
+from gotgan.world import OF_MAIL, OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, Fault
 from tests.unit.domains.news.conftest import NOON, Newsroom
 
 YAHOO = "finance.yahoo.com"
@@ -150,7 +150,7 @@ OF_THE_LIST = {
 
 @pytest.mark.parametrize(
     "fault",
-    [fault for fault in Fault if fault not in OF_THE_EXCHANGE | OF_YOUTUBE | OF_MODELS],
+    [fault for fault in Fault if fault not in OF_THE_EXCHANGE | OF_YOUTUBE | OF_MODELS | OF_MAIL],
     ids=lambda fault: fault.value,
 )
 def test_every_fault_of_the_list_is_an_error_of_its_own_and_writes_nothing(
