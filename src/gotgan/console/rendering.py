@@ -13,6 +13,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from gotgan.clock import utc_iso
+from gotgan.console.sentences import retold
 from gotgan.console.static_files import address
 from gotgan.console.viewer import Viewer
 from gotgan.store import Cost
@@ -34,7 +35,9 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(moment=_moment, money=_money, number=_number, shell=shlex.quote)
+    made.filters.update(
+        moment=_moment, money=_money, number=_number, retold=_retold, shell=shlex.quote
+    )
     made.tests.update(linkable=_is_linkable, showable=_is_showable)
     made.globals["static"] = address
     return made
@@ -78,6 +81,13 @@ def _moment(context: Context, value: datetime | str | None, *, seconds: bool = F
         f'<time datetime="{utc_iso(moment)}">{words} '
         f'<span class="zone">{local.tzname()}</span></time>'
     )
+
+
+@pass_context
+def _retold(context: Context, words: str | None) -> Markup:
+    """What a domain or the timetable said, in the viewer's language."""
+    viewer: Viewer = context["viewer"]
+    return retold(viewer.language, words or "")
 
 
 def _number(value: float | Decimal | None, places: int | None = None) -> str:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from cronsim import CronSim
-
 from gotgan.schedule import Job
 from gotgan.scheduler.due import next_at, zone_of
+from gotgan.scheduler.rules import words_of
 from gotgan.scheduler.ticks import Tick
 
 __all__ = ["Line", "timetable"]
@@ -29,7 +28,7 @@ class Line:
     @property
     def when(self) -> str:
         """The cron line in words."""
-        return CronSim(self.job.cron, self.next_at).explain()
+        return words_of(self.job.cron, self.next_at)
 
     def local(self, moment: datetime) -> datetime:
         """A moment by the clock of the job's zone."""

@@ -86,7 +86,7 @@ def test_a_tick_that_ended_later_says_when(run: Run, tmp_path: Path) -> None:
 def test_a_timetable_in_utc_says_each_time_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOTGAN_ZONE", "UTC")
     shown = run()[1]
-    assert "market.open_day: At 16:00 on Monday through Friday (UTC)\n" in shown
+    assert "market.open_day: At 16:00, Monday to Friday (UTC)\n" in shown
     assert "16:00 UTC\n" in shown
     assert "Z)" not in shown
 

@@ -104,7 +104,7 @@ def test_the_timetable_says_when_a_job_comes_round_and_what_came_of_it(ticks: Ti
     collect = next(each for each in JOBS if each.name == "market.collect")
     claimed(ticks, Due(collect, NOON - HOUR), CLOSED)
     [line] = timetable([collect], ticks.last([collect.name], NOON), NOON, ZONE)
-    assert line.when == "At minute 0 past every hour from 16 through 23 on Monday through Friday"
+    assert line.when == "Every hour from 16:00 to 23:00, Monday to Friday"
     assert (line.zone, line.next_at) == (ZONE, datetime(2025, 10, 20, 7, tzinfo=UTC))
     assert line.local(line.next_at).isoformat() == "2025-10-20T16:00:00+09:00"
     assert line.last is not None

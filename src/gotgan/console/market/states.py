@@ -41,6 +41,7 @@ REASON_KINDS: Final[Mapping[str, str]] = MappingProxyType(
         "before_retry_time": "warning",
         "collection_not_success": "none",
         "max_retry_exceeded": "bad",
+        "provider_blocked": "warning",
     }
 )
 """And of each reason that a gate has."""

@@ -12,6 +12,7 @@ from gotgan.api.ops.records import setting_record
 from gotgan.console.frame import page
 from gotgan.console.given import Admin, Gotgan
 from gotgan.console.listing import Elsewhere, as_csv
+from gotgan.console.texts import catalogue
 from gotgan.settings import Origin, shown
 
 __all__ = ["asked_origin", "router", "settings_file", "show_settings"]
@@ -43,6 +44,7 @@ def show_settings(request: Request, _who: Admin, app: Gotgan, origin: Wanted) ->
         counts={word: sum(each.origin == word for each in every) for word in _ORIGINS},
         count=len(every),
         origin=origin,
+        texts=catalogue(),
         elsewhere=Elsewhere.of(
             "/v1/settings", "/ops/settings.csv", "gotgan settings", origin=origin
         ),

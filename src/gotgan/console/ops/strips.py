@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
+from gotgan.console.sentences import retold
+from gotgan.console.texts import Language
 from gotgan.schedule import TickStatus
 
 if TYPE_CHECKING:
@@ -42,10 +44,9 @@ class Strip:
             total.update(day.counts)
         return total
 
-    @property
-    def drawn(self) -> Markup:
+    def drawn(self, language: Language) -> Markup:
         """A mark for each day."""
-        marks = "".join(_mark(number, day) for number, day in enumerate(self.days))
+        marks = "".join(_mark(number, day, language) for number, day in enumerate(self.days))
         box = f'viewBox="0 0 {len(self.days) * _DAY} {_HEIGHT}" preserveAspectRatio="none"'
         return Markup(  # noqa: S704 - figures, dates, and words of ours
             '<svg xmlns="http://www.w3.org/2000/svg" class="tick-strip" aria-hidden="true" '
@@ -58,8 +59,9 @@ def strips_of(found: Mapping[str, Sequence[DayOfTicks]]) -> Mapping[str, Strip]:
     return {job: Strip(days) for job, days in found.items()}
 
 
-def _mark(number: int, day: DayOfTicks) -> str:
-    height, told = _HEIGHTS[day.status], ", ".join(f"{n} {word}" for word, n in day.counts.items())
+def _mark(number: int, day: DayOfTicks, language: Language) -> str:
+    height, counted = _HEIGHTS[day.status], [f"{n} {word}" for word, n in day.counts.items()]
+    told = retold(language, ", ".join(counted))
     return (
         f'<rect class="{day.status or "never"}" x="{number * _DAY + 1}" y="{_HEIGHT - height}" '
         f'width="{_DAY - 2}" height="{height}"><title>{day.day}: {told or "–"}</title></rect>'

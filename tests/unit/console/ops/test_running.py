@@ -27,7 +27,7 @@ def _buttons(page: str) -> list[str]:
 
 
 @contextmanager
-def _held(app: App, verb: str, about: object = None) -> Iterator[None]:
+def _held(app: App, verb: str, about: tuple[str, ...] | None = None) -> Iterator[None]:
     """A verb under way, until the block ends."""
     go = threading.Event()
     run = app.runs.start(verb, lambda _: go.wait(10), about=about)
@@ -114,7 +114,7 @@ def test_a_run_under_way_is_watched_and_a_fragment_is_given(app: App, editor: Br
 
 def test_what_is_under_way_for_something_else_is_left_alone(app: App, editor: Browser) -> None:
     editor.open("/schedule")
-    with _held(app, "shops.crawl", about="other shops"):
+    with _held(app, "shops.crawl", about=("other.test",)):
         page = editor.send("/schedule/run", job="shops.crawl")
         assert "Nothing was begun" in page
 

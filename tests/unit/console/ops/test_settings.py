@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import Field, fields
+from typing import Any
 
 import pytest
 
+from gotgan.console.texts import catalogue
 from gotgan.settings import Settings
 from tests.unit.console.ops.conftest import HIDDEN
 from tests.unit.console.sheets import Browser
@@ -19,6 +21,20 @@ def test_every_setting_has_a_row(admin: Browser) -> None:
     page = admin.open("/ops/settings")
     variables = [item.metadata["variable"] for item in fields(Settings)]
     assert [each for each in variables if f'<tr id="{each}">' not in page] == []
+
+
+@pytest.mark.parametrize("item", fields(Settings), ids=lambda item: item.name)
+def test_every_setting_is_explained_in_both_languages(item: Field[Any]) -> None:
+    variable, sentence = item.metadata["variable"], item.metadata["sentence"]
+    assert catalogue()[f"settings.what.{variable.lower()}"]["en"] == sentence
+
+
+def test_a_korean_page_explains_settings_in_korean(admin: Browser) -> None:
+    admin.client.headers["accept-language"] = "ko"
+    page = admin.open("/ops/settings")
+    assert "메일을 보내는 주소입니다." in _row(page, "GOTGAN_MAIL_FROM")
+    assert "회사의 주소" in _row(page, "GOTGAN_MAIL_FROM")
+    assert "<code>gotgan news collect</code>가 읽는 페이지입니다." in _row(page, "GOTGAN_NEWS_LIST")
 
 
 def test_of_a_secret_only_that_it_is_set_is_told(admin: Browser) -> None:

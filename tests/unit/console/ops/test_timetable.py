@@ -164,3 +164,15 @@ def test_the_timetable_is_told_in_korean_too(app: App, viewer: Browser) -> None:
     assert "예약 작업" in page
     assert "뉴스 수집" in page
     assert "실패 1회" in page
+
+
+def test_a_korean_page_tells_rules_and_what_gates_said_in_korean(app: App, viewer: Browser) -> None:
+    _ticked(app, "market.collect", "skipped", "prices and indices of 2025-10-20 are there")
+    _ticked(app, "news.collect", "failed", "Yahoo does not answer")
+    viewer.client.headers["accept-language"] = "ko"
+    page = viewer.open("/schedule")
+    assert "월~금 16:00부터 23:00까지 매시간" in page
+    assert "30분마다" in page
+    assert page.count("2025-10-20 시세와 지수가 있습니다") == 2
+    assert page.count('<span lang="en">Yahoo does not answer</span>') == 2
+    assert "<title>2025-10-20: 건너뜀 1회</title>" in page

@@ -1,0 +1,176 @@
+"""What domains and the timetable say is told in Korean; what others say stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import product
+from typing import get_args
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from gotgan.clock import SEOUL
+from gotgan.console.market.states import REASON_KINDS
+from gotgan.console.sentences import is_known, retold
+from gotgan.day.figures import duration_text
+from gotgan.domains.market.calendar import Calendar
+from gotgan.domains.market.caught_up import CaughtUp
+from gotgan.domains.market.decisions import Run
+from gotgan.domains.market.gate import decide_collection, decide_indicators
+from gotgan.domains.market.models import Status
+from gotgan.domains.market.reports import CollectReport, IndicatorReport
+from gotgan.domains.market.status import DayStatus
+from gotgan.domains.market.wording import Wording
+from gotgan.domains.news.models import Outcome
+from gotgan.domains.news.reports import BodiesReport
+from gotgan.domains.shops.crews import CrewReport
+from gotgan.errors import GotganError
+from gotgan.schedule import JOBS, Job
+from gotgan.scheduler import GO, readiness
+from gotgan.scheduler.answers import Answer, failed
+from gotgan.scheduler.rules import words_of
+from gotgan.settings import Settings
+from gotgan.store import Cost
+from tests.unit.domains.market.gate_cases import (
+    MONDAY,
+    RULES,
+    at,
+    calculated,
+    collected,
+    in_hand,
+    side,
+)
+
+NOW = datetime(2025, 10, 20, 8, 30, tzinfo=UTC)
+Unset = Callable[[Settings], Answer | None]
+UNSET: tuple[Unset, ...] = (
+    readiness.web_unset,
+    readiness.market_unset,
+    readiness.webhook_unset,
+    readiness.post_unset,
+    readiness.videos_unset,
+    readiness.model_unset,
+)
+SIDES = [side(), *(side(word, n, "18:00") for word in get_args(Status) for n in (1, 4))]
+LOGS = [
+    None,
+    *(collected(each) for each in SIDES),
+    collected(SIDES[-1], side("success", 1, "17:00")),
+]
+THERE = collected(side("success", 1, "17:00"))
+CALCULATED = [
+    None,
+    *(calculated(word, n, "18:00") for word in get_args(Status) for n in (0, 1, 4)),
+]
+WHENS = [at(when) for when in ("16:00", "18:30", "19:30", "2025-10-21 20:00")]
+RULED = [
+    RULES,
+    replace(RULES, ignores_time=True),
+    replace(RULES, blocked_until=at("2025-10-22 09:00")),
+]
+HELD = [None, in_hand()]
+
+
+def _untold(sentences: Iterable[str]) -> set[str]:
+    return {words for words in sentences if not is_known(words)}
+
+
+def _statuses(day: date = MONDAY) -> Iterator[DayStatus]:
+    """A day as it can stand: its sides, who works on it, and what was calculated."""
+    logs = [*product(LOGS, [None]), *product([THERE], CALCULATED)]
+    for now, rules, lease, (log, indicators) in product(WHENS, RULED, HELD, logs):
+        yield DayStatus(
+            day,
+            rules.calendar.why(day),
+            log,
+            indicators,
+            decide_collection(now, day, log, lease, rules),
+            decide_indicators(now, day, log, indicators, lease, rules),
+        )
+
+
+@pytest.mark.parametrize("day", [MONDAY, date(2025, 10, 18), date(2025, 10, 6)], ids=str)
+@pytest.mark.parametrize("since", [MONDAY, date(2025, 11, 3)], ids=str)
+def test_whatever_is_decided_about_a_session_is_told_in_korean(day: date, since: date) -> None:
+    wording, statuses = Wording(ZoneInfo(SEOUL), since), list(_statuses(day))
+    decided = [made for each in statuses for made in (each.collection, each.calculation)]
+    assert _untold(map(wording.of, decided)) == set()
+    assert _untold(map(wording.next, statuses)) == set()
+
+
+def test_every_reason_that_a_gate_has_was_among_them() -> None:
+    """Else the test above would tell too little."""
+    days = [*_statuses(), *_statuses(date(2025, 10, 18))]
+    found = {made.reason for each in days for made in (each.collection, each.calculation)}
+    assert found == set(REASON_KINDS)
+
+
+def test_every_reason_why_the_exchange_is_closed_is_told_in_korean() -> None:
+    calendar, first = Calendar(), date(1990, 1, 1)
+    days = (first + timedelta(days=number) for number in range(60 * 365))
+    assert _untold({why for why in map(calendar.why, days) if why is not None}) == set()
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+def test_the_rule_of_every_job_is_told_in_korean(job: Job) -> None:
+    assert is_known(words_of(job.cron, NOW))
+
+
+@pytest.mark.parametrize("unset", UNSET, ids=lambda unset: unset.__name__)
+def test_what_is_not_set_up_is_told_in_korean(unset: Unset) -> None:
+    answer = unset(Settings())
+    assert answer is not None
+    assert is_known(answer.words)
+
+
+def test_what_the_timetable_says_by_itself_is_told_in_korean() -> None:
+    assert _untold([GO.words, readiness.NO_SHOP.words, failed(ValueError()).words]) == set()
+
+
+def test_what_runs_did_is_told_in_korean() -> None:
+    outcomes = dict.fromkeys(get_args(Outcome), 2)
+    bodies = BodiesReport(outcomes, 1, skipped=0, stopped=None, has_more=False, cost=Cost())
+    crew = CrewReport([1], {"shop.example": "somebody"}, {"other.example": GotganError("no")})
+    idle: CrewReport[int] = CrewReport()
+    assert _untold([bodies.words, crew.words, idle.words]) == set()
+
+
+def test_what_catching_up_did_is_told_in_korean() -> None:
+    run, thin = (
+        Run("retry", ""),
+        "krx: there is no price of KOSPI for 2025-10-20; it is asked for again",
+    )
+    days = [
+        CollectReport(MONDAY, run, "success", "prices: 2,500 from krx; indices: 2 from krx"),
+        CollectReport(MONDAY, run, "partial", f"prices: {thin}; indices: 2 from krx"),
+    ]
+    calculated = [IndicatorReport(MONDAY, run, "success", "indicators of 2,500 shares")]
+    caught_up = CaughtUp(days, [], calculated)
+    assert _untold([*(each.words for each in days), caught_up.words, CaughtUp().words]) == set()
+    assert "KOSPI 시세가 없어 다시 요청합니다" in retold("ko", caught_up.words)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(1.3, "1.3초"), (42, "42초"), (120, "2분"), (3_900, "1시간 05분")]
+)
+def test_a_length_of_time_is_told_in_korean(seconds: float, told: str) -> None:
+    assert retold("ko", duration_text(seconds)) == told
+
+
+def test_what_others_said_stays_as_it_is_and_is_marked_and_escaped() -> None:
+    assert retold("ko", "a <b> & {c}") == '<span lang="en">a &lt;b&gt; &amp; {c}</span>'
+    assert retold("ko", "prices: krx: <b>; indices: 2 from krx") == (
+        '시세: krx: <span lang="en">&lt;b&gt;</span>; 지수 2건(krx)'
+    )
+    assert retold("ko", "") == ""
+    assert not is_known("failed: 1; who knows")
+
+
+def test_what_is_longer_than_any_sentence_of_ours_is_not_looked_at() -> None:
+    assert 'lang="en"' in retold("ko", "; ".join(["none"] * 200))
+
+
+def test_in_english_everything_stays_as_it_is() -> None:
+    assert retold("en", "Every 30 minutes & more") == "Every 30 minutes &amp; more"
