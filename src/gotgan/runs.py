@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, Literal, Protocol
@@ -56,8 +56,19 @@ class Run:
     """What the verb gave in the end."""
     error: GotganError | None = None
     """Why it failed."""
-    about: Any = None
-    """What it was asked for."""
+    about: tuple[str, ...] | None = None
+    """The things that it was about, by their names; days may be a span: 2025-11-03/2025-11-06.
+
+    None is all that there are.
+    """
+    asked: Any = None
+    """How else it was asked for."""
+
+    def is_about(self, names: Collection[str]) -> bool:
+        """Whether it was about a thing that goes by any of these names, or about all."""
+        return self.about is None or any(
+            _covers(each, name) for each in self.about for name in names
+        )
 
 
 class Runs:
@@ -71,17 +82,26 @@ class Runs:
         self._to_be_told: dict[str, list[Callable[[Run], None]]] = {}
         self._is_stopping = False
 
-    def start(self, verb: str, work: Callable[[Tell], Any], *, about: Any = None) -> Run:
+    def start(
+        self,
+        verb: str,
+        work: Callable[[Tell], Any],
+        *,
+        about: tuple[str, ...] | None = None,
+        asked: Any = None,
+    ) -> Run:
         """Let a verb run in the background; if it is under way already, that run is given.
 
-        ``about`` is what it was asked for: one that is under way for something else is a conflict.
+        ``about`` and ``asked`` are what it was asked for, as a ``Run`` has them: one that is under
+        way for something else is a conflict.
         """
         with self._changed:
             self._expect_room()
             under_way = self._latest(verb)
             if under_way is not None and under_way.state == "running":
-                return _joined(under_way, about)
-            run = Run(secrets.token_hex(8), verb, "running", self._clock.now(), about=about)
+                return _joined(under_way, about, asked)
+            now = self._clock.now()
+            run = Run(secrets.token_hex(8), verb, "running", now, about=about, asked=asked)
             thread = threading.Thread(
                 target=self._carry_out, args=(run.id, work), name=f"gotgan-{verb}", daemon=True
             )
@@ -98,10 +118,10 @@ class Runs:
             raise NotFound("there is no such run in this process; start it again, nothing is lost")
         return run
 
-    def latest(self, verb: str) -> Run | None:
-        """The last run of a verb."""
+    def latest(self, verb: str, about: Collection[str] = ()) -> Run | None:
+        """The last run of a verb; or the last that was about a thing of any of these names."""
         with self._changed:
-            return self._latest(verb)
+            return self._latest(verb, about)
 
     def wait(self, run_id: str, seconds: float) -> Run:
         """A run when it has ended, or as it stands after so many seconds."""
@@ -194,16 +214,22 @@ class Runs:
         for run_id in ended[: max(0, len(self._runs) - _KEPT)]:
             del self._runs[run_id]
 
-    def _latest(self, verb: str) -> Run | None:
-        return next((run for run in reversed(self._runs.values()) if run.verb == verb), None)
+    def _latest(self, verb: str, about: Collection[str] = ()) -> Run | None:
+        of_verb = (run for run in reversed(self._runs.values()) if run.verb == verb)
+        return next((run for run in of_verb if not about or run.is_about(about)), None)
 
     def _has_ended(self, run_id: str) -> bool:
         run = self._runs.get(run_id)
         return run is None or run.state != "running"
 
 
-def _joined(run: Run, about: Any) -> Run:
-    if run.about != about:
+def _covers(about: str, name: str) -> bool:
+    first, _, last = about.partition("/")
+    return first <= name <= (last or first)
+
+
+def _joined(run: Run, about: tuple[str, ...] | None, asked: Any) -> Run:
+    if (run.about, run.asked) != (about, asked):
         raise Conflict(
             f"{run.verb} is under way, and was asked for something else; wait until it has ended"
         )

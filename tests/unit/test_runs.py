@@ -157,11 +157,42 @@ def test_what_fails_because_the_program_ends_is_told_as_that(clock: FixedClock) 
 
 def test_a_verb_that_is_under_way_for_something_else_is_a_conflict(runs: Runs) -> None:
     go = threading.Event()
-    first = runs.start("news.bodies", lambda _: go.wait(SOON), about="monday")
-    assert runs.start("news.bodies", lambda _: None, about="monday").id == first.id
+    first = runs.start("news.bodies", lambda _: go.wait(SOON), about=("monday",))
+    assert runs.start("news.bodies", lambda _: None, about=("monday",)).id == first.id
     with pytest.raises(Conflict, match="something else"):
-        runs.start("news.bodies", lambda _: None, about="tuesday")
+        runs.start("news.bodies", lambda _: None, about=("tuesday",))
     go.set()
+
+
+def test_a_verb_that_is_under_way_in_another_manner_is_a_conflict(runs: Runs) -> None:
+    go = threading.Event()
+    runs.start("news.bodies", lambda _: go.wait(SOON), about=("monday",), asked=50)
+    with pytest.raises(Conflict, match="something else"):
+        runs.start("news.bodies", lambda _: None, about=("monday",), asked=10)
+    go.set()
+
+
+def test_the_latest_run_about_a_thing_is_found_among_those_about_others(runs: Runs) -> None:
+    def ran(*about: str) -> Run:
+        return runs.wait(runs.start("a.verb", lambda _: None, about=about or None).id, SOON)
+
+    first, second = ran("a.test", "b.test"), ran("c.test")
+    assert runs.latest("a.verb", ["b.test"]) == first
+    assert runs.latest("a.verb", ["www.c.test", "c.test"]) == second == runs.latest("a.verb")
+    assert runs.latest("a.verb", ["d.test"]) is None
+    assert runs.latest("another.verb", ["a.test"]) is None
+    assert runs.latest("a.verb", ["d.test"]) is None
+    everything = ran()
+    assert runs.latest("a.verb", ["d.test"]) == everything
+
+
+@pytest.mark.parametrize(
+    ("day", "is_in"),
+    [("2025-11-02", False), ("2025-11-03", True), ("2025-11-06", True), ("2025-11-07", False)],
+)
+def test_a_span_of_days_is_about_each_of_them(runs: Runs, day: str, is_in: bool) -> None:
+    run = runs.start("a.verb", lambda _: None, about=("2025-11-03/2025-11-06",))
+    assert run.is_about([day]) is is_in
 
 
 def test_only_so_many_runs_are_under_way_at_once(runs: Runs) -> None:

@@ -32,6 +32,11 @@ from gotgan.store import Entity, entities_of
 
 __all__ = ["records", "schemas"]
 
+_ABOUT = (
+    "The shops by domain, a country by its code, or a day or span of days "
+    "(`2025-11-03/2025-11-06`) that it is about; null for all."
+)
+
 
 def records() -> list[type[Entity]]:
     """Every kind of record that the site has."""
@@ -126,6 +131,7 @@ def _run() -> dict[str, Any]:
     return object_of(
         id=TEXT,
         verb={**TEXT, "description": "What runs; once at a time."},
+        about={**or_null(list_of(TEXT)), "description": _ABOUT},
         state={"enum": list(get_args(RunState))},
         startedAt=TEXT,
         finishedAt=TEXT_OR_NULL,

@@ -83,6 +83,7 @@ def _run_data(run: Run) -> dict[str, Any]:
     told = {
         "id": run.id,
         "verb": run.verb,
+        "about": None if run.about is None else list(run.about),
         "state": run.state,
         "startedAt": _moment(run.started_at),
         "finishedAt": _moment(run.finished_at),

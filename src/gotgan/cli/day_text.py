@@ -21,7 +21,7 @@ from gotgan.day.figures import (
     units_text,
 )
 from gotgan.day.markdown import SCREEN_WORDS
-from gotgan.day.page import DayPage, Failure, JobDay, Part
+from gotgan.day.page import DayPage, Failure, Fault, JobDay, Part
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.summaries import ShopsDay, kind_of
@@ -66,7 +66,9 @@ class _Text:
         yield from _under("videos", page.videos, self._videos)
         yield from _under("site", page.site, self._site)
         yield from _under("work", page.work, self._work)
+        yield from _untold("failed", page.faults.get("failures"))
         yield from _first("failed", [self._failed(each) for each in page.failures], _FAILURES)
+        yield from _untold("next", page.faults.get("coming"))
         yield from _first("next", [self._next(*each) for each in self._coming()], _COMING)
         yield ""
         yield f"Read for {page.cost.reads:g} read units."
@@ -178,6 +180,10 @@ def _under(title: str, part: Part[Any], told: Any) -> Iterator[str]:
     if part.unset is not None:
         lines.append(f"not set up: {part.unset}")
     yield from _titled(title, lines)
+
+
+def _untold(title: str, fault: Fault | None) -> Iterator[str]:
+    return _titled(title, [] if fault is None else [f"✕ {fault.message}"])
 
 
 def _first(title: str, lines: Sequence[str], most: int) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Final
 
@@ -11,17 +11,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.app import App
-from gotgan.console.day.places import address, day_named, zone_of
+from gotgan.console.day.places import address, zone_of
 from gotgan.console.day.strips import glance_of, tried
 from gotgan.console.frame import page, redirect, remember
 from gotgan.console.gate import Form, checked_form, local_path
+from gotgan.console.jumping import Choice, choices_for
 from gotgan.console.market import attention as market
 from gotgan.console.market.states import KINDS
 from gotgan.console.mending import mend_of
 from gotgan.console.needs import Need
 from gotgan.console.news import attention as news
 from gotgan.console.ops.setup import count_wanting
-from gotgan.console.sections import find, visible
 from gotgan.console.shops import attention as shops
 from gotgan.console.site import delivery as site
 from gotgan.console.texts import LANGUAGES
@@ -53,10 +53,11 @@ def overview(request: Request, who: Annotated[Viewer, Depends(viewer)]) -> Respo
 
 @router.get("/jump")
 def jump(request: Request, who: Annotated[Viewer, Depends(viewer)], to: str = "") -> Response:
-    """Go to the page that is called so, or to a day, or say that there is none."""
-    sections = visible(request.app.state.sections, who)
-    path = find(sections, who, to) or day_named(sections, to, zone_of(request))
-    return redirect(path) if path else _overview(request, who, missed=to)
+    """Go to the page, the day or the thing that is called so; or tell which may be meant."""
+    found = choices_for(request, who, to)
+    if len(found) == 1:
+        return redirect(found[0].path)
+    return _overview(request, who, missed=to, choices=found)
 
 
 @router.post("/preferences")
@@ -69,9 +70,11 @@ def prefer(form: Annotated[Form, Depends(checked_form)]) -> Response:
     return response
 
 
-def _overview(request: Request, who: Viewer, *, missed: str = "") -> Response:
+def _overview(
+    request: Request, who: Viewer, *, missed: str = "", choices: Sequence[Choice] = ()
+) -> Response:
     told = _told(request, who) if who.may("viewer") else _NOTHING
-    return page(request, "overview.html", missed=missed, **told)
+    return page(request, "overview.html", missed=missed, choices=choices, **told)
 
 
 def _by_hand(_need: Need, _needs: object) -> None:

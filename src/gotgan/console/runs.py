@@ -24,7 +24,10 @@ ENDED: Final = "run-ended"
 
 @dataclass(frozen=True)
 class Card:
-    """A verb as a page shows it, with its last run in this process."""
+    """A verb as a page shows it, with its last run in this process.
+
+    On the page of one thing it is the last run that was about that thing, or about all.
+    """
 
     section: str
     name: str
@@ -34,13 +37,29 @@ class Card:
     """The page that the button leads back to."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """What the button sends along."""
+    about: tuple[str, ...] = ()
+    """What runs call the thing that the page is about; nothing where it is about all."""
+    elsewhere: Run | None = None
+    """A run of the verb that is under way about something else: until its end none can begin."""
 
     @classmethod
-    def of(cls, app: App, verb: str, back: str, **fields: str) -> Card:
-        """The card of a verb as it stands."""
+    def of(
+        cls, app: App, verb: str, back: str, *, about: Sequence[str] = (), **fields: str
+    ) -> Card:
+        """The card of a verb as it stands, of all its runs or of those about one thing."""
         section, _, name = verb.partition(".")
         given = {word: value for word, value in fields.items() if value}
-        return cls(section, name, app.runs.latest(verb), app.clock.now(), back, given)
+        last, run = app.runs.latest(verb), app.runs.latest(verb, about)
+        return cls(
+            section,
+            name,
+            run,
+            app.clock.now(),
+            back,
+            given,
+            tuple(about),
+            _elsewhere(last, run),
+        )
 
     @property
     def id(self) -> str:
@@ -55,12 +74,18 @@ class Card:
     @property
     def asks(self) -> str:
         """Where it asks for itself again while it runs."""
-        return f"/{self.section}/runs?{urlencode({'back': self.back, **self.fields})}"
+        query = {"back": self.back, **self.fields, "about": self.about}
+        return f"/{self.section}/runs?{urlencode(query, doseq=True)}"
 
     @property
     def is_running(self) -> bool:
         """Whether it is under way."""
         return self.run is not None and self.run.state == "running"
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the verb is under way, about this or about something else."""
+        return self.is_running or self.elsewhere is not None
 
     @property
     def pace(self) -> float | None:
@@ -84,10 +109,17 @@ class Card:
         return known if known in catalogue() else f"{prefix}other"
 
 
+def _elsewhere(last: Run | None, run: Run | None) -> Run | None:
+    """The last run of a verb, where it is under way and is not the one that is shown."""
+    if last is None or last.state != "running" or (run is not None and run.id == last.id):
+        return None
+    return last
+
+
 def show_cards(request: Request, template: str, cards: Sequence[Card], **names: Any) -> Response:
     """How runs stand; a page that shows one asks for its part again until it has ended."""
     answer = page(request, template, cards={card.name: card for card in cards}, **names)
     watched = next((card for card in cards if card.id == fragment_of(request)), None)
-    if watched and not watched.is_running:
+    if watched and not watched.is_busy:
         answer.headers["HX-Trigger"] = ENDED
     return answer

@@ -9,7 +9,7 @@ from typing import Final
 from gotgan.console.viewer import Viewer
 from gotgan.domains.site.roles import Role
 
-__all__ = ["Page", "Section", "find", "visible"]
+__all__ = ["Page", "Section", "find", "name_of", "visible"]
 
 _OVERVIEW: Final = ("frame.overview.title", "/")
 """The front page, which belongs to no section."""
@@ -91,7 +91,17 @@ def find(sections: Iterable[Section], viewer: Viewer, words: str) -> str | None:
     return next(iter([*exact, *near]), None)
 
 
+def name_of(sections: Iterable[Section], viewer: Viewer, path: str) -> str:
+    """What the page at a path is called in the viewer's language."""
+    keys = {path: key for key, path in reversed(_keys(sections))}
+    return viewer.t(keys[path])
+
+
 def _names(sections: Iterable[Section], viewer: Viewer) -> list[tuple[str, str]]:
+    return [(viewer.t(key).casefold(), path) for key, path in _keys(sections)]
+
+
+def _keys(sections: Iterable[Section]) -> list[tuple[str, str]]:
     keys = [
         (key, path)
         for section in sections
@@ -100,4 +110,4 @@ def _names(sections: Iterable[Section], viewer: Viewer) -> list[tuple[str, str]]
             *((section.page_key(page), page.path) for page in section.pages),
         ]
     ]
-    return [(viewer.t(key).casefold(), path) for key, path in [*keys, _OVERVIEW]]
+    return [*keys, _OVERVIEW]

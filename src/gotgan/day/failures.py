@@ -122,13 +122,14 @@ def _failed_visit(visit: ShopVisit, clock: Clock) -> Failure:
 
 
 def of_videos(videos: VideosDay, clock: Clock) -> Iterator[Failure]:
-    """Analyses that failed; one is over where the same video was analysed after it."""
+    """Analyses that failed; one is over where the same video was analysed after it, on any day."""
     done: set[str] = set()
     for titled in videos.jobs:  # the latest first
         if titled.job.status == "completed":
             done.add(titled.job.video_id)
         elif titled.job.status == "failed":
-            yield _failed_analysis(titled, clock, is_over=titled.job.video_id in done)
+            is_over = titled.job.video_id in done or titled.job.job_id in videos.mended
+            yield _failed_analysis(titled, clock, is_over=is_over)
 
 
 def _failed_analysis(titled: TitledJob, clock: Clock, *, is_over: bool) -> Failure:

@@ -161,6 +161,8 @@ class DayPage:
     """Those that are not over first, then the latest."""
     coming: tuple[Coming, ...] = ()
     """What is next first; of a day that is over, what is still to be done about its session."""
+    faults: Mapping[str, Fault] = field(default_factory=dict)
+    """Why ``failures`` or ``coming`` could not be told, by that name."""
     cost: Cost = field(default_factory=Cost)
     """What reading this page took of DynamoDB, in units."""
 

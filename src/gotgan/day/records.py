@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any, TypeVar
 
 from gotgan.clock import utc_iso
-from gotgan.day.page import Coming, DayPage, Failure, JobDay, Part, WorkTick
+from gotgan.day.page import Coming, DayPage, Failure, Fault, JobDay, Part, WorkTick
 from gotgan.domains.market.records import day_record, row_records
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.news.records import item_record
@@ -44,6 +44,7 @@ def page_record(page: DayPage) -> dict[str, Any]:
         "work": _part(page.work, lambda jobs: [_job(job) for job in jobs]),
         "failures": [_failure(each) for each in page.failures],
         "coming": [_coming(each) for each in page.coming],
+        "faults": {name: _fault(page.faults.get(name)) for name in ("failures", "coming")},
         "cost": page.cost.shown(),
     }
 
@@ -61,12 +62,15 @@ def published_record(kept: Kept) -> dict[str, Any]:
 
 
 def _part(part: Part[T], record: Callable[[T], Any]) -> dict[str, Any]:
-    error = part.error
     return {
         "value": None if part.value is None else record(part.value),
-        "error": None if error is None else {"code": error.code, "message": error.message},
+        "error": _fault(part.error),
         "unset": part.unset,
     }
+
+
+def _fault(fault: Fault | None) -> dict[str, str] | None:
+    return None if fault is None else {"code": fault.code, "message": fault.message}
 
 
 def _news(news: NewsDay) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES, Clock, Span, Zone, day_span
 from gotgan.day import coming, failures
-from gotgan.day.calendar import day_after, day_before, expect_come, today_in
-from gotgan.day.markdown import AUTHOR, contents_of, title_of
+from gotgan.day.calendar import PLACES, day_after, day_before, expect_come, today_in
+from gotgan.day.markdown import AUTHOR, contents_of, is_empty, title_of
 from gotgan.day.page import Coming, DayPage, Failure, Fault, JobDay, Part
 from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
@@ -78,11 +78,13 @@ class Days:
 
         A day of a zone is one post, however often and by whomever it is published. One whose text
         has changed since is changed; one in another category is moved. A page that lacks a part is
-        not published: it would take from the post what was in it.
+        not published: it would take from the post what was in it. Nor is one that has
+        nothing to tell.
         """
         chosen = self._category(category)
         page = self.page(day, zone)
         _expect_whole(page)
+        _expect_told(page)
         return self._houses.site.keep_post(
             post_id_of(page.day, zone),
             category_id=chosen,
@@ -113,7 +115,7 @@ class Days:
             site=_part("site", lambda: houses.site.summary(day, zone), unset),
             work=_part("work", lambda: self._work(span, now), unset),
         )
-        return replace(page, failures=_failures(page), coming=_coming(page))
+        return _concluded(page)
 
     def _category(self, name: str) -> str:
         try:
@@ -145,13 +147,33 @@ def _part(domain: str, read: Callable[[], T], unset: Mapping[str, str]) -> Part[
         return Part(error=fault, unset=missing)
 
 
+def _concluded(page: DayPage) -> DayPage:
+    """With what follows from its parts; what cannot be told of that says why."""
+    failed: Part[tuple[Failure, ...]] = _part("failures", lambda: _failures(page), {})
+    next_up: Part[tuple[Coming, ...]] = _part("coming", lambda: _coming(page), {})
+    told = {"failures": failed.error, "coming": next_up.error}
+    return replace(
+        page,
+        failures=failed.value or (),
+        coming=next_up.value or (),
+        faults={name: fault for name, fault in told.items() if fault is not None},
+    )
+
+
 def _expect_whole(page: DayPage) -> None:
-    for name, part in page.parts.items():
-        if part.error is not None:
-            raise Conflict(
-                f"{page.day} cannot be published, for its part {name} cannot be read: "
-                f"{part.error.message}"
-            )
+    of_parts = {name: part.error for name, part in page.parts.items() if part.error is not None}
+    for name, fault in {**of_parts, **page.faults}.items():
+        raise Conflict(
+            f"{page.day} cannot be published, for its part {name} cannot be read: {fault.message}"
+        )
+
+
+def _expect_told(page: DayPage) -> None:
+    if is_empty(page):
+        raise Conflict(
+            f"{page.day} is not published, for nothing happened on it in {PLACES[page.zone]} that "
+            "could be told; choose a day on which something was collected"
+        )
 
 
 def _failures(page: DayPage) -> tuple[Failure, ...]:

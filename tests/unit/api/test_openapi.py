@@ -16,6 +16,7 @@ from gotgan.api.openapi import EXAMPLES
 from gotgan.api.routes import ERRORS
 from tests.unit.api.calling import Api
 from tests.unit.api.shops.stock import stuck_shop
+from tests.unit.day.made import store_story
 
 
 @pytest.fixture
@@ -153,5 +154,7 @@ def _stage(api: Api, name: str) -> dict[str, str]:
         api.banner(id="bn001")
     api.company()
     ids["inquiry_id"] = api.inquiry()["id"]
+    if name == "publish_day":
+        store_story(api.app)
     ids["domain"] = stuck_shop(api) if name == "release_shop" else "example.com"
     return ids

@@ -128,6 +128,8 @@ def test_what_cannot_be_shown_is_refused_in_words(
 def test_a_day_is_published_once(run: Run, app: App) -> None:
     app.site.categories.create(category_id="c001", title="Days", slug="days")
     words = ("2025-11-06", "--publish", "--category", "days")
+    assert "nothing happened on it in Seoul" in run(*words)[2]
+    store_story(app, 2, at=datetime(2025, 11, 6, 2, tzinfo=UTC))
     code, first, _ = run(*words)
     assert code == ExitCode.OK
     assert first.startswith("published: Thursday, 6 November 2025 (Seoul), post ")

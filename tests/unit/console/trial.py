@@ -50,7 +50,7 @@ def write(
 
 @router.get("/pictures")
 def pictures(request: Request) -> Response:
-    told: dict[str, Any] = {"missed": "", "needs": None, "unset": 0, "glance": None}
+    told: dict[str, Any] = {"missed": "", "choices": (), "needs": None, "unset": 0, "glance": None}
     return page(request, "overview.html", foreign_images=True, **told)
 
 

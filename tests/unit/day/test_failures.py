@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from gotgan.day import Failure, failures
@@ -130,6 +131,14 @@ def test_an_analysis_that_failed_is_over_once_its_video_was_analysed() -> None:
     assert (over.what, over.next, over.is_over) == ("A film", "was analysed since", True)
     assert (later.what, later.next) == ("b", "ask for it again from 09:30 on")
     assert (last.words, last.next, last.is_over) == ("ANALYSIS_TIMEOUT", "ask for it again", False)
+
+
+def test_an_analysis_that_failed_is_over_where_its_video_was_analysed_on_a_later_day() -> None:
+    failed = a_video("a", "failed")
+    day = replace(videos(failed, a_video("b", "failed")), mended=frozenset({failed.job.job_id}))
+    first, second = failures.of_videos(day, clock)
+    assert (first.next, first.is_over) == ("was analysed since", True)
+    assert second.is_over is False
 
 
 def test_what_is_not_over_comes_first_and_then_the_latest() -> None:

@@ -13,7 +13,7 @@ from gotgan.day.markdown import AUTHOR
 from gotgan.day.service import Days, Houses, post_id_of
 from gotgan.errors import Conflict, DatabaseUnavailable, NotFound, UsageError
 from tests.durability.crowd import at_once
-from tests.unit.day.made import DAY, NOW, store_story
+from tests.unit.day.made import DAY, NOW, store_story, ticked
 
 YESTERDAY = DAY - timedelta(days=1)
 
@@ -29,6 +29,7 @@ def test_a_day_becomes_a_post_in_a_category_by_its_slug_or_its_id(app: App) -> N
 
 
 def test_without_a_date_it_is_today(app: App) -> None:
+    store_story(app)
     assert app.day.publish(None, "ny", "days").post.id == post_id_of(DAY, "ny")
 
 
@@ -42,6 +43,7 @@ def test_it_is_written_once_however_often_it_is_published(app: App, clock: Fixed
 
 
 def test_a_day_that_brought_more_since_is_changed(app: App, clock: FixedClock) -> None:
+    store_story(app, 2)
     app.day.publish(DAY, "kst", "days")
     clock.advance(timedelta(minutes=1))
     store_story(app)
@@ -52,6 +54,7 @@ def test_a_day_that_brought_more_since_is_changed(app: App, clock: FixedClock) -
 
 
 def test_into_another_category_it_is_moved(app: App) -> None:
+    store_story(app)
     app.day.publish(DAY, "kst", "days")
     assert app.day.publish(DAY, "kst", "other").outcome == "changed"
     assert len(app.site.posts.page(category="days").items) == 0
@@ -59,6 +62,7 @@ def test_into_another_category_it_is_moved(app: App) -> None:
 
 
 def test_the_days_of_two_zones_are_two_posts_that_do_not_change_each_other(app: App) -> None:
+    store_story(app)
     seoul, new_york = (app.day.publish(DAY, zone, "days") for zone in ("kst", "ny"))
     assert seoul.post.id != new_york.post.id
     outcomes = [app.day.publish(DAY, zone, "days").outcome for zone in ("kst", "ny", "kst")]
@@ -73,7 +77,8 @@ def test_of_all_who_publish_it_at_once_one_writes_it(app: App) -> None:
 
 
 def test_days_stand_in_their_category_by_their_dates(app: App) -> None:
-    for day in (YESTERDAY, DAY, date(2025, 11, 1)):
+    for number, day in enumerate((YESTERDAY, DAY, date(2025, 11, 1))):
+        store_story(app, number, at=NOW - (DAY - day))
         app.day.publish(day, "kst", "days")
     titles = [post.title[:12] for post in app.site.posts.page(category="days")]
     assert titles == ["Thursday, 6 ", "Wednesday, 5", "Saturday, 1 "]
@@ -88,6 +93,32 @@ def test_a_category_that_is_not_there_is_told_with_those_that_are(app: App) -> N
 def test_a_day_that_has_not_come_is_not_published(app: App) -> None:
     with pytest.raises(UsageError, match="has not come yet"):
         app.day.publish(DAY + timedelta(days=1), "kst", "days")
+
+
+def test_a_day_on_which_nothing_happened_is_not_published(app: App) -> None:
+    store_story(app)
+    with pytest.raises(Conflict, match="2025-11-05 is not published, for nothing happened on it"):
+        app.day.publish(YESTERDAY, "kst", "days")
+    assert app.site.posts.page().items == ()
+
+
+def test_a_day_on_which_a_job_was_run_is_published(app: App) -> None:
+    ticked(app)
+    assert app.day.publish(DAY, "kst", "days").outcome == "new"
+
+
+@pytest.mark.parametrize("part", ["failures", "coming"])
+def test_a_page_that_cannot_tell_what_follows_is_not_published(
+    app: App, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    store_story(app)
+    monkeypatch.setattr(f"gotgan.day.{part}.ordered", _cannot)
+    with pytest.raises(Conflict, match=f"its part {part} cannot be read"):
+        app.day.publish(DAY, "kst", "days")
+
+
+def _cannot(_: object) -> None:
+    raise KeyError("innards")
 
 
 def test_a_page_that_lacks_a_part_is_not_published_over_a_whole_one(app: App) -> None:

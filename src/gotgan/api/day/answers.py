@@ -71,8 +71,13 @@ def _page() -> dict[str, Any]:
         work=_part(list_of(_job())),
         failures={**list_of(_failure()), "description": "Those that are not over first."},
         coming={**list_of(_coming()), "description": "What will happen next, by itself."},
+        faults={**_faults(), "description": "Why one of these two is empty; null where it is not."},
         cost={**cost(), "description": "What reading this page took of DynamoDB."},
     )
+
+
+def _faults() -> dict[str, Any]:
+    return object_of(failures=or_null(_FAULT), coming=or_null(_FAULT))
 
 
 def _part(value: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from gotgan.api.videos.asking import AnalyseBody, JobId, JobListing
 from gotgan.api.videos.showing import analysis_of
 from gotgan.api.who import app_of
 from gotgan.domains.videos.records import job_record
+from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
     from gotgan.domains.videos.service import Videos
@@ -70,6 +71,8 @@ def read_job(request: Request, job_id: JobId) -> Response:
 
 
 def _submit(videos: Videos, body: AnalyseBody) -> Submitted:
+    if "reason" in body.model_fields_set and not body.force:
+        raise UsageError("reason says why an analysis is made anew; send force: true with it")
     return videos.analyse(body.video, force=body.force, reason=body.reason, analyser=body.analyser)
 
 

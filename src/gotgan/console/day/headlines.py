@@ -19,6 +19,13 @@ class Group:
 
     ticker: str | None
     items: tuple[NewsItem, ...]
+    told: int | None = None
+    """How many stories of the day the ticker is counted with; None where that is not known."""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there are more than these: further down the day, or under another ticker."""
+        return self.told is not None and self.told > len(self.items)
 
     @property
     def first(self) -> tuple[NewsItem, ...]:
@@ -36,10 +43,11 @@ def groups_of(news: NewsDay, ticker: str | None = None) -> list[Group]:
 
     One that is about several stands under the first of them.
     """
+    counts: dict[str | None, int] = dict(news.tickers)
     if ticker is not None:
-        return [Group(ticker, news.about(ticker))] if news.about(ticker) else []
+        return [Group(ticker, found, counts.get(ticker))] if (found := news.about(ticker)) else []
     held: dict[str | None, list[NewsItem]] = {each: [] for each, _ in news.tickers}
     for item in news.headlines:
         about = next((each for each in held if each in item.tickers), None)
         held.setdefault(about, []).append(item)
-    return [Group(each, tuple(items)) for each, items in held.items() if items]
+    return [Group(each, tuple(items), counts.get(each)) for each, items in held.items() if items]

@@ -1,4 +1,4 @@
-"""How a day went, as one of the console's states: from what was run on it, and its session."""
+"""How a day went, as one of the console's states: from its runs, its analyses and its session."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from gotgan.app import App
 from gotgan.clock import Zone
 from gotgan.console.market.states import has_failed
 from gotgan.console.past import Past
+from gotgan.errors import GotganError
+from gotgan.events import emit
 from gotgan.schedule import JOBS
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ class Mark:
     """How the market's day stands; None where that is not known."""
     is_broken: bool = False
     """Whether something of the session failed and is not mended."""
+    unmended: int = 0
+    """How many analyses of videos failed and were not made up for."""
 
     @property
     def work(self) -> Kind:
@@ -49,19 +53,28 @@ class Mark:
     @property
     def kind(self) -> Kind:
         """How it went as a whole: a session that is not mended is worse than a run that failed."""
-        if self.is_broken:
+        if self.is_broken or self.work == "bad":
             return "bad"
+        if self.unmended:
+            return "warning"
         return "good" if self.work == "none" and self.session == "success" else self.work
 
 
-def mark_of(day: date, runs: Mapping[str, int], status: DayStatus | None, today: date) -> Mark:
-    """A day by its runs and by how its session stands."""
+def mark_of(
+    day: date,
+    runs: Mapping[str, int],
+    status: DayStatus | None,
+    today: date,
+    unmended: int = 0,
+) -> Mark:
+    """A day by its runs, by how its session stands, and by its analyses that failed."""
     return Mark(
         day,
         ran=sum(runs.values()),
         failed=runs.get("failed", 0),
         session=None if status is None else _session(status, today),
         is_broken=status is not None and has_failed(status),
+        unmended=unmended,
     )
 
 
@@ -81,7 +94,19 @@ def marks_of(
         ("runs", zone), days, today, lambda some: runs_by_day(app.database, names, some, zone)
     )
     by_day = {status.day: status for status in statuses}
-    return {day: mark_of(day, runs[day], by_day.get(day), today) for day in runs}
+    unmended = _unmended(app, days, zone)
+    return {
+        day: mark_of(day, runs[day], by_day.get(day), today, unmended.get(day, 0)) for day in runs
+    }
+
+
+def _unmended(app: App, days: Sequence[date], zone: Zone) -> Mapping[date, int]:
+    """Counted anew each time, for one may be mended meanwhile; none where that cannot be read."""
+    try:
+        return app.videos.failed_counts(days, zone)
+    except GotganError as error:
+        emit("console.part.failed", level="warning", part="videos", reason=error.message)
+        return {}
 
 
 def _session(status: DayStatus, today: date) -> str | None:

@@ -116,7 +116,7 @@ def _categories(app: App, who: Viewer, shown: DayPage) -> list[tuple[str, str]]:
 def _is_blank(shown: DayPage) -> bool:
     """Whether there is nothing to tell of a day: every part could be read, and has nothing."""
     parts = (shown.news, shown.shops, shown.market, shown.videos, shown.site, shown.work)
-    if any(part.value is None for part in parts):
+    if shown.faults or any(part.value is None for part in parts):
         return False
     return not (shown.failures or shown.coming or any(_holds(shown)))
 

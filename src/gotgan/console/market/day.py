@@ -98,7 +98,7 @@ def _cards(app: App, day: date) -> dict[str, Any]:
     """What can be done about a day; each asks for it now, whatever the hour is."""
     back, text = address(day), day.isoformat()
     return {
-        "collect": Card.of(app, COLLECT_VERB, back, day=text, now="now"),
-        "indicators": Card.of(app, INDICATORS_VERB, back, day=text, now="now"),
-        "recover": Card.of(app, RECOVER_VERB, back, first=text, last=text),
+        "collect": Card.of(app, COLLECT_VERB, back, about=[text], day=text, now="now"),
+        "indicators": Card.of(app, INDICATORS_VERB, back, about=[text], day=text, now="now"),
+        "recover": Card.of(app, RECOVER_VERB, back, about=[text], first=text, last=text),
     }

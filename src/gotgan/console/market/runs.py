@@ -42,7 +42,8 @@ def show_runs(
 ) -> Response:
     """How the runs stand; a card keeps what its button sends along."""
     kept = {name: request.query_params.get(name, "") for name in _FIELDS}
-    cards = [Card.of(app, verb, local_path(back), **kept) for verb in _VERBS]
+    about = request.query_params.getlist("about")
+    cards = [Card.of(app, verb, local_path(back), about=about, **kept) for verb in _VERBS]
     return show_cards(request, "market/runs.html", cards, kinds=KINDS)
 
 

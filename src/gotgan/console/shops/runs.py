@@ -38,8 +38,9 @@ def show_runs(
     domain: str = "",
 ) -> Response:
     """How the runs stand."""
+    about = request.query_params.getlist("about")
     cards = [
-        Card.of(app, verb, local_path(back), country=country, domain=domain)
+        Card.of(app, verb, local_path(back), about=about, country=country, domain=domain)
         for verb in (CRAWL_VERB, SCRAPE_VERB, DELIVER_VERB)
     ]
     return show_cards(request, "shops/runs.html", cards, kinds=KINDS, cost_of=cost_of)

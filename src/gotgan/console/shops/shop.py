@@ -21,7 +21,7 @@ from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.reading import PageType
 from gotgan.domains.shops.records import PAGE_FIELDS, change_record, page_record, shop_record
 from gotgan.domains.shops.report_records import cost_of
-from gotgan.domains.shops.running import CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
+from gotgan.domains.shops.running import CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB, names_of
 from gotgan.domains.shops.service import Shops
 from gotgan.plain_json import pretty
 from gotgan.store import Page
@@ -98,7 +98,7 @@ def read_shop(
     shop = app.shops.get(wanted.domain)
     asked_for = Asked(shop.domain, wanted.show)
     found = asked_for.read(app.shops, _A_PAGE, cursor or None)
-    back = here(request, cursor=None)
+    back, about = here(request, cursor=None), names_of(shop)
     return page(
         request,
         "shops/shop.html",
@@ -113,9 +113,9 @@ def read_shop(
         change_kinds=[kind_of(each) for each in found] if asked_for.is_changes else [],
         price=price_text,
         cursor=cursor,
-        crawl=Card.of(app, CRAWL_VERB, back, domain=shop.domain),
-        scrape=Card.of(app, SCRAPE_VERB, back, domain=shop.domain),
-        deliver=Card.of(app, DELIVER_VERB, back, domain=shop.domain),
+        crawl=Card.of(app, CRAWL_VERB, back, about=about, domain=shop.domain),
+        scrape=Card.of(app, SCRAPE_VERB, back, about=about, domain=shop.domain),
+        deliver=Card.of(app, DELIVER_VERB, back, about=about, domain=shop.domain),
         raw=pretty(shop_record(shop)),
         elsewhere=asked_for.elsewhere,
     )

@@ -67,7 +67,7 @@ def start_collect(runs: Runs, market: Market, day: date | None = None, *, now: b
     def work(tell: Tell) -> CollectReport:
         return market.collect(wanted, now=now, on_step=_told(tell))
 
-    return runs.start(COLLECT_VERB, work, about=(wanted, now))
+    return runs.start(COLLECT_VERB, work, about=(wanted.isoformat(),), asked=now)
 
 
 def start_indicators(
@@ -79,7 +79,7 @@ def start_indicators(
     def work(_: Tell) -> IndicatorReport:
         return market.indicators(wanted, now=now)
 
-    return runs.start(INDICATORS_VERB, work, about=(wanted, now))
+    return runs.start(INDICATORS_VERB, work, about=(wanted.isoformat(),), asked=now)
 
 
 def start_recover(
@@ -97,7 +97,8 @@ def start_recover(
     def work(tell: Tell) -> RecoverReport:
         return market.recover(*span, only=only, again=again, on_step=_told(tell))
 
-    return runs.start(RECOVER_VERB, work, about=(*span, only, again))
+    about = "/".join(day.isoformat() for day in span)
+    return runs.start(RECOVER_VERB, work, about=(about,), asked=(only, again))
 
 
 def _told(tell: Tell) -> OnStep:

@@ -33,7 +33,7 @@ def start_collect(runs: Runs, news: News, *, limit: int = LIST, rss: bool = Fals
     def work(_: Tell) -> Uploaded:
         return news.collect(limit=limit, rss=rss)
 
-    return runs.start(COLLECT_VERB, work, about=(limit, rss))
+    return runs.start(COLLECT_VERB, work, asked=(limit, rss))
 
 
 def start_upload(runs: Runs, news: News, stories: Sequence[Story], *, source: str) -> Run:
@@ -42,7 +42,7 @@ def start_upload(runs: Runs, news: News, stories: Sequence[Story], *, source: st
     def work(_: Tell) -> Uploaded:
         return news.upload(stories, source=source)
 
-    return runs.start(UPLOAD_VERB, work, about=(tuple(stories), source))
+    return runs.start(UPLOAD_VERB, work, asked=(tuple(stories), source))
 
 
 def start_bodies(
@@ -53,7 +53,8 @@ def start_bodies(
     def work(tell: Tell) -> BodiesReport:
         return news.bodies(day=day, zone=zone, limit=limit, on_step=_told(tell))
 
-    return runs.start(BODIES_VERB, work, about=(day, zone, limit))
+    about = None if day is None else (day.isoformat(),)
+    return runs.start(BODIES_VERB, work, about=about, asked=(zone, limit))
 
 
 def start_body(runs: Runs, news: News, pk: str) -> Run:
@@ -65,7 +66,7 @@ def start_body(runs: Runs, news: News, pk: str) -> Run:
     def work(tell: Tell) -> BodiesReport:
         return news.fetch_bodies([pk], on_step=_told(tell))
 
-    return runs.start(f"{BODIES_VERB} {pk}", work)
+    return runs.start(f"{BODIES_VERB} {pk}", work, about=(pk,))
 
 
 def _told(tell: Tell) -> Callable[[Step], None]:

@@ -6,18 +6,22 @@ import threading
 from collections.abc import Sequence
 from typing import Final
 
+from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
 from gotgan.domains.shops.crawling import BUDGET
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.domains.shops.deliveries import Delivered
+from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
 from gotgan.domains.shops.service import WORKERS, Shops
+from gotgan.domains.shops.sites import domain_of, twin_of
 from gotgan.runs import Run, Runs, Tell
 
 __all__ = [
     "CRAWL_VERB",
     "DELIVER_VERB",
     "SCRAPE_VERB",
+    "names_of",
     "start_crawl",
     "start_deliver",
     "start_scrape",
@@ -49,7 +53,8 @@ def start_crawl(
             on_step=tally.crawled,
         )
 
-    return runs.start(CRAWL_VERB, work, about=(tuple(domains), country, workers, max_pages))
+    about, asked = _about(domains, country), (country, workers, max_pages)
+    return runs.start(CRAWL_VERB, work, about=about, asked=asked)
 
 
 def start_scrape(
@@ -73,7 +78,8 @@ def start_scrape(
             on_step=tally.scraped,
         )
 
-    return runs.start(SCRAPE_VERB, work, about=(tuple(domains), country, workers, check_only))
+    about, asked = _about(domains, country), (country, workers, check_only)
+    return runs.start(SCRAPE_VERB, work, about=about, asked=asked)
 
 
 def start_deliver(runs: Runs, shops: Shops, domains: Sequence[str] = ()) -> Run:
@@ -82,7 +88,19 @@ def start_deliver(runs: Runs, shops: Shops, domains: Sequence[str] = ()) -> Run:
     def work(_: Tell) -> Delivered:
         return shops.deliver(domains)
 
-    return runs.start(DELIVER_VERB, work, about=tuple(domains))
+    return runs.start(DELIVER_VERB, work, about=_about(domains, None))
+
+
+def _about(domains: Sequence[str], country: str | None) -> tuple[str, ...] | None:
+    """The shops by their domains; all of a country by its code."""
+    named = tuple(domain_of(domain) for domain in domains)
+    return named or (None if country is None else (country_of(country),))
+
+
+def names_of(shop: Shop) -> tuple[str, ...]:
+    """What runs that are about a shop call it: with ``www.`` or without, or by its country."""
+    domains = (shop.domain, twin_of(shop.domain))
+    return domains if shop.shop_country is None else (*domains, shop.shop_country)
 
 
 class _Tally:

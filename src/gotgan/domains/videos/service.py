@@ -26,11 +26,16 @@ from gotgan.domains.videos.recipes import recipe_of
 from gotgan.domains.videos.registry import touch
 from gotgan.domains.videos.reports import Deleted, Imported, Purged
 from gotgan.domains.videos.results import Result
-from gotgan.domains.videos.sheets import Sheet, quoted, read_sheet
+from gotgan.domains.videos.sheets import Sheet, has_sheet, quoted, read_sheet
 from gotgan.domains.videos.sources.files import materials_of, merged
 from gotgan.domains.videos.sources.quota import Quota, QuotaDay
 from gotgan.domains.videos.submitting import Submitted, Submitting, Wanted
-from gotgan.domains.videos.summaries import VideosDay, analyses_by_day, videos_day
+from gotgan.domains.videos.summaries import (
+    VideosDay,
+    analyses_by_day,
+    failures_by_day,
+    videos_day,
+)
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS, VIDEOS
 from gotgan.domains.videos.versions import Version, Versions
 from gotgan.domains.videos.workers import Workers
@@ -185,6 +190,11 @@ class Videos:
                 connection, self._jobs, video_id_of(video), self._clock.now(), version
             )
 
+    def is_known(self, video_id: str) -> bool:
+        """Whether there is anything of a video."""
+        with self._database.read() as connection:
+            return has_sheet(connection, video_id)
+
     def result(self, result_id: str) -> tuple[Result, Mapping[str, Comment]]:
         """A result by its id, and the comments that it names, as far as they are kept."""
         with self._database.read() as connection:
@@ -263,6 +273,11 @@ class Videos:
         """How many analyses each of some days in a row brought."""
         with self._database.read() as connection:
             return analyses_by_day(connection, days, zone)
+
+    def failed_counts(self, days: Sequence[date], zone: Zone = "utc") -> dict[date, int]:
+        """How many analyses of each of some days in a row failed and were not made up for."""
+        with self._database.read() as connection:
+            return failures_by_day(connection, days, zone)
 
     def now(self) -> datetime:
         """The moment that freshness is judged by."""

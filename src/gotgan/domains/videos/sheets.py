@@ -17,7 +17,7 @@ from gotgan.domains.videos.snapshots import Snapshot
 from gotgan.domains.videos.tables import VIDEOS
 from gotgan.errors import NotFound
 
-__all__ = ["Sheet", "evidence_ids", "quoted", "read_sheet"]
+__all__ = ["Sheet", "evidence_ids", "has_sheet", "quoted", "read_sheet"]
 
 _HISTORY: Final = 20
 
@@ -37,6 +37,12 @@ class Sheet:
     """The comments that the result names, as far as they are kept."""
     history: tuple[Result, ...]
     last_job: Job | None
+
+
+def has_sheet(connection: Connection, video_id: str) -> bool:
+    """Whether there is anything of a video."""
+    query = select(VIDEOS.c.video_id).where(VIDEOS.c.video_id == video_id)
+    return connection.execute(query).one_or_none() is not None
 
 
 def read_sheet(

@@ -9,14 +9,14 @@ from datetime import date, datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
 
 from gotgan.clock import ZONES, Span, Zone, day_span
 from gotgan.domains.videos.jobs import Job, job_of
 from gotgan.domains.videos.models import Status
-from gotgan.domains.videos.tables import ANALYSIS_JOBS, CACHE_HITS, VIDEO_SNAPSHOTS
+from gotgan.domains.videos.tables import ANALYSIS_JOBS, CACHE_HITS, FAILED, VIDEO_SNAPSHOTS
 
-__all__ = ["JOBS", "TitledJob", "VideosDay", "analyses_by_day", "videos_day"]
+__all__ = ["JOBS", "TitledJob", "VideosDay", "analyses_by_day", "failures_by_day", "videos_day"]
 
 JOBS: Final = 50
 """How many jobs of a day are shown."""
@@ -57,6 +57,8 @@ class VideosDay:
     """How many of them were asked of a model whose price nobody knows."""
     hits: int
     """How often a result was given again on the UTC day of that date."""
+    mended: frozenset[str] = frozenset()
+    """The jobs that failed and whose videos were analysed since, on that day or on a later one."""
 
 
 def videos_day(connection: Connection, span: Span, day: date, now: datetime) -> VideosDay:
@@ -66,6 +68,7 @@ def videos_day(connection: Connection, span: Span, day: date, now: datetime) -> 
         **_spent(connection, within),
         jobs=_latest(connection, within, now),
         hits=_hits(connection, day),
+        mended=_mended(connection, within),
     )
 
 
@@ -76,6 +79,30 @@ def analyses_by_day(connection: Connection, days: Sequence[date], zone: Zone) ->
     found = connection.execute(select(_JOBS.created_at).where(*within)).scalars()
     counted = Counter(moment.astimezone(ZoneInfo(ZONES[zone])).date() for moment in found)
     return {day: counted[day] for day in days}
+
+
+def failures_by_day(connection: Connection, days: Sequence[date], zone: Zone) -> dict[date, int]:
+    """How many jobs of each of some days in a row failed, whose videos were not analysed since."""
+    first, last = day_span(days[0], zone).first, day_span(days[-1], zone).last
+    within = FAILED, _JOBS.created_at >= first, _JOBS.created_at < last, ~_analysed_since()
+    found = connection.execute(select(_JOBS.created_at).where(*within)).scalars()
+    counted = Counter(moment.astimezone(ZoneInfo(ZONES[zone])).date() for moment in found)
+    return {day: counted[day] for day in days}
+
+
+def _analysed_since() -> ColumnElement[bool]:
+    """Whether a later job of the same video was completed."""
+    later = ANALYSIS_JOBS.alias("later")
+    return exists().where(
+        later.c.video_id == _JOBS.video_id,
+        later.c.created_at > _JOBS.created_at,
+        later.c.status == "completed",
+    )
+
+
+def _mended(connection: Connection, within: ColumnElement[bool]) -> frozenset[str]:
+    query = select(_JOBS.job_id).where(FAILED, within, _analysed_since())
+    return frozenset(connection.execute(query).scalars())
 
 
 def _spent(connection: Connection, within: ColumnElement[bool]) -> dict[str, Any]:

@@ -88,11 +88,30 @@ def test_a_day_that_has_no_page_is_refused(api: Api, path: str, refusal: tuple[i
     assert api.refusal("GET", path) == refusal
 
 
+@pytest.mark.parametrize("part", ["failures", "coming"])
+def test_what_does_not_follow_from_the_parts_says_why_and_the_rest_is_there(
+    api: Api, server: FastAPI, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    def broken(_: object) -> None:
+        raise KeyError("innards")
+
+    monkeypatch.setattr(f"gotgan.day.{part}.ordered", broken)
+    answer = api.call("GET", f"/day/{TODAY}", role="viewer")
+    expect_told(server, "read_day_page", answer)
+    page = answer.json()["data"]
+    told = {"code": "gotgan", "message": "something went wrong here; the log says what"}
+    assert page["faults"] == {"failures": None, "coming": None, part: told}
+    assert page[part] == []
+    assert page["news"]["error"] is None
+
+
 # As a post
 
 
 def test_a_day_is_published_once(api: Api, server: FastAPI) -> None:
     api.category()
+    url = "https://finance.yahoo.com/news/a-story-000000001.html"
+    api.app.news.upload([Story("A story", url, ())])
     path, body = f"/day/{TODAY}/publish", {"category": "c001"}
     answer = api.call("POST", path, role="editor", json=body)
     expect_told(server, "publish_day", answer)
@@ -110,6 +129,7 @@ def test_a_day_is_published_once(api: Api, server: FastAPI) -> None:
     [
         (f"/day/{TODAY}/publish", {"category": "nowhere"}, (404, "not_found")),
         ("/day/2025-11-16/publish", {"category": "c001"}, (400, "usage")),
+        ("/day/2025-11-01/publish", {"category": "c001"}, (409, "conflict")),
         (f"/day/{TODAY}/publish", {}, (422, "invalid")),
         (f"/day/{TODAY}/publish", {"category": "c001", "to": "all"}, (422, "invalid")),
     ],

@@ -64,6 +64,14 @@ def _expect_changes(api: Api, urls: set[str]) -> None:
     assert len(api.data("GET", path, params={"since": "2025-11-15T12:00:00Z"})["items"]) > 0
 
 
+def test_a_run_tells_what_it_is_about(api: Api) -> None:
+    register(api, SHOP)
+    sent: list[dict[str, Any]] = [{"domains": [f"https://{SHOP}/"]}, {"country": "DE"}, {}]
+    told = [_scrape(api, json=body)["run"] for body in sent]
+    assert [run["about"] for run in told] == [[SHOP], ["DE"], None]
+    assert api.data("GET", f"/runs/{told[0]['id']}")["run"]["about"] == [SHOP]
+
+
 def test_related_domains_share_a_core_name(api: Api) -> None:
     register(api, "example.com", "example.de", "other.com")
     told = api.data("GET", "/shops/example.com/related", role="viewer")

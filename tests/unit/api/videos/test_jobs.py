@@ -84,6 +84,14 @@ def test_a_reason_that_does_not_hold_is_a_conflict(api: Api) -> None:
     assert api.refusal("POST", "/videos/analyse", json=body) == (409, "conflict")
 
 
+def test_a_reason_without_force_is_refused_in_words(api: Api) -> None:
+    body = {"video": SMALL, "reason": "user_request"}
+    answer = api.call("POST", "/videos/analyse", json=body)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "usage")
+    assert "send force: true with it" in answer.json()["error"]["message"]
+    assert api.data("GET", "/videos/jobs")["items"] == []
+
+
 def test_jobs_are_listed_by_state_and_by_video(api: Api, server: FastAPI) -> None:
     done = analysed(api, QUIET)["job"]
     waits = submitted(api)["job"]

@@ -53,6 +53,17 @@ def test_headlines_stand_once_each_under_the_ticker_with_most_stories(
     assert "18:30 <span" in new
 
 
+def test_a_ticker_says_of_how_many_stories_its_headlines_are(app: App, viewer: Browser) -> None:
+    stored(app, "Apples fall", tickers=("AAPL", "PEAR"))
+    stored(app, "Apples rise", tickers=("AAPL",))
+    stored(app, "Pears rise", tickers=("PEAR",))
+    new = part(viewer.open(TODAY), "new")
+    assert "The numbers count all stories of the day about a ticker." in new
+    under = new.partition('aria-label="PEAR"')[2].partition("</h4>")[0]
+    assert 'href="/news?day=2025-10-20&amp;zone=kst&amp;ticker=PEAR">1 of 2</a>' in under
+    assert " of " not in new.partition('aria-label="AAPL"')[2].partition("</h4>")[0]
+
+
 def test_the_headlines_of_one_ticker_are_chosen_by_the_address(app: App, viewer: Browser) -> None:
     stored(app, "Apples fall", tickers=("AAPL", "PEAR"))
     stored(app, "Grapes rise", tickers=("GRPE",))
@@ -226,6 +237,25 @@ def test_a_part_that_cannot_be_read_says_so_and_the_rest_is_there(
     assert 'id="analysed"' not in page
 
 
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("failures", "What failed, and what comes next"), ("coming", "What comes next by itself")],
+)
+def test_what_cannot_be_concluded_says_so_and_the_rest_is_there(
+    app: App, viewer: Browser, monkeypatch: pytest.MonkeyPatch, name: str, title: str
+) -> None:
+    def broken(_: object) -> None:
+        raise KeyError("innards")
+
+    stored(app, "Still here")
+    monkeypatch.setattr(f"gotgan.day.{name}.ordered", broken)
+    page = viewer.open(TODAY)
+    assert viewer.answer.status_code == 200
+    assert f"{title} could not be read; the rest of the day is below." in page
+    assert "Still here" in page
+    assert ("Nothing failed" in page) is (name == "coming")
+
+
 def test_without_ticks_the_calendar_is_there_all_the_same(app: App, viewer: Browser) -> None:
     broken(app, "ticks")
     page = viewer.open(TODAY)
@@ -249,3 +279,21 @@ def test_the_same_day_is_there_for_programs(viewer: Browser) -> None:
 def test_it_says_what_reading_it_cost(app: App, viewer: Browser) -> None:
     stored(app, "One")
     assert "Reading this page took " in viewer.open(TODAY)
+
+
+def test_a_korean_page_says_in_korean_what_failed_and_what_comes_next(
+    app: App, exchange: Exchange, viewer: Browser
+) -> None:
+    failed(app, exchange, MONDAY, why="the <wire> is cut")
+    ran(app, "news.bodies", words="22 ok, 3 premium")
+    ran(app, "news.collect", "failed", ago=60, error="Yahoo <sleeps>")
+    ran(app, "news.collect", ago=30)
+    viewer.client.headers["accept-language"] = "ko"
+    page = viewer.open(TODAY)
+    told = part(page, "failed")
+    assert '<span lang="en">Yahoo &lt;sleeps&gt;</span>' in told
+    assert "<strong>18:00에 정상 완료했습니다</strong>" in told
+    assert '<span lang="en">the &lt;wire&gt; is cut</span>' in told
+    assert "부터 다시 시도합니다</strong>" in told
+    assert '<td class="num">2.0초</td>' in part(page, "work")
+    assert "본문 22건, 유료 기사 3건" in part(page, "work")

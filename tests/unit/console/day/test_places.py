@@ -13,6 +13,7 @@ from tests.unit.console.conftest import Enter
 from tests.unit.console.day.filling import TODAY, ran
 from tests.unit.console.market.filling import MONDAY, collected, failed
 from tests.unit.console.sheets import Browser
+from tests.unit.console.videos import filling as videos
 from tests.unit.domains.market.exchange import Exchange
 
 
@@ -65,6 +66,23 @@ def test_the_month_marks_each_day_by_how_it_went(
     assert _title_of(page, "2025-10-19") == "2025-10-19: All jobs went well"
     assert _title_of(page, "2025-10-18") == "2025-10-18: Some jobs failed"
     assert _title_of(page, "2025-10-12") == "2025-10-12: Nothing known"
+
+
+def test_an_analysis_that_failed_marks_its_day_until_it_is_made_up_for(
+    app: App, clock: FixedClock, viewer: Browser
+) -> None:
+    ran(app, "news.collect")
+    videos.imported(app)
+    videos.failed(app)
+    assert "Some jobs failed" in _title_of(viewer.open(TODAY), "2025-10-20")
+    clock.advance(timedelta(hours=6))  # the 21st in Seoul
+    assert "Some jobs failed" in _title_of(_in_seoul(viewer), "2025-10-20")
+    videos.analysed(app)
+    assert "All jobs went well" in _title_of(_in_seoul(viewer), "2025-10-20")
+
+
+def _in_seoul(somebody: Browser) -> str:
+    return somebody.open("/day/2025-10-21?zone=kst")
 
 
 def test_days_that_are_still_to_come_lead_nowhere(viewer: Browser) -> None:

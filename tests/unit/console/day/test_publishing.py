@@ -25,6 +25,7 @@ def test_an_editor_publishes_the_day_and_sees_its_post(app: App, editor: Browser
 
 def test_the_day_of_the_zone_that_is_shown_is_published(app: App, editor: Browser) -> None:
     category(app)
+    stored(app, "Apples fall")
     editor.open(f"{TODAY}?zone=ny")
     assert "(New York)" in editor.send(ACTION)
 
@@ -32,6 +33,7 @@ def test_the_day_of_the_zone_that_is_shown_is_published(app: App, editor: Browse
 def test_the_category_is_chosen(app: App, editor: Browser) -> None:
     category(app, "First")
     chosen = category(app, "Second")
+    stored(app, "Apples fall")
     editor.open(TODAY)
     editor.send(ACTION, category=chosen)
     assert [post.category_id for post in app.site.posts.page().items] == [chosen]
@@ -39,6 +41,7 @@ def test_the_category_is_chosen(app: App, editor: Browser) -> None:
 
 def test_publishing_again_changes_the_one_post_or_leaves_it(app: App, editor: Browser) -> None:
     category(app)
+    stored(app, "Pears rise")
     editor.open(TODAY)
     editor.send(ACTION)
     editor.open(TODAY)
@@ -53,11 +56,20 @@ def test_the_day_leads_to_the_post_it_is_published_as(
     app: App, editor: Browser, viewer: Browser
 ) -> None:
     category(app)
+    stored(app, "Apples fall")
     editor.open(TODAY)
     editor.send(ACTION)
     [post] = app.site.posts.page().items
     assert f'href="/site/posts/{post.id}"' in viewer.open(TODAY)
     assert "Publish again" in editor.open(TODAY)
+
+
+def test_a_day_on_which_nothing_happened_is_refused_in_words(app: App, editor: Browser) -> None:
+    category(app)
+    editor.open(TODAY)
+    assert "nothing happened on it in Seoul that could be told" in editor.send(ACTION)
+    assert editor.answer.status_code == 409
+    assert len(app.site.posts.page().items) == 0
 
 
 def test_a_viewer_is_not_offered_it_and_is_refused(app: App, viewer: Browser) -> None:

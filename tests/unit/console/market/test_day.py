@@ -143,3 +143,28 @@ def test_the_last_day_of_the_calendar_has_none_after_it(viewer: Browser) -> None
     last = date(2099, 12, 31)
     assert viewer.client.get(f"/market/days/{last}").status_code == 200
     assert 'rel="next"' not in viewer.open(f"/market/days/{last}")
+
+
+def test_while_all_providers_are_left_alone_the_page_says_until_when(
+    exchange: Exchange, clock: FixedClock, viewer: Browser
+) -> None:
+    exchange.blocked = clock.now() + timedelta(hours=5)
+    page = viewer.open(HERE)
+    assert "Providers left alone" in page
+    assert "nobody who has the prices of 2025-10-20 may be asked before 10-20 22:30 KST" in page
+
+
+def test_a_korean_page_says_in_korean_what_is_decided_and_what_was_too_little(
+    app: App, exchange: Exchange, viewer: Browser
+) -> None:
+    collected(app, FRIDAY)
+    exchange.shares[str(MONDAY)] = SHARES[3:]
+    app.market.collect(MONDAY)
+    viewer.client.headers["accept-language"] = "ko"
+    page = viewer.open(HERE)
+    assert "2025-10-20 KOSPI 시세가 없어 다시 요청합니다" not in _side(page, "indices")
+    assert "다시 요청합니다" in _side(page, "prices")
+    assert "2025-10-20 시세: 실패했습니다. 18:00 KST부터 다시 시도합니다" in page
+    assert "2025-10-20 지표는 18:00 KST부터 계산합니다" in page
+    assert 'lang="en"' not in page.partition('id="market-next"')[2].partition("<details")[0]
+    assert "휴장: 추석" in viewer.open("/market/days/2025-10-06")

@@ -43,8 +43,29 @@ def _polled(somebody: Browser, query: str, name: str = "collect") -> httpx.Respo
 
 
 def test_without_a_run_it_says_so(viewer: Browser) -> None:
-    for path, count in (("/market", 2), (HERE, 3), ("/market/recover", 2), ("/market/runs", 4)):
+    for path, count in (("/market", 2), ("/market/recover", 2), ("/market/runs", 4)):
         assert viewer.open(path).count("No run since this server started.") == count
+    assert viewer.open(HERE).count("No run about this since this server started.") == 3
+
+
+def test_the_sheet_of_a_day_tells_no_run_about_another(app: App, editor: Browser) -> None:
+    editor.open(HERE)
+    editor.send("/market/collect")
+    assert _ended(app, COLLECT_VERB).about == (str(MONDAY),)
+    other = _card(editor.open(f"/market/days/{FRIDAY}"), "collect")
+    assert "No run about this" in other
+    assert "Success" in _card(editor.open(HERE), "collect")
+    assert "Success" in _card(editor.open("/market"), "collect")
+
+
+def test_a_span_that_was_recovered_is_told_on_each_of_its_days_alone(
+    app: App, editor: Browser
+) -> None:
+    editor.open("/market/recover?first=2025-10-16&last=2025-10-17")
+    editor.send("/market/recover")
+    assert _ended(app, RECOVER_VERB).about == ("2025-10-16/2025-10-17",)
+    assert "No run about this" not in _card(editor.open(f"/market/days/{FRIDAY}"), "recover")
+    assert "No run about this" in _card(editor.open(HERE), "recover")
 
 
 def test_today_is_collected_by_a_button(app: App, editor: Browser) -> None:
@@ -213,7 +234,7 @@ def test_whoever_asks_for_something_else_meanwhile_is_told(
         begun.set()
         going.wait(SECONDS)
 
-    run = app.runs.start(verb, work, about="something else")
+    run = app.runs.start(verb, work, about=("2020-01-02",))
     begun.wait(SECONDS)
     page = editor.client.post(path, data=sheet.fields, follow_redirects=True).text
     going.set()

@@ -30,6 +30,7 @@ from tests.unit.fetch.serving import Server, reply, server
 
 SECONDS = 20
 SHOP = "antik-1.shop.test"
+OTHER = "antik-2.shop.test"
 
 
 @pytest.fixture
@@ -65,18 +66,21 @@ def _heard_at(app: App, hook: Server) -> Iterator[None]:
         yield
 
 
-def _ran(app: App, report: object) -> None:
+def _ran(app: App, report: object, about: tuple[str, ...] | None = None) -> None:
     def work(_: Tell) -> object:
         if isinstance(report, GotganError):
             raise report
         return report
 
-    app.runs.wait(app.runs.start(CRAWL_VERB, work).id, SECONDS)
+    app.runs.wait(app.runs.start(CRAWL_VERB, work, about=about).id, SECONDS)
+
+
+def _card(page: str, name: str = "crawl") -> str:
+    return page.partition(f'id="run-{name}"')[2].partition("</section>")[0]
 
 
 def _counts(page: str, name: str) -> dict[str, str]:
-    card = page.partition(f'id="run-{name}"')[2].partition("</section>")[0]
-    return dict(re.findall(r"<dt>([^<]*)</dt> <dd>([^<]*)</dd>", card))
+    return dict(re.findall(r"<dt>([^<]*)</dt> <dd>([^<]*)</dd>", _card(page, name)))
 
 
 def _polled(somebody: Browser, query: str = "back=/shops") -> httpx.Response:
@@ -86,8 +90,65 @@ def _polled(somebody: Browser, query: str = "back=/shops") -> httpx.Response:
 
 def test_without_a_run_it_says_so(app: App, viewer: Browser) -> None:
     added(app, SHOP)
-    for path in ("/shops", "/shops/runs", path_of(SHOP)):
+    for path in ("/shops", "/shops/runs"):
         assert viewer.open(path).count("No run since this server started.") == 3
+    assert viewer.open(path_of(SHOP)).count("No run about this since this server started.") == 3
+
+
+def test_the_page_of_a_shop_tells_no_run_about_another(app: App, viewer: Browser) -> None:
+    added(app, SHOP, "DE")
+    added(app, OTHER, "FR")
+    _ran(app, CrewReport([CrawlReport(OTHER, "ok", "all", pages=77)]), about=(OTHER,))
+    assert "No run about this" in _card(viewer.open(path_of(SHOP)))
+    for path in (path_of(OTHER), "/shops"):
+        assert _counts(viewer.open(path), "crawl")["pages"] == "77"
+
+
+@pytest.mark.parametrize("about", [None, ("DE",), (f"www.{SHOP}",), (OTHER, SHOP)])
+def test_the_page_of_a_shop_tells_what_was_about_it_among_others(
+    app: App, viewer: Browser, about: tuple[str, ...] | None
+) -> None:
+    added(app, SHOP, "DE")
+    _ran(app, CrewReport([CrawlReport(SHOP, "ok", "all", pages=77)]), about=about)
+    _ran(app, CrewReport([CrawlReport(OTHER, "ok", "all", pages=3)]), about=("FR",))
+    assert _counts(viewer.open(path_of(SHOP)), "crawl")["pages"] == "77"
+
+
+def test_the_page_of_a_shop_says_when_another_is_under_way_and_watches_it(
+    app: App, editor: Browser
+) -> None:
+    added(app, SHOP)
+    going = threading.Event()
+    run = app.runs.start(CRAWL_VERB, lambda _: going.wait(SECONDS), about=(OTHER,))
+    card = _card(editor.open(path_of(SHOP)))
+    asks = re.findall(r'hx-get="/shops/runs\?([^"]*)"', card)[0].replace("&amp;", "&")
+    watched = _polled(editor, asks)
+    going.set()
+    app.runs.wait(run.id, SECONDS)
+    ended = _polled(editor, asks)
+    assert "Running about something else" in card
+    assert OTHER in card
+    assert "disabled" in card
+    assert "Running about something else" in watched.text
+    assert "hx-trigger" not in watched.headers
+    assert ended.headers["hx-trigger"] == "run-ended"
+    assert "No run about this" in ended.text
+    assert "disabled" not in ended.text
+
+
+def test_a_run_is_about_the_shop_or_the_country_that_it_was_begun_for(
+    app: App, editor: Browser
+) -> None:
+    added(app, SHOP)
+    editor.open(path_of(SHOP))
+    editor.send("/shops/crawl")
+    assert _ended(app, CRAWL_VERB).about == (SHOP,)
+    editor.open("/shops?country=DE")
+    editor.send("/shops/scrape")
+    assert _ended(app, SCRAPE_VERB).about == ("DE",)
+    editor.open("/shops")
+    editor.send("/shops/scrape")
+    assert _ended(app, SCRAPE_VERB).about is None
 
 
 def test_a_shop_is_crawled_and_scraped_by_its_buttons(
@@ -181,7 +242,7 @@ def test_whoever_asks_for_something_else_meanwhile_is_told(app: App, editor: Bro
         begun.set()
         going.wait(SECONDS)
 
-    run = app.runs.start(CRAWL_VERB, work, about="something else")
+    run = app.runs.start(CRAWL_VERB, work, about=("other.test",))
     begun.wait(SECONDS)
     page = editor.client.post("/shops/crawl", data=sheet.fields, follow_redirects=True).text
     going.set()

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import event
 
 from gotgan.clock import FixedClock, Zone, day_span
 from gotgan.domains.videos import snapshots
 from gotgan.domains.videos.hits import Hits
 from gotgan.domains.videos.jobs import Jobs
 from gotgan.domains.videos.models import Usage
-from gotgan.domains.videos.summaries import JOBS, VideosDay, analyses_by_day, videos_day
+from gotgan.domains.videos.summaries import (
+    JOBS,
+    VideosDay,
+    analyses_by_day,
+    failures_by_day,
+    videos_day,
+)
 from gotgan.sql import Database
 from tests.unit.domains.videos.made import NOW, a_job, a_material
 
@@ -24,10 +34,10 @@ def summary(
         return videos_day(connection, day_span(day, zone), day, now)
 
 
-def asked(database: Database, jobs: Jobs, key: str = "k", at: datetime = NOW) -> None:
+def asked(database: Database, jobs: Jobs, key: str = "k", at: datetime = NOW, **more: Any) -> None:
     """Somebody asks for a job at a moment."""
     with database.begin() as connection:
-        assert jobs.add(connection, a_job(at, cache_key=key))
+        assert jobs.add(connection, a_job(at, cache_key=key, **more))
 
 
 def done(database: Database, jobs: Jobs, usage: Usage) -> None:
@@ -37,6 +47,60 @@ def done(database: Database, jobs: Jobs, usage: Usage) -> None:
         assert job is not None
         jobs.spend(connection, job, usage)
         jobs.complete(connection, job, result_id="r")
+
+
+def failed(database: Database, jobs: Jobs) -> str:
+    """The next job is taken in hand, and fails."""
+    with database.begin() as connection:
+        job = jobs.claim(connection)
+        assert job is not None
+        jobs.fail(connection, job, code="ANALYSIS_TIMEOUT", message="it took too long")
+        return job.job_id
+
+
+def test_what_failed_is_counted_by_day_until_its_video_was_analysed(
+    database: Database, jobs: Jobs, clock: FixedClock
+) -> None:
+    days = [DAY, DAY + timedelta(days=1)]
+    asked(database, jobs, "first")
+    first = failed(database, jobs)
+    asked(database, jobs, "other", NOW + SECOND, video_id="bbbbbbbbbbb")
+    clock.advance(SECOND)
+    failed(database, jobs)
+    assert counted(database, days) == {DAY: 2, days[1]: 0}
+    assert summary(database).mended == frozenset()
+    clock.advance(timedelta(days=1))
+    asked(database, jobs, "again", clock.now())
+    done(database, jobs, Usage())
+    assert counted(database, days) == {DAY: 1, days[1]: 0}
+    assert summary(database).mended == {first}
+
+
+def test_what_failed_after_a_success_is_not_made_up_for_by_it(
+    database: Database, jobs: Jobs, clock: FixedClock
+) -> None:
+    asked(database, jobs, "good")
+    done(database, jobs, Usage())
+    clock.advance(SECOND)
+    asked(database, jobs, "bad", clock.now())
+    failed(database, jobs)
+    assert counted(database, [DAY]) == {DAY: 1}
+
+
+def test_what_failed_is_found_by_an_index_alone(database: Database) -> None:
+    if database.engine.dialect.name != "sqlite":
+        pytest.skip("an empty table of PostgreSQL is read as a whole, whatever indexes it has")
+    with database.read() as connection:
+        told: list[str] = []
+        event.listen(connection, "before_cursor_execute", lambda *each: told.append(each[2]))
+        failures_by_day(connection, [DAY], "kst")
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {told[0]}", (0, 0, "completed"))
+        assert "ix_analysis_jobs_failed" in str(plan.all())
+
+
+def counted(database: Database, days: list[date]) -> dict[date, int]:
+    with database.read() as connection:
+        return failures_by_day(connection, days, "kst")
 
 
 def test_a_day_without_a_job_is_empty(database: Database) -> None:
