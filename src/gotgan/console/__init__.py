@@ -60,7 +60,8 @@ def mount(api: FastAPI, app: App, domains: Collection[str]) -> None:
     rooms = ["frame", *(section.key for section in sections)]
     routers = [router for name in rooms for router in ROUTERS[name]]
     console = assemble(app, sections, routers, api=api, domains=domains)
-    api.router.routes.append(_Below("/", app=console, name="console"))
+    # first: routes are tried in their order, and no page has to wait for those of the API
+    api.router.routes.insert(0, _Below("/", app=console, name="console"))
 
 
 class _Below(Mount):

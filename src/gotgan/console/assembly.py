@@ -33,8 +33,8 @@ def assemble(
     console.state.domains = domains
     console.state.api = api
     console.state.past = Past()
+    console.mount(PREFIX, Unchanging(), name="static")
     for router in routers:
         console.include_router(router)
-    console.mount(PREFIX, Unchanging(), name="static")
     add_handlers(console)
     return Headers(console)

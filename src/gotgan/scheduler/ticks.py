@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, func, select, union_all, update
 
 from gotgan.clock import Span
 from gotgan.scheduler.answers import Decision
@@ -62,18 +63,6 @@ class JobTicks:
 
 
 _COLUMNS: Final = [TICKS.c[field.name] for field in fields(Tick)]
-_WITHIN: Final = (
-    select(*_COLUMNS)
-    .where(
-        TICKS.c.job == bindparam("job"),
-        TICKS.c.at >= bindparam("first"),
-        TICKS.c.at < bindparam("last"),
-    )
-    .order_by(TICKS.c.at.desc())
-)
-_RAN_WITHIN: Final = _WITHIN.where(TICKS.c.status.in_(_RUN)).limit(_TOLD)
-_LAST_WITHIN: Final = _WITHIN.limit(1)
-"""Made once: a page asks this of every job, and to make it takes longer than to answer it."""
 
 
 class Ticks:
@@ -116,7 +105,8 @@ class Ticks:
         One look into the index for each: a job that comes round every minute has many.
         """
         with self._database.read() as connection:
-            rows = [connection.execute(_latest(job, now)).one_or_none() for job in jobs]
+            asked = ({"job": job, "now": now} for job in jobs)
+            rows = [connection.execute(_LATEST, each).one_or_none() for each in asked]
         return {row.job: Tick(*row) for row in rows if row is not None}
 
     def is_running(self, job: str, at: datetime) -> bool:
@@ -134,10 +124,14 @@ class Ticks:
 
     def within(self, jobs: Iterable[str], span: Span) -> dict[str, JobTicks]:
         """How often each job came round within a span, and the latest ticks that tell most."""
-        names = list(jobs)
+        names = tuple(jobs)
         with self._database.read() as connection:
             counted = _counted(connection, names, span)
-            return {job: _job_ticks(connection, job, span, counted[job]) for job in names}
+            latest = _latest_within(connection, names, span)
+            return {
+                job: JobTicks(counted[job], latest[job], _mended(connection, latest[job], span))
+                for job in names
+            }
 
     def prune(self, now: datetime) -> int:
         """Forget ticks that are older than thirty days; say how many there were."""
@@ -172,24 +166,46 @@ def _counted(connection: Connection, jobs: Sequence[str], span: Span) -> dict[st
     return counted
 
 
-def _job_ticks(connection: Connection, job: str, span: Span, counts: Mapping[str, int]) -> JobTicks:
-    if not counts:
-        return JobTicks(counts, ())
-    has_run = any(status in counts for status in _RUN)
-    within = {"job": job, "first": span.first, "last": span.last}
-    rows = connection.execute(_RAN_WITHIN if has_run else _LAST_WITHIN, within)
-    latest = tuple(Tick(*row) for row in rows)
-    is_open = has_run and latest[0].status == "failed"
-    return JobTicks(counts, latest, _mended(connection, job, span) if is_open else None)
+def _latest_within(
+    connection: Connection, jobs: tuple[str, ...], span: Span
+) -> dict[str, tuple[Tick, ...]]:
+    """The latest ticks of each job at which it was run, or where it never was, the last one."""
+    rows = connection.execute(_within(jobs), {"first": span.first, "last": span.last})
+    ticks = sorted((Tick(*row) for row in rows), key=lambda tick: tick.at, reverse=True)
+    found: dict[str, tuple[Tick, ...]] = {}
+    for job in jobs:
+        of_job = tuple(tick for tick in ticks if tick.job == job)
+        found[job] = tuple(tick for tick in of_job if tick.status in _RUN) or of_job
+    return found
 
 
-def _mended(connection: Connection, job: str, span: Span) -> Tick | None:
-    query = select(*_COLUMNS).where(TICKS.c.job == job, TICKS.c.at >= span.last)
-    done = query.where(TICKS.c.status == "done").order_by(TICKS.c.at).limit(1)
-    row = connection.execute(done).one_or_none()
+def _mended(connection: Connection, latest: Sequence[Tick], span: Span) -> Tick | None:
+    """When a job went well that had failed when the span ended."""
+    if not latest or latest[0].status != "failed":
+        return None
+    asked = {"job": latest[0].job, "last": span.last}
+    row = connection.execute(_DONE_AFTER, asked).one_or_none()
     return None if row is None else Tick(*row)
 
 
-def _latest(job: str, now: datetime) -> Select[Any]:
-    query = select(*_COLUMNS).where(TICKS.c.job == job, TICKS.c.at <= now)
-    return query.order_by(TICKS.c.at.desc()).limit(1)
+# Queries are made once: to make them takes longer than to answer them.
+
+
+@cache
+def _within(jobs: tuple[str, ...]) -> Select[Any]:
+    """What is told of each job, in one query: a look into the index for each, and another."""
+    newest = select(*_COLUMNS).order_by(TICKS.c.at.desc())
+    within = newest.where(TICKS.c.at >= bindparam("first"), TICKS.c.at < bindparam("last"))
+    ran = within.where(TICKS.c.status.in_(_RUN)).limit(_TOLD)
+    left = within.where(TICKS.c.status.not_in(_RUN)).limit(1)
+    looks = [query.where(TICKS.c.job == job).subquery() for job in jobs for query in (ran, left)]
+    return select(union_all(*map(select, looks)).subquery())
+
+
+_OF_JOB: Final = select(*_COLUMNS).where(TICKS.c.job == bindparam("job"))
+_LATEST: Final = _OF_JOB.where(TICKS.c.at <= bindparam("now")).order_by(TICKS.c.at.desc()).limit(1)
+_DONE_AFTER: Final = (
+    _OF_JOB.where(TICKS.c.at >= bindparam("last"), TICKS.c.status == "done")
+    .order_by(TICKS.c.at)
+    .limit(1)
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
@@ -199,15 +199,7 @@ class Registry:
 
         One whose worker still renews its lease is alive, however long it takes.
         """
-        began = self._store.clock.now() - older_than
-        asked = self.asked(country)
-        return [
-            claim
-            for stage in STAGES
-            for each in asked
-            for claim in self._stuck_of(stage, each)
-            if claim.began_by(began)
-        ]
+        return self._stuck_in(self.asked(country), older_than)
 
     def under_way(self, *stages: Stage, country: str | None = None) -> int:
         """How many crawls or scrapes somebody has begun, stuck or not; of shops with a country."""
@@ -244,6 +236,16 @@ class Registry:
     def asked(self, country: str | None) -> list[str]:
         """The country that is asked about, or all that there are."""
         return self.countries() if country is None else [country_of(country)]
+
+    def _stuck_in(self, countries: Sequence[str], older_than: timedelta) -> list[Stuck]:
+        began = self._store.clock.now() - older_than
+        return [
+            claim
+            for stage in STAGES
+            for each in countries
+            for claim in self._stuck_of(stage, each)
+            if claim.began_by(began)
+        ]
 
     def _stuck_of(self, stage: Stage, country: str) -> Iterator[Stuck]:
         now = self._store.clock.now()

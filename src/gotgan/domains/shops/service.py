@@ -16,7 +16,7 @@ from gotgan.domains.shops.crews import Check, CrewReport, work_through
 from gotgan.domains.shops.deliveries import Delivered, deliver_changes
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.registry import Registry
+from gotgan.domains.shops.registry import STUCK_AFTER, Registry
 from gotgan.domains.shops.scrape_reports import OnScrapeStep, ScrapeReport
 from gotgan.domains.shops.scraping import scrape_shop
 from gotgan.domains.shops.sinks import JsonLines, Webhook
@@ -132,7 +132,8 @@ class Shops(Registry):
     def summary(self, day: date, zone: Zone = "utc") -> ShopsDay:
         """What a day brought to the shops with a country, in short."""
         countries = self.countries()
-        return shops_day(self._store, day_span(day, zone), countries, self.stuck())
+        stuck = self._stuck_in(countries, STUCK_AFTER)
+        return shops_day(self._store, day_span(day, zone), countries, stuck)
 
     def change_counts(self, days: Sequence[date], zone: Zone = "utc") -> dict[date, int]:
         """How many changes each of some days in a row brought."""
