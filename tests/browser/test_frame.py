@@ -155,17 +155,15 @@ def test_a_phone_shows_every_page_without_scrolling_sideways(
     watched.is_expected("404")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_barrier(open_page: OpenPage, axe: Axe, scheme: str) -> None:
-    page = open_page(color_scheme=scheme).page
+def test_no_page_has_a_barrier(open_page: OpenPage, axe: Axe) -> None:
+    page = open_page().page
     for path in PATHS:
         page.goto(path)
         assert axe.violations(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_list_of_keys_has_no_barrier(open_page: OpenPage, axe: Axe, scheme: str) -> None:
-    page = open_page(color_scheme=scheme).page
+def test_the_list_of_keys_has_no_barrier(open_page: OpenPage, axe: Axe) -> None:
+    page = open_page().page
     page.goto("/")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()

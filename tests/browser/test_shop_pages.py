@@ -61,11 +61,8 @@ def _lost(app: App, domain: str) -> None:
     Shop.crawl.claim(before, app.shops.get(domain), owner="worker-1")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_barrier(
-    open_page: OpenPage, app: App, axe: Axe, paths: list[str], scheme: str
-) -> None:
-    watched = open_page(color_scheme=scheme)
+def test_no_page_has_a_barrier(open_page: OpenPage, app: App, axe: Axe, paths: list[str]) -> None:
+    watched = open_page()
     sign_in(watched, app, "u001")
     found = {}
     for path in paths:

@@ -186,11 +186,8 @@ def test_a_banner_is_seen_before_it_is_saved(open_page: OpenPage, app: App, shop
     assert app.site.banners.get(shop.banner).title == "새 프로젝트"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_barrier(
-    open_page: OpenPage, app: App, axe: Axe, shop: Shop, scheme: str
-) -> None:
-    watched = open_page(color_scheme=scheme)
+def test_no_page_has_a_barrier(open_page: OpenPage, app: App, axe: Axe, shop: Shop) -> None:
+    watched = open_page()
     sign_in(watched, app, "u001")
     found = {}
     for path in shop.paths:

@@ -21,6 +21,7 @@ from gotgan.retry import Policy
 from gotgan.store import Store
 from gotgan.world import World, serving_world
 from gotgan.world.shops import Product, products_of
+from tests.patience import PATIENCE
 
 NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
 SHOP = "antik-1.shop.test"
@@ -79,9 +80,10 @@ def market() -> Iterator[Market]:
     world = World(clock=clock, shop_bytes=100, retry_after=1)
     with serving_world(world) as served, Store.in_memory(clock=clock) as store:
         store.create(SHOPS)
-        # Impatient, so that no test waits for what does not come.
         once = Policy(attempts=1, base=0.0, cap=0.0)
-        rules = Rules(delay=0, seconds=0.3, deadline=1.0, retry=once, resolve=served.resolve)
+        rules = Rules(
+            delay=0, seconds=PATIENCE, deadline=PATIENCE, retry=once, resolve=served.resolve
+        )
         with Web(rules, clock=clock) as web:
             market = Market(store, web, clock, world)
             market.open()
