@@ -13,7 +13,7 @@ __all__ = ["Axe"]
 _ASK: Final = """axe.run(%s).then((found) => JSON.stringify(found.violations.map((one) =>
     `${one.id}: ${one.nodes.map((node) => node.target + node.failureSummary).join("; ")}`)))"""
 _ALL: Final = ""
-_COLOURS: Final = '{runOnly: ["cat.color"]}'
+_COLOURS: Final = '{runOnly: ["color-contrast", "link-in-text-block"]}'
 """What can differ in the dark: all else is the same page."""
 _SCHEMES: Final[tuple[tuple[Literal["light", "dark"], str], ...]] = (
     ("dark", _COLOURS),

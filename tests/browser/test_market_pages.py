@@ -14,6 +14,7 @@ from gotgan.domains.market.running import COLLECT_VERB, RECOVER_VERB
 from gotgan.errors import ProviderError
 from tests.browser.axe import Axe
 from tests.browser.conftest import OpenPage
+from tests.browser.looking import wrong_with
 from tests.browser.watching import sign_in
 from tests.unit.console.market.filling import SHARES, indicated
 from tests.unit.domains.market.exchange import Exchange
@@ -57,27 +58,10 @@ def paths(app: App, exchange: Exchange, days: list[date]) -> list[str]:
     return ["/market", *sheets, *shares, *others, "/schedule"]
 
 
-def test_no_page_has_a_barrier(open_page: OpenPage, app: App, axe: Axe, paths: list[str]) -> None:
-    watched = open_page()
-    sign_in(watched, app, "u001")
-    found = {}
-    for path in paths:
-        watched.page.goto(path)
-        found[path] = axe.violations(watched.page)
-    assert found == {path: [] for path in paths}
-
-
-@pytest.mark.parametrize(("width", "locale"), [(360, "en"), (360, "ko"), (1280, "ko")])
-def test_no_page_is_wider_than_its_window(
-    open_page: OpenPage, app: App, paths: list[str], width: int, locale: str
+def test_no_page_has_a_barrier_or_is_wider_than_its_window(
+    open_page: OpenPage, app: App, axe: Axe, paths: list[str]
 ) -> None:
-    watched = open_page(viewport={"width": width, "height": 740}, locale=locale)
-    sign_in(watched, app, "u001")
-    found = {}
-    for path in paths:
-        watched.page.goto(path)
-        found[path] = watched.overflow
-    assert found == dict.fromkeys(paths, 0)
+    assert wrong_with(open_page, app, axe, paths) == {}
 
 
 def _is_post(response: Response) -> bool:

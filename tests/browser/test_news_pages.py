@@ -17,6 +17,7 @@ from gotgan.runs import Tell
 from gotgan.store import Cost
 from tests.browser.axe import Axe
 from tests.browser.conftest import OpenPage
+from tests.browser.looking import wrong_with
 from tests.browser.watching import sign_in
 from tests.unit.console.news.filling import YAHOO, claimed, dead, done, path_of, stored, waiting
 
@@ -63,28 +64,10 @@ def newsroom(app: App) -> Newsroom:
     return Newsroom(path_of(read), path_of(failed))
 
 
-def test_no_page_has_a_barrier(open_page: OpenPage, app: App, axe: Axe, newsroom: Newsroom) -> None:
-    watched = open_page()
-    sign_in(watched, app, "u001")
-    found = {}
-    for path in newsroom.paths:
-        watched.page.goto(path)
-        found[path] = axe.violations(watched.page)
-    assert found == {path: [] for path in newsroom.paths}
-
-
-@pytest.mark.parametrize(("width", "locale"), [(360, "en"), (360, "ko"), (1280, "ko")])
-def test_no_page_is_wider_than_its_window(
-    open_page: OpenPage, app: App, newsroom: Newsroom, width: int, locale: str
+def test_no_page_has_a_barrier_or_is_wider_than_its_window(
+    open_page: OpenPage, app: App, axe: Axe, newsroom: Newsroom
 ) -> None:
-    watched = open_page(viewport={"width": width, "height": 740}, locale=locale)
-    sign_in(watched, app, "u001")
-    found = {}
-    for path in newsroom.paths:
-        watched.page.goto(path)
-        expect(watched.page.locator("html")).to_have_attribute("lang", locale)
-        found[path] = watched.overflow
-    assert found == dict.fromkeys(newsroom.paths, 0)
+    assert wrong_with(open_page, app, axe, newsroom.paths) == {}
 
 
 def test_a_run_is_watched_to_its_end_without_a_click(

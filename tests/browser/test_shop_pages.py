@@ -20,6 +20,7 @@ from gotgan.settings import Secret
 from gotgan.store import Store
 from tests.browser.axe import Axe
 from tests.browser.conftest import OpenPage
+from tests.browser.looking import wrong_with
 from tests.browser.watching import sign_in
 from tests.unit.console.shops.filling import added, claimed, crawled, path_of, product, seen
 
@@ -61,28 +62,10 @@ def _lost(app: App, domain: str) -> None:
     Shop.crawl.claim(before, app.shops.get(domain), owner="worker-1")
 
 
-def test_no_page_has_a_barrier(open_page: OpenPage, app: App, axe: Axe, paths: list[str]) -> None:
-    watched = open_page()
-    sign_in(watched, app, "u001")
-    found = {}
-    for path in paths:
-        watched.page.goto(path)
-        found[path] = axe.violations(watched.page)
-    assert found == {path: [] for path in paths}
-
-
-@pytest.mark.parametrize(("width", "locale"), [(360, "en"), (360, "ko"), (1280, "ko")])
-def test_no_page_is_wider_than_its_window(
-    open_page: OpenPage, app: App, paths: list[str], width: int, locale: str
+def test_no_page_has_a_barrier_or_is_wider_than_its_window(
+    open_page: OpenPage, app: App, axe: Axe, paths: list[str]
 ) -> None:
-    watched = open_page(viewport={"width": width, "height": 740}, locale=locale)
-    sign_in(watched, app, "u001")
-    found = {}
-    for path in paths:
-        watched.page.goto(path)
-        expect(watched.page.locator("html")).to_have_attribute("lang", locale)
-        found[path] = watched.overflow
-    assert found == dict.fromkeys(paths, 0)
+    assert wrong_with(open_page, app, axe, paths) == {}
 
 
 def test_a_run_is_watched_to_its_end_without_a_click(

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from gotgan.app import App
 from tests.browser.axe import Axe
 from tests.browser.conftest import OpenPage
+from tests.browser.looking import wrong_with
 from tests.browser.watching import sign_in
 
 PHONE = {"width": 360, "height": 740}
@@ -186,28 +187,10 @@ def test_a_banner_is_seen_before_it_is_saved(open_page: OpenPage, app: App, shop
     assert app.site.banners.get(shop.banner).title == "새 프로젝트"
 
 
-def test_no_page_has_a_barrier(open_page: OpenPage, app: App, axe: Axe, shop: Shop) -> None:
-    watched = open_page()
-    sign_in(watched, app, "u001")
-    found = {}
-    for path in shop.paths:
-        watched.page.goto(path)
-        found[path] = axe.violations(watched.page)
-    assert found == {path: [] for path in shop.paths}
-
-
-@pytest.mark.parametrize("locale", ["en", "ko"])
-def test_no_page_is_wider_than_a_phone(
-    open_page: OpenPage, app: App, shop: Shop, locale: str
+def test_no_page_has_a_barrier_or_is_wider_than_its_window(
+    open_page: OpenPage, app: App, axe: Axe, shop: Shop
 ) -> None:
-    watched = open_page(viewport=PHONE, locale=locale)
-    sign_in(watched, app, "u001")
-    found = {}
-    for path in shop.paths:
-        watched.page.goto(path)
-        expect(watched.page.locator("html")).to_have_attribute("lang", locale)
-        found[path] = watched.overflow
-    assert found == dict.fromkeys(shop.paths, 0)
+    assert wrong_with(open_page, app, axe, shop.paths) == {}
 
 
 @pytest.mark.usefixtures("shop")

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from gotgan.app import App
 from tests.browser.axe import Axe
 from tests.browser.conftest import OpenPage
+from tests.browser.looking import wrong_with
 from tests.browser.watching import sign_in
 from tests.unit.console.videos.filling import (
     analysed,
@@ -47,31 +48,10 @@ def paths(app: App) -> list[str]:
     return ["/videos", *videos, *jobs, *others]
 
 
-def test_no_page_has_a_barrier(open_page: OpenPage, app: App, axe: Axe, paths: list[str]) -> None:
-    watched = open_page()
-    sign_in(watched, app, "u001")
-    found = {}
-    for path in paths:
-        watched.page.goto(path)
-        watched.page.locator("main details").evaluate_all(
-            "all => all.forEach(o => (o.open = true))"
-        )
-        found[path] = axe.violations(watched.page)
-    assert found == {path: [] for path in paths}
-
-
-@pytest.mark.parametrize(("width", "locale"), [(360, "en"), (360, "ko"), (1280, "ko")])
-def test_no_page_is_wider_than_its_window(
-    open_page: OpenPage, app: App, paths: list[str], width: int, locale: str
+def test_no_page_has_a_barrier_or_is_wider_than_its_window(
+    open_page: OpenPage, app: App, axe: Axe, paths: list[str]
 ) -> None:
-    watched = open_page(viewport={"width": width, "height": 740}, locale=locale)
-    sign_in(watched, app, "u001")
-    found = {}
-    for path in paths:
-        watched.page.goto(path)
-        expect(watched.page.locator("html")).to_have_attribute("lang", locale)
-        found[path] = watched.overflow
-    assert found == dict.fromkeys(paths, 0)
+    assert wrong_with(open_page, app, axe, paths) == {}
 
 
 def test_an_analysis_is_watched_to_its_end_in_a_dialog_that_was_closed_in_between(
