@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
 
 from gotgan.domains.market.gate import MOST_RETRIES
 from gotgan.domains.market.models import IndicatorLog
 from gotgan.domains.market.tables import INDICATOR_LOG
 
 __all__ = ["begin", "fail", "give_back", "of_day", "of_span", "succeed"]
+
+_OF_SPAN: Final = (
+    select(INDICATOR_LOG)
+    .where(INDICATOR_LOG.c.date.between(bindparam("first"), bindparam("last")))
+    .order_by(INDICATOR_LOG.c.date)
+)
+"""Made once, for to make it takes longer than to answer it."""
 
 
 def of_day(connection: Connection, day: date) -> IndicatorLog | None:
@@ -23,12 +30,8 @@ def of_day(connection: Connection, day: date) -> IndicatorLog | None:
 
 def of_span(connection: Connection, first: date, last: date) -> dict[date, IndicatorLog]:
     """How those of a span stand, both ends included; in order."""
-    query = (
-        select(INDICATOR_LOG)
-        .where(INDICATOR_LOG.c.date.between(first, last))
-        .order_by(INDICATOR_LOG.c.date)
-    )
-    logs = map(_log_of, connection.execute(query).mappings())
+    rows = connection.execute(_OF_SPAN, {"first": first, "last": last}).mappings()
+    logs = map(_log_of, rows)
     return {log.day: log for log in logs}
 
 

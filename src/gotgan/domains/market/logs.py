@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, delete, func, or_, select, union, update
+from sqlalchemy import Connection, RowMapping, bindparam, delete, func, or_, select, union, update
 
 from gotgan.domains.market.gate import MOST_ATTEMPTS, MOST_RETRIES
 from gotgan.domains.market.models import SIDES, CollectionLog, Side, SideLog, overall
@@ -37,6 +37,12 @@ __all__ = [
 
 UNFINISHED: Final = frozenset({"pending", "retrying"})
 """How a side stands that somebody works on, or died over."""
+_OF_SPAN: Final = (
+    select(COLLECTION_LOG)
+    .where(COLLECTION_LOG.c.date.between(bindparam("first"), bindparam("last")))
+    .order_by(COLLECTION_LOG.c.date)
+)
+"""Made once, for to make it takes longer than to answer it."""
 _PREFIX: Mapping[Side, str] = {"prices": "price", "indices": "indices"}
 
 
@@ -49,12 +55,8 @@ def of_day(connection: Connection, day: date) -> CollectionLog | None:
 
 def of_span(connection: Connection, first: date, last: date) -> dict[date, CollectionLog]:
     """How the days of a span stand, both ends included; in order."""
-    query = (
-        select(COLLECTION_LOG)
-        .where(COLLECTION_LOG.c.date.between(first, last))
-        .order_by(COLLECTION_LOG.c.date)
-    )
-    logs = map(_log_of, connection.execute(query).mappings())
+    rows = connection.execute(_OF_SPAN, {"first": first, "last": last}).mappings()
+    logs = map(_log_of, rows)
     return {log.day: log for log in logs}
 
 

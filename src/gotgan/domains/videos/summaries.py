@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, exists, func, select
 
 from gotgan.clock import ZONES, Span, Zone, day_span
 from gotgan.domains.videos.jobs import Job, job_of
@@ -63,12 +64,13 @@ class VideosDay:
 
 def videos_day(connection: Connection, span: Span, day: date, now: datetime) -> VideosDay:
     """What was asked for within a span, and what came of it; titles as long as they are kept."""
-    within = and_(_JOBS.created_at >= span.first, _JOBS.created_at < span.last)
+    asked = {"first": span.first, "last": span.last}
+    jobs = connection.execute(_latest(), {**asked, "now": now}).mappings()
     return VideosDay(
-        **_spent(connection, within),
-        jobs=_latest(connection, within, now),
-        hits=_hits(connection, day),
-        mended=_mended(connection, within),
+        **connection.execute(_spent(), asked).mappings().one(),
+        jobs=tuple(TitledJob(job_of(row), row["title"]) for row in jobs),
+        hits=int(connection.execute(_hits(), {"day": day}).scalar_one()),
+        mended=frozenset(connection.execute(_mended(), asked).scalars()),
     )
 
 
@@ -83,11 +85,18 @@ def analyses_by_day(connection: Connection, days: Sequence[date], zone: Zone) ->
 
 def failures_by_day(connection: Connection, days: Sequence[date], zone: Zone) -> dict[date, int]:
     """How many jobs of each of some days in a row failed, whose videos were not analysed since."""
-    first, last = day_span(days[0], zone).first, day_span(days[-1], zone).last
-    within = FAILED, _JOBS.created_at >= first, _JOBS.created_at < last, ~_analysed_since()
-    found = connection.execute(select(_JOBS.created_at).where(*within)).scalars()
+    asked = {"first": day_span(days[0], zone).first, "last": day_span(days[-1], zone).last}
+    found = connection.execute(_unmended(), asked).scalars()
     counted = Counter(moment.astimezone(ZoneInfo(ZONES[zone])).date() for moment in found)
     return {day: counted[day] for day in days}
+
+
+# Queries are made once, for to make them takes longer than to answer them; "first" and "last" are
+# where the span begins and ends that is asked about.
+
+
+def _within() -> ColumnElement[bool]:
+    return and_(_JOBS.created_at >= bindparam("first"), _JOBS.created_at < bindparam("last"))
 
 
 def _analysed_since() -> ColumnElement[bool]:
@@ -100,13 +109,19 @@ def _analysed_since() -> ColumnElement[bool]:
     )
 
 
-def _mended(connection: Connection, within: ColumnElement[bool]) -> frozenset[str]:
-    query = select(_JOBS.job_id).where(FAILED, within, _analysed_since())
-    return frozenset(connection.execute(query).scalars())
+@cache
+def _mended() -> Select[Any]:
+    return select(_JOBS.job_id).where(FAILED, _within(), _analysed_since())
 
 
-def _spent(connection: Connection, within: ColumnElement[bool]) -> dict[str, Any]:
-    query = select(
+@cache
+def _unmended() -> Select[Any]:
+    return select(_JOBS.created_at).where(FAILED, _within(), ~_analysed_since())
+
+
+@cache
+def _spent() -> Select[Any]:
+    figures: list[Any] = [
         _count_of("completed").label("completed"),
         _count_of("failed").label("failed"),
         _count_of("queued", "processing").label("open"),
@@ -115,30 +130,27 @@ def _spent(connection: Connection, within: ColumnElement[bool]) -> dict[str, Any
         _sum(_JOBS.output_tokens).label("output_tokens"),
         func.coalesce(func.sum(_JOBS.cost_usd), 0.0).label("cost_usd"),
         (func.count() - func.count(_JOBS.cost_usd)).label("unpriced"),
-    )
-    return dict(connection.execute(query.where(within)).mappings().one())
+    ]
+    return select(*figures).where(_within())
 
 
-def _latest(
-    connection: Connection, within: ColumnElement[bool], now: datetime
-) -> tuple[TitledJob, ...]:
+@cache
+def _latest() -> Select[Any]:
     shots = VIDEO_SNAPSHOTS
-    kept = and_(shots.c.snapshot_id == _JOBS.snapshot_id, shots.c.expires_at > now)
-    query = (
+    kept = and_(shots.c.snapshot_id == _JOBS.snapshot_id, shots.c.expires_at > bindparam("now"))
+    return (
         select(ANALYSIS_JOBS, shots.c.title)
         .outerjoin(shots, kept)
-        .where(within)
+        .where(_within())
         .order_by(_JOBS.created_at.desc(), _JOBS.job_id.desc())
         .limit(JOBS)
     )
-    return tuple(
-        TitledJob(job_of(row), row["title"]) for row in connection.execute(query).mappings()
-    )
 
 
-def _hits(connection: Connection, day: date) -> int:
-    query = select(func.coalesce(func.sum(CACHE_HITS.c.hits), 0)).where(CACHE_HITS.c.day == day)
-    return int(connection.execute(query).scalar_one())
+@cache
+def _hits() -> Select[Any]:
+    hits = CACHE_HITS.c
+    return select(func.coalesce(func.sum(hits.hits), 0)).where(hits.day == bindparam("day"))
 
 
 def _count_of(*statuses: Status) -> ColumnElement[int]:

@@ -75,7 +75,7 @@ def test_a_correction_while_indicators_are_saved_reaches_them(
     try:
         indicating.run(LAST)
     except LostRace:
-        assert corrected.is_set()
+        assert corrected.wait(SOON)
     other.join(SOON)
     monkeypatch.undo()
     clock.advance(LEASE + timedelta(hours=1))
