@@ -53,10 +53,13 @@ class Cell:
     halves: tuple[Half, ...]
     is_today: bool
 
-    def words(self, t: Callable[..., str]) -> str:
-        """All that the cell shows, for whoever points at it or hears it."""
+    def words(self, t: Callable[..., str], reason: str) -> str:
+        """All that the cell shows, for whoever points at it or hears it.
+
+        ``reason`` is why it is closed, in the language of ``t``.
+        """
         today = f" ({t('market.year.is_today')})" if self.is_today else ""
-        closed = f": {t('market.status.closed')}, {self.closed}" if self.closed else ""
+        closed = f": {t('market.status.closed')}, {reason}" if self.closed else ""
         sides = "; ".join(half.words(t) for half in self.halves)
         return f"{self.day}{today}{closed}{': ' if sides else ''}{sides}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -41,6 +42,8 @@ __all__ = [
     "show",
 ]
 
+_UNASKABLE: Final = re.compile("[\0\ud800-\udfff]")
+"""What no name has: PostgreSQL takes no NUL, and nobody takes half a letter."""
 _MOST_CALLED: Final = 5
 """How many shares of one name are told."""
 
@@ -79,8 +82,9 @@ class IndexSheet:
 
 def show(database: Database, ticker: str, first: date, last: date) -> TickerSheet:
     """A share with its prices, factors and indicators, the oldest first."""
+    query = select(STOCKS).where(STOCKS.c.ticker == ticker)
     with database.read() as connection:
-        stock = connection.execute(select(STOCKS).where(STOCKS.c.ticker == ticker)).one_or_none()
+        stock = connection.execute(query).one_or_none() if _is_askable(ticker) else None
         if stock is None:
             raise NotFound(
                 f"there is no share {ticker}; a ticker has six characters, such as 005930, and is "
@@ -105,8 +109,10 @@ def show(database: Database, ticker: str, first: date, last: date) -> TickerShee
 
 def index(database: Database, code: str, first: date, last: date) -> IndexSheet:
     """An index, the oldest value first."""
-    with database.read() as connection:
-        rows = _of_span(connection, MARKET_INDICES, MARKET_INDICES.c.code == code, first, last)
+    rows: Sequence[RowMapping] = ()
+    if _is_askable(code):
+        with database.read() as connection:
+            rows = _of_span(connection, MARKET_INDICES, MARKET_INDICES.c.code == code, first, last)
     if not rows:
         raise NotFound(f"there is no value of the index {code} from {first} to {last}")
     return IndexSheet(code, rows[-1]["name"], rows)
@@ -114,6 +120,8 @@ def index(database: Database, code: str, first: date, last: date) -> IndexSheet:
 
 def called_stocks(database: Database, text: str) -> Sequence[RowMapping]:
     """Shares of exactly this ticker or name, in capitals too; each is looked up in an index."""
+    if not _is_askable(text):
+        return ()
     query = (
         select(STOCKS)
         .where(or_(STOCKS.c.ticker == text.upper(), STOCKS.c.name.in_({text, text.upper()})))
@@ -128,6 +136,8 @@ def found_stocks(
     database: Database, text: str, *, limit: int = MOST_SHARES, cursor: str | None = None
 ) -> SharePage:
     """Shares whose ticker begins with a text, or whose name has it; a cursor is a ticker."""
+    if not _is_askable(text + (cursor or "")):
+        return SharePage((), None)
     name, ticker = func.lower(STOCKS.c.name), STOCKS.c.ticker
     query = (
         select(STOCKS)
@@ -189,6 +199,10 @@ def has_indicators(database: Database, day: date) -> bool:
     query = select(TECHNICAL_INDICATORS.c.ticker).where(TECHNICAL_INDICATORS.c.date == day)
     with database.read() as connection:
         return connection.execute(query.limit(1)).first() is not None
+
+
+def _is_askable(words: str) -> bool:
+    return _UNASKABLE.search(words) is None
 
 
 def _of_span(

@@ -263,3 +263,14 @@ def test_an_index_has_its_values_in_order(database: Database, collecting: Collec
     assert sheet.values[0]["updated_at"] == datetime(2025, 10, 20, 8, tzinfo=UTC) + NIGHT
     with pytest.raises(NotFound):
         reading.index(database, "9999", FRIDAY, TUESDAY)
+
+
+@pytest.mark.parametrize("words", ["\0", "삼성\0", "\ud800"], ids=ascii)
+def test_words_that_no_database_takes_find_nothing(database: Database, words: str) -> None:
+    assert list(reading.called_stocks(database, words)) == []
+    assert list(reading.found_stocks(database, words).items) == []
+    assert list(reading.found_stocks(database, "", cursor=words).items) == []
+    with pytest.raises(NotFound):
+        reading.show(database, words, FRIDAY, MONDAY)
+    with pytest.raises(NotFound):
+        reading.index(database, words, FRIDAY, MONDAY)
