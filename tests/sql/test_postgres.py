@@ -7,11 +7,11 @@ from contextlib import ExitStack
 from datetime import date, timedelta
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import DataError
 
 from gotgan.domains.market.tables import STOCKS
-from gotgan.errors import DatabaseUnavailable
+from gotgan.errors import DatabaseUnavailable, UsageError
 from gotgan.settings import Settings
 from gotgan.sql import Database, upsert
 from tests.sql.servers import Postgres
@@ -102,6 +102,15 @@ def test_what_copy_refuses_is_raised_as_of_any_statement(server: Database) -> No
 
     with pytest.raises(DataError, match="COPY"):
         copied()
+
+
+def test_a_value_that_it_never_takes_is_a_mistake_of_whoever_gave_it(server: Database) -> None:
+    def ask() -> None:
+        with server.read() as connection:
+            connection.execute(select(STOCKS).where(STOCKS.c.ticker == "\0"))
+
+    with pytest.raises(UsageError, match="change it"):
+        ask()
 
 
 def test_nobody_waits_for_ever(server: Database) -> None:

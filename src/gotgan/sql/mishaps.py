@@ -10,6 +10,7 @@ from typing import Final
 from sqlalchemy import URL
 from sqlalchemy.exc import (
     DatabaseError,
+    DataError,
     DBAPIError,
     InterfaceError,
     InternalError,
@@ -17,7 +18,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as NoneFree
 
-from gotgan.errors import DatabaseUnavailable
+from gotgan.errors import DatabaseUnavailable, UsageError
 
 __all__ = ["told"]
 
@@ -59,6 +60,11 @@ def told(url: URL) -> Iterator[None]:
         raise DatabaseUnavailable(
             f"all connections to {_place(url)} are in use; {_BUSY}"
         ) from error
+    except DataError as error:
+        if getattr(error.orig, "sqlstate", None) is not None:  # the server refused it, not we
+            raise
+        said = str(error.orig).strip().partition("\n")[0]
+        raise UsageError(f"a value cannot be asked for or kept; change it: {said}") from error
     except DBAPIError as error:
         if not _is_no_mistake_of_ours(error):
             raise
