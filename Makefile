@@ -14,7 +14,7 @@ AIRFLOW_PY := .venv-airflow/bin/python
 TEST := $(PY) -m pytest --numprocesses=4 --dist=worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-browser test-airflow coverage check bench oracle pictures docs
+.PHONY: help run test test-browser test-load test-airflow coverage check bench oracle pictures docs
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -23,10 +23,13 @@ run: $(CORE)  ## show it at work on 127.0.0.1:8080: all domains, on a simulated 
 	.venv/bin/gotgan demo
 
 test: check  ## check, then run every test but those below, in random order and on all cores
-	$(TEST) --ignore=tests/browser
+	$(TEST) --ignore=tests/browser --ignore=tests/load
 
 test-browser: $(DEV)  ## look at every page and use it, in a Chromium
 	$(TEST) tests/browser
+
+test-load: $(DEV)  ## measure how the servers answer under load; alone, because times are measured
+	$(PY) -m pytest tests/load
 
 test-airflow: $(AIRFLOW)  ## run the DAGs, in an Airflow and a PostgreSQL started for it
 	$(AIRFLOW_PY) -m pytest --confcutdir=tests/airflow tests/airflow

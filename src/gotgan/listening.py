@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from ipaddress import ip_address
 from types import FrameType
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import uvicorn
 
+from gotgan.connections import Connection, Limits, Pool
 from gotgan.errors import GotganError, UsageError
+from gotgan.events import emit
 
-__all__ = ["Connection", "is_loopback", "serve", "serving"]
+if sys.platform != "win32":
+    import resource
 
-Connection = type[asyncio.Protocol] | Literal["httptools"]
-"""What speaks HTTP on a connection: uvicorn's own class, or one derived from it."""
-_IDLE_SECONDS: Final = 75
-"""Longer than clients keep an idle connection, so that it is they who close it."""
-_BACKLOG: Final = 2048
+__all__ = ["is_loopback", "serve", "serving"]
+
+_BACKLOG: Final = 2_048
+_ACCEPTED_AT_ONCE: Final = 32
+"""Few, because those that are closed to make room give their descriptors back a little later."""
+_MAX_DESCRIPTORS: Final = 65_536
+_OTHER_DESCRIPTORS: Final = 256 + 8 * _ACCEPTED_AT_ONCE
+"""For files, databases, connections to the web, and those that are just being closed."""
+_SAY_AGAIN_S: Final = 60
+"""The same trouble is logged once in so many seconds."""
 _STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 _LOOK_AGAIN: Final = 0.5
 _LAST_SECONDS: Final = 10
@@ -38,7 +48,7 @@ def serve(
     host: str,
     port: int,
     *,
-    connection: Connection = "httptools",
+    connection: type[Connection] = Connection,
     or_any: bool = False,
     on_listening: Callable[[str], None] = lambda _url: None,
     on_stopped: Callable[[], None] = _nothing,
@@ -48,9 +58,11 @@ def serve(
     ``on_listening`` is given the URL as soon as it can be called, ``on_stopped`` is called when
     the last request is done. Port 0 takes a free port, and so does one that cannot be had where
     ``or_any`` is. After SIGTERM this returns, after SIGINT it raises ``KeyboardInterrupt``.
+    The process may open as many files as the system lets it from then on.
     """
+    _raise_descriptor_limit()
     listener = _listen_somewhere(host, port) if or_any else _listen(host, port)
-    server = _Server(application, connection, on_listening, on_stopped)
+    server = _Server(application, connection, _limits(), on_listening, on_stopped)
     before = {number: signal.signal(number, server.stop) for number in _STOPS}
     try:
         server.run([listener])
@@ -67,13 +79,16 @@ def serving(
     host: str = "127.0.0.1",
     port: int = 0,
     *,
-    connection: Connection = "httptools",
+    connection: type[Connection] = Connection,
+    limits: Limits | None = None,
     on_stopped: Callable[[], None] = _nothing,
 ) -> Iterator[str]:
     """Serve from a thread for as long as the block runs; the block is given the URL."""
     listener = _listen(host, port)
     ready = threading.Event()
-    server = _Server(application, connection, lambda _url: ready.set(), on_stopped)
+    server = _Server(
+        application, connection, limits or _limits(), lambda _url: ready.set(), on_stopped
+    )
     thread = threading.Thread(target=server.run, args=([listener],), name="gotgan-http")
     thread.start()
     try:
@@ -100,26 +115,32 @@ class _Server(uvicorn.Server):
     def __init__(
         self,
         application: Any,
-        connection: Connection,
+        connection: type[Connection],
+        limits: Limits,
         on_listening: Callable[[str], None],
         on_stopped: Callable[[], None],
     ) -> None:
         super().__init__(
             uvicorn.Config(
                 application,
+                backlog=_ACCEPTED_AT_ONCE,
                 http=connection,
                 loop="asyncio",
                 ws="none",
                 lifespan="off",
                 log_config=None,
+                log_level="error",  # anyone can cause its warnings, as often as they like
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
-                timeout_keep_alive=_IDLE_SECONDS,
+                timeout_keep_alive=math.ceil(limits.idle_s),
                 timeout_graceful_shutdown=_LAST_SECONDS,
             ),
         )
+        self._pool = Pool(limits, on_full=self._has_no_room)
+        self.server_state = self._pool
         self.stopped_by: int | None = None
+        self._said: dict[str, float] = {}
         self._on_listening = on_listening
         self._on_stopped = on_stopped
 
@@ -136,14 +157,64 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and say so."""
+        asyncio.get_running_loop().set_exception_handler(self._on_error)
         await super().startup(sockets)
         for listener in sockets or []:
+            listener.listen(_BACKLOG)  # how many may wait; asyncio takes one number for both
             self._on_listening(_url(listener))
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look after the connections, once a second."""
+        if counter % 10 == 0:
+            self._pool.close_late(asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop, and say so."""
         await super().shutdown(sockets)
         self._on_stopped()
+
+    def _has_no_room(self) -> None:
+        self._say("server.connections_full", connections=self._pool.limits.connections)
+
+    def _on_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if isinstance(error, OSError) and "accept" in context["message"]:
+            self._say("server.accept_failed", reason=str(error))
+        else:
+            loop.default_exception_handler(context)
+
+    def _say(self, event: str, **fields: Any) -> None:
+        """Log trouble that may come thousands of times a second, once a minute."""
+        now = asyncio.get_running_loop().time()
+        if now - self._said.get(event, -_SAY_AGAIN_S) >= _SAY_AGAIN_S:
+            self._said[event] = now
+            emit(event, level="warning", **fields)
+
+
+def _raise_descriptor_limit() -> None:
+    """Let this process open as many files as it may; many systems start with 1,024 or 256."""
+    if sys.platform == "win32":
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, _MAX_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(ValueError, OSError):  # macOS says that more are allowed than are
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _descriptors() -> int:
+    """How many files this process may open."""
+    if sys.platform == "win32":
+        return _MAX_DESCRIPTORS
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _MAX_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
+
+
+def _limits() -> Limits:
+    """As many connections as there are descriptors for."""
+    room = _descriptors() - _OTHER_DESCRIPTORS
+    return Limits(connections=max(16, min(Limits.connections, room)))
 
 
 def _listen_somewhere(host: str, port: int) -> socket.socket:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -20,8 +19,6 @@ __all__ = ["MOST_BYTES", "Requests"]
 
 MOST_BYTES: Final = 2_000_000
 """The largest body that is read."""
-_PATIENCE: Final = 30
-"""Seconds between two parts of a body."""
 _PRIVATE: Final = "private, no-store"
 _PUBLIC: Final = "no-cache"
 """It may be kept, and must be asked about each time: what was deleted is gone at once."""
@@ -33,13 +30,6 @@ class _TooLarge(HTTPException):
 
     def __init__(self) -> None:
         super().__init__(413, f"a body has at most {MOST_BYTES:,} bytes")
-
-
-class _TooSlow(HTTPException):
-    """A body that does not come, or not to its end."""
-
-    def __init__(self) -> None:
-        super().__init__(408, "the body did not come in time; send it again")
 
 
 class Requests:
@@ -124,15 +114,6 @@ def _id_of(headers: Headers) -> str:
     return given if _ID.fullmatch(given) else uuid4().hex
 
 
-async def _soon(receive: Receive) -> Message:
-    """The next part of a body, which must not keep a connection for ever."""
-    try:
-        async with asyncio.timeout(_PATIENCE):
-            return await receive()
-    except TimeoutError:
-        raise _TooSlow from None
-
-
 def _is_private(headers: Headers) -> bool:
     return "authorization" in headers or "cookie" in headers
 
@@ -144,14 +125,14 @@ def _announced(headers: Headers) -> int:
 
 
 def _bounded(receive: Receive, announced: int) -> Receive:
-    seen, is_whole = 0, False
+    seen = 0
 
     async def bounded() -> Message:
-        nonlocal seen, is_whole
+        nonlocal seen
         if announced > MOST_BYTES:
             raise _TooLarge
-        message = await (receive() if is_whole else _soon(receive))
-        seen, is_whole = seen + len(message.get("body", b"")), not message.get("more_body", False)
+        message = await receive()
+        seen += len(message.get("body", b""))
         if seen > MOST_BYTES:
             raise _TooLarge
         return message

@@ -11,8 +11,8 @@ from http import HTTPStatus
 from typing import Final
 
 from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from gotgan import connections
 from gotgan.world.faults import Fault
 from gotgan.world.scene import Asked, Page
 
@@ -26,8 +26,8 @@ _ABORTIVE: Final = struct.pack("ii", 1, 0)
 """Linger for no time: what is closed so is reset."""
 
 
-class Connection(HttpToolsProtocol):
-    """uvicorn's connection, which an application may break, and which no request keeps open."""
+class Connection(connections.Connection):
+    """A connection that an application may break, and that no request keeps open."""
 
     def on_message_begin(self) -> None:
         """Begin a request; it carries what it came by."""

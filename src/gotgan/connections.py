@@ -1,0 +1,227 @@
+"""HTTP connections with limits, so that idle and slow clients cannot lock everyone else out.
+
+A connection either waits for a request or the application is answering it. A client may take only
+so long to send a request or to read its answer. The number of connections is limited: at the limit,
+a new connection replaces the one that has waited longest for its request. When all of them are
+busy, a few more are accepted, for health checks only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from http import HTTPStatus
+from typing import Any, Final
+
+from uvicorn.protocols.http.flow_control import service_unavailable
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+__all__ = ["HEALTH_PATHS", "Connection", "Limits", "Pool"]
+
+HEALTH_PATHS: Final = frozenset({"/livez", "/readyz", "/v1/health"})
+"""What is answered even if all connections are busy."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many connections a server accepts, and how long a client may take."""
+
+    connections: int = 2_048
+    health_connections: int = 16
+    """How many more are accepted for health checks."""
+    idle_s: float = 75
+    """Between two requests; longer than most clients keep an idle connection."""
+    head_s: float = 10
+    """For the request line and the headers."""
+    head_bytes: int = 65_536
+    body_s: float = 60
+    """For the whole body."""
+    body_bytes_per_s: int = 1_024
+    """The slowest body, after the first ``head_s`` seconds."""
+    unread_s: float = 60
+    """For a client to read any part of its answer."""
+
+
+class _Phase(Enum):
+    """What a connection is doing."""
+
+    IDLE = auto()
+    """Between two requests."""
+    HEAD = auto()
+    BODY = auto()
+    BUSY = auto()
+    """The request is complete; the application is answering it."""
+
+
+class Pool(ServerState):
+    """The connections of a server."""
+
+    def __init__(self, limits: Limits, on_full: Callable[[], None] = lambda: None) -> None:
+        """``on_full`` is called whenever a connection is closed to make room."""
+        super().__init__()
+        self.limits = limits
+        self.waiting: OrderedDict[Connection, None] = OrderedDict()
+        """Those that wait for a request, longest wait first."""
+        self._on_full = on_full
+
+    def admits(self, connection: Connection) -> bool:
+        """Make room for a new connection; False if it may only ask for the server's health."""
+        if len(self.connections) <= self.limits.connections:
+            return True
+        self._on_full()
+        for longest in self.waiting:
+            if longest is not connection and longest.can_be_closed:
+                longest.drop()
+                return True
+        if len(self.connections) > self.limits.connections + self.limits.health_connections:
+            connection.drop()
+        return False
+
+    def close_late(self, now: float) -> None:
+        """Close the connections of clients that took too long."""
+        for connection in list(self.connections):
+            if isinstance(connection, Connection):
+                connection.close_if_late(now)
+
+
+class Connection(HttpToolsProtocol):
+    """uvicorn's connection, with limits."""
+
+    server_state: Pool
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._limits = self.server_state.limits
+        self._phase = _Phase.HEAD
+        self._since = 0.0
+        self._received = 0
+        self._unread = 0
+        self._unread_since = 0.0
+
+    # What uvicorn and its parser call
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Join the pool."""
+        super().connection_made(transport)
+        self._enter(_Phase.HEAD)
+        if not self.server_state.admits(self):
+            self.app = self._health_only
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave the pool."""
+        self.server_state.waiting.pop(self, None)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read a part of a request."""
+        super().data_received(data)
+        if self._phase is _Phase.HEAD:
+            self._received += len(data)
+            if self._received > self._limits.head_bytes:
+                self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+
+    def on_message_begin(self) -> None:
+        """Start reading a head."""
+        super().on_message_begin()
+        if self._phase is not _Phase.HEAD:  # a new connection has been in it since it was made
+            self._enter(_Phase.HEAD)
+
+    def on_headers_complete(self) -> None:
+        """Start reading a body, while the application starts."""
+        self._enter(_Phase.BODY)
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Count a part of the body."""
+        self._received += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Wait for the application, unless it answered before it had the body."""
+        super().on_message_complete()
+        self._enter(_Phase.IDLE if self.cycle.response_complete else _Phase.BUSY)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, unless it is there already."""
+        super().on_response_complete()
+        if self._phase is _Phase.BUSY and not self.pipeline:
+            self._enter(_Phase.IDLE)
+
+    # Limits
+
+    @property
+    def can_be_closed(self) -> bool:
+        """Whether no answer is lost: it waits for a request, and answers no earlier one."""
+        if self._phase is _Phase.BUSY or self.pipeline:
+            return False
+        is_new = self.cycle is None
+        return is_new or self.cycle.response_complete or self._phase is _Phase.BODY
+
+    def close_if_late(self, now: float) -> None:
+        """Close the connection if its client took too long."""
+        if self._has_stopped_reading(now):
+            self.transport.abort()
+        elif self._waits_for_us():
+            self._since, self._received = now, 0
+        elif self.can_be_closed and now > self._deadline() and not self.transport.is_closing():
+            if self._phase is _Phase.IDLE or (self._phase is _Phase.HEAD and not self._received):
+                self.transport.close()
+            else:
+                self._refuse(HTTPStatus.REQUEST_TIMEOUT)
+
+    def drop(self) -> None:
+        """Close the connection at once, to make room."""
+        self.server_state.waiting.pop(self, None)
+        self.connections.discard(self)
+        self.transport.abort()
+
+    def _enter(self, phase: _Phase) -> None:
+        self._phase, self._since, self._received = phase, self.loop.time(), 0
+        self.server_state.waiting.pop(self, None)
+        if phase is not _Phase.BUSY:
+            self.server_state.waiting[self] = None
+
+    def _deadline(self) -> float:
+        limits = self._limits
+        match self._phase:
+            case _Phase.IDLE:
+                return self._since + limits.idle_s
+            case _Phase.HEAD:
+                return self._since + limits.head_s
+            case _Phase.BODY:
+                allowed = limits.head_s + self._received / limits.body_bytes_per_s
+                return self._since + min(limits.body_s, allowed)
+            case _Phase.BUSY:
+                return math.inf
+
+    def _waits_for_us(self) -> bool:
+        """Whether the client cannot send more of its body, because we do not read it."""
+        if self._phase is not _Phase.BODY:
+            return False
+        return self.flow.read_paused or self.cycle.waiting_for_100_continue
+
+    def _has_stopped_reading(self, now: float) -> bool:
+        unread = self.transport.get_write_buffer_size()
+        if self._unread == 0 or unread < self._unread:
+            self._unread_since = now
+        self._unread = unread
+        return unread > 0 and now - self._unread_since > self._limits.unread_s
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        """Answer in place of the application, unless it has started to, and close."""
+        if self.can_be_closed and not (self._phase is _Phase.BODY and self.cycle.response_started):
+            head = f"HTTP/1.1 {status.value} {status.phrase}\r\n"
+            rest = "content-type: text/plain; charset=utf-8\r\nconnection: close\r\n"
+            body = f"{status.phrase}\n"
+            text = f"{head}{rest}content-length: {len(body)}\r\n\r\n{body}"
+            self.transport.write(text.encode("ascii"))
+        self.transport.close()
+
+    async def _health_only(self, scope: Any, receive: Any, send: Any) -> None:
+        is_health = scope["path"] in HEALTH_PATHS
+        await (self.config.loaded_app if is_health else service_unavailable)(scope, receive, send)

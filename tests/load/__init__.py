@@ -1,0 +1,1 @@
+"""How the servers answer while thousands of clients are connected."""
