@@ -38,4 +38,5 @@ def command(output: Output) -> ExitCode:
     output.say(safe(report.words), **caught_up_record(report))
     if report.outcome == "success" and report.stopped is None:
         return ExitCode.OK
-    return ExitCode.FAILED if any(map(is_hopeless, report.days)) else ExitCode.RETRY
+    hopeless = any(map(is_hopeless, [*report.days, *report.final]))
+    return ExitCode.FAILED if hopeless else ExitCode.RETRY

@@ -34,9 +34,9 @@ def say_collected(output: Output, report: CollectReport, wording: Wording) -> Ex
         head = f"{head}: {_why(report, wording)}"
     lines = [head, *map(_side_line, report.sides)]
     output.say("\n".join(map(safe, lines)), **collect_record(report))
-    if report.outcome in _IN_ORDER:
-        return ExitCode.OK
-    return ExitCode.FAILED if is_hopeless(report) else ExitCode.RETRY
+    if is_hopeless(report):
+        return ExitCode.FAILED
+    return ExitCode.OK if report.outcome in _IN_ORDER else ExitCode.RETRY
 
 
 def say_calculated(output: Output, report: IndicatorReport, wording: Wording) -> ExitCode:
@@ -87,7 +87,8 @@ def gap_lines(gaps: Gaps) -> list[str]:
 
 def is_hopeless(report: CollectReport) -> bool:
     """Whether asking again would fail in the same way."""
-    return any(side.code in HOPELESS for side in report.sides)
+    is_unset = report.decision.reason == "no_provider"
+    return is_unset or any(side.code in HOPELESS for side in report.sides)
 
 
 def _is_fine(day: CollectReport) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from gotgan.domains.market.providers import missing_setup
 from gotgan.scheduler.answers import Answer, skipped
 from gotgan.settings import Settings
 
@@ -36,16 +37,8 @@ def web_unset(settings: Settings) -> Answer | None:
 
 def market_unset(settings: Settings) -> Answer | None:
     """Why nobody can be asked for prices; None where somebody can."""
-    has_login = bool(settings.krx_id) and settings.krx_password is not None
-    usable = {"krx": has_login, "pykrx": has_login, "csv": settings.market_csv is not None}
-    if any(usable[name] for name in settings.market_providers):
-        return None
-    named = " and ".join(settings.market_providers)
-    return skipped(
-        "no_provider",
-        f"prices come from {named}, which is not set up; set KRX_ID and KRX_PW, "
-        "or GOTGAN_MARKET_PROVIDERS=csv and GOTGAN_MARKET_CSV",
-    )
+    words = missing_setup(settings)
+    return None if words is None else skipped("no_provider", words)
 
 
 def webhook_unset(settings: Settings) -> Answer | None:

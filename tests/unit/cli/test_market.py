@@ -123,6 +123,51 @@ def test_what_does_not_pass_by_itself_has_another_exit_code(
     assert f"[{word}]" in out
 
 
+@pytest.mark.parametrize("missing", ["KRX_ID", "KRX_PW"])
+def test_a_missing_login_spends_nothing_and_a_later_one_works_at_once(
+    run: Run, world: World, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    asked = len(world.requests)
+    with monkeypatch.context() as without:
+        without.delenv(missing)
+        for words in (("collect", DAY), ("collect", DAY, "--now"), ("catch-up",)):
+            code, out, _ = run(*words)
+            assert (code, "set KRX_ID and KRX_PW" in out) == (ExitCode.FAILED, True), words
+        code, out, _ = run("recover", "2025-10-17..2025-10-20")
+        assert (code, "set KRX_ID and KRX_PW" in out) == (ExitCode.FAILED, True)
+        assert out.startswith("2025-10-17 to 2025-10-20: nothing was collected\n")
+        told = _told(run, "collect", DAY)
+        assert (told["outcome"], told["decision"]["reason"]) == ("skipped", "no_provider")
+        days = _told(run, "status", "--month", DAY[:7])["days"]
+        assert [day["log"] for day in days] == [None] * 31
+        assert _told(run, "status")["days"][0]["log"] is None
+    assert len(world.requests) == asked
+    assert run("collect", DAY)[0] == ExitCode.OK
+    assert _told(run, "catch-up")["days"][0]["outcome"] == "success"
+
+
+def test_a_day_that_is_there_is_not_asked_for_again_without_a_login(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("recover", DAY)
+    monkeypatch.delenv("KRX_ID")
+    told = _told(run, "recover", DAY, "--again")
+    assert (told["days"][0]["decision"]["reason"], told["duplicates"]) == ("no_provider", 0)
+    assert "set KRX_ID" in told["stopped"]
+    assert _told(run, "recover", DAY)["stopped"] is None
+
+
+def test_a_provider_that_is_configured_is_asked_though_another_is_not(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("KRX_ID")
+    monkeypatch.setenv("GOTGAN_MARKET_PROVIDERS", "krx,csv")
+    monkeypatch.setenv("GOTGAN_MARKET_CSV", str(tmp_path))
+    told = _told(run, "collect", DAY)
+    assert (told["outcome"], told["sides"][0]["code"]) == ("failed", "market.provider")
+    assert "csv: " in told["sides"][0]["error"]
+
+
 def test_indicators_wait_for_both_sides(run: Run) -> None:
     code, out, _ = run("indicators", DAY)
     assert code == ExitCode.RETRY

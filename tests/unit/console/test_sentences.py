@@ -20,6 +20,7 @@ from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.decisions import Run
 from gotgan.domains.market.gate import decide_collection, decide_indicators
 from gotgan.domains.market.models import Status
+from gotgan.domains.market.providers import missing_setup
 from gotgan.domains.market.reports import CollectReport, IndicatorReport
 from gotgan.domains.market.status import DayStatus
 from gotgan.domains.market.wording import Wording
@@ -69,6 +70,7 @@ RULED = [
     RULES,
     replace(RULES, ignores_time=True),
     replace(RULES, blocked_until=at("2025-10-22 09:00")),
+    replace(RULES, unset=missing_setup(Settings())),
 ]
 HELD = [None, in_hand()]
 

@@ -42,6 +42,7 @@ REASON_KINDS: Final[Mapping[str, str]] = MappingProxyType(
         "collection_not_success": "none",
         "max_retry_exceeded": "bad",
         "provider_blocked": "warning",
+        "no_provider": "warning",
     }
 )
 """And of each reason that a gate has."""

@@ -38,7 +38,8 @@ class CaughtUp:
         told = ", ".join(f"{word}: {count}" for word, count in done.items() if count)
         reasons = [f"{each.day}: {each.words}" for each in self._failed[:1]]
         stopped = [f"it ended early: {self.stopped}"] if self.stopped else []
-        return "; ".join([told or "nothing was missing", *(stopped or reasons)])
+        words = [*filter(None, [told]), *(stopped or reasons)]
+        return "; ".join(words or ["nothing was missing"])
 
     @property
     def _failed(self) -> list[CollectReport | IndicatorReport]:

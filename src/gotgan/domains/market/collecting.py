@@ -54,6 +54,9 @@ class Collecting(Steps):
 
     def collect_again(self, day: date, *, on_step: OnStep = silently) -> CollectReport:
         """Ask once more for a day that is there; it stays there, whatever comes of it."""
+        unset = self._source.unset()
+        if unset is not None:
+            return _not_begun(day, Skip("no_provider", unset))
         lease = self._database.leases.take(day_key(day), LEASE)
         if lease is None:
             return _not_begun(day, self._in_hand(day))
@@ -68,10 +71,10 @@ class Collecting(Steps):
         return [log.day for log in known if log is not None and self._wants_final_pass(log)]
 
     def is_due(self, day: date) -> bool:
-        """Whether there is anything to do about a day, if only to say that it was given up."""
+        """Whether there is anything to do about a day, if only to say why it is not done."""
         decision = self.decide(day)
         if not isinstance(decision, GiveUp):
-            return isinstance(decision, Run)
+            return isinstance(decision, Run) or decision.reason == "no_provider"
         with self._database.read() as connection:
             log = logs.of_day(connection, day)
         return log is not None and any(log.side(side).status in logs.UNFINISHED for side in SIDES)

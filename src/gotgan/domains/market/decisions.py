@@ -33,7 +33,11 @@ class Skip:
     """There is nothing to do."""
 
     reason: Literal[
-        "before_collection_time", "before_calculation_time", "already_success", "market_closed"
+        "before_collection_time",
+        "before_calculation_time",
+        "already_success",
+        "market_closed",
+        "no_provider",
     ]
     words: str
     until: datetime | None = None

@@ -49,6 +49,8 @@ class Rules:
 
     blocked_until: datetime | None = None
     """When somebody may be asked again, where all providers have to be left alone."""
+    unset: str | None = None
+    """What to set, where no provider is configured."""
 
     def opens(self, day: date, hour: time) -> datetime:
         """From when on a day is due; who asks for it now waits for nothing but the last trade."""
@@ -64,10 +66,14 @@ def decide_collection(
     now: datetime, day: date, log: CollectionLog | None, lease: Lease | None, rules: Rules
 ) -> Decision:
     """Whether to collect a day now; ``lease`` is who works on it, where that is not over."""
-    too_early = _closed(day, rules) or _before_collection(now, day, rules)
-    if too_early is not None:
-        return too_early
-    if log is not None and log.overall_status == "success":
+    is_there = log is not None and log.overall_status == "success"
+    left_alone = _closed(day, rules)
+    if left_alone is None and not is_there and lease is None:
+        left_alone = _not_configured(now, day, rules)
+    left_alone = left_alone or _before_collection(now, day, rules)
+    if left_alone is not None:
+        return left_alone
+    if is_there:
         return Skip("already_success", f"prices and indices of {day} are there")
     held = _held(now, day, lease, rules)
     if held is not None:
@@ -116,6 +122,13 @@ def _held(now: datetime, day: date, lease: Lease | None, rules: Rules) -> Wait |
 def _closed(day: date, rules: Rules) -> Skip | None:
     why = rules.calendar.why(day)
     return None if why is None else Skip("market_closed", f"{day} is no trading day: {why}")
+
+
+def _not_configured(now: datetime, day: date, rules: Rules) -> Skip | None:
+    """Nothing is attempted without a provider; a day that has not come yet waits for its hour."""
+    if rules.unset is None or day > rules.today(now):
+        return None
+    return Skip("no_provider", rules.unset)
 
 
 def _before_collection(now: datetime, day: date, rules: Rules) -> Skip | None:

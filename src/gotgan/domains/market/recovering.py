@@ -51,7 +51,7 @@ def recover(
         report.days, report.stopped = [*report.days, *walked.days], walked.stopped
         asked |= set(there)
         there = _thin(database, span, asked)
-    report.duplicates = len(days) - len({day.day for day in report.days})
+    report.duplicates = len({*days} - {*missing} - {day.day for day in report.days})
     tried = _calculate(database, indicating, span, on_step)
     report.indicators = [each for each in tried if each.outcome != "skipped"]
     return report

@@ -52,6 +52,9 @@ class Source(Protocol):
     def blocked_until(self) -> datetime | None:
         """When somebody may be asked again; None where that is now."""
 
+    def unset(self) -> str | None:
+        """What to set, where no provider is configured; None where one is."""
+
 
 @dataclass(frozen=True)
 class Work:
@@ -95,6 +98,7 @@ class Steps:
             overrides.doubted(calendar) if now else calendar,
             ignores_time=now,
             blocked_until=self._source.blocked_until(),
+            unset=self._source.unset(),
         )
 
     def decide(self, day: date, *, now: bool = False) -> Decision:

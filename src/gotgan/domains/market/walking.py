@@ -60,7 +60,7 @@ def _taken(lost: LostRace) -> Wait:
 
 def _reason_to_stop(days: Sequence[CollectReport]) -> str | None:
     last = days[-1]
-    if last.decision.reason == "provider_blocked":
+    if last.decision.reason in {"provider_blocked", "no_provider"}:
         return last.words
     for side in last.sides:
         if side.code in HOPELESS:

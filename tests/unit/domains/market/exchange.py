@@ -56,6 +56,10 @@ class Exchange:
         """When it may be asked again."""
         return self.blocked
 
+    def unset(self) -> str | None:
+        """Nothing: it needs no login."""
+        return None
+
     def fetch(
         self,
         day: date,

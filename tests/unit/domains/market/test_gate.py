@@ -266,6 +266,18 @@ def test_while_nobody_may_be_asked_it_waits() -> None:
     assert _told(_decided("19:30", rules=blocked)) == ("run", "first_run")
 
 
+def test_without_a_provider_nothing_is_attempted() -> None:
+    unset = replace(RULES, unset="set KRX_ID")
+    for when in ("10:00", "17:00", "2025-10-21 17:00"):
+        for log in (None, collected(side()), collected(side("failed", 4, "17:00"))):
+            for rules in (unset, replace(unset, ignores_time=True)):
+                assert _decided(when, log, rules=rules) == Skip("no_provider", "set KRX_ID")
+    assert _told(_decided("17:00", DONE, rules=unset)) == ("skipped", "already_success")
+    assert _told(_decided("17:00", None, in_hand(), unset)) == ("waiting", "in_progress")
+    early = _decided("2025-10-19 17:00", rules=unset)
+    assert _told(early) == ("skipped", "before_collection_time")
+
+
 @pytest.mark.parametrize(
     ("when", "log", "lease", "expected"),
     [

@@ -9,13 +9,14 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.domains.market.providers.chain import Providers
 from gotgan.domains.market.providers.csv import CsvFiles
 from gotgan.domains.market.providers.krx import Krx
+from gotgan.domains.market.providers.krx_session import has_credentials
 from gotgan.domains.market.providers.provider import Provider
 from gotgan.domains.market.providers.pykrx import Pykrx
 from gotgan.fetch import Web
 from gotgan.settings import Settings
 from gotgan.sql import Database, Leases
 
-__all__ = ["Provider", "Providers", "providers_of"]
+__all__ = ["Provider", "Providers", "missing_setup", "providers_of"]
 
 
 def providers_of(
@@ -24,7 +25,20 @@ def providers_of(
     """The providers that the settings name, in their order."""
     leases = database.leases
     chosen = [_MAKERS[name](settings, web, leases) for name in settings.market_providers]
-    return Providers(chosen, leases, clock or SystemClock())
+    return Providers(chosen, leases, clock or SystemClock(), unset=missing_setup(settings))
+
+
+def missing_setup(settings: Settings) -> str | None:
+    """What to set, where no provider that the settings name is configured; None where one is."""
+    has_login = has_credentials(settings)
+    usable = {"krx": has_login, "pykrx": has_login, "csv": settings.market_csv is not None}
+    if any(usable[name] for name in settings.market_providers):
+        return None
+    named = " and ".join(settings.market_providers)
+    return (
+        f"no price provider is configured ({named}); set KRX_ID and KRX_PW (free at "
+        "https://data.krx.co.kr), or GOTGAN_MARKET_PROVIDERS=csv and GOTGAN_MARKET_CSV"
+    )
 
 
 _MAKERS: Final[Mapping[str, Callable[[Settings, Web, Leases], Provider]]] = {

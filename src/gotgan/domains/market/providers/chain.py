@@ -55,10 +55,22 @@ _TELLING: Final[tuple[type[_Failure], ...]] = (
 class Providers:
     """All providers that the settings name, in their order."""
 
-    def __init__(self, providers: Sequence[Provider], leases: Leases, clock: Clock) -> None:
+    def __init__(
+        self,
+        providers: Sequence[Provider],
+        leases: Leases,
+        clock: Clock,
+        *,
+        unset: str | None = None,
+    ) -> None:
         self._providers = providers
         self._leases = leases
         self._clock = clock
+        self._unset = unset
+
+    def unset(self) -> str | None:
+        """What to set, where no provider is configured; None where one is."""
+        return self._unset
 
     def blocked_until(self) -> datetime | None:
         """When somebody may be asked again; None where somebody may be asked now."""

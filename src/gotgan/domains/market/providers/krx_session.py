@@ -16,7 +16,15 @@ from gotgan.fetch import Answer, Ask, Web
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Leases
 
-__all__ = ["FORM", "LOGIN", "Session", "credentials", "expect_welcome", "host_of"]
+__all__ = [
+    "FORM",
+    "LOGIN",
+    "Session",
+    "credentials",
+    "expect_welcome",
+    "has_credentials",
+    "host_of",
+]
 
 LOGIN: Final = "/contents/MDC/COMS/client/MDCCOMS001D1.cmd"
 FORM: Final[Mapping[str, str]] = {
@@ -98,6 +106,11 @@ class Session:
 def host_of(settings: Settings) -> str:
     """The host that KRX is, whoever asks it."""
     return urlsplit(settings.krx).netloc.lower()
+
+
+def has_credentials(settings: Settings) -> bool:
+    """Whether a name and a password at KRX are set."""
+    return bool(settings.krx_id) and settings.krx_password is not None
 
 
 def credentials(settings: Settings) -> tuple[str, Secret]:
