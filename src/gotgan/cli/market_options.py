@@ -10,7 +10,15 @@ import click
 
 from gotgan.cli.options import Option
 
-__all__ = ["DAY", "day_argument", "day_of", "month_of", "now_option", "span_of", "span_options"]
+__all__ = [
+    "DAY",
+    "day_argument",
+    "day_of",
+    "month_of",
+    "now_option",
+    "span_argument",
+    "span_options",
+]
 
 DAY: Final = "YYYY-MM-DD"
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -35,7 +43,7 @@ def month_of(text: str) -> tuple[int, int]:
 
 
 def span_of(text: str) -> tuple[date, date]:
-    """A span such as 2025-10-01..2025-10-31."""
+    """A span such as 2025-10-01..2025-10-31 or 2025-10."""
     from gotgan.domains.market.days import read_span
 
     return read_span(text)
@@ -44,6 +52,12 @@ def span_of(text: str) -> tuple[date, date]:
 def day_argument(command: Command) -> Command:
     """The day that a command is about; without it, today or the last that there is."""
     return click.argument("day", type=day_of, required=False, metavar="[DATE]")(command)
+
+
+def span_argument(*, required: bool = True) -> Option:
+    """The days that a command is about."""
+    name = "FIRST..LAST" if required else "[FIRST..LAST]"
+    return click.argument("span", type=span_of, required=required, metavar=name)
 
 
 def span_options(text: str) -> Option:

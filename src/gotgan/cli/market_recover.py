@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gotgan.cli.grid import safe
-from gotgan.cli.market_options import span_of
+from gotgan.cli.market_options import span_argument
 from gotgan.cli.market_report import gap_lines, is_hopeless, recover_lines
 from gotgan.cli.opened_market import opened_market
 from gotgan.cli.output import ExitCode, Output
@@ -25,16 +25,16 @@ __all__ = ["command"]
 
 
 @click.command("recover")
-@click.argument("span", type=span_of, metavar="FIRST..LAST")
+@span_argument()
 @click.option("--only", type=click.Choice(["prices", "indices"]), help="One side alone.")
 @click.option("--again", is_flag=True, help="Ask for days that are there, too.")
 @click.pass_obj
 def command(output: Output, *, span: tuple[date, date], only: Side | None, again: bool) -> ExitCode:
     """Collect what is missing of a span of days.
 
-    As in 2025-10-01..2025-10-31, or one day. Whatever was tried before is tried again, and what
-    is there is left alone, so one that was interrupted goes on where it ended. Days that have too
-    few shares beside others are asked for once more. Indicators follow.
+    As in 2025-10-01..2025-10-31, one day, or a month such as 2025-10. Whatever was tried before is
+    tried again, and what is there is left alone, so an interrupted recovery resumes. Days that have
+    too few shares beside others are fetched again. Indicators follow.
     At the end it says what is still missing, by its exit code too.
     """
     with opened_market(output) as market, written_over(output) as show:

@@ -355,6 +355,20 @@ def test_gaps_are_listed(run: Run) -> None:
     assert _told(run, "gaps", "--from", DAY, "--to", DAY)["is_whole"]
 
 
+def test_gaps_take_the_spans_that_can_be_recovered(run: Run) -> None:
+    for span, ends in {
+        "2025-10-20..2025-10-24": ("2025-10-20", "2025-10-24"),
+        DAY: (DAY, DAY),
+        "2025-10": ("2025-10-01", "2025-10-31"),
+    }.items():
+        told = _told(run, "gaps", span)
+        assert (told["first"], told["last"]) == ends
+    run("recover", "2025-10-17..2025-10-20")
+    assert _told(run, "gaps", "2025-10-17..2025-10-20")["is_whole"]
+    told = _told(run, "recover", "2025-11-04..2025-11-05")
+    assert told["gaps"] == _told(run, "gaps", "2025-11-04..2025-11-05")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -365,7 +379,10 @@ def test_gaps_are_listed(run: Run) -> None:
         (("open-day", "2098-01-02"), "has not come yet"),
         (("show", "000000", "--plot", "share.png"), "name a file that ends in .svg"),
         (("recover", "2098-01-02"), "has not come yet"),
-        (("recover", "2025-10-20.."), "write it as 2025-10-01..2025-10-31"),
+        (("gaps", "2098-01"), "has not come yet"),
+        (("gaps", "2025-10", "--to", "2025-10-20"), "not both"),
+        (("gaps", "2025-10-20.."), "Write it as 2025-10-01..2025-10-31"),
+        (("recover", "2025-10-20.."), "Write it as 2025-10-01..2025-10-31"),
         (("recover", "2025-10-20..2025-10-01"), "give the earlier day first"),
         (("status", "--month", "October"), "write it as 2025-10"),
         (("show", "000000", "--from", "1900-01-01"), "outside of the exchange's calendar"),

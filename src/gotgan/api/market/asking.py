@@ -11,13 +11,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, 
 from pydantic_core import PydanticCustomError
 
 from gotgan.api.paging import MOST, Paged
-from gotgan.domains.market.days import expect_known
+from gotgan.domains.market.days import expect_known, read_span
 from gotgan.domains.market.models import MOST_SHARES, Screen, Side
 
 __all__ = [
     "Code",
     "DayBody",
     "DayWanted",
+    "GapListing",
     "Kind",
     "RecoverBody",
     "RunBody",
@@ -51,6 +52,11 @@ Day = Annotated[
     date,
     BeforeValidator(_day),
     WithJsonSchema({"type": "string", "format": "date", "examples": ["2025-10-20"]}),
+]
+Range = Annotated[
+    tuple[date, date],
+    BeforeValidator(read_span),
+    WithJsonSchema({"type": "string", "examples": ["2025-10-20..2025-10-24", "2025-10"]}),
 ]
 DayWanted = Annotated[Day, Path(description=_A_DAY)]
 Ticker = Annotated[
@@ -95,6 +101,15 @@ class SpanListing(BaseModel):
     )
     last: Day | None = Field(
         default=None, alias="to", description=f"{_A_DAY} Without one: the latest."
+    )
+
+
+class GapListing(SpanListing):
+    """Which days are asked for, by their ends or as a range."""
+
+    span: Range | None = Field(
+        default=None,
+        description="A range of days, one day or a month, instead of `from` and `to`.",
     )
 
 

@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.market.asking import DayBody, DayWanted, SpanListing, StatusListing
+from gotgan.api.market.asking import DayBody, DayWanted, GapListing, StatusListing
 from gotgan.api.paging import asked
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of
-from gotgan.domains.market.days import read_month
+from gotgan.domains.market.days import one_span, read_month
 from gotgan.domains.market.records import day_record, gaps_record
 from gotgan.domains.market.report_records import opened_record
 
@@ -57,12 +57,13 @@ def read_day(request: Request, day: DayWanted) -> Response:
 @router.get(
     "/market/gaps",
     **declared("List gaps of the market", gives="MarketGaps", role="viewer", fails=(400,),
-               query=SpanListing),
+               query=GapListing),
 )  # fmt: skip
 def list_gaps(request: Request) -> Response:
     """Sessions that are missing, those with too few shares, and holes of single shares."""
-    listing = asked(request, SpanListing)
-    return ok(gaps_record(app_of(request).market.gaps(listing.first, listing.last)))
+    listing = asked(request, GapListing)
+    first, last = one_span(listing.span, listing.first, listing.last)
+    return ok(gaps_record(app_of(request).market.gaps(first, last)))
 
 
 @router.post(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import APIRouter
@@ -13,6 +14,7 @@ from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.market.spans import optional_day
+from gotgan.domains.market.days import one_span, read_span
 
 if TYPE_CHECKING:
     from gotgan.domains.market.gaps import Gaps
@@ -27,14 +29,14 @@ _COLUMNS: Final = ("kind", "date", "ticker", "words")
 
 @router.get("/market/gaps")
 def show_gaps(
-    request: Request, _who: Reader, app: Gotgan, first: str = "", last: str = ""
+    request: Request, _who: Reader, app: Gotgan, first: str = "", last: str = "", span: str = ""
 ) -> Response:
     """What is missing; without a span, of the year that ends with the last session."""
-    begins, ends = optional_day(first), optional_day(last)
+    begins, ends = _chosen(first, last, span)
     gaps = app.market.gaps(begins, ends)
-    span = {"from": str(gaps.first), "to": str(gaps.last)}
+    shown = {"from": str(gaps.first), "to": str(gaps.last)}
     here = f"?first={gaps.first}&last={gaps.last}"
-    api = Elsewhere.of("/v1/market/gaps", "", "gotgan market gaps", **span)
+    api = Elsewhere.of("/v1/market/gaps", "", "gotgan market gaps", **shown)
     return page(
         request,
         "market/gaps.html",
@@ -46,10 +48,17 @@ def show_gaps(
 
 
 @router.get("/market/gaps.csv")
-def gaps_file(_who: Reader, app: Gotgan, first: str = "", last: str = "") -> Response:
+def gaps_file(
+    _who: Reader, app: Gotgan, first: str = "", last: str = "", span: str = ""
+) -> Response:
     """All of it as a file: a line for each day that is missing or thin, and for each hole."""
-    gaps = app.market.gaps(optional_day(first), optional_day(last))
+    gaps = app.market.gaps(*_chosen(first, last, span))
     return as_csv("gaps", _COLUMNS, _rows(gaps))
+
+
+def _chosen(first: str, last: str, span: str) -> tuple[date | None, date | None]:
+    wanted = read_span(span.strip()) if span.strip() else None
+    return one_span(wanted, optional_day(first), optional_day(last))
 
 
 def _rows(gaps: Gaps) -> Iterator[dict[str, Any]]:

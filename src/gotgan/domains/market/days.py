@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import date
 from typing import Final
 
 from gotgan.errors import UsageError
 
-__all__ = ["FIRST", "LAST", "expect_known", "read_day", "read_month", "read_span"]
+__all__ = [
+    "FIRST",
+    "LAST",
+    "expect_known",
+    "one_span",
+    "read_day",
+    "read_month",
+    "read_span",
+]
 
 FIRST: Final = date(1956, 1, 1)
 """The exchange opened in that year."""
@@ -42,11 +51,33 @@ def read_month(text: str) -> tuple[int, int]:
 
 
 def read_span(text: str) -> tuple[date, date]:
-    """A span such as 2025-10-01..2025-10-31, both ends included; one day is a span too."""
+    """Days or months such as 2025-10-01..2025-10-31 or 2025-09..2025-10, both ends included.
+
+    One day or one month is a span too.
+    """
     first, dots, last = text.partition("..")
     if dots and not (first and last):
-        raise UsageError(f"{text!r} is no span; write it as 2025-10-01..2025-10-31")
-    return read_day(first), read_day(last if dots else first)
+        raise UsageError(f"Not a range of days: {text!r}. Write it as 2025-10-01..2025-10-31.")
+    return _days_of(first)[0], _days_of(last if dots else first)[1]
+
+
+def one_span(
+    span: tuple[date, date] | None, first: date | None, last: date | None
+) -> tuple[date | None, date | None]:
+    """The days that are meant: those of a range, or those given by their ends."""
+    if span is None:
+        return first, last
+    if first is not None or last is not None:
+        raise UsageError("Give either a range or its first and last day, not both.")
+    return span
+
+
+def _days_of(text: str) -> tuple[date, date]:
+    """The first and the last day of a month; a day is both."""
+    if not _MONTH.fullmatch(text):
+        return read_day(text), read_day(text)
+    year, month = read_month(text)
+    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
 
 
 def expect_known(day: date) -> date:

@@ -140,10 +140,16 @@ class Market:
         )
 
     def gaps(self, first: date | None = None, last: date | None = None) -> Gaps:
-        """What is missing; without a span, of the year that ends with the last session."""
-        ends = min(last or self.calendar().previous_session(self.today()), self.today())
-        begins = first or min(max(self._first_day() or ends, ends - _YEAR), ends)
-        _expect_order(begins, ends)
+        """What is missing; without a span, of the year that ends with the last session.
+
+        A span is cut off at today, as ``recover`` does it.
+        """
+        if first is not None and last is not None:
+            begins, ends = self.expect_span(first, last)
+        else:
+            ends = min(last or self.calendar().previous_session(self.today()), self.today())
+            begins = first or min(max(self._first_day() or ends, ends - _YEAR), ends)
+            _expect_order(begins, ends)
         return find_gaps(self._database, self.calendar(), begins, ends)
 
     # Looking

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
+from gotgan.domains.market.days import read_span
 from gotgan.domains.market.records import day_record
 from gotgan.world import Fault, World
 from gotgan.world.market import DATA, KRX
@@ -100,6 +101,9 @@ def test_gaps_tell_what_is_missing(api: Api) -> None:
     ]
     recovered(api)
     assert api.data("GET", "/market/gaps", params={"from": DAY, "to": DAY})["is_whole"]
+    for span in ("2025-10-17..2025-10-20", "2025-10"):
+        told = api.data("GET", "/market/gaps", params={"span": span})
+        assert (told["first"], told["last"]) == tuple(map(str, read_span(span)))
 
 
 def test_a_day_is_opened_once_and_a_holiday_never(api: Api) -> None:
@@ -139,6 +143,8 @@ def test_what_is_no_day_is_refused(api: Api, path: str, query: dict[str, str]) -
         ("/market/days/1900-01-02", {}),
         ("/market/days/9999-12-31", {}),
         ("/market/gaps", {"from": "2025-10-20", "to": "2025-10-01"}),
+        ("/market/gaps", {"span": "2025-10", "to": "2025-10-20"}),
+        ("/market/gaps", {"span": "2025-10-20..soon"}),
     ],
 )
 def test_days_beyond_the_calendar_or_in_the_wrong_order_are_told(

@@ -56,6 +56,11 @@ def test_a_span_the_wrong_way_round_is_refused(viewer: Browser) -> None:
     path = "/market/gaps?first=2025-10-20&last=2025-10-16"
     assert viewer.client.get(path).status_code == 400
     assert viewer.client.get("/market/gaps?first=x").status_code == 400
+    assert viewer.client.get("/market/gaps?span=x").status_code == 400
+
+
+def test_a_range_or_a_month_is_shown_too(viewer: Browser) -> None:
+    assert 'value="2025-09-30"' in viewer.open("/market/gaps?span=2025-09")
 
 
 def test_gaps_are_a_file(app: App, exchange: Exchange, viewer: Browser) -> None:
