@@ -1,16 +1,23 @@
-"""Whether to try again, and when: decisions as values, without a clock and without waiting.
+"""Whether to try again, and when: decisions as values, without waiting.
 
 A ``Policy`` decides about one call, a ``Budget`` about all calls of a program together: when most
-of them fail, trying again makes it worse.
+of them fail, trying again makes it worse. An ``Outage`` is for loops that never give up.
 """
 
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-__all__ = ["Again", "Budget", "Decision", "GiveUp", "Policy"]
+from gotgan.events import emit
+from gotgan.settings import LogLevel
+
+__all__ = ["Again", "Budget", "Decision", "GiveUp", "Outage", "Policy"]
+
+_SECONDS_BETWEEN_LINES: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +117,67 @@ class Budget:
         with self._lock:
             income = self._cost if retried else self._income
             self._left = min(self.capacity, self._left + income)
+
+
+class Outage:
+    """A loop whose rounds fail for a while: longer pauses, and at most one line a minute.
+
+    The first failure is logged at once as ``<name>.failed``; later lines say in ``repeated`` how
+    many failed since the line before. The first round that succeeds after such a line is logged as
+    ``<name>.recovered``. The threads of one loop share one outage.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        level: LogLevel = "error",
+        shortest: float = 1.0,
+        longest: float = 30.0,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._name = name
+        self._level = level
+        self._shortest = shortest
+        self._longest = longest
+        self._monotonic = monotonic
+        self._lock = threading.Lock()
+        self._since: float | None = None
+        self._logged_at: float | None = None
+        self._repeated = 0
+        self._is_logged = False
+
+    def failed(self, reason: str) -> float:
+        """Count a failed round; returns how many seconds to wait before the next one.
+
+        A pause is as long as the outage has lasted, so pauses double, whatever the threads.
+        """
+        with self._lock:
+            now = self._monotonic()
+            self._since = now if self._since is None else self._since
+            repeated = self._count(now)
+            pause = min(self._longest, max(self._shortest, now - self._since))
+        if repeated is not None:
+            more = {"repeated": repeated} if repeated else {}
+            emit(f"{self._name}.failed", level=self._level, reason=reason, **more)
+        return pause
+
+    def succeeded(self) -> None:
+        """End the outage, if there is one."""
+        with self._lock:
+            if self._since is None:
+                return
+            since, self._since = self._since, None
+            is_logged, self._is_logged = self._is_logged, False
+        if is_logged:
+            seconds = round(self._monotonic() - since, 1)
+            emit(f"{self._name}.recovered", level="warning", seconds=seconds)
+
+    def _count(self, now: float) -> int | None:
+        """How many failures a line has to tell of beside its own; None where it is too soon."""
+        if self._logged_at is not None and now - self._logged_at < _SECONDS_BETWEEN_LINES:
+            self._repeated += 1
+            return None
+        repeated, self._repeated = self._repeated, 0
+        self._logged_at, self._is_logged = now, True
+        return repeated

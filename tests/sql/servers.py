@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database
@@ -55,6 +56,20 @@ class Postgres:
         finally:
             with self._commanding() as connection:
                 connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+    @contextmanager
+    def away(self, settings: Settings) -> Iterator[None]:
+        """Let a database end all its connections and take no more, for as long as a block runs."""
+        assert settings.database is not None
+        name = conninfo_to_dict(settings.database.reveal())["dbname"]
+        ending = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+        with self._commanding() as connection:
+            connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+            connection.execute(ending, (name,))
+            try:
+                yield
+            finally:
+                connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
 
     def _commanding(self) -> psycopg.Connection[Any]:
         return psycopg.connect(self._server.get_uri(), autocommit=True)

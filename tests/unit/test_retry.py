@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.retry import Again, Budget, Decision, GiveUp, Policy
+from gotgan.retry import Again, Budget, Decision, GiveUp, Outage, Policy
 
 POLICY = Policy(attempts=4, base=0.1, cap=0.3, deadline=10.0)
 
@@ -116,3 +116,65 @@ def test_threads_spend_no_more_than_there_is() -> None:
         thread.join()
     assert allowed.count(True) == 100
     assert budget.left == 0
+
+
+class Rounds:
+    """A loop, second by second, and what it logged."""
+
+    def __init__(self, caplog: pytest.LogCaptureFixture) -> None:
+        self.second = 0.0
+        self._caplog = caplog
+        self.outage = Outage("test.loop", monotonic=lambda: self.second)
+
+    def failed(self, at: float) -> float:
+        """A round that fails at a second; the pause that follows."""
+        self.second = at
+        return self.outage.failed("away")
+
+    def succeeded(self, at: float) -> None:
+        self.second = at
+        self.outage.succeeded()
+
+    @property
+    def lines(self) -> list[str]:
+        return [record.getMessage() for record in self._caplog.records]
+
+
+def test_the_pauses_of_a_loop_that_fails_double_up_to_the_longest(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    rounds, at, pauses = Rounds(caplog), 100.0, []
+    for _ in range(8):
+        pauses.append(rounds.failed(at))
+        at += pauses[-1]
+    assert pauses == [1, 1, 2, 4, 8, 16, 30, 30]
+    rounds.succeeded(at)
+    assert rounds.failed(at + 1) == 1
+
+
+def test_a_loop_that_fails_logs_the_first_failure_then_one_line_a_minute_and_its_recovery(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    rounds = Rounds(caplog)
+    for second in range(0, 121, 5):
+        rounds.failed(float(second))
+    rounds.succeeded(124.0)
+    rounds.succeeded(125.0)
+    assert rounds.lines == [
+        "test.loop.failed reason=away",
+        "test.loop.failed reason=away repeated=11",
+        "test.loop.failed reason=away repeated=11",
+        "test.loop.recovered seconds=124.0",
+    ]
+
+
+def test_a_loop_that_fails_every_other_time_logs_no_more_than_that(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    rounds = Rounds(caplog)
+    for second in range(0, 60, 2):
+        rounds.failed(float(second))
+        rounds.succeeded(second + 1.0)
+    assert rounds.lines == ["test.loop.failed reason=away", "test.loop.recovered seconds=1.0"]
+    rounds.failed(60.0)
+    assert rounds.lines[2:] == ["test.loop.failed reason=away repeated=29"]

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Final, Self
+from typing import Self
 
 from gotgan.demo.opening import Demo
 from gotgan.demo.stops import Stop, is_midnight, pause_before
 from gotgan.demo.tally import Happened
 from gotgan.errors import GotganError
-from gotgan.events import emit
+from gotgan.retry import Outage
 
 __all__ = ["Watching"]
-
-_BREATH: Final = 1.0
-"""How many seconds pass before it goes on after something went wrong."""
 
 
 class Watching:
@@ -24,6 +21,7 @@ class Watching:
     def __init__(self, demo: Demo, on_day: Callable[[Happened], None]) -> None:
         self._demo = demo
         self._on_day = on_day
+        self._outage = Outage("demo")
         self._thread = threading.Thread(target=self._loop, name="gotgan-demo", daemon=True)
 
     def __enter__(self) -> Self:
@@ -59,5 +57,6 @@ class Watching:
             self._demo.go_to(stop)
         except Exception as error:  # noqa: BLE001 - days go by, whatever one of them brings
             reason = error.message if isinstance(error, GotganError) else repr(error)
-            emit("demo.stumbled", level="error", reason=reason)
-            self._demo.walk.stopping.wait(_BREATH)
+            self._demo.walk.stopping.wait(self._outage.failed(reason))
+        else:
+            self._outage.succeeded()

@@ -14,8 +14,9 @@ from functools import partial
 from typing import Final, Protocol, Self
 
 from gotgan.clock import Clock
-from gotgan.errors import Conflict
+from gotgan.errors import Conflict, GotganError
 from gotgan.events import emit
+from gotgan.retry import Outage
 from gotgan.runs import Run, Runs
 from gotgan.schedule import JOBS, Job
 from gotgan.scheduler.answers import Decision, failed, skipped
@@ -56,6 +57,7 @@ class Scheduler:
         self._clock = clock
         self._zone = zone
         self._jobs = jobs
+        self._outage = Outage("schedule", longest=_LONGEST_PAUSE)
         self._pruned_on: date | None = None
         self._is_stopping = False
         self._woken = threading.Event()
@@ -96,16 +98,19 @@ class Scheduler:
         is_start = True
         while not self._is_stopping:
             self._woken.clear()
-            is_start = not self._has_looked(is_start=is_start) and is_start
-            self._woken.wait(self._pause())
+            pause = self._look(is_start=is_start)
+            is_start = is_start and pause is not None
+            self._woken.wait(self._pause() if pause is None else pause)
 
-    def _has_looked(self, *, is_start: bool) -> bool:
+    def _look(self, *, is_start: bool) -> float | None:
+        """Look at the timetable; where that fails, how many seconds to wait before the next."""
         try:
             self.tick(is_start=is_start)
         except Exception as error:  # noqa: BLE001 - the next look must come, and finds the same due
-            emit("schedule.failed", level="error", reason=failed(error).words)
-            return False
-        return True
+            reason = error.message if isinstance(error, GotganError) else repr(error)
+            return self._outage.failed(reason)
+        self._outage.succeeded()
+        return None
 
     def _pause(self) -> float:
         """Until the next job comes round, or until the clock is looked at again."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from gotgan.errors import GotganError, LostRace
-from gotgan.events import emit
+from gotgan.retry import Outage
 
 __all__ = ["beating"]
 
@@ -23,10 +23,11 @@ def beating(renew: Callable[[], None], *, seconds: float, every: float = _EVERY)
     After that the lease runs out, whatever the block does: so a worker that hangs is replaced.
     """
     done = threading.Event()
+    outage = Outage("videos.job.renewal", level="warning")
 
     def beat() -> None:
         for _ in range(int(seconds / every)):
-            if done.wait(every) or not _has_renewed(renew):
+            if done.wait(every) or not _has_renewed(renew, outage):
                 return
 
     thread = threading.Thread(target=beat, name="gotgan-videos-beat", daemon=True)
@@ -38,12 +39,13 @@ def beating(renew: Callable[[], None], *, seconds: float, every: float = _EVERY)
         thread.join()
 
 
-def _has_renewed(renew: Callable[[], None]) -> bool:
+def _has_renewed(renew: Callable[[], None], outage: Outage) -> bool:
     try:
         renew()
     except LostRace:
         return False  # the block finds out when it next writes
     except Exception as error:  # noqa: BLE001 - the next one may get through
-        reason = error.message if isinstance(error, GotganError) else type(error).__name__
-        emit("videos.job.unrenewed", level="warning", reason=reason)
+        outage.failed(error.message if isinstance(error, GotganError) else repr(error))
+    else:
+        outage.succeeded()
     return True

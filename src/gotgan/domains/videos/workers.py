@@ -8,7 +8,7 @@ from typing import Final, Self
 
 from gotgan.domains.videos.working import Working
 from gotgan.errors import GotganError
-from gotgan.events import emit
+from gotgan.retry import Outage
 
 __all__ = ["Workers"]
 
@@ -23,6 +23,7 @@ class Workers:
 
     def __init__(self, working: Working, *, at_once: int = 2) -> None:
         self._working = working
+        self._outage = Outage("videos.work")
         self._woken = threading.Condition()
         self._is_stopping = False
         self._threads = [
@@ -60,16 +61,17 @@ class Workers:
 
     def _loop(self) -> None:
         while not self._is_stopping:
-            if self._has_worked():
-                continue
+            pause = self._work()
             with self._woken:
-                if not self._is_stopping:
-                    self._woken.wait(_LOOK_EVERY)
+                if pause and not self._is_stopping:
+                    self._woken.wait(pause)
 
-    def _has_worked(self) -> bool:
+    def _work(self) -> float:
+        """Do a job; returns how many seconds to wait for the next one."""
         try:
-            return self._working.work()
+            has_worked = self._working.work()
         except Exception as error:  # noqa: BLE001 - the next look may find the database again
-            reason = error.message if isinstance(error, GotganError) else type(error).__name__
-            emit("videos.work.failed", level="error", reason=reason)
-            return False
+            reason = error.message if isinstance(error, GotganError) else repr(error)
+            return self._outage.failed(reason)
+        self._outage.succeeded()
+        return 0.0 if has_worked else _LOOK_EVERY
