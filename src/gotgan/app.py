@@ -18,6 +18,7 @@ from gotgan.domains.shops.service import Shops
 from gotgan.domains.site.service import Site
 from gotgan.events import Recent
 from gotgan.fetch import Web
+from gotgan.health import Health, Report, check_disk
 from gotgan.runs import Run, Runs
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
@@ -56,6 +57,8 @@ class App:
         self.news = News(store, self.web, settings)
         self.shops = Shops(store, self.web, settings)
         self._making = threading.RLock()
+        self._health: dict[bool, Health] = {}
+        self._scheduler: Scheduler | None = None
         self._is_in_memory = False
 
     @classmethod
@@ -161,7 +164,10 @@ class App:
         from gotgan.scheduler import Scheduler, Ticks  # noqa: PLC0415 - see above
 
         ticks, zone = Ticks(self.database), self.settings.zone
-        return Scheduler(self._verbs, ticks, clock=self.clock, zone=zone, jobs=jobs or JOBS)
+        self._scheduler = Scheduler(
+            self._verbs, ticks, clock=self.clock, zone=zone, jobs=jobs or JOBS
+        )
+        return self._scheduler
 
     def timetable(self) -> list[Line]:
         """Every job with its next time and its last tick."""
@@ -199,6 +205,41 @@ class App:
         )
 
     # Its life
+
+    def health(self, *, with_database: bool = True) -> Report:
+        """Whether this process can do its work; checked at most every five seconds.
+
+        ``with_database`` includes the relational side, which some servers never open.
+        """
+        with self._making:
+            if with_database not in self._health:
+                self._health[with_database] = Health(self._checks(with_database=with_database))
+        return self._health[with_database].report()
+
+    def _checks(self, *, with_database: bool) -> dict[str, Callable[[], str | None]]:
+        checks: dict[str, Callable[[], str | None]] = {"store": self._check_store}
+        if with_database:
+            checks["database"] = self._check_database
+            checks["migrations"] = self._check_migrations
+        has_files = self.store.is_in_process or (with_database and self.settings.database is None)
+        if has_files and not self._is_in_memory:
+            checks["disk"] = lambda: check_disk(self.settings.data)
+        if self._scheduler is not None:
+            checks["scheduler"] = self._scheduler.check
+        return checks
+
+    def _check_store(self) -> None:
+        """Read and write the embedded file; elsewhere writes cost money, so only read there."""
+        if self.store.is_in_process:
+            self.store.check()
+        else:
+            self.site.company.look()
+
+    def _check_database(self) -> None:
+        self.database.check()
+
+    def _check_migrations(self) -> str | None:
+        return self.database.check_version()
 
     def prepare(self) -> None:
         """Make the tables that are missing."""

@@ -15,16 +15,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any
 
 from uvicorn.protocols.http.flow_control import service_unavailable
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-__all__ = ["HEALTH_PATHS", "Connection", "Limits", "Pool"]
+from gotgan.health import HEALTH_PATHS
 
-HEALTH_PATHS: Final = frozenset({"/livez", "/readyz", "/v1/health"})
-"""What is answered even if all connections are busy."""
+__all__ = ["Connection", "Limits", "Pool"]
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import uvicorn
 
 from gotgan.connections import Connection, Limits, Pool
 from gotgan.errors import GotganError, UsageError
-from gotgan.events import emit
+from gotgan.retry import Outage
 
 if sys.platform != "win32":
     import resource
@@ -31,8 +31,6 @@ _ACCEPTED_AT_ONCE: Final = 32
 _MAX_DESCRIPTORS: Final = 65_536
 _OTHER_DESCRIPTORS: Final = 256 + 8 * _ACCEPTED_AT_ONCE
 """For files, databases, connections to the web, and those that are just being closed."""
-_SAY_AGAIN_S: Final = 60
-"""The same trouble is logged once in so many seconds."""
 _STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 _LOOK_AGAIN: Final = 0.5
 _LAST_SECONDS: Final = 10
@@ -137,10 +135,12 @@ class _Server(uvicorn.Server):
                 timeout_graceful_shutdown=_LAST_SECONDS,
             ),
         )
-        self._pool = Pool(limits, on_full=self._has_no_room)
+        self._pool = Pool(limits, self._on_full)
         self.server_state = self._pool
         self.stopped_by: int | None = None
-        self._said: dict[str, float] = {}
+        # Both may happen thousands of times a second, and are logged once a minute.
+        self._full = Outage("server.connections", level="warning")
+        self._unaccepted = Outage("server.accept", level="warning")
         self._on_listening = on_listening
         self._on_stopped = on_stopped
 
@@ -174,22 +174,15 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
         self._on_stopped()
 
-    def _has_no_room(self) -> None:
-        self._say("server.connections_full", connections=self._pool.limits.connections)
+    def _on_full(self) -> None:
+        self._full.failed(f"all {self._pool.limits.connections:,} connections are in use")
 
     def _on_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
-        if isinstance(error, OSError) and "accept" in context["message"]:
-            self._say("server.accept_failed", reason=str(error))
+        if isinstance(error, OSError) and "accept" in context.get("message", ""):
+            self._unaccepted.failed(str(error))
         else:
             loop.default_exception_handler(context)
-
-    def _say(self, event: str, **fields: Any) -> None:
-        """Log trouble that may come thousands of times a second, once a minute."""
-        now = asyncio.get_running_loop().time()
-        if now - self._said.get(event, -_SAY_AGAIN_S) >= _SAY_AGAIN_S:
-            self._said[event] = now
-            emit(event, level="warning", **fields)
 
 
 def _raise_descriptor_limit() -> None:

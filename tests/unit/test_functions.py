@@ -138,9 +138,12 @@ def test_what_the_database_refuses_is_an_answer_too(
     environment: dict[str, str], kind: Kind
 ) -> None:
     with Container(environment) as container:  # whose table nobody has made
-        answer = container.web(kind(Asked(path="/v1/health")), None)
+        answer = container.web(kind(Asked(path="/v1/corp")), None)
+        health = container.web(kind(Asked(path="/v1/health")), None)
     assert answer["statusCode"] == 500
     assert json.loads(answer["body"])["error"]["code"] == "failed"
+    assert health["statusCode"] == 503
+    assert json.loads(health["body"])["error"]["details"] == {"store": "store.table_missing"}
 
 
 @every_kind

@@ -14,6 +14,7 @@ from fastapi.routing import APIRoute
 
 from gotgan.api import analysis, day, health, market, news, ops, runs, shops, site, videos
 from gotgan.api.failures import add_handlers
+from gotgan.health import HEALTH_PATHS
 
 __all__ = ["PREFIX", "is_of_the_api", "mount"]
 
@@ -37,15 +38,17 @@ def mount(server: FastAPI, domains: Collection[str]) -> None:
     apart = [router for name, router in _APART.items() if name in domains]
     for router in apart:  # first: routes are tried in their order, and the contract is in a hurry
         server.include_router(router, generate_unique_id_function=_name)
+    server.state.domains = frozenset(domains)
+    server.include_router(health.probes)
     for router in routers:
         server.include_router(router, prefix=PREFIX, generate_unique_id_function=_name)
     own = {analysis.PREFIX: analysis.refused} if apart else {}
-    add_handlers(server, partial(_methods, [*routers, *apart]), own)
+    add_handlers(server, partial(_methods, [*routers, *apart, health.probes]), own)
 
 
 def is_of_the_api(path: str) -> bool:
     """Whether programs ask for a path, also where there is nothing under it."""
-    return f"{path}/".startswith((f"{PREFIX}/", f"{analysis.PREFIX}/"))
+    return path in HEALTH_PATHS or f"{path}/".startswith((f"{PREFIX}/", f"{analysis.PREFIX}/"))
 
 
 def _name(route: APIRoute) -> str:

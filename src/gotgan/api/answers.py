@@ -106,7 +106,11 @@ def _others() -> dict[str, Any]:
         ),
         "Me": object_of(user=ref("User"), token=ref("Token"), role={"enum": list(ROLES)}),
         "Run": object_of(run=_run(), report=or_null(_report())),
-        "Health": object_of(status={"const": "ok"}, version=TEXT),
+        "Health": object_of(
+            status={"const": "ok"},
+            checks={"type": "object", "additionalProperties": {"const": "ok"}},
+            version=TEXT,
+        ),
         "Nothing": {"type": "null"},
     }
 

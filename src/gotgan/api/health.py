@@ -1,24 +1,55 @@
-"""``/v1/health``: whether the server and its database answer."""
+"""Health checks: ``/livez`` for the process, ``/readyz`` and ``/v1/health`` for all it needs.
+
+They do not use the threads of other requests, so they do not wait for them.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from importlib.metadata import version
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
-from gotgan.api.envelope import ok
+from gotgan.api.envelope import failure, ok
 from gotgan.api.routes import declared
 from gotgan.api.who import app_of
+from gotgan.health import Report
 
-__all__ = ["check_health", "router"]
+__all__ = ["check_health", "check_process", "check_readiness", "probes", "router"]
 
 router = APIRouter(tags=["health"])
+probes = APIRouter(include_in_schema=False)
+_WITH_DATABASE = frozenset({"market", "videos"})
 
 
-@router.get("/health", **declared("Ask whether all is well", gives="Health", role=None))
-def check_health(request: Request) -> Response:
-    """Whether the database answers: one read."""
-    app_of(request).site.company.look()
-    return ok({"status": "ok", "version": version("gotgan")})
+@probes.get("/livez")
+async def check_process() -> Response:
+    """Whether the process answers."""
+    return JSONResponse({"status": "ok"})
+
+
+@probes.get("/readyz")
+async def check_readiness(request: Request) -> Response:
+    """Whether everything that the server needs works, check by check."""
+    report = await _report(request)
+    return JSONResponse(report.record, 200 if report.is_ready else 503)
+
+
+@router.get(
+    "/health", **declared("Check that the server is ready", gives="Health", role=None, fails=(503,))
+)
+async def check_health(request: Request) -> Response:
+    """The same as ``/readyz``, in the envelope of the API."""
+    report = await _report(request)
+    if report.is_ready:
+        return ok({**report.record, "version": version("gotgan")})
+    message = f"Not ready: {', '.join(report.failing)}. The log says why."
+    return failure(request, 503, "not_ready", message, details=report.record["checks"])
+
+
+async def _report(request: Request) -> Report:
+    app, domains = app_of(request), request.app.state.domains
+    with_database = not _WITH_DATABASE.isdisjoint(domains)
+    return await asyncio.to_thread(app.health, with_database=with_database)

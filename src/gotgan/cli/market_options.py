@@ -17,6 +17,7 @@ __all__ = [
     "month_of",
     "now_option",
     "span_argument",
+    "span_of",
     "span_options",
 ]
 

@@ -8,6 +8,7 @@ or whether the clock was set since.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -30,6 +31,8 @@ _LONGEST_PAUSE: Final = 30.0
 """So many seconds at most lie between two looks at the clock, for it may be set or have slept."""
 _HELD: Final = timedelta(hours=1)
 """How long a job waits for the one before it; whoever ran that may have died."""
+_LATE_S: Final = 3 * _LONGEST_PAUSE
+"""A loop that has not looked at the schedule for so long is stuck, or fails again and again."""
 
 
 class Duties(Protocol):
@@ -60,6 +63,7 @@ class Scheduler:
         self._outage = Outage("schedule", longest=_LONGEST_PAUSE)
         self._pruned_on: date | None = None
         self._is_stopping = False
+        self._looked_at = 0.0
         self._woken = threading.Event()
         self._thread = threading.Thread(target=self._loop, name="gotgan-scheduler", daemon=True)
 
@@ -72,7 +76,13 @@ class Scheduler:
 
     def start(self) -> None:
         """Go by the timetable from now on."""
+        self._looked_at = time.monotonic()
         self._thread.start()
+
+    def check(self) -> str | None:
+        """Whether it runs, but has not looked at the schedule for too long."""
+        is_late = time.monotonic() - self._looked_at > _LATE_S
+        return "late" if self._looked_at and not self._is_stopping and is_late else None
 
     def stop(self) -> None:
         """Start nothing more; what is under way goes on, and is the app's to end."""
@@ -110,6 +120,7 @@ class Scheduler:
             reason = error.message if isinstance(error, GotganError) else repr(error)
             return self._outage.failed(reason)
         self._outage.succeeded()
+        self._looked_at = time.monotonic()
         return None
 
     def _pause(self) -> float:

@@ -15,7 +15,7 @@ from gotgan.settings import Settings
 from gotgan.sql import postgres, sqlite
 from gotgan.sql.glances import Glance
 from gotgan.sql.leases import Leases
-from gotgan.sql.migrating import migrate
+from gotgan.sql.migrating import is_latest, migrate, touch_version
 from gotgan.sql.mishaps import told
 
 __all__ = ["Database"]
@@ -79,6 +79,16 @@ class Database:
     def glance(self, statement: Select[Any]) -> Glance:
         """A statement of which one value is wanted again and again, as quickly as can be."""
         return Glance(self.engine, self._turn, statement)
+
+    def check(self) -> None:
+        """Raise unless it can be read and written: a value is replaced by itself."""
+        with self.begin() as connection:
+            connection.execute(touch_version())
+
+    def check_version(self) -> str | None:
+        """Whether its tables are not of the version that this program needs."""
+        with self.read() as connection:
+            return None if is_latest(connection) else "outdated"
 
     def close(self) -> None:
         """Let go of files and connections."""

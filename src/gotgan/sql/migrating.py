@@ -5,13 +5,14 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
-from sqlalchemy import Connection, String, column, func, inspect, select, table
+from sqlalchemy import Connection, String, Update, column, func, inspect, select, table, update
 
 from gotgan.errors import DatabaseTooNew
 from gotgan.sql.migrations import LATEST, VERSION_TABLE
 
-__all__ = ["migrate", "version_of"]
+__all__ = ["is_latest", "migrate", "touch_version", "version_of"]
 
+_VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
 _LOCK: Final = 0x676F7467616E  # the same number for everybody who migrates a PostgreSQL database
 
 
@@ -24,12 +25,12 @@ class _Database(Protocol):
 def migrate(database: _Database) -> None:
     """Take every step that is missing, in one transaction that waits for that of others."""
     with database.read() as connection:
-        if _is_latest(connection):
+        if is_latest(connection):
             return
     with database.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
-        if not _is_latest(connection):
+        if not is_latest(connection):
             _upgrade(connection)
 
 
@@ -37,13 +38,16 @@ def version_of(connection: Connection) -> str | None:
     """The version that a database has; None where it has none of our tables."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
-    version = column("version_num", String)
-    return connection.execute(
-        select(version).select_from(table(VERSION_TABLE))
-    ).scalar_one_or_none()
+    return connection.execute(select(_VERSIONS.c.version_num)).scalar_one_or_none()
 
 
-def _is_latest(connection: Connection) -> bool:
+def touch_version() -> Update:
+    """A write that changes nothing."""
+    return update(_VERSIONS).values(version_num=_VERSIONS.c.version_num)
+
+
+def is_latest(connection: Connection) -> bool:
+    """Whether the tables have the version that this program needs."""
     version = version_of(connection)
     if version is not None and version > LATEST:
         raise DatabaseTooNew(

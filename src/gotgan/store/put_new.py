@@ -17,7 +17,7 @@ from gotgan.store.attributes import Item
 from gotgan.store.batches import chunks
 from gotgan.store.calls import Calls
 from gotgan.store.costs import Cost
-from gotgan.store.drivers import Joining
+from gotgan.store.drivers import InProcess
 from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.entities import Entity
 from gotgan.store.getting import BATCH, read_items
@@ -158,16 +158,16 @@ def _telling(entity: type[Any]) -> set[str]:
 
 def _try_all(calls: Calls, instances: list[E]) -> list[Outcome[E]]:
     """What comes of puts, made in as few commits as the driver allows."""
-    joining = calls.driver.joining
-    if joining is None:
+    in_process = calls.driver.in_process
+    if in_process is None:
         return _try_apart(calls, instances)
     pieces = chunks(instances, BATCH)
-    return [each for piece in pieces for each in _try_together(calls, joining, piece)]
+    return [each for piece in pieces for each in _try_together(calls, in_process, piece)]
 
 
-def _try_together(calls: Calls, joining: Joining, piece: list[E]) -> list[Outcome[E]]:
+def _try_together(calls: Calls, driver: InProcess, piece: list[E]) -> list[Outcome[E]]:
     try:
-        with joining.together():
+        with driver.together():
             return [_try(calls, instance) for instance in piece]
     except (StoreClosed, StoreLocked) as error:  # none of them could begin, and none could alone
         return [error for _ in piece]

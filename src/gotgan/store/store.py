@@ -110,7 +110,7 @@ class Store:
     @property
     def is_in_process(self) -> bool:
         """Whether the database is in this process, so that a read waits for nobody."""
-        return self.calls.driver.name == "embedded"
+        return self.calls.driver.in_process is not None
 
     @property
     def clock(self) -> Clock:
@@ -123,6 +123,11 @@ class Store:
 
         for table in tables:
             create(self.calls.driver, table, self.calls.names)
+
+    def check(self) -> None:
+        """Raise unless the embedded database can be read and written; others are not asked."""
+        if self.calls.driver.in_process is not None:
+            self.calls.driver.in_process.check()
 
     def total(self) -> Cost:
         """What everything has cost since the store was opened."""

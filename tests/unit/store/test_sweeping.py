@@ -31,7 +31,7 @@ def banner(began: datetime) -> Banner:
 
 def left(store: Store) -> set[str]:
     """Which items are there after a sweep, whether anybody is shown them or not."""
-    driver = cast("Embedded", store.calls.driver.joining)
+    driver = cast("Embedded", store.calls.driver.in_process)
     driver._engine.sweep()  # noqa: SLF001 - it comes by itself once a minute
     items = driver.call("Scan", {"TableName": SITE.name})["Items"]
     return {item["PK"]["S"].partition("#")[0] for item in items}

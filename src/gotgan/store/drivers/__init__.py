@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, runtime_checkable
 
-__all__ = ["Driver", "Joining"]
+__all__ = ["Driver", "InProcess"]
 
 
 class Driver(Protocol):
@@ -29,8 +29,11 @@ class Driver(Protocol):
 
 
 @runtime_checkable
-class Joining(Protocol):
-    """A driver to which many writes are less work together than side by side."""
+class InProcess(Protocol):
+    """A driver whose database is in this process: many writes can share one commit."""
+
+    def check(self) -> None:
+        """Raise unless the database can be read and written."""
 
     def together(self) -> AbstractContextManager[None]:
         """Give the writes that this thread makes in a block one commit.

@@ -29,6 +29,10 @@ class Embedded:
         """Give the writes that this thread makes in a block one commit."""
         return self._engine.together()
 
+    def check(self) -> None:
+        """Raise unless the file can be read and written."""
+        self._engine.check()
+
     def close(self) -> None:
         """Let go of the file."""
         self._engine.close()

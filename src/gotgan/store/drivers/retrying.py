@@ -17,7 +17,7 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.errors import OutcomeUnknown, StoreError, StoreFileError
 from gotgan.events import emit
 from gotgan.retry import Again, Budget, Decision, GiveUp, Policy
-from gotgan.store.drivers import Driver, Joining
+from gotgan.store.drivers import Driver, InProcess
 from gotgan.store.engine.faults import TransactionCanceledException
 
 __all__ = ["Patience", "Retrying", "passes"]
@@ -43,7 +43,7 @@ class Retrying:
     ) -> None:
         self.name = driver.name
         self.parallel = driver.parallel
-        self.joining = driver if isinstance(driver, Joining) else None
+        self.in_process = driver if isinstance(driver, InProcess) else None
         self.policy = policy
         self.budget = budget or Budget()
         self.sleep = sleep

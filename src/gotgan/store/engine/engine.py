@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import sqlite3
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from os import PathLike
@@ -90,6 +91,10 @@ class Engine:
             raise UsageError(f"{target} is there already. Name a file that is not.")
         self._context.database.copy_to(target)
 
+    def check(self) -> None:
+        """Raise unless the file can be read and written."""
+        self._context.database.write(_write_for_nothing)
+
     def execute(
         self,
         operation: str,
@@ -147,6 +152,12 @@ class Engine:
     def sweep(self) -> int:
         """Remove the items whose time to live is over, now; return how many there were."""
         return ttl.sweep(self._context)
+
+
+def _write_for_nothing(connection: sqlite3.Connection) -> None:
+    """Change a value back and forth: a value that stays what it is would not be written."""
+    connection.execute("UPDATE numbers SET last = last + 1")
+    connection.execute("UPDATE numbers SET last = last - 1")
 
 
 def _is_about_shape(fault: DynamoDBError) -> bool:
