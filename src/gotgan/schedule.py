@@ -93,7 +93,7 @@ JOBS: Final = (
     ),
     Job(
         "shops.crawl",
-        "10 */6 * * *",
+        "10 * * * *",
         verb="shops.crawl",
         gate="shops.are_set",
         words="Crawls the shops that are due: never crawled, or not for two days.",

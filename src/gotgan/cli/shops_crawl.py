@@ -46,7 +46,9 @@ def command(
     """Find the pages of shops.
 
     Without domains: all shops that are due, those that are stuck first. Any number of these
-    commands may run at once; a crawl that was ended is gone on with.
+    commands may run at once; an interrupted crawl resumes. A shop that cannot be reached is due
+    again after 5 minutes, then 10, up to 6 hours, and the exit code is 75; naming it tries it at
+    once.
     """
     with opened_app(output, empty=NOTHING_YET) as app, written_over(output) as show:
         pace = Pace(show)

@@ -44,7 +44,8 @@ def command(
     """Look at the products of shops.
 
     Without domains: all shops that were crawled since they were last scraped, those that are stuck
-    first. Nothing is discovered by it.
+    first. Nothing is discovered by it. A shop that cannot be reached is tried again as by gotgan
+    shops crawl, and the exit code is 75.
     """
     with opened_app(output, empty=NOTHING_YET) as app, written_over(output) as show:
         pace = Pace(show)

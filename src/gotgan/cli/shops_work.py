@@ -74,13 +74,20 @@ def _say(output: Output, crew: _Crew, lines: list[str], *, named: bool) -> ExitC
     if crew.failed:
         may_pass = all(error.retry for error in crew.failed.values())
         return ExitCode.RETRY if may_pass else ExitCode.FAILED
-    return ExitCode.RETRY if named and not crew.reports else ExitCode.OK
+    is_over = crew.reports or not named
+    return ExitCode.OK if is_over and not crew.unreached else ExitCode.RETRY
 
 
 def _fields(crew: _Crew) -> dict[str, Any]:
     from gotgan.domains.shops.report_records import cost_of, crew_record
 
     return {**crew_record(crew), "cost": cost_fields(cost_of(crew))}
+
+
+def _next_attempt(report: CrawlReport | ScrapeReport) -> str:
+    from gotgan.clock import utc_iso
+
+    return "" if report.not_before is None else f". Next attempt {utc_iso(report.not_before)}"
 
 
 def _left(domain: str, held: str) -> str:
@@ -98,12 +105,12 @@ def _crawled(report: CrawlReport) -> str:
         "failed": report.failed.total(),
     }
     told = [f"{word} {count:,}" for word, count in counts.items() if count]
-    head = f"{report.domain}: {report.outcome}, {report.reason}"
+    head = f"{report.domain}: {report.outcome}, {report.reason}{_next_attempt(report)}"
     return " · ".join([head, *told, cost_text(report.cost)])
 
 
 def _scraped(report: ScrapeReport) -> str:
     told = [f"{word} {count:,}" for word, count in sorted(report.noted.items())]
     told += [f"{code} {count:,}" for code, count in sorted(report.failed.items())]
-    head = f"{report.domain}: {report.outcome or 'lost'}, {report.reason}"
+    head = f"{report.domain}: {report.outcome or 'lost'}, {report.reason}{_next_attempt(report)}"
     return " · ".join([head, f"pages {report.pages:,}", *told, cost_text(report.cost)])

@@ -23,6 +23,7 @@ __all__ = ["is_known", "retold"]
 
 _AREAS: Final = (
     "sentences.day.",
+    "sentences.fetch.",
     "sentences.gate.",
     "sentences.holiday.",
     "sentences.lasting.",
@@ -48,6 +49,7 @@ _PLACES: Final[Mapping[str, str]] = MappingProxyType(
         "last": r"\d\d:\d\d",
         "other": _FIGURE,
         "outcome": "blocked|unreachable",
+        "place": r"\S+",
         "provider": "krx|pykrx|csv",
         "share": r"\d+%",
         "some": "[^;]+",

@@ -51,9 +51,14 @@ def work_on(domains: Sequence[str], stage: Stage) -> dict[str, int]:
         report = _crew(app.shops, stage)(domains)
     for domain, error in report.failed.items():
         emit("airflow.shop_failed", level="warning", domain=domain, reason=error.message)
-    if report.failed:
-        raise AirflowFailException(f"{len(report.failed)} of {len(domains)} shops failed")
-    return {"done": len(report.reports), "skipped": len(report.skipped)}
+    if report.outcome != "done":
+        raise AirflowFailException(f"{len(domains)} shops: {report.words}")
+    unreached = len(report.unreached)
+    return {
+        "done": len(report.reports) - unreached,
+        "unreachable": unreached,
+        "skipped": len(report.skipped),
+    }
 
 
 def _crew(shops: Shops, stage: Stage) -> Callable[[Sequence[str]], CrewReport[Any]]:

@@ -103,6 +103,10 @@ def of_news(news: NewsDay) -> Iterator[Failure]:
 
 def of_shops(shops: ShopsDay, clock: Clock, *, is_today: bool) -> Iterator[Failure]:
     """Shops that refused us or did not answer; and today, those whose worker is no more."""
+    for shop in shops.unreached:
+        told = f"{shop.stage} unreachable: {shop.error}"
+        coming = f"next attempt {clock(shop.not_before)}"
+        yield Failure("shops", shop.domain, shop.tried_at, told, coming, is_over=False)
     for visit in (*shops.crawled, *shops.scraped):
         if visit.outcome in _BAD_VISITS:
             yield _failed_visit(visit, clock)

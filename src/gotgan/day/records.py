@@ -12,7 +12,7 @@ from gotgan.domains.market.records import day_record, row_records
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.news.records import item_record
 from gotgan.domains.news.summaries import NewsDay
-from gotgan.domains.shops.records import change_record, stuck_record
+from gotgan.domains.shops.records import change_record, stuck_record, unreached_record
 from gotgan.domains.shops.summaries import ShopsDay, ShopVisit, kind_of
 from gotgan.domains.site.kept_posts import Kept
 from gotgan.domains.site.summaries import SiteDay
@@ -96,6 +96,7 @@ def _shops(shops: ShopsDay) -> dict[str, Any]:
         "read": shops.read,
         "isCut": shops.is_cut,
         "stuck": [stuck_record(stuck) for stuck in shops.stuck],
+        "unreached": [unreached_record(shop) for shop in shops.unreached],
     }
 
 

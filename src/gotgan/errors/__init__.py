@@ -24,7 +24,7 @@
     │   │   └── PrivateName     a name that leads into this network, at least now
     │   ├── LeadsElsewhere      a redirect to another site than the one that was meant
     │   ├── RobotsDisallowed    the site's robots.txt asks not to fetch it
-    │   ├── RobotsUnavailable   the site's robots.txt cannot be had, so nobody knows what it allows
+    │   ├── RobotsUnavailable   the site answered, but not with its robots.txt
     │   ├── TooManyRedirects    redirects led in a circle, or on and on
     │   ├── TooLarge            the answer is larger than allowed, as sent or unpacked
     │   ├── Unreachable         no connection, or it broke off

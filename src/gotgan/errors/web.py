@@ -69,7 +69,7 @@ class RobotsDisallowed(FetchError):
 
 
 class RobotsUnavailable(FetchError):
-    """The site's robots.txt cannot be had, so nobody knows what it allows; try again later."""
+    """The site answered, but not with its robots.txt; nothing was fetched. Try again later."""
 
     code = "fetch.robots_unavailable"
     retry = True

@@ -108,9 +108,9 @@ class Fetching:
             async with errand.limit:
                 return await self._persist(errand)
         except TimeoutError as error:
+            seconds = errand.seconds or self._rules.deadline
             raise FetchTimeout(
-                f"{shown(errand.first.url)} took more than "
-                f"{errand.seconds or self._rules.deadline:g} seconds in all; try again later"
+                f"Request to {shown(errand.first.url)} timed out after {seconds:g} s"
             ) from error
 
     async def _persist(self, errand: Errand) -> tuple[Address, Reply]:
@@ -135,8 +135,8 @@ class Fetching:
     def _pause_after(self, error: FetchError, errand: Errand) -> float | None:
         """How long to wait before another attempt; None where there is none.
 
-        What failed before the first turn was not an attempt, and a robots.txt that cannot be had
-        was asked for often enough by itself.
+        What failed before the first turn was not an attempt, and robots.txt was retried when it
+        was fetched.
         """
         decision = self._rules.retry.decide(
             errand.attempt,

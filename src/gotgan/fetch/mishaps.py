@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import ssl
 from typing import Final
 
@@ -33,17 +35,17 @@ _MEANINGS: Final[tuple[tuple[tuple[type[Exception], ...], type[FetchError], str]
     (
         (aiohttp.ClientConnectorDNSError,),
         Unreachable,
-        "nobody knows the name in {where}; look at the link, and at this machine's network",
+        "Could not connect to {where}: host not found",
     ),
     (
         (ssl.SSLCertVerificationError,),
         Unreachable,
-        "{where} has a certificate that cannot be trusted ({said}); its owner must replace it",
+        "Could not connect to {where}: untrusted certificate ({said})",
     ),
     (
         (ssl.SSLError, aiohttp.ClientSSLError, aiohttp.ServerFingerprintMismatch),
         Unreachable,
-        "{where} cannot be reached over TLS ({said}); see in a browser whether others reach it",
+        "Could not connect to {where}: TLS failed ({said})",
     ),
     (
         (aiohttp.ClientResponseError, HttpProcessingError),
@@ -53,7 +55,7 @@ _MEANINGS: Final[tuple[tuple[tuple[type[Exception], ...], type[FetchError], str]
     (
         (TimeoutError,),
         FetchTimeout,
-        "{where} took too long to answer; try again later",
+        "Request to {where} timed out",
     ),
     (
         (aiohttp.NonHttpUrlClientError, ValueError),
@@ -62,7 +64,7 @@ _MEANINGS: Final[tuple[tuple[tuple[type[Exception], ...], type[FetchError], str]
     ),
 )
 """The first that fits counts; what fits none was a connection that could not be had or kept."""
-_NO_CONNECTION: Final = "{where} cannot be reached ({said}); try again later"
+_NO_CONNECTION: Final = "Could not connect to {where}: {said}"
 
 
 def meaning(mishap: Exception, url: str) -> FetchError:
@@ -73,6 +75,9 @@ def meaning(mishap: Exception, url: str) -> FetchError:
 
 
 def _said(mishap: Exception) -> str:
-    """What the machine said, on one line and not too long."""
-    text = getattr(mishap, "message", "") or getattr(mishap, "os_error", "") or mishap
+    """The cause, on one line and not too long: "connection refused" instead of its number."""
+    cause = getattr(mishap, "os_error", None) or mishap
+    if isinstance(cause, OSError) and cause.errno is not None and cause.errno in errno.errorcode:
+        return os.strerror(cause.errno).lower()
+    text = getattr(mishap, "message", "") or cause
     return " ".join(str(text).split())[:_LONGEST] or type(mishap).__name__

@@ -15,9 +15,11 @@ from gotgan.errors import (
     AddressRefused,
     BadStatus,
     FetchError,
+    FetchTimeout,
     NotRecorded,
     RobotsUnavailable,
     TooManyRedirects,
+    Unreachable,
 )
 from gotgan.fetch.addresses import parse
 from gotgan.fetch.messages import Reply
@@ -27,7 +29,7 @@ __all__ = ["RobotRules", "Robots"]
 KEPT_FOR: Final = 86_400.0
 """How many seconds rules hold, as RFC 9309 has it."""
 FAILED_FOR: Final = 60.0
-"""After how many seconds a robots.txt that could not be had is asked for again."""
+"""After how many seconds a robots.txt that could not be fetched is requested again."""
 MOST_ORIGINS: Final = 500
 """How many sites are remembered; the one that nobody has asked about for longest goes first."""
 MOST_BYTES: Final = 500 * 1024
@@ -35,8 +37,8 @@ MOST_BYTES: Final = 500 * 1024
 
 _TOO_MANY: Final = 429
 _ITS_OWN_FAULT: Final = 500
-_OURS: Final = (AddressRefused, NotRecorded)
-"""Failures that lie with us: they stay what they are, for the page would fail in the same way."""
+_NO_ANSWER: Final = (AddressRefused, FetchTimeout, NotRecorded, Unreachable)
+"""Failures without an answer of the site: the page would fail in the same way, so they are kept."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ class Robots:
         self._sites: OrderedDict[str, _Site] = OrderedDict()
 
     async def of(self, url: str) -> RobotRules:
-        """The rules for an address; raise RobotsUnavailable where nobody knows them."""
+        """The rules for an address; raise FetchError where they could not be fetched."""
         address = parse(url)
         origin = f"{address.scheme}://{address.host_header}"
         site = self._site(origin)
@@ -136,10 +138,10 @@ class Robots:
             return RobotRules(self._agent)  # RFC 9309 puts it beside a 404
         except BadStatus as error:
             return self._by_status(origin, error)
-        except _OURS as error:
+        except _NO_ANSWER as error:
             return _Failure(type(error), str(error))
         except FetchError as error:
-            return _unavailable(origin, str(error))
+            return _unavailable(origin, error)
         return RobotRules(self._agent, _rules_in(reply.body))
 
     def _by_status(self, origin: str, error: BadStatus) -> RobotRules | _Failure:
@@ -149,15 +151,16 @@ class Robots:
         read, not that the pages are closed; those that are will answer for themselves.
         """
         if error.status == _TOO_MANY or error.status >= _ITS_OWN_FAULT:
-            return _unavailable(origin, str(error))
+            return _unavailable(origin, error)
         return RobotRules(self._agent)
 
 
-def _unavailable(origin: str, why: str) -> _Failure:
+def _unavailable(origin: str, error: FetchError) -> _Failure:
+    why = f"status {error.status}" if isinstance(error, BadStatus) else error.message
     return _Failure(
         RobotsUnavailable,
-        f"{origin}/robots.txt cannot be had, so nobody knows what may be fetched there; nothing "
-        f"was fetched, try again in a few minutes ({why})",
+        f"Could not fetch {origin}/robots.txt: {why}. Nothing is fetched from a site whose "
+        "robots.txt is unavailable; try again in a few minutes",
     )
 
 

@@ -6,9 +6,11 @@
 
 The stored sort key is the only source of the state. Beside it the item keeps who holds the claim,
 until when (the lease), how often there was one (the fence), how often it was tried since it was
-last done, and the sort key that a release goes back to. Every move is one conditional write,
-guarded by what it moves: a worker whose claim was taken over can no longer finish. A worker that
-dies leaves PROGRESS behind, which ``stuck`` shows as soon as the lease is over.
+last done, and the sort key that a release goes back to. Work that failed can be postponed: that is
+a release with the reason and the time of the next attempt, before which it cannot be claimed.
+Every move is one conditional write, guarded by what it moves: a worker whose claim was taken over
+can no longer finish. A worker that dies leaves PROGRESS behind, which ``stuck`` shows as soon as
+the lease is over.
 """
 
 from __future__ import annotations

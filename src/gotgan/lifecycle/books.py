@@ -22,6 +22,8 @@ _WORDS: Final[Mapping[str, type]] = {
     "fence": int,
     "attempts": int,
     "previous": str,
+    "last_error": str,
+    "not_before": str,
 }
 
 
@@ -50,23 +52,31 @@ class Books:
         return Position(
             sort_key=decode(item[self.sort_key]) if self.sort_key in item else None,
             owner=kept["owner"],
-            lease_until=self._moment(kept["lease_until"]),
+            lease_until=self._moment("lease_until", kept["lease_until"]),
             fence=kept["fence"] or 0,
             attempts=kept["attempts"] or 0,
             previous=kept["previous"],
+            last_error=kept["last_error"],
+            not_before=self._moment("not_before", kept["not_before"]),
         )
 
     # Guards
 
-    def expect_unclaimed(self, change: Change, before: Position, now: datetime) -> None:
-        """Only where the item stands as before, and nobody works on it.
+    def expect_unclaimed(
+        self, change: Change, before: Position, now: datetime, *, is_early: bool
+    ) -> None:
+        """Only where the item stands as before, and nobody works on it or has postponed it.
 
         The sort key is guard enough, whatever happened between: an item that stands there again
-        can be claimed again, and what a claim goes back to is that very sort key.
+        can be claimed again, and what a claim goes back to is that very sort key. An index does not
+        hold when a postponed item may be claimed, so the database checks that.
         """
         change.expect(self.sort_key, _text(before.sort_key))
         if before.state is State.PROGRESS:
             change.guards.append(self.is_over(before, now))
+        elif not is_early:
+            due = raw(self.attribute("not_before"))
+            change.guards.append(due.missing() | (due <= utc_iso(now)))
 
     def expect_claim(self, change: Change, claim: Position) -> None:
         """Only while the claim holds.
@@ -110,6 +120,9 @@ class Books:
         gone = ["owner", "lease_until", "previous"]
         for word in gone if after.attempts else [*gone, "attempts"]:
             change.put(self.attribute(word), None)
+        due = None if after.not_before is None else utc_iso(after.not_before)
+        change.put(self.attribute("last_error"), _text(after.last_error))
+        change.put(self.attribute("not_before"), _text(due))
 
     def _read(self, item: Item, word: str) -> Any:
         name = self.attribute(word)
@@ -118,8 +131,8 @@ class Books:
             raise self._misfit(word, value)
         return value
 
-    def _moment(self, text: str | None) -> datetime | None:
-        """A lease as we write it; the database compares it as text, so no other form will do."""
+    def _moment(self, word: str, text: str | None) -> datetime | None:
+        """A moment as we write it; the database compares it as text, so no other form will do."""
         if text is None:
             return None
         try:
@@ -127,8 +140,8 @@ class Books:
             if utc_iso(moment) == text:
                 return moment
         except ValueError:
-            raise self._misfit("lease_until", text) from None
-        raise self._misfit("lease_until", text)
+            raise self._misfit(word, text) from None
+        raise self._misfit(word, text)
 
     def _misfit(self, word: str, value: object) -> BadItem:
         return BadItem(f"{self.attribute(word)} holds {value!r}, which it cannot; mend the item")

@@ -157,17 +157,24 @@ class LifecycleOf(IndexKeyOf[E]):
     # Moves
 
     def claim(
-        self, store: Store, item: E, *, lease: timedelta | None = None, owner: str | None = None
+        self,
+        store: Store,
+        item: E,
+        *,
+        lease: timedelta | None = None,
+        owner: str | None = None,
+        is_early: bool = False,
     ) -> Claim[E]:
         """Win the work on an item, or raise LostRace with the winner.
 
-        What is NEVER or DONE can be claimed, and a claim past its lease can be taken over. An item
-        as the lifecycle's index has it will do.
+        What is NEVER or DONE can be claimed, and a claim past its lease can be taken over. What was
+        postponed cannot be claimed before its time, unless ``is_early``. An item as the lifecycle's
+        index has it will do.
         """
         books, now = self.declared.books, store.clock.now()
         before, signature = self._standing(item), _signature(owner)
         change = self._change(item, {}, self.declared.started, now)
-        books.expect_unclaimed(change, before, now)
+        books.expect_unclaimed(change, before, now, is_early=is_early)
         books.begin(change, before, now, signature)
         books.hold(change, self._until(now, lease))
         move = Move(
@@ -175,7 +182,7 @@ class LifecycleOf(IndexKeyOf[E]):
             item=item,
             books=books,
             change=change,
-            stands=lambda there: there.can_be_claimed(before, now, books.lease),
+            stands=lambda there: there.can_be_claimed(before, now, books.lease, is_early=is_early),
             is_done=lambda there: there.owner == signature,
         )
         return self._claimed(move.carry_out(store))
@@ -217,6 +224,18 @@ class LifecycleOf(IndexKeyOf[E]):
             stands=lambda there: claim is held and there.is_claim(mine),
             is_done=after.__eq__,
         )
+        return move.carry_out(store)
+
+    def postpone(self, store: Store, claim: Claim[E], *, error: str, until: datetime) -> E:
+        """Give work back that failed: as a release, with the reason and when to try it again.
+
+        It cannot be claimed before then. Finishing it later removes both.
+        """
+        books, mine = self.declared.books, claim.position
+        after = mine.postponed(error, until)
+        change = self._held(claim)
+        books.end(change, after)
+        move = Move("postpone", claim.item, books, change, mine.is_claim, is_done=after.__eq__)
         return move.carry_out(store)
 
     # How

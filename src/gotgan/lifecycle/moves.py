@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from gotgan.clock import utc_iso
 from gotgan.errors import ConditionFailed, ItemMissing, LostRace, StoreError
 from gotgan.lifecycle.books import Books
 from gotgan.lifecycle.states import Position
@@ -57,7 +58,11 @@ class Move(Generic[E]):
             return ConditionFailed(
                 f"{key} was changed by somebody else since it was read; {self._advice()}", current
             )
-        who = f"{there.owner} holds it" if there.owner else f"it is {there.state.value} now"
+        who = f"it is {there.state.value} now"
+        if there.owner:
+            who = f"{there.owner} holds it"
+        elif there.not_before is not None:
+            who = f"it is postponed until {utc_iso(there.not_before)}"
         return LostRace(f"{key} was lost to somebody else: {who}", current, there)
 
     def _advice(self) -> str:

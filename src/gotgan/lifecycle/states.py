@@ -46,6 +46,10 @@ class Position:
     """How many claims there were since it was last done."""
     previous: str | None = None
     """The sort key that a release goes back to."""
+    last_error: str | None = None
+    """Why the last attempt was postponed; None once it was done."""
+    not_before: datetime | None = None
+    """Before when it cannot be claimed, because the last attempt was postponed."""
 
     @property
     def state(self) -> State:
@@ -83,23 +87,45 @@ class Position:
             until = began + default_lease
         return until is None or until <= now
 
+    def is_waiting(self, now: datetime) -> bool:
+        """Whether it was postponed, and the time for the next attempt has not come."""
+        return self.not_before is not None and now < self.not_before
+
     def is_claim(self, other: Position) -> bool:
         """Whether both are one and the same claim, however often it was renewed."""
         return self._guarded == other._guarded
 
-    def can_be_claimed(self, before: Position, now: datetime, default_lease: timedelta) -> bool:
-        """Whether it still stands as it stood before, and nobody works on it."""
+    def can_be_claimed(
+        self, before: Position, now: datetime, default_lease: timedelta, *, is_early: bool = False
+    ) -> bool:
+        """Whether it still stands as it stood before, and nobody works on it or has postponed it.
+
+        With ``is_early`` what was postponed can be claimed before its time.
+        """
         if self.sort_key != before.sort_key:
             return False
-        return self.state is not State.PROGRESS or self.is_over(now, default_lease)
+        if self.state is State.PROGRESS:
+            return self.is_over(now, default_lease)
+        return is_early or not self.is_waiting(now)
 
     def finished(self, now: datetime) -> Position:
         """Where a claim stands when it is done."""
-        return replace(self._put_down, sort_key=State.DONE.sort_key(now), attempts=0)
+        return replace(
+            self._put_down,
+            sort_key=State.DONE.sort_key(now),
+            attempts=0,
+            last_error=None,
+            not_before=None,
+        )
 
     def released(self) -> Position:
         """Where a claim stands when it is given back: as before, but for the attempts."""
         return replace(self._put_down, sort_key=self.previous or NEVER)
+
+    def postponed(self, error: str, until: datetime) -> Position:
+        """Where a claim stands when it failed: released, with the reason and the next attempt."""
+        whole = until.replace(microsecond=0)
+        return replace(self.released(), last_error=error, not_before=whole)
 
     @property
     def _guarded(self) -> tuple[str | None, int, str | None]:

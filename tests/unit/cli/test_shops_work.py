@@ -6,6 +6,7 @@ import hmac
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -85,6 +86,27 @@ def test_a_shop_that_is_blocked_is_done_and_says_why(run: Run, world: World) -> 
     code, out, _ = run("crawl")
     assert code == ExitCode.OK
     assert out.startswith(f"{SHOP}: blocked, ")
+
+
+@pytest.mark.parametrize("verb", ["crawl", "scrape"])
+def test_a_shop_that_cannot_be_reached_is_tried_again_later(
+    run: Run, scraped: int, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    assert scraped
+    before = json.loads(run("show", SHOP, "--json")[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        closed = f"127.0.0.1:{listener.getsockname()[1]}"
+    monkeypatch.setenv("GOTGAN_RESOLVE", f"*={closed}")
+    code, out, _ = run(verb, SHOP)
+    assert code == ExitCode.RETRY
+    assert out.startswith(f"{SHOP}: unreachable, Could not connect to https://{SHOP}/robots.txt: ")
+    assert ": connection refused. Next attempt 20" in out
+    after = json.loads(run("show", SHOP, "--json")[1])
+    ended = f"last_{verb.removesuffix('e')}ed_end"
+    assert (after[ended], after[f"{verb}_state"]) == (before[ended], "DONE")
+    assert after[f"{verb}_last_error"].endswith(": connection refused")
+    assert (after[f"{verb}_attempts"], f"{verb}_not_before" in after) == (1, True)
+    assert "connection refused" in run("show", SHOP)[1]
 
 
 @pytest.mark.usefixtures("world")

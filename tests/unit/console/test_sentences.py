@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from errno import ECONNREFUSED, ECONNRESET, EHOSTUNREACH, ENETUNREACH
 from itertools import product
 from typing import get_args
 from zoneinfo import ZoneInfo
 
+import aiohttp
 import pytest
+from aiohttp.client_reqrep import ConnectionKey
 
 from gotgan.clock import SEOUL
 from gotgan.console.market.states import REASON_KINDS
@@ -26,8 +29,10 @@ from gotgan.domains.market.status import DayStatus
 from gotgan.domains.market.wording import Wording
 from gotgan.domains.news.models import Outcome
 from gotgan.domains.news.reports import BodiesReport
+from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.errors import GotganError
+from gotgan.fetch.mishaps import meaning
 from gotgan.schedule import JOBS, Job
 from gotgan.scheduler import GO, readiness
 from gotgan.scheduler.answers import Answer, failed
@@ -73,6 +78,7 @@ RULED = [
     replace(RULES, unset=missing_setup(Settings())),
 ]
 HELD = [None, in_hand()]
+KEY = ConnectionKey("shop.test", 443, True, True, None, None, None)  # noqa: FBT003
 
 
 def _untold(sentences: Iterable[str]) -> set[str]:
@@ -134,9 +140,28 @@ def test_what_the_timetable_says_by_itself_is_told_in_korean() -> None:
 def test_what_runs_did_is_told_in_korean() -> None:
     outcomes = dict.fromkeys(get_args(Outcome), 2)
     bodies = BodiesReport(outcomes, 1, skipped=0, stopped=None, has_more=False, cost=Cost())
-    crew = CrewReport([1], {"shop.example": "somebody"}, {"other.example": GotganError("no")})
+    crew = CrewReport(
+        [CrawlReport("a.example"), CrawlReport("b.example", not_before=NOW)],
+        {"shop.example": "somebody"},
+        {"other.example": GotganError("no")},
+    )
     idle: CrewReport[int] = CrewReport()
     assert _untold([bodies.words, crew.words, idle.words]) == set()
+
+
+@pytest.mark.parametrize(
+    "cause",
+    [
+        aiohttp.ClientConnectorDNSError(KEY, OSError(1, "x")),
+        aiohttp.ServerDisconnectedError(),
+        TimeoutError(),
+        *(OSError(number, "x") for number in (ECONNREFUSED, ECONNRESET, EHOSTUNREACH, ENETUNREACH)),
+    ],
+    ids=repr,
+)
+def test_why_a_site_could_not_be_reached_is_told_in_korean(cause: Exception) -> None:
+    told = meaning(cause, "https://shop.test/robots.txt").message
+    assert _untold([told, f"crawl unreachable: {told}", "next attempt 14:05"]) == set()
 
 
 def test_what_catching_up_did_is_told_in_korean() -> None:

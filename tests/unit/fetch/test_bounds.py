@@ -55,7 +55,7 @@ def left(server: Server) -> FetchTimeout:
 
 def test_a_server_that_says_nothing_is_left(server: Server) -> None:
     server.says("/a", server.hangs)
-    assert "took too long" in left(server).message
+    assert "timed out" in left(server).message
 
 
 def test_a_server_that_stops_in_the_middle_is_left(server: Server) -> None:
@@ -64,7 +64,7 @@ def test_a_server_that_stops_in_the_middle_is_left(server: Server) -> None:
         server.hangs(connection)
 
     server.says("/a", stops)
-    assert "took too long" in left(server).message
+    assert "timed out" in left(server).message
 
 
 def test_an_announced_size_is_refused_before_anything_is_read(server: Server) -> None:
@@ -153,7 +153,7 @@ def test_a_connection_that_is_closed_at_once_is_no_answer(server: Server, web: W
 def test_a_closed_port_is_unreachable() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         place = f"127.0.0.1:{listener.getsockname()[1]}"
-    with opened(Server(place)) as web, pytest.raises(FetchError, match="cannot be reached"):
+    with opened(Server(place)) as web, pytest.raises(FetchError, match=r"connection refused$"):
         web.get(f"{SITE}/a")
 
 
@@ -220,13 +220,13 @@ def test_every_mishap_of_aiohttp_has_a_meaning(kind: type[Exception]) -> None:
         (aiohttp.NonHttpUrlClientError("x"), AddressRefused, "no address"),
         (ValueError("x"), AddressRefused, "no address"),
         (aiohttp.ClientPayloadError(), Truncated, "ended before"),
-        (aiohttp.ServerTimeoutError(), FetchTimeout, "too long"),
+        (aiohttp.ServerTimeoutError(), FetchTimeout, "timed out"),
         (aiohttp.ServerDisconnectedError(), Unreachable, "Server disconnected"),
-        (TimeoutError(), FetchTimeout, "too long"),
+        (TimeoutError(), FetchTimeout, "timed out"),
         (ConnectionResetError("reset"), Unreachable, "reset"),
-        (ssl.SSLError("handshake"), Unreachable, "over TLS"),
+        (ssl.SSLError("handshake"), Unreachable, "TLS failed"),
         (_made(aiohttp.ClientConnectorCertificateError), Unreachable, "certificate"),
-        (_made(aiohttp.ClientConnectorDNSError), Unreachable, "nobody knows the name"),
+        (_made(aiohttp.ClientConnectorDNSError), Unreachable, "host not found"),
         (_made(http_exceptions.LineTooLong), Undecodable, "not HTTP"),
     ],
 )
@@ -246,13 +246,13 @@ def test_a_certificate_that_nobody_signed_is_not_trusted() -> None:
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(_certificate() / "server.crt", _certificate() / "server.key")
     with served(context) as secure, opened(secure) as web:
-        with pytest.raises(FetchError, match="certificate that cannot be trusted"):
+        with pytest.raises(FetchError, match="untrusted certificate"):
             web.get(f"https://{secure.place}/a", from_settings=True)
         assert secure.requests == []
 
 
 def test_a_server_without_tls_is_not_reached_over_it(server: Server, web: Web) -> None:
-    with pytest.raises(FetchError, match="over TLS"):
+    with pytest.raises(FetchError, match="TLS failed"):
         web.get(f"https://{server.place}/a", from_settings=True)
 
 

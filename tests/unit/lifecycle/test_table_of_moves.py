@@ -23,6 +23,15 @@ def _released(at: Bench, mine: Claim[Job]) -> None:
     Job.run.release(at.store, mine)
 
 
+def _postponed(at: Bench, mine: Claim[Job]) -> None:
+    Job.run.postpone(at.store, mine, error="no answer", until=at.clock.now() + HOUR)
+
+
+def _postponed_and_due(at: Bench, mine: Claim[Job]) -> None:
+    _postponed(at, mine)
+    at.clock.advance(HOUR)
+
+
 def _finished(at: Bench, mine: Claim[Job]) -> None:
     at.clock.advance(SECOND)
     Job.run.finish(at.store, mine)
@@ -53,6 +62,8 @@ def _deleted(at: Bench, mine: Claim[Job]) -> None:
 
 SITUATIONS: dict[str, Callable[[Bench, Claim[Job]], None]] = {
     "given back": _released,
+    "postponed": _postponed,
+    "postponed, due again": _postponed_and_due,
     "done": _finished,
     "mine": _held,
     "mine, lease over": _expired,
@@ -67,20 +78,32 @@ VERBS: dict[str, Callable[[Bench, Claim[Job], Job], Any]] = {
     "finish": lambda at, mine, _job: Job.run.finish(at.store, mine),
     "release": lambda at, mine, _job: Job.run.release(at.store, mine),
     "release what is stuck": lambda at, _mine, job: Job.run.release(at.store, job),
+    "postpone": lambda at, mine, _job: Job.run.postpone(
+        at.store, mine, error="refused", until=at.clock.now() + HOUR
+    ),
+    "claim early": lambda at, _mine, job: Job.run.claim(
+        at.store, job, owner="me again", is_early=True
+    ),
 }
 
 LOST, MISSING, USAGE = LostRace, ItemMissing, UsageError
 
 # With what I once claimed, and with the item as it is read now:
-#   claim, renew, finish, release my claim; release the item, which anybody may who finds it stuck.
+#   claim, renew, finish, release my claim; release the item, which anybody may who finds it stuck;
+#   postpone my claim; claim it even where it is postponed.
 OUTCOMES: dict[str, tuple[object, ...]] = {
-    "given back": ("claimed", LOST, LOST, LOST, USAGE),
-    "done": ("claimed", LOST, LOST, LOST, USAGE),
-    "mine": (LOST, "renewed", "finished", "released", LOST),
-    "mine, lease over": ("claimed", "renewed", "finished", "released", "released"),
-    "another's": (LOST, LOST, LOST, LOST, LOST),
-    "another's, lease over": ("claimed", LOST, LOST, LOST, "released"),
-    "deleted": (MISSING, MISSING, MISSING, MISSING, MISSING),
+    "given back": ("claimed", LOST, LOST, LOST, USAGE, LOST, "claimed"),
+    "postponed": (LOST, LOST, LOST, LOST, USAGE, LOST, "claimed"),
+    "postponed, due again": ("claimed", LOST, LOST, LOST, USAGE, LOST, "claimed"),
+    "done": ("claimed", LOST, LOST, LOST, USAGE, LOST, "claimed"),
+    "mine": (LOST, "renewed", "finished", "released", LOST, "postponed", LOST),
+    "mine, lease over": (
+        *("claimed", "renewed", "finished", "released", "released"),
+        *("postponed", "claimed"),
+    ),
+    "another's": (LOST, LOST, LOST, LOST, LOST, LOST, LOST),
+    "another's, lease over": ("claimed", LOST, LOST, LOST, "released", LOST, "claimed"),
+    "deleted": (MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING),
 }
 
 CASES = [
@@ -97,7 +120,11 @@ def _expected(outcome: str, before: Position, at: Bench) -> Position:
     if outcome == "renewed":
         return replace(before, lease_until=now + LEASE)
     if outcome == "finished":
-        return replace(nobody, sort_key=State.DONE.sort_key(now), attempts=0)
+        done = replace(nobody, sort_key=State.DONE.sort_key(now), attempts=0)
+        return replace(done, last_error=None, not_before=None)
+    if outcome == "postponed":
+        back = replace(nobody, sort_key=before.previous)
+        return replace(back, last_error="refused", not_before=now + HOUR)
     if outcome == "released":
         return replace(nobody, sort_key=before.previous)
     return replace(

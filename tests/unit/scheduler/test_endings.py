@@ -11,6 +11,7 @@ import pytest
 from gotgan.app import App
 from gotgan.domains.news.reports import BodiesReport
 from gotgan.domains.news.stories import Story
+from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.errors import Conflict
 from gotgan.runs import Run
@@ -78,3 +79,13 @@ def test_a_crew_says_how_many_shops_it_has_done() -> None:
     crew = CrewReport[Any](skipped={"a.test": "w1"}, failed={"b.test": Conflict("no")})
     assert _ending(crew)["words"] == "1 with somebody else, 1 failed"
     assert _ending(CrewReport[Any]())["words"] == "none"
+
+
+def test_a_crew_that_reached_no_shop_failed() -> None:
+    down, done = CrawlReport("a.test", not_before=NOON), CrawlReport("b.test")
+    told = _ending(CrewReport([down]))
+    assert (told["status"], told["error"]) == ("failed", "1 unreachable")
+    told = _ending(CrewReport([down, done]))
+    assert (told["status"], told["words"]) == ("done", "1 done, 1 unreachable")
+    told = _ending(CrewReport([done], failed={"c.test": Conflict("no")}))
+    assert (told["status"], told["error"]) == ("failed", "1 done, 1 failed")

@@ -120,6 +120,10 @@ def _shops() -> dict[str, Any]:
         read={**WHOLE, "description": "How many changes that is."},
         isCut={**TRUTH, "description": "Whether there are more shops or changes than were read."},
         stuck=list_of(ref("StuckShop")),
+        unreached={
+            **list_of(ref("UnreachedShop")),
+            "description": "Shops that the last attempt could not reach.",
+        },
     )
 
 

@@ -18,7 +18,7 @@ from gotgan.api.shapes import (
 )
 from gotgan.domains.shops.models import CrawlOutcome, ScrapeOutcome
 from gotgan.domains.shops.reading import Status
-from gotgan.domains.shops.records import PAGE_FIELDS, SHOP_FIELDS
+from gotgan.domains.shops.records import PAGE_FIELDS, POSTPONED_FIELDS, SHOP_FIELDS
 from gotgan.domains.shops.stages import STAGES
 from gotgan.lifecycle import State
 
@@ -32,6 +32,8 @@ _NO_TEXT: Final = {
     "standards": list_of(TEXT),
     "crawl_outcome": {"enum": list(get_args(CrawlOutcome))},
     "crawl_pages": WHOLE,
+    "crawl_attempts": WHOLE,
+    "scrape_attempts": WHOLE,
     "scrape_outcome": {"enum": list(get_args(ScrapeOutcome))},
     "price": _MINOR,
     "sources": {
@@ -41,13 +43,17 @@ _NO_TEXT: Final = {
     },
 }
 """The attributes that are something else."""
+_NOT_BEFORE: Final = {
+    **TEXT_OR_NULL,
+    "description": "When the next attempt is due, where the shop could not be reached.",
+}
 
 
 def kinds() -> dict[str, Any]:
     """What several answers have in common, by its name."""
     states = {f"{stage}_state": _STATE for stage in STAGES}
     return {
-        "Shop": _known(SHOP_FIELDS, "domain", **states),
+        "Shop": _known((*SHOP_FIELDS, *POSTPONED_FIELDS), "domain", **states),
         "ShopPage": _page(),
         "Offer": _offer(),
         "StuckShop": object_of(
@@ -57,6 +63,14 @@ def kinds() -> dict[str, Any]:
             since=TEXT_OR_NULL,
             owner=TEXT_OR_NULL,
             attempts={**WHOLE, "description": "How many claims since it was last done."},
+        ),
+        "UnreachedShop": object_of(
+            domain=TEXT,
+            stage=_STAGE,
+            last_error=TEXT,
+            attempts={**WHOLE, "description": "How many attempts since it was last done."},
+            tried_at=TEXT_OR_NULL,
+            not_before={**TEXT, "description": "When the next attempt is due."},
         ),
         "CrawlReport": _crew(_crawl()),
         "ScrapeReport": _crew(_scrape()),
@@ -140,6 +154,7 @@ def _crawl() -> dict[str, Any]:
         domain=TEXT,
         outcome=_NO_TEXT["crawl_outcome"],
         reason=TEXT,
+        not_before=_NOT_BEFORE,
         pages=WHOLE,
         products=WHOLE,
         new=WHOLE,
@@ -159,6 +174,7 @@ def _scrape() -> dict[str, Any]:
         domain=TEXT,
         outcome={**outcome, "description": "Null where somebody else went on with it."},
         reason=TEXT,
+        not_before=_NOT_BEFORE,
         pages={**WHOLE, "description": "How many products were looked at."},
         noted={**_COUNTS, "description": "What was made of them, how often."},
         failed={**_COUNTS, "description": "By which codes pages failed, how often."},

@@ -10,7 +10,7 @@ from typing import Final
 
 from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.records import state_of
-from gotgan.domains.shops.stages import STAGES, Stage, Stuck, stuck_in
+from gotgan.domains.shops.stages import STAGES, Postponed, Stage, Stuck, postponed_in, stuck_in
 
 __all__ = ["KINDS", "Standing", "standings"]
 
@@ -36,13 +36,15 @@ class Standing:
 
     stage: Stage
     word: str
-    """A state; of one that is done its outcome, where that is known."""
+    """A state; of one that is done its outcome, where that is known, unless it is unreachable."""
     began: datetime | None
     ended: datetime | None
     outcome: str | None
     """How it last ended, whatever is under way now."""
     reason: str | None
     stuck: Stuck | None
+    postponed: Postponed | None
+    """Why the last attempt could not reach the shop, and when the next one is due."""
 
 
 def standings(shop: Shop, now: datetime) -> list[Standing]:
@@ -53,14 +55,23 @@ def standings(shop: Shop, now: datetime) -> list[Standing]:
 def _standing(shop: Shop, stage: Stage, now: datetime) -> Standing:
     stuck = stuck_in(shop, stage, now)
     state = (state_of(shop, stage) or "NEVER").lower()
-    is_crawl = stage == "crawl"
+    postponed, is_crawl = postponed_in(shop, stage), stage == "crawl"
     outcome = shop.crawl_outcome if is_crawl else shop.scrape_outcome
     return Standing(
         stage=stage,
-        word="stuck" if stuck else (outcome or state) if state == "done" else state,
+        word=_word(state, outcome, stuck, postponed),
         began=shop.last_crawled_start if is_crawl else shop.last_scraped_start,
         ended=shop.last_crawled_end if is_crawl else shop.last_scraped_end,
         outcome=outcome,
         reason=shop.crawl_reason if is_crawl else shop.scrape_reason,
         stuck=stuck,
+        postponed=postponed,
     )
+
+
+def _word(state: str, outcome: str | None, stuck: Stuck | None, postponed: Postponed | None) -> str:
+    if stuck:
+        return "stuck"
+    if postponed and state != "progress":
+        return "unreachable"
+    return outcome or state if state == "done" else state

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.stages import postpone
 from gotgan.errors import GotganError
 from gotgan.events import emit
 from gotgan.lifecycle import Claim
@@ -40,6 +41,10 @@ class HeldClaim:
     def finish(self, **changes: Any) -> None:
         """Be done with the shop; LostRace where it was lost."""
         Shop.crawl.finish(self._store, self._claim, **changes)
+
+    def postpone(self, error: str) -> datetime:
+        """Give back a shop that could not be reached; when it is due again."""
+        return postpone(self._store, "crawl", self._claim, error)
 
     def give_back(self) -> None:
         """Let somebody else go on at once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TypeAlias
 
 from gotgan.domains.shops.models import CrawlOutcome
@@ -60,6 +61,8 @@ class CrawlReport:
     """How many products are no longer offered."""
     failed: Counter[str] = field(default_factory=Counter)
     cost: Cost = field(default_factory=Cost)
+    not_before: datetime | None = None
+    """When the next attempt is due, where the shop could not be reached."""
 
     @property
     def is_failure(self) -> bool:

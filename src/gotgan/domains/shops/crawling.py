@@ -77,15 +77,21 @@ class Crawl:
         self._writer = PageWriter(store, self.report, self._claim.keep)
 
     def run(self) -> CrawlReport:
-        """Visit what there is to visit, and be done with the shop; LostRace where it was lost."""
+        """Visit what there is to visit, and be done with the shop; LostRace where it was lost.
+
+        A shop of which no page was answered is not done: it is given back, to be tried again.
+        """
         with self._store.metered("crawl") as measured:
             if not self._frontier.taken:
                 self._begin()
             self._visit_all()
-            self._write_down()
-            self._judge()
-            self._note_absences()
-            self._finish()
+            if (error := self._visitor.unreached) is not None:
+                self._postpone(error)
+            else:
+                self._write_down()
+                self._judge()
+                self._note_absences()
+                self._finish()
         self.report.cost = measured.cost
         return self.report
 
@@ -140,7 +146,7 @@ class Crawl:
         self._visits.append(visit)
         self._tally.count(visit)
         self._claim.keep()
-        if len(self._visits) >= STRETCH:
+        if len(self._visits) >= STRETCH and self._visitor.unreached is None:
             self._write_down()
         self._tell(visit.url)
 
@@ -199,6 +205,11 @@ class Crawl:
         sees_all = not self._tally.is_partial and not self.report.unlike
         if self.report.outcome == "ok" and sees_all:
             self._writer.remove_all_but(self._tally.seen)
+
+    def _postpone(self, error: FetchError) -> None:
+        """Give the shop back as it was; its journal too, so that the next attempt visits all."""
+        self.report.outcome, self.report.reason = "unreachable", error.message
+        self.report.not_before = self._claim.postpone(error.message)
 
     def _finish(self) -> None:
         report, shop = self.report, self._claim.shop

@@ -10,7 +10,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from datetime import datetime
+from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from gotgan.domains.shops.models import Shop
 from gotgan.errors import GotganError, LostRace, UsageError
@@ -26,12 +27,19 @@ class Stopped(Exception):
     """Raised in a worker whose crew goes home; it gives its shop back."""
 
 
+@runtime_checkable
+class _Postponable(Protocol):
+    """A report on a shop that may not have been reached."""
+
+    not_before: datetime | None
+
+
 @dataclass
 class CrewReport(Generic[R]):
     """What a crew did."""
 
     reports: list[R] = field(default_factory=list)
-    """One for each shop that was done."""
+    """One for each shop that was done, or that could not be reached."""
     skipped: dict[str, str] = field(default_factory=dict)
     """Shops that somebody else has: who, and until when."""
     failed: dict[str, GotganError] = field(default_factory=dict)
@@ -43,10 +51,32 @@ class CrewReport(Generic[R]):
         return not (self.reports or self.skipped or self.failed)
 
     @property
+    def unreached(self) -> list[R]:
+        """Of the reports, those on shops that could not be reached and are tried again later."""
+        return [
+            each
+            for each in self.reports
+            if isinstance(each, _Postponable) and each.not_before is not None
+        ]
+
+    @property
+    def outcome(self) -> Literal["done", "partial", "failed"]:
+        """Whether it went well: among shops that were done, one that is down is no failure."""
+        done = len(self.reports) - len(self.unreached)
+        if not done and (self.unreached or self.failed):
+            return "failed"
+        return "partial" if self.failed else "done"
+
+    @property
     def words(self) -> str:
         """What came of it, in a line."""
-        done, others, failed = (len(each) for each in (self.reports, self.skipped, self.failed))
-        told = {"done": done, "with somebody else": others, "failed": failed}
+        unreached = len(self.unreached)
+        told = {
+            "done": len(self.reports) - unreached,
+            "unreachable": unreached,
+            "with somebody else": len(self.skipped),
+            "failed": len(self.failed),
+        }
         return ", ".join(f"{count} {word}" for word, count in told.items() if count) or "none"
 
 

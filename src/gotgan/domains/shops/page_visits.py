@@ -12,7 +12,7 @@ from gotgan.domains.shops.canonical import canonical
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.journal import Visit
 from gotgan.domains.shops.reading import PageFacts, read_page
-from gotgan.domains.shops.scrape_reports import is_about_the_shop
+from gotgan.domains.shops.scrape_reports import is_about_the_shop, is_no_answer
 from gotgan.domains.shops.seeds import front_page
 from gotgan.domains.shops.sites import is_same_site
 from gotgan.errors import FetchError, LeadsElsewhere, PageMissing, RobotsDisallowed
@@ -35,6 +35,8 @@ class Visitor:
         self._in_a_row: list[FetchError] = []
         self._lost = Counter[str]()
         self._example: dict[str, str] = {}
+        self._has_answered = False
+        self._no_answer: FetchError | None = None
         self._front = front_page(report.domain)
         self.front_error: FetchError | None = None
         """Why the front page could not be had, where it could not."""
@@ -58,6 +60,7 @@ class Visitor:
         if fetched.answer is None:
             return self._failed(url, fetched.error)
         self._in_a_row.clear()
+        self._has_answered = True
         if fetched.answer.is_unchanged:
             self._report.unchanged += 1
             return replace(self._memory[url], state="seen")  # it may have failed the last time
@@ -66,6 +69,11 @@ class Visitor:
     def gives_up(self) -> bool:
         """Whether so much failed in a row that there is no use in going on."""
         return len(self._in_a_row) >= _PATIENCE
+
+    @property
+    def unreached(self) -> FetchError | None:
+        """Why the shop could not be reached, where pages were requested and none was answered."""
+        return None if self._has_answered else self._no_answer
 
     @property
     def trouble(self) -> FetchError | None:
@@ -82,6 +90,10 @@ class Visitor:
         return f"{code} {often}, as at {shown(self._example[code])}"
 
     def _failed(self, url: str, error: FetchError | None) -> Visit:
+        if error is not None and is_no_answer(error):
+            self._no_answer = self._no_answer or error
+        else:
+            self._has_answered = True
         if url == self._front:
             self.front_error = error
         if isinstance(error, PageMissing):

@@ -15,12 +15,14 @@ __all__ = [
     "checkpoints",
     "countries",
     "crawls_in_progress",
+    "crawls_unfinished_since",
     "delivery",
     "page",
     "pages_of",
     "pages_of_type",
     "related_shops",
     "scrapes_in_progress",
+    "scrapes_unfinished_since",
     "shop",
     "shops_crawled",
     "shops_crawled_ever",
@@ -170,3 +172,21 @@ def shops_crawled_since(country: str, since: datetime) -> Query[Shop]:
 def shops_scraped_since(country: str, since: datetime) -> Query[Shop]:
     """Shops whose last scrape finished from a moment on, or is under way."""
     return Shop.scrape.done(country, after=since) + Shop.scrape.in_progress(country)
+
+
+@pattern
+def crawls_unfinished_since(country: str, since: datetime) -> Query[Shop]:
+    """Shops whose last crawl began from a moment on and was given back unfinished."""
+    tried = attr("last_crawled_start") >= since
+    return Shop.crawl.never(country).filtered(tried) + Shop.crawl.done(
+        country, before=since
+    ).filtered(tried)
+
+
+@pattern
+def scrapes_unfinished_since(country: str, since: datetime) -> Query[Shop]:
+    """Shops whose last scrape began from a moment on and was given back unfinished."""
+    tried = attr("last_scraped_start") >= since
+    return Shop.scrape.never(country).filtered(tried) + Shop.scrape.done(
+        country, before=since
+    ).filtered(tried)

@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from gotgan.clock import utc_iso
 from gotgan.domains.shops.models import Change, Shop, ShopPage
-from gotgan.domains.shops.stages import STAGES, Stage, Stuck, lifecycle_of
+from gotgan.domains.shops.stages import STAGES, Postponed, Stage, Stuck, lifecycle_of, postponed_in
 from gotgan.store import Entity
 from gotgan.store.attributes import decode
 
 __all__ = [
     "PAGE_FIELDS",
+    "POSTPONED_FIELDS",
     "SHOP_FIELDS",
     "STUCK_FIELDS",
     "change_record",
@@ -21,6 +22,7 @@ __all__ = [
     "shop_record",
     "state_of",
     "stuck_record",
+    "unreached_record",
 ]
 
 SHOP_FIELDS: Final = (
@@ -40,6 +42,10 @@ SHOP_FIELDS: Final = (
     "scrape_reason",
 )
 """What is shown of a shop, before its states."""
+POSTPONED_FIELDS: Final = tuple(
+    f"{stage}_{word}" for stage in STAGES for word in ("last_error", "attempts", "not_before")
+)
+"""What is shown of a shop that the last crawl or scrape could not reach."""
 PAGE_FIELDS: Final = (
     "url",
     "type",
@@ -60,7 +66,22 @@ def shop_record(shop: Shop) -> dict[str, Any]:
     """A shop and its states, as far as they were read: an index holds a few of them."""
     states = {stage: state_of(shop, stage) for stage in STAGES}
     known = {f"{stage}_state": state for stage, state in states.items() if state is not None}
-    return {**_known(shop, SHOP_FIELDS), **known}
+    return {**_known(shop, SHOP_FIELDS), **known, **_postponed(shop)}
+
+
+def _postponed(shop: Shop) -> dict[str, Any]:
+    if shop.origin is not None and shop.origin.held is not None:
+        return {}  # an index does not hold it
+    waits = [each for stage in STAGES if (each := postponed_in(shop, stage))]
+    return {
+        f"{each.stage}_{word}": value
+        for each in waits
+        for word, value in {
+            "last_error": each.error,
+            "attempts": each.attempts,
+            "not_before": utc_iso(each.not_before),
+        }.items()
+    }
 
 
 def change_record(change: Change) -> dict[str, Any]:
@@ -91,6 +112,18 @@ def stuck_record(stuck: Stuck) -> dict[str, Any]:
         "since": _shown(stuck.since),
         "owner": stuck.owner,
         "attempts": stuck.attempts,
+    }
+
+
+def unreached_record(shop: Postponed) -> dict[str, Any]:
+    """A shop that could not be reached, and when the next attempt is due."""
+    return {
+        "domain": shop.domain,
+        "stage": shop.stage,
+        "last_error": shop.error,
+        "attempts": shop.attempts,
+        "tried_at": _shown(shop.tried_at),
+        "not_before": utc_iso(shop.not_before),
     }
 
 

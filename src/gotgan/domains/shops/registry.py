@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import chain
+from itertools import chain, islice
 from typing import Final, get_args
 
 from gotgan.domains.shops import patterns
@@ -24,7 +24,9 @@ from gotgan.domains.shops.stages import (
     claim_of,
     holder_of,
     is_free,
+    is_ready,
     lifecycle_of,
+    may_wait,
     stage_of,
     stuck_in,
 )
@@ -40,6 +42,8 @@ PAGE: Final = 100
 """How many addresses a page has."""
 STUCK_AFTER: Final = timedelta(hours=2)
 """How long ago a claim began that counts as stuck, unless somebody says otherwise."""
+_BATCH: Final = 100
+"""How many shops are looked up together; DynamoDB takes no more keys in one BatchGetItem."""
 _UNITS: Final = 16.0
 """How many read units finding the first few that are due may take, for each country."""
 
@@ -155,12 +159,14 @@ class Registry:
 
         Those that never were come first, then those that were last done up to ``before``; with
         ``after`` only those that were done, from then on. Without a country all countries are
-        walked, one after the other.
+        walked, one after the other. A shop that could not be reached is left out until its next
+        attempt.
         """
         chosen = stage_of(stage)
         span = Span.of(chosen, self._store.clock.now(), before, after)
         queries = (span.query(chosen, each) for each in self.asked(country))
-        return chain.from_iterable(self._store.iterate(query, at_most=None) for query in queries)
+        found = chain.from_iterable(self._store.iterate(query, at_most=None) for query in queries)
+        return self._ready(chosen, found)
 
     def first_due(
         self, stage: str, limit: int, *, country: str | None = None
@@ -176,7 +182,7 @@ class Registry:
             self._store.query(span.query(chosen, each), limit=limit, units=_UNITS)
             for each in self.asked(country)
         ]
-        found = [shop for page in pages for shop in page]
+        found = list(self._ready(chosen, (shop for page in pages for shop in page)))
         return found[:limit], len(found) > limit or any(page.cursor for page in pages)
 
     def without_country(
@@ -188,7 +194,8 @@ class Registry:
         with self._store.metered("without_country") as measured:
             shops = self._countryless()
         claims = [claim for shop in shops for claim in _claims(shop, STAGES, now)]
-        due = [shop for shop in shops if is_free(shop, chosen) and is_due(shop, chosen, span)]
+        ready = [shop for shop in shops if is_free(shop, chosen) and is_ready(shop, chosen, now)]
+        due = [shop for shop in ready if is_due(shop, chosen, span)]
         under_way = sum(not is_free(shop, each) for shop in shops for each in STAGES)
         return Scanned(tuple(due), tuple(claims), under_way, measured.cost)
 
@@ -236,6 +243,19 @@ class Registry:
     def asked(self, country: str | None) -> list[str]:
         """The country that is asked about, or all that there are."""
         return self.countries() if country is None else [country_of(country)]
+
+    def _ready(self, stage: Stage, shops: Iterable[Shop]) -> Iterator[Shop]:
+        """Of shops as the index of a stage has them, those that are not postponed.
+
+        The index does not say which are. Only those that were begun since they were last done can
+        be, so no others are looked up in the table.
+        """
+        coming, now = iter(shops), self._store.clock.now()
+        while batch := list(islice(coming, _BATCH)):
+            asked = [patterns.shop(shop.domain) for shop in batch if may_wait(shop, stage)]
+            found = self._store.get_all(asked) if asked else ()
+            waiting = {shop.domain for shop in found if not is_ready(shop, stage, now)}
+            yield from (shop for shop in batch if shop.domain not in waiting)
 
     def _stuck_in(self, countries: Sequence[str], older_than: timedelta) -> list[Stuck]:
         began = self._store.clock.now() - older_than

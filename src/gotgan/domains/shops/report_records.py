@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gotgan.clock import utc_iso
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.domains.shops.deliveries import Delivered
@@ -57,6 +58,7 @@ def crawl_record(report: CrawlReport) -> dict[str, Any]:
         "domain": report.domain,
         "outcome": report.outcome,
         "reason": report.reason,
+        "not_before": None if report.not_before is None else utc_iso(report.not_before),
         "pages": report.pages,
         "products": report.products,
         "new": report.new,
@@ -76,6 +78,7 @@ def scrape_record(report: ScrapeReport) -> dict[str, Any]:
         "domain": report.domain,
         "outcome": report.outcome,
         "reason": report.reason,
+        "not_before": None if report.not_before is None else utc_iso(report.not_before),
         "pages": report.pages,
         "noted": dict(report.noted),
         "failed": dict(report.failed),

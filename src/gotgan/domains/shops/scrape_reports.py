@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, TypeAlias
 
 from gotgan.domains.shops.changes import Noted
@@ -13,8 +14,10 @@ from gotgan.errors import (
     FetchTimeout,
     GotganError,
     LeadsElsewhere,
+    NotRecorded,
     PageError,
     PageForbidden,
+    PrivateName,
     RobotsDisallowed,
     RobotsUnavailable,
     ServerTrouble,
@@ -29,6 +32,7 @@ __all__ = [
     "ScrapeReport",
     "ScrapeStep",
     "is_about_the_shop",
+    "is_no_answer",
     "judged",
     "silently",
 ]
@@ -50,6 +54,7 @@ _TROUBLES: Final = (
     Truncated,
     Unreachable,
 )
+_NO_ANSWERS: Final = (FetchTimeout, NotRecorded, PrivateName, Unreachable)
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,8 @@ class ScrapeReport:
     failed: Mapping[str, int]
     """By which codes pages could not be read, how often."""
     cost: Cost
+    not_before: datetime | None = None
+    """When the next attempt is due, where the shop could not be reached."""
 
     @property
     def new(self) -> int:
@@ -117,6 +124,11 @@ def is_about_the_shop(error: GotganError) -> bool:
     if isinstance(error, RobotsDisallowed):
         return error.everything
     return isinstance(error, _TROUBLES)
+
+
+def is_no_answer(error: GotganError) -> bool:
+    """Whether a failure means that the site sent no response: no DNS, refused, timed out."""
+    return isinstance(error, _NO_ANSWERS)
 
 
 def judged(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from gotgan.domains.shops import changes, patterns
@@ -22,10 +22,12 @@ from gotgan.domains.shops.scrape_reports import (
     ScrapeReport,
     ScrapeStep,
     is_about_the_shop,
+    is_no_answer,
     judged,
     silently,
 )
 from gotgan.domains.shops.sites import is_same_site
+from gotgan.domains.shops.stages import postpone
 from gotgan.errors import (
     BadItem,
     FetchError,
@@ -83,6 +85,7 @@ def scrape_shop(
         noted=dict(scrape.noted),
         failed=dict(scrape.failed),
         cost=measured.cost,
+        not_before=scrape.not_before,
     )
 
 
@@ -104,6 +107,9 @@ class _Scrape:
         self._domain = claim.item.domain
         self._in_a_row = 0
         self._last: GotganError | None = None
+        self._has_answered = False
+        self.not_before: datetime | None = None
+        """When the next attempt is due, where no page was answered."""
         self.noted: Counter[Noted] = Counter()
         self.failed: Counter[str] = Counter()
 
@@ -113,7 +119,10 @@ class _Scrape:
         return self.noted.total() + self.failed.total()
 
     def run(self) -> tuple[ScrapeOutcome, str]:
-        """Look at all products, and finish; how it ended, and why."""
+        """Look at all products, and finish; how it ended, and why.
+
+        A shop of which no page was answered is not done: it is given back, to be tried again.
+        """
         with closing(self._web.get_all(self._asks(), at_once=_AT_ONCE)) as answers:
             for fetched in answers:
                 result = self._look_at(fetched)
@@ -121,6 +130,9 @@ class _Scrape:
                 self._tell(fetched.ask.url, result)
                 if self._is_hopeless:
                     break
+        if self._last is not None and not self._has_answered:
+            self.not_before = postpone(self._store, "scrape", self._claim, self._last.message)
+            return "unreachable", self._last.message
         outcome, reason = judged(
             self._claim.item,
             self.noted.total(),
@@ -162,6 +174,7 @@ class _Scrape:
                 raise  # the settings or the database are in trouble, not the page
             return self._fail(error)
         self._in_a_row = 0
+        self._has_answered = True
         self.noted[noted] += 1
         return noted
 
@@ -185,6 +198,7 @@ class _Scrape:
 
     def _fail(self, error: GotganError) -> str:
         self._last = error
+        self._has_answered = self._has_answered or not is_no_answer(error)
         self.failed[error.code] += 1
         self._in_a_row += is_about_the_shop(error)
         return error.code

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar
@@ -61,11 +62,15 @@ class Shops(Registry):
         lease: timedelta = TWO_HOURS,
         on_step: OnCrawlStep = crawl_reports.silently,
     ) -> CrewReport[CrawlReport]:
-        """Crawl these shops, or all that are due; those that are stuck first."""
-        web = self._web.share()
+        """Crawl these shops, or all that are due; those that are stuck first.
+
+        A shop that cannot be reached is not done: it is due again 5 minutes later, then 10, up to
+        6 hours. Shops that are named are tried at once.
+        """
+        named, web = [self.get(domain) for domain in domains], self._web.share()
 
         def work(shop: Shop, check: Check) -> CrawlReport:
-            claim = claimed(self._store, "crawl", shop, lease)
+            claim = claimed(self._store, "crawl", shop, lease, is_early=bool(named))
             return crawl_shop(
                 self._store,
                 web,
@@ -75,7 +80,7 @@ class Shops(Registry):
                 on_step=_checked(check, on_step),
             )
 
-        shops = self._wanted("crawl", domains, country)
+        shops = named or self.to_do("crawl", country=country)
         return work_through(shops, work, workers=workers, at_end=web.close)
 
     def scrape(
@@ -91,12 +96,12 @@ class Shops(Registry):
         """Look at all products of these shops, or of those that are due; those stuck first.
 
         ``check_only`` takes shops that were crawled, whether or not there was a crawl since their
-        last scrape.
+        last scrape. A shop that cannot be reached is tried again as by ``crawl``.
         """
-        web = self._web.share()
+        named, web = [self.get(domain) for domain in domains], self._web.share()
 
         def work(shop: Shop, check: Check) -> ScrapeReport:
-            claim = claimed(self._store, "scrape", shop, lease)
+            claim = claimed(self._store, "scrape", shop, lease, is_early=bool(named))
             return scrape_shop(
                 self._store,
                 web,
@@ -106,10 +111,8 @@ class Shops(Registry):
                 lease=lease,
             )
 
-        every_crawled = check_only and not domains
-        shops = (
-            self._crawled(country) if every_crawled else self._wanted("scrape", domains, country)
-        )
+        others = self._crawled if check_only else partial(self.to_do, "scrape")
+        shops = named or others(country=country)
         return work_through(shops, work, workers=workers, at_end=web.close)
 
     def to_do(self, stage: Stage, *, country: str | None = None) -> Iterator[Shop]:
@@ -153,13 +156,10 @@ class Shops(Registry):
             shops = self._store.iterate(patterns.shops_of(country), at_most=None)
             yield from (shop.domain for shop in shops)
 
-    def _crawled(self, country: str | None) -> Iterator[Shop]:
+    def _crawled(self, *, country: str | None) -> Iterator[Shop]:
         for each in self.asked(country):
-            yield from self._store.iterate(patterns.shops_crawled_ever(each), at_most=None)
-
-    def _wanted(self, stage: Stage, domains: Iterable[str], country: str | None) -> Iterator[Shop]:
-        named = [self.get(domain) for domain in domains]
-        return iter(named) if named else self.to_do(stage, country=country)
+            crawled = self._store.iterate(patterns.shops_crawled_ever(each), at_most=None)
+            yield from self._ready("scrape", crawled)
 
 
 def _checked(check: Check, on_step: Callable[[S], None]) -> Callable[[S], None]:

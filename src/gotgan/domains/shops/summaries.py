@@ -17,7 +17,7 @@ from gotgan.clock import Span
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.models import Change, Offer, Shop
 from gotgan.domains.shops.reading import Status
-from gotgan.domains.shops.stages import Stage, Stuck
+from gotgan.domains.shops.stages import STAGES, Postponed, Stage, Stuck, postponed_in
 from gotgan.errors import BadItem, StoreUnreachable
 from gotgan.events import emit
 from gotgan.store import Found, Page, Store
@@ -43,6 +43,8 @@ MOST_CHANGES: Final = 1_000
 CHANGES: Final = 100
 """How many of them are shown, the newest."""
 
+_UNITS: Final = 64.0
+"""How many read units finding the shops that could not be reached may take, for each country."""
 _SECOND: Final = timedelta(seconds=1)
 
 T = TypeVar("T")
@@ -93,6 +95,8 @@ class ShopsDay:
     """Whether there are more shops or changes than were read."""
     stuck: tuple[Stuck, ...]
     """Claims that nobody holds any more, now."""
+    unreached: tuple[Postponed, ...] = ()
+    """Shops that the last attempt, on the day, could not reach; the latest first."""
 
     @property
     def new_products(self) -> tuple[Change, ...]:
@@ -113,6 +117,8 @@ def shops_day(
     looked_at = domains[:MOST_SHOPS]
     shops = _shops(store, looked_at)
     changes, is_cut = _changes(store, span, looked_at)
+    unfinished, has_more = _unfinished(store, span.first, countries)
+    others = _shops(store, [domain for domain in unfinished if domain not in looked_at])
     return ShopsDay(
         countries=tuple(countries),
         crawled=_visits(shops, "crawl", span),
@@ -120,8 +126,9 @@ def shops_day(
         changes=tuple(changes[:CHANGES]),
         counts=dict(Counter(map(kind_of, changes)).most_common()),
         read=len(changes),
-        is_cut=is_cut or len(domains) > MOST_SHOPS,
+        is_cut=is_cut or has_more or len(domains) > MOST_SHOPS,
         stuck=tuple(stuck),
+        unreached=_unreached([*shops, *others], span),
     )
 
 
@@ -161,6 +168,23 @@ def _shops(store: Store, domains: Iterable[str]) -> Found[Shop]:
     if shops.unread:
         raise StoreUnreachable("the database is too busy to read all shops; try again")
     return shops
+
+
+def _unfinished(store: Store, since: datetime, countries: Sequence[str]) -> tuple[list[str], bool]:
+    """Shops that were begun since a moment and given back, and whether there may be more."""
+    pages = [
+        store.query(pattern(country, since), limit=MOST_SHOPS, units=_UNITS)
+        for country in countries
+        for pattern in (patterns.crawls_unfinished_since, patterns.scrapes_unfinished_since)
+    ]
+    domains = dict.fromkeys(shop.domain for page in pages for shop in page)
+    return list(domains), any(page.cursor is not None for page in pages)
+
+
+def _unreached(shops: Iterable[Shop], span: Span) -> tuple[Postponed, ...]:
+    found = [each for shop in shops for stage in STAGES if (each := postponed_in(shop, stage))]
+    tried = [(each.tried_at, each) for each in found if each.tried_at and each.tried_at in span]
+    return tuple(each for _, each in sorted(tried, key=lambda pair: pair[0], reverse=True))
 
 
 def _visits(shops: Iterable[Shop], stage: Stage, span: Span) -> tuple[ShopVisit, ...]:

@@ -11,7 +11,7 @@ from gotgan.domains.shops.models import CrawlOutcome, Shop, ShopPage
 from gotgan.domains.shops.reading import PageFacts, Status
 from gotgan.domains.shops.stages import Stage, lifecycle_of
 
-__all__ = ["added", "claimed", "crawled", "path_of", "product", "seen", "stuck"]
+__all__ = ["added", "claimed", "crawled", "path_of", "product", "seen", "stuck", "unreached"]
 
 
 def added(app: App, domain: str, country: str | None = "DE", name: str | None = None) -> Shop:
@@ -33,6 +33,15 @@ def stuck(app: App, clock: FixedClock, domain: str, stage: Stage = "crawl") -> N
     """Somebody worked on a shop, and was not heard of for three hours."""
     claimed(app, domain, stage)
     clock.advance(timedelta(hours=3))
+
+
+def unreached(app: App, clock: FixedClock, domain: str, stage: Stage = "crawl") -> None:
+    """A shop refused the connection; the next attempt is due five minutes later."""
+    lifecycle = lifecycle_of(stage)
+    claim = lifecycle.claim(app.store, app.shops.get(domain))
+    error = f"Could not connect to https://{domain}/robots.txt: connection refused"
+    until = clock.now() + timedelta(minutes=5)
+    lifecycle.postpone(app.store, claim, error=error, until=until)
 
 
 def crawled(app: App, domain: str, outcome: CrawlOutcome = "ok", reason: str = "") -> None:

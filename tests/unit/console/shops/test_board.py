@@ -11,7 +11,7 @@ from gotgan.console.shops.attention import needs
 from gotgan.domains.shops.registrations import Registration
 from tests.unit.console.conftest import Enter
 from tests.unit.console.sheets import Browser
-from tests.unit.console.shops.filling import added, claimed, crawled, path_of, stuck
+from tests.unit.console.shops.filling import added, claimed, crawled, path_of, stuck, unreached
 
 
 def _lane(page: str, stage: str, state: str) -> str:
@@ -46,6 +46,18 @@ def test_a_shop_stands_on_one_lane_of_each_stage(app: App, viewer: Browser) -> N
     assert path_of("never.test") in _lane(page, "crawl", "never")
     assert path_of("works.test") in _lane(page, "crawl", "progress")
     assert "Refuses us" in _lane(page, "crawl", "done")
+
+
+def test_a_shop_that_could_not_be_reached_says_when_it_is_tried_again(
+    app: App, clock: FixedClock, viewer: Browser
+) -> None:
+    added(app, "down.test")
+    unreached(app, clock, "down.test")
+    page = viewer.open("/shops")
+    lane = _lane(page, "crawl", "never")
+    assert "Does not answer" in lane
+    assert "Next attempt" in lane
+    assert "Next attempt" not in _lane(page, "scrape", "never")
 
 
 def test_nobody_counts_further_than_five_hundred(app: App, viewer: Browser) -> None:

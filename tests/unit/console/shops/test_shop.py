@@ -14,7 +14,15 @@ from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.models import ShopPage
 from gotgan.domains.shops.reading import Status
 from tests.unit.console.sheets import Browser
-from tests.unit.console.shops.filling import added, crawled, path_of, product, seen, stuck
+from tests.unit.console.shops.filling import (
+    added,
+    crawled,
+    path_of,
+    product,
+    seen,
+    stuck,
+    unreached,
+)
 
 SHOP = "example.com"
 
@@ -39,6 +47,24 @@ def test_it_tells_how_the_shop_stands_and_why(app: App, viewer: Browser) -> None
         assert told in page
     assert path_of("example.de") in page
     assert viewer.open(path_of("https://EXAMPLE.com/x")).count("3 pages are left") > 0
+
+
+def test_it_tells_why_the_shop_could_not_be_reached_and_when_it_is_tried_again(
+    app: App, clock: FixedClock, viewer: Browser
+) -> None:
+    added(app, SHOP)
+    unreached(app, clock, SHOP)
+    page = viewer.open(path_of(SHOP))
+    for told in (
+        "Does not answer",
+        "Could not connect to https://example.com/robots.txt: connection refused",
+        "Next attempt",
+        (clock.now() + timedelta(minutes=5)).isoformat()[:16],
+    ):
+        assert told in page
+    page = viewer.client.get(path_of(SHOP), headers={"accept-language": "ko"}).text
+    assert "https://example.com/robots.txt에 연결하지 못했습니다: 연결 거부됨" in page
+    assert "다음 시도" in page
 
 
 def test_changes_are_shown_before_and_after(app: App, clock: FixedClock, viewer: Browser) -> None:

@@ -19,7 +19,7 @@ ALL = [
     pytest.param(table, pattern, id=f"{table.name}-{pattern.name}") for table, pattern in PATTERNS
 ]
 EMPTY = {"checkpoints", "company", "scrapes_in_progress", "shops_scraped_since", "sign_in_code"}
-EMPTY |= {"shops_to_scrape_again"}
+EMPTY |= {"crawls_unfinished_since", "scrapes_unfinished_since", "shops_to_scrape_again"}
 """Patterns that nothing was written for here."""
 
 

@@ -118,9 +118,9 @@ def test_a_front_page_with_nothing_behind_it_says_why(
 
 
 @pytest.mark.parametrize(
-    ("fault", "outcome"), [(Fault.FORBIDDEN, "blocked"), (Fault.RESET, "unreachable")]
+    ("fault", "outcome"), [(Fault.FORBIDDEN, "blocked"), (Fault.BROKEN, "unreachable")]
 )
-def test_a_shop_that_does_not_answer_is_done_all_the_same_and_keeps_what_was_known(
+def test_a_shop_that_answers_no_page_is_done_all_the_same_and_keeps_what_was_known(
     street: Street, fault: Fault, outcome: str
 ) -> None:
     street.crawl()

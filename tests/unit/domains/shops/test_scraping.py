@@ -166,7 +166,6 @@ def test_a_shop_without_products_is_empty(market: Market) -> None:
         (Fault.WRONG_TYPE, "blocked", "page.shape"),
         (Fault.REDIRECT_ELSEWHERE, "blocked", "fetch.elsewhere"),
         (Fault.BROKEN, "unreachable", "fetch.server"),
-        (Fault.RESET, "unreachable", "fetch.unreachable"),
         (Fault.TRUNCATED, "unreachable", "fetch.truncated"),
         (Fault.REDIRECT_METADATA, "unreachable", "fetch.address"),
     ],
