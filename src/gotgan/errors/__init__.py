@@ -59,7 +59,7 @@
     │   ├── KeyRefused          a key is missing, wrong, or may not do what was asked
     │   ├── UpstreamBusy        YouTube or a model wants to be asked less often
     │   │   ├── QuotaExhausted  the units of the day are used up
-    │   │   └── RefreshTooSoon  a video was analysed anew a moment ago
+    │   │   └── RefreshTooSoon  a video was analysed again less than ten minutes ago
     │   ├── VideoMissing        there is no such video, or it is not public
     │   ├── AnalysisTimeout     it took longer than an analysis may take
     │   └── OutputInvalid       what the analyser said is not the shape of a result

@@ -61,10 +61,9 @@ class QuotaExhausted(UpstreamBusy):
 
 
 class RefreshTooSoon(UpstreamBusy):
-    """A video was analysed anew a moment ago."""
+    """A video was analysed again less than ten minutes ago; try again later."""
 
     code = "videos.refresh_too_soon"
-    retry = False
 
 
 class VideoMissing(AnalysisError):

@@ -82,7 +82,7 @@ def test_an_analysis_is_made_anew_for_a_reason_and_not_twice_in_a_row(
     assert anew["lastJob"]["refreshReason"] == "user_request"
     assert "\nothers    v1 of " in videos("show", VIDEO)[1]
     code, _, err = videos("analyse", VIDEO, "--force", "--json")
-    assert code == ExitCode.FAILED
+    assert code == ExitCode.RETRY
     assert json.loads(err)["error"]["code"] == "videos.refresh_too_soon"
     code, _, err = videos("analyse", VIDEO, "--force", "--reason", "retry_failed")
     assert (code, "did not fail" in err) == (ExitCode.FAILED, True)

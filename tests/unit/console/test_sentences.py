@@ -31,6 +31,8 @@ from gotgan.domains.news.models import Outcome
 from gotgan.domains.news.reports import BodiesReport
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.videos.models import FETCH_FAILURES
+from gotgan.domains.videos.wording import PROBLEMS
 from gotgan.errors import GotganError
 from gotgan.fetch.mishaps import meaning
 from gotgan.schedule import JOBS, Job
@@ -113,6 +115,10 @@ def test_every_reason_that_a_gate_has_was_among_them() -> None:
     days = [*_statuses(), *_statuses(date(2025, 10, 18))]
     found = {made.reason for each in days for made in (each.collection, each.calculation)}
     assert found == set(REASON_KINDS)
+
+
+def test_every_reason_why_a_result_is_fresh_for_less_than_a_day_is_told_in_korean() -> None:
+    assert _untold(PROBLEMS[each] for each in FETCH_FAILURES) == set()
 
 
 def test_every_reason_why_the_exchange_is_closed_is_told_in_korean() -> None:

@@ -33,6 +33,8 @@ _BY_STATUS: Final[Mapping[int, tuple[int, str]]] = {
     404: (404, "ANALYSIS_JOB_NOT_FOUND"),
     500: _BROKEN,
 }
+_STATUSES: Final[Mapping[int, int]] = {429: 503}
+"""The contract answers ANALYSIS_RATE_LIMITED with 503, also where the rest of the API has 429."""
 _INVALID: Final = (400, "COMMON_INVALID_REQUEST")
 _OF_ADDRESSES: Final[Mapping[int, tuple[int, str]]] = {
     404: (404, "COMMON_NOT_FOUND"),
@@ -53,7 +55,7 @@ def refused(request: Request, error: Exception) -> Response:
 
 def _told(request: Request, error: Exception) -> tuple[int, str, str]:
     if isinstance(error, AnalysisError):
-        return status_of(error), error.job_code, error.message
+        return _STATUSES.get(status_of(error), status_of(error)), error.job_code, error.message
     if isinstance(error, GotganError):
         return *_coded(status_of(error)), told_of(error)[1]
     if isinstance(error, RequestValidationError):

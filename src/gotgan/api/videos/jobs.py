@@ -34,8 +34,8 @@ _A_LOOK: Final = 0.1
 
 @router.post(
     "/videos/analyse",
-    **declared("Analyse a video", gives="SubmittedVideo", role="editor", fails=(400, 404, 409),
-               body=True),
+    **declared("Analyse a video", gives="SubmittedVideo", role="editor",
+               fails=(400, 404, 409, 429), body=True),
 )  # fmt: skip
 async def analyse_video(request: Request, body: AnalyseBody, wait: Wait = SOON) -> Response:
     """Have a video analysed: a fresh analysis is given again, a job under way is joined.

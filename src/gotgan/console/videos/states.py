@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from gotgan.domains.videos.models import FETCH_FAILURES
+
 if TYPE_CHECKING:
     from gotgan.domains.videos.sheets import Sheet
 
@@ -26,8 +28,6 @@ KINDS: Final[Mapping[State, str]] = MappingProxyType(
 JOB_KINDS: Final[Mapping[str, str]] = MappingProxyType(
     {"queued": "none", "processing": "running", "completed": "good", "failed": "bad"}
 )
-_COULD_BE_HAD: Final = frozenset({"failed", "quota", "timeout"})
-"""Why there are no comments though there may be some."""
 
 
 def state_of(sheet: Sheet | None) -> State:
@@ -51,7 +51,7 @@ def outcome_of(document: Mapping[str, Any], problem: str | None = None) -> State
     A video without comments is empty; one whose comments could not be had lacks something.
     """
     meta = document["meta"]
-    if not meta["commentSampleCount"] and problem not in _COULD_BE_HAD:
+    if not meta["commentSampleCount"] and problem not in FETCH_FAILURES:
         return "empty"
     is_whole = "comments" in meta["analysisBasis"] and not meta["warnings"]
     return "success" if is_whole else "partial"

@@ -105,13 +105,17 @@ class Attempt:
         self._write(lambda connection: self._jobs.give_back(connection, self.job))
         self._emit("videos.job.given_back")
 
+    def will_retry(self, error: GotganError) -> bool:
+        """Whether another attempt follows if this one ends with the error."""
+        return self._wait(error) is not None
+
     def end(self, error: GotganError) -> None:
         """Try again later where that may help; else fail for good."""
         wait = self._wait(error)
         if wait is None:
             self._fail(error)
             return
-        why = f"{error.message}; tried again"
+        why = f"attempt {self.job.attempts} of {ATTEMPTS} failed: {error.message}"
         self._write(lambda connection: self._jobs.later(connection, self.job, wait=wait, why=why))
         self._emit("videos.job.retried", reason=error.message)
 

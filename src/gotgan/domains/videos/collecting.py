@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from gotgan.clock import Clock
 from gotgan.domains.videos import snapshots
 from gotgan.domains.videos.attempts import Attempt
-from gotgan.domains.videos.models import Material, Origin, Usage
+from gotgan.domains.videos.models import FETCH_FAILURES, Material, Origin, Usage
 from gotgan.domains.videos.sources.youtube import YouTube
 from gotgan.errors import AnalysisError, QuotaExhausted, VideoMissing
 from gotgan.fetch import Web
@@ -35,23 +35,33 @@ class Collecting:
         self._youtube = YouTube(web, settings, database, clock)
 
     def collect(self, attempt: Attempt) -> Collected:
-        """Have what the attempt needs; an earlier one of the same job asked for all of us."""
+        """What the attempt needs; a whole sample of an earlier attempt is used again.
+
+        Comments that an error cut short end the attempt if another one follows. Otherwise the
+        largest sample of the job is used.
+        """
         job = attempt.job
         attempt.tell("collecting_comments", 5)
-        if job.snapshot_id is not None:
-            kept = self._kept(job.snapshot_id)
-            if kept is not None:
-                return Collected(kept, job.snapshot_id)
+        kept = None if job.snapshot_id is None else self._kept(job.snapshot_id)
+        if kept is not None and kept.material.problem not in FETCH_FAILURES:
+            return kept
         if self._settings.youtube_key is None:
             return self._imported(job.video_id)
         try:
-            return self._asked(attempt)
-        except (QuotaExhausted, VideoMissing) as error:
+            return self._asked(attempt, kept)
+        except VideoMissing as error:
             return self._imported_instead(job.video_id, error)
+        except AnalysisError as error:
+            if kept is not None and not attempt.will_retry(error):
+                return kept
+            if isinstance(error, QuotaExhausted):
+                return self._imported_instead(job.video_id, error)
+            raise
 
-    def _kept(self, snapshot_id: str) -> Material | None:
+    def _kept(self, snapshot_id: str) -> Collected | None:
         with self._database.read() as connection:
-            return snapshots.load(connection, snapshot_id, self._clock.now())
+            material = snapshots.load(connection, snapshot_id, self._clock.now())
+        return None if material is None else Collected(material, snapshot_id)
 
     def _imported(self, video_id: str) -> Collected:
         found = self._latest(video_id)
@@ -79,16 +89,23 @@ class Collecting:
             material = snapshots.load(connection, head.snapshot_id, now)
         return None if material is None else Collected(material, head.snapshot_id)
 
-    def _asked(self, attempt: Attempt) -> Collected:
+    def _asked(self, attempt: Attempt, kept: Collected | None) -> Collected:
+        """A new sample, or the one that an earlier attempt kept if it has as many comments."""
+
         def told(page: int, pages: int) -> None:
             percent = 5 + round(40 * page / max(pages, 1))
             attempt.tell("collecting_comments", percent, f"page {page} of {pages}")
 
         job, calls = attempt.job, self._youtube.calls()
         try:
-            material = self._youtube.collect(
+            material, failure = self._youtube.collect(
                 job.video_id, calls, told, believes=not job.force_refresh
             )
         finally:
             attempt.spend(Usage(units=calls.units))
-        return Collected(material, attempt.keep(material))
+        found = kept if failure is not None else None
+        if found is None or len(found.material.comments) < len(material.comments):
+            found = Collected(material, attempt.keep(material))
+        if failure is not None and attempt.will_retry(failure):
+            raise failure
+        return found

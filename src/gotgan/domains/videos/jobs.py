@@ -117,10 +117,10 @@ class Jobs:
     def last_of(
         self, connection: Connection, cache_key: str, *, reason: Reason | None = None
     ) -> Job | None:
-        """The last job of a cache key; or the last that was made anew for a reason."""
+        """The last job of a cache key; or the last one with a reason that did not fail."""
         query = select(ANALYSIS_JOBS).where(_TABLE.cache_key == cache_key)
         if reason is not None:
-            query = query.where(_TABLE.refresh_reason == reason)
+            query = query.where(_TABLE.refresh_reason == reason, _TABLE.status != "failed")
         newest = query.order_by(_TABLE.created_at.desc(), _TABLE.job_id.desc())
         return _one(connection, newest.limit(1))
 

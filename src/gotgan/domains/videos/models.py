@@ -10,6 +10,7 @@ __all__ = [
     "ANALYSERS",
     "BASES",
     "CODES",
+    "FETCH_FAILURES",
     "REASONS",
     "STATUSES",
     "STEPS",
@@ -73,6 +74,8 @@ CODES: Final[tuple[Code, ...]] = (
 Origin = Literal["youtube", "import"]
 Problem = Literal["disabled", "failed", "quota", "timeout"]
 """Why there are no comments, or fewer than there should be."""
+FETCH_FAILURES: Final[frozenset[Problem]] = frozenset({"failed", "quota", "timeout"})
+"""The problems that may pass; comments that are turned off are missing for good."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Whether an analysis may be made anew though there is one: three reasons, each with its rule."""
+"""Whether a fresh analysis may be replaced: three reasons, each with its rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gotgan.errors import Conflict, RefreshTooSoon
 __all__ = ["PAUSE", "expect_allowed"]
 
 PAUSE: Final = timedelta(minutes=10)
-"""How long lies between two analyses of a video that somebody just wants to have made anew."""
+"""The least time between two user_requests for the same video."""
 
 
 def expect_allowed(
@@ -23,19 +23,21 @@ def expect_allowed(
     is_bump: bool,
     now: datetime,
 ) -> None:
-    """Raise unless the reason holds.
+    """Raise unless the reason holds; after a failed job every reason does.
 
-    ``last_wanted`` is when somebody last wanted it anew, ``last_status`` how the last job of this
-    version stands, ``is_bump`` whether there are results, and all of them of other versions.
+    ``last_wanted`` is when the last user_request was made that did not fail, ``last_status`` the
+    status of the last job of this version, ``is_bump`` whether all results are of other versions.
     """
+    if last_status == "failed":
+        return
     if reason == "user_request" and last_wanted is not None and now - last_wanted < PAUSE:
         wait = (last_wanted + PAUSE - now).total_seconds()
         raise RefreshTooSoon(
-            "this video was analysed anew a moment ago, which costs quota each time; "
-            f"ask again in {math.ceil(wait / 60)} min",
+            "this video was analysed again less than 10 minutes ago, and each analysis costs "
+            f"quota; try again in {math.ceil(wait / 60)} min",
             wait,
         )
-    if reason == "retry_failed" and last_status != "failed":
+    if reason == "retry_failed":
         raise Conflict("the last analysis of this video did not fail; there is nothing to retry")
     if reason == "version_bump" and not is_bump:
         raise Conflict(

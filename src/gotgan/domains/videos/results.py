@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Final
 
 import orjson
 from sqlalchemy import Connection, Row, Select, bindparam, select
 
-from gotgan.domains.videos.models import Usage
+from gotgan.domains.videos.models import FETCH_FAILURES, Material, Usage
 from gotgan.domains.videos.tables import ANALYSIS_RESULTS
+from gotgan.domains.videos.wording import PROBLEMS
+from gotgan.settings import Ttl
 
-__all__ = ["LATEST", "Result", "add", "fresh_id", "get", "latest", "of_video"]
+__all__ = [
+    "LATEST",
+    "PARTIAL_TTL",
+    "Result",
+    "add",
+    "fresh_id",
+    "freshness_of",
+    "get",
+    "latest",
+    "of_video",
+]
 
+PARTIAL_TTL: Final = timedelta(minutes=10)
+"""How long a result is fresh whose comments are incomplete because fetching them failed."""
 _TABLE: Final = ANALYSIS_RESULTS.c
 
 
@@ -51,6 +65,13 @@ class Result:
     def is_fresh(self, now: datetime) -> bool:
         """Whether it may be given again as if it were made now."""
         return now < self.expires_at
+
+
+def freshness_of(material: Material, usual: Ttl) -> tuple[timedelta, str | None]:
+    """How long a result of the material is fresh, and why, if that is less than a day."""
+    if material.problem in FETCH_FAILURES:
+        return PARTIAL_TTL, PROBLEMS[material.problem]
+    return usual.span, usual.reason
 
 
 def add(connection: Connection, result: Result) -> None:

@@ -8,13 +8,13 @@ from typing import Final
 from gotgan.domains.videos.models import Basis, Material, Problem
 from gotgan.domains.videos.shapes import LONGEST_WARNING, MOST_WARNINGS
 
-__all__ = ["cut", "warnings_of"]
+__all__ = ["PROBLEMS", "cut", "warnings_of"]
 
-_PROBLEMS: Final[Mapping[Problem, str]] = {
+PROBLEMS: Final[Mapping[Problem, str]] = {
     "disabled": "comments are turned off for this video",
-    "failed": "comments could not be fetched, or not all of them",
-    "quota": "the quota of the day ended before all comments were fetched",
-    "timeout": "YouTube took too long to give all comments",
+    "failed": "YouTube failed before all comments were fetched",
+    "quota": "the daily YouTube quota ran out before all comments were fetched",
+    "timeout": "YouTube timed out before all comments were fetched",
 }
 _CUT: Final = "…"
 
@@ -48,7 +48,7 @@ def _about(material: Material, basis: Sequence[Basis]) -> Iterator[str]:
 def _trouble(material: Material) -> str:
     if material.problem is None:
         return "there are no comments"
-    return _PROBLEMS[material.problem]
+    return PROBLEMS[material.problem]
 
 
 def _rest(count: int, basis: Sequence[Basis]) -> str:

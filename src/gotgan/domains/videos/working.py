@@ -16,14 +16,14 @@ from gotgan.domains.videos.analysers.choosing import analyser_of
 from gotgan.domains.videos.analysers.protocol import Analyser
 from gotgan.domains.videos.assembling import Making, result_of
 from gotgan.domains.videos.attempts import Attempt
-from gotgan.domains.videos.collecting import Collecting
+from gotgan.domains.videos.collecting import Collected, Collecting
 from gotgan.domains.videos.ids import new_id
 from gotgan.domains.videos.jobs import ATTEMPTS, Job, Jobs
 from gotgan.domains.videos.measuring.measure import measure
 from gotgan.domains.videos.measuring.sentiment import METHOD, SCORE_VERSION
 from gotgan.domains.videos.models import Material
 from gotgan.domains.videos.recipes import recipe_of
-from gotgan.domains.videos.results import Result
+from gotgan.domains.videos.results import Result, freshness_of
 from gotgan.domains.videos.shapes import Result2
 from gotgan.domains.videos.validating import insights_of
 from gotgan.domains.videos.versions import Versions
@@ -120,7 +120,7 @@ class Working:
         insights, repairs = insights_of(said, [each.comment_id for each in material.comments])
         making = self._making(attempt, analyser, material)
         document = result_of(material, measured, insights, making, repairs)
-        attempt.finish(self._result(attempt.job, collected.snapshot_id, document, making))
+        attempt.finish(self._result(attempt.job, collected, document, making))
 
     def _making(self, attempt: Attempt, analyser: Analyser, material: Material) -> Making:
         job = attempt.job
@@ -149,8 +149,9 @@ class Working:
             )
         return analyser
 
-    def _result(self, job: Job, snapshot_id: str, document: Result2, making: Making) -> Result:
-        now, ttl, meta = making.at, self._settings.analysis_ttl, document.meta
+    def _result(self, job: Job, collected: Collected, document: Result2, making: Making) -> Result:
+        now, meta = making.at, document.meta
+        span, reason = freshness_of(collected.material, self._settings.analysis_ttl)
         return Result(
             id=new_id(now),
             job_id=job.job_id,
@@ -160,16 +161,16 @@ class Working:
             prompt_version=meta.promptVersion,
             score_version=meta.scoreVersion,
             comment_snapshot_hash=meta.commentSnapshotHash,
-            snapshot_id=snapshot_id,
+            snapshot_id=collected.snapshot_id,
             result_json=document.model_dump_json(),
             model_name=meta.model,
             comment_sample_count=meta.commentSampleCount,
             analysis_basis=tuple(meta.analysisBasis),
             cache_key=job.cache_key,
             usage=making.usage,
-            ttl_reason=ttl.reason,
+            ttl_reason=reason,
             created_at=now,
-            expires_at=now + ttl.span,
+            expires_at=now + span,
         )
 
 

@@ -96,7 +96,7 @@ def test_there_is_no_third_shape(api: Api) -> None:
         (UpstreamBusy("wait"), 503, None),
         (UpstreamBusy("wait", 1.2), 503, "2"),
         (QuotaExhausted("wait", 60.0), 503, "60"),
-        (RefreshTooSoon("wait", 0.5), 503, "1"),
+        (RefreshTooSoon("wait", 0.5), 429, "1"),
         (AnalysisTimeout("too long"), 503, None),
         (VideoMissing("no such video"), 404, None),
         (OutputInvalid("no shape"), 502, None),

@@ -74,7 +74,7 @@ def test_what_is_wanted_anew_too_soon_is_refused_with_when_to_come_again(api: Ap
     analysed(api)
     assert analysed(api, force=True)["job"]["refreshReason"] == "user_request"
     answer = api.call("POST", "/videos/analyse", json={"video": SMALL, "force": True})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "videos.refresh_too_soon")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (429, "videos.refresh_too_soon")
     assert answer.headers["Retry-After"] == "600"
 
 

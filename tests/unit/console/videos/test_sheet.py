@@ -226,7 +226,7 @@ def test_it_is_made_anew_for_a_reason_and_not_too_often(app: App, editor: Browse
     assert page.count("?result=") == 1
     page = editor.send("/analyse", reason="user_request")
     assert editor.answer.status_code == 422
-    assert "ask again in 10 min" in page
+    assert "try again in 10 min" in page
     assert "counted-title" in page
     editor.open(HERE)
     assert "there is nothing to retry" in editor.send("/analyse", reason="retry_failed")

@@ -93,9 +93,9 @@ def test_only_what_was_there_and_read_is_a_basis() -> None:
     ("problem", "told"),
     [
         ("disabled", "comments are turned off for this video; the analysis rests on title and"),
-        ("failed", "comments could not be fetched, or not all of them; the analysis rests on t"),
-        ("quota", "the quota of the day ended before all comments were fetched; the analysis"),
-        ("timeout", "YouTube took too long to give all comments; the analysis rests on title"),
+        ("failed", "YouTube failed before all comments were fetched; the analysis rests on t"),
+        ("quota", "the daily YouTube quota ran out before all comments were fetched; the analysis"),
+        ("timeout", "YouTube timed out before all comments were fetched; the analysis rests on"),
         (None, "there are no comments; the analysis rests on title and description alone"),
     ],
 )

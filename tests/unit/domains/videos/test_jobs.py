@@ -214,14 +214,21 @@ def test_what_was_collected_and_spent_stays_with_the_job(database: Database, job
     assert get(database, jobs, job).usage == Usage(12, 901, 51, None)
 
 
-def test_the_last_job_of_a_key_can_be_had_by_its_reason(
+def test_the_last_job_of_a_key_with_a_reason_is_one_that_did_not_fail(
     database: Database, jobs: Jobs, clock: FixedClock
 ) -> None:
     forced = add(database, jobs, force_refresh=True, refresh_reason="user_request")
     job = claimed(database, jobs)
     with database.begin() as connection:
-        jobs.fail(connection, job, code="ANALYSIS_TIMEOUT", message="m")
-    plain = add(database, jobs, now=clock.now() + timedelta(seconds=1))
+        jobs.complete(connection, job, result_id="r")
+    later = clock.now() + timedelta(seconds=1)
+    add(database, jobs, now=later, force_refresh=True, refresh_reason="user_request")
+    clock.advance(timedelta(seconds=1))
+    with database.begin() as connection:
+        failed = jobs.claim(connection)
+        assert failed is not None
+        jobs.fail(connection, failed, code="ANALYSIS_TIMEOUT", message="m")
+    plain = add(database, jobs, now=later + timedelta(seconds=1))
     with database.read() as connection:
         last = jobs.last_of(connection, job.cache_key)
         wanted = jobs.last_of(connection, job.cache_key, reason="user_request")

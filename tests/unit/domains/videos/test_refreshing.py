@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from gotgan.domains.videos.models import Reason
+from gotgan.domains.videos.models import REASONS, Reason
 from gotgan.domains.videos.refreshing import PAUSE, expect_allowed
 from gotgan.errors import Conflict, RefreshTooSoon
 from tests.unit.domains.videos.made import NOW
@@ -23,13 +23,14 @@ def test_whoever_wants_it_anew_gets_it_anew() -> None:
 
 
 def test_but_not_twice_within_ten_minutes() -> None:
-    with pytest.raises(RefreshTooSoon, match="ask again in 8 min") as refused:
+    with pytest.raises(RefreshTooSoon, match="try again in 8 min") as refused:
         ask("user_request", ago=timedelta(minutes=2, seconds=1), status="completed")
     assert refused.value.retry_after == 479
 
 
-def test_what_failed_can_be_tried_again_at_once() -> None:
-    ask("retry_failed", ago=timedelta(0), status="failed")
+@pytest.mark.parametrize("reason", REASONS)
+def test_after_a_failed_job_every_reason_holds(reason: Reason) -> None:
+    ask(reason, ago=timedelta(0), status="failed")
 
 
 @pytest.mark.parametrize("status", [None, "completed", "queued", "processing"])

@@ -9,6 +9,7 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.videos import results
 from gotgan.domains.videos.jobs import Job, Jobs
+from gotgan.domains.videos.models import REASONS, Reason
 from gotgan.domains.videos.results import Result
 from gotgan.domains.videos.submitting import Submitting, Wanted
 from gotgan.errors import Conflict, RefreshTooSoon
@@ -111,13 +112,28 @@ def test_anew_twice_in_a_row_is_too_soon(
     assert submitting.submit(ANEW).is_new
 
 
-def test_what_failed_can_be_asked_for_again(
-    submitting: Submitting, database: Database, jobs: Jobs
+@pytest.mark.parametrize("reason", REASONS)
+def test_what_failed_can_be_asked_for_again_for_any_reason(
+    submitting: Submitting, database: Database, jobs: Jobs, reason: Reason
 ) -> None:
-    submitting.submit(WANTED)
+    submitting.submit(ANEW)
     first = failed(database, jobs)
-    again = submitting.submit(replace(WANTED, reason="retry_failed"))
+    again = submitting.submit(replace(WANTED, reason=reason))
     assert (again.is_new, again.job.job_id != first.job_id) == (True, True)
+
+
+def test_a_request_that_failed_does_not_count_as_the_last_one(
+    submitting: Submitting, database: Database, jobs: Jobs, clock: FixedClock
+) -> None:
+    submitting.submit(ANEW)
+    failed(database, jobs)
+    clock.advance(timedelta(seconds=1))
+    submitting.submit(replace(WANTED, reason="retry_failed"))
+    done(database, jobs, clock)
+    assert submitting.submit(ANEW).is_new
+    done(database, jobs, clock)
+    with pytest.raises(RefreshTooSoon):
+        submitting.submit(ANEW)
 
 
 def test_a_new_version_is_a_reason_only_where_there_is_an_older_one(

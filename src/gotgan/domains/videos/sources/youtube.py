@@ -1,6 +1,6 @@
-"""YouTube's own API, by a thin client: a video, its channel and a sample of its comments.
+"""A thin client of the YouTube Data API: a video, its channel and a sample of its comments.
 
-The metadata must come; what else does not is said in the material, and the analysis goes on.
+The metadata is required. A channel or comments that fail are noted in the material.
 """
 
 from __future__ import annotations
@@ -59,10 +59,11 @@ class YouTube:
 
     def collect(
         self, video_id: str, calls: Calls, on_page: OnPage = _unheard, *, believes: bool = True
-    ) -> Material:
-        """A video with its channel and its comments; AnalysisError where there is no video.
+    ) -> tuple[Material, AnalysisError | None]:
+        """A video with its channel and its comments, and the error that cut the comments short.
 
-        What was missing a moment ago is believed to be, unless somebody wants to know it anew.
+        Raises AnalysisError if the video itself cannot be fetched. What was missing within the last
+        hour is not requested again if ``believes`` is set.
         """
         key_of(self._settings)
         if believes:
@@ -70,7 +71,7 @@ class YouTube:
         video = self._video(calls, video_id)
         channel, warnings = _channel(calls, video)
         sample = self._comments(calls, video_id, on_page, believes=believes)
-        return Material(
+        material = Material(
             video=video,
             channel=channel,
             comments=sample.comments,
@@ -78,6 +79,7 @@ class YouTube:
             sampling=SAMPLING,
             warnings=warnings,
         )
+        return material, sample.failure
 
     def _video(self, calls: Calls, video_id: str) -> Video:
         try:

@@ -1,4 +1,4 @@
-"""Reading the comments of a video, page by page; what stops that half-way leaves what there is."""
+"""Read the comments of a video, page by page; a page that fails leaves the pages before it."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ class Sample:
 
     comments: tuple[Comment, ...] = ()
     problem: Problem | None = None
+    failure: AnalysisError | None = None
+    """The error that ended the reading early."""
 
 
 DISABLED: Final = Sample(problem="disabled")
@@ -39,13 +41,14 @@ class _Reading:
     calls: Calls
     video_id: str
     pages: int = 0
-    problem: Problem | None = None
+    is_disabled: bool = False
+    failure: AnalysisError | None = None
 
     def answers(self) -> Iterator[Mapping[str, Any]]:
         """One page after the other, until one of them fails."""
         for order in ORDERS:
             yield from self._of(order)
-            if self.problem is not None:
+            if self.is_disabled or self.failure is not None:
                 return
 
     def _of(self, order: Order) -> Iterator[Mapping[str, Any]]:
@@ -74,27 +77,28 @@ class _Reading:
                 **({"pageToken": token} if token else {}),
             )
         except Refused as refused:
-            if refused.reason == COMMENTS_DISABLED:
-                self.problem = "disabled"
+            self.is_disabled = refused.reason == COMMENTS_DISABLED
         except AnalysisError as error:
             emit("videos.comments.failed", level="warning", reason=error.message)
-            self.problem = _problem_of(error)
+            self.failure = error
         return None
 
 
 def comments_below(calls: Calls, video_id: str, reader: CommentReader, on_page: OnPage) -> Sample:
-    """A sample of the comments of a video; what goes wrong is said in it, and not raised."""
+    """A sample of the comments of a video; a failure is returned with it, not raised."""
     reading = _Reading(calls, video_id)
     found: list[Comment] = []
     for answer in reading.answers():
         found.extend(reader.of_threads(items_of(answer.get("items"))))
         on_page(reading.pages, PAGES)
-    if reading.problem == "disabled":
+    if reading.is_disabled:
         return DISABLED
-    return Sample(each_once(found), reading.problem)
+    return Sample(each_once(found), _problem_of(reading.failure), reading.failure)
 
 
-def _problem_of(error: AnalysisError) -> Problem:
+def _problem_of(error: AnalysisError | None) -> Problem | None:
+    if error is None:
+        return None
     if isinstance(error, QuotaExhausted):
         return "quota"
     return "timeout" if isinstance(error, AnalysisTimeout) else "failed"

@@ -68,7 +68,7 @@ class Studio:
     def collect(self, video_id: str, *on_page: OnPage, believes: bool = True) -> Collected:
         """Have the client collect a video, and count the units."""
         calls = self.youtube.calls()
-        material = self.youtube.collect(video_id, calls, *on_page, believes=believes)
+        material, _ = self.youtube.collect(video_id, calls, *on_page, believes=believes)
         return Collected(material, calls.units)
 
     def seen(self, path: str = "") -> list[Seen]:
