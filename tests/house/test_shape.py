@@ -110,3 +110,37 @@ def test_every_folder_of_code_is_a_package() -> None:
 
 def test_the_package_says_that_it_is_typed() -> None:
     assert (SOURCE / "py.typed").exists()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_csv_is_written_by_one_module(path: Path) -> None:
+    """Any other writer would let a stranger's text run as a formula in a spreadsheet."""
+    assert bool(_csv_writers(_tree(path))) == (path.name == "csv_output.py")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import csv; csv.writer(f)",
+        "import csv; csv.DictWriter(f, [])",
+        "from csv import writer",
+        "import csv as c; c.writer(f)",
+    ],
+)
+def test_a_csv_writer_is_seen(source: str) -> None:
+    assert _csv_writers(ast.parse(source))
+
+
+def _csv_writers(tree: ast.Module) -> list[ast.AST]:
+    """Uses of a writer of CSV, and imports of ``csv`` that could hide one."""
+    return [node for node in ast.walk(tree) if _is_csv_writer(node)]
+
+
+def _is_csv_writer(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        of_csv = isinstance(node.value, ast.Name) and node.value.id == "csv"
+        return of_csv and node.attr in {"writer", "DictWriter"}
+    if isinstance(node, ast.ImportFrom):
+        return node.module == "csv"
+    names = node.names if isinstance(node, ast.Import) else []
+    return any(each.name == "csv" and each.asname is not None for each in names)

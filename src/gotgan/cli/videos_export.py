@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -18,17 +17,6 @@ if TYPE_CHECKING:
     from gotgan.domains.videos.service import Videos
 
 __all__ = ["command"]
-
-_COLUMNS: Final[Mapping[str, str]] = {
-    "video_id": "videoId",
-    "comment_id": "commentId",
-    "parent_id": "parentId",
-    "published_at": "publishedAt",
-    "likes": "likes",
-    "label": "label",
-    "text": "text",
-}
-"""The columns of a table, which can be imported again, by the names of the JSON."""
 
 
 @click.command("export")
@@ -49,7 +37,9 @@ def command(
     """Write results, or comments, for programs.
 
     To standard output: the latest result of each video in shape 2, one on each line. A comment has
-    the label positive, neutral or negative, and none where it looks like spam.
+    the label positive, neutral or negative, and none where it looks like spam. In a table, a cell
+    that a spreadsheet would run as a formula begins with an apostrophe; gotgan videos import
+    removes it.
     """
     if form == "csv" and not comments:
         raise UsageError("a result is no table; use --format json, or --comments")
@@ -77,12 +67,11 @@ def _results(opened: Videos, videos: Sequence[str]) -> list[dict[str, Any]]:
 
 def _comments(opened: Videos, videos: Sequence[str]) -> Iterator[dict[str, Any]]:
     from gotgan.domains.videos.keys import video_id_of
-    from gotgan.domains.videos.records import comment_record
+    from gotgan.domains.videos.records import exported_comment
 
     for video_id in map(video_id_of, videos):
         for comment, label in opened.comments(video_id):
-            record = {"videoId": video_id, **comment_record(comment), "parentId": comment.parent_id}
-            yield {**record, "label": label}
+            yield exported_comment(video_id, comment, label)
 
 
 def _write_lines(records: Iterator[dict[str, Any]] | list[dict[str, Any]]) -> None:
@@ -91,7 +80,9 @@ def _write_lines(records: Iterator[dict[str, Any]] | list[dict[str, Any]]) -> No
 
 
 def _write_table(records: Iterator[dict[str, Any]]) -> None:
-    table = csv.writer(sys.stdout)
-    table.writerow(_COLUMNS)
-    for record in records:
-        table.writerow(record[name] for name in _COLUMNS.values())
+    from gotgan.csv_output import csv_lines
+    from gotgan.domains.videos.sources.csv_comments import EXPORTED
+
+    rows = ({column: record[name] for column, name in EXPORTED.items()} for record in records)
+    for line in csv_lines(list(EXPORTED), rows):
+        sys.stdout.write(line)

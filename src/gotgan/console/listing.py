@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import StreamingResponse
 
-from gotgan.plain_json import encoded
+from gotgan.csv_output import csv_lines
 
 __all__ = ["A_CALL", "MOST_ROWS", "Elsewhere", "Paged", "as_csv", "every"]
 
@@ -23,7 +21,6 @@ A_CALL: Final = 100
 """How many records are read at once for a file."""
 _SIGNATURE: Final = "\ufeff"
 """By this Excel knows that a file is in UTF-8."""
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - wide ones
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -84,23 +81,7 @@ def _following(read: Callable[[str | None], Paged[T]], cursor: str | None) -> It
 
 
 def _chunks(columns: Sequence[str], records: Iterator[Mapping[str, Any]]) -> Iterator[str]:
-    yield _SIGNATURE + _written([columns])
-    while chunk := list(islice(records, A_CALL)):
-        yield _written([_row(columns, record) for record in chunk])
-
-
-def _row(columns: Sequence[str], record: Mapping[str, Any]) -> list[str]:
-    return [_cell(record.get(name, "")) for name in columns]
-
-
-def _cell(value: Any) -> str:
-    """A value as a cell; a program that opens the file must not take a text for a formula."""
-    if not isinstance(value, str):
-        return encoded(value).decode()
-    return f"'{value}" if value.startswith(_FORMULA) else value
-
-
-def _written(rows: Iterable[Sequence[str]]) -> str:
-    sheet = io.StringIO()
-    csv.writer(sheet).writerows(rows)
-    return sheet.getvalue()
+    lines = csv_lines(columns, records)
+    yield _SIGNATURE + next(lines)
+    while chunk := "".join(islice(lines, A_CALL)):
+        yield chunk

@@ -14,6 +14,7 @@ import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
+from gotgan.csv_output import escaped
 from gotgan.domains.news.records import BODY_ATTRIBUTES, ITEM_ATTRIBUTES
 from gotgan.world import Fault, World, serving_world
 
@@ -235,7 +236,7 @@ def test_a_file_is_written_as_its_ending_says(
     with (tmp_path / "day.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == columns
-    assert {row["title"] for row in rows} == {story["title"] for story in STORIES}
+    assert {row["title"] for row in rows} == {escaped(story["title"]) for story in STORIES}
     table = pyarrow.parquet.read_table(tmp_path / "day.parquet")
     assert table.column_names == columns
     assert {tuple(row["tickers"]) for row in table.to_pylist()} == {("NVDA",), ()}

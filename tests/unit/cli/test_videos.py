@@ -172,6 +172,34 @@ def test_comments_are_exported_with_their_labels_and_can_be_imported_again(
     assert told(analysed, "import", str(again))["items"][0]["comments"] == 5
 
 
+def test_an_exported_table_runs_nothing_and_is_imported_exactly(
+    videos: Run, tmp_path: Path
+) -> None:
+    texts = ['=HYPERLINK("http://x.test")', "'=1", "-1.5", "+1 for this", "\t@you", "plain, 'ok'"]
+    rows = [[VIDEO, f"-c{number}", text] for number, text in enumerate(texts)]
+    first, again = tmp_path / "first.csv", tmp_path / "again.csv"
+    with first.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["video_id", "comment_id", "text"], *rows])
+    videos("import", str(first))
+    _, table, _ = videos("export", VIDEO, "--comments", "--format", "csv")
+    cells = [row["text"] for row in csv.DictReader(io.StringIO(table, newline=""))]
+    assert cells == [f"'{texts[0]}", "''=1", "-1.5", "'+1 for this", "'\t@you", "plain, 'ok'"]
+    again.write_text(table, encoding="utf-8", newline="")
+    before = videos("export", VIDEO, "--comments")[1]
+    videos("delete", VIDEO, "--yes")
+    videos("import", str(again))
+    assert videos("export", VIDEO, "--comments")[1] == before
+    assert [json.loads(line)["text"] for line in before.splitlines()] == texts
+
+
+def test_a_table_of_somebody_else_keeps_its_apostrophes(videos: Run, tmp_path: Path) -> None:
+    file = tmp_path / "theirs.csv"
+    file.write_text(f"video_id,text\n{VIDEO},'@you' is what I said\n", encoding="utf-8")
+    videos("import", str(file))
+    line = videos("export", VIDEO, "--comments")[1]
+    assert json.loads(line)["text"] == "'@you' is what I said"
+
+
 def test_costs_tell_what_was_saved(analysed: Run) -> None:
     analysed("analyse", VIDEO)
     today = told(analysed, "costs", "--days", "2")["days"][0]

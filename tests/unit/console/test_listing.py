@@ -35,7 +35,7 @@ def test_a_file_ends_after_its_bound() -> None:
     assert len(text.splitlines()) == MOST_ROWS + 1
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1"])  # noqa: RUF001
+@pytest.mark.parametrize("text", ["=1+1", "@x", "\t=1"])
 def test_no_text_becomes_a_formula(text: str) -> None:
     row = _row({"id": "1", "title": text, "note": 'a, "b"\nc'})
     assert row["title"] == f"'{text}"

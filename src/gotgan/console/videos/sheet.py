@@ -23,7 +23,8 @@ from gotgan.console.videos.states import state_of
 from gotgan.console.viewer import Viewer
 from gotgan.domains.videos.keys import video_id_of
 from gotgan.domains.videos.models import REASONS
-from gotgan.domains.videos.records import comment_record
+from gotgan.domains.videos.records import exported_comment
+from gotgan.domains.videos.sources.csv_comments import EXPORTED
 from gotgan.errors import NotFound
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ __all__ = ["Shown", "analyse_video", "comments_file", "delete_video", "read_vide
 router = APIRouter()
 _STATE: Final = "video-state"
 """The part of the page that asks for itself again while a job is under way."""
-_COLUMNS: Final = ("commentId", "text", "likes", "publishedAt", "label")
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,11 @@ def read_video(
 
 @router.get("/videos/{video_id}/comments.csv")
 def comments_file(_who: Reader, app: Gotgan, video_id: str) -> Response:
-    """The comments that are kept, each with how it sounds."""
-    rows = (
-        {**comment_record(comment), "label": label or "spam"}
-        for comment, label in app.videos.comments(video_id)
-    )
-    return as_csv(f"comments-{video_id_of(video_id)}", _COLUMNS, rows)
+    """The stored comments with their labels: the table that gotgan videos export writes."""
+    known = video_id_of(video_id)
+    records = (exported_comment(known, *each) for each in app.videos.comments(known))
+    rows = ({column: each[name] for column, name in EXPORTED.items()} for each in records)
+    return as_csv(f"comments-{known}", list(EXPORTED), rows)
 
 
 @router.post("/videos/{video_id}/analyse")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
+from gotgan.csv_output import csv_lines
 from gotgan.domains.news.models import NewsItem
 from gotgan.domains.news.records import BODY_ATTRIBUTES, ITEM_ATTRIBUTES, body_record, item_record
 from gotgan.domains.news.service import News
@@ -57,14 +56,10 @@ def _write_lines(made: Iterable[Row], _names: list[str], target: BinaryIO) -> in
 
 def _write_csv(made: Iterable[Row], names: list[str], target: BinaryIO) -> int:
     """Tickers stand in one cell, separated by spaces."""
-    text = io.TextIOWrapper(target, encoding="utf-8", newline="", write_through=True)
-    sheet = csv.DictWriter(text, names)
-    try:
-        sheet.writeheader()
-        cells = ({**row, "tickers": " ".join(row["tickers"])} for row in made)
-        return sum(bool(sheet.writerow(row)) for row in cells)
-    finally:  # or it would close the file with itself, which may be standard output
-        text.detach()
+    cells = ({**row, "tickers": " ".join(row["tickers"])} for row in made)
+    lines = csv_lines(names, cells)
+    target.write(next(lines).encode())
+    return sum(bool(target.write(line.encode())) for line in lines)
 
 
 def _write_parquet(made: Iterable[Row], names: list[str], target: BinaryIO) -> int:

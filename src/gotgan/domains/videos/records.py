@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gotgan.domains.videos.costs import DayCost
     from gotgan.domains.videos.jobs import Job
     from gotgan.domains.videos.listing import Line
+    from gotgan.domains.videos.measuring.measured import Label
     from gotgan.domains.videos.models import Channel, Comment
     from gotgan.domains.videos.results import Result
     from gotgan.domains.videos.sheets import Sheet
@@ -27,6 +28,7 @@ __all__ = [
     "comparison_record",
     "contract_job",
     "cost_record",
+    "exported_comment",
     "job_record",
     "line_record",
     "quota_record",
@@ -99,6 +101,12 @@ def comment_record(comment: Comment) -> dict[str, Any]:
         "likes": comment.likes,
         "publishedAt": _at(comment.published_at),
     }
+
+
+def exported_comment(video_id: str, comment: Comment, label: Label | None) -> dict[str, Any]:
+    """A comment in an export; its label is null if it looks like spam."""
+    record = {"videoId": video_id, **comment_record(comment), "parentId": comment.parent_id}
+    return {**record, "label": label}
 
 
 def job_record(job: Job) -> dict[str, Any]:

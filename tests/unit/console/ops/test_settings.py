@@ -75,7 +75,7 @@ def test_the_same_settings_are_there_for_programs(admin: Browser) -> None:
     assert "gotgan settings --origin program" in page
     file = admin.client.get("/ops/settings.csv?origin=program").text
     assert file.splitlines()[0].endswith("variable,value,isSecret,origin,default,sentence")
-    assert "KRX_PW,null,true,program" in file
+    assert "KRX_PW,,true,program" in file
     assert HIDDEN not in file
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from datetime import timedelta
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domains.videos.sources.csv_comments import EXPORTED
 from tests.unit.console.conftest import NOON, Enter
 from tests.unit.console.sheets import Browser
 from tests.unit.console.videos.filling import (
@@ -253,10 +256,10 @@ def test_only_an_admin_deletes_it(app: App, enter: Enter) -> None:
 def test_its_comments_are_there_as_a_file(app: App, viewer: Browser) -> None:
     analysed(app)
     answer = viewer.client.get(f"{HERE}/comments.csv")
-    rows = answer.text.splitlines()
-    assert rows[0] == "\ufeffcommentId,text,likes,publishedAt,label"
-    assert len(rows) == 6
-    assert all(row.rpartition(",")[2] in {"positive", "neutral", "negative"} for row in rows[1:])
+    rows = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"), newline="")))
+    assert list(rows[0]) == list(EXPORTED)
+    assert (len(rows), {row["video_id"] for row in rows}) == (5, {FIRST})
+    assert all(row["label"] in {"positive", "neutral", "negative"} for row in rows)
     assert viewer.client.get(f"/videos/{SECOND}/comments.csv").status_code == 404
 
 

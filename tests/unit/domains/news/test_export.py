@@ -30,3 +30,10 @@ def test_rows_before_an_error_are_in_the_file() -> None:
     with pytest.raises(LookupError):
         write("csv", _rows(), ["pk", "tickers"], target)
     assert target.getvalue() == b"pk,tickers\r\nid#1,NVDA AMD\r\n"
+
+
+def test_a_title_is_no_formula_in_a_spreadsheet() -> None:
+    target = io.BytesIO()
+    rows = [{"pk": "id#1", "title": "=1+1", "is_dst": True, "tickers": ["-X", "AMD"]}]
+    assert write("csv", rows, ["pk", "title", "is_dst", "tickers"], target) == 1
+    assert target.getvalue().splitlines()[1] == b"id#1,'=1+1,true,'-X AMD"

@@ -1,4 +1,8 @@
-"""Comments in a table: one on each line, below a header that names the columns."""
+"""Comments in a table: one on each line, below a header that names the columns.
+
+Any table with such columns is read. One with the header of our own export is read back exactly: its
+cells are unescaped.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from gotgan.csv_output import unescaped
 from gotgan.domains.videos.keys import author_hash
 from gotgan.domains.videos.models import Comment, Material, Video
 from gotgan.domains.videos.sources.fields import (
@@ -25,7 +30,18 @@ from gotgan.domains.videos.sources.imported import SAMPLING, Upload, shown
 from gotgan.domains.videos.sources.sampling import each_once
 from gotgan.domains.videos.sources.youtube_answers import LONGEST_COMMENT_ID
 
-__all__ = ["materials_in_table"]
+__all__ = ["EXPORTED", "materials_in_table"]
+
+EXPORTED: Final[Mapping[str, str]] = {
+    "video_id": "videoId",
+    "comment_id": "commentId",
+    "parent_id": "parentId",
+    "published_at": "publishedAt",
+    "likes": "likes",
+    "label": "label",
+    "text": "text",
+}
+"""The columns of an exported table, by the names of the same comment as JSON."""
 
 _SEPARATORS: Final = (",", ";", "\t")
 _HTML: Final = "textdisplay"
@@ -57,11 +73,15 @@ class _Header:
     width: int
     places: Mapping[str, int]
     is_html: bool
+    is_ours: bool
+    """Whether an export of ours wrote it."""
 
     def cell(self, row: Sequence[str], name: str) -> str:
         """What stands in a column; empty where there is none."""
         place = self.places.get(name)
-        return text_of(row[place]) if place is not None and place < len(row) else ""
+        if place is None or place >= len(row):
+            return ""
+        return text_of(unescaped(row[place]) if self.is_ours else row[place])
 
 
 @dataclass
@@ -171,12 +191,14 @@ def _decoded(upload: Upload, content: bytes) -> str:
 
 def _header(upload: Upload, text: str) -> _Header:
     for separator in _SEPARATORS:
-        plain = [_SIGNS.sub("", name).lower() for name in _first_row(text, separator)]
+        named = _first_row(text, separator)
+        plain = [_SIGNS.sub("", name).lower() for name in named]
         places = {name: _place(plain, known) for name, known in _NAMES.items()}
         there = {name: place for name, place in places.items() if place is not None}
         if "text" in there:
             _expect_video(upload, there)
-            return _Header(separator, len(plain), there, is_html=plain[there["text"]] == _HTML)
+            is_html, is_ours = plain[there["text"]] == _HTML, named == list(EXPORTED)
+            return _Header(separator, len(plain), there, is_html, is_ours)
     raise upload.fault("line 1", f"no column is called text or comment; the header names {_SHAPE}")
 
 
