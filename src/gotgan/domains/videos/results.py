@@ -70,7 +70,7 @@ class Result:
 def freshness_of(material: Material, usual: Ttl) -> tuple[timedelta, str | None]:
     """How long a result of the material is fresh, and why, if that is less than a day."""
     if material.problem in FETCH_FAILURES:
-        return PARTIAL_TTL, PROBLEMS[material.problem]
+        return min(PARTIAL_TTL, usual.span), PROBLEMS[material.problem]
     return usual.span, usual.reason
 
 
