@@ -217,7 +217,7 @@ def test_what_a_result_rests_on_is_saved_with_it(scene: Scene) -> None:
     assert meta["commentSampleCount"] == row["comment_sample_count"] > 100
     assert meta["analysisBasis"] == row["analysis_basis"] == ["title", "description", "comments"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", meta["analyzedAt"])
-    assert (meta["schemaVersion"], row["schema_version"], row["score_version"]) == (1, 2, "s1")
+    assert (meta["schemaVersion"], row["schema_version"], row["score_version"]) == (1, 2, "s2")
 
 
 # 결측값/부분 실패 처리 정책

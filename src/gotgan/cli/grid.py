@@ -13,6 +13,8 @@ __all__ = ["cut", "grid", "indented", "safe"]
 
 _WIDEST: Final = 40
 _ELLIPSIS: Final = "…"
+_ZERO_WIDTH: Final = frozenset("\u200b\u200c\u200d\u2060\ufeff")
+"""Harmless to a terminal, and part of many emoji; marks that change the direction are not here."""
 
 
 def grid(items: Sequence[dict[str, Any]], first: Iterable[str]) -> str:
@@ -51,7 +53,11 @@ def safe(text: str) -> str:
     """A text without anything that could move the cursor or colour the screen."""
     if text.isprintable():
         return text
-    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text)
+    return "".join(letter if _is_safe(letter) else _escaped(letter) for letter in text)
+
+
+def _is_safe(letter: str) -> bool:
+    return letter.isprintable() or letter in _ZERO_WIDTH
 
 
 def _escaped(letter: str) -> str:
@@ -69,7 +75,8 @@ def cut(text: str, widest: int = _WIDEST) -> str:
 
 def _width(text: str) -> int:
     """How many columns of a terminal a text takes: most letters of East Asia take two."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+    seen = (letter for letter in text if letter not in _ZERO_WIDTH)
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in seen)
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:

@@ -11,7 +11,7 @@ import click
 
 from gotgan.cli.opened_videos import opened_videos
 from gotgan.cli.output import Output
-from gotgan.errors import Conflict, UsageError
+from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
     from gotgan.domains.videos.service import Videos
@@ -58,10 +58,8 @@ def _results(opened: Videos, videos: Sequence[str]) -> list[dict[str, Any]]:
 
     records = []
     for sheet in [opened.show(video) for video in videos]:
-        if sheet.result is None:
-            raise Conflict(f"{sheet.video_id} was not analysed yet; have it analysed first")
-        fresh = sheet.is_fresh
-        records.append(result_2(sheet.result, sheet.evidence, is_fresh=fresh, cache_hit=fresh))
+        result, fresh = sheet.expect_result(), sheet.is_fresh
+        records.append(result_2(result, sheet.evidence, is_fresh=fresh, cache_hit=fresh))
     return records
 
 

@@ -29,8 +29,7 @@ def _lines(sheet: Sheet, now: datetime) -> Iterator[str]:
     yield from _head(sheet)
     yield ""
     if sheet.result is None:
-        yield f"Not analysed yet: gotgan videos analyse {sheet.video_id} --wait"
-        yield from _last_job(sheet)
+        yield from _without_result(sheet)
         return
     document = sheet.result.document
     yield from _ground(sheet, sheet.result, now)
@@ -41,9 +40,25 @@ def _lines(sheet: Sheet, now: datetime) -> Iterator[str]:
     yield from suggestion_lines(document, sheet.evidence)
 
 
+def _without_result(sheet: Sheet) -> Iterator[str]:
+    """What the job of a video is doing that has no result yet, and what to do next."""
+    job, again = sheet.last_job, f"gotgan videos analyse {sheet.video_id} --wait"
+    if job is None or job.status == "completed":
+        yield f"Not analysed yet: {again}"
+        return
+    line = job_line(job)
+    yield f"{line[0].upper()}{line[1:]}"
+    yield f"job       {job.job_id}"
+    if job.status == "failed":
+        yield f"  {again}   # tries again"
+    else:
+        yield f"  gotgan videos job {job.job_id} --wait   # runs it here, unless a worker has it"
+
+
 def _head(sheet: Sheet) -> Iterator[str]:
     if sheet.snapshot is None:
-        yield f"{sheet.video_id} (its title is not kept any more)"
+        is_new = sheet.result is None
+        yield sheet.video_id if is_new else f"{sheet.video_id} (its title is not kept any more)"
         return
     video = sheet.snapshot.video
     yield video.title or video.video_id

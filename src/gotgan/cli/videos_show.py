@@ -8,7 +8,7 @@ import click
 
 from gotgan.cli.opened_videos import opened_videos
 from gotgan.cli.output import Output
-from gotgan.errors import Conflict, UsageError
+from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
     from gotgan.domains.videos.sheets import Sheet
@@ -45,6 +45,4 @@ def _record(sheet: Sheet, shape: str | None) -> dict[str, Any]:
 
     if shape != "1":
         return sheet_record(sheet)
-    if sheet.result is None:
-        raise Conflict(f"{sheet.video_id} was not analysed yet; have it analysed first")
-    return result_1(sheet.result, cache_hit=sheet.is_fresh)
+    return result_1(sheet.expect_result(), cache_hit=sheet.is_fresh)

@@ -83,7 +83,17 @@ def job_line(job: Job) -> str:
         return f"failed: {job.error_message} [{job.error_code}]"
     if job.status == "completed":
         return "completed"
-    told: list[Any] = [job.status, f"{job.progress or 0} %"]
+    if job.status == "queued":
+        return _queued_line(job)
+    told: list[Any] = [f"processing, attempt {job.attempts}", f"{job.progress or 0} %"]
     told += [job.step.replace("_", " ")] if job.step else []
     told += [job.message] if job.message else []
     return "  ".join(told)
+
+
+def _queued_line(job: Job) -> str:
+    """A job that waits for a worker, or for the time of its next attempt."""
+    if not job.attempts:
+        return "queued: waiting for a worker (gotgan up, or gotgan videos work)"
+    when = f"queued: next attempt from {job.due_at:%Y-%m-%d %H:%M:%S} UTC"
+    return f"{when}  {job.message}" if job.message else when

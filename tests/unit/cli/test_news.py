@@ -236,7 +236,7 @@ def test_a_file_is_written_as_its_ending_says(
     with (tmp_path / "day.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == columns
-    assert {row["title"] for row in rows} == {escaped(story["title"]) for story in STORIES}
+    assert {row["title"] for row in rows} == {escaped(str(story["title"])) for story in STORIES}
     table = pyarrow.parquet.read_table(tmp_path / "day.parquet")
     assert table.column_names == columns
     assert {tuple(row["tickers"]) for row in table.to_pylist()} == {("NVDA",), ()}

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from gotgan.cli import main
-from gotgan.cli.grid import grid, indented
+from gotgan.cli.grid import grid, indented, safe
 from gotgan.cli.output import ExitCode
 from gotgan.cli.sample import ITEMS, TABLE, fill
 from gotgan.cli.ticker import Ticker
@@ -233,6 +233,13 @@ def test_nothing_in_an_item_can_move_the_cursor_of_a_terminal() -> None:
     assert shown.replace("\n", "").isprintable()
     assert indented({hostile: hostile}).replace("\n", "").isprintable()
     assert json.loads(indented({"a": hostile})) == {"a": hostile}
+
+
+def test_what_has_no_width_is_printed_as_it_is_and_takes_no_column() -> None:
+    reply, family = "\u200b@you\ufeff", "\U0001f468\u200d\U0001f469"
+    assert safe(f"{reply} {family}\u202e") == f"{reply} {family}\\u202e"
+    head, row = grid([{"a": reply, "b": "x"}], ["a"]).split("\n")
+    assert (head, row) == ("a     b", f"{reply}  x")
 
 
 def test_columns_stand_under_each_other_in_any_script() -> None:

@@ -17,10 +17,11 @@ import pytest
 
 from gotgan.cli.output import ExitCode
 from gotgan.world import Fault, ServedWorld, World, serving_world
-from gotgan.world.videos import MISSING_VIDEO, YOUTUBE
+from gotgan.world.videos import MISSING_VIDEO, THREADS, YOUTUBE
 from tests.unit.cli.video_files import VIDEO, Run, told, written
 
 SMALL = "gotganSmall"
+QUEUED = "queued: waiting for a worker (gotgan up, or gotgan videos work)"
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def test_a_job_is_left_to_workers_joined_done_and_then_given_again(
     assert (new["status"], new["isNew"], new["cacheHit"]) == ("queued", True, False)
     code, out, _ = videos("analyse", f"https://www.youtube.com/watch?v={VIDEO}")
     assert code == ExitCode.OK
-    assert out.startswith(f"Job {new['jobId']} is under way already: queued  0 %\n")
+    assert out.startswith(f"Job {new['jobId']} is under way already: queued: waiting")
     assert f"gotgan videos job {new['jobId']} --wait" in out
     assert told(videos, "work", "--once") == {"attempts": 1}
     assert told(videos, "job", new["jobId"])["status"] == "completed"
@@ -113,6 +114,45 @@ def test_a_video_that_is_not_there_fails_its_job_and_the_command(videos: Run) ->
     assert "ANALYSIS_VIDEO_NOT_FOUND" in videos("show", MISSING_VIDEO)[1]
 
 
+def test_show_tells_what_the_job_of_a_video_without_a_result_does(
+    videos: Run, world: World
+) -> None:
+    job = told(videos, "analyse", SMALL)["jobId"]
+    assert videos("show", SMALL)[1].splitlines() == [
+        SMALL,
+        "",
+        "Queued: waiting for a worker (gotgan up, or gotgan videos work)",
+        f"job       {job}",
+        f"  gotgan videos job {job} --wait   # runs it here, unless a worker has it",
+    ]
+    code, _, err = videos("show", SMALL, "--json", "--shape", "1")
+    assert (code, f"job {job} is queued" in err) == (ExitCode.FAILED, True)
+    world.fail(YOUTUBE, THREADS, Fault.BROKEN)
+    videos("work", "--once")
+    shown = videos("show", SMALL)[1]
+    queued = told(videos, "show", SMALL)["lastJob"]
+    assert (queued["status"], queued["attempts"]) == ("queued", 1)
+    again = queued["nextAttemptAt"].replace("T", " ").replace("Z", " UTC")
+    assert f"\nQueued: next attempt from {again}  attempt 1 of 3 failed: YouTube" in shown
+    with _hanging(world) as wait:
+        other = told(videos, "analyse", "gotganEmpty")["jobId"]
+        with _worker() as worker:
+            assert wait()
+            assert "\nProcessing, attempt 1  5 %" in videos("show", "gotganEmpty")[1]
+            assert told(videos, "show", "gotganEmpty")["lastJob"]["nextAttemptAt"] is None
+            worker.send_signal(signal.SIGTERM)
+            worker.communicate(timeout=20)
+    assert told(videos, "job", other)["status"] == "queued"
+
+
+@pytest.mark.usefixtures("world")
+def test_show_tells_why_the_job_of_a_video_without_a_result_failed(videos: Run) -> None:
+    videos("analyse", MISSING_VIDEO, "--wait")
+    lines = videos("show", MISSING_VIDEO)[1].splitlines()
+    assert lines[2].startswith("Failed: YouTube has no video")
+    assert lines[-1] == f"  gotgan videos analyse {MISSING_VIDEO} --wait   # tries again"
+
+
 def test_whoever_looks_on_sees_how_far_a_job_is(
     videos: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,7 +160,7 @@ def test_whoever_looks_on_sees_how_far_a_job_is(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     _, out, err = videos("analyse", VIDEO, "--wait")
     steps = err.split("\r\x1b[K")
-    assert ("\r" in out, steps[1], steps[-1]) == (False, "queued  0 %", "")
+    assert ("\r" in out, steps[1], steps[-1]) == (False, QUEUED, "")
 
 
 def test_one_that_is_interrupted_gives_its_job_back_and_the_next_one_goes_on(

@@ -126,6 +126,7 @@ def _job() -> dict[str, Any]:
         errorCode={"enum": [*CODES, None]},
         errorMessage=TEXT_OR_NULL,
         retryAfter={**TEXT_OR_NULL, "description": "When it is worth another try."},
+        nextAttemptAt={**TEXT_OR_NULL, "description": "From when on a queued job can run."},
         analyser=_ANALYSER,
         analysisVersion=TEXT,
         forceRefresh=TRUTH,

@@ -121,6 +121,7 @@ def job_record(job: Job) -> dict[str, Any]:
         "errorCode": job.error_code,
         "errorMessage": job.error_message,
         "retryAfter": _at(job.retry_after),
+        "nextAttemptAt": _at(job.due_at) if job.status == "queued" else None,
         "analyser": job.analyser,
         "analysisVersion": job.analysis_version,
         "forceRefresh": job.force_refresh,

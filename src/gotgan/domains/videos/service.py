@@ -40,7 +40,7 @@ from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS, VIDEOS
 from gotgan.domains.videos.versions import Version, Versions
 from gotgan.domains.videos.workers import Workers
 from gotgan.domains.videos.working import Working
-from gotgan.errors import Conflict, Interrupted, KeyRefused, NotFound, UsageError
+from gotgan.errors import Interrupted, KeyRefused, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.fetch import Web
 from gotgan.settings import Settings
@@ -206,12 +206,8 @@ class Videos:
     def compare(self, first: str, second: str) -> tuple[tuple[Sheet, Sheet], Comparison]:
         """The latest results of two videos side by side."""
         sheets = self.show(first), self.show(second)
-        documents = []
-        for sheet in sheets:
-            if sheet.result is None:
-                raise Conflict(f"{sheet.video_id} was not analysed yet; have it analysed first")
-            documents.append(sheet.result.document)
-        return sheets, compare(documents[0], documents[1])
+        one, other = (sheet.expect_result().document for sheet in sheets)
+        return sheets, compare(one, other)
 
     def page(self, *, limit: int = 20, cursor: str | None = None) -> Slice[Line]:
         """Videos that there is anything of, the latest first."""

@@ -15,7 +15,7 @@ from gotgan.domains.videos.models import Channel, Comment
 from gotgan.domains.videos.results import Result
 from gotgan.domains.videos.snapshots import Snapshot
 from gotgan.domains.videos.tables import VIDEOS
-from gotgan.errors import NotFound
+from gotgan.errors import Conflict, NotFound
 
 __all__ = ["Sheet", "evidence_ids", "has_sheet", "quoted", "read_sheet"]
 
@@ -37,6 +37,17 @@ class Sheet:
     """The comments that the result names, as far as they are kept."""
     history: tuple[Result, ...]
     last_job: Job | None
+
+    def expect_result(self) -> Result:
+        """The result; Conflict says why there is none."""
+        if self.result is not None:
+            return self.result
+        why, job = f"{self.video_id} was not analysed yet", self.last_job
+        if job is not None and job.is_open:
+            raise Conflict(f"{why}: job {job.job_id} is {job.status}; try again when it has ended")
+        if job is not None and job.status == "failed":
+            raise Conflict(f"{why}: job {job.job_id} failed, {job.error_message}; analyse it again")
+        raise Conflict(f"{why}; have it analysed first")
 
 
 def has_sheet(connection: Connection, video_id: str) -> bool:

@@ -31,7 +31,7 @@ from gotgan.domains.videos.schemas import schema_of
 from gotgan.domains.videos.versions import INPUTS
 from tests.house.repository import ROOT
 
-SCORES = {"s1": "474a4f3e03326617"}
+SCORES = {"s1": "474a4f3e03326617", "s2": "b547c6752df96bec"}
 TEMPLATES = {"t1": "46cf3d604d25eb80"}
 SCHEMAS = {1: "c948a88850c243b6", 2: "c98869b30e9cd8bc"}
 GIVEN = {"title,description,channel,comments(relevance:5,time:5)"}
@@ -75,6 +75,9 @@ def materials() -> tuple[Material, ...]:
     ]
     korean = [each for each, row in zip(comments, rows, strict=True) if row["language"] == "ko"]
     english = [each for each, row in zip(comments, rows, strict=True) if row["language"] == "en"]
+    reply = Comment("id99999", "\u200b@someone can you do the sauce next?", 99, when, when, "a1")
+    comments.append(reply)
+    english.append(reply)
     video = Video("abcdefghijk", "10분 비빔국수", "양념장 비율", when, 600)
     other = Video("lmnopqrstuv", "A laptop, reviewed", "Battery and screen", when, 900)
     return (

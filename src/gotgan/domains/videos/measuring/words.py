@@ -14,12 +14,14 @@ _TOKEN: Final = re.compile(r"[^\W_ㄱ-ㆎ]+(?:'[a-z]+)?")
 """Letters and digits, but no laughter (ㅋㅋ) or tears (ㅠㅠ), which may stick to a word."""
 _CURLY: Final = "\u2019"
 """An apostrophe as telephones write it."""
+_ZERO_WIDTH: Final = re.compile("[\u200b\u2060\ufeff]")
+"""Not seen and not said: YouTube writes the first one before the ``@name`` of a reply."""
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+|@[\w.-]+")
 
 
 def plain(text: str) -> str:
     """A comment in one spelling: composed, in lower case, with single spaces; copies look alike."""
-    text = text[:LONGEST_COMMENT]
+    text = _ZERO_WIDTH.sub("", text[:LONGEST_COMMENT])
     if not is_normalized("NFC", text):
         text = normalize("NFC", text)
     return " ".join(text.lower().replace(_CURLY, "'").split())

@@ -183,7 +183,9 @@ def test_the_most_liked_question_comes_first() -> None:
 
 
 def test_what_is_said_to_another_viewer_asks_nothing_of_the_author() -> None:
-    remarks = said("@viewer 좀 알려주세요", "@viewer 어디서 사나요?")
+    remarks = said(
+        "@viewer 좀 알려주세요", "@viewer 어디서 사나요?", "\u200b@viewer can you do it?"
+    )
     assert requests_of(remarks) == questions_of(remarks) == ()
 
 

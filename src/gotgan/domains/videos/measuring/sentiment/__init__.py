@@ -18,7 +18,7 @@ from gotgan.domains.videos.measuring.sentiment.model import model
 
 __all__ = ["METHOD", "SCORE_VERSION", "Language", "labels_of", "language_of", "scores_of"]
 
-SCORE_VERSION: Final = "s1"
+SCORE_VERSION: Final = "s2"
 METHOD: Final = (
     "Counted on this machine: a small model for Korean, a list of words for English, and cues such "
     "as emoji, laughter and questions for both."
