@@ -5,7 +5,7 @@ Beside it, under ``/api/analysis``, is what a contract of its own asks for.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -43,6 +43,8 @@ def mount(server: FastAPI, domains: Collection[str]) -> None:
     for router in routers:
         server.include_router(router, prefix=PREFIX, generate_unique_id_function=_name)
     own = {analysis.PREFIX: analysis.refused} if apart else {}
+    paths = {f"{PREFIX}{route.path}" for route in _routes(routers)}
+    server.state.literal_paths = frozenset(path for path in paths if "{" not in path)
     add_handlers(server, partial(_methods, [*routers, *apart, health.probes]), own)
 
 
@@ -57,14 +59,19 @@ def _name(route: APIRoute) -> str:
 
 
 def _methods(routers: Sequence[APIRouter], path: str) -> list[str]:
-    """The methods that a path has."""
+    """The methods that a path has; one that is written out is not an instance of ``{name}``."""
     below = path.removeprefix(PREFIX)
-    routes = [route for router in routers for route in router.routes]
-    return sorted(
-        {
-            method
-            for route in routes
-            if isinstance(route, APIRoute) and route.path_regex.match(below)
-            for method in route.methods or ()
-        }
-    )
+    fitting = [route for route in _routes(routers) if route.path_regex.match(below)]
+    exact = [route for route in fitting if route.path == below]
+    return sorted({method for route in exact or fitting for method in _methods_of(route)})
+
+
+def _routes(routers: Sequence[APIRouter]) -> Iterator[APIRoute]:
+    for router in routers:
+        yield from (route for route in router.routes if isinstance(route, APIRoute))
+
+
+def _methods_of(route: APIRoute) -> set[str]:
+    """Its methods; whatever can be read is answered without its body too."""
+    methods = set(route.methods or ())
+    return methods | {"HEAD"} if "GET" in methods else methods

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Any, Final
 
 import orjson
 from fastapi import Depends
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -54,13 +56,18 @@ class _StrictRequest(Request):
 
 
 class StrictJson(APIRoute):
-    """A route that reads JSON strictly."""
+    """A route that reads JSON strictly, and leaves paths that are written out to their own routes.
+
+    ``GET /shops/crawl`` asks for a method that this path does not have, not for a shop ``crawl``.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
         """The handler, given a request that is read strictly."""
-        handle = super().get_route_handler()
+        handle, has_names = super().get_route_handler(), "{" in self.path
 
         async def strictly(request: Request) -> Response:
+            if has_names and request.url.path in request.app.state.literal_paths:
+                raise HTTPException(HTTPStatus.METHOD_NOT_ALLOWED)
             return await handle(_StrictRequest(request.scope, request.receive))
 
         return strictly

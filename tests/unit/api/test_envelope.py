@@ -72,9 +72,9 @@ def test_an_address_that_is_not_there_is_answered_like_everything_else(api: Api)
 def test_a_method_that_is_not_there_is_told_those_that_are(api: Api) -> None:
     answer = api.call("PUT", "/posts", json={})
     assert (answer.status_code, answer.json()["error"]["code"]) == (405, "method_not_allowed")
-    assert answer.headers["allow"] == "GET, POST"
+    assert answer.headers["allow"] == "GET, HEAD, POST"
     answer = api.call("POST", "/posts/p001", json={})
-    assert answer.headers["allow"] == "DELETE, GET, PATCH, PUT"
+    assert answer.headers["allow"] == "DELETE, GET, HEAD, PATCH, PUT"
     answer = api.call("POST", "/openapi.json")
     assert (answer.status_code, "GET" in answer.headers["allow"]) == (405, True)
 

@@ -38,6 +38,22 @@ def test_it_is_served_to_everybody(api: Api, server: FastAPI) -> None:
     assert answer.json() == server.openapi()
 
 
+@pytest.mark.parametrize("role", [None, "admin"])
+def test_a_method_that_a_path_does_not_have_is_answered_with_those_that_it_has(
+    api: Api, server: FastAPI, role: str | None
+) -> None:
+    asked = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+    for path, operations in server.openapi()["paths"].items():
+        has = {method.upper() for method in operations}
+        has |= {"HEAD"} if "GET" in has else set()
+        for method in sorted(asked - has):
+            filled = re.sub(r"\{[a-z_]+\}", "x1", path)
+            headers = {"Authorization": f"Bearer {api.tokens[role]}"} if role else {}
+            answer = api.client.request(method, filled, headers=headers)
+            assert answer.status_code == 405, (method, path)
+            assert set(answer.headers["allow"].split(", ")) == has, (method, path)
+
+
 def test_an_operation_says_what_it_is(operations: dict[str, dict[str, Any]]) -> None:
     for name, operation in operations.items():
         assert re.fullmatch(r"[a-z]+(_[a-z]+)+", name), name
