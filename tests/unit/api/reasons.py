@@ -22,7 +22,7 @@ _REASONS = re.compile(
     "|[0-9-]{10} is outside of the exchange's calendar|[0-9-]{10} has not come yet"
     "|[0-9-]{10} is after [0-9-]{10}|nothing was collected on [0-9-]{10}"
     "|this cursor was changed, or belongs to another list|.* is no video of YouTube"
-    "|reason says why an analysis is made anew"
+    "|reason says why an analysis is made anew|Give either a range or its first and last day"
 )
 
 
