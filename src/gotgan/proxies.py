@@ -20,6 +20,7 @@ def seen_through(scope: Scope, headers: Headers, trusted: Sequence[str]) -> None
     address, port = scope.get("client") or ("", 0)
     if not _is_trusted(address, trusted):
         return
+    scope.setdefault("state", {})["is_proxied"] = True
     scheme = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip()
     if scheme in {"http", "https"}:
         scope["scheme"] = scheme

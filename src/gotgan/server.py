@@ -13,6 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 from gotgan import api, console
 from gotgan.api.openapi import document
 from gotgan.app import DOMAINS, App
+from gotgan.hosts import KnownHosts
 from gotgan.middleware import Requests
 
 __all__ = ["create"]
@@ -26,8 +27,13 @@ _ACROSS: Final[Mapping[str, Any]] = {
 """What pages of other sites may do: whatever their token allows, and never with our cookie."""
 
 
-def create(app: App, *, domains: Collection[str] = DOMAINS) -> FastAPI:
-    """A server of an app, or of some of its domains, for uvicorn or for a function on Lambda."""
+def create(
+    app: App, *, domains: Collection[str] = DOMAINS, hosts: Collection[str] | None = None
+) -> FastAPI:
+    """A server of an app, or of some of its domains, for uvicorn or for a function on Lambda.
+
+    ``hosts`` are the names that it answers to; without them, as behind API Gateway, to all.
+    """
     server = FastAPI(
         title="Gotgan",
         openapi_url="/v1/openapi.json",
@@ -40,6 +46,8 @@ def create(app: App, *, domains: Collection[str] = DOMAINS) -> FastAPI:
     console.mount(server, app, domains)
     if app.settings.origins:
         server.add_middleware(CORSMiddleware, allow_origins=app.settings.origins, **_ACROSS)
+    if hosts is not None:
+        server.add_middleware(KnownHosts, names=hosts, trusts_proxies=not app.settings.hosts)
     server.add_middleware(
         Requests, trusted_proxies=app.settings.trusted_proxies, is_demo=app.is_demo
     )

@@ -55,6 +55,7 @@ from gotgan.store.engine.faults import ValidationException
 __all__ = [
     "OF_HTTP",
     "STATUS",
+    "UNKNOWN_HOST",
     "Objection",
     "add_handlers",
     "claims_json",
@@ -110,6 +111,7 @@ _UNTOLD: Final = ("failed", "something went wrong here; it was noted under this 
 _BUSY: Final = "the database does not answer; try again"
 _MOST_COMPLAINTS: Final = 20
 _INVALID: Final = "invalid"
+UNKNOWN_HOST: Final = "unknown_host"
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ def _status(kind: type[GotganError]) -> int:
 def codes() -> dict[int, list[str]]:
     """The codes that an answer with a status can have."""
     told: dict[int, set[str]] = {status: {code} for status, (code, _) in OF_HTTP.items()}
-    told |= {412: {VersionConflict.code}, 422: {_INVALID}}
+    told |= {400: {UNKNOWN_HOST}, 412: {VersionConflict.code}, 422: {_INVALID}}
     for kind in _kinds():
         told.setdefault(_status(kind), set()).add(kind.code)
     return {status: sorted(told[status]) for status in sorted(told)}

@@ -45,6 +45,7 @@ def serve_app(
     or_any: bool = False,
 ) -> None:
     """Serve until told to stop, and do jobs of videos; ``or_any`` takes another port if need be."""
+    from gotgan.hosts import names_of
     from gotgan.listening import is_loopback, serve
     from gotgan.server import create
 
@@ -62,7 +63,8 @@ def serve_app(
         if beside is not None:
             stack.callback(beside.stop)
         stack.enter_context(contextlib.suppress(KeyboardInterrupt))  # the way to stop it
-        serve(create(app), host, port, or_any=or_any, on_listening=begin)
+        server = create(app, hosts=names_of(app.settings, host))
+        serve(server, host, port, or_any=or_any, on_listening=begin)
 
 
 def _announce(output: Output, app: App, url: str, port: int, *, is_local: bool) -> None:

@@ -133,6 +133,18 @@ class Settings:
             shown="none",
         ),
     )
+    hosts: tuple[str, ...] = field(
+        default=(),
+        metadata=_about(
+            "GOTGAN_HOSTS",
+            "Host names under which the server is reached, beside `localhost`, addresses and the "
+            "machine's own name, such as `gotgan.example.com,*.internal`; `*` allows all. Requests "
+            "for other names are refused, unless they come through a trusted proxy and this is not "
+            "set.",
+            parsers.hosts,
+            shown="none",
+        ),
+    )
     origins: tuple[str, ...] = field(
         default=(),
         metadata=_about(

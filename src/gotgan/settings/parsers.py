@@ -15,6 +15,7 @@ __all__ = [
     "contact",
     "database",
     "dynamodb",
+    "hosts",
     "mailbox",
     "markets",
     "names",
@@ -153,6 +154,15 @@ def networks(text: str) -> tuple[str, ...]:
     """Addresses and networks, separated by commas."""
     given = [each.strip() for each in text.split(",") if each.strip()]
     return tuple(str(ip_network(each, strict=False)) for each in given)
+
+
+def hosts(text: str) -> tuple[str, ...]:
+    """Host names, also with ``*.`` before them, separated by commas."""
+    given = [each.strip().rstrip(".").lower() for each in text.split(",") if each.strip()]
+    for each in given:
+        if not _HOST.fullmatch(each):
+            raise ValueError("use host names such as gotgan.example.com, without scheme and port")
+    return tuple(given)
 
 
 def origins(text: str) -> tuple[str, ...]:

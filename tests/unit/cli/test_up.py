@@ -79,6 +79,21 @@ def test_the_printed_link_signs_the_owner_in_once(tmp_path: Path) -> None:
 def test_an_address_for_others_gets_no_link(tmp_path: Path) -> None:
     with running(tmp_path, "--host", "0.0.0.0") as (_process, said):  # noqa: S104 - that is the case
         assert said["sign_in"] is None
+        assert _statuses(said["url"], socket.gethostname()) == (200, 400)
+
+
+def test_a_name_of_another_site_is_refused(tmp_path: Path) -> None:
+    with running(tmp_path, GOTGAN_HOSTS="*.example.com") as (_process, said):
+        assert _statuses(said["url"], "www.example.com") == (200, 400)
+
+
+def _statuses(url: str, name: str) -> tuple[int, int]:
+    """What the sign-in page answers under a name that is ours, and under one of another site."""
+    ours, foreign = (
+        httpx.get(f"{url}/sign-in", headers={"Host": host}, timeout=PATIENCE).status_code
+        for host in (name, "rebound.test")
+    )
+    return ours, foreign
 
 
 def test_it_serves_although_nobody_can_sign_in(tmp_path: Path) -> None:
