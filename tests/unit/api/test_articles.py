@@ -153,6 +153,27 @@ def test_whoever_writes_is_the_author_unless_another_is_named(api: Api) -> None:
 
 
 @pytest.mark.usefixtures("categories")
+@pytest.mark.parametrize("kind", ["posts", "drafts"])
+def test_an_editor_writes_under_their_own_name_alone(api: Api, kind: str) -> None:
+    body = {"categoryId": "c001", "title": "B", "contents": "C"}
+    for other in ("u001", "nobody"):
+        answer = api.call("POST", f"/{kind}", role="editor", json={**body, "authorId": other})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
+        assert "Only an admin can name another author" in answer.json()["error"]["message"]
+    own = api.data("POST", f"/{kind}", role="editor", json={**body, "authorId": "u002"})
+    assert own["authorId"] == "u002"
+    path = f"/{kind}/{own['id']}"
+    for method, words in (("PUT", body), ("PATCH", {})):
+        named = {**words, "authorId": "u003", "version": 1}
+        assert api.refusal(method, path, role="editor", json=named) == (403, "forbidden")
+    assert api.data("PATCH", path, json={"authorId": "u003", "version": 1})["authorId"] == "u003"
+    kept = {**body, "title": "Kept", "authorId": "u003", "version": 2}
+    assert api.data("PUT", path, role="editor", json=kept)["authorId"] == "u003"
+    mine = {"authorId": "u002", "version": 3}
+    assert api.data("PATCH", path, role="editor", json=mine)["authorId"] == "u002"
+
+
+@pytest.mark.usefixtures("categories")
 def test_a_draft_is_for_the_staff_until_it_is_published(api: Api, clock: FixedClock) -> None:
     draft = api.draft("c001", title="Soon")
     assert api.refusal("GET", f"/posts/{draft['id']}", role=None) == (404, "not_found")

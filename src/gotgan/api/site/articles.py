@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -17,15 +18,23 @@ __all__ = ["article_fields", "changed_fields", "one_article"]
 
 
 def article_fields(request: Request, body: PostBody) -> dict[str, Any]:
-    """The fields of a new article; whoever writes it is its author, unless another is named."""
+    """The fields of a new article; whoever writes it is its author, unless an admin names one."""
     return {"author_id": caller_of(request).user.id, **changed_fields(request, body)}
 
 
-def changed_fields(request: Request, body: PostBody) -> dict[str, Any]:
-    """The fields that a body changes; an author who is named must be there."""
+def changed_fields(
+    request: Request, body: PostBody, current: Callable[[], Post | Draft] | None = None
+) -> dict[str, Any]:
+    """The fields that a body changes; an author who is named must be there, and may be named.
+
+    ``current`` reads the article as it is, where it is changed: its author may stay.
+    """
     fields = body.fields()
     if "author_id" in fields:
-        app_of(request).site.users.get(fields["author_id"])
+        caller, named = caller_of(request), fields["author_id"]
+        is_other = caller.role != "admin" and named != caller.user.id
+        caller.expect_author(named, before=current().author_id if current and is_other else None)
+        app_of(request).site.users.get(named)
     return fields
 
 

@@ -122,4 +122,5 @@ def publish_draft(
 def _change(request: Request, draft_id: str, body: Any) -> Response:
     expected = expected_version(request, body.version)
     drafts = app_of(request).site.drafts
-    return one(request, drafts.update(draft_id, changed_fields(request, body), expected=expected))
+    fields = changed_fields(request, body, lambda: drafts.get(draft_id, consistent=True))
+    return one(request, drafts.update(draft_id, fields, expected=expected))

@@ -133,4 +133,5 @@ def delete_post(request: Request, post_id: RecordId) -> Response:
 def _change(request: Request, post_id: str, body: Any) -> Response:
     expected = expected_version(request, body.version)
     posts = app_of(request).site.posts
-    return one(request, posts.update(post_id, changed_fields(request, body), expected=expected))
+    fields = changed_fields(request, body, lambda: posts.get(post_id, consistent=True))
+    return one(request, posts.update(post_id, fields, expected=expected))

@@ -36,8 +36,13 @@ def user_names(site: Site, user_ids: Iterable[str]) -> dict[str, str]:
     return {key: user.display_name for key, user in site.users.of(user_ids).items()}
 
 
-def _authors(site: Site, chosen: str) -> dict[str, str]:
-    """The names of those who can be chosen as an author: the newest users, and who is chosen."""
+def _authors(site: Site, who: Viewer, chosen: str) -> dict[str, str]:
+    """The names of those who can be chosen as an author: who is chosen, and oneself.
+
+    An admin can choose among the newest users too.
+    """
+    if not who.may("admin"):
+        return user_names(site, {_me(who), chosen})
     newest = {user.id: user.display_name for user in site.users.page(limit=_MOST_USERS)}
     return newest if chosen in newest else newest | user_names(site, [chosen])
 
@@ -110,6 +115,7 @@ class Shelf:
 
         def make(body: PostBody) -> Response:
             fields = {"author_id": _me(who), **body.fields()}
+            _expect_author(who, fields, None)
             article = self.verbs(site_of(request)).create(**fields)
             return redirect(self.address(article), said=f"site.created.{self.kind}")
 
@@ -120,18 +126,23 @@ class Shelf:
 
     def change(self, request: Request, form: Form, article_id: str) -> Response:
         """Write what was changed in an article; one that is gone can be written anew."""
-        site = site_of(request)
+        site, who = site_of(request), Viewer.of(request)
         verbs = self.verbs(site)
+
+        def write(fields: dict[str, Any], version: int | None) -> object:
+            _expect_author(who, fields, verbs.get(article_id, consistent=True))
+            return verbs.update(article_id, fields, expected=version)
+
         planned = Change(
             PostBody,
             read=lambda: verbs.get(article_id, consistent=True),
-            write=lambda fields, version: verbs.update(article_id, fields, expected=version),
+            write=write,
             show=lambda filled: self.form(request, filled),
             done=lambda: redirect(f"{self.path}/{quote(article_id, safe='')}", said="site.saved"),
             gone=lambda filled: self.form(request, filled),
             words={
                 "category_id": category_names(site.categories.all()),
-                "author_id": _authors(site, form.text("author_id")),
+                "author_id": _authors(site, who, form.text("author_id")),
             },
         )
         return change(request, form, planned)
@@ -155,14 +166,21 @@ def _me(who: Viewer) -> str:
     return who.caller.user.id if who.caller else ""
 
 
+def _expect_author(who: Viewer, fields: dict[str, Any], before: Post | Draft | None) -> None:
+    if who.caller is not None and "author_id" in fields:
+        known = None if before is None else before.author_id
+        who.caller.expect_author(fields["author_id"], before=known)
+
+
 def _choices(request: Request, filled: Filled) -> dict[str, Any]:
     """What can be chosen in the form; what was chosen stays, even where it is gone by now."""
-    site, t = site_of(request), Viewer.of(request).t
+    site, who = site_of(request), Viewer.of(request)
+    t, author = who.t, filled.text("author_id")
     categories = category_names(site.categories.all())
     formats = {"": t("site.format.auto")} | {each: t(f"site.format.{each}") for each in FORMATS}
     return {
         "categories": _options(categories, filled.text("category_id")),
-        "authors": _options(_authors(site, filled.text("author_id")), filled.text("author_id")),
+        "authors": _options(_authors(site, who, author), author),
         "formats": list(formats.items()),
     }
 

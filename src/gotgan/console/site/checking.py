@@ -42,13 +42,14 @@ _CALLED: Final[Mapping[str, str]] = {
     "string_type": "missing",
 }
 """How the catalogue calls what pydantic complains about, where not as it does."""
-_BLAMED: Final[Mapping[type[GotganError], str]] = {
-    SlugTaken: "slug",
-    IdTaken: "id",
-    OwnAccount: "role",
-    Forbidden: "role",
-    NotFound: "category_id",
-}
+_BLAMED: Final[tuple[tuple[type[GotganError], str], ...]] = (
+    (SlugTaken, "slug"),
+    (IdTaken, "id"),
+    (OwnAccount, "role"),
+    (Forbidden, "role"),
+    (Forbidden, "author_id"),
+    (NotFound, "category_id"),
+)
 """The field that a refusal is about."""
 REFUSALS: Final = (Conflict, Forbidden, NotFound)
 """What stands against a form, and is told on its page."""
@@ -113,7 +114,7 @@ def refused(filled: Filled, refusal: GotganError, t: Say) -> Misfilled:
 
 def blames(refusal: GotganError, filled: Filled) -> str | None:
     """The field of a form that a refusal is about, if the form has it."""
-    named = (name for kind, name in _BLAMED.items() if isinstance(refusal, kind))
+    named = (name for kind, name in _BLAMED if isinstance(refusal, kind))
     return next((name for name in named if name in filled.texts), None)
 
 

@@ -255,7 +255,7 @@ class PostBody(_Change):
 
 
 class PostNew(PostBody):
-    """A new post; its author is whoever writes it, unless somebody else is named."""
+    """A new post; its author is whoever writes it, unless an admin names another."""
 
 
 class DraftNew(PostBody):

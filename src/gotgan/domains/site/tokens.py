@@ -45,6 +45,15 @@ class Caller:
     token: Token
     role: Role
 
+    def expect_author(self, author_id: str, *, before: str | None = None) -> None:
+        """Refuse another author than oneself or the one before, unless an admin names them."""
+        if self.role == "admin" or author_id in {self.user.id, before}:
+            return
+        raise Forbidden(
+            f"Only an admin can name another author ({author_id}). Leave the author out to write "
+            f"as {self.user.id}."
+        )
+
 
 @dataclass(frozen=True)
 class Issued:

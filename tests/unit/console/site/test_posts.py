@@ -53,6 +53,30 @@ def test_an_author_that_nobody_can_be_is_refused_in_the_form(site: Site, editor:
     assert 'name="author_id"' in editor.page
 
 
+@pytest.mark.parametrize("kind", ["posts", "drafts"])
+def test_an_editor_cannot_name_another_author(
+    site: Site, editor: Browser, admin: Browser, kind: str
+) -> None:
+    editor.open(f"/site/{kind}/new?category=c1")
+    assert 'value="a"' not in editor.page.partition('name="author_id"')[2].partition("</select>")[0]
+    page = editor.send(f"/{kind}/new", title="Fresh", contents="x", author_id="a")
+    assert "Only an administrator can name another author." in page
+    assert editor.answer.status_code == 422
+    verbs = site.posts if kind == "posts" else site.drafts
+    assert not list(verbs.page())
+    article = verbs.create(category_id="c1", author_id="a", title="Mine", contents="x")
+    editor.open(f"/site/{kind}/{article.id}/edit")
+    editor.send("/edit", title="Yours", author_id="v")
+    assert editor.answer.status_code == 422
+    editor.open(f"/site/{kind}/{article.id}/edit")
+    editor.send("/edit", title="Ours")
+    changed = verbs.get(article.id)
+    assert (changed.title, changed.author_id) == ("Ours", "a")
+    admin.open(f"/site/{kind}/{article.id}/edit")
+    admin.send("/edit", author_id="e")
+    assert verbs.get(article.id).author_id == "e"
+
+
 @pytest.mark.parametrize("name", ["c2", "notices"])
 def test_a_category_is_chosen_by_its_id_or_its_slug(site: Site, viewer: Browser, name: str) -> None:
     _write(site, "In the news")
