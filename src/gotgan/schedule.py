@@ -127,6 +127,13 @@ JOBS: Final = (
         gate="videos.have_expired",
         words="Forgets what was collected of videos more than thirty days ago.",
     ),
+    Job(
+        "backup",
+        "30 3 * * *",
+        verb="backup",
+        gate="backup.is_set",
+        words="Backs up the data folder and deletes old backups.",
+    ),
 )
 """All of them. Those of one minute come round in this order."""
 

@@ -28,14 +28,18 @@ class Command:
 
     module: str
     line: str
+    name: str = "command"
+    """What the module calls it."""
 
 
 COMMANDS: Final = {
+    "backup": Command("gotgan.cli.backup", "Back up the data folder while Gotgan runs."),
     "day": Command("gotgan.cli.day", "Show what a day brought: new, changed, failed, next."),
     "demo": Command("gotgan.cli.demo", "Show everything at work, with nothing of yours."),
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
     "market": Command("gotgan.cli.market", "The market: a day that is never missed."),
     "news": Command("gotgan.cli.news", "The news: each story exactly once, then the bodies."),
+    "restore": Command("gotgan.cli.backup", "Restore a backup to an empty folder.", "restore"),
     "schedule": Command(
         "gotgan.cli.schedule", "Show the timetable: next runs, last ticks, why skipped."
     ),
@@ -79,7 +83,8 @@ class LazyGroup(click.Group):
                 yield from command.every_command(f"{before}{name} ")
 
     def _loaded(self, name: str) -> click.Command:
-        command: click.Command = import_module(self.commands_at[name].module).command
+        at = self.commands_at[name]
+        command: click.Command = getattr(import_module(at.module), at.name)
         if all(option.name != "json" for option in command.params):
             command.params.append(_json_option())
         return command

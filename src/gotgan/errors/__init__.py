@@ -7,6 +7,9 @@
     ├── Unauthenticated         nobody stands behind the token, or nobody any more
     ├── Forbidden               the role is too small for what was asked
     ├── Interrupted             the program ended before the work did
+    ├── BackupError             a backup could not be written or restored
+    │   ├── BackupDamaged       the file is damaged or not a backup of Gotgan
+    │   └── BackupTooNew        the backup was made by a later version of Gotgan
     ├── NotFound                there is nothing under that id
     ├── Conflict                what was asked goes against what is there
     │   ├── IdTaken             there is something under that id already
@@ -111,6 +114,9 @@ from gotgan.errors.market import (
     VerifyFailed,
 )
 from gotgan.errors.root import (
+    BackupDamaged,
+    BackupError,
+    BackupTooNew,
     BadUpload,
     Conflict,
     DeclarationError,
@@ -204,6 +210,9 @@ __all__ = [
     "AddressRefused",
     "AnalysisError",
     "AnalysisTimeout",
+    "BackupDamaged",
+    "BackupError",
+    "BackupTooNew",
     "BadCursor",
     "BadDump",
     "BadItem",

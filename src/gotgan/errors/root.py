@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 __all__ = [
+    "BackupDamaged",
+    "BackupError",
+    "BackupTooNew",
     "BadUpload",
     "Conflict",
     "DeclarationError",
@@ -82,3 +85,21 @@ class BadUpload(GotganError):
     """What was handed over to be stored is not what it should be; nothing was written."""
 
     code = "upload"
+
+
+class BackupError(GotganError):
+    """A backup could not be written or restored; earlier backups are kept."""
+
+    code = "backup"
+
+
+class BackupDamaged(BackupError):
+    """The file is damaged or not a backup of Gotgan; nothing was restored."""
+
+    code = "backup.damaged"
+
+
+class BackupTooNew(BackupError):
+    """The backup was made by a later version of Gotgan; nothing was restored."""
+
+    code = "backup.too_new"

@@ -14,6 +14,7 @@ from gotgan.settings import Settings
 
 __all__ = [
     "NO_SHOP",
+    "backup_unset",
     "market_unset",
     "model_unset",
     "post_unset",
@@ -78,3 +79,10 @@ def model_unset(settings: Settings) -> Answer | None:
         "comments are counted, and nothing is suggested; set GOTGAN_ANALYSER=gemini and "
         "GEMINI_API_KEY, or GOTGAN_ANALYSER=openai for a server of your own",
     )
+
+
+def backup_unset(settings: Settings) -> Answer | None:
+    """Why no backups are made; None where they are."""
+    if settings.backup is not None:
+        return None
+    return skipped("no_backup", "no folder for backups is configured; set GOTGAN_BACKUP")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
+from gotgan.backup import back_up
 from gotgan.domains.market import running as market_runs
 from gotgan.domains.market.service import Market
 from gotgan.domains.news import running as news_runs
@@ -41,7 +42,12 @@ class Verbs:
         videos: Videos,
     ) -> None:
         self.runs = runs
-        self._starters = _starters(runs, site, news, shops, market, videos)
+        self._starters = {
+            **_starters(runs, site, news, shops, market, videos),
+            "backup": lambda: runs.start(
+                "backup", lambda tell: back_up(settings, on_progress=tell)
+            ),
+        }
         self._gates = _gates(settings, site, shops, market, videos)
 
     def start(self, verb: str) -> Run:
@@ -96,6 +102,7 @@ def _gates(
         "shops.webhook_is_set": lambda: readiness.webhook_unset(settings) or _shops(shops),
         "site.mails_wait": lambda: readiness.post_unset(settings) or _mails(site),
         "videos.have_expired": lambda: _collections(videos),
+        "backup.is_set": lambda: readiness.backup_unset(settings) or GO,
     }
 
 

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from gotgan.settings.declared import PREFIX, Analyser, LogLevel, Settings, Synchronous, hidden
+from gotgan.settings.declared import (
+    DYNAMODB_FILE,
+    PREFIX,
+    RESTORING,
+    SECRET_FILE,
+    SQLITE_FILE,
+    Analyser,
+    LogLevel,
+    Settings,
+    Synchronous,
+    hidden,
+)
 from gotgan.settings.secret import Secret
 from gotgan.settings.shown import Origin, Shown, shown
 from gotgan.settings.ttl import Ttl
 
 __all__ = [
+    "DYNAMODB_FILE",
     "PREFIX",
+    "RESTORING",
+    "SECRET_FILE",
+    "SQLITE_FILE",
     "Analyser",
     "LogLevel",
     "Origin",

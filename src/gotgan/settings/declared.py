@@ -19,9 +19,26 @@ from gotgan.settings import parsers
 from gotgan.settings.secret import Secret, kept_secret, usable
 from gotgan.settings.ttl import Ttl, ttl
 
-__all__ = ["PREFIX", "Analyser", "LogLevel", "Settings", "Synchronous", "hidden", "variables"]
+__all__ = [
+    "DYNAMODB_FILE",
+    "PREFIX",
+    "RESTORING",
+    "SECRET_FILE",
+    "SQLITE_FILE",
+    "Analyser",
+    "LogLevel",
+    "Settings",
+    "Synchronous",
+    "hidden",
+    "variables",
+]
 
 PREFIX: Final = "GOTGAN_"
+DYNAMODB_FILE: Final = "dynamodb.sqlite3"
+SQLITE_FILE: Final = "gotgan.sqlite3"
+SECRET_FILE: Final = "secret"  # noqa: S105 - the name of a file
+RESTORING: Final = ".restoring"
+"""The working folder of a restore; while it is there, the files beside it may be incomplete."""
 Synchronous = Literal["full", "normal"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 Analyser = Literal["builtin", "gemini", "openai"]
@@ -391,6 +408,25 @@ class Settings:
         default="llama3.1",
         metadata=_about("GOTGAN_OPENAI_MODEL", "Which model of it.", str, shown="llama3.1"),
     )
+    backup: Path | None = field(
+        default=None,
+        metadata=_about(
+            "GOTGAN_BACKUP",
+            "The folder for daily backups of the data folder. Use one folder for each data "
+            "folder, on another disk. Without it no backups are scheduled.",
+            Path,
+            shown="none",
+        ),
+    )
+    backup_keep: int = field(
+        default=7,
+        metadata=_about(
+            "GOTGAN_BACKUP_KEEP",
+            "How many backups are kept in that folder; older ones are deleted.",
+            parsers.whole_number,
+            shown="7",
+        ),
+    )
     log: LogLevel = field(
         default="warning",
         metadata=_about(
@@ -419,11 +455,11 @@ class Settings:
 
     def dynamodb_file(self) -> Path:
         """The file of the embedded engine, in a data folder that is there."""
-        return self.folder() / "dynamodb.sqlite3"
+        return self.folder() / DYNAMODB_FILE
 
     def sqlite_file(self) -> Path:
         """The file of the relational side where no server is named, in a folder that is there."""
-        return self.folder() / "gotgan.sqlite3"
+        return self.folder() / SQLITE_FILE
 
     def folder(self) -> Path:
         """The data folder, made if it is not there yet."""
@@ -434,11 +470,16 @@ class Settings:
                 f"the data folder {self.data} cannot be made ({error.strerror}); "
                 "set GOTGAN_DATA to a folder that you can write"
             ) from error
+        if (self.data / RESTORING).exists():
+            raise SettingsError(
+                f"A restore to {self.data} is running or was interrupted. Wait for it, or empty "
+                "the folder and run gotgan restore again."
+            )
         return self.data
 
     def secret(self) -> Secret:
         """The secret that was given, or the data folder's own, made if it is not there yet."""
-        return self.given_secret or kept_secret(self.folder() / "secret")
+        return self.given_secret or kept_secret(self.folder() / SECRET_FILE)
 
 
 def variables(given: Mapping[str, str] | None = None) -> Mapping[str, str]:

@@ -112,6 +112,20 @@ def test_a_server_goes_by_the_timetable_and_says_what_is_not_set(tmp_path: Path)
     assert reasons["shops.deliver"] == ("skipped", "no_webhook")
     assert reasons["site.send_mails"] == ("skipped", "no_mail_server")
     assert reasons["videos.purge"] == ("skipped", "none_expired")
+    assert reasons["backup"] == ("skipped", "no_backup")
+
+
+def test_a_server_makes_the_daily_backup(tmp_path: Path) -> None:
+    made = Settings(data=tmp_path / "data", backup=tmp_path / "backups")
+    made.folder()
+    with running(made.data, GOTGAN_BACKUP=str(made.backup)):
+        done: list[Tick] = []
+        while not done:
+            ticks = ticks_of(made.data)
+            done = [each for each in ticks if each.job == "backup" and each.status != "running"]
+    [backup] = (tmp_path / "backups").glob("*.zip")
+    assert (done[0].status, done[0].error) == ("done", None)
+    assert done[0].words == f"backup {backup.name}: {backup.stat().st_size:,} bytes"
 
 
 def test_a_server_can_be_told_to_leave_the_timetable_alone(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from errno import ECONNREFUSED, ECONNRESET, EHOSTUNREACH, ENETUNREACH
 from itertools import product
+from pathlib import Path
 from typing import get_args
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,7 @@ import aiohttp
 import pytest
 from aiohttp.client_reqrep import ConnectionKey
 
+from gotgan.backup import Backup
 from gotgan.clock import SEOUL
 from gotgan.console.market.states import REASON_KINDS
 from gotgan.console.sentences import is_known, retold
@@ -60,6 +62,7 @@ UNSET: tuple[Unset, ...] = (
     readiness.post_unset,
     readiness.videos_unset,
     readiness.model_unset,
+    readiness.backup_unset,
 )
 SIDES = [side(), *(side(word, n, "18:00") for word in get_args(Status) for n in (1, 4))]
 LOGS = [
@@ -152,7 +155,9 @@ def test_what_runs_did_is_told_in_korean() -> None:
         {"other.example": GotganError("no")},
     )
     idle: CrewReport[int] = CrewReport()
-    assert _untold([bodies.words, crew.words, idle.words]) == set()
+    path = Path("backups", "gotgan-2026-11-16T12-00-00Z.zip")
+    backup = Backup(path, NOW, 7_503, {}, (), ())
+    assert _untold([bodies.words, crew.words, idle.words, backup.words]) == set()
 
 
 @pytest.mark.parametrize(

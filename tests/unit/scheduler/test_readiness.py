@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from gotgan.scheduler.answers import Answer
-from gotgan.scheduler.readiness import market_unset, post_unset, web_unset, webhook_unset
+from gotgan.scheduler.readiness import (
+    backup_unset,
+    market_unset,
+    post_unset,
+    web_unset,
+    webhook_unset,
+)
 from gotgan.settings import Secret, Settings
 
 PASSWORD = Secret("of these tests")
@@ -22,6 +28,7 @@ LONG = Secret("of these tests, and long enough for all")
         (market_unset, "no_provider", "KRX_ID"),
         (webhook_unset, "no_webhook", "GOTGAN_WEBHOOK"),
         (post_unset, "no_mail_server", "GOTGAN_SMTP_URL"),
+        (backup_unset, "no_backup", "GOTGAN_BACKUP"),
     ],
 )
 def test_without_settings_nothing_goes_out_by_itself(
@@ -47,6 +54,7 @@ def test_without_settings_nothing_goes_out_by_itself(
         (market_unset, Settings(market_providers=("krx", "csv"), market_csv=Path("prices"))),
         (webhook_unset, Settings(webhook="https://example.com/", webhook_secret=LONG)),
         (post_unset, Settings(smtp=Secret("smtp://127.0.0.1"))),
+        (backup_unset, Settings(backup=Path("backups"))),
     ],
 )
 def test_what_is_set_up_goes_on(

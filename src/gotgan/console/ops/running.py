@@ -19,7 +19,7 @@ from gotgan.schedule import JOBS, Job
 __all__ = ["PLACES", "needed_for", "router", "run_job"]
 
 router = APIRouter()
-_NEEDED: Final[Mapping[str, Role]] = MappingProxyType({"videos.purge": "admin"})
+_NEEDED: Final[Mapping[str, Role]] = MappingProxyType({"backup": "admin", "videos.purge": "admin"})
 """What is not for every editor; the API asks for the same roles."""
 PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {

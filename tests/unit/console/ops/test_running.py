@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from gotgan.app import App
+from gotgan.backup import Backup
 from gotgan.console.ops.running import PLACES, needed_for
 from gotgan.domains.site.roles import ROLES
 from gotgan.errors import NotFound
@@ -20,6 +22,8 @@ from tests.unit.console.trial import csrf
 
 ROUTES = {"site.send_mails": "/v1/mails/send"}
 """Where the API has a verb under another path than its name."""
+FOR_ADMINS = {"backup", "videos.purge"}
+WITHOUT_ROUTE = {"backup"}
 
 
 def _buttons(page: str) -> list[str]:
@@ -41,11 +45,13 @@ def _held(app: App, verb: str, about: tuple[str, ...] | None = None) -> Iterator
 def test_whoever_may_has_a_button_for_every_job(enter: Enter) -> None:
     names = [job.name for job in JOBS]
     assert _buttons(enter("v").open("/schedule")) == []
-    assert _buttons(enter("e").open("/schedule")) == [n for n in names if n != "videos.purge"]
+    assert _buttons(enter("e").open("/schedule")) == [n for n in names if n not in FOR_ADMINS]
     assert _buttons(enter("a").open("/schedule")) == names
 
 
-@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+@pytest.mark.parametrize(
+    "job", [job for job in JOBS if job.name not in WITHOUT_ROUTE], ids=lambda job: job.name
+)
 def test_a_job_takes_the_role_that_its_verb_takes_over_the_api(app: App, job: Job) -> None:
     path = ROUTES.get(job.verb, f"/v1/{job.verb.replace('.', '/').replace('_', '-')}")
     told = create(app).openapi()["paths"][path]["post"]["x-role"]
@@ -55,9 +61,9 @@ def test_a_job_takes_the_role_that_its_verb_takes_over_the_api(app: App, job: Jo
 @pytest.mark.parametrize("role", ROLES)
 def test_the_server_refuses_those_who_may_not(app: App, enter: Enter, role: str) -> None:
     client = enter(role[0]).client
-    for job in ("site.send_mails", "videos.purge"):
+    for job in ("backup", "site.send_mails", "videos.purge"):
         answer = client.post("/schedule/run", data={"csrf": csrf(client), "job": job})
-        is_enough = role == "admin" or (role == "editor" and job != "videos.purge")
+        is_enough = role == "admin" or (role == "editor" and job not in FOR_ADMINS)
         assert (role, job, answer.status_code) == (role, job, 303 if is_enough else 403)
     app.runs.join()
 
@@ -86,6 +92,13 @@ def test_a_job_is_run_without_javascript_and_says_how_it_went(app: App, admin: B
     assert run.state == "done"
     card = admin.open("/schedule?job=videos.purge").partition('id="job-run"')[2]
     assert 'href="/videos">See what it did' in card.partition("</section>")[0]
+
+
+def test_a_backup_says_what_it_wrote(app: App, admin: Browser, tmp_path: Path) -> None:
+    made = Backup(tmp_path / "gotgan-2026-11-16T12-00-00Z.zip", app.clock.now(), 7_503, {}, (), ())
+    app.runs.wait(app.runs.start("backup", lambda _: made).id, 10)
+    card = admin.open("/schedule?job=backup").partition('id="job-run"')[2]
+    assert "backup gotgan-2026-11-16T12-00-00Z.zip: 7,503 bytes" in card.partition("</section>")[0]
 
 
 def test_a_run_that_failed_says_why(app: App, editor: Browser) -> None:
@@ -120,6 +133,6 @@ def test_what_is_under_way_for_something_else_is_left_alone(app: App, editor: Br
 
 
 def test_every_domain_has_a_place_where_its_results_are_seen(admin: Browser) -> None:
-    assert set(PLACES) == {job.name.partition(".")[0] for job in JOBS}
+    assert set(PLACES) == {job.name.partition(".")[0] for job in JOBS} - WITHOUT_ROUTE
     for path in PLACES.values():
         assert admin.client.get(path).status_code == 200

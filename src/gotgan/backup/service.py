@@ -1,0 +1,265 @@
+"""What backups can do; ``docs/backup.md`` says how to use it.
+
+A backup is written under another name and renamed when it is complete and on disk. A restore
+unpacks into a working folder, checks everything there, and only then moves the files into place.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import sqlite3
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from gotgan.backup.archive import DATABASES, Manifest, OnProgress, created, pack, unpack
+from gotgan.backup.snapshot import copy_databases, integrity
+from gotgan.clock import Clock, SystemClock
+from gotgan.errors import BackupError, Conflict, UsageError
+from gotgan.events import emit
+from gotgan.settings import DYNAMODB_FILE, RESTORING, SECRET_FILE, SQLITE_FILE, Settings
+from gotgan.store.engine import fileformat
+
+__all__ = ["Backup", "Restored", "back_up", "restore"]
+
+_NAME: Final = re.compile(r"gotgan-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(\d+))?\.zip")
+_WORK: Final = ".gotgan-backup"
+_LOCK: Final = ".gotgan-backup.lock"
+
+
+@dataclass(frozen=True)
+class Backup:
+    """A backup that was written."""
+
+    path: Path
+    moment: datetime
+    """All files are as they were then."""
+    bytes: int
+    files: Mapping[str, int]
+    """The size of each file before compression."""
+    left_out: tuple[str, ...]
+    """What is stored elsewhere, and how to back that up."""
+    removed: tuple[str, ...]
+    """Older backups that were deleted."""
+
+    @property
+    def words(self) -> str:
+        """The result in one sentence."""
+        return f"backup {self.path.name}: {self.bytes:,} bytes"
+
+
+@dataclass(frozen=True)
+class Restored:
+    """A folder that was restored."""
+
+    folder: Path
+    moment: datetime
+    files: Mapping[str, int]
+
+
+def _silently(_done: int, _total: int, _name: str, /) -> None:
+    """Report nothing."""
+
+
+def back_up(
+    settings: Settings,
+    target: Path | None = None,
+    *,
+    keep: int | None = None,
+    clock: Clock | None = None,
+    on_progress: OnProgress = _silently,
+) -> Backup:
+    """Write a backup into a folder while Gotgan runs, then delete all but the newest ``keep``.
+
+    Without a target this is the scheduled backup: ``GOTGAN_BACKUP`` and ``GOTGAN_BACKUP_KEEP``.
+    """
+    if target is None:
+        target, keep = settings.backup, keep or settings.backup_keep
+    if target is None:
+        raise UsageError("No folder for the backup. Name one, or set GOTGAN_BACKUP.")
+    files, left_out = _contents(settings)
+    with _explained(f"Could not write a backup to {target}"):
+        target.mkdir(mode=0o700, exist_ok=True)
+        lock = os.open(target / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        with _alone(lock, f"Another backup to {target} is running."):
+            with _fresh(target / _WORK) as work:
+                moment = _copy_all(files, work, clock or SystemClock(), on_progress)
+                copies = [work / name for name in files]
+                manifest = pack(work / _WORK, copies, moment, _second_half(on_progress))
+                path = _free_path(target, moment)
+                (work / _WORK).rename(path)
+                _sync(target)
+            removed = () if keep is None else _prune(path, keep)
+            size = path.stat().st_size
+    emit("backup.written", path=str(path), bytes=size, removed=len(removed))
+    return Backup(path, moment, size, manifest.sizes, left_out, removed)
+
+
+def restore(backup: Path, folder: Path, *, on_progress: OnProgress = _silently) -> Restored:
+    """Restore a backup into an empty or absent folder, after everything in it was checked.
+
+    As long as the working folder exists, ``Settings.folder`` refuses to use the files beside it:
+    a restore that was killed is never taken for a complete one.
+    """
+    was_there = folder.exists()
+    with _explained(f"Could not restore {backup} to {folder}"):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        busy = f"Another restore to {folder} is running."
+        try:
+            with _alone(os.open(folder, os.O_RDONLY), busy):
+                _refuse_occupied(folder)
+                manifest = _restore_into(folder, backup, on_progress)
+        except BaseException:
+            if not was_there:
+                with suppress(OSError):  # not empty: another program has put something there
+                    folder.rmdir()
+            raise
+    emit("backup.restored", path=str(backup), folder=str(folder))
+    return Restored(folder, manifest.moment, manifest.sizes)
+
+
+def _restore_into(folder: Path, backup: Path, on_progress: OnProgress) -> Manifest:
+    with _fresh(folder / RESTORING) as work:
+        try:
+            manifest = unpack(backup, work, on_progress)
+            for entry in manifest.files:
+                (work / entry.name).rename(folder / entry.name)
+            _sync(folder)
+        except BaseException:
+            for name in (*DATABASES, SECRET_FILE):  # the folder was empty: they are ours
+                (folder / name).unlink(missing_ok=True)
+            raise
+    _sync(folder)
+    return manifest
+
+
+def _contents(settings: Settings) -> tuple[dict[str, Path], tuple[str, ...]]:
+    """The files to back up, and what is left out."""
+    elsewhere = {
+        DYNAMODB_FILE: settings.dynamodb != "embedded"
+        and f"DynamoDB tables ({settings.dynamodb}): use point-in-time recovery",
+        SQLITE_FILE: settings.database is not None
+        and "PostgreSQL database (GOTGAN_DATABASE): use pg_dump",
+        SECRET_FILE: settings.given_secret is not None
+        and "secret (GOTGAN_SECRET): store it with your other secrets",
+    }
+    local = {name: settings.data / name for name, words in elsewhere.items() if not words}
+    files = {name: path for name, path in local.items() if path.is_file()}
+    left_out = (
+        *(words for words in elsewhere.values() if words),
+        *(f"{name}: does not exist yet" for name in local if name not in files),
+    )
+    if not files:
+        raise BackupError(
+            f"Nothing to back up in {settings.data}. Set GOTGAN_DATA to the data folder. "
+            f"Not included: {'; '.join(left_out)}."
+        )
+    return files, left_out
+
+
+def _copy_all(
+    files: Mapping[str, Path], work: Path, clock: Clock, on_progress: OnProgress
+) -> datetime:
+    """Copy all files as of one moment, and check the copies: damage must not replace a backup."""
+    databases = {name: path for name, path in files.items() if name in DATABASES}
+    first_half = lambda done, total, name: on_progress(done, 2 * total, name)  # noqa: E731
+    moment = copy_databases(databases, work, clock, first_half)
+    if SECRET_FILE in files:  # last, so that it is there if anything was signed before the moment
+        with created(work / SECRET_FILE) as copy:
+            copy.write(files[SECRET_FILE].read_bytes())
+    for name, path in databases.items():
+        if (found := integrity(work / name)) != "ok":
+            raise fileformat.damaged(path, sqlite3.DatabaseError(found))
+    return moment
+
+
+def _second_half(on_progress: OnProgress) -> OnProgress:
+    return lambda done, total, name: on_progress(total + done, 2 * total, name)
+
+
+def _free_path(target: Path, moment: datetime) -> Path:
+    """A path that no backup has; the second backup of a second gets a number."""
+    stem, number = f"gotgan-{moment:%Y-%m-%dT%H-%M-%SZ}", 1
+    path = target / f"{stem}.zip"
+    while os.path.lexists(path):
+        number += 1
+        path = target / f"{stem}-{number}.zip"
+    return path
+
+
+def _prune(newest: Path, keep: int) -> tuple[str, ...]:
+    """Delete the oldest complete backups beside a new one, until so many are left."""
+    paths = newest.parent.iterdir()
+    named = [(found, path) for path in paths if (found := _NAME.fullmatch(path.name))]
+    named.sort(key=lambda pair: (pair[0][1], int(pair[0][2] or 1)))
+    others = [path for _, path in named if path != newest and zipfile.is_zipfile(path)]
+    removed = others[: max(0, len(others) - keep + 1)]
+    for path in removed:
+        path.unlink(missing_ok=True)
+    return tuple(path.name for path in removed)
+
+
+def _refuse_occupied(folder: Path) -> None:
+    found = {path.name for path in folder.iterdir()}
+    if not found - {RESTORING, "lost+found"}:
+        return
+    if RESTORING in found:
+        raise Conflict(f"A restore to {folder} was interrupted. Empty the folder and try again.")
+    raise Conflict(f"{folder} is not empty. Restore to an empty or new folder.")
+
+
+@contextmanager
+def _alone(descriptor: int, busy: str) -> Iterator[None]:
+    """Hold the lock of an open file; the system releases it when the process dies."""
+    import fcntl  # noqa: PLC0415 - not on Windows, where the rest of Gotgan can be imported
+
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Conflict(f"{busy} Wait until it has finished.") from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _fresh(folder: Path) -> Iterator[Path]:
+    """An empty private folder; with the lock held, what is in it was left by a killed process."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def _sync(folder: Path) -> None:
+    """Wait until the names in a folder are on disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # from network file systems that do not support it
+            raise
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _explained(what: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise BackupError(
+            f"{what}: {error.strerror or error}. Check that the folder can be written and has "
+            "free space, or name another one."
+        ) from error

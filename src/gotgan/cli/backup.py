@@ -1,0 +1,109 @@
+"""``gotgan backup`` and ``gotgan restore``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gotgan.cli.output import Output
+from gotgan.cli.ticker import written_over
+from gotgan.events import write_to
+from gotgan.settings import Settings
+
+if TYPE_CHECKING:
+    from gotgan.backup import OnProgress
+
+__all__ = ["command", "restore"]
+
+
+@click.command("backup")
+@click.argument("target", required=False, type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Delete older backups in TARGET until N are left; by default none is deleted.",
+)
+@click.pass_obj
+def command(output: Output, *, target: Path | None, keep: int | None) -> None:
+    """Back up the data folder while Gotgan runs.
+
+    Writes one compressed file with both SQLite files and the secret, all as of the same moment,
+    into the folder TARGET. Without TARGET it does what the daily job does: it writes to
+    GOTGAN_BACKUP and keeps GOTGAN_BACKUP_KEEP backups. Keep backups private: the secret is in them.
+    """
+    from gotgan.backup import back_up
+    from gotgan.clock import utc_iso
+
+    settings = _settings(output)
+    with written_over(output) as say:
+        made = back_up(settings, target, keep=keep, on_progress=_percent("Backing up", say))
+    output.say(
+        "\n".join(
+            [
+                f"Wrote {made.path} ({made.bytes:,} bytes), as of {utc_iso(made.moment)}.",
+                *_file_lines(made.files.items()),
+                *(f"Not included: {words}." for words in made.left_out),
+                *(f"Deleted old backup {name}." for name in made.removed),
+            ]
+        ),
+        backup=str(made.path),
+        moment=utc_iso(made.moment),
+        bytes=made.bytes,
+        files=dict(made.files),
+        notIncluded=list(made.left_out),
+        deleted=list(made.removed),
+    )
+
+
+@click.command("restore")
+@click.argument("backup", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The folder to restore to, instead of GOTGAN_DATA.",
+)
+@click.pass_obj
+def restore(output: Output, *, backup: Path, folder: Path | None) -> None:
+    """Restore a backup to an empty folder.
+
+    The folder is created if it does not exist. Checksums and SQLite files are checked before
+    anything is put there. A backup of an older version is migrated at the next start.
+    """
+    from gotgan.backup import restore as restore_backup
+    from gotgan.clock import utc_iso
+
+    target = folder or _settings(output).data
+    with written_over(output) as say:
+        done = restore_backup(backup, target, on_progress=_percent("Restoring", say))
+    output.say(
+        "\n".join(
+            [
+                f"Restored {done.folder} as of {utc_iso(done.moment)}.",
+                *_file_lines(done.files.items()),
+            ]
+        ),
+        folder=str(done.folder),
+        moment=utc_iso(done.moment),
+        files=dict(done.files),
+    )
+
+
+def _settings(output: Output) -> Settings:
+    settings = Settings.from_env()
+    write_to(sys.stderr, level=settings.log, as_json=output.as_json)
+    return settings
+
+
+def _percent(what: str, say: Callable[[str], None]) -> OnProgress:
+    return lambda done, total, name: say(f"{what}: {100 * done // max(total, 1)}% ({name})")
+
+
+def _file_lines(files: Iterable[tuple[str, int]]) -> list[str]:
+    return [f"  {name}  {size:,} bytes" for name, size in files]
