@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -24,8 +22,9 @@ from gotgan.errors import (
 from gotgan.store.engine import Client, connect, fileformat
 from tests.contract.tables import Table, create_table, everything
 from tests.durability.invariants import check_file
+from tests.durability.rights import open_folder, without_rights
 
-NOBODY = 65534
+__all__ = ["open_folder"]
 
 
 def _beside(path: Path) -> list[str]:
@@ -94,46 +93,11 @@ def test_a_folder_where_nothing_can_be_made_is_an_error() -> None:
         connect("/proc/store.db")
 
 
-@contextmanager
-def _without_rights() -> Iterator[None]:
-    """Be nobody for a while: root may write everywhere, whatever a file's mode says."""
-    if os.getuid() != 0:
-        yield
-        return
-    os.setresuid(NOBODY, NOBODY, 0)
-    try:
-        yield
-    finally:
-        os.setresuid(0, 0, 0)
-
-
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """A folder that everybody can enter; pytest's own are closed to others."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder)
-        Path(folder).chmod(0o755)
-
-
-def test_a_file_that_cannot_be_written_is_left_alone(open_folder: Path) -> None:
-    path = open_folder / "store.db"
-    with connect(path) as client:
-        create_table(client)
-    path.chmod(0o444)
-    open_folder.chmod(0o555)
-    before = path.read_bytes()
-    with _without_rights(), pytest.raises(StoreReadOnly, match=r"cannot be written\."):
-        connect(path)
-    assert path.read_bytes() == before
-    assert _beside(path) == ["store.db"]
-
-
 def test_a_folder_that_cannot_be_written_is_an_error(open_folder: Path) -> None:
     open_folder.chmod(0o555)
-    with _without_rights(), pytest.raises(StoreReadOnly, match="cannot be"):
+    with without_rights(), pytest.raises(StoreReadOnly, match="cannot be"):
         connect(open_folder / "store.db")
-    with _without_rights(), pytest.raises(StoreReadOnly, match="cannot be"):
+    with without_rights(), pytest.raises(StoreReadOnly, match="cannot be"):
         connect(open_folder / "deeper" / "store.db")
     assert list(open_folder.iterdir()) == []
 

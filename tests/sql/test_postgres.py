@@ -124,7 +124,7 @@ def test_a_user_without_rights_is_told_of_them(server: Database) -> None:
             connection.execute(text("SET LOCAL ROLE pg_monitor"))
             connection.execute(text("SELECT * FROM leases"))
 
-    with pytest.raises(DatabaseUnavailable, match=r"permission denied.*give whoever runs Gotgan"):
+    with pytest.raises(DatabaseUnavailable, match=r"permission denied.*give this user the right"):
         refused()
 
 

@@ -20,7 +20,8 @@ from typing import Final
 from urllib.parse import quote
 
 from gotgan.clock import Clock
-from gotgan.errors import BackupError, StoreLocked
+from gotgan.errors import BackupError, StoreLocked, StoreReadOnly
+from gotgan.sqlite_files import is_read_only
 from gotgan.store.engine import fileformat
 
 __all__ = ["copy_databases", "first_value", "integrity"]
@@ -78,6 +79,11 @@ def _pinned(
     with ExitStack() as locks:
         writers, readers = {}, {}
         for name, path in sources.items():
+            if is_read_only(path):
+                raise StoreReadOnly(
+                    f"A backup needs write access to {path} and its folder, to lock it for an "
+                    "instant. Run it as the user that runs Gotgan."
+                )
             with _meaning(path):
                 writers[path] = locks.enter_context(closing(_connect(path, "mode=rw")))
                 readers[name] = stack.enter_context(closing(_connect(path, "mode=rw")))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gotgan.cli.output import Output
-from gotgan.errors import NotFound, TableMissing
+from gotgan.errors import NotFound, SettingsError, TableMissing
 from gotgan.events import write_to
 from gotgan.settings import Settings
 
@@ -23,18 +24,22 @@ def opened_app(
     output: Output,
     *,
     prepare: bool = False,
+    writes: bool = False,
     settings: Settings | None = None,
     empty: str | None = None,
 ) -> Iterator[App]:
     """Open the app as the environment has it, and close it in the end; events go to standard error.
 
     Tables are made by commands that ``prepare`` them. One that only reads says that there are none,
-    or what ``empty`` says.
+    or what ``empty`` says. One that ``writes`` only after some time, or all the time, is refused at
+    once where nothing can be written.
     """
     from gotgan.app import App
 
     chosen = settings or Settings.from_env()
     write_to(sys.stderr, level=chosen.log, as_json=output.as_json)
+    if writes:
+        _refuse_read_only(chosen)
     with App.open(chosen) as app:
         if prepare:
             app.prepare()
@@ -42,3 +47,12 @@ def opened_app(
             yield app
         except TableMissing as missing:
             raise missing if empty is None else NotFound(empty) from missing
+
+
+def _refuse_read_only(settings: Settings) -> None:
+    is_local = settings.dynamodb == "embedded" or settings.database is None
+    if is_local and settings.data.exists() and not os.access(settings.data, os.W_OK):
+        raise SettingsError(
+            f"The data folder {settings.data} is read-only. Give this user write access to it, or "
+            "copy it to a place that you can write and set GOTGAN_DATA."
+        )

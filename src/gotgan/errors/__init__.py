@@ -49,6 +49,7 @@
     │   └── UnknownShape        an article in which no text was found
     ├── DatabaseTooNew          the relational database was written by a later version of Gotgan
     ├── DatabaseUnavailable     the relational database cannot do what was asked
+    │   └── DatabaseReadOnly    it, or the folder of its file, cannot be written
     ├── ProviderError           a provider of prices did not give what was asked for
     │   ├── ProviderBlocked     it does not want to hear from us for a while
     │   ├── LoginRefused        it does not let us in
@@ -103,6 +104,7 @@ from __future__ import annotations
 
 from gotgan.errors.market import (
     BadMarketAnswer,
+    DatabaseReadOnly,
     DatabaseTooNew,
     DatabaseUnavailable,
     LoginRefused,
@@ -225,6 +227,7 @@ __all__ = [
     "ConditionFailed",
     "Conflict",
     "ConsentPage",
+    "DatabaseReadOnly",
     "DatabaseTooNew",
     "DatabaseUnavailable",
     "DeclarationError",

@@ -6,6 +6,7 @@ from gotgan.errors.root import GotganError
 
 __all__ = [
     "BadMarketAnswer",
+    "DatabaseReadOnly",
     "DatabaseTooNew",
     "DatabaseUnavailable",
     "LoginRefused",
@@ -29,6 +30,13 @@ class DatabaseUnavailable(GotganError):
 
     code = "database"
     retry = True
+
+
+class DatabaseReadOnly(DatabaseUnavailable):
+    """The relational database, or the folder of its file, cannot be written."""
+
+    code = "database.readonly"
+    retry = False
 
 
 class ProviderError(GotganError):

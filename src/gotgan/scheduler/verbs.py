@@ -42,12 +42,7 @@ class Verbs:
         videos: Videos,
     ) -> None:
         self.runs = runs
-        self._starters = {
-            **_starters(runs, site, news, shops, market, videos),
-            "backup": lambda: runs.start(
-                "backup", lambda tell: back_up(settings, on_progress=tell)
-            ),
-        }
+        self._starters = _starters(settings, runs, site, news, shops, market, videos)
         self._gates = _gates(settings, site, shops, market, videos)
 
     def start(self, verb: str) -> Run:
@@ -72,7 +67,13 @@ class Verbs:
 
 
 def _starters(
-    runs: Runs, site: Site, news: News, shops: Shops, market: Market, videos: Videos
+    settings: Settings,
+    runs: Runs,
+    site: Site,
+    news: News,
+    shops: Shops,
+    market: Market,
+    videos: Videos,
 ) -> Mapping[str, Callable[[], Run]]:
     return {
         "market.open_day": lambda: market_runs.start_open_day(runs, market),
@@ -86,6 +87,7 @@ def _starters(
         "shops.deliver": lambda: shop_runs.start_deliver(runs, shops),
         "site.send_mails": lambda: site_runs.start_send_mails(runs, site.mails),
         "videos.purge": lambda: runs.start("videos.purge", lambda _: videos.purge()),
+        "backup": lambda: runs.start("backup", lambda tell: back_up(settings, on_progress=tell)),
     }
 
 

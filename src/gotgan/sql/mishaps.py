@@ -18,13 +18,17 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as NoneFree
 
-from gotgan.errors import DatabaseUnavailable, UsageError
+from gotgan.errors import DatabaseReadOnly, DatabaseUnavailable, UsageError
 
 __all__ = ["told"]
 
 _BUSY: Final = "others have been writing for too long; try again"
 _FULL: Final = "make room on its disk, then try again"
-_RIGHTS: Final = "give whoever runs Gotgan the right to read and write it"
+_RIGHTS: Final = "give this user the right to read and write it"
+_READ_ONLY: Final = (
+    "give this user write access to it and to its folder; where the data folder is read-only, copy "
+    "it to a place that you can write and set GOTGAN_DATA"
+)
 _DAMAGED: Final = "restore it from a copy, or name another one in GOTGAN_DATA"
 _UNPREPARED: Final = "its tables are made when Gotgan starts; start it once"
 _UNKNOWN: Final = "see that it runs and that GOTGAN_DATABASE names the right one, then try again"
@@ -34,9 +38,9 @@ _OF_SQLITE: Final = {
     sqlite3.SQLITE_LOCKED: _BUSY,
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_IOERR: "check its disk, and the space on it",
-    sqlite3.SQLITE_READONLY: _RIGHTS,
-    sqlite3.SQLITE_CANTOPEN: _RIGHTS,
-    sqlite3.SQLITE_PERM: _RIGHTS,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: _READ_ONLY,
+    sqlite3.SQLITE_PERM: _READ_ONLY,
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,
     sqlite3.SQLITE_ERROR: _UNPREPARED,
@@ -69,7 +73,7 @@ def told(url: URL) -> Iterator[None]:
         if not _is_no_mistake_of_ours(error):
             raise
         said = str(error.orig).strip().partition("\n")[0]
-        raise DatabaseUnavailable(
+        raise _kind(error.orig)(
             f"{_place(url)} cannot be used now ({said}); {_advice(error.orig)}"
         ) from error
 
@@ -90,6 +94,11 @@ def _is_no_mistake_of_ours(error: DBAPIError) -> bool:
     if isinstance(error, InterfaceError | InternalError | OperationalError):
         return True
     return getattr(error.orig, "sqlstate", None) in _OF_POSTGRES
+
+
+def _kind(error: BaseException | None) -> type[DatabaseUnavailable]:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return DatabaseReadOnly if code == sqlite3.SQLITE_READONLY else DatabaseUnavailable
 
 
 def _advice(error: BaseException | None) -> str:

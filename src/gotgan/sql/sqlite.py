@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sqlite3
 import time
 from pathlib import Path
 from typing import Any, Final, cast
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect
-from sqlalchemy.pool import StaticPool
+from sqlalchemy.pool import NullPool, StaticPool
+
+from gotgan.errors import DatabaseReadOnly
+from gotgan.sqlite_files import address, is_read_only, make_private, stranded_log
 
 __all__ = ["WRITES", "content", "file_engine", "fill", "memory_engine"]
 
@@ -25,12 +26,13 @@ _KEPT: Final = 40
 
 def file_engine(path: Path, synchronous: str) -> Engine:
     """A file; it is made at the first connection, and only its owner may read it."""
-    address = URL.create("sqlite", database=str(path))
-    engine = create_engine(
-        address, hide_parameters=True, pool_size=_KEPT, connect_args={"timeout": _PATIENCE}
-    )
-    event.listen(engine, "do_connect", _make_private)
-    _by_hand(engine, synchronous)
+    url = URL.create("sqlite", database=str(path))
+    reads = is_read_only(path)
+    # Whether a read-only file is in use by others is asked again for each connection.
+    pool: dict[str, Any] = {"poolclass": NullPool} if reads else {"pool_size": _KEPT}
+    engine = create_engine(url, hide_parameters=True, connect_args={"timeout": _PATIENCE}, **pool)
+    event.listen(engine, "do_connect", _connect_reader if reads else _make_private)
+    _by_hand(engine, None if reads else synchronous)
     return engine
 
 
@@ -65,23 +67,33 @@ def _driver(connection: Connection) -> sqlite3.Connection:
 
 
 def _make_private(_dialect: Any, _record: Any, arguments: list[Any], _options: Any) -> None:
-    """Make the file before SQLite does, which would let everybody read it.
+    make_private(Path(arguments[0]))
 
-    A file that is there is never opened here: to close it would drop the locks that this process
-    has on it. What goes wrong is told by SQLite, which tries next.
+
+def _connect_reader(
+    _dialect: Any, _record: Any, arguments: list[Any], options: dict[str, Any]
+) -> Any:
+    path = Path(arguments[0])
+    if (log := stranded_log(path)) is not None:
+        raise DatabaseReadOnly(
+            f"{path} is read-only, and its newest writes are still in {log.name}, which cannot be "
+            "read without write access. Copy the folder to a place that you can write."
+        )
+    return sqlite3.connect(address(path), uri=True, **options)
+
+
+def _by_hand(engine: Engine, synchronous: str | None) -> None:
+    """Begin transactions ourselves: a writer waits at its beginning, not in its middle.
+
+    ``synchronous`` is None where nothing can be written.
     """
-    with contextlib.suppress(OSError):
-        os.close(os.open(arguments[0], os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-def _by_hand(engine: Engine, synchronous: str) -> None:
-    """Begin transactions ourselves: a writer waits at its beginning, not in its middle."""
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: Any) -> None:
         connection.isolation_level = None
-        _log_ahead(connection)
-        connection.execute(f"PRAGMA synchronous = {synchronous}")
+        if synchronous is not None:
+            _log_ahead(connection)
+            connection.execute(f"PRAGMA synchronous = {synchronous}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

@@ -169,12 +169,13 @@ def test_a_file_that_is_no_database_is_told_of_and_left_as_it_is(settings: Setti
 
 
 def test_a_place_where_no_file_can_be_is_told_of(settings: Settings) -> None:
-    settings.sqlite_file().mkdir()
+    settings.sqlite_file().mkdir(mode=0o755)
     with (
         Database.open(settings) as database,
-        pytest.raises(DatabaseUnavailable, match=r"unable to open.*give whoever runs Gotgan"),
+        pytest.raises(DatabaseUnavailable, match=r"unable to open.*give this user write access"),
     ):
         database.prepare()
+    assert settings.sqlite_file().stat().st_mode & 0o777 == 0o755
 
 
 def test_all_connections_in_use_is_told_of(database: Database) -> None:

@@ -22,6 +22,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from gotgan.errors import StoreClosed, StoreFileError, StoreLocked
 from gotgan.settings import Synchronous
+from gotgan.sqlite_files import is_read_only
 from gotgan.store.engine import fileformat
 from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.engine.fileformat import Stale, meaning
@@ -124,7 +125,11 @@ class Database:
         self._inherited: list[Any] = []
         self._writer: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
-        self._open_writer()
+        self.is_read_only = self.path is not None and is_read_only(self.path)
+        if self.path is not None and self.is_read_only:
+            fileformat.check_readable(self.path)
+        else:
+            self._open_writer()
         _watch_forks(self)
 
     def close(self) -> None:
@@ -185,7 +190,8 @@ class Database:
             return fileformat.connect(self.path, self.synchronous)
 
     def _give_back(self, connection: sqlite3.Connection) -> None:
-        if len(self._idle) < MOST_IDLE:
+        # Whether a read-only file is in use by others is asked again for each read.
+        if len(self._idle) < MOST_IDLE and not self.is_read_only:
             self._idle.append(connection)
         else:
             connection.close()

@@ -146,7 +146,9 @@ class Engine:
         raise InternalServerError("The table's definition kept changing. Try again.")
 
     def _start_sweeping(self) -> None:
-        if any(table.ttl is not None for table in self._context.catalog.tables.values()):
+        if not self._context.database.is_read_only and any(
+            table.ttl is not None for table in self._context.catalog.tables.values()
+        ):
             self._sweeper.start()
 
     def sweep(self) -> int:

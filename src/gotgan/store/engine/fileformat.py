@@ -22,8 +22,9 @@ from gotgan.errors import (
     StoreReadOnly,
     StoreTooNew,
 )
+from gotgan.sqlite_files import address, is_read_only, make_private, stranded_log
 
-__all__ = ["FORMAT", "Stale", "connect", "damaged", "meaning", "open_database"]
+__all__ = ["FORMAT", "Stale", "check_readable", "connect", "damaged", "meaning", "open_database"]
 
 APPLICATION_ID: Final = 0x476F7467  # "Gotg"
 FORMAT: Final = 1
@@ -60,7 +61,10 @@ def open_database(path: Path | None, synchronous: str) -> sqlite3.Connection:
     try:
         if path is not None:
             _refuse_foreign(path)
+            if is_read_only(path):
+                raise StoreReadOnly(_CHANGES.format(path=path))
             path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(path)
         return _prepared(path, synchronous)
     except sqlite3.DatabaseError as error:
         raise meaning(error, path) from error
@@ -68,6 +72,23 @@ def open_database(path: Path | None, synchronous: str) -> sqlite3.Connection:
         raise StoreReadOnly(f"{path} cannot be used: {error.strerror}.") from error
     except OSError as error:
         raise StoreFileError(f"{path} cannot be used: {error.strerror}.") from error
+
+
+def check_readable(path: Path) -> None:
+    """Refuse a read-only file that is not ours, or that cannot be read without writing to it."""
+    try:
+        _refuse_foreign(path)
+        with closing(connect(path, "normal")) as connection:
+            found = _format(connection)
+    except sqlite3.DatabaseError as error:
+        raise meaning(error, path) from error
+    if found > FORMAT:
+        raise _too_new(path, found)
+    if found < FORMAT:
+        raise StoreReadOnly(
+            f"{path} has format {found} and must be upgraded to {FORMAT}, but it is read-only. "
+            "Open it once with write access."
+        )
 
 
 def _prepared(path: Path | None, synchronous: str) -> sqlite3.Connection:
@@ -84,10 +105,8 @@ def _prepared(path: Path | None, synchronous: str) -> sqlite3.Connection:
 
 def connect(path: Path | None, synchronous: str, *, make: bool = False) -> sqlite3.Connection:
     """Open one more connection to a file that is known to be ours."""
-    # "rw" never makes a file: one that is gone is an error, not an empty store.
-    mode = "rwc" if make else "rw"
     connection = sqlite3.connect(
-        ":memory:" if path is None else f"file:{quote(str(path))}?mode={mode}",
+        ":memory:" if path is None else _address(path, make=make),
         uri=path is not None,
         timeout=BUSY_SECONDS,
         isolation_level=None,
@@ -105,6 +124,18 @@ def connect(path: Path | None, synchronous: str, *, make: bool = False) -> sqlit
     return connection
 
 
+def _address(path: Path, *, make: bool) -> str:
+    if not make and is_read_only(path):
+        if (log := stranded_log(path)) is not None:
+            raise StoreReadOnly(
+                f"{path} is read-only, and its newest writes are still in {log.name}, which cannot "
+                "be read without write access. Copy the folder to a place that you can write."
+            )
+        return address(path)
+    # "rw" never makes a file: one that is gone is an error, not an empty store.
+    return f"file:{quote(str(path))}?mode={'rwc' if make else 'rw'}"
+
+
 def _refuse_foreign(path: Path) -> None:
     if not path.exists():
         return
@@ -114,8 +145,8 @@ def _refuse_foreign(path: Path) -> None:
         raise StoreForeign(f"{path} is not a regular file. Name another one.")
     if path.stat().st_size == 0:
         return
-    if not os.access(path, os.W_OK):
-        raise StoreReadOnly(f"{path} cannot be written. Make it writable or name another file.")
+    if not os.access(path, os.R_OK):
+        raise StoreReadOnly(f"{path} cannot be read. Give this user access to it.")
     owner = _owner(path)
     if owner != APPLICATION_ID:
         kind = "not a SQLite file" if owner is None else "a SQLite file of another program"
@@ -136,13 +167,13 @@ def _owner(path: Path) -> int | None:
         has_log = path.with_name(f"{path.name}-wal").exists()
         if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT or not has_log:
             raise
-    # A file whose pages are on their way home from the log is whole only together with its log.
+    # A file whose pages are being copied from the log is complete only together with its log.
     return _told_owner(path, "mode=ro")
 
 
 def _told_owner(path: Path, options: str) -> int | None:
-    address = f"file:{quote(str(path))}?{options}"
-    with closing(sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)) as connection:
+    place = f"file:{quote(str(path))}?{options}"
+    with closing(sqlite3.connect(place, uri=True, timeout=BUSY_SECONDS)) as connection:
         try:
             return int(connection.execute("PRAGMA application_id").fetchone()[0])
         except sqlite3.DatabaseError as error:
@@ -160,15 +191,19 @@ def _upgrade(connection: sqlite3.Connection, path: Path | None) -> None:
     found = _format(connection)
     if found > FORMAT:
         connection.execute("ROLLBACK")
-        raise StoreTooNew(
-            f"{path} has format {found}; this version of Gotgan knows {FORMAT}. Upgrade Gotgan.",
-        )
+        raise _too_new(path, found)
     for step in _UPGRADES[found:]:
         for statement in step:
             connection.execute(statement)
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version={FORMAT}")
     connection.execute("COMMIT")
+
+
+def _too_new(path: Path | None, found: int) -> StoreTooNew:
+    return StoreTooNew(
+        f"{path} has format {found}; this version of Gotgan knows {FORMAT}. Upgrade Gotgan.",
+    )
 
 
 def _format(connection: sqlite3.Connection) -> int:
@@ -206,6 +241,10 @@ _DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _LOCKED: Final = (
     StoreLocked,
     "{path} has been locked by another program for {seconds:g} seconds. Close it, or try again.",
+)
+_CHANGES: Final = (
+    "{path} is read-only and cannot be changed. Give this user write access to the file and its "
+    "folder, or copy the folder to a place that you can write and set GOTGAN_DATA."
 )
 _READ_ONLY: Final = (
     StoreReadOnly,
