@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.docs.blocks import blocks_of
 from tests.fronts.npm import node_program
 
 HERE = Path(__file__).parent
@@ -46,3 +47,16 @@ def test_a_line_that_is_refused_is_refused_by_both() -> None:
     refused = (HERE / "cases" / "refused.py").read_text(encoding="utf-8")
     for line in refused.splitlines():
         assert bool(re.search(r"# type: ignore\[", line)) is ("# pyright: ignore[" in line), line
+
+
+def test_the_program_of_the_readme_passes_mypy_and_prints_sentences(tmp_path: Path) -> None:
+    [block] = [each for each in blocks_of(ROOT / "README.md") if each.language == "python"]
+    program = tmp_path / "program.py"
+    program.write_text(block.text, encoding="utf-8")
+    said = _run([sys.executable, "-m", "mypy", "--strict", str(program)])
+    assert said == "Success: no issues found in 1 source file\n"
+    *counts, tickers = _run([sys.executable, str(program)]).splitlines()
+    assert len(counts) == 4
+    for line in counts:
+        assert re.fullmatch(r"[1-9]\d* [a-z ,;]+", line), line
+    assert re.fullmatch(r"Most mentioned today: [\w.-]+, [\w.-]+, [\w.-]+", tickers)
