@@ -205,3 +205,23 @@ def test_everything_can_be_written_without_scripts(open_page: OpenPage, app: App
     expect(page.get_by_label("Title")).to_have_value("Without scripts")
     _button(page, "Save as draft")
     expect(page.get_by_role("status")).to_have_text("The draft was saved.")
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize("locale", ["en", "ko"])
+def test_the_mails_fit_a_desk(open_page: OpenPage, app: App, locale: str) -> None:
+    long = app.site.inquiries.receive(
+        name="홍길동",
+        email="hong.gildong.with.a.long.name@subdomain.of.example-company.com",
+        subject="A question about the delivery of an order that was placed three weeks ago",
+        message="Hi",
+        address="10.0.0.2",
+    )
+    app.site.inquiries.reply(long.id, "Soon.", by="u002")
+    watched = open_page(locale=locale, viewport={"width": 1280, "height": 740})
+    sign_in(watched, app, "u001")
+    for path in ("/site/mails", "/site/mails?show=waiting"):
+        watched.page.goto(path)
+        table = watched.page.locator("#mails-list .table")
+        expect(table).to_contain_text("hong.gildong")
+        assert table.evaluate("table => table.scrollWidth - table.clientWidth") == 0, path

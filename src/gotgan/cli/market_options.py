@@ -43,7 +43,7 @@ def month_of(text: str) -> tuple[int, int]:
     return read_month(text)
 
 
-def span_of(text: str) -> tuple[date, date]:
+def _span_of(text: str) -> tuple[date, date]:
     """A span such as 2025-10-01..2025-10-31 or 2025-10."""
     from gotgan.domains.market.days import read_span
 
@@ -58,7 +58,7 @@ def day_argument(command: Command) -> Command:
 def span_argument(*, required: bool = True) -> Option:
     """The days that a command is about."""
     name = "FIRST..LAST" if required else "[FIRST..LAST]"
-    return click.argument("span", type=span_of, required=required, metavar=name)
+    return click.argument("span", type=_span_of, required=required, metavar=name)
 
 
 def span_options(text: str) -> Option:
