@@ -13,8 +13,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from gotgan.clock import Clock, Span, SystemClock
+from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
 from gotgan.domains.news.service import News
+from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.service import Shops
+from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.service import Site
 from gotgan.events import Recent
 from gotgan.fetch import Web
@@ -49,7 +52,7 @@ class App:
         """``is_demo`` says that all of it is made up, and that the store's clock leaps."""
         self.settings = settings
         self.is_demo = is_demo
-        self.store = store
+        self.store = store = store.creating(SITE, NEWS_ITEMS, NEWS_BODIES, SHOPS)
         self.web = Web.open(settings, store.clock)
         self.runs = Runs(store.clock)
         self.recent = Recent(clock=store.clock if is_demo else None)
@@ -242,7 +245,10 @@ class App:
         return self.database.check_version()
 
     def prepare(self) -> None:
-        """Make the tables that are missing."""
+        """Create the tables that are missing, wherever the store is.
+
+        The embedded engine needs no such call: there a table is created when it is first used.
+        """
         self.site.prepare()
         self.news.prepare()
         self.shops.prepare()

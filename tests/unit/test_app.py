@@ -11,6 +11,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domains.news.stories import Story
 from gotgan.errors import StoreClosed, TableMissing
 from gotgan.settings import Secret, Settings
 from gotgan.store.engine import Engine
@@ -65,10 +66,35 @@ def test_cursors_survive_a_restart(environment: dict[str, str]) -> None:
     assert {first.items[0].id, second.items[0].id} == {"one", "two"}
 
 
-def test_opening_makes_no_table(environment: dict[str, str]) -> None:
-    with App.open(Settings.from_env(environment)) as app:
-        with pytest.raises(TableMissing, match="FMWebAppTable"):
-            app.site.company.get()
+def _tables(app: App) -> list[str]:
+    names: list[str] = app.store.calls.driver.call("ListTables", {})["TableNames"]
+    return names
+
+
+@pytest.mark.parametrize(
+    ("call", "tables"),
+    [
+        (lambda app: app.shops.add("example.com", country="DE"), ["aura-historia-data"]),
+        (lambda app: app.site.categories.create(title="News"), ["FMWebAppTable"]),
+        (lambda app: app.site.posts.page(), ["FMWebAppTable"]),
+        (lambda app: app.news.upload([Story("A", "https://a.example.com/")]), ["news_items"]),
+        (lambda app: app.shops.countries(), ["aura-historia-data"]),
+    ],
+    ids=["shops.add", "site.categories", "site.posts", "news.upload", "shops.countries"],
+)
+def test_in_a_fresh_folder_a_call_creates_the_table_that_it_needs(
+    tmp_path: Path, call: Callable[[App], object], tables: list[str]
+) -> None:
+    with App.open(Settings.from_env({"GOTGAN_DATA": str(tmp_path)})) as app:
+        assert _tables(app) == []
+        call(app)
+        assert _tables(app) == tables
+
+
+def test_at_an_endpoint_no_table_is_created_until_somebody_asks_for_it(tmp_path: Path) -> None:
+    with _endpoint(tmp_path) as environment, App.open(Settings.from_env(environment)) as app:
+        with pytest.raises(TableMissing, match=r"FMWebAppTable does not .* gotgan tables create"):
+            app.site.company.look()
         app.prepare()
         assert app.site.company.look() is None
 

@@ -47,8 +47,6 @@ def command(
     if publish != (category is not None):
         raise UsageError("--publish and --category go together: say where the post is to go")
     with opened_app(output) as app:
-        if app.store.is_in_process:  # a folder that nobody has used has empty days, and no tables
-            app.prepare()
         if category is not None:
             _say(output, app.day.publish(day, zone, category))
             return

@@ -17,7 +17,6 @@ __all__ = [
     "month_of",
     "now_option",
     "span_argument",
-    "span_of",
     "span_options",
 ]
 

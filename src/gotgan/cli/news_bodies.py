@@ -44,7 +44,7 @@ def command(
     New articles and those that are due for another attempt, in turns. With keys or addresses, only
     those, whether they wait or were given up.
     """
-    with opened_app(output, prepare=True) as app, written_over(output) as show:
+    with opened_app(output) as app, written_over(output) as show:
 
         def on_step(step: Step) -> None:
             show(f"{step.done}/{step.total}  {step.outcome or 'failed'}  {step.url}")

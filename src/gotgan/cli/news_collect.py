@@ -22,5 +22,5 @@ def command(output: Output, *, limit: int, rss: bool) -> ExitCode:
     A story that is there already stays as it was first written, whatever the list says now. Read
     the terms of the site before you collect from it: docs/news.md.
     """
-    with opened_app(output, prepare=True, writes=True) as app:
+    with opened_app(output, writes=True) as app:
         return say_uploaded(output, app.news.collect(limit=limit, rss=rss))

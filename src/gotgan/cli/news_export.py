@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from gotgan.cli.news_report import NOTHING_YET
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import day_option, ticker_option, zone_option
 from gotgan.cli.output import Output
@@ -61,7 +60,7 @@ def command(
     from gotgan.domains.news.export import columns, rows, write
 
     chosen = form or _by_ending(target)
-    with opened_app(output, empty=NOTHING_YET) as app, _opened(target) as file:
+    with opened_app(output) as app, _opened(target) as file:
         items = app.news.every(day, zone=zone, ticker=ticker)
         made = rows(app.news, items, with_bodies=with_bodies)
         count = write(chosen, made, columns(with_bodies=with_bodies), file)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from gotgan.cli.grid import safe
-from gotgan.cli.news_report import NOTHING_YET
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import day_option, limit_option, ticker_option, zone_option
 from gotgan.cli.output import Output
@@ -40,9 +39,11 @@ def command(
     """List items, newest first."""
     from gotgan.domains.news.records import item_record
 
-    with opened_app(output, empty=NOTHING_YET) as app:
+    with opened_app(output) as app:
         page = app.news.page(day=day, zone=zone, ticker=ticker, limit=limit, cursor=cursor)
-    none = "There are no items here." if page.cursor is None else "None among those read so far."
+    none = "None among those read so far."
+    if page.cursor is None:
+        none = "There are no items here. gotgan news collect fetches the latest."
     lines = [_line(item, zone) for item in page] or [none]
     if page.cursor is not None:
         lines.append(f"\nThere are more: --cursor {page.cursor}")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from gotgan.cli.grid import safe
-from gotgan.cli.news_report import NOTHING_YET
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import limit_option
 from gotgan.cli.output import Output
@@ -30,7 +29,7 @@ def command(output: Output, *, dead: bool, limit: int, cursor: str | None) -> No
     """
     from gotgan.domains.news.records import queued_record
 
-    with opened_app(output, empty=NOTHING_YET) as app:
+    with opened_app(output) as app:
         page = app.news.queued("dead" if dead else "retry", limit=limit, cursor=cursor)
     lines = [_line(body) for body in page] or ["There are none."]
     if page.cursor is not None:

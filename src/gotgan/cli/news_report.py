@@ -12,9 +12,8 @@ if TYPE_CHECKING:
     from gotgan.domains.news.models import NewsItem
     from gotgan.domains.news.reports import BodiesReport, Uploaded
 
-__all__ = ["NOTHING_YET", "say_bodies", "say_uploaded"]
+__all__ = ["say_bodies", "say_uploaded"]
 
-NOTHING_YET: Final = "nothing was collected here yet; gotgan news collect does that"
 _MOST_SHOWN: Final = 50
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gotgan.cli.grid import safe
-from gotgan.cli.news_report import NOTHING_YET
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import Output
 
@@ -27,7 +26,7 @@ def command(output: Output, *, pk_or_url: str) -> None:
     """
     from gotgan.domains.news.records import body_record, item_record, why_record
 
-    with opened_app(output, empty=NOTHING_YET) as app:
+    with opened_app(output) as app:
         item = app.news.get(pk_or_url)
         body = app.news.body(item.pk)
         alike = app.news.look_alikes(item)

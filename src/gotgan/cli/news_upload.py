@@ -26,5 +26,5 @@ def command(output: Output, *, file: BinaryIO, source: str) -> ExitCode:
     from gotgan.domains.news.uploads import stories_from
 
     stories = stories_from(file.read())
-    with opened_app(output, prepare=True) as app:
+    with opened_app(output) as app:
         return say_uploaded(output, app.news.upload(stories, source=source))

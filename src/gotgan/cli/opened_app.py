@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gotgan.cli.output import Output
-from gotgan.errors import NotFound, SettingsError, TableMissing
+from gotgan.errors import SettingsError
 from gotgan.events import write_to
 from gotgan.settings import Settings
 
@@ -21,18 +21,12 @@ __all__ = ["opened_app"]
 
 @contextmanager
 def opened_app(
-    output: Output,
-    *,
-    prepare: bool = False,
-    writes: bool = False,
-    settings: Settings | None = None,
-    empty: str | None = None,
+    output: Output, *, writes: bool = False, settings: Settings | None = None
 ) -> Iterator[App]:
-    """Open the app as the environment has it, and close it in the end; events go to standard error.
+    """Open the app that the environment names, and close it; events go to standard error.
 
-    Tables are made by commands that ``prepare`` them. One that only reads says that there are none,
-    or what ``empty`` says. One that ``writes`` only after some time, or all the time, is refused at
-    once where nothing can be written.
+    A command that ``writes`` only after some time, or all the time, is refused at once where
+    nothing can be written.
     """
     from gotgan.app import App
 
@@ -41,12 +35,7 @@ def opened_app(
     if writes:
         _refuse_read_only(chosen)
     with App.open(chosen) as app:
-        if prepare:
-            app.prepare()
-        try:
-            yield app
-        except TableMissing as missing:
-            raise missing if empty is None else NotFound(empty) from missing
+        yield app
 
 
 def _refuse_read_only(settings: Settings) -> None:

@@ -27,7 +27,7 @@ def command(output: Output) -> None:
     """
     from gotgan.scheduler.setup import step_record
 
-    with opened_app(output, prepare=True) as app:
+    with opened_app(output) as app:
         steps = app.setup()
     output.say(_text(steps), steps=[step_record(step) for step in steps])
 

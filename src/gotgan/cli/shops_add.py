@@ -48,7 +48,7 @@ def command(
     if name is not None and len(domains) != 1:
         raise UsageError("a --name is for one domain; a file can have names of its own")
     entries = _entries(domains, country, name) if file is None else _listed(file, country)
-    with opened_app(output, prepare=True) as app:
+    with opened_app(output) as app:
         return say_added(output, app.shops.add_all(entries))
 
 

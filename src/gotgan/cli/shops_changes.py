@@ -11,7 +11,6 @@ from gotgan.cli.grid import safe
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import limit_option, moment_option
 from gotgan.cli.output import Output
-from gotgan.cli.shops_report import NOTHING_YET
 from gotgan.cli.units import cost_fields, cost_text
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def command(
     """
     from gotgan.domains.shops.records import change_record
 
-    with opened_app(output, empty=NOTHING_YET) as app:
+    with opened_app(output) as app:
         page = app.shops.changes(domain, since=since, limit=limit, cursor=cursor)
     lines = [_line(change) for change in page] or ["Nothing has changed."]
     if page.cursor is not None:

@@ -11,7 +11,6 @@ import click
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import country_option, lease_option, workers_option
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.shops_report import NOTHING_YET
 from gotgan.cli.shops_work import Pace, say_crawled, say_idle
 from gotgan.cli.ticker import written_over
 
@@ -50,7 +49,7 @@ def command(
     again after 5 minutes, then 10, up to 6 hours, and the exit code is 75; naming it tries it at
     once.
     """
-    with opened_app(output, empty=NOTHING_YET) as app, written_over(output) as show:
+    with opened_app(output) as app, written_over(output) as show:
         pace = Pace(show)
 
         def on_step(step: CrawlStep) -> None:

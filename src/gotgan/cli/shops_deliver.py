@@ -10,7 +10,6 @@ import click
 
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.shops_report import NOTHING_YET
 from gotgan.cli.units import cost_fields, cost_text
 from gotgan.errors import UsageError
 
@@ -41,7 +40,7 @@ def command(output: Output, *, domains: Sequence[str], file: Path | None) -> Exi
             "--file - is no file; how far a file has heard is kept under its name, so name one, "
             "such as changes.jsonl"
         )
-    with opened_app(output, empty=NOTHING_YET) as app:
+    with opened_app(output) as app:
         done = app.shops.deliver(domains, file=file)
     told = f"{done.changes:,} changes of {done.shops:,} shops: {cost_text(done.cost)}."
     stopped = f"\nIt ended early: {done.stopped}" if done.stopped else ""

@@ -11,7 +11,7 @@ import click
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import country_option, limit_option, moment_option, stage_option
 from gotgan.cli.output import Output
-from gotgan.cli.shops_report import NOTHING_YET, due_line, expect_one_country, expect_shops
+from gotgan.cli.shops_report import due_line, expect_one_country, expect_shops
 from gotgan.cli.units import cost_fields, cost_text
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def command(
     from gotgan.domains.shops.records import shop_record
 
     expect_one_country(country, no_country=no_country)
-    with opened_app(output, empty=NOTHING_YET) as app, app.store.metered("due") as measured:
+    with opened_app(output) as app, app.store.metered("due") as measured:
         if no_country:
             found = iter(app.shops.without_country(stage, before=before, after=after).due)
         else:

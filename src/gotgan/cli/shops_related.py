@@ -7,7 +7,6 @@ import click
 from gotgan.cli.grid import safe
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import Output
-from gotgan.cli.shops_report import NOTHING_YET
 from gotgan.cli.units import cost_fields, cost_text
 
 __all__ = ["command"]
@@ -22,7 +21,7 @@ def command(output: Output, *, domain: str) -> None:
     As example.de has it with example.com and www.example.co.uk. Whether they belong together is
     for you to find out.
     """
-    with opened_app(output, empty=NOTHING_YET) as app, app.store.metered("related") as measured:
+    with opened_app(output) as app, app.store.metered("related") as measured:
         found = app.shops.related(domain)
     lines = [*map(safe, found), f"{len(found)} related: {cost_text(measured.cost)}."]
     output.say("\n".join(lines), related=found, cost=cost_fields(measured.cost))

@@ -11,7 +11,7 @@ from gotgan.cli.grid import safe
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import stage_option
 from gotgan.cli.output import ExitCode, Output, exit_code_of
-from gotgan.cli.shops_report import NOTHING_YET, stuck_line
+from gotgan.cli.shops_report import stuck_line
 from gotgan.cli.units import cost_fields, cost_text
 from gotgan.errors import ConditionFailed, Conflict, GotganError, NotFound
 
@@ -42,7 +42,7 @@ def command(
     """
     from gotgan.domains.shops.records import stuck_record
 
-    with opened_app(output, empty=NOTHING_YET) as app, app.store.metered("release") as measured:
+    with opened_app(output) as app, app.store.metered("release") as measured:
         released, refused = _released(app, domains, stage, force=force)
     lines = [
         *(f"released  {stuck_line(each)}" for each in released),

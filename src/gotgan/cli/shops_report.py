@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from gotgan.domains.shops.stages import Stage, Stuck
 
 __all__ = [
-    "NOTHING_YET",
     "due_line",
     "expect_one_country",
     "expect_shops",
@@ -24,7 +23,7 @@ __all__ = [
     "stuck_line",
 ]
 
-NOTHING_YET: Final = (
+_NOTHING_YET: Final = (
     "no shop was registered here yet; add one: gotgan shops add example.com --country DE"
 )
 _MOST_SHOWN: Final = 50
@@ -39,7 +38,7 @@ def expect_one_country(country: str | None, *, no_country: bool) -> None:
 def expect_shops(app: App) -> None:
     """Refuse to go on where there is no shop at all; asked where nothing was found."""
     if app.shops.is_empty():
-        raise NotFound(NOTHING_YET)
+        raise NotFound(_NOTHING_YET)
 
 
 def say_added(output: Output, report: Registered) -> ExitCode:

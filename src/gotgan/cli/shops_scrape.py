@@ -11,7 +11,6 @@ import click
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import country_option, lease_option, workers_option
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.shops_report import NOTHING_YET
 from gotgan.cli.shops_work import Pace, say_idle, say_scraped
 from gotgan.cli.ticker import written_over
 
@@ -47,7 +46,7 @@ def command(
     first. Nothing is discovered by it. A shop that cannot be reached is tried again as by gotgan
     shops crawl, and the exit code is 75.
     """
-    with opened_app(output, empty=NOTHING_YET) as app, written_over(output) as show:
+    with opened_app(output) as app, written_over(output) as show:
         pace = Pace(show)
 
         def on_step(step: ScrapeStep) -> None:

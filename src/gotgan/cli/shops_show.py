@@ -9,7 +9,6 @@ import click
 from gotgan.cli.grid import safe
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import Output
-from gotgan.cli.shops_report import NOTHING_YET
 
 __all__ = ["command"]
 
@@ -25,7 +24,7 @@ def command(output: Output, *, domain: str) -> None:
     """
     from gotgan.domains.shops.records import shop_record
 
-    with opened_app(output, empty=NOTHING_YET) as app:
+    with opened_app(output) as app:
         told = shop_record(app.shops.get(domain))
     lines = [f"{name.replace('_', ' '):<19} {safe(_text(value))}" for name, value in told.items()]
     output.say("\n".join(lines), **told)

@@ -9,7 +9,7 @@ import click
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import country_option, time_span
 from gotgan.cli.output import Output
-from gotgan.cli.shops_report import NOTHING_YET, expect_one_country, expect_shops, stuck_line
+from gotgan.cli.shops_report import expect_one_country, expect_shops, stuck_line
 from gotgan.cli.units import cost_fields, cost_text
 
 __all__ = ["command"]
@@ -40,7 +40,7 @@ def command(
     from gotgan.domains.shops.stages import STAGES
 
     expect_one_country(country, no_country=no_country)
-    with opened_app(output, empty=NOTHING_YET) as app, app.store.metered("stuck") as measured:
+    with opened_app(output) as app, app.store.metered("stuck") as measured:
         if no_country:
             began = app.clock.now() - older_than
             there = app.shops.without_country("crawl")

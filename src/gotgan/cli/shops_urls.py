@@ -10,7 +10,6 @@ from gotgan.cli.grid import safe
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import limit_option
 from gotgan.cli.output import Output
-from gotgan.cli.shops_report import NOTHING_YET
 from gotgan.cli.units import cost_fields, cost_text
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def command(
     """
     from gotgan.domains.shops.records import page_record
 
-    with opened_app(output, empty=NOTHING_YET) as app:
+    with opened_app(output) as app:
         page = app.shops.urls(domain, page_type, limit=limit, cursor=cursor)
     lines = [_line(each) for each in page] or ["There are none."]
     if page.cursor is not None:

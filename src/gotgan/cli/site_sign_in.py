@@ -21,7 +21,7 @@ def command(output: Output, *, user_id: str | None, url: str) -> None:
 
     It is good once, within 15 minutes.
     """
-    with opened_app(output, prepare=True) as app:
+    with opened_app(output) as app:
         user = app.site.users.owner().id if user_id is None else user_id
         code = app.site.tokens.sign_in_code(user)
     link = f"{url.rstrip('/')}/sign-in?code={code}"

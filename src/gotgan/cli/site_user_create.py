@@ -25,6 +25,6 @@ def command(output: Output, *, user_id: str | None, name: str, role: Role) -> No
     from gotgan.domains.site.bodies import UserNew, checked_words
 
     fields = checked_words(UserNew, id=user_id, displayName=name, role=role).fields()
-    with opened_app(output, prepare=True) as app:
+    with opened_app(output) as app:
         user = app.site.users.create(user_id=user_id, **fields)
     output.say(f"{user.display_name} is {user.role}, with the id {user.id}.", id=user.id, role=role)

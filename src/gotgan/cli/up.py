@@ -33,5 +33,5 @@ def command(output: Output, *, host: str, port: int, no_schedule: bool) -> None:
     background it goes by the timetable, which gotgan schedule shows, and does jobs of videos.
     What a domain still lacks is told in a line; gotgan setup says how to get it.
     """
-    with opened_app(output, prepare=True, writes=True) as app, app.recent.listening():
+    with opened_app(output, writes=True) as app, app.recent.listening():
         serve_app(output, app, host, port, None if no_schedule else app.scheduler())

@@ -37,7 +37,6 @@ def _drawn(job: Job, settings: Settings) -> DAG:
 def is_due(gate: str) -> bool:
     """What the gate of a job decides now."""
     with opened() as app, passing():
-        app.prepare()
         return decided(app.ask(gate))
 
 

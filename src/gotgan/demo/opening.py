@@ -41,7 +41,6 @@ def opened_demo(folder: Path, days: int, clock: Clock | None = None) -> Iterator
         with serving_world(world) as served, serving_post(world) as post:
             settings = demo_settings(folder, served.resolve, post)
             with App.open(settings, clock=leaping, is_demo=True) as app:
-                app.prepare()
                 walk = Walk(app, leaping, Outages(world), reached.goes_on)
                 yield Demo(app, world, walk, bookmark, reached)
 

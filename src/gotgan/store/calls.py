@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from gotgan.clock import Clock
-from gotgan.errors import TableMissing
+from gotgan.errors import GotganError, TableMissing
 from gotgan.settings import Secret
 from gotgan.store.costs import Cost, Meter
 from gotgan.store.drivers.retrying import Retrying
 from gotgan.store.engine.faults import ResourceNotFoundException
-from gotgan.store.tables import Names
+from gotgan.store.tables import Names, Table
 
 __all__ = ["Calls", "labelled"]
 
@@ -44,6 +44,13 @@ class Calls:
     names: Names
     clock: Clock
     secret: Secret
+    tables: tuple[Table, ...] = ()
+    """Tables that are created when a call first needs them, if the database is in this process."""
+
+    @property
+    def is_in_process(self) -> bool:
+        """Whether the database is in this process, so that a read waits for nobody."""
+        return self.driver.in_process is not None
 
     def send(
         self, verb: str, operation: str, request: dict[str, Any], *, repeatable: bool = True
@@ -53,16 +60,33 @@ class Calls:
         try:
             answer = self.driver.call(operation, request, repeatable=repeatable)
         except ResourceNotFoundException as fault:
-            raise self._missing(request) from fault
+            if not self._create_missing(request, fault):
+                raise self._missing(request) from fault
+            return self.send(verb, operation, request, repeatable=repeatable)
         return answer, self.book(Cost.of(_label.get() or verb, operation, answer))
 
-    def _missing(self, request: dict[str, Any]) -> TableMissing:
-        where = request.get("TableName") or "one of the tables"
-        if "IndexName" in request:
-            where = f"{where}, or its index {request['IndexName']},"
+    def _create_missing(self, request: dict[str, Any], fault: ResourceNotFoundException) -> bool:
+        """Create what a request lacks of the declared tables; whether there was any to create."""
+        from gotgan.store.outputs.creation import create  # noqa: PLC0415 - seldom needed
+        from gotgan.store.outputs.live import describe  # noqa: PLC0415 - the same
+
+        wanted = _tables_in(request) if self.is_in_process else frozenset()
+        ours = [table for table in self.tables if self.names.of(table) in wanted]
+        missing = [table for table in ours if describe(self.driver, self.names.of(table)) is None]
+        try:
+            for table in missing:
+                create(self.driver, table, self.names)
+        except GotganError as error:
+            raise self._missing(request, f" and could not be created: {error.message}") from fault
+        return bool(missing)
+
+    def _missing(self, request: dict[str, Any], why: str = "") -> TableMissing:
+        index = f", or its index {request['IndexName']}" if "IndexName" in request else ""
+        called = " or ".join(sorted(_tables_in(request)))
         return TableMissing(
-            f"{where} is not there in {self.driver.name}; make it with store.create(table) or "
-            "gotgan tables create, or name it with GOTGAN_TABLES"
+            f"Table {called}{index} does not exist in {self.driver.name}{why}. Create it with "
+            "gotgan tables create (a table of your own: store.create), or set its name in "
+            "GOTGAN_TABLES."
         )
 
     def book_failed_write(self, verb: str, table: str, there: Any, attempted: Any = None) -> Cost:
@@ -88,3 +112,13 @@ class Calls:
         finally:
             # Whoever interrupts does not wait for calls that are under way.
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _tables_in(request: dict[str, Any]) -> frozenset[str]:
+    """The tables that a request is about, as the database calls them."""
+    if "TableName" in request:
+        return frozenset({request["TableName"]})
+    if "RequestItems" in request:
+        return frozenset(request["RequestItems"])
+    actions = (action for each in request["TransactItems"] for action in each.values())
+    return frozenset(action["TableName"] for action in actions)

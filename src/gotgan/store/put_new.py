@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from gotgan.errors import BadItem, GotganError, StoreClosed, StoreLocked
+from gotgan.errors import BadItem, GotganError, StoreClosed, StoreLocked, TableMissing
 from gotgan.store.attributes import Item
 from gotgan.store.batches import chunks
 from gotgan.store.calls import Calls
@@ -166,13 +166,18 @@ def _try_all(calls: Calls, instances: list[E]) -> list[Outcome[E]]:
 
 
 def _try_together(calls: Calls, driver: InProcess, piece: list[E]) -> list[Outcome[E]]:
+    within = replace(calls, tables=())  # no table can be created within the block
     try:
         with driver.together():
-            return [_try(calls, instance) for instance in piece]
+            tried = [_try(within, instance) for instance in piece]
     except (StoreClosed, StoreLocked) as error:  # none of them could begin, and none could alone
         return [error for _ in piece]
     except Exception:  # noqa: BLE001 - nothing was written, and apart the failure has an owner
         return _try_apart(calls, piece)
+    return [
+        _try(calls, instance) if isinstance(outcome, TableMissing) else outcome
+        for instance, outcome in zip(piece, tried, strict=True)
+    ]
 
 
 def _try_apart(calls: Calls, instances: list[E]) -> list[Outcome[E]]:

@@ -97,6 +97,16 @@ class Store:
         other.calls = replace(self.calls, clock=clock)
         return other
 
+    def creating(self, *tables: Table) -> Store:
+        """The same store, which creates these tables when they are first used.
+
+        Only the embedded engine does so: on AWS, or at an endpoint, a table costs money and needs
+        rights, and is created by ``create``.
+        """
+        other = object.__new__(type(self))
+        other.calls = replace(self.calls, tables=tables)
+        return other
+
     def close(self) -> None:
         """Let go of files and connections."""
         self.calls.driver.close()
@@ -110,7 +120,7 @@ class Store:
     @property
     def is_in_process(self) -> bool:
         """Whether the database is in this process, so that a read waits for nobody."""
-        return self.calls.driver.in_process is not None
+        return self.calls.is_in_process
 
     @property
     def clock(self) -> Clock:

@@ -151,10 +151,11 @@ def test_a_day_that_is_none_is_a_slip_of_the_pen(run: Run) -> None:
     assert "2025-11-06" in err
 
 
-def test_without_tables_one_is_told_how_to_begin(run: Run) -> None:
-    code, _, err = run("list")
-    assert code == ExitCode.FAILED
-    assert "gotgan news collect" in err
+def test_in_a_fresh_folder_one_is_told_how_to_begin(run: Run) -> None:
+    code, out, _ = run("list")
+    assert code == ExitCode.OK
+    assert out.startswith("There are no items here. gotgan news collect fetches the latest.\n")
+    assert json.loads(run("list", "--json")[1])["items"] == []
 
 
 def test_an_item_is_shown_with_why_it_has_its_key(run: Run, uploaded: list[dict[str, Any]]) -> None:

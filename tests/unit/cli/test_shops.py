@@ -166,8 +166,6 @@ YET = "no shop was registered here yet; add one: gotgan shops add example.com --
         ["due"],
         ["stuck"],
         ["due", "--no-country"],
-        ["release", "a.de"],
-        ["urls", "a.de"],
     ],
 )
 def test_where_nothing_was_registered_it_says_how(run: Run, words: list[str]) -> None:

@@ -98,7 +98,7 @@ def test_a_count_is_of_what_a_query_finds(store: Store) -> None:
 def test_a_missing_table_is_named_with_what_to_do() -> None:
     with (
         Store.in_memory() as empty,
-        pytest.raises(TableMissing, match="attic is not there in embedded; make it"),
+        pytest.raises(TableMissing, match="Table attic does not exist in embedded"),
     ):
         empty.get(Room.key(id="r1"))
 
