@@ -125,9 +125,11 @@ HOUSE: Final = _House(
         "tables list": "the console has it under /tables; DynamoDB's own API is its API",
         "tables load": "it reads files",
         "tables verify": "whoever sets up does it, before anything is served",
+        "market adopt": "starting a server does the same",
         "site adopt": "whoever moves in does it once",
         "site migrate": "whoever moves in does it once",
         "site sign-in": "it lets somebody in who is not in yet",
+        "videos adopt": "you do it once, when you move in",
         "site template": "it writes a file, for whoever deploys",
     },
     routes={

@@ -18,7 +18,7 @@ from sqlalchemy import insert, inspect, select, text
 
 import gotgan.domains.market.tables
 import gotgan.domains.videos.tables  # noqa: F401 - the domains declare their tables by it
-from gotgan.errors import DatabaseTooNew
+from gotgan.errors import DatabaseTooNew, TableUnusable
 from gotgan.settings import Settings
 from gotgan.sql import METADATA, TICKS, Database
 from gotgan.sql.migrating import version_of
@@ -138,8 +138,8 @@ def test_a_database_of_a_later_version_is_refused_and_left_as_it_is(database: Da
 
 def test_a_step_that_fails_leaves_nothing_behind(empty_database: Database) -> None:
     with empty_database.begin() as connection:
-        connection.execute(text("CREATE TABLE indicator_states (other INTEGER)"))
-    with pytest.raises(Exception, match="already exists"):
+        connection.execute(text("CREATE TABLE indicator_states (ticker INTEGER)"))
+    with pytest.raises(TableUnusable, match="ticker of table indicator_states is INTEGER"):
         empty_database.prepare()
     assert _tables(empty_database) == {"indicator_states"}
 

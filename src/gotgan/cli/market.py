@@ -11,6 +11,7 @@ from gotgan.cli.frame import Command, LazyGroup
 __all__ = ["COMMANDS", "command"]
 
 COMMANDS: Final = {
+    "adopt": Command("gotgan.cli.market_adopt", "Take over tables that another program made."),
     "catch-up": Command(
         "gotgan.cli.market_catch_up", "Do all that is missing of the last ten sessions."
     ),

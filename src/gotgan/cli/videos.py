@@ -11,6 +11,9 @@ from gotgan.cli.frame import Command, LazyGroup
 __all__ = ["COMMANDS", "command"]
 
 COMMANDS: Final = {
+    "adopt": Command(
+        "gotgan.cli.videos_adopt", "Take over jobs and results that another program saved."
+    ),
     "analyse": Command("gotgan.cli.videos_analyse", "Have a video analysed."),
     "compare": Command("gotgan.cli.videos_compare", "Show two videos side by side."),
     "costs": Command("gotgan.cli.videos_costs", "Show what analyses cost, and what was saved."),

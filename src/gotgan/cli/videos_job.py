@@ -37,12 +37,18 @@ def command(output: Output, *, job_id: str, wait: bool) -> ExitCode:
     return ExitCode.FAILED if wait and job.status == "failed" else ExitCode.OK
 
 
+def _maker(job: Job) -> str:
+    if job.analyser is None:
+        return "another program"
+    return f"{job.analyser}, version {job.analysis_version}"
+
+
 def _lines(job: Job) -> list[str]:
     told = {
         "job": job.job_id,
         "video": job.video_id,
         "status": job_line(job),
-        "made by": f"{job.analyser}, version {job.analysis_version}",
+        "made by": _maker(job),
         "anew": f"because of {job.refresh_reason}" if job.refresh_reason else "",
         "attempts": f"{job.attempts}, {counted(job.units, 'unit')} of YouTube's",
         "asked for": moment(job.created_at),

@@ -50,6 +50,7 @@
     ├── DatabaseTooNew          the relational database was written by a later version of Gotgan
     ├── DatabaseUnavailable     the relational database cannot do what was asked
     │   └── DatabaseReadOnly    it, or the folder of its file, cannot be written
+    ├── TableUnusable           an existing table cannot be taken over
     ├── ProviderError           a provider of prices did not give what was asked for
     │   ├── ProviderBlocked     it does not want to hear from us for a while
     │   ├── LoginRefused        it does not let us in
@@ -113,6 +114,7 @@ from gotgan.errors.market import (
     ProviderBlocked,
     ProviderError,
     SessionEnded,
+    TableUnusable,
     VerifyFailed,
 )
 from gotgan.errors.root import (
@@ -284,6 +286,7 @@ __all__ = [
     "StoreTooNew",
     "StoreUnreachable",
     "TableMissing",
+    "TableUnusable",
     "TooLarge",
     "TooManyRedirects",
     "TooManyRequests",

@@ -15,6 +15,7 @@ __all__ = [
     "ProviderBlocked",
     "ProviderError",
     "SessionEnded",
+    "TableUnusable",
     "VerifyFailed",
 ]
 
@@ -23,6 +24,12 @@ class DatabaseTooNew(GotganError):
     """The relational database was written by a later version of Gotgan."""
 
     code = "database.too_new"
+
+
+class TableUnusable(GotganError):
+    """A table that exists already cannot be taken over; nothing was changed."""
+
+    code = "database.table"
 
 
 class DatabaseUnavailable(GotganError):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from gotgan.sql.adopting import AdoptedTable
 from gotgan.sql.database import Database
 from gotgan.sql.leases import Lease, Leases, lock, revoke
-from gotgan.sql.metadata import METADATA, Moment
+from gotgan.sql.metadata import METADATA, JsonText, Moment
 from gotgan.sql.ticks import TICKS
 from gotgan.sql.upserts import insert_into, upsert
 
 __all__ = [
     "METADATA",
     "TICKS",
+    "AdoptedTable",
     "Database",
+    "JsonText",
     "Lease",
     "Leases",
     "Moment",

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from typing import Any, Final, Self
 
-from sqlalchemy import Connection, Engine, Select
+from sqlalchemy import Connection, Engine, Select, Table
 
 from gotgan.clock import Clock, SystemClock
 from gotgan.settings import Settings
 from gotgan.sql import postgres, sqlite
+from gotgan.sql.adopting import AdoptedTable, complete
 from gotgan.sql.glances import Glance
 from gotgan.sql.leases import Leases
-from gotgan.sql.migrating import is_latest, migrate, touch_version
+from gotgan.sql.migrating import is_latest, lock_tables, migrate, touch_version
 from gotgan.sql.mishaps import told
 
 __all__ = ["Database"]
@@ -35,6 +36,7 @@ class Database:
         self.engine = engine
         self.leases = Leases(self, clock)
         self._is_in_memory = in_memory
+        self._adopted: dict[str, AdoptedTable] = {}
         self._turn: AbstractContextManager[Any] = threading.RLock() if in_memory else nullcontext()
 
     @classmethod
@@ -57,12 +59,21 @@ class Database:
         return self.engine.dialect.name == "postgresql"
 
     def prepare(self) -> None:
-        """Bring the tables to the latest version; of many who do so at once one does."""
+        """Bring the tables to the latest version; of many who do so at once one does.
+
+        Tables that exist already are taken over with their rows.
+        """
         if self._is_in_memory:
             with self._turn, told(self.engine.url):
                 sqlite.fill(self.engine, _prepared())
         else:
-            migrate(self)
+            self._adopted |= {each.name: each for each in migrate(self)}
+
+    def adopt(self, connection: Connection, tables: Iterable[Table]) -> list[AdoptedTable]:
+        """Add what tables lack, and tell what was added, by ``prepare`` too, and their rows."""
+        lock_tables(connection)
+        adopted = [complete(connection, table) for table in tables]
+        return [each.after(self._adopted.get(each.name)) for each in adopted if each is not None]
 
     @contextmanager
     def begin(self) -> Iterator[Connection]:

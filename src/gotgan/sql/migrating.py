@@ -8,9 +8,10 @@ from typing import Final, Protocol
 from sqlalchemy import Connection, String, Update, column, func, inspect, select, table, update
 
 from gotgan.errors import DatabaseTooNew
+from gotgan.sql.adopting import AdoptedTable
 from gotgan.sql.migrations import LATEST, VERSION_TABLE
 
-__all__ = ["is_latest", "migrate", "touch_version", "version_of"]
+__all__ = ["is_latest", "lock_tables", "migrate", "touch_version", "version_of"]
 
 _VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
 _LOCK: Final = 0x676F7467616E  # the same number for everybody who migrates a PostgreSQL database
@@ -22,16 +23,23 @@ class _Database(Protocol):
     def read(self) -> AbstractContextManager[Connection]: ...
 
 
-def migrate(database: _Database) -> None:
-    """Take every step that is missing, in one transaction that waits for that of others."""
+def migrate(database: _Database) -> list[AdoptedTable]:
+    """Take every step that is missing, in one transaction that waits for that of others.
+
+    The tables that existed already are returned, with what was added to them.
+    """
     with database.read() as connection:
         if is_latest(connection):
-            return
+            return []
     with database.begin() as connection:
-        if connection.dialect.name == "postgresql":
-            connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
-        if not is_latest(connection):
-            _upgrade(connection)
+        lock_tables(connection)
+        return [] if is_latest(connection) else _upgrade(connection)
+
+
+def lock_tables(connection: Connection) -> None:
+    """Wait for others who change the tables; a transaction that writes to SQLite has waited."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
 
 
 def version_of(connection: Connection) -> str | None:
@@ -57,7 +65,7 @@ def is_latest(connection: Connection) -> bool:
     return version == LATEST
 
 
-def _upgrade(connection: Connection) -> None:
+def _upgrade(connection: Connection) -> list[AdoptedTable]:
     """Have Alembic take the steps; it is loaded only where there are some to take."""
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
@@ -66,4 +74,6 @@ def _upgrade(connection: Connection) -> None:
     config.set_main_option("script_location", "gotgan.sql:migrations")
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
+    config.attributes["adopted"] = adopted = list[AdoptedTable]()
     command.upgrade(config, LATEST)
+    return adopted

@@ -48,6 +48,7 @@ _OF_SQLITE: Final = {
 _OF_POSTGRES: Final = {
     "42501": _RIGHTS,  # insufficient_privilege
     "42P01": _UNPREPARED,  # undefined_table
+    "3F000": "create the schema of its search_path with CREATE SCHEMA",  # invalid_schema_name
     "53100": _FULL,  # disk_full
     "40001": _BUSY,  # serialization_failure
     "40P01": _BUSY,  # deadlock_detected

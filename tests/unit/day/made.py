@@ -57,7 +57,7 @@ def market(
     **changes: Any,
 ) -> MarketDay:
     """A session whose indices succeeded; by default all of it is there."""
-    side = SideLog("success", completed_at=NOW)
+    side = SideLog("success", completed_at=NOW, provider="krx")
     log = CollectionLog(DAY, DAY, prices or side, side, NOW, NOW)
     status = DayStatus(DAY, None, log, indicators, collection, THERE)
     wording = Wording(ZoneInfo(SEOUL), DAY)

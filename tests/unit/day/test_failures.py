@@ -73,7 +73,7 @@ def test_a_side_that_failed_tells_what_is_decided_about_it() -> None:
 
 
 def test_a_side_that_was_made_up_for_is_told_where_no_tick_tells_it() -> None:
-    side = SideLog("success", completed_at=NOW, retry_count=2, attempted_at=NOW)
+    side = SideLog("success", completed_at=NOW, retry_count=2, attempted_at=NOW, provider="krx")
     [failure] = failures.of_market(market(prices=side), clock, is_told=False)
     assert (failure.words, failure.next) == ("failed 2 times before", "went well at 09:30")
     assert failure.is_over

@@ -35,6 +35,7 @@ __all__ = ["data", "kinds"]
 _WHOLE_OR_NULL: Final = {"type": ["integer", "null"]}
 _NUMBER_OR_NULL: Final = {"type": ["number", "null"]}
 _DATE: Final = {"type": "string", "format": "date"}
+_JOB_OR_NULL: Final = {**TEXT_OR_NULL, "description": "Null if another program made it."}
 _ANALYSER: Final = {"enum": list(ANALYSERS)}
 _USAGE: Final = {
     "units": {**WHOLE, "description": "Units of YouTube's quota."},
@@ -104,7 +105,7 @@ def _analysis() -> dict[str, Any]:
     }
     return object_of(
         id=TEXT,
-        jobId=TEXT,
+        jobId=_JOB_OR_NULL,
         videoId=TEXT,
         createdAt=TEXT,
         expiresAt={**TEXT, "description": "Until when it is given again."},
@@ -127,8 +128,8 @@ def _job() -> dict[str, Any]:
         errorMessage=TEXT_OR_NULL,
         retryAfter={**TEXT_OR_NULL, "description": "When it is worth another try."},
         nextAttemptAt={**TEXT_OR_NULL, "description": "From when on a queued job can run."},
-        analyser=_ANALYSER,
-        analysisVersion=TEXT,
+        analyser={"enum": [*ANALYSERS, None], "description": "Null if another program made it."},
+        analysisVersion=TEXT_OR_NULL,
         forceRefresh=TRUTH,
         refreshReason={"enum": [*REASONS, None]},
         analysisResultId=TEXT_OR_NULL,
@@ -197,7 +198,7 @@ def _channel() -> dict[str, Any]:
 def _result_line() -> dict[str, Any]:
     return object_of(
         id=TEXT,
-        jobId=TEXT,
+        jobId=_JOB_OR_NULL,
         analysisVersion=TEXT,
         schemaVersion=WHOLE,
         model=TEXT,

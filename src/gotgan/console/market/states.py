@@ -43,6 +43,7 @@ REASON_KINDS: Final[Mapping[str, str]] = MappingProxyType(
         "max_retry_exceeded": "bad",
         "provider_blocked": "warning",
         "no_provider": "warning",
+        "prices_elsewhere": "none",
     }
 )
 """And of each reason that a gate has."""

@@ -80,8 +80,8 @@ class Collecting(Steps):
         return log is not None and any(log.side(side).status in logs.UNFINISHED for side in SIDES)
 
     def _wants_final_pass(self, log: CollectionLog) -> bool:
-        is_there = log.overall_status == "success" and log.finalised_at is None
-        return is_there and is_final(log.day, self._clock.now())
+        is_ours = log.overall_status == "success" and not log.is_elsewhere
+        return is_ours and log.finalised_at is None and is_final(log.day, self._clock.now())
 
     def _carried_out(self, work: Work, on_step: OnStep) -> CollectReport:
         """Do it, and let go; whoever is interrupted has not made the attempt."""

@@ -38,6 +38,7 @@ class Skip:
         "already_success",
         "market_closed",
         "no_provider",
+        "prices_elsewhere",
     ]
     words: str
     until: datetime | None = None

@@ -73,7 +73,7 @@ def find_gaps(database: Database, calendar: Calendar, first: date, last: date) -
         counts = _counts(connection, first - NEAR, last + NEAR)
         holes = list(_holes(connection, [day for day in counts if first <= day <= last]))
     thin = [each for each in _thin(counts) if first <= each.day <= last]
-    missing = [_missing(day, known.get(day)) for day in sessions if not _is(known, day)]
+    missing = [_missing(day, known.get(day)) for day in sessions if not _is_stored(known, day)]
     return Gaps(first, last, len(sessions), missing, thin, holes)
 
 
@@ -83,13 +83,17 @@ def thin_days(connection: Connection, first: date, last: date) -> list[ThinDay]:
     return [each for each in _thin(counts) if first <= each.day <= last]
 
 
-def _is(known: dict[date, CollectionLog], day: date) -> bool:
-    return day in known and known[day].overall_status == "success"
+def _is_stored(known: dict[date, CollectionLog], day: date) -> bool:
+    log = known.get(day)
+    return log is not None and log.overall_status == "success" and not log.is_elsewhere
 
 
 def _missing(day: date, log: CollectionLog | None) -> MissingDay:
     if log is None:
         return MissingDay(day, "was never collected")
+    if log.overall_status == "success":
+        lacking = tuple(side for side in SIDES if log.side(side).is_elsewhere)
+        return MissingDay(day, "collected by another program; recover stores it here", lacking)
     lacking = tuple(side for side in SIDES if log.side(side).status != "success")
     return MissingDay(day, f"{log.overall_status}: {' and '.join(lacking)} are missing", lacking)
 

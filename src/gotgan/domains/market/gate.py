@@ -23,6 +23,7 @@ __all__ = [
     "MOST_ATTEMPTS",
     "MOST_RETRIES",
     "Rules",
+    "attempts_of",
     "decide_collection",
     "decide_indicators",
 ]
@@ -62,6 +63,11 @@ class Rules:
         return datetime.combine(day, hour, self.zone)
 
 
+def attempts_of(attempts: int | None, retry_count: int) -> int:
+    """How many attempts were made; other programs count retries alone, and give up after three."""
+    return attempts or (retry_count if retry_count < MOST_RETRIES else MOST_ATTEMPTS)
+
+
 def decide_collection(
     now: datetime, day: date, log: CollectionLog | None, lease: Lease | None, rules: Rules
 ) -> Decision:
@@ -98,13 +104,26 @@ def decide_indicators(
     if collected is None or collected.overall_status != "success":
         stands = "was never collected" if collected is None else f"is {collected.overall_status}"
         return Wait("collection_not_success", f"{day} {stands}; both sides have to succeed first")
-    if log is not None and log.status == "success":
-        return Skip("already_success", f"indicators of {day} are there")
+    left_alone = _left_uncalculated(day, collected, log)
+    if left_alone is not None:
+        return left_alone
     if lease is not None:
         return Wait("in_progress", f"{lease.owner} works on the indicators of {day}", lease.until)
     if log is None:
         return Run("first_run", f"indicators of {day} were never calculated")
     return _of_indicators(now, log, rules)
+
+
+def _left_uncalculated(
+    day: date, collected: CollectionLog, log: IndicatorLog | None
+) -> Skip | None:
+    """Why nothing is calculated of a day that was collected: it was, or its prices are missing."""
+    if log is not None and log.status == "success":
+        return Skip("already_success", f"indicators of {day} are there")
+    if not collected.prices.is_elsewhere:
+        return None
+    words = f"another program collected {day}; gotgan market recover {day} stores its prices"
+    return Skip("prices_elsewhere", words)
 
 
 def _held(now: datetime, day: date, lease: Lease | None, rules: Rules) -> Wait | None:

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
 
-from gotgan.domains.market.gate import MOST_RETRIES
-from gotgan.domains.market.models import IndicatorLog
+from gotgan.domains.market.gate import MOST_RETRIES, attempts_of
+from gotgan.domains.market.models import STATUSES, IndicatorLog
 from gotgan.domains.market.tables import INDICATOR_LOG
 
 __all__ = ["begin", "fail", "give_back", "of_day", "of_span", "succeed"]
@@ -82,14 +82,15 @@ def _set(connection: Connection, day: date, **changes: Any) -> None:
 
 
 def _log_of(row: RowMapping) -> IndicatorLog:
+    retries = row["retry_count"] or 0
     return IndicatorLog(
         day=row["date"],
         indicator_date=row["indicator_date"],
-        status=row["status"] or "pending",
+        status=row["status"] if row["status"] in STATUSES else "pending",
         indicators_count=row["indicators_count"],
         error_message=row["error_message"],
-        retry_count=row["retry_count"] or 0,
-        attempts=row["attempts"],
+        retry_count=retries,
+        attempts=attempts_of(row["attempts"], retries),
         attempted_at=row["attempted_at"],
         completed_at=row["completed_at"],
         created_at=row["created_at"],

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, or_, select, union, update
 
-from gotgan.domains.market.gate import MOST_ATTEMPTS, MOST_RETRIES
-from gotgan.domains.market.models import SIDES, CollectionLog, Side, SideLog, overall
+from gotgan.domains.market.gate import MOST_ATTEMPTS, MOST_RETRIES, attempts_of
+from gotgan.domains.market.models import SIDES, STATUSES, CollectionLog, Side, SideLog, overall
 from gotgan.domains.market.tables import COLLECTION_LOG, INDICATOR_LOG
 from gotgan.errors import LostRace
 from gotgan.sql import insert_into
@@ -197,13 +197,16 @@ def _log_of(row: RowMapping) -> CollectionLog:
 
 
 def _side_of(row: RowMapping, prefix: str) -> SideLog:
+    """A side; where other programs left its status out, that of the day counts."""
+    status = row[f"{prefix}_status"] or row["overall_status"]
+    retries = row[f"{prefix}_retry_count"] or 0
     return SideLog(
-        status=row[f"{prefix}_status"] or "pending",
+        status=status if status in STATUSES else "pending",
         count=row[f"{prefix}_count"],
         error_message=row[f"{prefix}_error_message"],
         completed_at=row[f"{prefix}_completed_at"],
-        retry_count=row[f"{prefix}_retry_count"] or 0,
-        attempts=row[f"{prefix}_attempts"],
+        retry_count=retries,
+        attempts=attempts_of(row[f"{prefix}_attempts"], retries),
         attempted_at=row[f"{prefix}_attempted_at"],
         provider=row[f"{prefix}_provider"],
     )

@@ -12,6 +12,7 @@ __all__ = [
     "INDICES",
     "MOST_SHARES",
     "SIDES",
+    "STATUSES",
     "CollectionLog",
     "Factor",
     "Fetch",
@@ -30,6 +31,7 @@ Side = Literal["prices", "indices"]
 """The two halves of a day; each has its own state, and its own attempts."""
 SIDES: Final[tuple[Side, ...]] = ("prices", "indices")
 Status = Literal["pending", "success", "failed", "retrying"]
+STATUSES: Final[tuple[Status, ...]] = ("pending", "success", "failed", "retrying")
 Overall = Literal["pending", "partial", "success", "failed"]
 Screen = Literal["oversold", "overbought", "macd_up", "macd_down"]
 """RSI below 30, RSI above 70, MACD crossing its signal upwards, and downwards."""
@@ -142,6 +144,11 @@ class SideLog:
     attempted_at: datetime | None = None
     provider: str | None = None
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether another program collected it, so that what it fetched is not stored here."""
+        return self.status == "success" and self.provider is None
+
 
 @dataclass(frozen=True, slots=True)
 class CollectionLog:
@@ -152,7 +159,7 @@ class CollectionLog:
     """The day on which it was last worked on, in the zone."""
     prices: SideLog
     indices: SideLog
-    started_at: datetime
+    started_at: datetime | None
     finalised_at: datetime | None = None
 
     def side(self, side: Side) -> SideLog:
@@ -163,6 +170,11 @@ class CollectionLog:
     def overall_status(self) -> Overall:
         """How the day stands as a whole."""
         return overall(self.prices.status, self.indices.status)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether another program collected a side of it."""
+        return self.prices.is_elsewhere or self.indices.is_elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +190,7 @@ class IndicatorLog:
     attempts: int
     attempted_at: datetime | None
     completed_at: datetime | None
-    created_at: datetime
+    created_at: datetime | None
 
 
 def overall(prices: Status, indices: Status) -> Overall:

@@ -37,7 +37,8 @@ def recover(
 ) -> RecoverReport:
     """Collect what is missing of a span, then calculate; whoever is stopped goes on from there.
 
-    Days that turn out to be too thin beside others, or all days ``again``, are asked for once more.
+    Days that another program collected, days that turn out to be too thin beside others, or all
+    days ``again``, are fetched even though they are there.
     """
     report = RecoverReport(*span)
     days = list(collecting.rules().calendar.sessions(*span))
@@ -45,7 +46,10 @@ def recover(
     walked = _collect(collecting, missing, only, on_step)
     report.days, report.stopped = walked.days, walked.stopped
     asked = set[date]()
-    there = [day for day in days if day not in missing] if again else _thin(database, span, asked)
+    if again:
+        there = [day for day in days if day not in missing]
+    else:
+        there = [*_elsewhere(database, days), *_thin(database, span, asked)]
     while there and report.stopped is None:
         walked = _collect_again(collecting, there, on_step)
         report.days, report.stopped = [*report.days, *walked.days], walked.stopped
@@ -97,6 +101,17 @@ def _thin(database: Database, span: tuple[date, date], asked: set[date]) -> list
     with database.read() as connection:
         found = [each.day for each in thin_days(connection, *span)]
     return [day for day in found if day not in asked]
+
+
+def _elsewhere(database: Database, days: Sequence[date]) -> list[date]:
+    """The days that another program collected, so that their prices are not stored here."""
+    if not days:
+        return []
+    with database.read() as connection:
+        known = logs.of_span(connection, days[0], days[-1])
+    return [
+        day for day in days if day in known and _has(known[day], SIDES) and known[day].is_elsewhere
+    ]
 
 
 def _calculate(

@@ -30,11 +30,12 @@ from gotgan.domains.market.reports import (
 )
 from gotgan.domains.market.status import DayStatus, month_of, status_of
 from gotgan.domains.market.summaries import MarketDay, read_screens
+from gotgan.domains.market.tables import ALL_TABLES
 from gotgan.domains.market.wording import Wording
 from gotgan.errors import UsageError
 from gotgan.fetch import Web
 from gotgan.settings import Settings
-from gotgan.sql import Database
+from gotgan.sql import AdoptedTable, Database
 
 __all__ = ["Market"]
 
@@ -75,6 +76,14 @@ class Market:
         """The days of a span that have come."""
         _expect_order(first, last)
         return self.expect_past(first), min(last, self.today())
+
+    def adopt(self) -> list[AdoptedTable]:
+        """Take over tables that another program made; what was added, and how many rows are there.
+
+        Opening the database has done it for the first time.
+        """
+        with self._database.begin() as connection:
+            return self._database.adopt(connection, ALL_TABLES)
 
     # The daily work
 

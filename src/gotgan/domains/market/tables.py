@@ -23,6 +23,7 @@ from sqlalchemy import (
 from gotgan.sql import METADATA, Moment
 
 __all__ = [
+    "ALL_TABLES",
     "CALENDAR_OVERRIDES",
     "COLLECTION_LOG",
     "INDICATOR_LOG",
@@ -182,3 +183,16 @@ INDICATOR_STATES: Final = Table(
     Column("state", LargeBinary, nullable=False),
 )
 """From what the next day's indicators are made; a share without a row is worked through anew."""
+ALL_TABLES: Final = (
+    COLLECTION_LOG,
+    INDICATOR_LOG,
+    STOCK_PRICES,
+    MARKET_INDICES,
+    TECHNICAL_INDICATORS,
+    STOCKS,
+    PRICE_FACTORS,
+    INDICATOR_STATES,
+    CALENDAR_OVERRIDES,
+    MARKET_FETCHES,
+)
+"""All tables of the market, those of the document first."""

@@ -44,6 +44,8 @@ class Wording:
 
     def _last_volumes(self, status: DayStatus) -> str:
         """Whether the numbers of a day that is there are those of the night."""
+        if status.log is not None and status.log.is_elsewhere:
+            return "; collected by another program"
         if status.log is not None and status.log.finalised_at is not None:
             return ""
         if status.day < self.since:

@@ -7,14 +7,15 @@ transaction that it is given.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, Select, func, select, update
+from sqlalchemy import Connection, RowMapping, Select, exists, func, select, update
 
 from gotgan.clock import Clock
-from gotgan.domains.videos.models import Analyser, Code, Reason, Status, Step, Usage
+from gotgan.domains.videos.models import CODES, STEPS, Analyser, Code, Reason, Status, Step, Usage
 from gotgan.domains.videos.registry import touch
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, OPEN
 from gotgan.errors import LostRace, NotFound
@@ -38,12 +39,13 @@ class Job:
     video_id: str
     status: Status
     cache_key: str
-    analyser: Analyser
+    """Empty where another program saved the job and it was not queued here."""
+    analyser: Analyser | None
     analysis_version: str
+    due_at: datetime | None
     force_refresh: bool
     created_at: datetime
     updated_at: datetime
-    due_at: datetime
     progress: int | None = None
     step: Step | None = None
     message: str | None = None
@@ -143,6 +145,21 @@ class Jobs:
         )
         row = connection.execute(taken.returning(ANALYSIS_JOBS)).mappings().one_or_none()
         return None if row is None else job_of(row)
+
+    def queue(self, connection: Connection, job_id: str, recipe: Mapping[str, str]) -> bool:
+        """Queue an open job of another program, unless one of the same cache key is open."""
+        other = ANALYSIS_JOBS.alias("other")
+        is_taken = exists().where(
+            other.c.cache_key == recipe["cache_key"], other.c.status.in_(_OPEN)
+        )
+        queuing = update(ANALYSIS_JOBS).where(
+            _TABLE.job_id == job_id,
+            _TABLE.cache_key.is_(None),
+            _TABLE.status.in_(_OPEN),
+            ~is_taken,
+        )
+        values = {"status": "queued", "due_at": self.due_now(), "updated_at": self._clock.now()}
+        return connection.execute(queuing.values(**recipe, **values)).rowcount == 1
 
     # All of these raise LostRace where a job is not in our hands any more
 
@@ -245,4 +262,18 @@ def _one(connection: Connection, query: Select[Any]) -> Job | None:
 
 def job_of(row: RowMapping) -> Job:
     """A job as its row has it."""
-    return Job(**{name: row[name] for name in _COLUMNS})
+    values = {name: row[name] for name in _COLUMNS}
+    return Job(**values if values["cache_key"] is not None else _foreign(values))
+
+
+def _foreign(values: dict[str, Any]) -> dict[str, Any]:
+    """A job of another program: what it left out or named otherwise is read as the nearest."""
+    code, step = values["error_code"], values["step"]
+    unknown = "COMMON_INTERNAL_ERROR" if values["status"] == "failed" else None
+    return values | {
+        "cache_key": "",
+        "analysis_version": values["analysis_version"] or "",
+        "force_refresh": bool(values["force_refresh"]),
+        "error_code": code if code in CODES else unknown,
+        "step": step if step in STEPS else None,
+    }

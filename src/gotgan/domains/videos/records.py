@@ -63,7 +63,7 @@ def result_2(
     """A result in shape 2, with the words of the comments that it names, while they are kept."""
     return {
         "id": result.id,
-        "jobId": result.job_id,
+        "jobId": result.job_id or None,
         "videoId": result.video_id,
         "createdAt": _at(result.created_at),
         "expiresAt": _at(result.expires_at),
@@ -78,7 +78,7 @@ def result_line(result: Result) -> dict[str, Any]:
     """A result in a list, without what it says."""
     return {
         "id": result.id,
-        "jobId": result.job_id,
+        "jobId": result.job_id or None,
         "analysisVersion": result.analysis_version,
         "schemaVersion": result.schema_version,
         "model": result.model_name,
@@ -123,7 +123,7 @@ def job_record(job: Job) -> dict[str, Any]:
         "retryAfter": _at(job.retry_after),
         "nextAttemptAt": _at(job.due_at) if job.status == "queued" else None,
         "analyser": job.analyser,
-        "analysisVersion": job.analysis_version,
+        "analysisVersion": job.analysis_version or None,
         "forceRefresh": job.force_refresh,
         "refreshReason": job.refresh_reason,
         "analysisResultId": job.analysis_result_id,

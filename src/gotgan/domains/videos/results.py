@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from sqlalchemy import Connection, Row, Select, bindparam, select
 
+from gotgan.domains.videos.foreign import is_ours, shape_2
 from gotgan.domains.videos.models import FETCH_FAILURES, Material, Usage
 from gotgan.domains.videos.tables import ANALYSIS_RESULTS
 from gotgan.domains.videos.wording import PROBLEMS
 from gotgan.settings import Ttl
+
+if TYPE_CHECKING:
+    from gotgan.domains.videos.jobs import Job
 
 __all__ = [
     "LATEST",
@@ -25,11 +29,16 @@ __all__ = [
     "freshness_of",
     "get",
     "latest",
+    "of_job",
     "of_video",
 ]
 
 PARTIAL_TTL: Final = timedelta(minutes=10)
 """How long a result is fresh whose comments are incomplete because fetching them failed."""
+_FOREIGN_TTL: Final = timedelta(hours=24)
+"""How long a result of another program is shown as fresh; it is never given as one of ours."""
+_SAVED_WITHIN: Final = timedelta(minutes=1)
+_UNSCORED: Final = "none"
 _TABLE: Final = ANALYSIS_RESULTS.c
 
 
@@ -39,6 +48,7 @@ class Result:
 
     id: str
     job_id: str
+    """Empty where another program saved it."""
     video_id: str
     analysis_version: str
     schema_version: int
@@ -60,7 +70,7 @@ class Result:
     def document(self) -> Mapping[str, Any]:
         """What it says, in shape 2; do not change it."""
         said: dict[str, Any] = orjson.loads(self.result_json)
-        return said
+        return said if is_ours(said) else shape_2(said, self)
 
     def is_fresh(self, now: datetime) -> bool:
         """Whether it may be given again as if it were made now."""
@@ -89,7 +99,7 @@ def add(connection: Connection, result: Result) -> None:
         "result_json": result.result_json,
         "model_name": result.model_name,
         "comment_sample_count": result.comment_sample_count,
-        "analysis_basis": list(result.analysis_basis),
+        "analysis_basis": orjson.dumps(result.analysis_basis).decode(),
         "cache_key": result.cache_key,
         "units": result.usage.units,
         "input_tokens": result.usage.input_tokens,
@@ -105,12 +115,26 @@ def add(connection: Connection, result: Result) -> None:
 def fresh_id(connection: Connection, cache_key: str, now: datetime) -> str | None:
     """The id of the latest result of a cache key, if it may be given again."""
     found = connection.execute(LATEST, {"cache_key": cache_key}).one_or_none()
-    return found.id if found is not None and now < found.expires_at else None
+    if found is None or found.expires_at is None or found.expires_at <= now:
+        return None
+    result_id: str = found.id
+    return result_id
 
 
 def get(connection: Connection, result_id: str) -> Result | None:
     """A result by its id."""
     return _first(connection, select(ANALYSIS_RESULTS).where(_TABLE.id == result_id))
+
+
+def of_job(connection: Connection, job: Job) -> Result | None:
+    """The result of a job; one of another program has the latest that its video had at its end."""
+    if job.analysis_result_id is not None:
+        return get(connection, job.analysis_result_id)
+    if job.status != "completed":
+        return None
+    ended = (job.completed_at or job.updated_at) + _SAVED_WITHIN
+    query = select(ANALYSIS_RESULTS).where(_TABLE.video_id == job.video_id)
+    return _first(connection, query.where(_TABLE.created_at <= ended))
 
 
 def latest(connection: Connection, video_id: str, version: str | None = None) -> Result | None:
@@ -145,21 +169,21 @@ def _first(connection: Connection, query: Select[Any]) -> Result | None:
 def _result(row: Row[Any]) -> Result:
     return Result(
         id=row.id,
-        job_id=row.job_id,
+        job_id=row.job_id or "",
         video_id=row.video_id,
         analysis_version=row.analysis_version,
         schema_version=row.schema_version,
         prompt_version=row.prompt_version,
-        score_version=row.score_version,
+        score_version=row.score_version or _UNSCORED,
         comment_snapshot_hash=row.comment_snapshot_hash,
-        snapshot_id=row.snapshot_id,
+        snapshot_id=row.snapshot_id or "",
         result_json=row.result_json,
         model_name=row.model_name,
         comment_sample_count=row.comment_sample_count,
-        analysis_basis=tuple(row.analysis_basis),
+        analysis_basis=tuple(orjson.loads(row.analysis_basis)),
         cache_key=row.cache_key,
         usage=Usage(row.units, row.input_tokens, row.output_tokens, row.cost_usd),
         ttl_reason=row.ttl_reason,
         created_at=row.created_at,
-        expires_at=row.expires_at,
+        expires_at=row.expires_at or row.created_at + _FOREIGN_TTL,
     )

@@ -9,9 +9,11 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from sqlalchemy import delete
+from sqlalchemy.exc import IntegrityError
 
 from gotgan.clock import Clock, Zone, day_span
-from gotgan.domains.videos import listing, results, snapshots
+from gotgan.domains.videos import adoption, listing, results, snapshots
+from gotgan.domains.videos.adoption import AdoptedVideos
 from gotgan.domains.videos.analysers.choosing import analyser_of
 from gotgan.domains.videos.comparing import Comparison, compare
 from gotgan.domains.videos.costs import DayCost, read_costs
@@ -99,8 +101,7 @@ class Videos:
         """A job, and its result where it has one."""
         with self._database.read() as connection:
             job = self._jobs.get(connection, job_id)
-            made = job.analysis_result_id
-            return job, None if made is None else results.get(connection, made)
+            return job, results.of_job(connection, job)
 
     def wait(self, job_id: str, *, seconds: float | None = None) -> Job:
         """A job when it has ended: done here, unless somebody else has it in hand."""
@@ -127,7 +128,35 @@ class Videos:
         self._workers.append(Workers(working, at_once=at_once))
         return self._workers[-1]
 
-    # What comes from files, and what goes
+    # What another program saved, what comes from files, and what goes
+
+    def adopt(self) -> AdoptedVideos:
+        """Take over jobs and results of another program: complete tables, queue open jobs."""
+        with self._database.begin() as connection:
+            tables = self._database.adopt(connection, adoption.TABLES)
+            listed = adoption.list_videos(connection)
+            waiting = adoption.open_jobs(connection)
+        queued = sum(self._queue(job_id, video_id) for job_id, video_id in waiting)
+        if queued:
+            self._wake()
+        return AdoptedVideos(tuple(tables), listed, queued, len(waiting) - queued)
+
+    def _queue(self, job_id: str, video_id: str) -> bool:
+        try:
+            wanted = self._wanted(video_id_of(video_id), None, None)
+            self._expect_source(wanted.video_id)
+        except (KeyRefused, UsageError):
+            return False
+        recipe = {
+            "analyser": wanted.analyser,
+            "analysis_version": wanted.version,
+            "cache_key": wanted.cache_key,
+        }
+        try:
+            with self._database.begin() as connection:
+                return self._jobs.queue(connection, job_id, recipe)
+        except IntegrityError:  # a job of the same cache key was queued at the same moment
+            return False
 
     def import_files(
         self, files: Iterable[tuple[str, bytes]], *, video: str | None = None

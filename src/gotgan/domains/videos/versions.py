@@ -7,6 +7,7 @@ says for ever what made it, and whatever changes in a recipe makes a cache of it
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -15,7 +16,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from gotgan.clock import Clock
 from gotgan.domains.videos.sources.sampling import SAMPLING
-from gotgan.domains.videos.tables import ANALYSIS_VERSIONS
+from gotgan.domains.videos.tables import ANALYSIS_RESULTS, ANALYSIS_VERSIONS
 from gotgan.sql import Database, insert_into
 
 __all__ = ["INPUTS", "Recipe", "Version", "Versions"]
@@ -23,6 +24,7 @@ __all__ = ["INPUTS", "Recipe", "Version", "Versions"]
 INPUTS: Final = f"title,description,channel,comments({SAMPLING})"
 """What every analysis is given, as far as it can be had."""
 _TABLE: Final = ANALYSIS_VERSIONS
+_NAME: Final = re.compile("v([0-9]{1,6})")
 
 
 @dataclass(frozen=True)
@@ -88,9 +90,8 @@ def _number(connection: Connection, recipe: Recipe) -> int | None:
 
 def _added(connection: Connection, recipe: Recipe, now: datetime) -> int | None:
     """The number of a recipe that is there now; None where somebody took it for another one."""
-    last: int = connection.execute(select(func.coalesce(func.max(_TABLE.c.number), 0))).scalar_one()
     adding = insert_into(connection, _TABLE).values(
-        number=last + 1,
+        number=_last_number(connection) + 1,
         fingerprint=recipe.fingerprint,
         analyser=recipe.analyser,
         model=recipe.model,
@@ -102,6 +103,14 @@ def _added(connection: Connection, recipe: Recipe, now: datetime) -> int | None:
     )
     connection.execute(adding.on_conflict_do_nothing())
     return _number(connection, recipe)
+
+
+def _last_number(connection: Connection) -> int:
+    """The highest number that stands for anything, also in results that another program saved."""
+    last: int = connection.execute(select(func.coalesce(func.max(_TABLE.c.number), 0))).scalar_one()
+    names = connection.execute(select(ANALYSIS_RESULTS.c.analysis_version).distinct()).scalars()
+    given = (_NAME.fullmatch(name) for name in names)
+    return max(last, *(int(each[1]) for each in given if each is not None), 0)
 
 
 def _version(row: Row[Any]) -> Version:

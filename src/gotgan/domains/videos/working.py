@@ -124,6 +124,7 @@ class Working:
 
     def _making(self, attempt: Attempt, analyser: Analyser, material: Material) -> Making:
         job = attempt.job
+        assert job.analyser is not None  # noqa: S101 - a job without one is never due
         return Making(
             analyser=job.analyser,
             model=analyser.model,
@@ -139,7 +140,7 @@ class Working:
     def _analyser(self, job: Job) -> Analyser:
         """Who was asked for; where they cannot be had here, another process may have them."""
         try:
-            analyser = analyser_of(job.analyser, self._settings, self._web)
+            analyser = analyser_of(job.analyser or "", self._settings, self._web)
         except (KeyRefused, SettingsError) as error:
             raise UpstreamUnavailable(error.message) from error
         if self._versions.name_of(recipe_of(analyser)) != job.analysis_version:

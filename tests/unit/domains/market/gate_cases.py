@@ -37,7 +37,7 @@ def at(text: str, rules: Rules = RULES) -> datetime:
 def side(status: Status = "pending", attempts: int = 0, when: str | None = None) -> SideLog:
     """One side, as often tried, and last at a moment."""
     moment = None if when is None else at(when)
-    return SideLog(status, attempts=attempts, attempted_at=moment)
+    return SideLog(status, attempts=attempts, attempted_at=moment, provider="krx")
 
 
 def collected(

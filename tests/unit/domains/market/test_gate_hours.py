@@ -66,7 +66,9 @@ class Office:
         """An attempt that begins at the hour and is over before the next."""
         status: Status = "success" if self.succeeds(name, now) else "failed"
         attempts = side.attempts % 4 + 1
-        return SideLog(status, attempts=attempts, attempted_at=now + timedelta(minutes=1))
+        return SideLog(
+            status, attempts=attempts, attempted_at=now + timedelta(minutes=1), provider="krx"
+        )
 
     def _calculate(self, now: datetime) -> None:
         before = 0 if self.indicators is None else self.indicators.attempts

@@ -15,7 +15,8 @@ DAY = date(2025, 10, 20)
 EVENING = datetime(2025, 10, 20, 9, tzinfo=UTC)
 WORDING = Wording(ZoneInfo("Asia/Seoul"), DAY)
 THERE = Skip("already_success", "it is there")
-LOG = CollectionLog(DAY, DAY, SideLog("success"), SideLog("success"), EVENING)
+SIDE = SideLog("success", provider="krx")
+LOG = CollectionLog(DAY, DAY, SIDE, SIDE, EVENING)
 
 
 def _status(

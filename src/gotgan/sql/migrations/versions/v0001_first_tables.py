@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from alembic import op
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -16,6 +15,7 @@ from sqlalchemy import (
     Date,
     DateTime,
     Double,
+    Index,
     Integer,
     LargeBinary,
     PrimaryKeyConstraint,
@@ -25,6 +25,8 @@ from sqlalchemy import (
     func,
 )
 
+from gotgan.sql.migrations.steps import complete_table
+
 __all__ = ["down_revision", "revision", "upgrade"]
 
 revision: Final = "0001"
@@ -32,7 +34,7 @@ down_revision: Final = None
 
 
 def upgrade() -> None:
-    """Make them in a database that has none of them."""
+    """Create them, or take over those that exist."""
     _house()
     _logs()
     _sources()
@@ -41,7 +43,7 @@ def upgrade() -> None:
 
 
 def _house() -> None:
-    op.create_table(
+    complete_table(
         "leases",
         Column("key", String(200), nullable=False),
         Column("owner", Text, nullable=False),
@@ -49,7 +51,7 @@ def _house() -> None:
         Column("fence", BigInteger, nullable=False),
         PrimaryKeyConstraint("key", name="pk_leases"),
     )
-    op.create_table(
+    complete_table(
         "ticks",
         Column("id", Integer, nullable=False),
         Column("job", String(100), nullable=False),
@@ -65,7 +67,7 @@ def _house() -> None:
 
 
 def _logs() -> None:
-    op.create_table(
+    complete_table(
         "collection_log",
         Column("id", Integer, nullable=False),
         Column("date", Date, nullable=False),
@@ -78,7 +80,7 @@ def _logs() -> None:
         PrimaryKeyConstraint("id", name="pk_collection_log"),
         UniqueConstraint("date", name="uq_collection_log_date"),
     )
-    op.create_table(
+    complete_table(
         "indicator_log",
         Column("id", Integer, nullable=False),
         Column("date", Date, nullable=False),
@@ -110,7 +112,7 @@ def _side(prefix: str) -> list[Column[object]]:
 
 
 def _sources() -> None:
-    op.create_table(
+    complete_table(
         "calendar_overrides",
         Column("date", Date, nullable=False),
         Column("is_open", Boolean, nullable=False),
@@ -118,7 +120,7 @@ def _sources() -> None:
         Column("noted_at", DateTime, nullable=False),
         PrimaryKeyConstraint("date", name="pk_calendar_overrides"),
     )
-    op.create_table(
+    complete_table(
         "market_fetches",
         Column("date", Date, nullable=False),
         Column("side", String(10), nullable=False),
@@ -132,7 +134,7 @@ def _sources() -> None:
 
 
 def _market() -> None:
-    op.create_table(
+    complete_table(
         "stocks",
         Column("ticker", String(12), nullable=False),
         Column("name", String(100), nullable=False),
@@ -141,7 +143,7 @@ def _market() -> None:
         Column("last_seen", Date, nullable=False),
         PrimaryKeyConstraint("ticker", name="pk_stocks"),
     )
-    op.create_table(
+    complete_table(
         "stock_prices",
         Column("date", Date, nullable=False),
         Column("ticker", String(12), nullable=False),
@@ -160,9 +162,9 @@ def _market() -> None:
         Column("is_final", Boolean, nullable=False),
         Column("updated_at", DateTime, nullable=False),
         PrimaryKeyConstraint("date", "ticker", name="pk_stock_prices"),
+        Index("ix_stock_prices_ticker_date", "ticker", "date"),
     )
-    op.create_index("ix_stock_prices_ticker_date", "stock_prices", ["ticker", "date"])
-    op.create_table(
+    complete_table(
         "market_indices",
         Column("date", Date, nullable=False),
         Column("code", String(12), nullable=False),
@@ -181,7 +183,7 @@ def _market() -> None:
 
 
 def _indicators() -> None:
-    op.create_table(
+    complete_table(
         "price_factors",
         Column("date", Date, nullable=False),
         Column("ticker", String(12), nullable=False),
@@ -189,19 +191,17 @@ def _indicators() -> None:
         Column("previous_close", BigInteger, nullable=False),
         Column("base", BigInteger, nullable=False),
         PrimaryKeyConstraint("date", "ticker", name="pk_price_factors"),
+        Index("ix_price_factors_ticker_date", "ticker", "date"),
     )
-    op.create_index("ix_price_factors_ticker_date", "price_factors", ["ticker", "date"])
-    op.create_table(
+    complete_table(
         "technical_indicators",
         Column("date", Date, nullable=False),
         Column("ticker", String(12), nullable=False),
         *(Column(name, Double) for name in _VALUES),
         PrimaryKeyConstraint("date", "ticker", name="pk_technical_indicators"),
+        Index("ix_technical_indicators_ticker_date", "ticker", "date"),
     )
-    op.create_index(
-        "ix_technical_indicators_ticker_date", "technical_indicators", ["ticker", "date"]
-    )
-    op.create_table(
+    complete_table(
         "indicator_states",
         Column("ticker", String(12), nullable=False),
         Column("through", Date, nullable=False),

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Date,
     DateTime,
     Double,
+    Index,
     Integer,
     PrimaryKeyConstraint,
     String,
@@ -24,24 +25,40 @@ from sqlalchemy import (
     text,
 )
 
+from gotgan.sql.metadata import JsonText
+from gotgan.sql.migrations.steps import complete_table
+
 __all__ = ["down_revision", "revision", "upgrade"]
 
 revision: Final = "0002"
 down_revision: Final = "0001"
 
 _OPEN: Final = text("status IN ('queued', 'processing')")
+_LIST_VIDEOS: Final = """
+INSERT INTO videos (video_id, touched_at, job_id, result_id)
+SELECT known.video_id, MAX(known.created_at),
+    (SELECT job_id FROM analysis_jobs WHERE video_id = known.video_id
+     ORDER BY created_at DESC, job_id DESC LIMIT 1),
+    (SELECT id FROM analysis_results WHERE video_id = known.video_id
+     ORDER BY created_at DESC, id DESC LIMIT 1)
+FROM (SELECT video_id, created_at FROM analysis_jobs
+      UNION ALL SELECT video_id, created_at FROM analysis_results) AS known
+WHERE NOT EXISTS (SELECT 1 FROM videos WHERE video_id = known.video_id)
+GROUP BY known.video_id
+"""
 
 
 def upgrade() -> None:
-    """Make them."""
+    """Create them, or take over those that exist; then list the videos of rows that they had."""
     _jobs()
     _results()
     _snapshots()
     _counts()
+    op.execute(_LIST_VIDEOS)
 
 
 def _jobs() -> None:
-    op.create_table(
+    complete_table(
         "videos",
         Column("video_id", String(11), nullable=False),
         Column("touched_at", DateTime, nullable=False),
@@ -49,9 +66,9 @@ def _jobs() -> None:
         Column("job_id", String(32)),
         Column("result_id", String(32)),
         PrimaryKeyConstraint("video_id", name="pk_videos"),
+        Index("ix_videos_touched_at_video_id", "touched_at", "video_id"),
     )
-    op.create_index("ix_videos_touched_at_video_id", "videos", ["touched_at", "video_id"])
-    op.create_table(
+    complete_table(
         "analysis_jobs",
         Column("job_id", String(32), nullable=False),
         Column("video_id", String(11), nullable=False),
@@ -62,11 +79,11 @@ def _jobs() -> None:
         Column("error_code", String(40)),
         Column("error_message", Text),
         Column("retry_after", DateTime),
-        Column("force_refresh", Boolean, nullable=False),
+        Column("force_refresh", Boolean),
         Column("refresh_reason", String(20)),
-        Column("cache_key", String(200), nullable=False),
-        Column("analyser", String(20), nullable=False),
-        Column("analysis_version", String(10), nullable=False),
+        Column("cache_key", String(200)),
+        Column("analyser", String(20)),
+        Column("analysis_version", String(10)),
         Column("snapshot_id", String(32)),
         Column("analysis_result_id", String(32)),
         Column("units", Integer, nullable=False, server_default="0"),
@@ -76,79 +93,63 @@ def _jobs() -> None:
         Column("attempts", Integer, nullable=False, server_default="0"),
         Column("fence", BigInteger, nullable=False, server_default="0"),
         Column("owner", Text),
-        Column("due_at", DateTime, nullable=False),
+        Column("due_at", DateTime),
         Column("created_at", DateTime, nullable=False),
         Column("updated_at", DateTime, nullable=False),
         Column("started_at", DateTime),
         Column("completed_at", DateTime),
         PrimaryKeyConstraint("job_id", name="pk_analysis_jobs"),
+        Index(
+            "uq_analysis_jobs_open",
+            "cache_key",
+            unique=True,
+            sqlite_where=_OPEN,
+            postgresql_where=_OPEN,
+        ),
+        Index("ix_analysis_jobs_due", "due_at", sqlite_where=_OPEN, postgresql_where=_OPEN),
+        Index("ix_analysis_jobs_cache_key_created_at", "cache_key", "created_at"),
+        Index("ix_analysis_jobs_video_id_created_at", "video_id", "created_at"),
+        Index("ix_analysis_jobs_created_at", "created_at"),
     )
-    op.create_index(
-        "uq_analysis_jobs_open",
-        "analysis_jobs",
-        ["cache_key"],
-        unique=True,
-        sqlite_where=_OPEN,
-        postgresql_where=_OPEN,
-    )
-    op.create_index(
-        "ix_analysis_jobs_due",
-        "analysis_jobs",
-        ["due_at"],
-        sqlite_where=_OPEN,
-        postgresql_where=_OPEN,
-    )
-    op.create_index(
-        "ix_analysis_jobs_cache_key_created_at", "analysis_jobs", ["cache_key", "created_at"]
-    )
-    op.create_index(
-        "ix_analysis_jobs_video_id_created_at", "analysis_jobs", ["video_id", "created_at"]
-    )
-    op.create_index("ix_analysis_jobs_created_at", "analysis_jobs", ["created_at"])
 
 
 def _results() -> None:
-    op.create_table(
+    complete_table(
         "analysis_results",
         Column("id", String(32), nullable=False),
-        Column("job_id", String(32), nullable=False),
+        Column("job_id", String(32)),
         Column("video_id", String(11), nullable=False),
         Column("analysis_version", String(10), nullable=False),
         Column("schema_version", Integer, nullable=False),
         Column("prompt_version", String(20)),
-        Column("score_version", String(20), nullable=False),
+        Column("score_version", String(20)),
         Column("comment_snapshot_hash", String(64)),
-        Column("snapshot_id", String(32), nullable=False),
-        Column("result_json", Text, nullable=False),
+        Column("snapshot_id", String(32)),
+        Column("result_json", JsonText, nullable=False),
         Column("model_name", String(200), nullable=False),
         Column("comment_sample_count", Integer, nullable=False),
-        Column("analysis_basis", JSON, nullable=False),
+        Column("analysis_basis", JsonText, nullable=False),
         Column("cache_key", String(200), nullable=False),
-        Column("units", Integer, nullable=False),
-        Column("input_tokens", Integer, nullable=False),
-        Column("output_tokens", Integer, nullable=False),
+        Column("units", Integer, nullable=False, server_default="0"),
+        Column("input_tokens", Integer, nullable=False, server_default="0"),
+        Column("output_tokens", Integer, nullable=False, server_default="0"),
         Column("cost_usd", Double),
         Column("ttl_reason", Text),
         Column("created_at", DateTime, nullable=False),
-        Column("expires_at", DateTime, nullable=False),
+        Column("expires_at", DateTime),
         PrimaryKeyConstraint("id", name="pk_analysis_results"),
         UniqueConstraint("job_id", name="uq_analysis_results_job_id"),
+        Index("ix_analysis_results_video_id_analysis_version", "video_id", "analysis_version"),
+        Index(
+            "ix_analysis_results_by_snapshot",
+            "video_id",
+            "analysis_version",
+            "comment_snapshot_hash",
+        ),
+        Index("ix_analysis_results_cache_key_created_at", "cache_key", "created_at"),
+        Index("ix_analysis_results_created_at", "created_at"),
     )
-    op.create_index(
-        "ix_analysis_results_video_id_analysis_version",
-        "analysis_results",
-        ["video_id", "analysis_version"],
-    )
-    op.create_index(
-        "ix_analysis_results_by_snapshot",
-        "analysis_results",
-        ["video_id", "analysis_version", "comment_snapshot_hash"],
-    )
-    op.create_index(
-        "ix_analysis_results_cache_key_created_at", "analysis_results", ["cache_key", "created_at"]
-    )
-    op.create_index("ix_analysis_results_created_at", "analysis_results", ["created_at"])
-    op.create_table(
+    complete_table(
         "analysis_versions",
         Column("number", Integer, nullable=False, autoincrement=False),
         Column("fingerprint", String(64), nullable=False),
@@ -165,7 +166,7 @@ def _results() -> None:
 
 
 def _snapshots() -> None:
-    op.create_table(
+    complete_table(
         "video_snapshots",
         Column("snapshot_id", String(32), nullable=False),
         Column("video_id", String(11), nullable=False),
@@ -178,21 +179,19 @@ def _snapshots() -> None:
         Column("duration_sec", Integer),
         Column("channel_id", String(64)),
         Column("language", String(20)),
-        Column("source", String(10), nullable=False),
-        Column("sampling", Text, nullable=False),
+        Column("source", String(10)),
+        Column("sampling", Text),
         Column("problem", String(20)),
-        Column("warnings", JSON, nullable=False),
-        Column("comment_sample_count", Integer, nullable=False),
+        Column("warnings", JSON),
+        Column("comment_sample_count", Integer),
         Column("comment_snapshot_hash", String(64)),
         Column("snapshot_at", DateTime, nullable=False),
-        Column("expires_at", DateTime, nullable=False),
+        Column("expires_at", DateTime),
         PrimaryKeyConstraint("snapshot_id", name="pk_video_snapshots"),
+        Index("ix_video_snapshots_video_id_snapshot_at", "video_id", "snapshot_at"),
+        Index("ix_video_snapshots_expires_at", "expires_at"),
     )
-    op.create_index(
-        "ix_video_snapshots_video_id_snapshot_at", "video_snapshots", ["video_id", "snapshot_at"]
-    )
-    op.create_index("ix_video_snapshots_expires_at", "video_snapshots", ["expires_at"])
-    op.create_table(
+    complete_table(
         "comment_snapshots",
         Column("snapshot_id", String(32), nullable=False),
         Column("comment_id", String(200), nullable=False),
@@ -205,7 +204,7 @@ def _snapshots() -> None:
         Column("parent_id", String(200)),
         PrimaryKeyConstraint("snapshot_id", "comment_id", name="pk_comment_snapshots"),
     )
-    op.create_table(
+    complete_table(
         "channel_snapshots",
         Column("snapshot_id", String(32), nullable=False),
         Column("channel_id", String(64), nullable=False),
@@ -219,7 +218,7 @@ def _snapshots() -> None:
 
 
 def _counts() -> None:
-    op.create_table(
+    complete_table(
         "quota_ledger",
         Column("key_hash", String(32), nullable=False),
         Column("day", Date, nullable=False),
@@ -227,7 +226,7 @@ def _counts() -> None:
         Column("calls", Integer, nullable=False),
         PrimaryKeyConstraint("key_hash", "day", name="pk_quota_ledger"),
     )
-    op.create_table(
+    complete_table(
         "cache_hits",
         Column("day", Date, nullable=False),
         Column("analysis_result_id", String(32), nullable=False),

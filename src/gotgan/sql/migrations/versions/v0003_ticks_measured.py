@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from alembic import op
-from sqlalchemy import Column, DateTime, Double
+from sqlalchemy import Column, DateTime, Double, Index, Integer, String
+
+from gotgan.sql.migrations.steps import add_to_table
 
 __all__ = ["down_revision", "revision", "upgrade"]
 
@@ -15,7 +16,14 @@ down_revision: Final = "0002"
 
 def upgrade() -> None:
     """Add what is not known of the ticks that are there."""
-    op.add_column("ticks", Column("started_at", DateTime))
-    op.add_column("ticks", Column("reads", Double))
-    op.add_column("ticks", Column("writes", Double))
-    op.create_index("ix_ticks_at", "ticks", ["at", "id", "job", "status"])
+    add_to_table(
+        "ticks",
+        Column("id", Integer),
+        Column("job", String(100)),
+        Column("at", DateTime),
+        Column("status", String(20)),
+        Column("started_at", DateTime),
+        Column("reads", Double),
+        Column("writes", Double),
+        Index("ix_ticks_at", "at", "id", "job", "status"),
+    )

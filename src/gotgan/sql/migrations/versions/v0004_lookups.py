@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from alembic import op
-from sqlalchemy import text
+from sqlalchemy import Column, DateTime, Index, String, text
+
+from gotgan.sql.migrations.steps import add_to_table
 
 __all__ = ["down_revision", "revision", "upgrade"]
 
@@ -16,11 +17,16 @@ _FAILED: Final = text("status = 'failed'")
 
 def upgrade() -> None:
     """Add the indexes."""
-    op.create_index("ix_stocks_name", "stocks", ["name"])
-    op.create_index(
-        "ix_analysis_jobs_failed",
+    add_to_table("stocks", Column("name", String(100)), Index("ix_stocks_name", "name"))
+    add_to_table(
         "analysis_jobs",
-        ["status", "created_at"],
-        sqlite_where=_FAILED,
-        postgresql_where=_FAILED,
+        Column("status", String(20)),
+        Column("created_at", DateTime),
+        Index(
+            "ix_analysis_jobs_failed",
+            "status",
+            "created_at",
+            sqlite_where=_FAILED,
+            postgresql_where=_FAILED,
+        ),
     )

@@ -1,0 +1,99 @@
+"""Taking over jobs and results that another program saved in tables of the same names.
+
+The tables are completed when the database is opened; here the rest is done: videos that only those
+rows name are listed, and jobs that are still open are queued.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    ScalarSelect,
+    exists,
+    func,
+    insert,
+    select,
+    union_all,
+)
+
+from gotgan.domains.videos.tables import (
+    ANALYSIS_JOBS,
+    ANALYSIS_RESULTS,
+    ANALYSIS_VERSIONS,
+    CACHE_HITS,
+    CHANNEL_SNAPSHOTS,
+    COMMENT_SNAPSHOTS,
+    QUOTA_LEDGER,
+    VIDEO_SNAPSHOTS,
+    VIDEOS,
+)
+from gotgan.sql import AdoptedTable
+
+__all__ = ["TABLES", "AdoptedVideos", "list_videos", "open_jobs"]
+
+TABLES: Final = (
+    ANALYSIS_JOBS,
+    ANALYSIS_RESULTS,
+    VIDEO_SNAPSHOTS,
+    COMMENT_SNAPSHOTS,
+    CHANNEL_SNAPSHOTS,
+    VIDEOS,
+    ANALYSIS_VERSIONS,
+    QUOTA_LEDGER,
+    CACHE_HITS,
+)
+"""All tables of videos, those of the document first."""
+_JOBS: Final = ANALYSIS_JOBS.c
+
+
+@dataclass(frozen=True)
+class AdoptedVideos:
+    """What was taken over."""
+
+    tables: tuple[AdoptedTable, ...]
+    listed: int
+    """Videos that were not in the list of videos."""
+    queued: int
+    """Jobs of another program that were open and will be run."""
+    left: int
+    """Open jobs that were left alone: no source for the video, or another job is open for it."""
+
+
+def list_videos(connection: Connection) -> int:
+    """List the videos that jobs and results name and the list lacks; return how many."""
+    rows = [
+        select(each.c.video_id, each.c.created_at) for each in (ANALYSIS_JOBS, ANALYSIS_RESULTS)
+    ]
+    known = union_all(*rows).subquery("known")
+    unlisted = (
+        select(
+            known.c.video_id,
+            func.max(known.c.created_at),
+            _latest(ANALYSIS_JOBS.c.job_id, known.c.video_id),
+            _latest(ANALYSIS_RESULTS.c.id, known.c.video_id),
+        )
+        .where(~exists().where(VIDEOS.c.video_id == known.c.video_id))
+        .group_by(known.c.video_id)
+    )
+    columns = ["video_id", "touched_at", "job_id", "result_id"]
+    return connection.execute(insert(VIDEOS).from_select(columns, unlisted)).rowcount
+
+
+def _latest(column: Column[str], video_id: ColumnElement[str]) -> ScalarSelect[str]:
+    """The latest row of a video."""
+    table = column.table.c
+    query = select(column).where(table.video_id == video_id)
+    return query.order_by(table.created_at.desc(), column.desc()).limit(1).scalar_subquery()
+
+
+def open_jobs(connection: Connection) -> list[tuple[str, str]]:
+    """The open jobs of another program, the oldest first: each with its video."""
+    query = select(_JOBS.job_id, _JOBS.video_id)
+    query = query.where(_JOBS.cache_key.is_(None), _JOBS.status.in_(("queued", "processing")))
+    rows = connection.execute(query.order_by(_JOBS.created_at, _JOBS.job_id))
+    return [(row.job_id, row.video_id) for row in rows]

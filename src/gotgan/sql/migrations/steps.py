@@ -1,0 +1,23 @@
+"""What steps are made of: tables are created, or completed where they exist already."""
+
+from __future__ import annotations
+
+from alembic import context, op
+from sqlalchemy import MetaData, Table
+from sqlalchemy.schema import SchemaItem
+
+from gotgan.sql.adopting import add_missing, complete
+
+__all__ = ["add_to_table", "complete_table"]
+
+
+def complete_table(name: str, *items: SchemaItem) -> None:
+    """Create a table, or add what an existing one lacks."""
+    adopted = complete(op.get_bind(), Table(name, MetaData(), *items))
+    if adopted is not None:
+        context.config.attributes["adopted"].append(adopted)
+
+
+def add_to_table(name: str, *items: SchemaItem) -> None:
+    """Add columns and indexes to a table of an earlier step, unless it has them."""
+    add_missing(op.get_bind(), Table(name, MetaData(), *items))
