@@ -154,6 +154,16 @@ class LifecycleOf(IndexKeyOf[E]):
             )
         return self._standing(item)
 
+    def derived_state(self, item: E) -> str:
+        """The sort key that an item has earned by its timestamps, for an item that has none.
+
+        Only adopting the items of another tool may ask for it: once there is a sort key, that alone
+        is the state.
+        """
+        noted = self.declared.finished
+        finished = None if noted is None else getattr(item, noted)
+        return NEVER if finished is None else State.DONE.sort_key(finished)
+
     # Moves
 
     def claim(
@@ -276,7 +286,25 @@ class LifecycleOf(IndexKeyOf[E]):
             raise UsageError(f"{noted} is written by {self.declared.name} itself; leave it out")
         times = {} if noted is None else {noted: now}
         counting: Counting = "count" if changes else "leave"
-        return updated(schema_of(self.entity), item, {**changes, **times}, version=counting)
+        change = updated(schema_of(self.entity), item, {**changes, **times}, version=counting)
+        self._complete(change, item)
+        return change
+
+    def _complete(self, change: Change, item: E) -> None:
+        """Write the partition key that another tool left out: half a pair is in no index."""
+        schema, origin, name = schema_of(self.entity), item.origin, self.declared.index.pk.name
+        fields = schema.behind(self.declared.pk.fields)
+        if origin is None or not origin.knows(name) or fields & origin.missing:
+            return
+        if name in origin.item or name in change.sets:
+            return
+        parts = {part: schema.parts[part] for part in self.declared.pk.fields}
+        stored = {part: each.dump(getattr(item, part)) for part, each in parts.items()}
+        pk = schema.index_attributes(self.declared, stored).get(name)
+        if pk is not None:
+            change.put(name, pk)
+            for field in sorted(fields & set(schema.fields)):
+                change.expect(schema.attribute(field), origin.item.get(schema.attribute(field)))
 
     def _held(
         self,

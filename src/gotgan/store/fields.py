@@ -115,12 +115,13 @@ class _Seconds(Form):
         return utc_iso(value)
 
     def load(self, stored: Any) -> Any:
-        if isinstance(stored, str) and len(stored) == _STAMP_BYTES and stored[-1] == "Z":
-            try:
-                return datetime.fromisoformat(stored)  # which takes Z for UTC
-            except ValueError:
-                return stored
-        return stored  # written by somebody else: pydantic knows more ways to write a moment
+        if not isinstance(stored, str):
+            return stored
+        try:
+            moment = datetime.fromisoformat(stored)  # which takes Z for UTC
+        except ValueError:
+            return stored  # written by another tool: pydantic knows more ways to write a moment
+        return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)

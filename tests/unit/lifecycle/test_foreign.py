@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gotgan.errors import BadItem, LostRace
+from gotgan.errors import BadItem, ConditionFailed, LostRace
 from gotgan.lifecycle import Position
 from tests.unit.lifecycle.jobs import BEGIN, HOUR, SECOND, Bench, Job
 
@@ -32,6 +32,65 @@ def test_an_item_without_a_sort_key_is_won_once(at: Bench) -> None:
     Job.run.claim(at.store, job)
     with pytest.raises(LostRace):
         Job.run.claim(at.store, job)
+
+
+def test_a_claim_writes_the_partition_key_that_another_tool_left_out(at: Bench) -> None:
+    at.job()
+    at.write(run_pk=None, run_sk=None)
+    claim = Job.run.claim(at.store, at.read())
+    assert at.stored()["run_pk"] == {"S": "q"}
+    at.clock.advance(LEASE)
+    assert Job.run.stuck(at.store, "q") == [claim.item]
+
+
+def test_a_release_writes_the_partition_key_that_another_tool_left_out(at: Bench) -> None:
+    at.job()
+    at.write(run_pk=None, run_sk=THEIRS)
+    at.clock.advance(LEASE)
+    Job.run.release(at.store, at.read())
+    assert (at.stored()["run_pk"], at.stored()["run_sk"]) == ({"S": "q"}, {"S": "NEVER#"})
+
+
+def test_a_partition_key_that_another_tool_wrote_stays(at: Bench) -> None:
+    at.job()
+    at.write(run_pk={"S": "elsewhere"}, run_sk=None)
+    Job.run.claim(at.store, at.read())
+    assert at.stored()["run_pk"] == {"S": "elsewhere"}
+
+
+def test_an_item_without_what_the_partition_key_is_made_of_stays_out_of_the_index(
+    at: Bench,
+) -> None:
+    at.job(queue=None)
+    at.write(run_sk=None)
+    Job.run.claim(at.store, at.read())
+    assert "run_pk" not in at.stored()
+
+
+def test_a_partition_key_is_not_written_from_a_value_that_has_changed(at: Bench) -> None:
+    at.job()
+    at.write(run_pk=None, run_sk=None)
+    job = at.read()
+    at.write(queue={"S": "another"})
+    with pytest.raises(ConditionFailed):
+        Job.run.claim(at.store, job)
+
+
+@pytest.mark.parametrize(
+    ("ended", "state"),
+    [
+        (None, "NEVER#"),
+        ("2026-01-15T09:00:00Z", "DONE#2026-01-15T09:00:00Z"),
+        ("2026-01-15T18:00:00.5+09:00", "DONE#2026-01-15T09:00:00Z"),
+        ("2026-01-15T09:00:00", "DONE#2026-01-15T09:00:00Z"),
+    ],
+)
+def test_a_state_is_derived_from_the_time_of_the_last_end(
+    at: Bench, ended: str | None, state: str
+) -> None:
+    at.job()
+    at.write(run_sk=None, ended=None if ended is None else {"S": ended})
+    assert Job.run.derived_state(at.read()) == state
 
 
 def test_a_claim_without_a_lease_is_stuck_when_the_usual_one_is_over(at: Bench) -> None:
