@@ -92,6 +92,14 @@ JOBS: Final = (
         words="Fetches the articles that are missing, and those that are due again.",
     ),
     Job(
+        "shops.adopt",
+        "50 3 * * *",
+        verb="shops.adopt",
+        gate="shops.are_to_adopt",
+        words="Adds index keys that shops of other tools lack; reads up to 100,000 items a day.",
+        at_start=True,
+    ),
+    Job(
         "shops.crawl",
         "10 * * * *",
         verb="shops.crawl",
@@ -111,6 +119,14 @@ JOBS: Final = (
         verb="shops.deliver",
         gate="shops.webhook_is_set",
         words="Hands over to the webhook what changed in shops.",
+    ),
+    Job(
+        "site.adopt",
+        "40 3 * * *",
+        verb="site.adopt",
+        gate="site.is_to_adopt",
+        words="Makes posts of other tools findable by id; reads up to 10,000 records a day.",
+        at_start=True,
     ),
     Job(
         "site.send_mails",

@@ -46,6 +46,7 @@ def _of_form(kind: str, one: str) -> tuple[Verb, ...]:
 
 _PEOPLE: Final = "/site/people"
 SITE: Final = (
+    Verb("site.adopt", "site adopt", "adopt_site", "POST /schedule/run"),
     *_read("posts", "post"),
     *_write("posts", "post"),
     *_read("drafts", "draft"),

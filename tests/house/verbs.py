@@ -27,6 +27,7 @@ NEWS: Final = (
 )
 SHOPS: Final = (
     Verb("shops.add", "shops add", "register_shops", "POST /shops/add"),
+    Verb("shops.adopt", "shops adopt", "adopt_shops", "POST /shops/adopt"),
     Verb("shops.crawl", "shops crawl", "crawl_shops", "POST /shops/crawl"),
     Verb("shops.scrape", "shops scrape", "scrape_shops", "POST /shops/scrape"),
     Verb("shops.deliver", "shops deliver", "deliver_changes", "POST /shops/deliver"),
@@ -126,7 +127,6 @@ HOUSE: Final = _House(
         "tables load": "it reads files",
         "tables verify": "whoever sets up does it, before anything is served",
         "market adopt": "starting a server does the same",
-        "site adopt": "whoever moves in does it once",
         "site migrate": "whoever moves in does it once",
         "site sign-in": "it lets somebody in who is not in yet",
         "videos adopt": "you do it once, when you move in",

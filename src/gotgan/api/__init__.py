@@ -23,7 +23,7 @@ _ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "site": (health.router, *site.ROUTERS),
     "news": (*news.ROUTERS, runs.router),
     "shops": (*shops.ROUTERS, runs.router),
-    "market": (*market.ROUTERS, runs.router, site.SENDING, *ops.ROUTERS, *day.ROUTERS),
+    "market": (*market.ROUTERS, runs.router, *site.RUNNING, *ops.ROUTERS, *day.ROUTERS),
     "videos": videos.ROUTERS,
 }
 """The routes of each domain; the site's come with those that everybody needs."""

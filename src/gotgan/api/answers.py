@@ -13,6 +13,7 @@ from gotgan.api.shapes import (
     ANYTHING,
     TEXT,
     TEXT_OR_NULL,
+    TRUTH,
     WHOLE,
     cost,
     list_of,
@@ -49,6 +50,7 @@ def schemas() -> dict[str, Any]:
     kinds = news.kinds() | shops.kinds() | market.kinds() | videos.kinds()
     kinds |= ops.kinds() | day.kinds()
     kinds["SendingReport"] = _sending()
+    kinds["SiteAdoptReport"] = _site_adopted()
     for entity in records():
         kinds |= _lifted(entity)
     data = {
@@ -148,8 +150,11 @@ def _run() -> dict[str, Any]:
 
 def _report() -> dict[str, Any]:
     of_the_web = ("UploadReport", "BodiesReport", "CrawlReport", "ScrapeReport", "DeliveryReport")
+    of_adopt = ("AdoptReport", "SiteAdoptReport")
     of_the_market = ("CollectReport", "IndicatorReport", "CatchUpReport", "RecoverReport")
-    return {"anyOf": [ref(name) for name in (*of_the_web, *of_the_market, "SendingReport")]}
+    return {
+        "anyOf": [ref(name) for name in (*of_the_web, *of_the_market, *of_adopt, "SendingReport")]
+    }
 
 
 def _sending() -> dict[str, Any]:
@@ -158,6 +163,17 @@ def _sending() -> dict[str, Any]:
         failed={**WHOLE, "description": "How many failed and stay queued; each says why."},
         lost={**WHOLE, "description": "How many another worker took over meanwhile."},
         waiting={**TEXT_OR_NULL, "description": "What keeps all mails from being sent."},
+        cost=cost(),
+    )
+
+
+def _site_adopted() -> dict[str, Any]:
+    return object_of(
+        read={**WHOLE, "description": "How many posts, drafts and categories were read."},
+        pointers={**WHOLE, "description": "How many ids can be looked up now."},
+        slugs={**WHOLE, "description": "How many slugs are kept unique now."},
+        failed={**list_of(TEXT), "description": "Such as slugs that two categories have."},
+        is_complete={**TRUTH, "description": "Whether all were read; if not, run it again."},
         cost=cost(),
     )
 

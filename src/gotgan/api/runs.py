@@ -27,9 +27,11 @@ from gotgan.domains.market.report_records import (
 from gotgan.domains.market.reports import CollectReport, IndicatorReport, RecoverReport
 from gotgan.domains.news.records import bodies_record, uploaded_record
 from gotgan.domains.news.reports import BodiesReport, Uploaded
+from gotgan.domains.shops.adoption import Adopted
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.domains.shops.deliveries import Delivered
-from gotgan.domains.shops.report_records import crew_record, delivered_record
+from gotgan.domains.shops.report_records import adopted_record, crew_record, delivered_record
+from gotgan.domains.site.adoption import Adopted as SiteAdopted
 from gotgan.domains.site.mails import Sent
 from gotgan.errors import GotganError
 from gotgan.runs import Run
@@ -123,6 +125,8 @@ _REPORTS: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {
     CollectReport: collect_record,
     IndicatorReport: indicator_record,
     RecoverReport: recover_record,
+    Adopted: adopted_record,
+    SiteAdopted: SiteAdopted.shown,
     Delivered: delivered_record,
     Sent: Sent.shown,
 }

@@ -12,6 +12,7 @@ __all__ = ["COMMANDS", "command"]
 
 COMMANDS: Final = {
     "add": Command("gotgan.cli.shops_add", "Register shops by their domains."),
+    "adopt": Command("gotgan.cli.shops_adopt", "Adopt shops and pages that other tools wrote."),
     "changes": Command("gotgan.cli.shops_changes", "List what changed in a shop."),
     "crawl": Command("gotgan.cli.shops_crawl", "Find the pages of shops."),
     "deliver": Command("gotgan.cli.shops_deliver", "Hand over what changed in shops."),

@@ -39,8 +39,9 @@ def command(
     """Register shops by their domains.
 
     An address of a shop will do; with www. or without, it is one shop. What is registered already
-    stays as it is, but one without a country gets the one that is given. Everything is checked
-    before the first shop is stored. A shop without a country is in no list of what is due but that
+    stays as it is, but one without a country gets the one that is given, and one that another tool
+    wrote is adopted: index keys that it lacks are added. Everything is checked before the first
+    shop is stored. A shop without a country is in no list of what is due but that
     of --no-country, which reads the whole table.
     """
     if bool(domains) == (file is not None):

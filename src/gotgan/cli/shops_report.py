@@ -45,7 +45,8 @@ def say_added(output: Output, report: Registered) -> ExitCode:
     """Say what became of shops that were to be registered."""
     from gotgan.domains.shops.report_records import added_record
 
-    heads = {"new": report.new, "placed": report.placed, "duplicate": report.duplicates}
+    heads = {"new": report.new, "placed": report.placed, "adopted": report.adopted}
+    heads["duplicate"] = report.duplicates
     counts = {"in": report.given, **{head: len(shops) for head, shops in heads.items()}}
     told = [f"{word} {count}" for word, count in {**counts, "failed": len(report.failed)}.items()]
     lines = [" · ".join([*told, cost_text(report.cost)])]

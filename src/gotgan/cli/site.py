@@ -11,7 +11,7 @@ from gotgan.cli.frame import Command, LazyGroup
 __all__ = ["COMMANDS", "command"]
 
 COMMANDS: Final = {
-    "adopt": Command("gotgan.cli.site_adopt", "Take in records that others put into the table."),
+    "adopt": Command("gotgan.cli.site_adopt", "Adopt records that other tools wrote."),
     "list": Command("gotgan.cli.site_list", "List records of one kind, newest first."),
     "migrate": Command(
         "gotgan.cli.site_migrate",

@@ -1,4 +1,4 @@
-"""``gotgan site adopt``: records that others put into the table."""
+"""``gotgan site adopt``: records that other tools wrote."""
 
 from __future__ import annotations
 
@@ -6,29 +6,37 @@ import click
 
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.units import cost_fields
+from gotgan.cli.units import cost_fields, cost_text
+from gotgan.domains.site.adoption import ADOPT_RECORDS
 
 __all__ = ["command"]
 
 
 @click.command("adopt")
+@click.option(
+    "--max",
+    "max_records",
+    type=click.IntRange(1),
+    default=ADOPT_RECORDS,
+    show_default=True,
+    metavar="RECORDS",
+    help="How many records to read; the next run continues from there.",
+)
 @click.pass_obj
-def command(output: Output) -> ExitCode:
-    """Take in records that others put into the table.
+def command(output: Output, *, max_records: int) -> ExitCode:
+    """Adopt records that other tools wrote.
 
     Posts, drafts and categories that were not written by Gotgan lack what finds a post by its id
-    and keeps a slug unique. What is missing is added, and nothing else is changed.
+    and keeps a slug unique. What is missing is added, and nothing else is changed. You can run it
+    again at any time.
     """
     with opened_app(output) as app:
-        adopted = app.site.adopt()
-    pointers, slugs = adopted.pointers, adopted.slugs
-    complaints = [str(each.error) for each in pointers.failed]
-    complaints += [str(each.error) for each in slugs.failed]
-    output.say(
-        "\n".join([f"pointers: {pointers}", f"slugs: {slugs}", *complaints]),
-        pointers=len(pointers.new),
-        slugs=len(slugs.new),
-        failed=complaints,
-        cost=cost_fields(pointers.cost + slugs.cost),
-    )
-    return ExitCode.FAILED if complaints else ExitCode.OK
+        report = app.site.adopt(max_records=max_records)
+    record = report.shown()
+    added = f"{report.pointers:,} pointers, {report.slugs:,} slugs"
+    told = [f"read {report.read:,} records · added {added} · {cost_text(report.cost)}"]
+    told += [f"  failed  {complaint}" for complaint in record["failed"]]
+    if not report.is_complete:
+        told.append("Not all records were read. Run it again to continue.")
+    output.say("\n".join(told), **{**record, "cost": cost_fields(report.cost)})
+    return ExitCode.FAILED if report.failed else ExitCode.OK

@@ -14,7 +14,14 @@ from gotgan.scheduler import next_at
 
 __all__ = ["Stop", "hour_of", "is_midnight", "next_stop", "pause_before"]
 
-_ALONG: Final = ("backup", "shops.deliver", "site.send_mails", "videos.purge")
+_ALONG: Final = (
+    "backup",
+    "shops.adopt",
+    "shops.deliver",
+    "site.adopt",
+    "site.send_mails",
+    "videos.purge",
+)
 """Jobs that come round often, and have next to nothing to do here."""
 _AT_LEISURE: Final[Mapping[str, str]] = {
     **{job.name: job.cron for job in JOBS},

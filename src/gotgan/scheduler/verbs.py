@@ -23,6 +23,7 @@ from gotgan.settings import Settings
 
 __all__ = ["Verbs"]
 
+_ADOPTED: Final = skipped("adopted", "the whole table was read less than a day ago")
 _A_LONG_TIME: Final = 10 * 365 * 86_400.0
 T = TypeVar("T")
 
@@ -82,9 +83,11 @@ def _starters(
         "market.catch_up": lambda: market_runs.start_catch_up(runs, market),
         "news.collect": lambda: news_runs.start_collect(runs, news),
         "news.bodies": lambda: news_runs.start_bodies(runs, news),
+        "shops.adopt": lambda: shop_runs.start_adopt(runs, shops),
         "shops.crawl": lambda: shop_runs.start_crawl(runs, shops),
         "shops.scrape": lambda: shop_runs.start_scrape(runs, shops),
         "shops.deliver": lambda: shop_runs.start_deliver(runs, shops),
+        "site.adopt": lambda: site_runs.start_adopt(runs, site),
         "site.send_mails": lambda: site_runs.start_send_mails(runs, site.mails),
         "videos.purge": lambda: runs.start("videos.purge", lambda _: videos.purge()),
         "backup": lambda: runs.start("backup", lambda tell: back_up(settings, on_progress=tell)),
@@ -100,8 +103,10 @@ def _gates(
         "market.decide": lambda: unset(settings) or market.decide(),
         "market.decide_indicators": lambda: unset(settings) or market.decide_indicators(),
         "web.is_set": lambda: readiness.web_unset(settings) or GO,
+        "shops.are_to_adopt": lambda: GO if shops.is_adoption_due() else _ADOPTED,
         "shops.are_set": lambda: readiness.web_unset(settings) or _shops(shops),
         "shops.webhook_is_set": lambda: readiness.webhook_unset(settings) or _shops(shops),
+        "site.is_to_adopt": lambda: GO if site.is_adoption_due() else _ADOPTED,
         "site.mails_wait": lambda: readiness.post_unset(settings) or _mails(site),
         "videos.have_expired": lambda: _collections(videos),
         "backup.is_set": lambda: readiness.backup_unset(settings) or GO,

@@ -14,7 +14,7 @@ from gotgan.store.schema import OnBad, schema_of, tolerant
 from gotgan.store.tables import Table
 from gotgan.store.visibility import is_expired
 
-__all__ = ["scan", "scan_items"]
+__all__ = ["scan", "scan_items", "scan_page"]
 
 _PATIENCE: Final = 0.2
 
@@ -57,6 +57,17 @@ def scan_items(calls: Calls, table: Table, segments: int) -> Iterator[Item]:
         stop.set()
         for reader in readers:
             reader.join()
+
+
+def scan_page(
+    calls: Calls, table: Table, limit: int, behind: Item | None
+) -> tuple[list[Item], Item | None]:
+    """Up to so many items of a table as they are stored, and the key to read on from."""
+    request = {"TableName": calls.names.of(table), "Limit": limit}
+    if behind is not None:
+        request["ExclusiveStartKey"] = behind
+    answer, _ = calls.send("scan", "Scan", request)
+    return answer["Items"], answer.get("LastEvaluatedKey")
 
 
 def _drained(pages: Queue[list[Item] | BaseException | None], segments: int) -> Iterator[Item]:

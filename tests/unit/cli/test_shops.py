@@ -23,6 +23,7 @@ from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
+from tests.unit.domains.shops.adopting import ITEM, META, Table
 
 Capture = pytest.CaptureFixture[str]
 Run = Callable[..., tuple[int, str, str]]
@@ -74,7 +75,7 @@ def test_shops_are_added_by_their_domains_with_what_it_cost(run: Run) -> None:
     code, out, _ = run("add", "Example.com", "https://antik.de/shop", "--country", "de")
     first, *rest = out.splitlines()
     assert code == ExitCode.OK
-    told = "in 2 · new 2 · placed 0 · duplicate 0 · failed 0 · 2.5 read units, 9 write units"
+    told = "in 2 · new 2 · placed 0 · adopted 0 · duplicate 0 · failed 0 · 2.5 read units, 9 write units"
     assert first.startswith(told)
     assert rest == ["  new        example.com  DE", "  new        antik.de  DE"]
 
@@ -354,3 +355,34 @@ def test_a_shop_is_shown_with_where_it_stands(run: Run, said: Callable[..., Any]
     code, _, err = run("show", "other.com")
     assert code == ExitCode.FAILED
     assert "other.com" in err
+
+
+# What other tools wrote
+
+
+def test_shops_of_other_tools_are_adopted(
+    run: Run, said: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    said("add", "example.org", "--country", "AT")
+    with long_ago(tmp_path) as store:
+        Table(store).put(META)
+        Table(store).put(ITEM)
+        Table(store).put(META, pk="SHOP#example.net", domain="example.net", shop_country="Germany")
+    first, second = run("adopt", "--max", "2"), run("adopt")
+    assert "Run it again to continue." in first[1]
+    assert "Run it again" not in second[1]
+    assert ExitCode.FAILED in {first[0], second[0]}
+    assert "SHOP#example.net / META#" in first[1] + second[1]
+    assert [line["domain"] for line in said("due")["shops"]] == ["example.org", "example.com"]
+    assert run("urls", "example.com", "--type", "product")[1].strip() != ""
+
+
+def test_a_shop_of_another_tool_is_adopted_when_it_is_added(
+    said: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    said("add", "example.org")
+    with long_ago(tmp_path) as store:
+        Table(store).put(META)
+    told = said("add", "example.com")
+    assert told["adopted"] == [{"domain": "example.com", "shop_country": "DE"}]
+    assert said("add", "example.com")["adopted"] == []

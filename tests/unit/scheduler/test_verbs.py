@@ -116,5 +116,23 @@ def test_the_scheduler_of_an_app_goes_by_the_timetable(bare: App) -> None:
     bare.scheduler().tick(is_start=True)
     told = {line.job.name: line.last for line in bare.timetable()}
     assert list(told) == [job.name for job in JOBS]
-    assert {tick.status for tick in told.values() if tick is not None} == {"skipped"}
+    ran = {name: tick.status for name, tick in told.items() if tick is not None}
+    adopted = {ran.pop("shops.adopt"), ran.pop("site.adopt")}
+    assert (adopted, set(ran.values())) == ({"done"}, {"skipped"})
     assert None not in told.values()
+
+
+def test_the_whole_table_is_read_once_a_day_for_data_of_other_tools(app: App) -> None:
+    for gate, verb in (("shops.are_to_adopt", "shops.adopt"), ("site.is_to_adopt", "site.adopt")):
+        assert app.ask(gate).status == "run"
+        assert app.verb(verb)().is_complete
+        assert app.ask(gate).reason == "adopted"
+    assert isinstance(app.clock, FixedClock)
+    app.clock.advance(timedelta(hours=20))
+    assert app.ask("shops.are_to_adopt").status == app.ask("site.is_to_adopt").status == "run"
+
+
+def test_a_table_that_was_read_in_part_is_read_on_at_any_time(app: App) -> None:
+    app.shops.add_all([Registration(f"antik-{n}.shop.test", "DE") for n in (1, 2)])
+    assert not app.shops.adopt(max_items=1).is_complete
+    assert app.ask("shops.are_to_adopt").status == "run"

@@ -72,6 +72,7 @@ def kinds() -> dict[str, Any]:
             tried_at=TEXT_OR_NULL,
             not_before={**TEXT, "description": "When the next attempt is due."},
         ),
+        "AdoptReport": _adopted(),
         "CrawlReport": _crew(_crawl()),
         "ScrapeReport": _crew(_scrape()),
         "DeliveryReport": object_of(
@@ -99,6 +100,10 @@ def data() -> dict[str, Any]:
             given={**WHOLE, "description": "How many shops there were."},
             new=list_of(TEXT),
             placed={**_places(), "description": "They had no country, and have one now."},
+            adopted={
+                **_places(),
+                "description": "Another tool wrote them; index keys that they lacked were added.",
+            },
             duplicates={**_places(), "description": "They stay as they were."},
             failed=_failed(),
             cost=cost(),
@@ -145,6 +150,25 @@ def _crew(shop: dict[str, Any]) -> dict[str, Any]:
         shops=list_of(shop),
         skipped={**_skipped(), "description": "Shops that somebody else has, and until when."},
         failed=_failed(),
+        cost=cost(),
+    )
+
+
+def _adopted() -> dict[str, Any]:
+    return object_of(
+        read={**WHOLE, "description": "How many items of the table were read."},
+        shops={**WHOLE, "description": "Shops whose index keys were completed."},
+        pages={**WHOLE, "description": "Pages whose index keys were completed."},
+        countries={**list_of(TEXT), "description": "Countries that were added to the registry."},
+        unfit={
+            **list_of(object_of(item=TEXT, message=TEXT)),
+            "description": "Items that cannot be read as a shop or a page; left unchanged.",
+        },
+        unfit_count=WHOLE,
+        is_complete={
+            **TRUTH,
+            "description": "Whether the end of the table was reached; if not, run it again.",
+        },
         cost=cost(),
     )
 

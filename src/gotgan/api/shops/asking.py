@@ -17,12 +17,14 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from gotgan.api.paging import Paged
+from gotgan.domains.shops.adoption import ADOPT_ITEMS
 from gotgan.domains.shops.crawling import BUDGET
 from gotgan.domains.shops.reading import PageType
 from gotgan.domains.shops.service import WORKERS
 from gotgan.domains.shops.stages import Stage
 
 __all__ = [
+    "AdoptBody",
     "ChangeListing",
     "Country",
     "CrawlBody",
@@ -40,6 +42,7 @@ _MOST_DUE: Final = 1_000
 _MOST_NAMED: Final = 100
 _MOST_WORKERS: Final = 32
 _MOST_PAGES: Final = 100_000
+_MOST_ITEMS: Final = 10_000_000
 _HOURS_OF_A_YEAR: Final = 8_760
 _A_DOMAIN: Final = "The domain of a shop; any address of it will do."
 _A_COUNTRY: Final = "Two letters such as DE."
@@ -170,6 +173,20 @@ class _Registration(_Sent):
 
 Registrations = _Registration | Annotated[list[_Registration], Field(max_length=1_000)]
 """One shop, or a list of them."""
+
+
+class AdoptBody(_Sent):
+    """How much of the table to read."""
+
+    max_items: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=_MOST_ITEMS,
+            description="How many items to read; the next run continues from there.",
+        ),
+        BeforeValidator(_whole),
+    ] = ADOPT_ITEMS
 
 
 class CrawlBody(_Sent):

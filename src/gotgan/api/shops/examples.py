@@ -18,6 +18,10 @@ EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
             "value": [{"domain": "example.de", "country": "DE"}, {"domain": "example.org"}],
         },
     },
+    "adopt_shops": {
+        "usual": {"summary": "As much as one run reads", "value": {}},
+        "part": {"summary": "A part of a large table", "value": {"max_items": 10000}},
+    },
     "crawl_shops": {
         "due": {"summary": "All of Germany that are due", "value": {"country": "DE"}},
         "small": {"summary": "A look at each", "value": {"max_pages": 100}},

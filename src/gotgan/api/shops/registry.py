@@ -30,7 +30,8 @@ router = APIRouter(tags=["shops"], route_class=StrictJson)
 def register_shops(request: Request, shops: Registrations) -> Response:
     """Register one shop or a list, all of them right.
 
-    Those that are there stay as they are, but one without a country gets the one that is given.
+    Those that are there stay as they are, but one without a country gets the one that is given, and
+    one that another tool wrote gets the index keys that it lacks.
     """
     given = shops if isinstance(shops, list) else [shops]
     entries = [Registration(each.domain, each.country, each.name) for each in given]

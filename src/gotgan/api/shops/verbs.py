@@ -1,4 +1,4 @@
-"""``/v1/shops/crawl``, ``scrape`` and ``deliver``: the work on the shops, each as a run."""
+"""``/v1/shops/adopt``, ``crawl``, ``scrape``, ``deliver``: the work on the shops, each as a run."""
 
 from __future__ import annotations
 
@@ -12,19 +12,33 @@ from starlette.responses import Response
 
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.runs import SOON, Wait, followed
-from gotgan.api.shops.asking import CrawlBody, DeliverBody, ScrapeBody
+from gotgan.api.shops.asking import AdoptBody, CrawlBody, DeliverBody, ScrapeBody
 from gotgan.api.who import app_of
-from gotgan.domains.shops.running import start_crawl, start_deliver, start_scrape
+from gotgan.domains.shops.running import start_adopt, start_crawl, start_deliver, start_scrape
 from gotgan.domains.shops.service import Shops
 
-__all__ = ["crawl_shops", "deliver_changes", "router", "scrape_shops"]
+__all__ = ["adopt_shops", "crawl_shops", "deliver_changes", "router", "scrape_shops"]
 
 router = APIRouter(tags=["shops"], route_class=StrictJson)
 
+_ADOPT: Final = AdoptBody()
 _CRAWL: Final = CrawlBody()
 _SCRAPE: Final = ScrapeBody()
 _DELIVER: Final = DeliverBody()
 """What is meant where nothing is sent."""
+
+
+@router.post(
+    "/shops/adopt",
+    **declared(
+        "Adopt shops of other tools", gives="Run", role="editor", fails=(400, 409), body=True
+    ),
+)
+async def adopt_shops(request: Request, body: AdoptBody = _ADOPT, wait: Wait = SOON) -> Response:
+    """Add index keys and countries that shops and pages of other tools lack; joins a run."""
+    app = app_of(request)
+    run = start_adopt(app.runs, app.shops, max_items=body.max_items)
+    return await followed(request, run, wait)
 
 
 @router.post(

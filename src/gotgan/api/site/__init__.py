@@ -7,6 +7,7 @@ from typing import Final
 from fastapi import APIRouter
 
 from gotgan.api.site import (
+    adoption,
     banners,
     categories,
     company,
@@ -19,7 +20,7 @@ from gotgan.api.site import (
     users,
 )
 
-__all__ = ["ROUTERS", "SENDING"]
+__all__ = ["ROUTERS", "RUNNING"]
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     posts.router,
@@ -33,5 +34,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     tokens.router,
     types.router,
 )
-SENDING: Final = mails.sending
-"""It comes with the runs that it starts."""
+RUNNING: Final = (mails.sending, adoption.router)
+"""They come with the runs that they start."""

@@ -56,6 +56,9 @@ def _partly(changed: Mapping[str, Any], cleared: str) -> dict[str, Any]:
 
 
 EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "adopt_site": {
+        "usual": {"summary": "As much as one run reads", "value": {}},
+    },
     "create_post": _article(),
     "replace_post": _article(version=1),
     "change_post": _partly({"title": "2025년 4월 사업보고서"}, "expiresAt"),

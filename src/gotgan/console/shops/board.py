@@ -22,7 +22,7 @@ from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.records import SHOP_FIELDS, STUCK_FIELDS, shop_record, stuck_record
 from gotgan.domains.shops.registrations import Registration
 from gotgan.domains.shops.report_records import cost_of
-from gotgan.domains.shops.running import CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
+from gotgan.domains.shops.running import ADOPT_VERB, CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
 from gotgan.domains.shops.stages import STAGES, Stage
 
 __all__ = [
@@ -115,6 +115,7 @@ def show(
         crawl=Card.of(app, CRAWL_VERB, back, **fields),
         scrape=Card.of(app, SCRAPE_VERB, back, **fields),
         deliver=Card.of(app, DELIVER_VERB, back),
+        adopt=Card.of(app, ADOPT_VERB, back),
         typed=typed,
         refusal=refusal,
     )

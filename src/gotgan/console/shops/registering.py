@@ -28,7 +28,8 @@ def add_shop(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Respons
     except UsageError as error:
         return show(request, None, typed=typed, refusal=error.message)
     [shop] = report.shops
-    said = "done" if report.new else "placed" if report.placed else "there"
+    heads = {"done": report.new, "placed": report.placed, "adopted": report.adopted}
+    said = next((word for word, shops in heads.items() if shops), "there")
     return redirect(address(shop.domain), said=f"shops.add.{said}")
 
 

@@ -1,4 +1,4 @@
-"""Crawling, scraping and handing over from the pages: begun by a button, and watched."""
+"""Adopting, crawling, scraping and delivering from the pages: started by a button, and watched."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from gotgan.console.runs import Card, show_cards
 from gotgan.console.shops.states import KINDS
 from gotgan.domains.shops.report_records import cost_of
 from gotgan.domains.shops.running import (
+    ADOPT_VERB,
     CRAWL_VERB,
     DELIVER_VERB,
     SCRAPE_VERB,
+    start_adopt,
     start_crawl,
     start_deliver,
     start_scrape,
 )
 from gotgan.errors import Conflict
 
-__all__ = ["crawl", "deliver", "router", "scrape", "show_runs"]
+__all__ = ["adopt", "crawl", "deliver", "router", "scrape", "show_runs"]
 
 router = APIRouter()
 
@@ -43,7 +45,18 @@ def show_runs(
         Card.of(app, verb, local_path(back), about=about, country=country, domain=domain)
         for verb in (CRAWL_VERB, SCRAPE_VERB, DELIVER_VERB)
     ]
+    cards.append(Card.of(app, ADOPT_VERB, local_path(back)))  # it is about the whole table
     return show_cards(request, "shops/runs.html", cards, kinds=KINDS, cost_of=cost_of)
+
+
+@router.post("/shops/adopt")
+def adopt(_who: Editor, form: Sent, app: Gotgan) -> Response:
+    """Start to adopt shops and pages that other tools wrote."""
+    try:
+        start_adopt(app.runs, app.shops)
+    except Conflict:
+        return _back(form, "shops.begun.busy")
+    return _back(form, "shops.begun.adopt")
 
 
 @router.post("/shops/crawl")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, StringConstraints
 
 from gotgan.domains.shops.keys import BY_CORE_DOMAIN, BY_CRAWL, BY_PAGE_TYPE, BY_SCRAPE, SHOPS
 from gotgan.lifecycle import Lifecycle
 from gotgan.store import Entity, FewValues, IndexKey, Key, KeyOnly, Prefixed, Timestamp, derived
+from gotgan.store.attributes import Item
 
 __all__ = [
+    "Adoption",
     "Change",
     "Checkpoint",
     "Country",
@@ -134,6 +137,35 @@ class Country(Entity, table=SHOPS):
     )
 
     country: CountryCode = Field(examples=["DE"])
+
+
+class Adoption(Entity, table=SHOPS):
+    """How far the table was read for items of other tools."""
+
+    key = Key("ADOPTION", "PLACE", acknowledge=[FewValues("there is one such item")])
+
+    behind_pk: str | None = None
+    """The last item that was read; none when the next pass starts at the beginning."""
+    behind_sk: str | None = None
+    seen: int = 0
+    """How many items of this pass were read."""
+    finished_at: Timestamp | None = None
+    """When the last pass reached the end of the table."""
+
+    @classmethod
+    def at(cls, behind: Item | None, *, seen: int, finished_at: datetime | None) -> Self:
+        """The place behind an item of the table."""
+        last = (
+            {} if behind is None else {f"behind_{name}": each["S"] for name, each in behind.items()}
+        )
+        return cls(**last, seen=seen, finished_at=finished_at)
+
+    @property
+    def behind(self) -> Item | None:
+        """The key to read on from."""
+        if self.behind_pk is None or self.behind_sk is None:
+            return None
+        return {"pk": {"S": self.behind_pk}, "sk": {"S": self.behind_sk}}
 
 
 class Checkpoint(Entity, table=SHOPS):

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gotgan.domains.shops.models import Change, Checkpoint, Country, Delivery, Shop, ShopPage, Slot
+from gotgan.domains.shops.models import (
+    Adoption,
+    Change,
+    Checkpoint,
+    Country,
+    Delivery,
+    Shop,
+    ShopPage,
+    Slot,
+)
 from gotgan.store import Query, Ref, attr, pattern
 
 __all__ = [
+    "adoption",
     "changes_of",
     "changes_since",
     "changes_until",
@@ -102,6 +112,12 @@ def checkpoints(domain: str, slot: Slot) -> Query[Checkpoint]:
 def countries() -> Query[Country]:
     """The countries that shops were registered with, by the alphabet."""
     return Country.key.query()
+
+
+@pattern
+def adoption() -> Ref[Adoption]:
+    """How far the table was read for items of other tools."""
+    return Adoption.key()
 
 
 @pattern

@@ -1,28 +1,32 @@
-"""Shops written down: those that are new, and a country for those that had none."""
+"""Shops written down: those that are new, and what was missing of those that were there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gotgan.domains.shops import patterns
+from gotgan.domains.shops.adoption import Adopter
 from gotgan.domains.shops.models import Country, Shop
 from gotgan.domains.shops.sites import site_of, twin_of
 from gotgan.errors import GotganError
 from gotgan.store import Cost, Failed, Store
+from gotgan.store.getting import read_items
 
 __all__ = ["Registered", "register"]
 
 
 @dataclass
 class Registered:
-    """What became of shops, each under one of four heads."""
+    """What became of shops, each under one of five heads."""
 
     new: list[Shop] = field(default_factory=list)
     placed: list[Shop] = field(default_factory=list)
     """Those that were there without a country, and have one now."""
+    adopted: list[Shop] = field(default_factory=list)
+    """Those that another tool wrote, and whose index keys were missing."""
     duplicates: list[Shop] = field(default_factory=list)
-    """Those that were there, as they are: domain and country were read of them."""
+    """Those that were there, as they are."""
     failed: list[Failed[Shop]] = field(default_factory=list)
     cost: Cost = field(default_factory=Cost)
 
@@ -34,29 +38,50 @@ class Registered:
     @property
     def shops(self) -> list[Shop]:
         """All that are registered now."""
-        return [*self.new, *self.placed, *self.duplicates]
+        return [*self.new, *self.placed, *self.adopted, *self.duplicates]
 
 
 def register(store: Store, shops: Sequence[Shop]) -> Registered:
     """Write down what is new; a host with ``www.`` and the one without it are one shop."""
     with store.metered("add") as measured:
-        known = _known(store, shops)
+        there = _found(store, shops)
+        known = there.shops
         _know_countries(store, [shop for shop in shops if not _has_country(shop, known)])
-        first, again = _parted(shops, known)
+        first, again = _parted(shops, {*known, *there.unreadable})
         written = store.put_new_all(first, probe=False)
-        report = Registered(written.new, [], written.duplicates, written.failed)
+        report = Registered(new=written.new, duplicates=written.duplicates, failed=written.failed)
         known |= {site_of(shop.domain): shop for shop in report.shops}
         for shop in again:
-            _meet(store, shop, known, report)
+            _meet(store, shop, there, report)
     report.cost = measured.cost
     return report
 
 
-def _known(store: Store, shops: Iterable[Shop]) -> dict[str, Shop]:
-    """Those that are there, by their sites."""
+@dataclass
+class _There:
+    """What is in the table, by site."""
+
+    shops: dict[str, Shop] = field(default_factory=dict)
+    adopted: set[str] = field(default_factory=set)
+    """Whose index keys were missing until now."""
+    unreadable: dict[str, GotganError] = field(default_factory=dict)
+
+
+def _found(store: Store, shops: Iterable[Shop]) -> _There:
+    """Those that are there, each with what was missing of it."""
     hosts = [host for shop in shops for host in (shop.domain, twin_of(shop.domain))]
-    found = store.get_all(map(patterns.shop, hosts), only=("domain", "shop_country"))
-    return {site_of(shop.domain): shop for shop in found}
+    refs = list(dict.fromkeys(map(patterns.shop, hosts)))
+    items, _, _ = read_items(store.calls, "add", refs)
+    there, adopter = _There(), Adopter(store)
+    for ref, item in items.items():
+        site = site_of(str(ref.pk).removeprefix("SHOP#"))
+        try:
+            there.shops[site], was_adopted = adopter.adopt_shop(item)
+        except GotganError as error:
+            there.unreadable[site] = error
+        else:
+            there.adopted |= {site} if was_adopted else set()
+    return there
 
 
 def _has_country(shop: Shop, known: Mapping[str, Shop]) -> bool:
@@ -72,9 +97,7 @@ def _know_countries(store: Store, shops: Iterable[Shop]) -> None:
         raise failed.error
 
 
-def _parted(
-    shops: Iterable[Shop], known: Mapping[str, Shop]
-) -> tuple[Iterable[Shop], Iterable[Shop]]:
+def _parted(shops: Iterable[Shop], known: Container[str]) -> tuple[Iterable[Shop], Iterable[Shop]]:
     """The first of each site that is new, and all others."""
     first: dict[str, Shop] = {}
     again: list[Shop] = []
@@ -85,14 +108,14 @@ def _parted(
     return first.values(), again
 
 
-def _meet(store: Store, shop: Shop, known: dict[str, Shop], report: Registered) -> None:
+def _meet(store: Store, shop: Shop, there: _There, report: Registered) -> None:
     """Give a shop that is there its country, where it has none; nothing else is changed."""
-    site = site_of(shop.domain)
-    if site not in known:  # the first one of the list failed
-        error = next(each.error for each in report.failed if site_of(each.item.domain) == site)
-        report.failed.append(Failed(shop, error))
+    site, known = site_of(shop.domain), there.shops
+    if site not in known:
+        report.failed.append(Failed(shop, there.unreadable.get(site) or _first_error(site, report)))
     elif shop.shop_country is None or _has_country(shop, known):
-        report.duplicates.append(known[site])
+        (report.adopted if site in there.adopted else report.duplicates).append(known[site])
+        there.adopted.discard(site)
     else:
         try:
             known[site] = store.update(known[site], shop_country=shop.shop_country).item
@@ -100,3 +123,8 @@ def _meet(store: Store, shop: Shop, known: dict[str, Shop], report: Registered) 
             report.failed.append(Failed(shop, error))
         else:
             report.placed.append(known[site])
+
+
+def _first_error(site: str, report: Registered) -> GotganError:
+    """Why the first shop of the list with this site could not be stored."""
+    return next(each.error for each in report.failed if site_of(each.item.domain) == site)

@@ -9,6 +9,14 @@ from itertools import chain, islice
 from typing import Final, get_args
 
 from gotgan.domains.shops import patterns
+from gotgan.domains.shops.adoption import (
+    ADOPT_EVERY,
+    ADOPT_ITEMS,
+    Adopted,
+    OnAdoptStep,
+    adopt,
+    silently,
+)
 from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.due import Span, is_due
 from gotgan.domains.shops.lanes import Lane, lanes_of
@@ -30,7 +38,7 @@ from gotgan.domains.shops.stages import (
     stage_of,
     stuck_in,
 )
-from gotgan.errors import Conflict, NotFound, UsageError
+from gotgan.errors import BadItem, Conflict, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.lifecycle import Claim
 from gotgan.store import Cost, Page, Store
@@ -72,7 +80,7 @@ class Registry:
     def add(
         self, domain: str, *, country: str | None = None, name: str | None = None
     ) -> Registered:
-        """Register a shop; one that is there stays as it is, but for a country that it lacked."""
+        """Register a shop; one that is there gets what it lacks: index keys, and a country."""
         report = self._registered([shop_of(Registration(domain, country, name))])
         for failed in report.failed:
             raise failed.error
@@ -82,6 +90,24 @@ class Registry:
         """Register what is new of many shops; all of them are right, or none is stored."""
         return self._registered(shops_of(entries))
 
+    def adopt(self, *, max_items: int = ADOPT_ITEMS, on_step: OnAdoptStep = silently) -> Adopted:
+        """Adopt shops and pages that other tools wrote: add missing index keys and countries.
+
+        A shop without a state gets one from its timestamps: ``DONE#`` with the time of its last
+        end, otherwise ``NEVER#``. What is there is not changed. A run reads up to ``max_items``
+        items of the table; the next one continues from there, and starts over after the end.
+        """
+        if max_items < 1:
+            raise UsageError(f"max_items is {max_items}; use a number of items, 1 or more")
+        return adopt(self._store, at_most=max_items, on_step=on_step)
+
+    def is_adoption_due(self) -> bool:
+        """Whether ``adopt`` has not read the whole table within the last 20 hours."""
+        place = self._store.get(patterns.adoption())
+        if place is None or place.behind is not None or place.finished_at is None:
+            return True
+        return self._store.clock.now() - place.finished_at >= ADOPT_EVERY
+
     def _registered(self, shops: list[Shop]) -> Registered:
         report = register(self._store, shops)
         emit(
@@ -89,6 +115,7 @@ class Registry:
             given=report.given,
             new=len(report.new),
             placed=len(report.placed),
+            adopted=len(report.adopted),
             failed=len(report.failed),
         )
         return report
@@ -165,7 +192,9 @@ class Registry:
         chosen = stage_of(stage)
         span = Span.of(chosen, self._store.clock.now(), before, after)
         queries = (span.query(chosen, each) for each in self.asked(country))
-        found = chain.from_iterable(self._store.iterate(query, at_most=None) for query in queries)
+        found = chain.from_iterable(
+            self._store.iterate(query, at_most=None, on_bad=_pass_over) for query in queries
+        )
         return self._ready(chosen, found)
 
     def first_due(
@@ -216,7 +245,10 @@ class Registry:
 
     def is_empty(self) -> bool:
         """Whether no shop was ever registered, with a country or without."""
-        return not self.countries() and next(iter(self._store.scan(Shop)), None) is None
+        return (
+            not self.countries()
+            and next(iter(self._store.scan(Shop, on_bad=_pass_over)), None) is None
+        )
 
     def release(self, domain: str, stage: str | None = None, *, force: bool = False) -> list[Stuck]:
         """Give back a shop that is stuck, in one stage or in both: it stands where it stood.
@@ -273,8 +305,15 @@ class Registry:
         return (claim for shop in found for claim in _claims(shop, [stage], now))
 
     def _countryless(self) -> list[Shop]:
-        found = [shop for shop in self._store.scan(Shop) if shop.shop_country is None]
+        found = [
+            shop for shop in self._store.scan(Shop, on_bad=_pass_over) if shop.shop_country is None
+        ]
         return sorted(found, key=lambda shop: shop.domain)
+
+
+def _pass_over(misfit: BadItem) -> None:
+    """Leave out a shop that another tool wrote and that cannot be read; the others are found."""
+    emit("shops.shop.unfit", level="warning", reason=misfit.message)
 
 
 def _claims(shop: Shop, stages: Iterable[Stage], now: datetime) -> list[Stuck]:

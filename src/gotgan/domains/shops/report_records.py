@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gotgan.clock import utc_iso
+from gotgan.domains.shops.adoption import Adopted
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.domains.shops.deliveries import Delivered
@@ -17,6 +18,7 @@ from gotgan.store import Cost
 
 __all__ = [
     "added_record",
+    "adopted_record",
     "cost_of",
     "crawl_record",
     "crew_record",
@@ -26,13 +28,28 @@ __all__ = [
 
 
 def added_record(report: Registered) -> dict[str, Any]:
-    """What became of shops that were to be registered, each under one of four heads."""
+    """What became of shops that were to be registered, each under one of five heads."""
     return {
         "given": report.given,
         "new": [shop.domain for shop in report.new],
         "placed": [_place(shop) for shop in report.placed],
+        "adopted": [_place(shop) for shop in report.adopted],
         "duplicates": [_place(shop) for shop in report.duplicates],
         "failed": _failed({each.item.domain: each.error for each in report.failed}),
+        "cost": report.cost.shown(),
+    }
+
+
+def adopted_record(report: Adopted) -> dict[str, Any]:
+    """What was read of the table, and what was added to items of other tools."""
+    return {
+        "read": report.read,
+        "shops": report.shops,
+        "pages": report.pages,
+        "countries": report.countries,
+        "unfit": [{"item": key, "message": why} for key, why in report.unfit.items()],
+        "unfit_count": report.unfit_count,
+        "is_complete": report.is_complete,
         "cost": report.cost.shown(),
     }
 

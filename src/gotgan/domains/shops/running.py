@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from typing import Final
 
+from gotgan.domains.shops.adoption import ADOPT_ITEMS, Adopted
 from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
 from gotgan.domains.shops.crawling import BUDGET
@@ -18,18 +19,33 @@ from gotgan.domains.shops.sites import domain_of, twin_of
 from gotgan.runs import Run, Runs, Tell
 
 __all__ = [
+    "ADOPT_VERB",
     "CRAWL_VERB",
     "DELIVER_VERB",
     "SCRAPE_VERB",
     "names_of",
+    "start_adopt",
     "start_crawl",
     "start_deliver",
     "start_scrape",
 ]
 
+ADOPT_VERB: Final = "shops.adopt"
 CRAWL_VERB: Final = "shops.crawl"
 SCRAPE_VERB: Final = "shops.scrape"
 DELIVER_VERB: Final = "shops.deliver"
+
+
+def start_adopt(runs: Runs, shops: Shops, *, max_items: int = ADOPT_ITEMS) -> Run:
+    """Adopt what other tools wrote; the report is an ``Adopted``."""
+
+    def work(tell: Tell) -> Adopted:
+        return shops.adopt(
+            max_items=max_items,
+            on_step=lambda read, completed: tell(read, 0, "", completed=completed),
+        )
+
+    return runs.start(ADOPT_VERB, work, asked=max_items)
 
 
 def start_crawl(

@@ -1,44 +1,104 @@
-"""Adopting records that others put into the table: what finds and guards them is added."""
+"""Records that other tools wrote: what finds and guards them is added.
+
+A pass reads the index in pages, each run so many records, and continues where the last one ended:
+the place is kept in the table, written after a page is done. It can be repeated at any time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.articles import pointers_of
-from gotgan.domains.site.pointers import PostPointer, SlugGuard
+from gotgan.domains.site.models import Category, Draft, Post
+from gotgan.domains.site.pointers import Adoption, PostPointer, SlugGuard
 from gotgan.domains.site.records import pass_over
-from gotgan.store import PutNewReport, Store
+from gotgan.errors import BadCursor
+from gotgan.events import emit
+from gotgan.store import Cost, Failed, Page, Store
 
-__all__ = ["Adopted", "adopt"]
+__all__ = ["ADOPT_EVERY", "ADOPT_RECORDS", "Adopted", "adopt"]
+
+ADOPT_RECORDS: Final = 10_000
+"""How many records one run reads, unless the caller says otherwise."""
+ADOPT_EVERY: Final = timedelta(hours=20)
+"""How old the last complete pass is when the schedule starts the next: once a day, at any hour."""
+_PAGE: Final = 100
 
 
-@dataclass(frozen=True)
+@dataclass
 class Adopted:
-    """What was missing, and is there now."""
+    """What one run read, and what it added."""
 
-    pointers: PutNewReport[PostPointer]
-    """Without them a post is in every list, and is not found by its id."""
-    slugs: PutNewReport[SlugGuard]
-    """Without them two categories can have one slug; those that have are told as failed."""
+    read: int = 0
+    pointers: int = 0
+    """Without a pointer a post is in every list, and is not found by its id."""
+    slugs: int = 0
+    """Without a guard two categories can have one slug; those that have are among ``failed``."""
+    failed: list[Failed[Any]] = field(default_factory=list)
+    is_complete: bool = False
+    """Whether all records were read; if not, the next run continues from here."""
+    cost: Cost = field(default_factory=Cost)
+
+    def shown(self) -> dict[str, Any]:
+        """What is shown of it."""
+        return {
+            "read": self.read,
+            "pointers": self.pointers,
+            "slugs": self.slugs,
+            "failed": [str(each.error) for each in self.failed],
+            "is_complete": self.is_complete,
+            "cost": self.cost.shown(),
+        }
 
 
-def adopt(store: Store) -> Adopted:
+def adopt(store: Store, *, at_most: int, on_step: Callable[[int], None]) -> Adopted:
     """Write the pointers and guards that are missing; what is there stays as it is."""
-    return Adopted(
-        pointers=store.put_new_all(_pointers(store)), slugs=store.put_new_all(_slugs(store))
+    report = Adopted()
+    with store.metered("adopt") as measured:
+        place = store.get(patterns.adoption(), consistent=True) or Adoption()
+        cursor = place.cursor
+        while report.read < at_most and not report.is_complete:
+            page = _page(store, min(_PAGE, at_most - report.read), cursor)
+            _complete(store, page, report)
+            cursor = page.cursor
+            report.read += len(page.items)
+            report.is_complete = cursor is None
+            finished = store.clock.now() if cursor is None else place.finished_at
+            store.put(Adoption(cursor=cursor, finished_at=finished))
+            on_step(report.read)
+    report.cost = measured.cost
+    emit(
+        "site.adopted",
+        read=report.read,
+        pointers=report.pointers,
+        slugs=report.slugs,
+        failed=len(report.failed),
+        complete=report.is_complete,
     )
+    return report
 
 
-def _pointers(store: Store) -> Iterator[PostPointer]:
-    for article in store.iterate(
-        patterns.all_posts() + patterns.all_drafts(), at_most=None, on_bad=pass_over
-    ):
-        yield from pointers_of(article)
+def _page(store: Store, limit: int, cursor: str | None) -> Page[Post | Draft | Category]:
+    records = patterns.all_posts() + patterns.all_drafts() + patterns.all_categories()
+    try:
+        return store.query(records, limit=limit, cursor=cursor, on_bad=pass_over)
+    except BadCursor:  # kept under another secret: start again
+        return store.query(records, limit=limit, on_bad=pass_over)
 
 
-def _slugs(store: Store) -> Iterator[SlugGuard]:
-    for category in store.iterate(patterns.all_categories(), at_most=None, on_bad=pass_over):
-        if category.slug is not None:
-            yield SlugGuard(slug=category.slug, category_id=category.id)
+def _complete(store: Store, page: Page[Post | Draft | Category], report: Adopted) -> None:
+    pointers: list[PostPointer] = []
+    slugs: list[SlugGuard] = []
+    for record in page.items:
+        if not isinstance(record, Category):
+            pointers += pointers_of(record)
+        elif record.slug is not None:
+            slugs.append(SlugGuard(slug=record.slug, category_id=record.id))
+    pointed, guarded = store.put_new_all(pointers), store.put_new_all(slugs)
+    report.pointers += len(pointed.new)
+    report.slugs += len(guarded.new)
+    report.failed += [*pointed.failed, *guarded.failed]

@@ -53,8 +53,16 @@ def pointed(store: Store, asked: str, kind: Kind, *, consistent: bool) -> PostPo
     """Where an article of this kind is."""
     pointer = store.get(patterns.post_pointer(asked), consistent=consistent)
     if pointer is None or pointer.deleted_at is not None or pointer.kind != kind:
-        raise NotFound(f"there is no {kind.capitalize()} with this id")
+        raise NotFound(f"there is no {kind.capitalize()} with this id{_unadopted(store)}")
     return pointer
+
+
+def _unadopted(store: Store) -> str:
+    """What else may be the reason, until all records were read once: one read, never a scan."""
+    place = store.get(patterns.adoption())
+    if place is not None and place.finished_at is not None:
+        return ""
+    return ". If another tool wrote it, make it findable first: gotgan site adopt"
 
 
 @contextmanager

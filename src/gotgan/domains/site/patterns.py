@@ -16,6 +16,7 @@ from gotgan.domains.site.models import (
     User,
 )
 from gotgan.domains.site.pointers import (
+    Adoption,
     CategoryGuard,
     Outgoing,
     PostPointer,
@@ -26,6 +27,7 @@ from gotgan.store import Query, Ref, attr, collection, pattern
 
 __all__ = [
     "admins",
+    "adoption",
     "all_banners",
     "all_categories",
     "all_drafts",
@@ -92,6 +94,12 @@ def post(category_id: str, post_id: str) -> Ref[Post]:
 def post_pointer(asked: str) -> Ref[PostPointer]:
     """Where a post or a draft is, by any id that it ever had."""
     return PostPointer.key(asked=asked)
+
+
+@pattern
+def adoption() -> Ref[Adoption]:
+    """How far the records of other tools were adopted."""
+    return Adoption.key()
 
 
 @pattern

@@ -7,11 +7,30 @@ from typing import Annotated, ClassVar, Final, Literal
 from gotgan.domains.site.keys import SITE
 from gotgan.store import Entity, Epoch, FewValues, Id, Key, KeyOnly, Timestamp, camel_case
 
-__all__ = ["CategoryGuard", "Outgoing", "PostPointer", "RateCounter", "SignInCode", "SlugGuard"]
+__all__ = [
+    "Adoption",
+    "CategoryGuard",
+    "Outgoing",
+    "PostPointer",
+    "RateCounter",
+    "SignInCode",
+    "SlugGuard",
+]
 
 _FEW_MAILS: Final = FewValues(
     "visitors leave a few messages a day, and who leaves too many is refused; what was sent is gone"
 )
+
+
+class Adoption(Entity, table=SITE, names=camel_case):
+    """How far the records of other tools were adopted."""
+
+    key = Key("ADOPTION", "METADATA", acknowledge=[FewValues("there is one such item")])
+
+    cursor: str | None = None
+    """Where the next run continues; none when it starts at the beginning."""
+    finished_at: Timestamp | None = None
+    """When all records were last read."""
 
 
 class PostPointer(Entity, table=SITE, names=camel_case):

@@ -14,6 +14,7 @@ from gotgan.world import Fault, World
 from gotgan.world.shops import products_of
 from tests.unit.api.calling import Api
 from tests.unit.api.shops.stock import SHOP, claimed, register
+from tests.unit.domains.shops.adopting import ITEM, META, Table
 
 
 def _crawl(api: Api, **words: Any) -> Any:
@@ -182,3 +183,19 @@ def test_changes_are_handed_over_and_kept_where_nobody_takes_them(api: Api) -> N
     assert "did not take changes, which are kept" in report["stopped"]
     refused = api.refusal("POST", "/shops/deliver", json={"domains": ["nobody.com"]})
     assert refused == (404, "not_found")
+
+
+def test_items_of_other_tools_are_adopted(api: Api) -> None:
+    table = Table(api.app.store)
+    table.put(META)
+    table.put(ITEM)
+    told = api.data("POST", "/shops/adopt", role="editor", json={"max_items": 10})
+    report = told["report"]
+    assert told["run"]["verb"] == "shops.adopt"
+    assert (report["shops"], report["pages"], report["countries"]) == (1, 1, ["DE"])
+    assert (report["is_complete"], report["unfit"]) == (True, [])
+    assert report["cost"]["writes"] > 0
+    assert api.refusal("POST", "/shops/adopt", json={"max_items": 0}) == (422, "invalid")
+    assert api.refusal("POST", "/shops/adopt", role="viewer") == (403, "forbidden")
+    [due] = api.data("GET", "/shops/due")["items"]
+    assert due["domain"] == "example.com"

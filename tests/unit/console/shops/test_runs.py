@@ -16,7 +16,7 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
-from gotgan.domains.shops.running import CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
+from gotgan.domains.shops.running import ADOPT_VERB, CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
 from gotgan.domains.shops.service import Shops
 from gotgan.errors import GotganError, StoreUnreachable
 from gotgan.fetch import Web
@@ -26,6 +26,7 @@ from gotgan.world import ServedWorld, World, serving_world
 from gotgan.world.shops import products_of
 from tests.unit.console.sheets import Browser
 from tests.unit.console.shops.filling import added, path_of, product, seen
+from tests.unit.domains.shops.adopting import META, Table
 from tests.unit.fetch.serving import Server, reply, server
 
 SECONDS = 20
@@ -91,7 +92,7 @@ def _polled(somebody: Browser, query: str = "back=/shops") -> httpx.Response:
 def test_without_a_run_it_says_so(app: App, viewer: Browser) -> None:
     added(app, SHOP)
     for path in ("/shops", "/shops/runs"):
-        assert viewer.open(path).count("No run since this server started.") == 3
+        assert viewer.open(path).count("No run since this server started.") == 4
     assert viewer.open(path_of(SHOP)).count("No run about this since this server started.") == 3
 
 
@@ -286,3 +287,23 @@ def test_where_nobody_is_named_the_card_says_what_to_set(app: App, editor: Brows
     assert _ended(app, DELIVER_VERB).state == "failed"
     assert editor.path == "/shops/shop"
     assert "set GOTGAN_WEBHOOK" in editor.open("/shops")
+
+
+def test_data_of_other_tools_is_adopted(app: App, editor: Browser) -> None:
+    table = Table(app.store)
+    table.put(META)
+    table.put(META, pk="SHOP#example.net", shop_country="Germany")
+    editor.open("/shops")
+    assert "Started." in editor.send("/shops/adopt")
+    assert _ended(app, ADOPT_VERB).state == "done"
+    page = editor.open("/shops")
+    counts = {"items read": "2", "shops": "1", "pages": "0", "new countries": "1"}
+    assert _counts(page, "adopt") == counts
+    assert "SHOP#example.net / META#" in _card(page, "adopt")
+    assert "example.com" in page
+
+
+def test_a_shop_of_another_tool_is_adopted_when_it_is_added(app: App, editor: Browser) -> None:
+    Table(app.store).put(META)
+    editor.open("/shops")
+    assert "Another tool wrote this shop." in editor.send("/shops/add", domain="example.com")
