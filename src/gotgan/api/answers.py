@@ -100,7 +100,11 @@ def _others() -> dict[str, Any]:
         "Post": _with_html("Post"),
         "Draft": _with_html("Draft"),
         "CategoryList": object_of(items=list_of(ref("Category"))),
-        "TypeList": object_of(schemaVersion=TEXT, items=list_of(_described())),
+        "TypeList": object_of(
+            schemaVersion={**TEXT, "description": "The version of this schema."},
+            documentVersion={**TEXT, "description": "The schema document that it extends."},
+            items=list_of(_described()),
+        ),
         "ItemPage": page_of(ANYTHING),
         "Receipt": object_of(id=TEXT, status={"const": "new"}, CreatedAt=TEXT),
         "IssuedToken": object_of(

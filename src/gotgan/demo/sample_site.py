@@ -66,7 +66,9 @@ def fill(site: Site) -> None:
         desc="창고를 처음부터 다시 짓습니다.",
         img_uri="/static/sample-banner.svg",
         btn1_text="자세히 보기",
+        btn1_link="/site/posts",
         btn2_text="문의하기",
+        btn2_link="/site/inquiries",
     )
     site.company.write(
         {

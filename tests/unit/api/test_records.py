@@ -13,7 +13,14 @@ CLEARABLE = {
     "categories": {"desc": "Words", "order": 3},
     "posts": {"contentsFormat": "text", "thumbnailUrl": "/a.png", "expiresAt": 4102444800},
     "drafts": {"contentsFormat": "text", "thumbnailUrl": "/a.png", "expiresAt": 4102444800},
-    "banners": {"desc": "Words", "btn1Text": "A", "btn2Text": "B", "expiresAt": 4102444800},
+    "banners": {
+        "desc": "Words",
+        "btn1Text": "A",
+        "btn1Link": "/a",
+        "btn2Text": "B",
+        "btn2Link": "https://example.com/b",
+        "expiresAt": 4102444800,
+    },
 }
 STAYING = {
     "categories": ("title",),

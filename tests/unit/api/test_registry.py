@@ -34,6 +34,7 @@ def seventh() -> Iterator[Any]:
 def _described(api: Api) -> dict[str, Any]:
     registry = api.data("GET", "/types", role=None)
     assert registry["schemaVersion"] == SCHEMA_VERSION
+    assert registry["documentVersion"] == "v1.0.0"
     return {each["type"]: each for each in registry["items"]}
 
 

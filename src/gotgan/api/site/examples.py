@@ -23,7 +23,9 @@ _BANNER: Final = {
     "desc": "지금 문의하기",
     "imgUri": "https://cdn.example.com/banner/bn001.png",
     "btn1Text": "자세히 보기",
+    "btn1Link": "/posts",
     "btn2Text": "문의하기",
+    "btn2Link": "/contact",
 }
 _COMPANY: Final = {
     "name": "패밀리매니지먼트",

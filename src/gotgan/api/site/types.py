@@ -11,7 +11,7 @@ from gotgan.api.envelope import ok
 from gotgan.api.paging import Listing, asked, page_data, refuse_consistent
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of, role_of
-from gotgan.domains.site.models import SCHEMA_VERSION
+from gotgan.domains.site.models import DOCUMENT_VERSION, SCHEMA_VERSION
 from gotgan.domains.site.roles import allows
 from gotgan.domains.site.types import reader_of
 from gotgan.errors import Forbidden, Unauthenticated
@@ -26,7 +26,8 @@ def list_types(request: Request) -> Response:
     """Every type: its JSON Schema, its keys, its access patterns, and what may be written."""
     types = app_of(request).site.types
     described = [types.describe(name) for name in sorted(types.all())]
-    return ok({"schemaVersion": SCHEMA_VERSION, "items": described})
+    versions = {"schemaVersion": SCHEMA_VERSION, "documentVersion": DOCUMENT_VERSION}
+    return ok({**versions, "items": described})
 
 
 class _OfType(Listing):

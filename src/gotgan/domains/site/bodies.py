@@ -273,7 +273,9 @@ class BannerBody(_Change):
     desc: Text | None = None
     img_uri: Link
     btn1_text: Line | None = None
+    btn1_link: Link | None = None
     btn2_text: Line | None = None
+    btn2_link: Link | None = None
     expires_at: Seconds | None = None
 
 

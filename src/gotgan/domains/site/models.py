@@ -12,6 +12,7 @@ from gotgan.domains.site.roles import Role
 from gotgan.store import Attribute, Entity, Epoch, Id, IndexKey, Key, Timestamp, camel_case
 
 __all__ = [
+    "DOCUMENT_VERSION",
     "SCHEMA_VERSION",
     "Banner",
     "Category",
@@ -27,8 +28,10 @@ __all__ = [
     "User",
 ]
 
-SCHEMA_VERSION: Final = "1.1.0"
-"""The document's 1.0.0, with versions, drafts, mails and tokens added."""
+DOCUMENT_VERSION: Final = "v1.0.0"
+"""The version of the schema document that this schema extends."""
+SCHEMA_VERSION: Final = "v1.2.0"
+"""The document's schema with versions, drafts, mails, tokens and the links of buttons added."""
 
 Status = Literal["new", "in_progress", "done"]
 
@@ -150,7 +153,16 @@ class Banner(SiteEntity, table=SITE, names=camel_case, version="version"):
     by_type = IndexKey(BY_TYPE, "Banner", "{created_at}", acknowledge=[FEW_TYPES])
     read_by = None
     written_by = "editor"
-    editable = ("title", "desc", "img_uri", "btn1_text", "btn2_text", "expires_at")
+    editable = (
+        "title",
+        "desc",
+        "img_uri",
+        "btn1_text",
+        "btn1_link",
+        "btn2_text",
+        "btn2_link",
+        "expires_at",
+    )
     given_once = ("id",)
 
     id: Id = Field(examples=["bn001"])
@@ -158,7 +170,11 @@ class Banner(SiteEntity, table=SITE, names=camel_case, version="version"):
     desc: str | None = Field(default=None, examples=["지금 문의하기"])
     img_uri: str = Field(examples=["https://cdn.example.com/banner/bn001.png"])
     btn1_text: str | None = Field(default=None, examples=["자세히 보기"])
+    btn1_link: str | None = Field(default=None, examples=["/posts"])
+    """Where the first button leads."""
     btn2_text: str | None = Field(default=None, examples=["문의하기"])
+    btn2_link: str | None = Field(default=None, examples=["/contact"])
+    """Where the second button leads."""
     expires_at: Epoch | None = None
     """When it ends; it is hidden from then on."""
 

@@ -41,6 +41,22 @@ def test_a_banner_is_made_changed_and_deleted(site: Site, editor: Browser) -> No
     assert not site.banners.page().items
 
 
+def test_a_button_leads_to_its_link(site: Site, editor: Browser) -> None:
+    editor.open("/site/banners/new")
+    words = {"btn1_text": "Look", "btn1_link": "/posts", "btn2_text": "Ask"}
+    page = editor.send("/banners/new", title="Sale", img_uri="/a.png", **words)
+    (banner,) = site.banners.page()
+    assert (banner.btn1_link, banner.btn2_link) == ("/posts", None)
+    assert '<a href="/posts">Look</a>' in page
+    assert "<span>Ask</span>" in page
+    assert "/posts" in editor.client.get("/site/banners.csv").text
+    editor.open(f"/site/banners/{banner.id}/edit")
+    page = editor.send("/edit", btn2_link="javascript:x")
+    assert "Use an address that begins with https:// or with one /." in page
+    assert 'href="javascript' not in page
+    assert site.banners.get(banner.id, consistent=True).btn2_link is None
+
+
 def test_a_preview_shows_what_is_not_saved_yet(site: Site, editor: Browser) -> None:
     editor.open("/site/banners/new")
     page = editor.send("/banners/new", title="Soon", img_uri="/b.png", show="preview")
