@@ -9,7 +9,6 @@ from tests.house.verb import Verb, Without
 __all__ = ["SITE"]
 
 _WRITTEN: Final = Without("what the public sees is written where it is seen before it goes out")
-_ONE: Final = Without("there is one company, and no list of it")
 
 
 def _read(kind: str, one: str, *, listed: str = "", page: str = "") -> tuple[Verb, ...]:
@@ -76,7 +75,7 @@ SITE: Final = (
     *_read("mails", "mail"),
     Verb("site.mails.send_due", "site send-mails", "send_mails", "POST /site/send-mails"),
     Verb("site.mails.retry", "site send-mails", "retry_mail", "POST /site/mails/{mail_id}/retry"),
-    Verb("site.company.get", _ONE, "read_company", "GET /site/company"),
+    Verb("site.company.get", "site show", "read_company", "GET /site/company"),
     Verb(
         "site.company.write",
         _WRITTEN,

@@ -15,6 +15,7 @@ from gotgan.errors import (
     VersionConflict,
 )
 from gotgan.store import Store, append, attr, increment, remove
+from gotgan.store.schema import schema_of
 from tests.store.deviations import Feature, Where
 from tests.store.library import Account, Book, book
 from tests.store.stored import scribble, stored
@@ -232,3 +233,15 @@ def test_what_was_just_made_and_put_can_be_updated(store: Store) -> None:
     with pytest.raises(ConditionFailed):
         store.update(made, rating=9)
     assert truth(store)["genre_sk"] == "008#owl"
+
+
+def test_attributes_that_the_entity_does_not_declare_are_written_and_removed(store: Store) -> None:
+    given = put(store, lent=1)
+    item = store.update(given, lent=2, others={"shelf": "B4", "damp": True}).item
+    assert (truth(store)["lent"], truth(store)["shelf"], truth(store)["damp"]) == (2, "B4", True)
+    store.update(item, others={"damp": None})
+    assert "damp" not in truth(store)
+    made = store.put_new(book(2), others={"shelf": "C1"}).item
+    assert schema_of(Book).others(made) == {"shelf": "C1"}
+    with pytest.raises(UsageError, match="declares lent"):
+        store.update(given, others={"lent": 3})

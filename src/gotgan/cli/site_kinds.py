@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gotgan.domains.site.service import Site
     from gotgan.store import Entity
 
-__all__ = ["COLUMNS", "KINDS", "one_of", "page_of"]
+__all__ = ["COLUMNS", "COMPANY", "KINDS", "one_of", "page_of"]
 
 COLUMNS: Final = {
     "banners": ("id", "title", "imgUri", "CreatedAt"),
@@ -25,6 +25,8 @@ COLUMNS: Final = {
 }
 """What a list for people shows of each kind; one for programs shows all."""
 KINDS: Final = tuple(COLUMNS)
+COMPANY: Final = "company"
+"""The one record that has no list."""
 _FILTERS: Final = {"posts": ("category", "q"), "inquiries": ("status",), "mails": ("show",)}
 
 
@@ -44,8 +46,12 @@ def page_of(
     return page.items, page.cursor
 
 
-def one_of(site: Site, kind: str, record_id: str) -> Entity:
+def one_of(site: Site, kind: str, record_id: str | None) -> Entity:
     """One record."""
+    if kind == COMPANY:
+        return site.company.get()
+    if record_id is None:
+        raise UsageError(f"which of the {kind}? Give its id; `gotgan site list {kind}` lists them")
     if kind == "tokens":
         raise UsageError("a token is shown in the list of tokens; it has no page of its own")
     if kind == "categories":

@@ -7,19 +7,20 @@ import click
 from gotgan.cli.grid import indented
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import Output
-from gotgan.cli.site_kinds import KINDS, one_of
+from gotgan.cli.site_kinds import COMPANY, KINDS, one_of
 
 __all__ = ["command"]
 
 
 @click.command("show")
-@click.argument("kind", type=click.Choice(KINDS))
-@click.argument("record_id", metavar="ID")
+@click.argument("kind", type=click.Choice((*KINDS, COMPANY)))
+@click.argument("record_id", metavar="ID", required=False)
 @click.pass_obj
-def command(output: Output, *, kind: str, record_id: str) -> None:
+def command(output: Output, *, kind: str, record_id: str | None) -> None:
     """Show one record.
 
-    By its id; a category by its slug too, a post by any id that it ever had.
+    By its id; a category by its slug too, a post by any id that it ever had. The company needs no
+    id and is shown with its additional attributes.
     """
     from gotgan.domains.site.showing import shown
 

@@ -89,6 +89,18 @@ class Schema:
                 item[part.attribute] = encode(stored[name])
         return {**item, **self._carried(instance)}
 
+    def others(self, instance: Any) -> dict[str, Any]:
+        """What the item of an instance has beyond the declaration, as Python values."""
+        item = {} if instance.origin is None else instance.origin.item
+        return {name: decode(value) for name, value in item.items() if name not in self.owned}
+
+    def encode_others(self, others: Mapping[str, Any]) -> dict[str, AttributeValue | None]:
+        """Attributes beyond the declaration as they are stored; None removes one."""
+        taken = sorted(others.keys() & self.owned)
+        if taken:
+            raise UsageError(f"{self.entity.__name__} declares {', '.join(taken)}; use its fields")
+        return {n: None if value is None else encode(value) for n, value in others.items()}
+
     def index_attributes(
         self, key: IndexKey, stored: Mapping[str, Any]
     ) -> dict[str, AttributeValue | None]:

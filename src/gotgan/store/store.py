@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
@@ -233,9 +233,15 @@ class Store:
 
     # Writing
 
-    def put_new(self, instance: E) -> PutNew[E]:
-        """Write an item if there is none with its key; the first one is kept for ever."""
-        return writing.insert(self.calls, instance, writes.put_new(instance))
+    def put_new(self, instance: E, *, others: Mapping[str, Any] | None = None) -> PutNew[E]:
+        """Write an item if there is none with its key; the first one is kept for ever.
+
+        ``others`` are attributes that the entity does not declare.
+        """
+        write = writes.put_new(instance, others=others)
+        made = writing.insert(self.calls, instance, write)
+        stored = writing.loaded(write, write.item) if others and made.new else None
+        return made if stored is None else replace(made, item=stored)
 
     def put_new_all(self, instances: Iterable[E], *, probe: bool | None = None) -> PutNewReport[E]:
         """Write all that is new, and say what was new, duplicate or failed.
@@ -249,10 +255,19 @@ class Store:
         return writing.change(self.calls, None, writes.put(instance, only_if=only_if))
 
     def update(
-        self, instance: E, /, *, only_if: Condition | None = None, **changes: Any
+        self,
+        instance: E,
+        /,
+        *,
+        only_if: Condition | None = None,
+        others: Mapping[str, Any] | None = None,
+        **changes: Any,
     ) -> Written[E]:
-        """Change fields of an item that was read, and all that follows from them."""
-        write = writes.update(instance, only_if=only_if, **changes)
+        """Change fields of an item that was read, and all that follows from them.
+
+        ``others`` are attributes that the entity does not declare; None removes one.
+        """
+        write = writes.update(instance, only_if=only_if, others=others, **changes)
         return writing.change(self.calls, instance, write)
 
     def patch(

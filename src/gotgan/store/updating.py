@@ -45,13 +45,18 @@ class _Follower:
 
 
 def updated(
-    schema: Schema, instance: Any, changes: Mapping[str, Any], *, version: Counting = "guard"
+    schema: Schema,
+    instance: Any,
+    changes: Mapping[str, Any],
+    *,
+    version: Counting = "guard",
+    others: Mapping[str, Any] | None = None,
 ) -> Change:
     """The change that brings an item that was read to new values.
 
     What is named is written, whatever was read; a ``model_copy`` of what was read brings its
     differences along. ``version`` says whether the change counts: on the condition that there was
-    no other since, in any case, or not at all.
+    no other since, in any case, or not at all. ``others`` are attributes beyond the declaration.
     """
     values, operators = _sorted_out(schema, changes)
     before = _as_read(schema, instance)
@@ -62,6 +67,8 @@ def updated(
     change = Change(ScopeOf((schema,)))
     for name in sorted(touched):
         change.put(schema.attribute(name), _value(after[name]))
+    for attribute, value in schema.encode_others(others or {}).items():
+        change.put(attribute, value)
     for follower in _followers(schema):
         if follower.inputs & touched:
             _refuse_unread(before, follower)

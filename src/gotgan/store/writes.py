@@ -6,7 +6,7 @@ A ``Store`` carries out one, or a list of them in a transaction. ``put_new`` nev
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Generic, Literal, TypeVar
@@ -67,12 +67,17 @@ class Write(Generic[T]):
         return item
 
 
-def put_new(instance: E) -> Write[E]:
-    """Write an item where there is none; what is there stays as it is."""
+def put_new(instance: E, *, others: Mapping[str, Any] | None = None) -> Write[E]:
+    """Write an item where there is none; what is there stays as it is.
+
+    ``others`` are attributes that the entity does not declare.
+    """
     schema = schema_of(type(instance))
     refuse_partial(instance, "put_new")
     absent = raw(schema.table.pk.name).missing()
     item = schema.item(schema.checked(instance))
+    foreign = schema.encode_others(others or {})
+    item |= {name: value for name, value in foreign.items() if value is not None}
     return _put("put_new", instance, item, absent, lambda current: _duplicate(instance, current))
 
 
@@ -99,14 +104,22 @@ def put(instance: E, *, only_if: Condition | None = None) -> Write[E]:
     return replace(write, is_contested=only_if is not None)
 
 
-def update(instance: E, /, *, only_if: Condition | None = None, **changes: Any) -> Write[E]:
+def update(
+    instance: E,
+    /,
+    *,
+    only_if: Condition | None = None,
+    others: Mapping[str, Any] | None = None,
+    **changes: Any,
+) -> Write[E]:
     """Change some fields of an item that was read; None removes one.
 
     Every index key and derived attribute that follows from them is written too, on the condition
-    that nothing it was computed from has changed in the meantime.
+    that nothing it was computed from has changed in the meantime. ``others`` are attributes that
+    the entity does not declare.
     """
     schema = schema_of(type(instance))
-    change = updated(schema, instance, changes)
+    change = updated(schema, instance, changes, others=others)
     return _change("update", instance.key, schema, change, only_if, instance)
 
 

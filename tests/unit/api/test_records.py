@@ -226,3 +226,34 @@ def test_a_user_with_many_tokens_can_be_deleted(api: Api) -> None:
         api.app.site.tokens.issue("u002", role="viewer")
     assert api.data("DELETE", "/users/u002") is None
     assert api.app.site.tokens.of("u002") == []
+
+
+def test_the_company_takes_additional_attributes(api: Api) -> None:
+    whole = {"name": "One", "kakaoTalk": "@one", "blog": "https://blog.example.com"}
+    assert api.data("PUT", "/corp", json=whole)["kakaoTalk"] == "@one"
+    changed = api.data("PATCH", "/corp", json={"since": "1999", "blog": None, "version": 1})
+    assert "blog" not in changed
+    replaced = api.data("PUT", "/corp", json={"name": "Two", "version": 2})
+    assert (replaced["kakaoTalk"], replaced["since"]) == ("@one", "1999")
+    assert api.data("GET", "/corp", role=None) == replaced
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"corp_num": "1"},
+        {"Type": "Post"},
+        {"expiresAt": "1"},
+        {"PK": "USER#u001"},
+        {"a-b": "1"},
+        {"since": 1999},
+        {"since": "a\nb"},
+        {"since": "x" * 201},
+        {"since": ""},
+        {"since": {"a": "b"}},
+    ],
+)
+def test_an_additional_attribute_that_cannot_be_is_named(api: Api, wrong: dict[str, Any]) -> None:
+    answer = api.call("PUT", "/corp", json={"name": "One", **wrong})
+    assert answer.status_code == 422
+    assert next(iter(wrong)) in answer.json()["error"]["details"][0]["at"]

@@ -137,6 +137,15 @@ def test_one_record_is_shown(run: Run, app: App) -> None:
     assert "[not_found]" in err
 
 
+def test_the_company_is_shown_with_its_additional_attributes(run: Run, app: App) -> None:
+    app.site.company.write({"name": "곳간", "since": "1999"}, expected=None)
+    company = json.loads(run("show", "company")[1])
+    assert (company["name"], company["since"]) == ("곳간", "1999")
+    code, _, err = run("show", "posts")
+    assert code == ExitCode.USAGE
+    assert "gotgan site list posts" in err
+
+
 def test_mails_wait_for_a_server(run: Run) -> None:
     code, out, _ = run("send-mails")
     assert code == ExitCode.RETRY

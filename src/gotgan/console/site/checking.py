@@ -150,7 +150,24 @@ def _value(filled: Filled, name: str, now: datetime) -> Any:
         return None
     if name == "contents":
         return contents_of(text, filled.text("contents_format"))
+    if name == "more":
+        return _attributes(text)
     return _seconds(text, filled, now) if name == "expires_at" else text
+
+
+def _attributes(text: str) -> dict[str, str]:
+    """The additional attributes of a text with a line for each, such as ``since: 1999``."""
+    found: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        name, colon, value = (part.strip() for part in line.partition(":"))
+        if not line.strip():
+            continue
+        if not colon or not name or not value:
+            raise Unreadable("attribute_line", line=number)
+        if name in found:
+            raise Unreadable("attribute_twice", name=name)
+        found[name] = value
+    return found
 
 
 def _seconds(text: str, filled: Filled, now: datetime) -> int:
@@ -176,5 +193,7 @@ def _sentences(body: type[Body], failure: ValidationError, t: Say) -> dict[str, 
 
 def _sentence(kind: str, name: str, values: Mapping[str, Any], t: Say) -> str:
     called = _CALLED.get(kind, kind)
+    if kind == "string_too_long" and name == "more":  # one of its values, not the whole
+        called = "value_too_long"
     keys = [f"site.wrong.{called}_{name}", f"site.wrong.{called}", "site.wrong.other"]
     return t(next(key for key in keys if key in catalogue()), **values)

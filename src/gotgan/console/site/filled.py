@@ -14,6 +14,7 @@ from annotated_types import MaxLen
 
 from gotgan.console.gate import Form
 from gotgan.console.viewer import ZONES, Zone
+from gotgan.domains.site.additional import writable
 from gotgan.domains.site.bodies import Body
 from gotgan.domains.site.models import SiteEntity
 from gotgan.plain_json import pretty
@@ -51,7 +52,7 @@ class Filled:
     @classmethod
     def of(cls, body: type[Body], record: SiteEntity | None, zone: Zone) -> Filled:
         """The form of a record; an empty one where there is none yet."""
-        texts = {name: _text(getattr(record, name, None), zone) for name in _names(body)}
+        texts = {name: _text(name, getattr(record, name, None), zone) for name in _names(body)}
         version = None if record is None else record.version
         return cls(body, texts, version, {name: marked(texts[name]) for name in texts}, zone)
 
@@ -113,9 +114,11 @@ def _names(body: type[Body]) -> list[str]:
     return [name for name in body.model_fields if name != "version"]
 
 
-def _text(value: Any, zone: Zone) -> str:
+def _text(name: str, value: Any, zone: Zone) -> str:
     if value is None:
         return ""
+    if name == "more":
+        return "\n".join(f"{each}: {words}" for each, words in writable(value).items())
     if isinstance(value, datetime):
         return value.astimezone(ZoneInfo(ZONES[zone])).strftime(_MINUTE)
     if isinstance(value, dict):

@@ -23,6 +23,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
+from gotgan.domains.site.additional import ATTRIBUTE_NAME, name_problem
 from gotgan.domains.site.contents import Contents, Format
 from gotgan.domains.site.letters import mailbox
 from gotgan.domains.site.models import Status
@@ -34,6 +35,7 @@ from gotgan.store.attributes import encode
 from gotgan.store.engine.values import size_of
 
 __all__ = [
+    "AttributeName",
     "BannerBody",
     "BannerNew",
     "Body",
@@ -42,6 +44,7 @@ __all__ = [
     "CompanyBody",
     "ContactBody",
     "DraftNew",
+    "Line",
     "PostBody",
     "PostNew",
     "PublishBody",
@@ -127,6 +130,13 @@ def _link(text: str) -> str:
     return text
 
 
+def _attribute_name(name: str) -> str:
+    problem = name_problem(name)
+    if problem is not None:
+        raise PydanticCustomError("attribute_name", "{problem}", {"problem": problem})
+    return name
+
+
 NewId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Reference = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^#]*[^#\s][^#]*$")]
 Line = Annotated[
@@ -159,6 +169,7 @@ Link = Annotated[
     AfterValidator(_link),
     _Told("pattern", _LINK),
 ]
+AttributeName = Annotated[str, AfterValidator(_attribute_name)]
 Slug = Annotated[str, Field(max_length=60, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Seconds = Annotated[
     int,
@@ -286,7 +297,15 @@ class BannerNew(BannerBody):
 
 
 class CompanyBody(_Change):
-    """The company, as an admin may write it."""
+    """The company, as an admin may write it; other names are additional attributes.
+
+    Additional attributes that are left out stay; null removes one.
+    """
+
+    model_config = ConfigDict(
+        extra="allow", json_schema_extra={"propertyNames": {"pattern": ATTRIBUTE_NAME}}
+    )
+    __pydantic_extra__: dict[AttributeName, Line | None]
 
     name: Line
     address: Text | None = None
@@ -295,6 +314,10 @@ class CompanyBody(_Change):
     corp_num: Line | None = None
     ceo: Line | None = None
     hp: Line | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """What it says about the company, with the additional attributes."""
+        return {**super().fields(), **(self.model_extra or {})}
 
 
 class ContactBody(Body):

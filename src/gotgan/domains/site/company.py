@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gotgan.domains.site import patterns
+from gotgan.domains.site.additional import split
 from gotgan.domains.site.models import CorpInfo
 from gotgan.domains.site.records import refuse_stale
 from gotgan.errors import NotFound, VersionConflict
@@ -32,18 +33,25 @@ class Company:
         return self._store.get(patterns.company(), consistent=consistent)
 
     def write(self, fields: Mapping[str, Any], *, expected: int | None) -> CorpInfo:
-        """Write all of it anew; for the first time, where no version of it is expected."""
+        """Write the company, for the first time where no version of it is expected.
+
+        A name that is not a field is an additional attribute.
+        """
         return self._begin(fields) if expected is None else self.update(fields, expected=expected)
 
     def update(self, changes: Mapping[str, Any], *, expected: int | None) -> CorpInfo:
-        """Change fields; None clears one."""
+        """Change fields and additional attributes; None clears one, what is left out stays."""
         current = self.get(consistent=True)
         refuse_stale(current, expected)
-        return self._store.update(current, **changes, updated_at=self._store.clock.now()).item
+        told, others = split(changes, current.more)
+        now = self._store.clock.now()
+        return self._store.update(current, others=others, **told, updated_at=now).item
 
     def _begin(self, fields: Mapping[str, Any]) -> CorpInfo:
         now = self._store.clock.now()
-        written = self._store.put_new(CorpInfo(created_at=now, updated_at=now, **fields))
+        told, others = split(fields, ())
+        made = CorpInfo(created_at=now, updated_at=now, **told)
+        written = self._store.put_new(made, others=others)
         if not written.new:
             raise VersionConflict(
                 "the company is written already; read it and repeat the change", written.item

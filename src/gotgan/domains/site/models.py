@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_serializer
 
@@ -10,6 +10,7 @@ from gotgan.domains.site.contents import Contents, Format, detect
 from gotgan.domains.site.keys import BY_TYPE, FEW_TYPES, SITE
 from gotgan.domains.site.roles import Role
 from gotgan.store import Attribute, Entity, Epoch, Id, IndexKey, Key, Timestamp, camel_case
+from gotgan.store.schema import schema_of
 
 __all__ = [
     "DOCUMENT_VERSION",
@@ -49,6 +50,8 @@ class SiteEntity(Entity):
     """The fields that can be given when it is made, and stay."""
     hidden: ClassVar[frozenset[str]] = frozenset()
     """Fields that nobody is shown."""
+    is_open: ClassVar[bool] = False
+    """Whether attributes beyond the fields are shown and can be written."""
 
     id: Id
     created_at: Annotated[Timestamp, Attribute("CreatedAt")]
@@ -187,6 +190,7 @@ class CorpInfo(SiteEntity, table=SITE, names=camel_case, version="version"):
     read_by = None
     written_by = "admin"
     editable = ("name", "address", "email", "fax", "corp_num", "ceo", "hp")
+    is_open = True
 
     id: Literal["corp-info"] = "corp-info"
     name: str = Field(examples=["패밀리매니지먼트"])
@@ -196,6 +200,11 @@ class CorpInfo(SiteEntity, table=SITE, names=camel_case, version="version"):
     corp_num: str | None = Field(default=None, examples=["123-45-67890"])
     ceo: str | None = None
     hp: str | None = None
+
+    @property
+    def more(self) -> dict[str, Any]:
+        """The additional attributes, by their names in the item."""
+        return schema_of(CorpInfo).others(self)
 
 
 class Reply(BaseModel):

@@ -28,6 +28,8 @@ def shown(record: Entity) -> dict[str, Any]:
         value = values[name]
         if value is not None:
             item[attribute] = value if dump is None else dump(value)
+    if getattr(record, "is_open", False):
+        item = {**schema_of(type(record)).others(record), **item}
     return item
 
 

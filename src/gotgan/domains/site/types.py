@@ -98,6 +98,7 @@ def json_schema(entity: type[Entity]) -> JsonSchemaValue:
         "type": "object",
         "properties": {"Type": {"const": type_of(entity)}, **properties},
         "required": ["Type", *required],
+        **({"additionalProperties": True} if getattr(entity, "is_open", False) else {}),
         **({"$defs": made["$defs"]} if "$defs" in made else {}),
     }
 

@@ -51,3 +51,36 @@ def test_the_page_of_the_company_counts_the_mails_that_wait(site: Site, viewer: 
             name="n", email="n@example.com", subject="s", message="m", address=f"10.0.0.{number}"
         )
     assert "3 mails wait" in viewer.open("/site/company")
+
+
+def test_additional_attributes_stand_in_lines(site: Site, admin: Browser, viewer: Browser) -> None:
+    admin.open("/site/company")
+    admin.send("/company", name="Granary", more="since: 1999\r\nblog: https://blog.example.com\r\n")
+    assert site.company.get().more == {"since": "1999", "blog": "https://blog.example.com"}
+    assert "1999" in viewer.open("/site/company")
+    admin.open("/site/company")
+    admin.send("/company", more="kakaoTalk: @gotgan\r\nsince: 2000")
+    assert site.company.get(consistent=True).more == {"since": "2000", "kakaoTalk": "@gotgan"}
+    admin.open("/site/company")
+    admin.send("/company", fax="1")
+    assert len(site.company.get(consistent=True).more) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("since", "Line 1 is not of the form name: value."),
+        ("a: 1\r\na: 2", "a is given twice."),
+        ("Type: Post", "Names are letters, digits and underscores"),
+        (f"a: {'x' * 201}", "Use at most 200 characters for each value."),
+        ("\r\n".join(f"a{n}: x" for n in range(51)), "Use at most 50 attributes."),
+    ],
+)
+def test_attributes_that_cannot_be_come_back(
+    site: Site, admin: Browser, text: str, told: str
+) -> None:
+    admin.open("/site/company")
+    page = admin.send("/company", name="Granary", more=text)
+    assert admin.answer.status_code == 422
+    assert told in page
+    assert site.company.look() is None

@@ -8,7 +8,8 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.site.service import Site
-from gotgan.errors import NotFound, VersionConflict
+from gotgan.domains.site.showing import shown
+from gotgan.errors import NotFound, UsageError, VersionConflict
 from gotgan.store import Store
 from tests.unit.domains.site.conftest import MORNING
 from tests.unit.domains.site.meddling import Meddling
@@ -56,3 +57,66 @@ def test_a_change_of_an_old_version_is_refused(site: Site, meddling: Meddling) -
     with pytest.raises(VersionConflict):
         site.company.update({"fax": "3"}, expected=2)
     assert site.company.get().fax == "2"
+
+
+def test_additional_attributes_are_kept_beside_the_fields(site: Site, store: Store) -> None:
+    first = site.company.write({"name": "One", "kakaoTalk": "@one", "blog": "b"}, expected=None)
+    assert first.more == {"kakaoTalk": "@one", "blog": "b"}
+    changed = site.company.update({"fax": "1", "blog": None, "since": "1999"}, expected=1)
+    assert changed.more == {"kakaoTalk": "@one", "since": "1999"}
+    item = items(store)["CORP#INFO", "METADATA"]
+    assert (item["kakaoTalk"], item["since"], item["fax"]) == ("@one", "1999", "1")
+    assert "blog" not in item
+    assert site.company.get(consistent=True) == changed
+    assert shown(changed)["kakaoTalk"] == "@one"
+
+
+def test_an_attribute_that_others_wrote_is_shown_and_stays(site: Site, store: Store) -> None:
+    site.company.write({"name": "One"}, expected=None)
+    store.calls.driver.call(
+        "UpdateItem",
+        {
+            "TableName": "FMWebAppTable",
+            "Key": {"PK": {"S": "CORP#INFO"}, "SK": {"S": "METADATA"}},
+            "UpdateExpression": "SET employees = :n",
+            "ExpressionAttributeValues": {":n": {"N": "25"}},
+        },
+    )
+    assert shown(site.company.update({"fax": "1"}, expected=1))["employees"] == 25
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PK",
+        "sk",
+        "Type",
+        "id",
+        "version",
+        "CreatedAt",
+        "updated_at",
+        "expiresAt",
+        "corpNum",
+        "Email",
+        "",
+        "1st",
+        "a-b",
+        "한글",
+        "a" * 51,
+    ],
+)
+def test_a_name_that_means_something_else_is_refused(site: Site, name: str) -> None:
+    with pytest.raises(UsageError, match="additional attribute"):
+        site.company.write({"name": "One", name: "x"}, expected=None)
+    assert site.company.look() is None
+
+
+def test_additional_attributes_are_bounded(site: Site) -> None:
+    for value in ("", "x" * 201, 5):
+        with pytest.raises(UsageError, match="1 to 200 characters"):
+            site.company.write({"name": "One", "since": value}, expected=None)
+    many = {f"a{number}": "x" for number in range(50)}
+    site.company.write({"name": "One", **many}, expected=None)
+    with pytest.raises(UsageError, match="at most 50"):
+        site.company.update({"b": "x"}, expected=1)
+    assert len(site.company.update({"b": "x", "a0": None}, expected=1).more) == 50

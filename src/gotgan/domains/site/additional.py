@@ -1,0 +1,71 @@
+"""Additional attributes of the company: what its item has beyond the declared fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from gotgan.domains.site.models import CorpInfo
+from gotgan.errors import UsageError
+from gotgan.store.schema import schema_of
+
+__all__ = ["ATTRIBUTE_NAME", "MAX_ATTRIBUTES", "MAX_LENGTH", "name_problem", "split", "writable"]
+
+ATTRIBUTE_NAME: Final = r"^[A-Za-z][A-Za-z0-9_]{0,49}$"
+MAX_ATTRIBUTES: Final = 50
+MAX_LENGTH: Final = 200
+
+_RESERVED: Final = frozenset(
+    {*schema_of(CorpInfo).owned, "PK", "SK", "Type", "id", "version", "expiresAt"}
+)
+
+
+def name_problem(name: str) -> str | None:
+    """Why an additional attribute cannot have this name; None if it can.
+
+    A name that differs from a declared one only in case or underscores is a slip, such as
+    ``corp_num`` for ``corpNum``.
+    """
+    if not re.match(ATTRIBUTE_NAME, name):
+        return "use a letter, then letters, digits and underscores, at most 50 characters"
+    meant = next((each for each in sorted(_RESERVED) if _folded(each) == _folded(name)), None)
+    return None if meant is None else f"this name is reserved for {meant}"
+
+
+def split(
+    changes: Mapping[str, Any], present: Collection[str]
+) -> tuple[dict[str, Any], dict[str, str | None]]:
+    """The fields and the additional attributes of a change, checked; None removes either.
+
+    ``present`` names the additional attributes that the item has already.
+    """
+    fields = {name: value for name, value in changes.items() if name in CorpInfo.editable}
+    others = {name: value for name, value in changes.items() if name not in fields}
+    for name, value in others.items():
+        problem = name_problem(name) or _value_problem(value)
+        if problem:
+            raise UsageError(f"additional attribute {name!r}: {problem}")
+    removed = {name for name, value in others.items() if value is None}
+    if len({*present, *others} - removed) > MAX_ATTRIBUTES:
+        raise UsageError(f"the company takes at most {MAX_ATTRIBUTES} additional attributes")
+    return fields, others
+
+
+def writable(more: Mapping[str, Any]) -> dict[str, str]:
+    """The additional attributes that can be written; other tools may store more than those."""
+    return {
+        name: value
+        for name, value in more.items()
+        if not name_problem(name) and not _value_problem(value) and value.isprintable()
+    }
+
+
+def _value_problem(value: Any) -> str | None:
+    if value is None or (isinstance(value, str) and 0 < len(value) <= MAX_LENGTH):
+        return None
+    return f"use a text of 1 to {MAX_LENGTH} characters, or None to remove it"
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").casefold()
