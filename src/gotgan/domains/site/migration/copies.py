@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from gotgan.domains.site.ids import derived_id
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.migration.moments import UNKNOWN, moment
-from gotgan.domains.site.migration.rows import Old, digest
+from gotgan.domains.site.migration.rows import DRAFTS, Old, digest
 from gotgan.domains.site.migration.state import Known
 from gotgan.domains.site.models import SiteEntity
 from gotgan.errors import GotganError, MigrationError
@@ -24,6 +24,7 @@ __all__ = [
     "Standing",
     "Verdict",
     "copy_of",
+    "is_published_here",
     "judge",
     "merged",
     "post_copy",
@@ -112,10 +113,18 @@ def judge(copy: Copy, there: Standing, known: Known | None) -> Verdict:
         return "new"
     ours, theirs = copy.old.updated_at, updated_at(there.item)
     if ours > theirs:
-        return "update"
+        return "conflict" if is_published_here(copy, there.item) else "update"
     if ours < theirs:
         return "conflict" if _is_torn(copy, there.item, known) else "newer_here"
     return _within_a_second(copy, there.item, known)
+
+
+def is_published_here(copy: Copy, item: Item) -> bool:
+    """Whether an item is a post that was published here, while the origin still has a draft.
+
+    Its changes there are not public, and what is public here does not vanish.
+    """
+    return copy.old.kind is DRAFTS and "draftId" in item
 
 
 def _is_torn(copy: Copy, item: Item, known: Known | None) -> bool:

@@ -7,7 +7,14 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from gotgan.domains.site.keys import BY_TYPE
-from gotgan.domains.site.migration.copies import Copy, Standing, share, updated_at, version_of
+from gotgan.domains.site.migration.copies import (
+    Copy,
+    Standing,
+    is_published_here,
+    share,
+    updated_at,
+    version_of,
+)
 from gotgan.domains.site.migration.state import Known
 from gotgan.domains.site.migration.tally import Decision
 from gotgan.store.attributes import Item
@@ -150,6 +157,8 @@ def finding_of(
     ours, theirs = copy.old.updated_at, updated_at(item)
     if ours < theirs:
         return "newer_here", ""
+    if ours > theirs and is_published_here(copy, item):
+        return "conflicting", ": it was published here, and is a draft at the origin"
     if ours > theirs:
         return _outdated(copy, known, ran)
     return _of_one_moment(copy, item, known)

@@ -16,7 +16,16 @@ import orjson
 
 from gotgan.domains.site.contents import detect
 from gotgan.domains.site.migration.moments import UNKNOWN, moment
-from gotgan.domains.site.migration.rows import CATEGORIES, CONTACT, CORP, POSTS, Kind, Note, Old
+from gotgan.domains.site.migration.rows import (
+    CATEGORIES,
+    CONTACT,
+    CORP,
+    DRAFTS,
+    POSTS,
+    Kind,
+    Note,
+    Old,
+)
 from gotgan.domains.site.migration.rows import digest as digest_of
 from gotgan.domains.site.models import Status
 from gotgan.errors import MigrationError
@@ -136,8 +145,25 @@ def _post(reading: _Reading, row: Old) -> Old:
     }
     author = row.fields["author"]
     return replace(
-        row, fields=fields, category=reading.text("category"), author=author or None, contents=raw
+        row,
+        kind=DRAFTS if _is_draft(reading) else POSTS,
+        fields=fields,
+        category=reading.text("category"),
+        author=author or None,
+        contents=raw,
     )
+
+
+def _is_draft(reading: _Reading) -> bool:
+    """Whether a post is not public yet; a status that says neither is kept."""
+    raw = reading.item.get("status")
+    status = str(raw["S"]).strip().lower() if raw and "S" in raw else ""
+    if status == "draft":
+        reading.note("status is 'draft': it is a draft here, which the public does not see")
+    elif status != "published" and not _is_nothing(raw):
+        reading.note("the status of a post is neither 'draft' nor 'published': it is public")
+        reading.foreign["status"] = raw or {}
+    return status == "draft"
 
 
 def _contents(reading: _Reading) -> AttributeValue:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Final
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.keys import BY_TYPE, SITE
 from gotgan.domains.site.migration.planning import stored
-from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Kind
+from gotgan.domains.site.migration.rows import CATEGORIES, CORP, DRAFTS, POSTS, Kind
 from gotgan.domains.site.migration.state import State
 from gotgan.domains.site.migration.tally import Tally
 from gotgan.store import Ref, Store
@@ -35,13 +36,13 @@ def lost_at_origin(store: Store, state: State, tally: Tally, kind: Kind) -> None
 
 
 def _unseen_posts(store: Store, state: State) -> Iterator[str]:
-    for some in chunks(_legacy_ids(store), _LOOK_UP):
+    for some in chunks(chain(_legacy_ids(store, POSTS), _legacy_ids(store, DRAFTS)), _LOOK_UP):
         known = state.known(POSTS.name, some)
         yield from (each for each in some if each not in known or known[each].run < state.run)
 
 
-def _legacy_ids(store: Store) -> Iterator[str]:
-    """The old ids of all posts, from the index, without what else they hold."""
+def _legacy_ids(store: Store, kind: Kind) -> Iterator[str]:
+    """The old ids of all posts or drafts, from the index, without what else they hold."""
     names = {"#type": BY_TYPE.pk.name, "#legacy": "legacyId"}
     request = {
         "TableName": store.calls.names.of(SITE),
@@ -50,7 +51,7 @@ def _legacy_ids(store: Store) -> Iterator[str]:
         "FilterExpression": "attribute_exists(#legacy)",
         "ProjectionExpression": "#legacy",
         "ExpressionAttributeNames": names,
-        "ExpressionAttributeValues": {":type": {"S": POSTS.entity.__name__}},
+        "ExpressionAttributeValues": {":type": {"S": kind.entity.__name__}},
     }
     start: Item | None = None
     while True:

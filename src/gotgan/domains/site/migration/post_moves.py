@@ -1,4 +1,4 @@
-"""Posts on their way: each comes with a pointer for its old id and one for its new id.
+"""Posts and drafts on their way: each comes with a pointer for its old id and one for its new id.
 
 The pointer of the old id tells where a post is now, wherever an editor has moved it. It stays when
 the post is deleted or ends, and says so, so that no later run brings it back. A pointer that says
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, Final, Literal, cast
 
 from gotgan.domains.site import articles, patterns
 from gotgan.domains.site.migration.copies import (
@@ -28,7 +28,7 @@ from gotgan.domains.site.migration.placing import over, place, put, repoint, tak
 from gotgan.domains.site.migration.planning import OUTCOME_OF, Plan, stored
 from gotgan.domains.site.migration.resolving import Authors, Homes
 from gotgan.domains.site.migration.rows import POSTS, Kind, Note, Old
-from gotgan.domains.site.models import Post
+from gotgan.domains.site.models import Draft, Post
 from gotgan.domains.site.pointers import PostPointer
 from gotgan.store import Ref, Store, writes
 from gotgan.store.attributes import Item
@@ -36,10 +36,12 @@ from gotgan.store.schema import schema_of
 
 __all__ = ["PostMover"]
 
+_ENTITIES: Final[dict[str, type[Post | Draft]]] = {"post": Post, "draft": Draft}
+
 
 @dataclass
 class PostMover:
-    """Posts, into the partitions of their categories."""
+    """Posts and drafts, into the partitions of their categories."""
 
     store: Store
     homes: Homes
@@ -91,9 +93,9 @@ class PostMover:
         return self._mending(copy, there.item, verdict)
 
     def _arriving(self, copy: Copy, found: Item | None) -> Plan:
-        post = cast("Post", copy.entity)
+        post = cast("Post | Draft", copy.entity)
         by_old, by_new = _pointer_ref(copy.old.old_id), _pointer_ref(post.id)
-        leads = {**_pointer_into(post.category_id), "id": copy.item["id"]}
+        leads = {**_pointer_into(post.category_id, _kind_of(copy.item)), "id": copy.item["id"]}
         todo = (
             place(copy.ref, copy.item),
             repoint(by_old, {**leads, **by_old.item}, found),
@@ -106,7 +108,7 @@ class PostMover:
         item = merged(copy, found)
         version, home = version_of(item), item["categoryId"]["S"]
         old_ref = _ref_of(found)
-        pointers = articles.pointers(_post_in(item))
+        pointers = articles.pointers(_article_in(item))
         if old_ref == copy.ref:
             todo = [over(copy.ref, item, found), *(() if there.is_whole else pointers)]
             return Plan(copy, "updated", version, tuple(todo), lane=home)
@@ -115,7 +117,7 @@ class PostMover:
 
     def _mending(self, copy: Copy, found: Item, verdict: Verdict) -> Plan:
         """What helps to find a post is written anew, if the post is still there."""
-        todo = (writes.check(_ref_of(found)), *articles.pointers(_post_in(found)))
+        todo = (writes.check(_ref_of(found)), *articles.pointers(_article_in(found)))
         note = Note("pointers of a post were missing: they were written anew", copy.old.old_id)
         version = version_of(found) if verdict == "same" else 0
         home = found["categoryId"]["S"]
@@ -135,7 +137,9 @@ def _place(copy: Copy, pointer: Item | None) -> tuple[Ref[Any], Ref[Any]]:
     if pointer is None:
         return copy.ref, _pointer_ref(copy.entity.id)
     post_id, home = pointer["id"]["S"], pointer["categoryId"]["S"]
-    return patterns.post(home, post_id), _pointer_ref(post_id)
+    is_draft = pointer["kind"]["S"] == "draft"
+    ref: Ref[Any] = (patterns.draft if is_draft else patterns.post)(home, post_id)
+    return ref, _pointer_ref(post_id)
 
 
 def _standing(
@@ -152,13 +156,18 @@ def _leads(pointer: Item) -> tuple[Any, ...]:
     return tuple(pointer.get(name) for name in ("id", "categoryId", "kind"))
 
 
-def _ref_of(item: Item) -> Ref[Post]:
-    return ref_of(Post, item)
+def _ref_of(item: Item) -> Ref[Any]:
+    return ref_of(_ENTITIES[_kind_of(item)], item)
 
 
-def _post_in(item: Item) -> Post:
-    post: Post = schema_of(Post).load(item)
-    return post
+def _article_in(item: Item) -> Post | Draft:
+    article: Post | Draft = schema_of(_ENTITIES[_kind_of(item)]).load(item)
+    return article
+
+
+def _kind_of(item: Item) -> Literal["post", "draft"]:
+    """What an item is by its key, whatever else it says of itself."""
+    return "draft" if item["SK"]["S"].startswith("DRAFT#") else "post"
 
 
 def _pointer_ref(asked: str) -> Ref[PostPointer]:
@@ -167,7 +176,7 @@ def _pointer_ref(asked: str) -> Ref[PostPointer]:
 
 
 @lru_cache
-def _pointer_into(category_id: str) -> Item:
+def _pointer_into(category_id: str, kind: Literal["post", "draft"]) -> Item:
     """The item of a pointer to any post of a category: all of them differ by their ids alone."""
-    pointer = PostPointer(asked="any", id="any", category_id=category_id, kind="post")
+    pointer = PostPointer(asked="any", id="any", category_id=category_id, kind=kind)
     return schema_of(PostPointer).item(pointer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
@@ -13,11 +13,29 @@ from typing import Any, Final
 import orjson
 
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.domains.site.models import Category, ContactInquiry, CorpInfo, Post, SiteEntity
+from gotgan.domains.site.models import (
+    Category,
+    ContactInquiry,
+    CorpInfo,
+    Draft,
+    Post,
+    SiteEntity,
+)
 from gotgan.store.attributes import AttributeValue, Item
 from gotgan.store.schema import Schema, schema_of
 
-__all__ = ["CATEGORIES", "CONTACT", "CORP", "KINDS", "POSTS", "Kind", "Note", "Old", "digest"]
+__all__ = [
+    "CATEGORIES",
+    "CONTACT",
+    "CORP",
+    "DRAFTS",
+    "KINDS",
+    "POSTS",
+    "Kind",
+    "Note",
+    "Old",
+    "digest",
+]
 
 _SETS: Final = frozenset({"SS", "NS", "BS"})
 
@@ -65,9 +83,11 @@ POSTS: Final = Kind(
     Post,
     "postId",
     {"title": "title", "thumbnailUrl": "thumbnail_url", "author": "author"},
-    ("postId", "category", "content"),
+    ("postId", "category", "content", "status"),
     ("category_id", "author_id", "contents", "contents_format", "legacy_id"),
 )
+DRAFTS: Final = replace(POSTS, entity=Draft)
+"""Rows among the posts that are not public yet."""
 CATEGORIES: Final = Kind(
     "categories",
     Category,

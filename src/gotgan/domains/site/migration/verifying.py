@@ -82,16 +82,17 @@ class _Proof:
         homes: list[Old] = []
         there: set[str] = set()
         for kind, rows in self.sources.given():
-            checked = self.result.kinds.setdefault(kind.entity.__name__, Checked())
-            mover = self._mover(kind, rows, homes, there)
+            mover, read = self._mover(kind, rows, homes, there), 0
+            self._checked(kind)
             for batch in rows.batches():
-                olds = list(self._understood(checked, kind, batch.rows, rows))
-                found = self._check(checked, mover, olds)
+                olds = list(self._understood(kind, batch.rows, rows))
+                found = self._check(mover, olds)
+                read += len(batch.rows)
                 if kind is CATEGORIES:
                     homes += olds
                     there |= found
                 seconds = self.store.clock.monotonic() - began
-                self.on_progress(Step(f"verify {kind.name}", checked.rows, batch.share, seconds))
+                self.on_progress(Step(f"verify {kind.name}", read, batch.share, seconds))
 
     def _mover(self, kind: Kind, rows: OldRows, olds: list[Old], there: set[str]) -> Mover:
         if kind is CATEGORIES:
@@ -105,33 +106,38 @@ class _Proof:
         name, _ = company_name(self.store, self._company, self.options.corp_name)
         return RecordMover(self.store, CORP, {"name": name})
 
-    def _understood(
-        self, checked: Checked, kind: Kind, rows: Sequence[Row], source: OldRows
-    ) -> Iterator[Old]:
+    def _checked(self, kind: Kind) -> Checked:
+        """What is found about rows of a kind; drafts have a type of their own."""
+        return self.result.kinds.setdefault(kind.entity.__name__, Checked())
+
+    def _understood(self, kind: Kind, rows: Sequence[Row], source: OldRows) -> Iterator[Old]:
         for row in rows:
-            checked.rows += 1
+            checked = self._checked(kind)
             try:
                 if row.trouble:
                     raise MigrationError(row.trouble)  # noqa: TRY301 - one place counts them
                 old = understood(kind, row.item)
             except MigrationError as error:
                 place = f"{source.name}, {row.place}"
+                checked.rows += 1
                 self.result.file(checked, "missing", f"{place}: {error.message}")
                 continue
+            self._checked(old.kind).rows += 1
             if kind is CORP and self._company and old.old_id != self._company.old_id:
                 self.result.file(checked, "set_aside", old.old_id)
                 continue
             yield old
 
-    def _check(self, checked: Checked, mover: Mover, olds: Sequence[Old]) -> set[str]:
+    def _check(self, mover: Mover, olds: Sequence[Old]) -> set[str]:
         """Check rows; the ids of those that have a copy."""
         known = self.state.known(mover.kind.name, [old.old_id for old in olds])
-        copies = [copy for old in olds if (copy := self._copy(checked, mover, old))]
+        copies = [copy for old in olds if (copy := self._copy(mover, old))]
         there = mover.look(
             list({each.old.old_id: each for each in copies}.values()), consistent=True
         )
         for each in copies:
             old_id, standing = each.old.old_id, there[each.old.old_id]
+            checked = self._checked(each.old.kind)
             copy, item = under_its_id(each, standing), standing.item
             checked.found += item is not None
             finding, reason = finding_of(copy, standing, known.get(old_id), self.ran)
@@ -140,11 +146,11 @@ class _Proof:
                 checked.add(copy, item)
         return {old_id for old_id, standing in there.items() if standing.item is not None}
 
-    def _copy(self, checked: Checked, mover: Mover, old: Old) -> Copy | None:
+    def _copy(self, mover: Mover, old: Old) -> Copy | None:
         try:
             return mover.copy(old)
         except MigrationError as error:
-            self.result.file(checked, "missing", f"{old.old_id}: {error.message}")
+            self.result.file(self._checked(old.kind), "missing", f"{old.old_id}: {error.message}")
             return None
 
 
