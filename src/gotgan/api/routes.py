@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import orjson
 from fastapi import Depends
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
@@ -99,7 +100,7 @@ def declared(  # noqa: PLR0913 - a declaration names everything
     return {
         "summary": summary,
         "status_code": status,
-        "dependencies": [Depends(needs(role))] if role else [],
+        "dependencies": [*([Depends(needs(role))] if role else []), Depends(_refuse_unknown)],
         "responses": answers,
         "response_class": Response,
         "openapi_extra": {
@@ -107,6 +108,28 @@ def declared(  # noqa: PLR0913 - a declaration names everything
             **({} if query is None else {"parameters": parameters(query)}),
         },
     }
+
+
+async def _refuse_unknown(request: Request) -> None:
+    """Refuse query parameters that the route does not have: a misspelt filter would be ignored."""
+    if not request.url.query:
+        return
+    known = _query_names(request.scope["route"])
+    unknown = sorted(set(request.query_params) - known)
+    if unknown:
+        names = f"known: {', '.join(sorted(known))}" if known else "this route takes none"
+        message = f"unknown parameter; {names}"
+        raise RequestValidationError(
+            [{"type": "unknown", "loc": ("query", name), "msg": message} for name in unknown]
+        )
+
+
+def _query_names(route: APIRoute) -> frozenset[str]:
+    """The query parameters of a route: of its signature, and of the model that it declares."""
+    extra = (route.openapi_extra or {}).get("parameters", [])
+    dependants = [route.dependant, *route.dependant.dependencies]
+    signature = [each.alias for part in dependants for each in part.query_params]
+    return frozenset([*signature, *(each["name"] for each in extra if each["in"] == "query")])
 
 
 def _answer(schema: str) -> dict[str, Any]:

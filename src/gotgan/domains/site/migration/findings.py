@@ -157,10 +157,8 @@ def finding_of(
     ours, theirs = copy.old.updated_at, updated_at(item)
     if ours < theirs:
         return "newer_here", ""
-    if ours > theirs and is_published_here(copy, item):
-        return "conflicting", ": it was published here, and is a draft at the origin"
     if ours > theirs:
-        return _outdated(copy, known, ran)
+        return _outdated(copy, item, known, ran)
     return _of_one_moment(copy, item, known)
 
 
@@ -174,8 +172,10 @@ def _absent(copy: Copy, known: Known | None, ran: Ran | None) -> tuple[Finding, 
     return ("newer_at_origin", ": it came after it was read") if is_new else ("missing", "")
 
 
-def _outdated(copy: Copy, known: Known | None, ran: Ran | None) -> tuple[Finding, str]:
+def _outdated(copy: Copy, item: Item, known: Known | None, ran: Ran | None) -> tuple[Finding, str]:
     """What the origin has newer: changed since, or not brought over by the run that read it."""
+    if is_published_here(copy, item):
+        return "conflicting", ": it was published here, and is a draft at the origin"
     if ran is not None and ran.saw(copy, known):
         return "different", ": the origin is newer, and it was not brought over"
     return "newer_at_origin", ""
