@@ -116,7 +116,11 @@ class App:
             opened = Database.in_memory(self.clock)
         else:
             opened = Database.open(self.settings, self.clock)
-        opened.prepare()
+        try:
+            opened.prepare()
+        except BaseException:
+            opened.close()
+            raise
         return opened
 
     @cached_property

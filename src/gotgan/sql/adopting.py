@@ -263,7 +263,7 @@ def _type_name(kind: types.TypeEngine[Any], dialect: Any) -> str:
 def _expect_values(connection: Connection, column: Column[Any], found: Mapping[str, Any]) -> None:
     """See that every row has a value where one is needed, and that SQLite's can be read as such."""
     table = column.table
-    if not column.nullable and found["nullable"] and not _is_rowid(found):
+    if not column.nullable and found["nullable"] and not column.primary_key:
         missing = select(func.count()).select_from(table).where(column.is_(None))
         number = connection.execute(missing).scalar_one()
         if number and column.server_default is None:

@@ -24,7 +24,7 @@ from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.decisions import Run
 from gotgan.domains.market.gate import decide_collection, decide_indicators
-from gotgan.domains.market.models import Status
+from gotgan.domains.market.models import SideLog, Status
 from gotgan.domains.market.providers import missing_setup
 from gotgan.domains.market.reports import CollectReport, IndicatorReport
 from gotgan.domains.market.status import DayStatus
@@ -64,11 +64,13 @@ UNSET: tuple[Unset, ...] = (
     readiness.model_unset,
     readiness.backup_unset,
 )
+ELSEWHERE = SideLog("success")
 SIDES = [side(), *(side(word, n, "18:00") for word in get_args(Status) for n in (1, 4))]
 LOGS = [
     None,
     *(collected(each) for each in SIDES),
     collected(SIDES[-1], side("success", 1, "17:00")),
+    collected(ELSEWHERE, ELSEWHERE),
 ]
 THERE = collected(side("success", 1, "17:00"))
 CALCULATED = [

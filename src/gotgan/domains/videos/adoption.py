@@ -81,7 +81,8 @@ def list_videos(connection: Connection) -> int:
         .group_by(known.c.video_id)
     )
     columns = ["video_id", "touched_at", "job_id", "result_id"]
-    return connection.execute(insert(VIDEOS).from_select(columns, unlisted)).rowcount
+    adding = insert(VIDEOS).from_select(columns, unlisted).returning(VIDEOS.c.video_id)
+    return len(connection.execute(adding).all())
 
 
 def _latest(column: Column[str], video_id: ColumnElement[str]) -> ScalarSelect[str]:
