@@ -138,7 +138,7 @@ def test_the_documents_monday(scene: Scene) -> None:
     assert calculated.reason == "before_calculation_time"
     row = scene.log()
     assert (row["price_status"], row["price_count"]) == ("success", scene.shares)
-    assert (row["indices_status"], row["indices_count"]) == ("success", 1)
+    assert (row["indices_status"], row["indices_count"]) == ("success", 2)
     assert (row["overall_status"], row["price_retry_count"]) == ("success", 0)
     assert row["price_completed_at"] == datetime(2025, 10, 20, 17, tzinfo=scene.zone)
 

@@ -90,12 +90,13 @@ def test_a_word_that_is_not_offered_is_refused_with_those_that_are() -> None:
         Settings.from_env({"GOTGAN_SYNCHRONOUS": "off"})
 
 
-def test_a_market_without_an_index_cannot_stand_alone() -> None:
-    with pytest.raises(SettingsError, match="at least one of KOSPI and KOSDAQ is needed, because"):
-        Settings.from_env({"GOTGAN_MARKETS": "konex,KONEX"})
-    for text in ("KOSPI", "konex,kosdaq", "KOSPI,KOSDAQ,KONEX"):
-        given = Settings.from_env({"GOTGAN_MARKETS": text})
-        assert given.markets == tuple(text.upper().split(","))
+def test_indices_are_chosen_apart_from_markets() -> None:
+    given = Settings.from_env({"GOTGAN_MARKETS": "KOSPI"})
+    assert (given.markets, given.indices) == (("KOSPI",), ("KOSPI", "KOSDAQ"))
+    given = Settings.from_env({"GOTGAN_MARKETS": "konex", "GOTGAN_INDICES": "kosdaq"})
+    assert (given.markets, given.indices) == (("KONEX",), ("KOSDAQ",))
+    with pytest.raises(SettingsError, match="GOTGAN_INDICES.*KOSPI, KOSDAQ"):
+        Settings.from_env({"GOTGAN_INDICES": "KONEX"})
 
 
 @pytest.mark.parametrize(

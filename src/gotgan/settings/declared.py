@@ -279,9 +279,19 @@ class Settings:
         default=("KOSPI", "KOSDAQ"),
         metadata=_about(
             "GOTGAN_MARKETS",
-            "The markets whose prices and indices are collected, of KOSPI, KOSDAQ and KONEX, "
-            "separated by commas; KONEX has no index, and cannot stand alone.",
-            parsers.markets,
+            "The markets whose share prices are collected: KOSPI, KOSDAQ, KONEX, separated by "
+            "commas.",
+            parsers.some_of("KOSPI", "KOSDAQ", "KONEX"),
+            shown="KOSPI,KOSDAQ",
+        ),
+    )
+    indices: tuple[str, ...] = field(
+        default=("KOSPI", "KOSDAQ"),
+        metadata=_about(
+            "GOTGAN_INDICES",
+            "The indices that are collected, whatever the markets are: KOSPI (1001), KOSDAQ "
+            "(2001), separated by commas.",
+            parsers.some_of("KOSPI", "KOSDAQ"),
             shown="KOSPI,KOSDAQ",
         ),
     )

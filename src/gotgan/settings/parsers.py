@@ -68,14 +68,6 @@ def some_of(*words: str) -> Callable[[str], tuple[str, ...]]:
     return parse
 
 
-def markets(text: str) -> tuple[str, ...]:
-    """Markets of the exchange, with one at least that has an index."""
-    chosen = some_of("KOSPI", "KOSDAQ", "KONEX")(text)
-    if chosen == ("KONEX",):
-        raise ValueError("at least one of KOSPI and KOSDAQ is needed, because KONEX has no index")
-    return chosen
-
-
 def database(text: str) -> Secret | None:
     """``sqlite``, or a server's address; secret as a whole, because a password may be in it."""
     if text.lower() == "sqlite":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 __all__ = [
     "HOPELESS",
@@ -24,12 +25,15 @@ __all__ = [
     "Side",
     "SideLog",
     "Status",
+    "Wanted",
     "overall",
 ]
 
 Side = Literal["prices", "indices"]
 """The two halves of a day; each has its own state, and its own attempts."""
 SIDES: Final[tuple[Side, ...]] = ("prices", "indices")
+Wanted: TypeAlias = Mapping[Side, Sequence[str]]
+"""What is collected of a day: the markets whose prices, and the indices, are asked for."""
 Status = Literal["pending", "success", "failed", "retrying"]
 STATUSES: Final[tuple[Status, ...]] = ("pending", "success", "failed", "retrying")
 Overall = Literal["pending", "partial", "success", "failed"]
@@ -41,7 +45,7 @@ MOST_SHARES: Final = 50
 HOPELESS: Final = frozenset({"market.blocked", "market.login", "market.password"})
 """Errors that do not pass before somebody has done something about them."""
 INDICES: Final = {"KOSPI": "1001", "KOSDAQ": "2001"}
-"""The code of each market's index."""
+"""The code of each index that can be collected; it is named after its market."""
 INDICATORS: Final = (
     "rsi_14",
     "macd",

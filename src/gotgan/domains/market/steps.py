@@ -7,7 +7,7 @@ dies leaves a lease behind, and whoever comes after its end takes over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final, Protocol
@@ -20,7 +20,7 @@ from gotgan.domains.market import fetches, logs, overrides, saving, verifying
 from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
 from gotgan.domains.market.gate import Rules, decide_collection
 from gotgan.domains.market.keys import day_key
-from gotgan.domains.market.models import HOPELESS, SIDES, CollectionLog, Fetch, Side
+from gotgan.domains.market.models import HOPELESS, SIDES, CollectionLog, Fetch, Side, Wanted
 from gotgan.errors import GotganError, MarketClosed
 from gotgan.events import emit
 from gotgan.settings import Settings
@@ -40,7 +40,7 @@ class Source(Protocol):
         self,
         day: date,
         side: Side,
-        markets: Sequence[str],
+        wanted: Wanted,
         *,
         check: Callable[[Fetch], None] | None = None,
     ) -> Fetch:
@@ -87,7 +87,7 @@ class Steps:
         self._database = database
         self._source = source
         self._clock = clock
-        self._markets = settings.markets
+        self._wanted: Wanted = {"prices": settings.markets, "indices": settings.indices}
         self._zone = ZoneInfo(settings.zone)
 
     def rules(self, *, now: bool = False) -> Rules:
@@ -126,7 +126,7 @@ class Steps:
     def fetch(self, work: Work, side: Side) -> Fetch:
         """Ask for one side, and keep what came for the next step."""
         self._hold(work)
-        fetched = self._source.fetch(work.day, side, self._markets, check=self._expect_whole)
+        fetched = self._source.fetch(work.day, side, self._wanted, check=self._expect_whole)
         with self._database.begin() as connection:
             self._database.leases.expect(connection, work.lease)
             fetches.keep(connection, fetched, fence=work.lease.fence)
@@ -148,7 +148,7 @@ class Steps:
         with self._database.begin() as connection:
             self._database.leases.expect(connection, work.lease)
             fetched = fetches.kept(connection, work.day, side, fence=work.lease.fence)
-            count = verifying.verify(connection, fetched, self._markets)
+            count = verifying.verify(connection, fetched, self._wanted)
             logs.succeed(
                 connection, work.day, side, count=count, provider=fetched.provider, now=now
             )
@@ -231,7 +231,7 @@ class Steps:
 
     def _expect_whole(self, fetched: Fetch) -> None:
         with self._database.read() as connection:
-            verifying.expect_whole(connection, fetched, self._markets)
+            verifying.expect_whole(connection, fetched, self._wanted)
 
     def _has_begun(self, day: date) -> bool:
         """Whether something of a day is stored, so that it cannot have been closed."""

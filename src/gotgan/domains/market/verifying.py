@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, func, select
 
-from gotgan.domains.market.models import INDICES, Fetch
+from gotgan.domains.market.models import INDICES, Fetch, Wanted
 from gotgan.domains.market.tables import MARKET_INDICES, STOCK_PRICES
 from gotgan.errors import VerifyFailed
 
@@ -21,19 +21,19 @@ NEAR: Final = timedelta(days=21)
 """Ten sessions at least, with the longest holidays among them; what is farther has other shares."""
 
 
-def expect_whole(connection: Connection, fetch: Fetch, markets: Sequence[str]) -> None:
+def expect_whole(connection: Connection, fetch: Fetch, wanted: Wanted) -> None:
     """Raise VerifyFailed where an answer is too little for a day; asked before it is stored too."""
     if fetch.side == "indices":
-        _expect_indices(fetch, markets)
+        _expect_indices(fetch, wanted["indices"])
         return
     counts = Counter(price.market for price in fetch.prices)
-    for market in markets:
+    for market in wanted["prices"]:
         _expect_market(connection, fetch.day, market, counts[market])
 
 
-def verify(connection: Connection, fetch: Fetch, markets: Sequence[str]) -> int:
+def verify(connection: Connection, fetch: Fetch, wanted: Wanted) -> int:
     """Read back what was stored; how many rows it is, where it is what was fetched."""
-    expect_whole(connection, fetch, markets)
+    expect_whole(connection, fetch, wanted)
     found, fetched = _stored(connection, fetch), _fetched(fetch)
     if found != fetched:
         wrong = sorted(
@@ -58,9 +58,9 @@ def _expect_market(connection: Connection, day: date, market: str, count: int) -
             )
 
 
-def _expect_indices(fetch: Fetch, markets: Sequence[str]) -> None:
+def _expect_indices(fetch: Fetch, names: Sequence[str]) -> None:
     given = {each.code for each in fetch.indices}
-    missing = [market for market in markets if market in INDICES and INDICES[market] not in given]
+    missing = [name for name in names if INDICES[name] not in given]
     if missing:
         raise VerifyFailed(
             f"the index of {' and '.join(missing)} is missing for {fetch.day}; "

@@ -20,7 +20,7 @@ from tests.unit.domains.market.exchange import Exchange, price
 
 __all__ = ["clock", "database", "database_settings", "postgres", "prepared_file"]
 
-SETTINGS = Settings(markets=("KOSPI",))
+SETTINGS = Settings(markets=("KOSPI",), indices=("KOSPI",))
 
 
 @pytest.fixture

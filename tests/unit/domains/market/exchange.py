@@ -9,7 +9,7 @@ from typing import Any
 
 from gotgan.clock import Clock, SystemClock
 from gotgan.domains.market.finality import is_final
-from gotgan.domains.market.models import INDICES, Fetch, IndexValue, Price, Side
+from gotgan.domains.market.models import INDICES, Fetch, IndexValue, Price, Side, Wanted
 from gotgan.errors import GotganError
 
 __all__ = ["Exchange", "halted", "price"]
@@ -64,31 +64,27 @@ class Exchange:
         self,
         day: date,
         side: Side,
-        markets: Sequence[str],
+        wanted: Wanted,
         *,
         check: Callable[[Fetch], None] | None = None,
     ) -> Fetch:
         """All of one side of a day."""
-        fetched = self._asked(day, side, markets)
+        fetched = self._asked(day, side, wanted)
         if check is not None:
             check(fetched)
         return fetched
 
-    def _asked(self, day: date, side: Side, markets: Sequence[str]) -> Fetch:
+    def _asked(self, day: date, side: Side, wanted: Wanted) -> Fetch:
         self.asked.append((day, side))
         if self.failing.get(side):
             raise self.failing[side].pop(0)
         if side == "indices":
-            return self._fetched(day, side, indices=tuple(map(_index, _of(markets))))
+            return self._fetched(day, side, indices=tuple(map(_index, wanted["indices"])))
         return self._fetched(day, side, prices=tuple(self.shares.get(str(day), self.always)))
 
     def _fetched(self, day: date, side: Side, **rows: Any) -> Fetch:
         now = self.clock.now()
         return Fetch(day, side, "test", now, **rows, is_final=is_final(day, now))
-
-
-def _of(markets: Sequence[str]) -> list[str]:
-    return [market for market in markets if market in INDICES]
 
 
 def _index(market: str) -> IndexValue:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from gotgan.clock import Clock
 from gotgan.domains.market.finality import is_final
-from gotgan.domains.market.models import Fetch, IndexValue, Price, Side
+from gotgan.domains.market.models import Fetch, IndexValue, Price, Side, Wanted
 from gotgan.domains.market.providers.provider import Provider
 from gotgan.errors import (
     BadMarketAnswer,
@@ -79,7 +79,7 @@ class Providers:
         return min(ends) if ends and len(ends) == len(breakers) else None
 
     def fetch(
-        self, day: date, side: Side, markets: Sequence[str], *, check: Check | None = None
+        self, day: date, side: Side, wanted: Wanted, *, check: Check | None = None
     ) -> Fetch:
         """One side of a day, from the first who has it, and has it to the satisfaction of a check.
 
@@ -89,7 +89,7 @@ class Providers:
         errors: list[_Failure] = []
         for provider in self._providers:
             try:
-                fetched = self._from(provider, day, side, markets)
+                fetched = self._from(provider, day, side, wanted)
                 if check is not None:
                     check(fetched)
                 return fetched
@@ -105,10 +105,10 @@ class Providers:
                 errors.append(_by(provider, error))
         raise _most_telling(errors)
 
-    def _from(self, provider: Provider, day: date, side: Side, markets: Sequence[str]) -> Fetch:
+    def _from(self, provider: Provider, day: date, side: Side, wanted: Wanted) -> Fetch:
         self._expect_unblocked(provider)
         try:
-            prices, indices = self._asked(provider, day, side, markets)
+            prices, indices = self._asked(provider, day, side, wanted)
         except ProviderBlocked as block:
             self._leases.take(_key(provider), BREAKER, owner=block.message[:_LONGEST_REASON])
             raise
@@ -124,15 +124,15 @@ class Providers:
         )
 
     def _asked(
-        self, provider: Provider, day: date, side: Side, markets: Sequence[str]
+        self, provider: Provider, day: date, side: Side, wanted: Wanted
     ) -> tuple[list[Price], list[IndexValue]]:
         try:
             if side == "prices":
-                return provider.prices(day, markets), []
-            return [], provider.indices(day, markets)
+                return provider.prices(day, wanted["prices"]), []
+            return [], provider.indices(day, wanted["indices"])
         except MarketClosed as closure:
             self._expect_over(day)
-            _expect_closed(provider, day, side, markets)
+            _expect_closed(provider, day, side, wanted)
             raise closure from None
 
     def _expect_unblocked(self, provider: Provider) -> None:
@@ -153,11 +153,13 @@ class Providers:
             )
 
 
-def _expect_closed(provider: Provider, day: date, side: Side, markets: Sequence[str]) -> None:
+def _expect_closed(provider: Provider, day: date, side: Side, wanted: Wanted) -> None:
     """Raise BadMarketAnswer where the other side of the day shows that there was trade."""
     try:
-        other = (
-            provider.indices(day, markets) if side == "prices" else provider.prices(day, markets)
+        other: Sequence[Price | IndexValue] = (
+            provider.indices(day, wanted["indices"])
+            if side == "prices"
+            else provider.prices(day, wanted["prices"])
         )
     except MarketClosed:
         return

@@ -56,15 +56,13 @@ class CsvFiles:
             _expect_possible(path, share)
         return traded
 
-    def indices(self, day: date, markets: Sequence[str]) -> list[IndexValue]:
-        """The index of each market that has one."""
+    def indices(self, day: date, names: Sequence[str]) -> list[IndexValue]:
+        """Some indices, by their names."""
         path = self._path("indices", day)
-        codes = {INDICES[market] for market in markets if market in INDICES}
-        if not codes:
-            return []
+        codes = {INDICES[name] for name in names}
         rows = list(_rows(path, IndexValue))
         expect_each_once((row.code for row in rows), str(path))
-        return _some([row for row in rows if row.code in codes], path, markets)
+        return _some([row for row in rows if row.code in codes], path, names)
 
     def _path(self, what: str, day: date) -> Path:
         if self._folder is None:
@@ -91,9 +89,9 @@ def _expect_possible(path: Path, share: Price) -> None:
         )
 
 
-def _some(rows: list[T], path: Path, markets: Sequence[str]) -> list[T]:
+def _some(rows: list[T], path: Path, names: Sequence[str]) -> list[T]:
     if not rows:
-        raise BadMarketAnswer(f"{path} holds nothing of {' or '.join(markets)}")
+        raise BadMarketAnswer(f"{path} holds nothing of {' or '.join(names)}")
     return rows
 
 

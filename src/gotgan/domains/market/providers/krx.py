@@ -42,19 +42,18 @@ class Krx:
         expect_each_once((price.ticker for price in found), f"KRX's answer for {day}")
         return found
 
-    def indices(self, day: date, markets: Sequence[str]) -> list[IndexValue]:
-        """The index of each market that has one."""
-        indexed = [market for market in markets if market in INDICES]
-        return of_all_markets(indexed, lambda market: [self._index(day, market)])
+    def indices(self, day: date, names: Sequence[str]) -> list[IndexValue]:
+        """Some indices, by their names."""
+        return of_all_markets(names, lambda name: [self._index(day, name)])
 
     def _prices(self, day: date, market: str) -> list[Price]:
         fields = {"bld": _PRICES, "mktId": MARKET_IDS[market], "trdDd": f"{day:%Y%m%d}"}
         return prices_of(self._look_up(fields), day, market)
 
-    def _index(self, day: date, market: str) -> IndexValue:
-        code, when = INDICES[market], f"{day:%Y%m%d}"
+    def _index(self, day: date, name: str) -> IndexValue:
+        code, when = INDICES[name], f"{day:%Y%m%d}"
         fields = {"bld": _INDEX, "indIdx": code[0], "indIdx2": code[1:]}
-        return index_of(self._look_up({**fields, "strtDd": when, "endDd": when}), day, market)
+        return index_of(self._look_up({**fields, "strtDd": when, "endDd": when}), day, name)
 
     def _look_up(self, fields: Mapping[str, str]) -> bytes:
         """Ask; where KRX has forgotten us meanwhile, log in again, once."""

@@ -37,8 +37,8 @@ class Provider(Protocol):
     def prices(self, day: date, markets: Sequence[str]) -> list[Price]:
         """Every share of some markets."""
 
-    def indices(self, day: date, markets: Sequence[str]) -> list[IndexValue]:
-        """The index of each market that has one."""
+    def indices(self, day: date, names: Sequence[str]) -> list[IndexValue]:
+        """Some indices, by their names."""
 
 
 def as_traded(shares: Sequence[Price], day: date, market: str) -> list[Price]:

@@ -50,26 +50,25 @@ class Pykrx:
         expect_each_once((price.ticker for price in found), f"pykrx's answer for {day}")
         return found
 
-    def indices(self, day: date, markets: Sequence[str]) -> list[IndexValue]:
-        """The index of each market that has one."""
-        indexed = [market for market in markets if market in INDICES]
-        return of_all_markets(indexed, lambda market: self._index(day, market))
+    def indices(self, day: date, names: Sequence[str]) -> list[IndexValue]:
+        """Some indices, by their names."""
+        return of_all_markets(names, lambda name: self._index(day, name))
 
     def _prices(self, day: date, market: str) -> list[Price]:
         with _TURN, _failures_told(f"the prices of {market} on {day}"):
             shares = self._asked(lambda stock: list(_shares(stock, day, market)))
         return as_traded(shares, day, market)
 
-    def _index(self, day: date, market: str) -> list[IndexValue]:
-        when, code = f"{day:%Y%m%d}", INDICES[market]
-        with _TURN, _failures_told(f"the {market} index of {day}"):
+    def _index(self, day: date, name: str) -> list[IndexValue]:
+        when, code = f"{day:%Y%m%d}", INDICES[name]
+        with _TURN, _failures_told(f"the {name} index of {day}"):
             frame = self._asked(
                 lambda stock: stock.get_index_ohlcv(when, when, code, name_display=False)
             )
             if frame.empty:
-                raise MarketClosed(f"there was no trade on {day}: there is no {market} index of it")
-            values = [frame[name].tolist() for name in _INDEX]
-        return [IndexValue(code, market, *row) for row in zip(*values, strict=True)]
+                raise MarketClosed(f"there was no trade on {day}: there is no {name} index of it")
+            values = [frame[column].tolist() for column in _INDEX]
+        return [IndexValue(code, name, *row) for row in zip(*values, strict=True)]
 
     def _asked(self, ask: Callable[[Any], T]) -> T:
         """What pykrx answers; where KRX has forgotten us, log in again, once."""

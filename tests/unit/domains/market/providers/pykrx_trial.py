@@ -103,7 +103,6 @@ def _provided(served: ServedWorld) -> Any:
             "indices": provider.indices(DAY, MARKETS) == krx.indices(DAY, MARKETS),
             "closed": _outcome(lambda: provider.prices(SATURDAY, MARKETS)),
             "no index": _outcome(lambda: provider.indices(SATURDAY, MARKETS)),
-            "none": provider.indices(DAY, ["KONEX"]),
         }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock, SystemClock
-from gotgan.domains.market.models import Fetch, IndexValue, Price
+from gotgan.domains.market.models import Fetch, IndexValue, Price, Wanted
 from gotgan.domains.market.providers import Providers, providers_of
 from gotgan.errors import (
     BadMarketAnswer,
@@ -32,6 +32,7 @@ DAY = date(2025, 10, 20)
 FIVE = datetime(2025, 10, 20, 8, 0, tzinfo=UTC)
 """17:00 in Seoul."""
 PRICES = [price("005930")]
+WANTED: Wanted = {"prices": ["KOSPI"], "indices": ["KOSPI"]}
 INDICES = [IndexValue("1001", "KOSPI", 1.0, 1.0, 1.0, 1.0, 1, 1)]
 CLOSED = MarketClosed("there was no trade")
 
@@ -84,11 +85,11 @@ def _chain(database: Database, clock: FixedClock, *providers: Scripted) -> Provi
 
 def test_the_first_who_has_it_gives_it(database: Database, clock: FixedClock) -> None:
     first, second = Scripted("first"), Scripted("second")
-    fetch = _chain(database, clock, first, second).fetch(DAY, "prices", ["KOSPI"])
+    fetch = _chain(database, clock, first, second).fetch(DAY, "prices", WANTED)
     assert (fetch.provider, fetch.prices, fetch.indices) == ("first", tuple(PRICES), ())
     assert (fetch.day, fetch.side, fetch.fetched_at) == (DAY, "prices", FIVE)
     assert (first.asked, second.asked) == (["prices"], [])
-    other = _chain(database, clock, first).fetch(DAY, "indices", ["KOSPI"])
+    other = _chain(database, clock, first).fetch(DAY, "indices", WANTED)
     assert (other.prices, other.indices) == ((), tuple(INDICES))
 
 
@@ -97,7 +98,7 @@ def test_a_day_is_final_from_eleven_at_night(
     database: Database, clock: FixedClock, hours: int, is_final: bool
 ) -> None:
     clock.advance(timedelta(hours=hours))
-    fetch = _chain(database, clock, Scripted("one")).fetch(DAY, "prices", ["KOSPI"])
+    fetch = _chain(database, clock, Scripted("one")).fetch(DAY, "prices", WANTED)
     assert fetch.is_final is is_final
 
 
@@ -108,7 +109,7 @@ def test_who_cannot_answer_is_followed_by_the_next(
     database: Database, clock: FixedClock, error: ProviderError
 ) -> None:
     chain = _chain(database, clock, Scripted("first", error), Scripted("second"))
-    assert chain.fetch(DAY, "prices", ["KOSPI"]).provider == "second"
+    assert chain.fetch(DAY, "prices", WANTED).provider == "second"
 
 
 def test_who_blocks_is_left_alone_for_a_day_by_everybody(
@@ -117,16 +118,16 @@ def test_who_blocks_is_left_alone_for_a_day_by_everybody(
     blocking, other = Scripted("first", ProviderBlocked("go away")), Scripted("second")
     for _ in range(2):
         chain = _chain(database, clock, blocking, other)
-        assert chain.fetch(DAY, "prices", ["KOSPI"]).provider == "second"
+        assert chain.fetch(DAY, "prices", WANTED).provider == "second"
     assert blocking.asked == ["prices"]
     breaker = database.leases.held("breaker:first.test")
     assert breaker is not None
     assert (breaker.owner, breaker.until) == ("go away", FIVE + timedelta(hours=24))
     with pytest.raises(ProviderBlocked, match="left alone until 2025-10-21 08:00 UTC: go away"):
-        _chain(database, clock, blocking).fetch(DAY, "indices", ["KOSPI"])
+        _chain(database, clock, blocking).fetch(DAY, "indices", WANTED)
     clock.advance(timedelta(hours=24))
     blocking.says = PRICES
-    assert _chain(database, clock, blocking).fetch(DAY, "prices", ["KOSPI"]).provider == "first"
+    assert _chain(database, clock, blocking).fetch(DAY, "prices", WANTED).provider == "first"
 
 
 def test_who_blocks_one_is_not_asked_by_another_of_the_same_host(
@@ -135,7 +136,7 @@ def test_who_blocks_one_is_not_asked_by_another_of_the_same_host(
     first = Scripted("first", ProviderBlocked("go away"), host="exchange.test")
     second = Scripted("second", host="exchange.test")
     with pytest.raises(ProviderBlocked, match="second: it is left alone until"):
-        _chain(database, clock, first, second).fetch(DAY, "prices", ["KOSPI"])
+        _chain(database, clock, first, second).fetch(DAY, "prices", WANTED)
     assert second.asked == []
 
 
@@ -147,11 +148,11 @@ def test_it_is_known_when_somebody_may_be_asked_again(
     assert _chain(database, clock).blocked_until() is None
     assert both.blocked_until() is None
     with pytest.raises(ProviderBlocked):
-        _chain(database, clock, second).fetch(DAY, "prices", ["KOSPI"])
+        _chain(database, clock, second).fetch(DAY, "prices", WANTED)
     assert both.blocked_until() is None
     clock.advance(timedelta(hours=1))
     with pytest.raises(ProviderBlocked):
-        both.fetch(DAY, "prices", ["KOSPI"])
+        both.fetch(DAY, "prices", WANTED)
     assert both.blocked_until() == FIVE + timedelta(hours=24)
     clock.advance(timedelta(hours=23))
     assert both.blocked_until() is None
@@ -162,7 +163,7 @@ def test_who_asks_no_host_is_never_left_alone(database: Database, clock: FixedCl
     chain = _chain(database, clock, Scripted("first", ProviderBlocked("go away")), files)
     for _ in range(2):
         with pytest.raises(ProviderBlocked, match="files: odd"):
-            chain.fetch(DAY, "prices", ["KOSPI"])
+            chain.fetch(DAY, "prices", WANTED)
         assert chain.blocked_until() is None
 
 
@@ -182,7 +183,7 @@ def test_where_nobody_answers_the_most_telling_is_raised_of_those_that_may_pass(
 ) -> None:
     providers = [Scripted(f"p{number}", error) for number, error in enumerate(said)]
     with pytest.raises(ProviderError) as failure:
-        _chain(database, clock, *providers).fetch(DAY, "prices", ["KOSPI"])
+        _chain(database, clock, *providers).fetch(DAY, "prices", WANTED)
     assert type(failure.value) is told
     assert failure.value.message == "p0: a; p1: b; p2: c"
 
@@ -195,8 +196,8 @@ def _expect_two(fetch: Fetch) -> None:
 def test_who_has_too_little_is_followed_by_the_next(database: Database, clock: FixedClock) -> None:
     whole = Scripted("whole", [price("005930"), price("000660")])
     chain = _chain(database, clock, Scripted("half"), whole)
-    assert chain.fetch(DAY, "prices", ["KOSPI"]).provider == "half"
-    assert chain.fetch(DAY, "prices", ["KOSPI"], check=_expect_two).provider == "whole"
+    assert chain.fetch(DAY, "prices", WANTED).provider == "half"
+    assert chain.fetch(DAY, "prices", WANTED, check=_expect_two).provider == "whole"
 
 
 @pytest.mark.parametrize(
@@ -207,13 +208,13 @@ def test_where_nobody_has_more_that_is_what_is_told(
 ) -> None:
     chain = _chain(database, clock, Scripted("half"), Scripted("other", error))
     with pytest.raises(VerifyFailed) as failure:
-        chain.fetch(DAY, "prices", ["KOSPI"], check=_expect_two)
+        chain.fetch(DAY, "prices", WANTED, check=_expect_two)
     assert failure.value.message == f"half: there is only 1; other: {error.message}"
 
 
 def test_without_a_provider_somebody_is_told(database: Database, clock: FixedClock) -> None:
     with pytest.raises(ProviderError, match="GOTGAN_MARKET_PROVIDERS"):
-        _chain(database, clock).fetch(DAY, "prices", ["KOSPI"])
+        _chain(database, clock).fetch(DAY, "prices", WANTED)
 
 
 @pytest.mark.parametrize("side", ["prices", "indices"])
@@ -222,7 +223,7 @@ def test_a_day_was_closed_where_prices_and_indices_say_so(
 ) -> None:
     one, other = Scripted("one", CLOSED, CLOSED), Scripted("other")
     with pytest.raises(MarketClosed):
-        _chain(database, clock, one, other).fetch(DAY, side, ["KOSPI"])
+        _chain(database, clock, one, other).fetch(DAY, side, WANTED)
     assert sorted(one.asked) == ["indices", "prices"]
     assert other.asked == []
 
@@ -239,8 +240,8 @@ def test_a_closure_that_one_side_denies_is_no_answer(
 ) -> None:
     doubtful = Scripted("one", *says)
     with pytest.raises(BadMarketAnswer, match=words):
-        _chain(database, clock, doubtful).fetch(DAY, side, ["KOSPI"])
-    fetch = _chain(database, clock, doubtful, Scripted("two")).fetch(DAY, side, ["KOSPI"])
+        _chain(database, clock, doubtful).fetch(DAY, side, WANTED)
+    fetch = _chain(database, clock, doubtful, Scripted("two")).fetch(DAY, side, WANTED)
     assert fetch.provider == "two"
 
 
@@ -249,14 +250,14 @@ def test_a_block_while_making_sure_of_a_closure_counts_too(
 ) -> None:
     one = Scripted("one", CLOSED, ProviderBlocked("go away"))
     with pytest.raises(ProviderBlocked):
-        _chain(database, clock, one).fetch(DAY, "prices", ["KOSPI"])
+        _chain(database, clock, one).fetch(DAY, "prices", WANTED)
     assert database.leases.held("breaker:one.test") is not None
 
 
 def test_a_day_that_has_not_been_traded_yet_is_not_closed(database: Database) -> None:
     clock = FixedClock(FIVE - timedelta(hours=1, seconds=1))
     with pytest.raises(BadMarketAnswer, match="says nothing before 16:00"):
-        _chain(database, clock, Scripted("one", CLOSED, CLOSED)).fetch(DAY, "prices", ["KOSPI"])
+        _chain(database, clock, Scripted("one", CLOSED, CLOSED)).fetch(DAY, "prices", WANTED)
 
 
 def test_the_settings_say_who_is_asked(database: Database, tmp_path: Path) -> None:
@@ -264,7 +265,7 @@ def test_the_settings_say_who_is_asked(database: Database, tmp_path: Path) -> No
     with Web.open(settings, SystemClock()) as web:
         providers = providers_of(settings, web, database)
         with pytest.raises(ProviderError) as failure:  # nobody has an account, or a file
-            providers.fetch(DAY, "prices", ["KOSPI"])
+            providers.fetch(DAY, "prices", WANTED)
     assert [
         part.partition(":")[0] for part in failure.value.message.split("; ") if ": " in part
     ] == [

@@ -92,10 +92,9 @@ def test_the_indices_of_the_markets_that_are_asked_for_are_read(tmp_path: Path) 
     path = tmp_path / "indices-2025-10-20.csv"
     path.write_text(f"{INDICES}\n{INDEX}\n{INDEX.replace('1001', '2001')}\n")
     files = CsvFiles(tmp_path)
-    assert files.indices(DAY, ["KOSPI", "KONEX"]) == [
+    assert files.indices(DAY, ["KOSPI"]) == [
         IndexValue("1001", "KOSPI", 1.5, 2.5, 1.25, 2.25, 10, 20)
     ]
-    assert files.indices(DAY, ["KONEX"]) == []
 
 
 @pytest.mark.parametrize(

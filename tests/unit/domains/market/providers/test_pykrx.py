@@ -58,7 +58,6 @@ def test_it_provides_what_our_own_client_provides(tried: Any) -> None:
         "indices": True,
         "closed": "MarketClosed",
         "no index": "MarketClosed",
-        "none": [],
     }
 
 
