@@ -27,8 +27,13 @@ def groups(dag):
     return {each.group_id: [*each.children] for each in children if isinstance(each, TaskGroup)}
 
 dags = every_dag(Settings.from_env())
-zones = {dag.dag_id: str(getattr(dag.schedule, "timezone", "none")) for dag in dags}
-print(json.dumps({"zones": zones, "groups": {dag.dag_id: groups(dag) for dag in dags}}))
+def schedule(dag):
+    if dag.schedule is None:
+        return ["by hand", None]
+    return [dag.schedule.expression, str(dag.schedule.timezone)]
+
+schedules = {dag.dag_id: schedule(dag) for dag in dags}
+print(json.dumps({"schedules": schedules, "groups": {dag.dag_id: groups(dag) for dag in dags}}))
 """
 """What the files of the DAGs make, as the program sees it that reads them."""
 
@@ -43,22 +48,29 @@ def _tasks(airflow: Airflow, dag_id: str) -> dict[str, dict[str, Any]]:
 
 def test_no_dag_file_fails_and_every_job_has_its_dag(airflow: Airflow) -> None:
     assert airflow.ask("importErrors")["import_errors"] == []
-    sweep = "technical_indicator_sweep_dag"
-    assert set(_dags(airflow)) == {job.dag_id for job in JOBS} | set(BY_HAND) | {sweep}
+    assert set(_dags(airflow)) == {job.dag_id for job in JOBS} | set(BY_HAND)
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
 def test_a_job_comes_round_when_the_timetable_says(airflow: Airflow, job: Any) -> None:
-    by_assets = job.dag_id == "technical_indicator_dag"
-    dag_id = "technical_indicator_sweep_dag" if by_assets else job.dag_id
-    assert _dags(airflow)[dag_id]["timetable_summary"] == job.cron
+    assert _dags(airflow)[job.dag_id]["timetable_summary"] == job.cron
 
 
-def test_the_indicators_wait_for_both_sides_of_a_day(airflow: Airflow) -> None:
-    dag = airflow.ask("dags/technical_indicator_dag/details")
-    both = {each["asset"]["name"] for each in dag["asset_expression"]["all"]}
-    assert both == {"gotgan_stock_prices", "gotgan_market_indices"}
-    assert dag["timetable_partitioned"]
+def test_the_schedule_prints_what_the_dag_files_contain(airflow: Airflow) -> None:
+    drawn = json.loads(airflow.command("-c", DRAWN))["schedules"]
+    printed = json.loads(airflow.command("-m", "gotgan", "schedule", "--airflow", "--json"))
+    listed = {line["dag"]: [line["cron"], line.get("zone")] for line in printed["dags"]}
+    assert listed == drawn
+    assert len(listed) == len(printed["dags"])
+    assert drawn["technical_indicator_dag"] == ["0 18-23 * * 1-5", "Asia/Seoul"]
+
+
+def test_the_last_task_of_the_collection_starts_the_indicators(airflow: Airflow) -> None:
+    tasks = _tasks(airflow, COLLECTION)
+    for verify in ("verify_stock_prices", "verify_market_indices"):
+        assert tasks[verify]["downstream_task_ids"] == ["both_sides_succeeded"]
+    assert tasks["both_sides_succeeded"]["downstream_task_ids"] == ["start_indicators"]
+    assert tasks["start_indicators"]["downstream_task_ids"] == ["let_go_of_day"]
 
 
 def test_the_tasks_have_the_names_of_the_document(airflow: Airflow) -> None:
@@ -68,7 +80,7 @@ def test_the_tasks_have_the_names_of_the_document(airflow: Airflow) -> None:
         ["fetch_market_indices", "save_market_indices", "verify_market_indices"],
     ):
         followed = [tasks[step]["downstream_task_ids"] for step in steps]
-        assert followed == [[steps[1]], [steps[2]], ["let_go_of_day"]]
+        assert followed == [[steps[1]], [steps[2]], ["both_sides_succeeded"]]
     assert {"calculate_indicators", "save_indicators", "verify_indicators"} < set(
         _tasks(airflow, "technical_indicator_dag")
     )
@@ -76,9 +88,8 @@ def test_the_tasks_have_the_names_of_the_document(airflow: Airflow) -> None:
 
 def test_the_zone_of_the_settings_reaches_the_dags_and_sides_are_groups(airflow: Airflow) -> None:
     drawn = json.loads(airflow.command("-c", DRAWN, GOTGAN_ZONE="UTC"))
-    by_assets_or_hand = {"technical_indicator_dag", "manual_collection_dag"}
-    zones = drawn["zones"]
-    assert {zones.pop(dag_id) for dag_id in by_assets_or_hand} == {"none"}
+    zones = {dag_id: zone for dag_id, (_, zone) in drawn["schedules"].items()}
+    assert zones.pop("manual_collection_dag") is None
     assert set(zones.values()) == {"UTC"}
     assert drawn["groups"]["daily_collection_dag"] == {
         "price_task_group": ["fetch_stock_prices", "save_stock_prices", "verify_stock_prices"],

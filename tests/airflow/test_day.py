@@ -19,8 +19,7 @@ from tests.airflow.days import Days, an_hour_passes, collected_days, row_of
 from tests.airflow.servers import Airflow
 
 COLLECTION, INDICATORS = "daily_collection_dag", "technical_indicator_dag"
-SWEEP, BY_HAND = "technical_indicator_sweep_dag", "manual_collection_dag"
-OPENING = "generate_daily_collection_dag"
+OPENING, BY_HAND = "generate_daily_collection_dag", "manual_collection_dag"
 PRICES = ("fetch_stock_prices", "save_stock_prices", "verify_stock_prices")
 INDICES = ("fetch_market_indices", "save_market_indices", "verify_market_indices")
 
@@ -34,7 +33,7 @@ def days(app: App) -> Days:
 def _running(airflow: Airflow, app: App, days: Days) -> None:
     """Switch the DAGs on when the day of the last tick is there, so that they leave it alone."""
     assert row_of(app, INDICATOR_LOG, days.elsewhere) is None
-    for dag_id in (OPENING, COLLECTION, INDICATORS, SWEEP, BY_HAND):
+    for dag_id in (OPENING, COLLECTION, INDICATORS, BY_HAND):
         airflow.unpause(dag_id)
 
 
@@ -91,6 +90,7 @@ def test_a_side_that_failed_runs_again_alone_and_both_together_start_the_indicat
     assert (log["price_status"], log["price_retry_count"]) == ("failed", 1)
     assert (log["indices_status"], log["overall_status"]) == ("success", "partial")
     assert app.database.leases.held(f"market:{days.failing}") is None
+    assert tasks["start_indicators"] == "upstream_failed"
     assert _indicator_runs(airflow, days.failing) == []
 
     an_hour_passes(app, days.failing)
@@ -104,7 +104,7 @@ def test_a_side_that_failed_runs_again_alone_and_both_together_start_the_indicat
     assert (log["overall_status"], log["price_count"]) == ("success", 60)
 
     run = _calculated(airflow, days.failing)
-    assert (run["run_type"], run["partition_key"]) == ("asset_triggered", str(days.failing))
+    assert (run["run_type"], run["conf"]) == ("operator_triggered", {"target_date": str(days.failing)})
     log = row_of(app, INDICATOR_LOG, days.failing)
     assert log is not None
     assert log["status"] == "success"
@@ -124,13 +124,11 @@ def test_the_run_of_a_tick_has_the_day_as_its_key_and_skips_what_is_there(
     assert "airflow.gate status=skipped" in log
 
 
-def test_the_sweep_finds_a_day_that_was_collected_elsewhere(
+def test_the_hourly_run_calculates_a_day_that_was_collected_elsewhere(
     airflow: Airflow, app: App, days: Days
 ) -> None:
-    sweep = airflow.trigger(SWEEP, partition_key=str(days.elsewhere))
-    assert airflow.ended(SWEEP, sweep) == "success"
-    run = _calculated(airflow, days.elsewhere)
-    assert (run["run_type"], run["partition_key"]) == ("operator_triggered", None)
+    airflow.trigger(INDICATORS, partition_key=str(days.elsewhere))
+    _calculated(airflow, days.elsewhere)
     log = row_of(app, INDICATOR_LOG, days.elsewhere)
     assert log is not None
     assert log["status"] == "success"
@@ -142,7 +140,7 @@ def test_a_day_without_trade_is_taken_back_and_fails_nothing(
     with _misbehaving(world, Fault.HOLIDAY):
         state, tasks = _collected(airflow, conf={"target_date": str(days.empty)})
     assert state == "success"
-    assert {tasks[name] for name in (*PRICES, *INDICES)} == {"skipped"}
+    assert {tasks[name] for name in (*PRICES, *INDICES, "start_indicators")} == {"skipped"}
     assert row_of(app, COLLECTION_LOG, days.empty) is None
     assert not app.market.calendar().is_session(days.empty)
 

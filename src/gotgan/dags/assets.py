@@ -1,4 +1,7 @@
-"""What Airflow knows of the data: an asset for each side, with a partition for each day."""
+"""What Airflow knows of the data: an asset for each side, with a partition for each day.
+
+They show where data comes from; no DAG is scheduled on them.
+"""
 
 from __future__ import annotations
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from airflow.providers.standard.operators.trigger_dagrun import TriggerDagRunOperator
 from airflow.sdk import DAG, task_group
 
 from gotgan.dags import steps
 from gotgan.dags.assets import INDICES, PRICES
+from gotgan.dags.days import TARGET
 from gotgan.dags.drawing import by_day, drawn, job_named
 from gotgan.settings import Settings
 
@@ -23,7 +25,10 @@ def generate_daily_collection(settings: Settings) -> DAG:
 
 
 def daily_collection(settings: Settings) -> DAG:
-    """Gate, then fetch, save and verify for each side; the lease goes back in any case.
+    """Gate, then fetch, save and verify for each side; then the indicators are started.
+
+    The last task starts ``technical_indicator_dag`` when both sides are a success, whichever of
+    them ran now. The lease goes back in any case.
 
     The gate is the set-up of the run and the giving back its tear-down: whoever clears a task has
     the gate asked again, and a side that failed fails the run.
@@ -33,8 +38,13 @@ def daily_collection(settings: Settings) -> DAG:
     with drawn(job.dag_id, job.words, by_day(job, settings), max_active_tasks=1) as dag:
         work = steps.should_run_today_collection()
         groups = [_price_task_group(work), _indices_task_group(work)]
-        last = steps.let_go_of_day(work)
-        groups >> last.as_teardown(setups=work)
+        day = steps.both_sides_succeeded()
+        start = TriggerDagRunOperator(
+            task_id="start_indicators",
+            trigger_dag_id=job_named("market.indicators").dag_id,
+            conf={TARGET: day},
+        )
+        groups >> day >> start >> steps.let_go_of_day(work).as_teardown(setups=work)
     return dag
 
 

@@ -1,75 +1,47 @@
-"""The DAGs of a day's indicators: one that calculates, and one that looks for days without any.
+"""The DAG of a day's indicators: the gate, and the steps behind it.
 
-The first begins when both sides of a day are there. That may be before 18:00, or the day may have
-been collected outside Airflow; so the second asks the same gate every hour, and starts the first.
+It runs every hour from 18:00 on, and ``daily_collection_dag`` starts it as well as soon as both
+sides of a day are there. Either way the gate decides: it refuses before 18:00, before both sides
+are a success, and once the day is calculated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
-from airflow.providers.standard.operators.trigger_dagrun import TriggerDagRunOperator
-from airflow.sdk import DAG, PartitionedAssetTimetable, task
+from airflow.sdk import DAG, task
+from airflow.sdk.exceptions import AirflowSkipException
 
-from gotgan.dags.assets import INDICES, PRICES
-from gotgan.dags.days import TARGET
 from gotgan.dags.drawing import by_day, drawn, job_named, opened
 from gotgan.dags.ending import noted
-from gotgan.dags.gates import decided, run_day, taken
+from gotgan.dags.gates import taken
 from gotgan.dags.handing import indication_of
 from gotgan.domains.market.indicating import Indicating, Work
 from gotgan.errors import GotganError, LostRace
 from gotgan.settings import Settings
 
 __all__ = [
-    "SWEEP",
     "calculate_indicators",
-    "indicators_are_due",
     "let_go_of_indicators",
     "save_indicators",
     "should_run_indicator_calculation",
     "technical_indicator",
-    "technical_indicator_sweep",
     "verify_indicators",
 ]
 
-SWEEP: Final = "technical_indicator_sweep_dag"
-_JOB: Final = "market.indicators"
 _Plain = Mapping[str, Any]
 
 
-def technical_indicator() -> DAG:
-    """Gate, then calculate, save and verify, when both sides of a day are there."""
-    job, both = job_named(_JOB), PartitionedAssetTimetable(assets=PRICES & INDICES)
-    with drawn(job.dag_id, job.words, both) as dag:
+def technical_indicator(settings: Settings) -> DAG:
+    """Gate, then calculate, save and verify; the lease goes back in any case."""
+    job = job_named("market.indicators")
+    with drawn(job.dag_id, job.words, by_day(job, settings)) as dag:
         work = should_run_indicator_calculation()
         steps = calculate_indicators(work) >> save_indicators(work) >> verify_indicators(work)
         steps >> let_go_of_indicators(work).as_teardown(setups=work)
     return dag
-
-
-def technical_indicator_sweep(settings: Settings) -> DAG:
-    """Every hour from 18:00 on: a day that is due and that nobody has begun."""
-    job = job_named(_JOB)
-    words = f"Starts {job.dag_id} for a day that is due, wherever it was collected."
-    with drawn(SWEEP, words, by_day(job, settings)) as dag:
-        due = indicators_are_due()
-        due >> TriggerDagRunOperator(
-            task_id="start_indicators",
-            trigger_dag_id=job.dag_id,
-            conf={TARGET: due},
-        )
-    return dag
-
-
-@task.short_circuit
-def indicators_are_due() -> str | None:
-    """The day, where the gate would let it through now."""
-    with opened() as app:
-        day = run_day(app)
-        return day.isoformat() if decided(app.market.decide_indicators(day)) else None
 
 
 @task.short_circuit
@@ -97,7 +69,10 @@ def save_indicators(plain: _Plain) -> None:
 def verify_indicators(plain: _Plain) -> int:
     """Read back what was written; only this makes the day a success."""
     with _step(plain) as (indicating, work):
-        return indicating.verify_day(work)
+        count = indicating.verify_day(work)
+    if not count:
+        raise AirflowSkipException(f"not enough history for indicators of {work.day}")
+    return count
 
 
 @task

@@ -23,7 +23,15 @@ from gotgan.domains.market.steps import Work
 from gotgan.errors import GotganError, LostRace
 from gotgan.events import emit
 
-__all__ = ["fetch", "let_go_of_day", "open_day", "save", "should_run_today_collection", "verify"]
+__all__ = [
+    "both_sides_succeeded",
+    "fetch",
+    "let_go_of_day",
+    "open_day",
+    "save",
+    "should_run_today_collection",
+    "verify",
+]
 
 _ASSETS: Final[Mapping[Side, Asset]] = {"prices": PRICES, "indices": INDICES}
 _Plain = Mapping[str, Any]
@@ -71,6 +79,19 @@ def verify(plain: _Plain, side: Side) -> int:
     # A run that was started by hand has no key of its own, so the day is always named here.
     get_current_context()["outlet_events"][_ASSETS[side]].add_partitions(work.day.isoformat())
     return count
+
+
+@task.short_circuit(trigger_rule="none_failed")
+def both_sides_succeeded() -> str | None:
+    """The day, where both sides are a success; a side that was there already is skipped.
+
+    It does not take the work of the gate: what follows a set-up directly cannot outlast a skip.
+    """
+    with opened() as app:
+        day = run_day(app)
+        [status] = app.market.status_between(day, day)
+    is_whole = status.log is not None and status.log.overall_status == "success"
+    return day.isoformat() if is_whole else None
 
 
 @task
