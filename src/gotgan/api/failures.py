@@ -30,6 +30,7 @@ from gotgan.errors import (
     FetchTimeout,
     Forbidden,
     GotganError,
+    IndexMissing,
     Interrupted,
     ItemMissing,
     NotFound,
@@ -91,6 +92,7 @@ STATUS: Final[Mapping[type[GotganError], int]] = {
     AnalysisError: 503,
     SettingsError: 503,
     StoreUnreachable: 503,
+    IndexMissing: 503,
     DatabaseUnavailable: 503,
     TooManyRequests: 503,
     FetchTimeout: 504,
@@ -206,6 +208,7 @@ def told_of(error: GotganError) -> tuple[str, str]:
     if status == _OURS:
         return _UNTOLD
     is_ours = status > _OURS and isinstance(error, StoreError | DatabaseUnavailable)
+    is_ours = is_ours and not isinstance(error, IndexMissing)  # it names the command that helps
     return error.code, _BUSY if is_ours else error.message
 
 

@@ -15,7 +15,7 @@ COMMANDS: Final = {
         "gotgan.cli.tables_browse", "Look into a table: by key, by an index, or by a scan."
     ),
     "create": Command(
-        "gotgan.cli.tables_create", "Make tables where they are missing, as they are declared."
+        "gotgan.cli.tables_create", "Create tables and indexes where they are missing."
     ),
     "dump": Command("gotgan.cli.tables_dump", "Write a table as lines of DynamoDB JSON."),
     "export": Command(

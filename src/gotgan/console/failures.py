@@ -20,7 +20,7 @@ from gotgan.console.frame import fragment_of, page
 from gotgan.console.gate import read_form
 from gotgan.console.texts import catalogue
 from gotgan.console.viewer import Viewer
-from gotgan.errors import GotganError
+from gotgan.errors import GotganError, IndexMissing
 from gotgan.events import emit
 
 __all__ = ["add_handlers"]
@@ -75,7 +75,7 @@ def _declined(request: Request, error: Exception) -> Response:
     """What Gotgan said no to on purpose; its sentence is for whoever asked."""
     assert isinstance(error, GotganError)  # noqa: S101 - for this it is registered
     status = status_of(error)
-    if status >= _OURS:
+    if status >= _OURS and not isinstance(error, IndexMissing):
         return _failed(request, error, status)
     return _page(request, status, sentence=_sentence(request, error))
 

@@ -86,6 +86,7 @@
         ├── OutcomeUnknown      the answer to a write was lost, and it must not be sent twice
         ├── StoreUnreachable    the database did not answer
         ├── TableMissing        there is no such table or index where the store looks for it
+        ├── IndexMissing        a read needs an index that the table does not have
         ├── StoreFileError      the file of the embedded engine cannot be used
         │   ├── StoreClosed     the engine was closed
         │   ├── StoreCorrupt    SQLite says the file is damaged
@@ -151,6 +152,7 @@ from gotgan.errors.store import (
     BadItem,
     BadKeyPart,
     ConditionFailed,
+    IndexMissing,
     ItemMissing,
     KeyCollision,
     LostRace,
@@ -238,6 +240,7 @@ __all__ = [
     "Forbidden",
     "GotganError",
     "IdTaken",
+    "IndexMissing",
     "Interrupted",
     "ItemMissing",
     "KeyCollision",

@@ -12,6 +12,7 @@ __all__ = [
     "BadItem",
     "BadKeyPart",
     "ConditionFailed",
+    "IndexMissing",
     "ItemMissing",
     "KeyCollision",
     "LostRace",
@@ -152,6 +153,12 @@ class TableMissing(StoreError):
     """There is no such table or index where the store looks for it."""
 
     code = "store.table_missing"
+
+
+class IndexMissing(StoreError):
+    """A read needs an index that the table does not have yet."""
+
+    code = "store.index_missing"
 
 
 class StoreFileError(StoreError):

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from gotgan.clock import Clock
-from gotgan.errors import GotganError, TableMissing
+from gotgan.errors import GotganError, IndexMissing, TableMissing
 from gotgan.settings import Secret
 from gotgan.store.costs import Cost, Meter
 from gotgan.store.drivers.retrying import Retrying
-from gotgan.store.engine.faults import ResourceNotFoundException
+from gotgan.store.engine.faults import ResourceNotFoundException, ValidationException
 from gotgan.store.tables import Names, Table
 
 __all__ = ["Calls", "labelled"]
@@ -63,6 +63,10 @@ class Calls:
             if not self._create_missing(request, fault):
                 raise self._missing(request) from fault
             return self.send(verb, operation, request, repeatable=repeatable)
+        except ValidationException as fault:
+            if missing := _missing_index(request, fault):
+                raise missing from fault
+            raise
         return answer, self.book(Cost.of(_label.get() or verb, operation, answer))
 
     def _create_missing(self, request: dict[str, Any], fault: ResourceNotFoundException) -> bool:
@@ -122,3 +126,21 @@ def _tables_in(request: dict[str, Any]) -> frozenset[str]:
         return frozenset(request["RequestItems"])
     actions = (action for each in request["TransactItems"] for action in each.values())
     return frozenset(action["TableName"] for action in actions)
+
+
+def _missing_index(request: dict[str, Any], fault: ValidationException) -> IndexMissing | None:
+    """What a refused read lacks; None where the index is not the reason."""
+    table, index = request.get("TableName"), request.get("IndexName")
+    if index is None:
+        return None
+    if "does not have the specified index" in fault.message:
+        return IndexMissing(
+            f"Table {table} has no index {index}, which this read needs. "
+            f"Add it with: gotgan tables create {table}"
+        )
+    if "backfilling" in fault.message:
+        return IndexMissing(
+            f"Index {index} of table {table} is still being created. Try again when it is ACTIVE; "
+            f"gotgan tables create {table} waits for it."
+        )
+    return None

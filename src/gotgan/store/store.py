@@ -128,7 +128,10 @@ class Store:
         return self.calls.clock
 
     def create(self, *tables: Table) -> None:
-        """Make tables where they are missing; one that differs from its declaration is an error."""
+        """Create tables where they are missing; one that does not fit its declaration is an error.
+
+        Indexes that an existing table lacks are not added: ``gotgan tables create`` does that.
+        """
         from gotgan.store.outputs.creation import create  # noqa: PLC0415 - seldom needed
 
         for table in tables:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from gotgan.console.texts import catalogue
 from gotgan.console.viewer import Viewer
-from gotgan.errors import BadCursor, BadKeyPart, GotganError, TableMissing, UsageError
+from gotgan.errors import BadCursor, BadKeyPart, GotganError, IndexMissing, TableMissing, UsageError
 from gotgan.store.engine.faults import ResourceNotFoundException, ValidationException
 
 __all__ = ["REFUSED", "refusal", "worded", "worded_all"]
@@ -17,6 +17,7 @@ __all__ = ["REFUSED", "refusal", "worded", "worded_all"]
 REFUSED: Final = (
     BadCursor,
     BadKeyPart,
+    IndexMissing,
     ResourceNotFoundException,
     TableMissing,
     UsageError,

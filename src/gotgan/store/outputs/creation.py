@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Final
 
 from gotgan.errors import StoreError
+from gotgan.events import emit
 from gotgan.store.drivers import Driver
 from gotgan.store.engine.faults import (
     LimitExceededException,
@@ -20,11 +23,25 @@ from gotgan.store.outputs.index_drift import missing_indexes
 from gotgan.store.outputs.live import Patience, await_active, describe, describe_ttl
 from gotgan.store.tables import AS_DECLARED, Index, Names, Table
 
-__all__ = ["Created", "create"]
+__all__ = ["Backfill", "Created", "create"]
 
 _PATIENT: Final = Patience()
+_UNIT_BYTES: Final = 1024
 _TRIES: Final = 5
 """For one index: others may be adding theirs, and DynamoDB makes one at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backfill:
+    """What filling a new index from the items of its table takes, as far as is known before."""
+
+    table: str
+    index: str
+    items: int
+    """As the table last counted them; AWS does so about every six hours."""
+    writes: int
+    """Write units, at most: an item without the index's keys, or with few attributes, costs less.
+    Reading the table is free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +66,28 @@ def create(
     *,
     add_indexes: bool = False,
     patience: Patience = _PATIENT,
+    on_index: Callable[[Backfill], None] = lambda _: None,
 ) -> Created:
     """Have the table as declared: make it, or see that the one that is there fits.
 
     A table that does not fit is not touched; the error says in what, and what to do. With
-    ``add_indexes``, global indexes that it lacks are added, one after the other.
+    ``add_indexes``, global indexes that it lacks are added, one after the other, and ``on_index``
+    is called before each. Without it they are left out: only reads that need one fail.
     """
     site = _Site(driver, table, names, patience)
     new = describe(driver, site.name) is None and _made(site)
     site.ready()
-    _refuse_unfit(site, add_indexes=add_indexes)
-    added = tuple(names.of(index) for index in site.lacking() if _added(site, index))
+    _refuse_unfit(site)
+    added: list[str] = []
+    for index in site.lacking():
+        name = names.of(index)
+        if not add_indexes:
+            emit("store.index.missing", level="warning", table=site.name, index=name)
+            continue
+        on_index(site.backfill(name))
+        added += [name] if _added(site, index) else []
     expires = _turned_ttl_on(site)
-    return Created(site.name, new, added, expires, site.differences())
+    return Created(site.name, new, tuple(added), expires, site.differences())
 
 
 @dataclass(frozen=True)
@@ -84,6 +110,13 @@ class _Site:
         """The indexes that could be added."""
         return missing_indexes(self.table, self.ready(), self.names)
 
+    def backfill(self, index: str) -> Backfill:
+        """What adding an index takes."""
+        description = self.ready()
+        items, size = description.get("ItemCount", 0), description.get("TableSizeBytes", 0)
+        each = max(1, ceil(size / items / _UNIT_BYTES)) if items else 0
+        return Backfill(self.name, index, items, items * each)
+
     def expires(self) -> bool:
         status = describe_ttl(self.driver, self.name)["TimeToLiveStatus"]
         return status in ("ENABLED", "ENABLING")
@@ -102,9 +135,9 @@ def _made(site: _Site) -> bool:
     return True
 
 
-def _refuse_unfit(site: _Site, *, add_indexes: bool) -> None:
-    """Stop at what breaks, unless it is an index that is about to be added."""
-    coming = {f"index {site.names.of(index)}" for index in site.lacking()} if add_indexes else set()
+def _refuse_unfit(site: _Site) -> None:
+    """Stop at what breaks, unless it is an index that can be added."""
+    coming = {f"index {site.names.of(index)}" for index in site.lacking()}
     breaking = [each for each in site.differences() if each.severity == BREAKS]
     unfit = [str(each) for each in breaking if each.where not in coming]
     if unfit:

@@ -76,7 +76,7 @@ def _types(table: Table, description: Mapping[str, Any]) -> Iterator[Difference]
 
 
 def _retype(name: str) -> str:
-    return f"remove the indexes that use {name}, then run gotgan tables create --add-indexes"
+    return f"remove the indexes that use {name}, then run gotgan tables create"
 
 
 def _ttl(table: Table, description: Mapping[str, Any]) -> Iterator[Difference]:

@@ -12,7 +12,7 @@ from gotgan.store.tables import ALL, Index, Names, Table
 __all__ = ["index_drift", "missing_indexes"]
 
 _BUSY: Final = frozenset({"CREATING", "DELETING"})
-_REMAKE: Final = "remove it, then run gotgan tables create --add-indexes to have it made again"
+_REMAKE: Final = "remove it, then run gotgan tables create to have it made again"
 _NEW_TABLE: Final = (
     "a local index is made with its table and never changed: name another table in GOTGAN_TABLES, "
     "create it, and load it from a dump of this one"
@@ -50,7 +50,7 @@ def _found(description: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _missing(index: Index, names: Names) -> Difference:
-    remedy = _NEW_TABLE if index.local else "add it with gotgan tables create --add-indexes"
+    remedy = _NEW_TABLE if index.local else "add it with gotgan tables create"
     return Difference(f"index {names.of(index)}", _shown(index), "no such index", remedy, BREAKS)
 
 

@@ -23,6 +23,8 @@ class Patience:
 
     seconds: float = 600.0
     pause: Callable[[float], None] = time.sleep
+    watch: Callable[[Mapping[str, Any]], None] = lambda _: None
+    """Is called with the description of a table that is not ready."""
 
     def looks(self) -> Iterator[None]:
         """Let the caller look, pause, and look again until the time is up."""
@@ -67,6 +69,8 @@ def await_active(
         description = describe(driver, name)
         if description is not None and _is_active(description, index):
             return description
+        if description is not None:
+            patience.watch(description)
     raise StoreUnreachable(
         f"{name} is not ready after {patience.seconds:,.0f} seconds; DynamoDB goes on making it, "
         "so run the same command again"

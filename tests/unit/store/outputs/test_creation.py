@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from gotgan.errors import StoreError, StoreUnreachable
 from gotgan.store.engine import Engine
 from gotgan.store.engine.faults import LimitExceededException, ResourceInUseException
-from gotgan.store.outputs.creation import Created, create
+from gotgan.store.outputs.creation import Backfill, Created, create
 from gotgan.store.outputs.definition import create_request, index_request, ttl_request
 from gotgan.store.outputs.drift import drift
 from gotgan.store.outputs.live import Patience
@@ -76,17 +77,44 @@ def test_streams_differ_on_the_embedded_engine_and_nothing_else_does(engine: Eng
     assert [difference.where for difference in created.differences] == ["stream"]
 
 
-def test_a_table_that_does_not_fit_is_not_touched_and_the_error_says_what_to_do(
-    engine: Engine,
-) -> None:
+def test_missing_indexes_are_named_and_the_table_is_not_touched(engine: Engine) -> None:
     create(Direct(engine), _lacking_indexes(shops()))
     driver = Direct(engine)
-    with pytest.raises(StoreError, match=r"aura-historia-data .* does not fit") as refused:
-        create(driver, shops())
+    created = create(driver, shops())
     assert driver.changes == []
-    for name in ("GSI1", "GSI2", "GSI3", "GSI4"):
-        assert f"index {name} breaks" in refused.value.message
-    assert "--add-indexes" in refused.value.message
+    assert created.indexes == ()
+    assert [each.where for each in created.differences] == [f"index GSI{n}" for n in (1, 2, 3, 4)]
+    assert {each.remedy for each in created.differences} == {"add it with gotgan tables create"}
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "writes"), [(0, 10, 0), (3, 10, 3), (3, 2_000, 6), (100, 1_000, 100)]
+)
+def test_what_an_index_costs_is_said_before_it_is_added(
+    engine: Engine, count: int, size: int, writes: int
+) -> None:
+    create(Direct(engine), _lacking_indexes(site()))
+    for number in range(count):
+        item = {"PK": {"S": str(number)}, "SK": {"S": "x"}, "text": {"S": "x" * size}}
+        engine.execute("PutItem", {"TableName": "FMWebAppTable", "Item": item})
+    announced: list[Backfill] = []
+    driver = Direct(engine)
+
+    def announce(backfill: Backfill) -> None:
+        assert driver.changes == []
+        announced.append(backfill)
+
+    create(driver, site(), add_indexes=True, on_index=announce)
+    assert announced == [Backfill("FMWebAppTable", "Type_CreatedAt", count, writes)]
+
+
+def test_a_wait_for_an_index_can_be_watched(engine: Engine) -> None:
+    create(Direct(engine), _lacking_indexes(site()))
+    seen: list[Any] = []
+    patience = Patience(seconds=60, pause=lambda _: None, watch=seen.append)
+    create(Slow(engine, looks=3), site(), add_indexes=True, patience=patience)
+    assert len(seen) == 3
+    assert {each["TableName"] for each in seen} == {"FMWebAppTable"}
 
 
 def test_indexes_are_added_when_asked_for_one_at_a_time_and_filled(engine: Engine) -> None:
