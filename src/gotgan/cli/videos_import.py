@@ -42,8 +42,9 @@ _LONGEST: Final = 60
 def command(output: Output, *, files: Sequence[str], video: str | None) -> None:
     """Keep videos and comments from files.
 
-    Saved answers of YouTube's API, the .info.json of yt-dlp, or a table with the columns video_id
-    and text; - is standard input. All of it is checked before anything is kept.
+    Saved answers of YouTube's API, the .info.json of yt-dlp, the JSON of youtube-comment-downloader
+    (with --video), or a table with the columns video_id and text; - is standard input. All of it is
+    checked before anything is kept.
     """
     from gotgan.domains.videos.report_records import imported_record
 

@@ -212,7 +212,7 @@ def _expect_video(upload: Upload, there: Mapping[str, int]) -> None:
     if "video_id" not in there and upload.video_id is None:
         raise upload.fault(
             "line 1",
-            "no column is called video_id; add one, or name the video beside the file",
+            "no column is called video_id; add one, or name the video with --video",
         )
 
 

@@ -1,6 +1,7 @@
 """Videos and comments from files: this is the way without a key.
 
-There are three kinds: saved answers of YouTube's API, the ``.info.json`` of yt-dlp, and tables.
+There are four kinds: saved answers of YouTube's API, the ``.info.json`` of yt-dlp, the JSON of
+youtube-comment-downloader, and tables.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import orjson
 from gotgan.domains.videos.models import Channel, Material
 from gotgan.domains.videos.sources.api_json import materials_in_answers
 from gotgan.domains.videos.sources.csv_comments import materials_in_table
+from gotgan.domains.videos.sources.downloaded import is_download, material_of_download
 from gotgan.domains.videos.sources.imported import Upload, expect_room
 from gotgan.domains.videos.sources.info_json import is_info, material_of_info
+from gotgan.errors import BadUpload
 from gotgan.settings import Secret
 
 __all__ = ["materials_of", "merged"]
@@ -38,8 +41,9 @@ def materials_of(
     if not materials:
         raise upload.fault(
             "",
-            "there is no video in it and no comment; hand over answers of YouTube's API, the "
-            ".info.json of yt-dlp, or a table with the columns video_id and text",
+            "it holds no video and no comment; import answers of YouTube's API, the .info.json of "
+            "yt-dlp, the JSON of youtube-comment-downloader, or a table with the columns video_id "
+            "and text",
         )
     return materials
 
@@ -85,13 +89,36 @@ def _in_json(upload: Upload, content: bytes) -> list[Material]:
     document = _document(upload, content)
     if is_info(document):
         return [material_of_info(upload, document)]
+    if is_download(document):
+        return [material_of_download(upload, document)]
     return materials_in_answers(upload, document)
 
 
 def _document(upload: Upload, content: bytes) -> Any:
+    text = content.removeprefix(codecs.BOM_UTF8)
     try:
-        return orjson.loads(content.removeprefix(codecs.BOM_UTF8))
+        return orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise upload.fault(
-            f"line {error.lineno}", f"it is no JSON in UTF-8 ({error.msg}); save it again"
-        ) from None
+        lines = text.split(b"\n")
+        if len(lines) > 1 and _is_object(lines[0]):
+            return [_line(upload, *each) for each in enumerate(lines, start=1) if each[1].strip()]
+        raise _no_json(upload, error.lineno, error.msg) from None
+
+
+def _is_object(line: bytes) -> bool:
+    """Whether a line is a whole JSON object, as all are in a file of JSON lines."""
+    try:
+        return isinstance(orjson.loads(line), dict)
+    except orjson.JSONDecodeError:
+        return False
+
+
+def _line(upload: Upload, number: int, line: bytes) -> Any:
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise _no_json(upload, number, error.msg) from None
+
+
+def _no_json(upload: Upload, line: int, why: str) -> BadUpload:
+    return upload.fault(f"line {line}", f"not valid JSON in UTF-8 ({why}); save the file again")

@@ -97,7 +97,8 @@ class Upload:
     def _video_it_is_about(self, place: str) -> str:
         if self.video_id is None:
             raise self.fault(
-                place, "it does not say which video it is about; name the video beside the file"
+                place,
+                "the file does not name its video; name it with --video (API, console: video)",
             )
         return self.video_id
 

@@ -148,7 +148,7 @@ def test_replies_that_were_asked_for_by_their_parent_find_its_video() -> None:
     assert [_ids(each) for each in _read([_video(), replies[1]])] == [["x.1"]]
     [given] = _read([replies[1]], OTHER)
     assert (given.video.video_id, _ids(given)) == (OTHER, ["x.1"])
-    with pytest.raises(BadUpload, match=r"saved\.json, item 3: it does not say which video"):
+    with pytest.raises(BadUpload, match=r"saved\.json, item 3: the file does not name its video"):
         _read([_thread("one"), _thread("two", OTHER), replies[1]])
 
 
@@ -195,11 +195,11 @@ def test_a_file_of_yt_dlp_without_comments_says_how_to_have_them() -> None:
 @pytest.mark.parametrize(
     ("document", "said"),
     [
-        ({}, r"saved\.json: there is no video in it and no comment; hand over"),
-        ({"error": {"code": 403}}, "no video in it"),
-        ([CHANNEL], "no video in it"),
+        ({}, r"saved\.json: it holds no video and no comment; import"),
+        ({"error": {"code": 403}}, "no video and no comment"),
+        ([CHANNEL], "no video and no comment"),
         ([_video("short")], r"saved\.json, item 1: 'short' is no video of YouTube"),
-        ([_thread("one", None)], "item 1: it does not say which video"),
+        ([_thread("one", None)], "item 1: the file does not name its video"),
         ([_thread("one", "x")], "item 1: 'x' is no video"),
         ([_comment("one", textOriginal="x" * 10_001)], "item 1: the comment has more than 10,000"),
         ({**INFO, "id": "BV1xx"}, "id: 'BV1xx' is no video"),
@@ -216,10 +216,10 @@ def test_a_file_that_cannot_be_used_says_where_and_what_to_do(document: Any, sai
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b'{"items": [\n{"kind": }]}', r"saved\.json, line 2: it is no JSON"),
-        (b"no JSON at all", "line 1: it is no JSON"),
-        (b'{"a": "\xb0\xa1"}', "is no JSON in UTF-8"),
-        (b"", "is no JSON"),
+        (b'{"items": [\n{"kind": }]}', r"saved\.json, line 2: not valid JSON"),
+        (b"no JSON at all", "line 1: not valid JSON"),
+        (b'{"a": "\xb0\xa1"}', "not valid JSON in UTF-8"),
+        (b"", "not valid JSON"),
     ],
 )
 def test_what_is_no_json_says_in_which_line(content: bytes, said: str) -> None:
