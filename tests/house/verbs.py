@@ -117,6 +117,7 @@ HOUSE: Final = _House(
         "demo": "it begins a server of its own",
         "dynamodb": "it begins a server of its own",
         "up": "it begins the server that has all the rest",
+        "videos adopt": "you run it once, when you move in",
         "world": "it begins a server of its own",
         "restore": "it fills the data folder before anything is served",
         "tables browse": "the console has it under /tables; DynamoDB's own API is its API",
@@ -129,7 +130,6 @@ HOUSE: Final = _House(
         "market adopt": "starting a server does the same",
         "site migrate": "whoever moves in does it once",
         "site sign-in": "it lets somebody in who is not in yet",
-        "videos adopt": "you do it once, when you move in",
         "site template": "it writes a file, for whoever deploys",
     },
     routes={

@@ -37,7 +37,7 @@ def _watched(videos: Videos, job: Job, show: Callable[[str], None]) -> Iterator[
             with contextlib.suppress(GotganError):  # the next look may find the database
                 show(job_line(videos.job(job.job_id)))
 
-    show(job_line(job))
+    show(f"{job.video_id}: starting")
     thread = threading.Thread(target=watch, name="gotgan-videos-watch", daemon=True)
     thread.start()
     try:
