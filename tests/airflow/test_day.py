@@ -104,7 +104,10 @@ def test_a_side_that_failed_runs_again_alone_and_both_together_start_the_indicat
     assert (log["overall_status"], log["price_count"]) == ("success", 60)
 
     run = _calculated(airflow, days.failing)
-    assert (run["run_type"], run["conf"]) == ("operator_triggered", {"target_date": str(days.failing)})
+    assert (run["run_type"], run["conf"]) == (
+        "operator_triggered",
+        {"target_date": str(days.failing)},
+    )
     log = row_of(app, INDICATOR_LOG, days.failing)
     assert log is not None
     assert log["status"] == "success"

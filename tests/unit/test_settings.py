@@ -95,7 +95,7 @@ def test_indices_are_chosen_apart_from_markets() -> None:
     assert (given.markets, given.indices) == (("KOSPI",), ("KOSPI", "KOSDAQ"))
     given = Settings.from_env({"GOTGAN_MARKETS": "konex", "GOTGAN_INDICES": "kosdaq"})
     assert (given.markets, given.indices) == (("KONEX",), ("KOSDAQ",))
-    with pytest.raises(SettingsError, match="GOTGAN_INDICES.*KOSPI, KOSDAQ"):
+    with pytest.raises(SettingsError, match=r"GOTGAN_INDICES.*KOSPI, KOSDAQ"):
         Settings.from_env({"GOTGAN_INDICES": "KONEX"})
 
 

@@ -30,8 +30,12 @@ def command(output: Output, *, code: str, first: date | None, last: date | None)
     with opened_market(output) as market:
         sheet = market.index(code, first, last)
     rows = [
-        {"date": str(row["date"]), **{name: f"{row[name]:,.2f}" for name in _COLUMNS}}
+        {"date": str(row["date"]), **{name: _level(row[name]) for name in _COLUMNS}}
         for row in sheet.values
     ]
     head = safe(f"{sheet.code}  {sheet.name}")
     output.say(f"{head}\n{grid(rows, ('date', *_COLUMNS))}", **index_record(sheet))
+
+
+def _level(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.2f}"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gotgan.domains.market.models import Side
     from gotgan.domains.market.reports import RecoverReport, Step
 
-__all__ = ["command"]
+__all__ = ["Pace", "command"]
 
 
 @click.command("recover")
@@ -38,12 +38,12 @@ def command(output: Output, *, span: tuple[date, date], only: Side | None, again
     At the end it says what is still missing, by its exit code too.
     """
     with opened_market(output) as market, written_over(output) as show:
-        report = market.recover(*span, only=only, again=again, on_step=_Pace(show).tell)
+        report = market.recover(*span, only=only, again=again, on_step=Pace(show).tell)
         gaps = market.gaps(report.first, report.last)
     return _say(output, report, gaps, only)
 
 
-class _Pace:
+class Pace:
     """How far it has come, and how long the rest will take at this pace."""
 
     def __init__(self, show: Callable[[str], None]) -> None:
@@ -78,4 +78,6 @@ def _lacks(report: RecoverReport, gaps: Gaps, only: Side | None) -> bool:
     missing = [day for day in gaps.missing if only is None or only in day.sides]
     if gaps.thin and only != "indices":
         return True
-    return bool(missing) or any(each.outcome != "success" for each in report.indicators)
+    return bool(missing) or any(
+        each.outcome != "success" and not each.lacks_history for each in report.indicators
+    )

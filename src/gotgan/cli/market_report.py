@@ -48,6 +48,8 @@ def say_calculated(output: Output, report: IndicatorReport, wording: Wording) ->
         told += [f"advanced {report.advanced:,}", f"anew {report.anew:,}"]
         told += [f"{report.seconds:.1f} s"]
     output.say(safe(" · ".join(told)), **indicator_record(report))
+    if report.lacks_history:
+        return ExitCode.FAILED
     return ExitCode.OK if report.outcome in _IN_ORDER else ExitCode.RETRY
 
 
@@ -58,13 +60,14 @@ def recover_lines(report: RecoverReport) -> list[str]:
         "there already": report.duplicates,
         "closed": sum(day.outcome == "closed" for day in report.days),
         "indicators": sum(each.outcome == "success" for each in report.indicators),
+        "without enough history": sum(each.lacks_history for each in report.indicators),
     }
     told = [f"{word} {count:,}" for word, count in counts.items() if count]
     failed = [f"{day.day}: {day.outcome}: {day.words}" for day in report.days if not _is_fine(day)]
     failed += [
         f"{each.day}: indicators {each.outcome}: {each.words}"
         for each in report.indicators
-        if each.outcome != "success"
+        if each.outcome != "success" and not each.lacks_history
     ]
     nothing = "nothing was collected" if report.days else "nothing to do"
     head = f"{report.first} to {report.last}: {' · '.join(told) or nothing}"

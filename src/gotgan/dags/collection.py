@@ -39,12 +39,13 @@ def daily_collection(settings: Settings) -> DAG:
         work = steps.should_run_today_collection()
         groups = [_price_task_group(work), _indices_task_group(work)]
         day = steps.both_sides_succeeded()
-        start = TriggerDagRunOperator(
+        start_indicators = TriggerDagRunOperator(
             task_id="start_indicators",
             trigger_dag_id=job_named("market.indicators").dag_id,
             conf={TARGET: day},
         )
-        groups >> day >> start >> steps.let_go_of_day(work).as_teardown(setups=work)
+        let_go = steps.let_go_of_day(work).as_teardown(setups=work)
+        groups >> day >> start_indicators >> let_go
     return dag
 
 

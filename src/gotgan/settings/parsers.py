@@ -17,7 +17,6 @@ __all__ = [
     "dynamodb",
     "hosts",
     "mailbox",
-    "markets",
     "names",
     "networks",
     "one_of",

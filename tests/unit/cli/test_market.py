@@ -89,8 +89,11 @@ def test_a_day_is_collected_calculated_and_then_left_alone(run: Run) -> None:
     assert "indices  success: 2 from krx" in indices
     told = _told(run, "collect", DAY)
     assert (told["outcome"], told["decision"]["reason"]) == ("skipped", "already_success")
-    assert run("indicators", DAY)[1].startswith(f"{DAY}: success: indicators of ")
-    assert _told(run, "indicators", DAY)["decision"]["reason"] == "already_success"
+    code, out, _ = run("indicators", DAY)
+    assert code == ExitCode.FAILED  # trying again comes to the same
+    assert out.startswith(f"{DAY}: waiting: not enough history for indicators of {DAY}: no share")
+    run("recover", "2025-10-13..2025-10-17")
+    assert run("indicators", DAY)[1].startswith(f"{DAY}: skipped: indicators of {DAY} are there")
 
 
 def test_a_holiday_is_skipped_with_its_name(run: Run) -> None:
@@ -179,7 +182,7 @@ def test_a_span_is_recovered_and_gone_on_with(run: Run) -> None:
     code, out, _ = run("recover", "2025-10-18..2025-10-22")
     assert code == ExitCode.OK
     assert out.splitlines() == [
-        "2025-10-18 to 2025-10-22: collected 2 · there already 1 · indicators 3",
+        "2025-10-18 to 2025-10-22: collected 2 · there already 1 · without enough history 3",
         "2025-10-18 to 2025-10-22, 3 sessions: nothing is missing",
     ]
     told = _told(run, "recover", "2025-10-22")
@@ -249,7 +252,7 @@ def test_a_month_is_a_table_with_what_comes_next(run: Run, world: World) -> None
     assert "2025-10-18" not in rows
     assert rows[HOLIDAY].endswith("closed: National Foundation Day")
     assert "success 5  success 2  0/0" in rows["2025-10-20"]
-    assert rows["2025-10-20"].endswith("done")
+    assert rows["2025-10-20"].endswith("recover or import earlier days")
     assert "failed     failed     1/1" in rows["2025-10-21"]
     old = "; too old for the timetable: gotgan market recover"
     assert rows["2025-10-21"].endswith(f"collection failed{old}")
@@ -413,11 +416,13 @@ def test_files_can_be_collected_instead_of_the_exchange(
     (tmp_path / f"prices-{DAY}.csv").write_text(
         f"{prices}\n005930,A,KOSPI,9,9,8,9,1,5,45,900,100\n"
     )
-    (tmp_path / f"indices-{DAY}.csv").write_text(f"{indices}\n1001,KOSPI,2,3,1,2.5,10,20\n")
+    (tmp_path / f"indices-{DAY}.csv").write_text(f"{indices}\n1001,KOSPI,,-,,2.5,10,20\n")
     monkeypatch.setenv("GOTGAN_MARKET_PROVIDERS", "csv")
     monkeypatch.setenv("GOTGAN_MARKET_CSV", str(tmp_path))
     monkeypatch.setenv("GOTGAN_MARKETS", "KOSPI")
+    monkeypatch.setenv("GOTGAN_INDICES", "KOSPI")
     assert run("collect", DAY)[0] == ExitCode.OK
+    assert run("index", "KOSPI", "--to", DAY)[1].split()[-4:] == ["-", "-", "-", "2.50"]
     assert _told(run, "show", "005930", "--to", DAY)["prices"][0]["provider"] == "csv"
 
 

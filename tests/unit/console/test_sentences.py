@@ -24,6 +24,7 @@ from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.decisions import Run
 from gotgan.domains.market.gate import decide_collection, decide_indicators
+from gotgan.domains.market.indicating import not_enough_history
 from gotgan.domains.market.models import SideLog, Status
 from gotgan.domains.market.providers import missing_setup
 from gotgan.domains.market.reports import CollectReport, IndicatorReport
@@ -76,6 +77,7 @@ THERE = collected(side("success", 1, "17:00"))
 CALCULATED = [
     None,
     *(calculated(word, n, "18:00") for word in get_args(Status) for n in (0, 1, 4)),
+    replace(calculated("pending", 0), indicators_count=0, error_message=not_enough_history(MONDAY)),
 ]
 WHENS = [at(when) for when in ("16:00", "18:30", "19:30", "2025-10-21 20:00")]
 RULED = [

@@ -170,7 +170,7 @@ def _sheet() -> dict[str, Any]:
 
 
 def _index() -> dict[str, Any]:
-    levels = dict.fromkeys(("open", "high", "low", "close"), NUMBER)
+    levels = {**dict.fromkeys(("open", "high", "low"), _NUMBER_OR_NULL), "close": NUMBER}
     return object_of(
         date=_DATE, code=TEXT, name=TEXT, **levels, volume=WHOLE, value=WHOLE, **_ORIGIN
     )

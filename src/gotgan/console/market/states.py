@@ -40,6 +40,7 @@ REASON_KINDS: Final[Mapping[str, str]] = MappingProxyType(
         "in_progress": "running",
         "before_retry_time": "warning",
         "collection_not_success": "none",
+        "not_enough_history": "warning",
         "max_retry_exceeded": "bad",
         "provider_blocked": "warning",
         "no_provider": "warning",

@@ -50,7 +50,11 @@ class Wait:
     """There is something to do, and it cannot be done now."""
 
     reason: Literal[
-        "in_progress", "before_retry_time", "collection_not_success", "provider_blocked"
+        "in_progress",
+        "before_retry_time",
+        "collection_not_success",
+        "not_enough_history",
+        "provider_blocked",
     ]
     words: str
     until: datetime | None = None

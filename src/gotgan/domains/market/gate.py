@@ -109,9 +109,10 @@ def decide_indicators(
         return left_alone
     if lease is not None:
         return Wait("in_progress", f"{lease.owner} works on the indicators of {day}", lease.until)
-    if log is None:
-        return Run("first_run", f"indicators of {day} were never calculated")
-    return _of_indicators(now, log, rules)
+    if log is not None and log.lacks_history and not rules.ignores_time:
+        return Wait("not_enough_history", log.error_message or "not enough history")
+    never = Run("first_run", f"indicators of {day} were never calculated")
+    return never if log is None else _of_indicators(now, log, rules)
 
 
 def _left_uncalculated(

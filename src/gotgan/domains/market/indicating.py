@@ -17,6 +17,7 @@ from gotgan.domains.market import indicator_logs, indicators, logs, overrides
 from gotgan.domains.market.decisions import Decision, GiveUp, Run, Wait
 from gotgan.domains.market.gate import Rules, decide_indicators
 from gotgan.domains.market.indicators import Calculated
+from gotgan.domains.market.indicators.periods import SHORTEST
 from gotgan.domains.market.keys import INDICATORS_KEY
 from gotgan.domains.market.reports import IndicatorReport
 from gotgan.domains.market.steps import failure_of
@@ -26,7 +27,7 @@ from gotgan.events import emit
 from gotgan.settings import Settings
 from gotgan.sql import Database, Lease
 
-__all__ = ["LEASE", "Indicating", "Work"]
+__all__ = ["LEASE", "Indicating", "Work", "not_enough_history"]
 
 LEASE: Final = timedelta(minutes=10)
 
@@ -92,14 +93,20 @@ class Indicating:
                 indicators.save(connection, part)
 
     def verify(self, work: Work, calculated: Calculated, *, samples: bool = False) -> int:
-        """Read back what was written; only this makes it a success."""
+        """Read back what was written; only this makes it a success.
+
+        A day without a single value is none: it waits for more history.
+        """
         with self._database.begin() as connection:
             self._database.leases.expect(connection, work.lease)
             count = indicators.verify(connection, calculated)
             if samples:
                 indicators.verify_sample(connection, work.day)
-            now = self._clock.now()
-            indicator_logs.succeed(connection, work.day, count=count, now=now)
+            if count:
+                now = self._clock.now()
+                indicator_logs.succeed(connection, work.day, count=count, now=now)
+            else:
+                indicator_logs.wait(connection, work.day, not_enough_history(work.day))
         return count
 
     def verify_day(self, work: Work) -> int:
@@ -156,6 +163,10 @@ class Indicating:
             self.fail(work, failure)
             return IndicatorReport(work.day, work.decision, "failed", failure.message)
         emit("market.indicators", day=str(work.day), count=count)
+        if not count:
+            words = not_enough_history(work.day)
+            waiting = Wait("not_enough_history", words)
+            return IndicatorReport(work.day, waiting, "waiting", words)
         return IndicatorReport(
             work.day,
             work.decision,
@@ -201,6 +212,14 @@ class Indicating:
 
     def _rules(self, *, now: bool) -> Rules:
         return Rules(self._zone, overrides.calendar_of(self._database), ignores_time=now)
+
+
+def not_enough_history(day: date) -> str:
+    """Why a day has no indicators, and what would help."""
+    return (
+        f"not enough history for indicators of {day}: no share was traded in {SHORTEST} sessions "
+        "up to then; recover or import earlier days"
+    )
 
 
 def _last_whole_day(connection: Connection) -> date | None:

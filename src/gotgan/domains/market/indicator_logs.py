@@ -11,7 +11,7 @@ from gotgan.domains.market.gate import MOST_RETRIES, attempts_of
 from gotgan.domains.market.models import STATUSES, IndicatorLog
 from gotgan.domains.market.tables import INDICATOR_LOG
 
-__all__ = ["begin", "fail", "give_back", "of_day", "of_span", "succeed"]
+__all__ = ["begin", "fail", "give_back", "of_day", "of_span", "succeed", "wait"]
 
 _OF_SPAN: Final = (
     select(INDICATOR_LOG)
@@ -67,7 +67,8 @@ def give_back(connection: Connection, day: date) -> None:
     """Take an attempt back that nobody came to make."""
     known = of_day(connection, day)
     if known is not None:
-        status = "failed" if known.error_message else "pending"
+        has_failed = known.error_message and not known.lacks_history
+        status = "failed" if has_failed else "pending"
         _set(connection, day, status=status, attempts=max(0, known.attempts - 1))
 
 
@@ -75,6 +76,16 @@ def succeed(connection: Connection, day: date, *, count: int, now: datetime) -> 
     """Note that the indicators of a day are there."""
     done = {"status": "success", "indicators_count": count, "completed_at": now}
     _set(connection, day, error_message=None, **done)
+
+
+def wait(connection: Connection, day: date, reason: str) -> None:
+    """Note that there is not enough history for any value; no attempt is spent on that.
+
+    It stays pending: nothing failed, and only earlier prices can change it (``saving`` then takes
+    this note back).
+    """
+    waiting = {"status": "pending", "indicators_count": 0, "attempts": 0, "retry_count": 0}
+    _set(connection, day, error_message=reason, completed_at=None, **waiting)
 
 
 def _set(connection: Connection, day: date, **changes: Any) -> None:

@@ -64,7 +64,7 @@ INDICATORS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """One share on one day, as it was traded; a share whose trade was halted has a close alone."""
+    """One share on one day, as it was traded; one that was not traded has its last close alone."""
 
     ticker: str
     name: str
@@ -82,8 +82,8 @@ class Price:
 
     @property
     def is_halted(self) -> bool:
-        """Whether it could not be traded on that day."""
-        return self.open is None
+        """Whether it could not be traded on that day; on KONEX, many just find no buyer."""
+        return self.open is None and self.market != "KONEX"
 
     @property
     def base(self) -> int:
@@ -93,13 +93,13 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class IndexValue:
-    """One index on one day."""
+    """One index on one day; before 1994-12-28 the exchange has its close alone."""
 
     code: str
     name: str
-    open: float
-    high: float
-    low: float
+    open: float | None
+    high: float | None
+    low: float | None
     close: float
     volume: int
     value: int
@@ -195,6 +195,14 @@ class IndicatorLog:
     attempted_at: datetime | None
     completed_at: datetime | None
     created_at: datetime | None
+
+    @property
+    def lacks_history(self) -> bool:
+        """Whether it was calculated, and no share had enough sessions for a value.
+
+        Another try comes to the same, until prices of earlier days are stored.
+        """
+        return self.status == "pending" and self.indicators_count == 0
 
 
 def overall(prices: Status, indices: Status) -> Overall:

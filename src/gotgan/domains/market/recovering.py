@@ -22,7 +22,7 @@ from gotgan.domains.market.reports import (
 from gotgan.domains.market.walking import Walked, calculate_each, collect_each
 from gotgan.sql import Database
 
-__all__ = ["recover"]
+__all__ = ["calculate", "recover"]
 
 
 def recover(
@@ -56,7 +56,7 @@ def recover(
         asked |= set(there)
         there = _thin(database, span, asked)
     report.duplicates = len({*days} - {*missing} - {day.day for day in report.days})
-    tried = _calculate(database, indicating, span, on_step)
+    tried = calculate(database, indicating, span, on_step)
     report.indicators = [each for each in tried if each.outcome != "skipped"]
     return report
 
@@ -114,7 +114,7 @@ def _elsewhere(database: Database, days: Sequence[date]) -> list[date]:
     ]
 
 
-def _calculate(
+def calculate(
     database: Database, indicating: Indicating, span: tuple[date, date], on_step: OnStep
 ) -> list[IndicatorReport]:
     """Calculate the span and all after it, which rests on it; the latter by the usual hours."""
@@ -133,11 +133,14 @@ def _calculate(
 
 
 def _without_indicators(database: Database, first: date) -> list[date]:
-    """The days from one on that can have indicators, and have none or such as are outdated."""
+    """The days from one on that can have indicators, and have none or such as are outdated.
+
+    One that lacks history is none of them: storing an earlier day makes it one again.
+    """
     with database.read() as connection:
         collected = logs.of_span(connection, first, LAST)
         calculated = indicator_logs.of_span(connection, first, LAST)
-    done = {day for day, log in calculated.items() if log.status == "success"}
+    done = {day for day, log in calculated.items() if log.status == "success" or log.lacks_history}
     return [day for day, log in collected.items() if _has(log, SIDES) and day not in done]
 
 

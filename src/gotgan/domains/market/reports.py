@@ -91,6 +91,11 @@ class IndicatorReport:
     """How many shares were calculated from their first day on."""
     seconds: float = 0.0
 
+    @property
+    def lacks_history(self) -> bool:
+        """Whether the day lies too near to the first one for any value."""
+        return self.decision.reason == "not_enough_history"
+
 
 @dataclass
 class RecoverReport:

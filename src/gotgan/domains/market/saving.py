@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -23,7 +23,7 @@ from gotgan.domains.market.tables import (
 )
 from gotgan.sql import insert_into, lock, revoke, upsert
 
-__all__ = ["Saved", "close", "is_stored_final", "save"]
+__all__ = ["Added", "Saved", "add", "close", "is_stored_final", "save"]
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,48 @@ class Saved:
     """How many shares have to be adjusted for another factor than before."""
 
 
+@dataclass(frozen=True)
+class Added:
+    """What was added to a day, without touching its other rows."""
+
+    new: int = 0
+    changed: int = 0
+    duplicates: int = 0
+    """How many rows were there already, with the same numbers."""
+    kept: int = 0
+    """How many shares have a row of another provider, which stays."""
+
+
 def save(connection: Connection, fetch: Fetch, calendar: Calendar, now: datetime) -> Saved:
     """Write what was fetched, whether it is there or not."""
     if fetch.side == "indices":
         return _save_indices(connection, fetch, now)
     return _save_prices(connection, fetch, calendar, now)
+
+
+def add(connection: Connection, fetch: Fetch, calendar: Calendar, now: datetime) -> Added:
+    """Write prices of some shares; rows of other shares and of other providers stay as they are."""
+    lock(connection, INDICATORS_KEY)
+    stored = _stored_prices(connection, fetch.day)
+    kept = {ticker for ticker, (provider, _) in stored.items() if provider != fetch.provider}
+    ours = [price for price in fetch.prices if price.ticker not in kept]
+    known = {ticker: facts for ticker, (_, facts) in stored.items()}
+    written = [each for each in ours if known.get(each.ticker) != _all_facts(each)]
+    if written:
+        _write_prices(
+            connection,
+            replace(fetch, prices=tuple(written)),
+            {each.ticker: known[each.ticker] for each in written if each.ticker in known},
+            calendar,
+            now,
+        )
+    changed = sum(each.ticker in known for each in written)
+    return Added(
+        new=len(written) - changed,
+        changed=changed,
+        duplicates=len(ours) - len(written),
+        kept=len(fetch.prices) - len(ours),
+    )
 
 
 def close(connection: Connection, day: date, calendar: Calendar) -> None:
@@ -71,13 +108,24 @@ def _save_indices(connection: Connection, fetch: Fetch, now: datetime) -> Saved:
 
 def _save_prices(connection: Connection, fetch: Fetch, calendar: Calendar, now: datetime) -> Saved:
     lock(connection, INDICATORS_KEY)  # first of all: whoever calculates now ends before us
-    known = _known_prices(connection, fetch)
+    return _write_prices(connection, fetch, _known_prices(connection, fetch), calendar, now)
+
+
+def _write_prices(
+    connection: Connection,
+    fetch: Fetch,
+    known: Mapping[str, tuple[Any, ...]],
+    calendar: Calendar,
+    now: datetime,
+) -> Saved:
+    """Replace what is ``known`` of a day by what was fetched, and notice what follows from it."""
     given = {price.ticker: _facts(price) for price in fetch.prices}
     upsert(connection, STOCK_PRICES, [_price_row(fetch, each, now) for each in fetch.prices])
     _delete_prices(connection, fetch.day, known.keys() - given.keys())
     _save_stocks(connection, fetch)
     adjusted = _renew_neighbours(connection, fetch.day, calendar)
-    moved = {ticker for ticker in known | given if _moves(known.get(ticker), given.get(ticker))}
+    tickers = known.keys() | given.keys()
+    moved = {ticker for ticker in tickers if _moves(known.get(ticker), given.get(ticker))}
     _outdate_indicators(connection, fetch.day, moved | adjusted)
     if adjusted or moved & known.keys():  # whoever calculates now has read what was before
         revoke(connection, INDICATORS_KEY)
@@ -100,12 +148,28 @@ def _facts(price: Price) -> tuple[Any, ...]:
     return tuple(getattr(price, name) for name in _COMPARED)
 
 
+_ALL = (*_COMPARED, "market", "market_cap", "shares")
+
+
+def _stored_prices(connection: Connection, day: date) -> dict[str, tuple[str, tuple[Any, ...]]]:
+    """Who wrote each row of a day, and what is in it."""
+    columns = STOCK_PRICES.c
+    query = select(columns.ticker, columns.provider, *(columns[name] for name in _ALL))
+    found = connection.execute(query.where(columns.date == day))
+    return {row[0]: (row[1], tuple(row[2:])) for row in found}
+
+
+def _all_facts(price: Price) -> tuple[Any, ...]:
+    return tuple(getattr(price, name) for name in _ALL)
+
+
 def _moves(before: tuple[Any, ...] | None, after: tuple[Any, ...] | None) -> bool:
-    """Whether an indicator may come out otherwise: the close is another, or halted or not."""
-    close, halted = _COMPARED.index("close"), _COMPARED.index("is_halted")
+    """Whether an indicator may come out otherwise: another close, or traded now and not before."""
+    close, opened = _COMPARED.index("close"), _COMPARED.index("open")
     if before is None or after is None:
         return True
-    return (before[close], before[halted]) != (after[close], after[halted])
+    was_traded, is_traded = before[opened] is not None, after[opened] is not None
+    return (before[close], was_traded) != (after[close], is_traded)
 
 
 def _delete_prices(connection: Connection, day: date, tickers: Collection[str]) -> None:
@@ -161,6 +225,7 @@ def _outdate_indicators(connection: Connection, day: date, tickers: set[str]) ->
     if outdated:
         forget(connection, sorted(outdated))
     again = {"status": "pending", "attempts": 0, "retry_count": 0}
+    again |= {"indicators_count": None, "error_message": None}
     since = log.c.date >= day if outdated else log.c.date == day
     if tickers:
         connection.execute(update(log).where(since).values(**again))

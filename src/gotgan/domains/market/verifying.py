@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, and_, exists, func, select
 
 from gotgan.domains.market.models import INDICES, Fetch, Wanted
-from gotgan.domains.market.tables import MARKET_INDICES, STOCK_PRICES
+from gotgan.domains.market.tables import COLLECTION_LOG, MARKET_INDICES, STOCK_PRICES
 from gotgan.errors import VerifyFailed
 
-__all__ = ["LEAST_SHARE", "NEAR", "expect_whole", "verify"]
+__all__ = ["LEAST_SHARE", "NEAR", "count_on", "expect_whole", "is_whole_beside", "verify"]
 
 LEAST_SHARE: Final = 0.98
 """Of the shares of a session nearby; fewer are half a market, and no day."""
@@ -46,11 +46,25 @@ def verify(connection: Connection, fetch: Fetch, wanted: Wanted) -> int:
     return len(found)
 
 
+def is_whole_beside(connection: Connection, day: date, markets: Sequence[str]) -> bool:
+    """Whether what is stored of a day is a whole one beside sessions that were verified.
+
+    Without such a session nearby there is nothing to tell half a market from a whole one.
+    """
+    for market in markets:
+        count, beside = count_on(connection, day, market), _sessions_beside(connection, day, market)
+        if not (count and beside):
+            return False
+        if any(count < count_on(connection, each, market) * LEAST_SHARE for each in beside):
+            return False
+    return True
+
+
 def _expect_market(connection: Connection, day: date, market: str, count: int) -> None:
     if count == 0:
         raise VerifyFailed(f"there is no price of {market} for {day}; it is asked for again")
     for beside in _sessions_beside(connection, day, market):
-        usual = _count_on(connection, beside, market)
+        usual = count_on(connection, beside, market)
         if count < usual * LEAST_SHARE:
             raise VerifyFailed(
                 f"{market} has {count:,} prices on {day} where {beside} has {usual:,}; "
@@ -69,17 +83,25 @@ def _expect_indices(fetch: Fetch, names: Sequence[str]) -> None:
 
 
 def _sessions_beside(connection: Connection, day: date, market: str) -> list[date]:
-    """The nearest stored sessions before and after a day, as far as they are near."""
-    stored, of_market = STOCK_PRICES.c.date, STOCK_PRICES.c.market == market
-    before = select(func.max(stored)).where(of_market, stored >= day - NEAR, stored < day)
-    after = select(func.min(stored)).where(of_market, stored > day, stored <= day + NEAR)
+    """The nearest sessions before and after a day whose prices were verified, if they are near.
+
+    Days that were imported in part say nothing about how many shares there are.
+    """
+    log = COLLECTION_LOG.c
+    has_market = exists().where(STOCK_PRICES.c.date == log.date, STOCK_PRICES.c.market == market)
+    verified = and_(log.price_status == "success", has_market)
+    before = select(func.max(log.date)).where(verified, log.date >= day - NEAR, log.date < day)
+    after = select(func.min(log.date)).where(verified, log.date > day, log.date <= day + NEAR)
     found = (connection.execute(query).scalar() for query in (before, after))
     return [each for each in found if each is not None]
 
 
-def _count_on(connection: Connection, day: date, market: str) -> int:
+def count_on(connection: Connection, day: date, market: str | None = None) -> int:
+    """How many shares of a market, or of all, are stored on a day."""
     table = STOCK_PRICES.c
-    query = select(func.count()).where(table.date == day, table.market == market)
+    query = select(func.count()).where(table.date == day)
+    if market is not None:
+        query = query.where(table.market == market)
     return connection.execute(query).scalar_one()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gotgan.domains.market.decisions import Decision, Run, Wait
 
@@ -20,6 +20,10 @@ def next_decision(status: DayStatus) -> Decision:
     """What stands between a day and its end: its collection, and after that its indicators."""
     collection = status.collection
     return status.calculation if collection.reason == "already_success" else collection
+
+
+_ANY_AGE: Final = frozenset({"in_progress", "not_enough_history"})
+"""What is said of a day however old it is."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Wording:
         decision = next_decision(status)
         if decision.reason == "already_success":
             return f"done{self._last_volumes(status)}"
-        if status.day < self.since and decision.reason != "in_progress":
+        if status.day < self.since and decision.reason not in _ANY_AGE:
             return f"{_left(status)}; too old for the timetable: gotgan market recover"
         return self.of(decision)
 

@@ -21,7 +21,8 @@ def test_a_month_tells_every_day_and_what_comes_next(api: Api) -> None:
     days = {day["date"]: day for day in told["days"]}
     assert (told["month"], told["today"], told["zone"]) == ("2025-10", "2025-11-15", "Asia/Seoul")
     assert len(days) == 31
-    assert (days[DAY]["overall_status"], days[DAY]["next"]) == ("success", "done")
+    assert days[DAY]["overall_status"] == "success"
+    assert days[DAY]["next"].startswith(f"not enough history for indicators of {DAY}")
     assert days[HOLIDAY]["closed"] == "National Foundation Day"
     assert days["2025-10-18"]["next"] == "closed: a weekend"
     assert "gotgan market recover" in days["2025-10-21"]["next"]
@@ -44,8 +45,10 @@ def test_a_day_has_its_logs_under_the_names_of_their_columns(api: Api) -> None:
     assert (log["price_retry_count"], log["price_error_message"]) == (0, None)
     assert (log["date"], log["collection_date"]) == (DAY, "2025-11-15")
     assert log["price_completed_at"] == "2025-11-15T12:00:00Z"
-    assert (indicators["date"], indicators["status"]) == (DAY, "success")
-    assert told["collection"]["reason"] == told["calculation"]["reason"] == "already_success"
+    assert (indicators["date"], indicators["status"]) == (DAY, "pending")
+    assert indicators["indicators_count"] == 0
+    reasons = (told["collection"]["reason"], told["calculation"]["reason"])
+    assert reasons == ("already_success", "not_enough_history")
 
 
 def test_a_decision_has_a_word_a_sentence_and_a_moment(api: Api, clock: FixedClock) -> None:

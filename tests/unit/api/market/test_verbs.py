@@ -38,7 +38,8 @@ def test_a_day_is_collected_calculated_and_then_left_alone(api: Api) -> None:
         "prices": SHARES,
         "indices": 2,
     }
-    assert _calculate(api, json={"day": DAY})["report"]["outcome"] == "success"
+    lacking = _calculate(api, json={"day": DAY})["report"]
+    assert (lacking["outcome"], lacking["decision"]["reason"]) == ("waiting", "not_enough_history")
     again = _collect(api, json={"day": DAY})["report"]
     assert (again["outcome"], again["decision"]["reason"]) == ("skipped", "already_success")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from datetime import timedelta
+from datetime import date, timedelta
 
 import httpx
 import pytest
@@ -113,7 +113,7 @@ def test_a_run_whose_day_failed_says_why(app: App, exchange: Exchange, editor: B
 
 
 def test_indicators_are_calculated_by_a_button(app: App, editor: Browser) -> None:
-    collected(app, MONDAY)
+    collected(app, *(date(2025, 10, day) for day in (13, 14, 15, 16, 17)), MONDAY)
     editor.open(HERE)
     assert "Begun" in editor.send("/market/indicators")
     assert _ended(app, INDICATORS_VERB).report.outcome == "success"

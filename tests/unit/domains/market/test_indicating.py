@@ -86,3 +86,48 @@ def test_another_process_looks_at_the_values_too(
 def test_what_was_never_written_is_noticed(indicating: Indicating, work: Work) -> None:
     with pytest.raises(VerifyFailed, match="0 rows"):
         indicating.verify_day(work)
+
+
+def test_a_day_without_enough_history_waits_and_is_no_success(
+    database: Database, collecting: Collecting, indicating: Indicating, clock: FixedClock
+) -> None:
+    sessions = list(collecting.rules().calendar.sessions(date(2025, 10, 14), MONDAY))
+    for day in sessions[1:]:
+        collecting.collect(day, now=True)
+    clock.advance(timedelta(hours=1))
+
+    report = indicating.run(MONDAY)
+    assert (report.outcome, report.count) == ("waiting", 0)
+    assert report.words.startswith("not enough history for indicators of 2025-10-20: no share")
+    with database.read() as connection:
+        log = indicator_logs.of_day(connection, MONDAY)
+    assert log is not None
+    assert (log.status, log.indicators_count, log.completed_at) == ("pending", 0, None)
+    assert (log.error_message, log.attempts, log.retry_count) == (report.words, 0, 0)
+
+    for _ in range(6):  # no hour and no later session tries it again
+        clock.advance(timedelta(days=1))
+        decision = indicating.decide(MONDAY)
+        assert (decision.status, decision.reason) == ("waiting", "not_enough_history")
+
+    collecting.collect(sessions[0], now=True)  # one more session makes five
+    assert indicating.decide(MONDAY).reason == "first_run"
+    assert (indicating.run(MONDAY).outcome, indicating.run(sessions[0]).outcome) == (
+        "success",
+        "waiting",
+    )
+
+
+def test_an_interrupted_run_without_history_is_no_failure(
+    database: Database, collecting: Collecting, indicating: Indicating, clock: FixedClock
+) -> None:
+    collecting.collect(MONDAY, now=True)
+    clock.advance(timedelta(hours=1))
+    assert indicating.run(MONDAY).outcome == "waiting"
+    begun = indicating.begin(MONDAY, now=True)
+    assert isinstance(begun, Work)
+    indicating.give_back(begun)
+    with database.read() as connection:
+        log = indicator_logs.of_day(connection, MONDAY)
+    assert log is not None
+    assert log.status == "pending"

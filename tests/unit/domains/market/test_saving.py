@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from gotgan.domains.market import indicator_logs, saving
+from gotgan.domains.market import indicator_logs, saving, verifying
 from gotgan.domains.market.calendar import Calendar
+from gotgan.domains.market.indicators.loading import histories_of
 from gotgan.domains.market.keys import INDICATORS_KEY
-from gotgan.domains.market.models import Fetch, Price
+from gotgan.domains.market.models import Fetch, IndexValue, Price, Wanted
 from gotgan.domains.market.saving import Saved
 from gotgan.domains.market.tables import (
     INDICATOR_STATES,
+    MARKET_INDICES,
     PRICE_FACTORS,
     STOCK_PRICES,
     STOCKS,
@@ -187,3 +189,27 @@ def test_whoever_calculates_with_what_was_before_a_correction_is_too_late(
 
 def _fields(given: Price) -> dict[str, Any]:
     return {name: getattr(given, name) for name in given.__slots__}
+
+
+def test_an_index_with_a_close_alone_is_stored_so(database: Database) -> None:
+    index = IndexValue("1001", "KOSPI", None, None, None, 1025.73, 1, 1)
+    fetch = Fetch(date(1994, 12, 27), "indices", "test", NOW, indices=(index,))
+    wanted: Wanted = {"prices": ["KOSPI"], "indices": ["KOSPI"]}
+    with database.begin() as connection:
+        saving.save(connection, fetch, Calendar(), NOW)
+        assert verifying.verify(connection, fetch, wanted) == 1
+        row = connection.execute(select(MARKET_INDICES)).one()
+    assert (row.open, row.high, row.low, row.close) == (None, None, None, 1025.73)
+
+
+def test_a_share_of_konex_that_was_not_traded_is_stored_without_the_flag(
+    database: Database,
+) -> None:
+    save(database, MONDAY, halted("000001", market="KONEX"), halted("000002"))
+    assert {ticker: row.is_halted for ticker, row in rows(database, MONDAY).items()} == {
+        "000001": False,
+        "000002": True,
+    }
+    with database.read() as connection:  # neither has a close of its own on that day
+        histories = histories_of(connection, ["000001", "000002"], MONDAY)
+    assert [list(history.days) for history in histories] == [[], []]

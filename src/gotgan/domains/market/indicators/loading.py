@@ -39,12 +39,12 @@ class History:
 def board_of(connection: Connection, day: date) -> Board:
     """What is known of a day."""
     prices = STOCK_PRICES.c
-    query = select(prices.ticker, prices.close, prices.is_halted).where(prices.date == day)
+    query = select(prices.ticker, prices.close, prices.open.is_(None)).where(prices.date == day)
     found = connection.execute(query).all()
     return Board(
         day,
-        closes={ticker: close for ticker, close, is_halted in found if not is_halted},
-        halted=frozenset(ticker for ticker, _, is_halted in found if is_halted),
+        closes={ticker: close for ticker, close, is_untraded in found if not is_untraded},
+        untraded=frozenset(ticker for ticker, _, is_untraded in found if is_untraded),
         with_factor=_tickers_of(connection, PRICE_FACTORS, day),
         with_row=_tickers_of(connection, TECHNICAL_INDICATORS, day),
         states=_states(connection),
@@ -89,7 +89,7 @@ def _closes(
     prices = STOCK_PRICES.c
     query = (
         select(prices.ticker, prices.date, prices.close)
-        .where(prices.ticker.in_(tickers), prices.date <= last, ~prices.is_halted)
+        .where(prices.ticker.in_(tickers), prices.date <= last, prices.open.is_not(None))
         .order_by(prices.ticker, prices.date)
     )
     for ticker, day, close in connection.execute(query):

@@ -21,7 +21,8 @@ class Board:
     day: date
     closes: Mapping[str, int]
     """Of the shares that were traded."""
-    halted: frozenset[str]
+    untraded: frozenset[str]
+    """Halted, or without a buyer: their last close is no new one."""
     with_factor: frozenset[str]
     with_row: frozenset[str]
     """The shares that have indicators for the day already."""
@@ -35,7 +36,7 @@ class Plan:
     advanced: tuple[str, ...]
     """One more close is taken into account."""
     carried: tuple[str, ...]
-    """They were halted: their states stay, and are now those of the day."""
+    """They were not traded: their states stay, and are now those of the day."""
     anew: tuple[str, ...]
     """Their whole history is worked through."""
     settled: int
@@ -44,7 +45,7 @@ class Plan:
 
 def plan(board: Board, previous: date) -> Plan:
     """Decide for every share of a day; ``previous`` is the session before it."""
-    concerned = board.closes.keys() | board.halted | board.with_factor | board.with_row
+    concerned = board.closes.keys() | board.untraded | board.with_factor | board.with_row
     fates = {ticker: _fate(ticker, board, previous) for ticker in sorted(concerned)}
 
     def with_fate(fate: _Fate) -> tuple[str, ...]:

@@ -78,9 +78,7 @@ class Providers:
         ends = [breaker.until for breaker in breakers if breaker is not None]
         return min(ends) if ends and len(ends) == len(breakers) else None
 
-    def fetch(
-        self, day: date, side: Side, wanted: Wanted, *, check: Check | None = None
-    ) -> Fetch:
+    def fetch(self, day: date, side: Side, wanted: Wanted, *, check: Check | None = None) -> Fetch:
         """One side of a day, from the first who has it, and has it to the satisfaction of a check.
 
         MarketClosed where prices and indices agree that there was no trade; else the most telling

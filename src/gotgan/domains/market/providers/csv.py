@@ -159,6 +159,10 @@ def _decimal(text: str) -> float:
     return number
 
 
+def _decimal_or_none(text: str) -> float | None:
+    return None if text in _NOTHING else _decimal(text)
+
+
 def _signed(text: str) -> int:
     if not _WHOLE.fullmatch(text) or not _LEAST <= int(text) <= _MOST:
         raise ValueError
@@ -185,6 +189,7 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "int": _whole,
     "int | None": _whole_or_none,
     "float": _decimal,
+    "float | None": _decimal_or_none,
 }
 _BY_NAME: Final[Mapping[tuple[type[Any], str], Callable[[str], Any]]] = {
     (Price, "name"): _name,

@@ -28,6 +28,8 @@ _WHOLE: Final = re.compile(r"-?[0-9]+")
 _DECIMAL: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _TICKER: Final = re.compile(r"[0-9A-Z]{6}")
 _LONGEST_SHOWN: Final = 40
+_FIRST_RANGE: Final = date(1994, 12, 28)
+"""From then on an index has an open, a high and a low; before, KRX answers ``-`` for them."""
 
 _Row = Mapping[str, Any]
 
@@ -59,7 +61,7 @@ def index_of(payload: bytes, day: date, market: str) -> IndexValue:
         raise BadMarketAnswer(
             f"KRX answered the {market} index of other days than {day}, or twice of it"
         )
-    return of_day[0].index(market)
+    return of_day[0].index(market, has_close_alone=day < _FIRST_RANGE)
 
 
 def document_of(payload: bytes) -> dict[str, Any]:
@@ -119,14 +121,15 @@ class _Reading:
             shares=self.whole("LIST_SHRS"),
         )
 
-    def index(self, market: str) -> IndexValue:
-        """An index."""
+    def index(self, market: str, *, has_close_alone: bool) -> IndexValue:
+        """An index; in its first years it may have a close alone."""
+        read = self._decimal_or_none if has_close_alone else self._decimal
         return IndexValue(
             code=INDICES[market],
             name=market,
-            open=self._decimal("OPNPRC_IDX"),
-            high=self._decimal("HGPRC_IDX"),
-            low=self._decimal("LWPRC_IDX"),
+            open=read("OPNPRC_IDX"),
+            high=read("HGPRC_IDX"),
+            low=read("LWPRC_IDX"),
             close=self._decimal("CLSPRC_IDX"),
             volume=self.whole("ACC_TRDVOL"),
             value=self.whole("ACC_TRDVAL"),
@@ -147,6 +150,9 @@ class _Reading:
         if not isinstance(value, str):
             raise self._bad(field, "is missing" if value is None else "is no text")
         return value.strip()
+
+    def _decimal_or_none(self, field: str) -> float | None:
+        return None if self.text(field) in _NOTHING else self._decimal(field)
 
     def _decimal(self, field: str) -> float:
         digits = self.text(field).replace(",", "")

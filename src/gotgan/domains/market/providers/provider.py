@@ -23,7 +23,7 @@ class Provider(Protocol):
     """Somebody who can be asked for the prices and the indices of a day.
 
     Both raise ProviderError where they cannot say, and MarketClosed where there was no trade; a
-    share that was halted has a close alone.
+    share that was not traded has a close alone.
     """
 
     @property
@@ -42,11 +42,13 @@ class Provider(Protocol):
 
 
 def as_traded(shares: Sequence[Price], day: date, market: str) -> list[Price]:
-    """The shares of a market that have a close; of those that were halted, nothing but that.
+    """The shares of a market that have a close; of those that were not traded, nothing but that.
 
     MarketClosed where none has one; where there is nothing, 0 is what stands for it.
     """
-    priced = [_but_close(share) if _is_halted(share) else share for share in shares if share.close]
+    priced = [
+        _but_close(share) if _is_untraded(share) else share for share in shares if share.close
+    ]
     if not priced:
         raise MarketClosed(f"there was no trade on {day}: no share of {market} has a price")
     unpriced = len(shares) - len(priced)
@@ -58,7 +60,7 @@ def as_traded(shares: Sequence[Price], day: date, market: str) -> list[Price]:
     return priced
 
 
-def _is_halted(share: Price) -> bool:
+def _is_untraded(share: Price) -> bool:
     return not (share.open and share.high and share.low)
 
 

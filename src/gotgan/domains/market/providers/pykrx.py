@@ -68,7 +68,11 @@ class Pykrx:
             if frame.empty:
                 raise MarketClosed(f"there was no trade on {day}: there is no {name} index of it")
             values = [frame[column].tolist() for column in _INDEX]
-        return [IndexValue(code, name, *row) for row in zip(*values, strict=True)]
+        return [
+            # pykrx writes 0 where the exchange has no open, high and low.
+            IndexValue(code, name, opened or None, high or None, low or None, *others)
+            for opened, high, low, *others in zip(*values, strict=True)
+        ]
 
     def _asked(self, ask: Callable[[Any], T]) -> T:
         """What pykrx answers; where KRX has forgotten us, log in again, once."""

@@ -11,7 +11,7 @@ from tests.unit.domains.market.indicators.shares import DAYS
 BEFORE, PREVIOUS, TODAY, LATER = DAYS[10:14]
 NOTHING = Board(TODAY, {}, frozenset(), frozenset(), frozenset(), {})
 TRADED = replace(NOTHING, closes={"A": 100})
-HALTED = replace(NOTHING, halted=frozenset("A"))
+HALTED = replace(NOTHING, untraded=frozenset("A"))
 ROW = {"with_row": frozenset("A")}
 FACTOR = {"with_factor": frozenset("A")}
 

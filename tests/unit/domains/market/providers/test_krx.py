@@ -100,7 +100,7 @@ def test_the_index_of_each_market_that_has_one_is_brought(served: ServedWorld) -
     with asking(served) as krx:
         indices = krx.indices(DAY, MARKETS)
     assert [(each.code, each.name) for each in indices] == [("1001", "KOSPI"), ("2001", "KOSDAQ")]
-    assert all(each.low <= each.close <= each.high for each in indices)
+    assert all((each.low or 0) <= each.close <= (each.high or 0) for each in indices)
 
 
 def test_a_day_without_trade_was_closed(served: ServedWorld) -> None:

@@ -141,6 +141,23 @@ def test_an_index_is_read_of_its_day() -> None:
     assert (value.volume, value.value) == (1_111_222_984, 24_305_355_507_985)
 
 
+def test_an_index_of_the_first_years_has_a_close_alone() -> None:
+    blank = dict.fromkeys(("OPNPRC_IDX", "HGPRC_IDX", "LWPRC_IDX"), "-")
+    last = {**INDEX, **blank, "TRD_DD": "1994/12/27", "CLSPRC_IDX": "1,025.73"}
+    value = index_of(index_answer(last), date(1994, 12, 27), "KOSPI")
+    assert (value.open, value.high, value.low, value.close) == (None, None, None, 1025.73)
+    with pytest.raises(BadMarketAnswer, match=r"OPNPRC_IDX .* is no value of an index"):
+        index_of(index_answer({**last, "TRD_DD": "1994/12/28"}), date(1994, 12, 28), "KOSPI")
+
+
+def test_a_share_of_konex_without_a_trade_is_not_halted() -> None:
+    payload = prices_answer({**HALTED, "MKT_ID": "KNX"})
+    [share] = prices_of(payload, DAY, "KONEX")
+    assert (share.open, share.close, share.is_halted) == (None, 4_210, False)
+    [share] = prices_of(prices_answer(HALTED), DAY, "KOSPI")
+    assert (share.open, share.close, share.is_halted) == (None, 4_210, True)
+
+
 def test_an_index_without_a_day_was_closed() -> None:
     with pytest.raises(MarketClosed, match="no KOSDAQ index"):
         index_of(index_answer(), DAY, "KOSDAQ")
