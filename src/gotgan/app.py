@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from gotgan.clock import Clock, Span, SystemClock
+from gotgan.clock import Clock, Span, SystemClock, day_zone
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.keys import SHOPS
@@ -141,7 +141,14 @@ class App:
         from gotgan.scheduler.work import unset_words  # noqa: PLC0415 - see above
 
         houses = Houses(self.news, self.shops, self.site, lambda: self.market, lambda: self.videos)
-        return Days(self.store, houses, self._work, lambda: unset_words(self.settings))
+        return Days(
+            self.store,
+            houses,
+            self._work,
+            lambda: unset_words(self.settings),
+            zone=day_zone(self.settings.zone),
+            language=self.settings.site_language,
+        )
 
     # The timetable
 

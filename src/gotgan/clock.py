@@ -26,8 +26,10 @@ __all__ = [
     "SystemClock",
     "Zone",
     "day_span",
+    "day_zone",
     "new_york_stamp",
     "seoul_stamp",
+    "stamp_in",
     "utc_iso",
     "utc_stamp",
 ]
@@ -167,6 +169,17 @@ def utc_iso(moment: datetime) -> str:
     """The moment to the second, as UTC writes it: ``2025-11-06T09:30:00Z``."""
     whole = _aware(moment).astimezone(UTC).replace(microsecond=0, tzinfo=None)
     return f"{whole.isoformat()}Z"
+
+
+def day_zone(*zones: str) -> Zone:
+    """The word for the first of these zones that days are counted in; else that of Seoul."""
+    words = {name: word for word, name in ZONES.items()}
+    return next((words[zone] for zone in zones if zone in words), "kst")
+
+
+def stamp_in(moment: datetime, place: ZoneInfo) -> Stamp:
+    """The moment as a zone writes it."""
+    return _stamp(_aware(moment).astimezone(place))
 
 
 def utc_stamp(moment: datetime) -> Stamp:

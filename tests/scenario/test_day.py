@@ -175,7 +175,7 @@ def test_a_day_that_is_over_is_published_once_and_stays(scene: Scene) -> None:
     scene.at(8, day=thursday)
     kept = scene.app.day.publish(WEDNESDAY, "kst", "days")
     told = str(kept.post.contents)
-    for heading in ("Market", "News", "Shops", "Videos", "Published", "What failed", "At work"):
+    for heading in ("증시", "뉴스", "상점", "영상", "게시한 글", "실패한 작업", "작업"):
         assert f"## {heading}\n" in told
     assert "(went well at 18:00)" in told
     scene.at(9, "news.collect", "news.bodies", "market.collect", day=thursday)

@@ -29,15 +29,14 @@ def _day(text: str) -> date:
 @click.option(
     "--zone",
     type=click.Choice(["utc", "ny", "kst"]),
-    default="kst",
-    show_default=True,
-    help="Whose day it is, and whose time is shown: UTC, New York or Seoul.",
+    help="Whose day it is, and whose time is shown: UTC, New York or Seoul. Default: that of "
+    "GOTGAN_ZONE.",
 )
 @click.option("--publish", is_flag=True, help="Write it as a post of the site; needs --category.")
 @click.option("--category", metavar="ID_OR_SLUG", help="The category that the post goes into.")
 @click.pass_obj
 def command(
-    output: Output, *, day: date | None, zone: Zone, publish: bool, category: str | None
+    output: Output, *, day: date | None, zone: Zone | None, publish: bool, category: str | None
 ) -> None:
     """Show what a day brought: new, changed, failed, next.
 

@@ -20,8 +20,8 @@ from gotgan.day.figures import (
     percent,
     units_text,
 )
-from gotgan.day.markdown import SCREEN_WORDS
 from gotgan.day.page import DayPage, Failure, Fault, JobDay, Part
+from gotgan.day.words import ENGLISH
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.summaries import ShopsDay, kind_of
@@ -98,7 +98,7 @@ class _Text:
         for kind, found in market.screens.items():
             if found.count:
                 names = ", ".join(row["name"] for row in found.rows[:_SHARES])
-                yield f"{SCREEN_WORDS[kind]}: {found.count:,} ({names})"
+                yield f"{ENGLISH[kind]}: {found.count:,} ({names})"
 
     def _news(self, news: NewsDay) -> Iterator[str]:
         if not news.new:

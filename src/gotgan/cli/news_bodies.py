@@ -13,6 +13,7 @@ from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import day_option, limit_option, zone_option
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.ticker import written_over
+from gotgan.clock import day_zone
 
 if TYPE_CHECKING:
     from gotgan.app import App
@@ -35,7 +36,7 @@ def command(
     *,
     items: Sequence[str],
     day: date | None,
-    zone: Zone,
+    zone: Zone | None,
     limit: int,
     retry_dead: bool,
 ) -> ExitCode:
@@ -51,6 +52,7 @@ def command(
 
         if retry_dead:
             app.news.retry_dead()
+        zone = zone or day_zone(app.settings.zone)
         report = _run(app, items, on_step, day=day, zone=zone, limit=limit)
     return say_bodies(output, report)
 

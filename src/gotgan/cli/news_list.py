@@ -12,6 +12,7 @@ from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import day_option, limit_option, ticker_option, zone_option
 from gotgan.cli.output import Output
 from gotgan.cli.units import cost_fields, cost_text
+from gotgan.clock import day_zone
 
 if TYPE_CHECKING:
     from gotgan.domains.news.days import Zone
@@ -31,7 +32,7 @@ def command(
     output: Output,
     *,
     day: date | None,
-    zone: Zone,
+    zone: Zone | None,
     ticker: str | None,
     limit: int,
     cursor: str | None,
@@ -40,6 +41,7 @@ def command(
     from gotgan.domains.news.records import item_record
 
     with opened_app(output) as app:
+        zone = zone or day_zone(app.settings.zone)
         page = app.news.page(day=day, zone=zone, ticker=ticker, limit=limit, cursor=cursor)
     none = "None among those read so far."
     if page.cursor is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gotgan.cli.grid import safe
+from gotgan.cli.moments import moment
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import limit_option
 from gotgan.cli.output import Output
@@ -38,9 +39,7 @@ def command(output: Output, *, dead: bool, limit: int, cursor: str | None) -> No
 
 
 def _line(body: NewsBody) -> str:
-    from gotgan.clock import utc_iso
-
-    due = "" if body.due_at is None else utc_iso(body.due_at)
+    due = "" if body.due_at is None else moment(body.due_at)
     state = "given up" if body.outcome == "dead" else body.state.lower()
     why = f"  [{body.error}] {body.reason}" if body.error else ""
     return safe(f"{due}  {state:<8}  {body.attempts}/5  {body.pk}  {body.url}{why}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gotgan.cli.grid import safe
+from gotgan.cli.moments import localised
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import Output
 
@@ -82,6 +83,9 @@ def _body(body: NewsBody | None) -> list[str]:
 
     told: dict[str, Any] = body_record(body)
     text = told.pop("text", None)
-    lines = [f"{name.replace('_', ' '):<13} {safe(str(value))}" for name, value in told.items()]
+    lines = [
+        f"{name.replace('_', ' '):<13} {safe(str(localised(value)))}"
+        for name, value in told.items()
+    ]
     paragraphs = [] if text is None else ["", *map(safe, text.split("\n"))]
     return ["Body:", *(f"  {line}" for line in lines), *paragraphs]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from gotgan.cli.moments import remember_zone
 from gotgan.cli.output import Output
 from gotgan.errors import SettingsError
 from gotgan.events import write_to
@@ -31,6 +32,7 @@ def opened_app(
     from gotgan.app import App
 
     chosen = settings or Settings.from_env()
+    remember_zone(chosen)
     write_to(sys.stderr, level=chosen.log, as_json=output.as_json)
     if writes:
         _refuse_read_only(chosen)

@@ -38,9 +38,8 @@ class Option(Protocol):
 zone_option: Option = click.option(
     "--zone",
     type=click.Choice(["utc", "ny", "kst"]),
-    default="utc",
-    show_default=True,
-    help="Whose day it is, and whose time is shown: UTC, New York or Seoul.",
+    help="Whose day it is, and whose time is shown: UTC, New York or Seoul. Default: that of "
+    "GOTGAN_ZONE.",
 )
 ticker_option: Option = click.option(
     "--ticker",

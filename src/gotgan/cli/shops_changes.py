@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gotgan.cli.grid import safe
+from gotgan.cli.moments import moment
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import limit_option, moment_option
 from gotgan.cli.output import Output
@@ -49,11 +50,9 @@ def command(
 
 
 def _line(change: Change) -> str:
-    from gotgan.clock import utc_iso
-
     before = "new" if change.before is None else _offer(change.before)
     told = f"{before} → {_offer(change.after)}"
-    return safe(f"{utc_iso(change.seen_at)}  {told}  {change.title or ''}  {change.url}")
+    return safe(f"{moment(change.seen_at)}  {told}  {change.title or ''}  {change.url}")
 
 
 def _offer(offer: Offer) -> str:

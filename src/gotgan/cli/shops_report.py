@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from gotgan.cli.grid import safe
+from gotgan.cli.moments import moment
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.units import cost_fields, cost_text
 from gotgan.errors import NotFound, UsageError
@@ -67,17 +68,13 @@ def _placed(shop: Shop) -> str:
 
 def due_line(shop: Shop, stage: Stage) -> str:
     """A shop that is due, and when it was last done."""
-    from gotgan.clock import utc_iso
-
     end = shop.last_crawled_end if stage == "crawl" else shop.last_scraped_end
-    return f"{'never' if end is None else utc_iso(end):<20}  {safe(shop.domain)}"
+    return f"{'never' if end is None else moment(end):<20}  {safe(shop.domain)}"
 
 
 def stuck_line(stuck: Stuck) -> str:
     """A claim that nobody holds any more: since when, of which work, and whose it was."""
-    from gotgan.clock import utc_iso
-
-    since = "?" if stuck.since is None else utc_iso(stuck.since)
+    since = "?" if stuck.since is None else moment(stuck.since)
     tries = "1 attempt" if stuck.attempts == 1 else f"{stuck.attempts} attempts"
     whose = f"  {stuck.owner}" if stuck.owner else ""
     return safe(f"{since:<20}  {stuck.stage:<6}  {stuck.shop.domain}  {tries}{whose}")

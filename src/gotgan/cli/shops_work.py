@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gotgan.cli.grid import safe
+from gotgan.cli.moments import moment
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.shops_report import expect_shops
 from gotgan.cli.units import cost_fields, cost_text
@@ -85,9 +86,7 @@ def _fields(crew: _Crew) -> dict[str, Any]:
 
 
 def _next_attempt(report: CrawlReport | ScrapeReport) -> str:
-    from gotgan.clock import utc_iso
-
-    return "" if report.not_before is None else f". Next attempt {utc_iso(report.not_before)}"
+    return "" if report.not_before is None else f". Next attempt {moment(report.not_before)}"
 
 
 def _left(domain: str, held: str) -> str:

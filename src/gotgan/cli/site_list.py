@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from gotgan.cli.grid import grid
+from gotgan.cli.moments import localised
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import Output
 from gotgan.cli.site_kinds import COLUMNS, KINDS, page_of
@@ -43,7 +44,7 @@ def command(
             output.say("", **item)
         return
     columns = COLUMNS[kind]
-    rows = [{name: item.get(name, "") for name in columns} for item in items]
+    rows = [{name: localised(item.get(name, "")) for name in columns} for item in items]
     output.say(grid(rows, columns) if rows else f"There are no {kind} here.")
     if following is not None:
         output.say(f"\nThere are more: --cursor {following}")

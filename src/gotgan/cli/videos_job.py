@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from gotgan.cli.grid import safe
+from gotgan.cli.moments import moment
 from gotgan.cli.opened_videos import opened_videos
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.videos_text import counted, job_line, moment
+from gotgan.cli.videos_text import counted, job_line
 from gotgan.cli.videos_waiting import waited
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from gotgan.cli.moments import moment
 from gotgan.cli.opened_videos import opened_videos
 from gotgan.cli.output import Output
-from gotgan.cli.videos_text import bar, moment
+from gotgan.cli.videos_text import bar
 
 __all__ = ["command"]
 

@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from gotgan.cli.grid import safe
+from gotgan.cli.moments import moment
 from gotgan.cli.videos_facts import fact_lines
 from gotgan.cli.videos_suggestions import suggestion_lines
-from gotgan.cli.videos_text import age, cost, counted, job_line, moment, way
+from gotgan.cli.videos_text import age, cost, counted, job_line, way
 
 if TYPE_CHECKING:
     from gotgan.domains.videos.results import Result

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from gotgan.cli.moments import moment
+
 if TYPE_CHECKING:
     from gotgan.domains.videos.jobs import Job
     from gotgan.domains.videos.models import Comment
 
-__all__ = ["age", "bar", "cost", "counted", "cut", "job_line", "moment", "quote", "way"]
+__all__ = ["age", "bar", "cost", "counted", "cut", "job_line", "quote", "way"]
 
 _BAR: Final = 30
 _QUOTED: Final = 110
@@ -22,11 +24,6 @@ _DAY: Final = timedelta(days=1)
 def counted(number: int, noun: str) -> str:
     """How many there are of something."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def moment(at: datetime) -> str:
-    """A moment, to the minute."""
-    return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 def age(then: datetime, now: datetime) -> str:
@@ -93,7 +90,7 @@ def job_line(job: Job) -> str:
 
 def _queued_line(job: Job) -> str:
     """A job that waits for a worker, or for the time of its next attempt."""
-    if not job.attempts:
+    if not job.attempts or job.due_at is None:
         return "queued: waiting for a worker (gotgan up, or gotgan videos work)"
-    when = f"queued: next attempt from {job.due_at:%Y-%m-%d %H:%M:%S} UTC"
+    when = f"queued: next attempt from {moment(job.due_at, seconds=True)}"
     return f"{when}  {job.message}" if job.message else when

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from gotgan.cli.grid import grid
+from gotgan.cli.moments import moment
 from gotgan.cli.opened_videos import opened_videos
 from gotgan.cli.output import Output
-from gotgan.cli.videos_text import moment
 
 if TYPE_CHECKING:
     from gotgan.domains.videos.versions import Version

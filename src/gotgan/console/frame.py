@@ -16,7 +16,7 @@ from gotgan.console.headers import content_policy
 from gotgan.console.rendering import render
 from gotgan.console.sections import visible
 from gotgan.console.texts import LANGUAGES, catalogue
-from gotgan.console.viewer import THEMES, ZONES, Viewer
+from gotgan.console.viewer import THEMES, ZONE_CHOICES, Viewer
 
 __all__ = ["fragment_of", "here", "page", "redirect", "remember"]
 
@@ -114,5 +114,5 @@ def _surroundings(request: Request, viewer: Viewer) -> dict[str, Any]:
         "sections": visible(request.app.state.sections, viewer),
         "languages": LANGUAGES,
         "themes": THEMES,
-        "zones": tuple(ZONES),
+        "zones": ZONE_CHOICES,
     }

@@ -26,12 +26,12 @@ from gotgan.console.shops import attention as shops
 from gotgan.console.site import delivery as site
 from gotgan.console.texts import LANGUAGES
 from gotgan.console.videos import attention as videos
-from gotgan.console.viewer import THEMES, ZONES, Viewer, viewer
+from gotgan.console.viewer import THEMES, ZONE_CHOICES, Viewer, viewer
 
 __all__ = ["jump", "overview", "prefer", "router"]
 
 router = APIRouter()
-_CHOICES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": tuple(ZONES)}
+_CHOICES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": ZONE_CHOICES}
 _NEEDS: Final[Mapping[str, Callable[[App], list[Need]]]] = {
     "site": site.needs,
     "news": news.needs,

@@ -17,15 +17,19 @@ from gotgan.console.texts import LANGUAGES, Language, text
 from gotgan.domains.site.roles import Role, allows
 from gotgan.domains.site.tokens import SESSION_COOKIE, Caller
 from gotgan.errors import Unauthenticated
-from gotgan.settings import Secret
+from gotgan.settings import Secret, parsers
 
-__all__ = ["THEMES", "ZONES", "Theme", "Viewer", "Zone", "viewer"]
+__all__ = ["THEMES", "ZONES", "ZONE_CHOICES", "Theme", "Viewer", "known_zone", "viewer"]
 
 Theme = Literal["auto", "light", "dark"]
-Zone = Literal["utc", "new-york", "seoul"]
 
 THEMES: Final[tuple[Theme, ...]] = ("auto", "light", "dark")
-ZONES: Final[Mapping[Zone, str]] = {"utc": "UTC", "new-york": NEW_YORK, "seoul": SEOUL}
+ZONES: Final[Mapping[str, str]] = {"utc": "UTC", "new-york": NEW_YORK, "seoul": SEOUL}
+"""The zones that somebody can choose, by our words for them."""
+ZONE_CHOICES: Final = ("auto", *ZONES)
+"""Automatic is the zone of the browser; before that is known, and without scripts, GOTGAN_ZONE."""
+_BROWSER_ZONE: Final = "gotgan_browser_zone"
+"""The cookie that the page's script writes the browser's zone into."""
 
 _Word = TypeVar("_Word", bound=str)
 
@@ -37,7 +41,9 @@ class Viewer:
     caller: Caller | None = None
     language: Language = "en"
     theme: Theme = "auto"
-    zone: Zone = "utc"
+    zone: str = SEOUL
+    """The name of the zone that times are shown in, such as Asia/Seoul."""
+    zone_choice: str = "auto"
     csrf: str = ""
     """What their forms carry, so that no other site can send one in their name."""
 
@@ -73,7 +79,13 @@ class Viewer:
     @property
     def place(self) -> ZoneInfo:
         """The zone that times are shown in."""
-        return ZoneInfo(ZONES[self.zone])
+        return ZoneInfo(self.zone)
+
+    def zone_name(self, zone: str | None = None) -> str:
+        """What a zone is called in their language: their own, where none is given."""
+        wanted = zone or self.zone
+        word = next((word for word, name in ZONES.items() if name == wanted), None)
+        return wanted if word is None else self.t(f"frame.zone.{word}")
 
     def may(self, needed: Role | None) -> bool:
         """Whether their role is enough."""
@@ -94,13 +106,26 @@ def _csrf(secret: Secret, token: str) -> str:
     return hmac.new(secret.reveal().encode(), message, hashlib.sha256).hexdigest()
 
 
+def known_zone(name: str) -> str | None:
+    """A name of a zone that this machine knows; None of any other."""
+    try:
+        return parsers.zone(name)
+    except ValueError:
+        return None
+
+
 def _likings(request: Request) -> dict[str, Any]:
     cookies = request.cookies
+    choice = _one_of(ZONE_CHOICES, cookies.get("gotgan_zone"), "auto")
+    app: App = request.app.state.gotgan
     accepted = _first_accepted(request.headers.get("accept-language", ""))
     return {
         "language": _one_of(LANGUAGES, cookies.get("gotgan_language"), accepted),
         "theme": _one_of(THEMES, cookies.get("gotgan_theme"), "auto"),
-        "zone": _one_of(ZONES, cookies.get("gotgan_zone"), "utc"),
+        "zone": ZONES.get(choice)
+        or known_zone(cookies.get(_BROWSER_ZONE, ""))
+        or app.settings.zone,
+        "zone_choice": choice,
     }
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
+from gotgan.day.words import ENGLISH, words_in
 from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.models import Change, Offer
 from gotgan.domains.shops.summaries import ChangeKind
+from gotgan.texts import Texts
 
 __all__ = [
     "change_text",
@@ -19,6 +21,8 @@ __all__ = [
     "percent",
     "units_text",
 ]
+
+_IN_ENGLISH: Final = words_in("en")
 
 
 def count_text(count: int, word: str, many: str | None = None) -> str:
@@ -37,43 +41,48 @@ def move_percent(index: Mapping[Any, Any]) -> float | None:
     return None if not before else (index["close"] - before) * 100.0 / before
 
 
-def offer_text(offer: Offer | None) -> str:
+def offer_text(offer: Offer | None, words: Texts = _IN_ENGLISH) -> str:
     """What was offered: ``1,299.00 EUR``, and its status where it is another than available."""
     if offer is None:
         return "–"
     price = price_text(offer.price, offer.currency)
     status = (offer.status or "").lower()
-    known = [price, None if price and status == "available" else status]
+    told = words(f"status_{status}") if f"status_{status}" in ENGLISH else status
+    known = [price, None if price and status == "available" else told]
     return " ".join(each for each in known if each) or "–"
 
 
-def change_text(change: Change) -> str:
+def change_text(change: Change, words: Texts = _IN_ENGLISH) -> str:
     """What a thing was offered for, and what it is now."""
     if change.before is None:
-        return offer_text(change.after)
-    return f"{offer_text(change.before)} → {offer_text(change.after)}"
+        return offer_text(change.after, words)
+    return f"{offer_text(change.before, words)} → {offer_text(change.after, words)}"
 
 
-def kind_text(kind: ChangeKind) -> str:
+def kind_text(kind: ChangeKind, words: Texts = _IN_ENGLISH) -> str:
     """What happened to a thing, in words."""
-    return "changed" if kind == "other" else kind.replace("_", " ")
+    return words(kind)
 
 
-def duration_text(seconds: float) -> str:
+def duration_text(seconds: float, words: Texts = _IN_ENGLISH) -> str:
     """A length of time: ``0.4 s``, ``12 s``, ``3 min``, ``1 h 05 min``."""
     if seconds < 10:  # noqa: PLR2004 - below that tenths tell something
-        return f"{seconds:.1f} s"
+        return words("seconds", count=f"{seconds:.1f}")
     if seconds < 100:  # noqa: PLR2004 - as people say it
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    hours, rest = divmod(minutes, 60)
-    return f"{hours} h {rest:02} min" if hours else f"{minutes} min"
+        return words("seconds", count=f"{seconds:.0f}")
+    hours, rest = divmod(round(seconds / 60), 60)
+    if hours:
+        return words("hours", count=hours, minutes=f"{rest:02}")
+    return words("minutes", count=rest)
 
 
-def units_text(reads: float, writes: float) -> str:
+def units_text(reads: float, writes: float, words: Texts = _IN_ENGLISH) -> str:
     """What something took of DynamoDB: ``720 read, 98 write units``; a dash for nothing."""
-    told = [f"{units:,.1f}".removesuffix(".0") + f" {kind}" for units, kind in _used(reads, writes)]
-    return f"{', '.join(told)} units" if told else "–"
+    told = [
+        words(f"{kind}_units", count=f"{units:,.1f}".removesuffix(".0"))
+        for units, kind in _used(reads, writes)
+    ]
+    return words("units", counts=", ".join(told)) if told else "–"
 
 
 def _used(reads: float, writes: float) -> list[tuple[float, str]]:

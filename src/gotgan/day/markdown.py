@@ -7,16 +7,15 @@ stays: a failure that is made up for later changes it, and ticks are forgotten a
 
 from __future__ import annotations
 
+from calendar import month_name
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES
-from gotgan.day.calendar import PLACES
 from gotgan.day.figures import (
     change_text,
-    count_text,
     duration_text,
     kind_text,
     move_percent,
@@ -25,14 +24,16 @@ from gotgan.day.figures import (
 )
 from gotgan.day.marking import link, listed, plain, section, table
 from gotgan.day.page import DayPage, JobDay
+from gotgan.day.words import words_in
 from gotgan.domains.market.models import Screen
 from gotgan.domains.market.summaries import MarketDay, Screened
 from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.summaries import ShopsDay, kind_of
 from gotgan.domains.site.summaries import SiteDay
 from gotgan.domains.videos.summaries import VideosDay
+from gotgan.texts import Language, Texts
 
-__all__ = ["AUTHOR", "SCREEN_WORDS", "contents_of", "is_empty", "title_of"]
+__all__ = ["AUTHOR", "contents_of", "is_empty", "title_of"]
 
 AUTHOR: Final = "gotgan"
 """Who is named as the author of a day that was published."""
@@ -40,78 +41,91 @@ _HEADLINES: Final = 20
 _CHANGES: Final = 20
 _MOVERS: Final = 5
 _SHARES: Final = 8
-SCREEN_WORDS: Final[Mapping[Screen, str]] = {
-    "oversold": "RSI below 30",
-    "overbought": "RSI above 70",
-    "macd_up": "MACD crossed its signal upwards",
-    "macd_down": "MACD crossed its signal downwards",
-}
+_WEEKDAYS: Final = (
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+)
 Clock = Callable[[datetime], str]
 
 
-def title_of(page: DayPage) -> str:
+def title_of(page: DayPage, language: Language = "ko") -> str:
     """The day in words, and whose day it is."""
-    day = page.day
-    return f"{day:%A}, {day.day} {day:%B} {day.year} ({PLACES[page.zone]})"
+    day, words = page.day, words_in(language)
+    return words(
+        "title",
+        weekday=words(_WEEKDAYS[day.weekday()]),
+        day=day.day,
+        month=day.month,
+        month_name=month_name[day.month],
+        year=day.year,
+        place=words(page.zone),
+    )
 
 
-def contents_of(page: DayPage) -> str:
+def contents_of(page: DayPage, language: Language = "ko") -> str:
     """All of the page."""
-    return "\n\n".join(_told(page) or ["Nothing was collected on this day."]) + "\n"
+    words = words_in(language)
+    return "\n\n".join(_told(page, words) or [words("nothing")]) + "\n"
 
 
 def is_empty(page: DayPage) -> bool:
     """Whether there is nothing to tell of a day."""
-    return not _told(page)
+    return not _told(page, words_in("en"))
 
 
-def _told(page: DayPage) -> list[str]:
+def _told(page: DayPage, words: Texts) -> list[str]:
     place = ZoneInfo(ZONES[page.zone])
 
     def clock(moment: datetime) -> str:
         return f"{moment.astimezone(place):%H:%M}"
 
-    return [part for part in _sections(page, clock) if part]
+    return [part for part in _sections(page, words, clock) if part]
 
 
-def _sections(page: DayPage, clock: Clock) -> Iterator[str]:
+def _sections(page: DayPage, words: Texts, clock: Clock) -> Iterator[str]:
     if page.market.value is not None:
-        yield _market(page.market.value)
+        yield _market(page.market.value, words)
     if page.news.value is not None:
-        yield _news(page.news.value, clock)
+        yield _news(page.news.value, words, clock)
     if page.shops.value is not None:
-        yield _shops(page.shops.value)
+        yield _shops(page.shops.value, words)
     if page.videos.value is not None:
-        yield _videos(page.videos.value)
+        yield _videos(page.videos.value, words)
     if page.site.value is not None:
-        yield _site(page.site.value)
-    yield _failures(page)
-    yield _work(page.work.value or ())
+        yield _site(page.site.value, words)
+    yield _failures(page, words)
+    yield _work(page.work.value or (), words)
 
 
 # The market
 
 
-def _market(market: MarketDay) -> str:
+def _market(market: MarketDay, words: Texts) -> str:
     sheet = market.sheet
     if not sheet.breadth.total and not sheet.indices:
         return ""
     indices = [(plain(row["name"]), f"{row['close']:,.2f}", _moved(row)) for row in sheet.indices]
     breadth = sheet.breadth
-    told = (
-        f"{breadth.rising:,} rising, {breadth.falling:,} falling, {breadth.unchanged:,} unchanged, "
-        f"{breadth.halted:,} halted."
-        if breadth.total
-        else ""
-    )
+    counts = {
+        name: f"{getattr(breadth, name):,}" for name in ("rising", "falling", "unchanged", "halted")
+    }
+    told = words("breadth", **counts) if breadth.total else ""
+    close, move = words("close"), words("move")
     movers = [*sheet.risers[:_MOVERS], *sheet.fallers[:_MOVERS]]
     rows = [(_share(row), f"{row['close']:,}", percent(row["percent"])) for row in movers]
     return section(
-        "Market",
-        table(("index", "close", "move"), indices, numbers=2),
+        words("market"),
+        table((words("index"), close, move), indices, numbers=2),
         told,
-        table(("largest moves", "close", "move"), rows, numbers=2),
-        listed(_screen(kind, found) for kind, found in market.screens.items() if found.count),
+        table((words("moves"), close, move), rows, numbers=2),
+        listed(
+            _screen(kind, found, words) for kind, found in market.screens.items() if found.count
+        ),
     )
 
 
@@ -124,17 +138,17 @@ def _share(row: Mapping[Any, Any]) -> str:
     return f"{plain(row['name'])} ({plain(row['ticker'])})"
 
 
-def _screen(kind: Screen, found: Screened) -> str:
+def _screen(kind: Screen, found: Screened, words: Texts) -> str:
     shares = ", ".join(_share(row) for row in found.rows[:_SHARES])
     left = found.count - min(_SHARES, len(found.rows))
-    more = f" and {left:,} more" if left else ""
-    return f"**{SCREEN_WORDS[kind]}**: {shares}{more}"
+    more = words("more", count=f"{left:,}") if left else ""
+    return f"**{words(kind)}**: {shares}{more}"
 
 
 # The others
 
 
-def _news(news: NewsDay, clock: Clock) -> str:
+def _news(news: NewsDay, words: Texts, clock: Clock) -> str:
     if not news.new:
         return ""
     about = ", ".join(f"{plain(ticker)} {count}" for ticker, count in news.tickers[:_HEADLINES])
@@ -144,31 +158,35 @@ def _news(news: NewsDay, clock: Clock) -> str:
         for item in news.headlines[:_HEADLINES]
     ]
     return section(
-        "News",
-        f"{count_text(news.new, 'new story', 'new stories')}." + (f" {about}." if about else ""),
+        words("news"),
+        words("story" if news.new == 1 else "stories", count=f"{news.new:,}")
+        + (f" {about}." if about else ""),
         listed(headlines),
     )
 
 
-def _shops(shops: ShopsDay) -> str:
+def _shops(shops: ShopsDay, words: Texts) -> str:
     if not shops.changes:
         return ""
-    told = ", ".join(f"{count:,} {kind_text(kind)}" for kind, count in shops.counts.items())
+    told = ", ".join(
+        words("change_count", count=f"{count:,}", kind=kind_text(kind, words))
+        for kind, count in shops.counts.items()
+    )
     rows = [
         (
             link(change.title or change.url, change.url),
             plain(change.domain),
-            kind_text(kind_of(change)),
-            plain(change_text(change)),
+            kind_text(kind_of(change), words),
+            plain(change_text(change, words)),
         )
         for change in (*shops.changed, *shops.new_products)[:_CHANGES]
     ]
-    more = "At least " if shops.is_cut else ""
-    head = ("thing", "shop", "what", "before → after")
-    return section("Shops", f"{more}{told}.", table(head, rows, numbers=1))
+    more = words("at_least") if shops.is_cut else ""
+    head = (words("thing"), words("shop"), words("what"), words("before_after"))
+    return section(words("shops"), f"{more}{told}.", table(head, rows, numbers=1))
 
 
-def _videos(videos: VideosDay) -> str:
+def _videos(videos: VideosDay, words: Texts) -> str:
     watching = "https://www.youtube.com/watch?v="
     titles = [
         link(each.title or each.job.video_id, watching + each.job.video_id)
@@ -177,19 +195,19 @@ def _videos(videos: VideosDay) -> str:
     ]
     if not titles:
         return ""
-    told = f"{count_text(videos.completed, 'analysis', 'analyses')}."
-    return section("Videos", told, listed(dict.fromkeys(titles)))
+    told = words("analysis" if videos.completed == 1 else "analyses", count=f"{videos.completed:,}")
+    return section(words("videos"), told, listed(dict.fromkeys(titles)))
 
 
-def _site(site: SiteDay) -> str:
+def _site(site: SiteDay, words: Texts) -> str:
     """What people published: days that tell of one another would never come to rest."""
     titles = [plain(post.title) for post in site.posts if post.author_id != AUTHOR]
-    return section("Published", listed(titles))
+    return section(words("published"), listed(titles))
 
 
-def _failures(page: DayPage) -> str:
+def _failures(page: DayPage, words: Texts) -> str:
     return section(
-        "What failed",
+        words("failed"),
         listed(
             f"**{plain(failure.what)}**: {plain(failure.words)}"
             + (f" ({plain(failure.next)})" if failure.is_over else "")
@@ -199,17 +217,17 @@ def _failures(page: DayPage) -> str:
     )
 
 
-def _work(jobs: tuple[JobDay, ...]) -> str:
+def _work(jobs: tuple[JobDay, ...], words: Texts) -> str:
     ran = [job for job in jobs if job.ran]
     rows = [
         (
             plain(job.job),
             f"{job.ran:,}",
             f"{job.counts.get('failed', 0):,}",
-            duration_text(job.seconds),
-            units_text(job.reads, job.writes),
+            duration_text(job.seconds, words),
+            units_text(job.reads, job.writes, words),
         )
         for job in ran
     ]
-    head = ("job", "runs", "failed", "time", "DynamoDB")
-    return section("At work", table(head, rows, numbers=4))
+    head = (*map(words, ("job", "runs", "failures", "time")), "DynamoDB")
+    return section(words("work"), table(head, rows, numbers=4))

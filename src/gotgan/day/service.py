@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES, Clock, Span, Zone, day_span
@@ -23,10 +23,10 @@ from gotgan.domains.videos.service import Videos
 from gotgan.errors import Conflict, GotganError, NotFound
 from gotgan.events import emit
 from gotgan.store import Store
+from gotgan.texts import Language
 
-__all__ = ["DEFAULT_ZONE", "Days", "Houses", "Work", "post_id_of"]
+__all__ = ["Days", "Houses", "Work", "post_id_of"]
 
-DEFAULT_ZONE: Final[Zone] = "kst"
 T = TypeVar("T")
 
 
@@ -52,20 +52,33 @@ class Days:
     """The pages of days."""
 
     def __init__(
-        self, store: Store, houses: Houses, work: Work, unset: Callable[[], Mapping[str, str]]
+        self,
+        store: Store,
+        houses: Houses,
+        work: Work,
+        unset: Callable[[], Mapping[str, str]],
+        *,
+        zone: Zone = "kst",
+        language: Language = "ko",
     ) -> None:
-        """``unset`` says what the settings leave out, by the domain that lacks it."""
+        """``unset`` says what the settings leave out, by the domain that lacks it.
+
+        ``zone`` is that of a day that names none, ``language`` that of published days.
+        """
         self._store = store
         self._houses = houses
         self._work = work
         self._unset = unset
+        self._zone = zone
+        self._language = language
 
-    def today(self, zone: Zone = DEFAULT_ZONE) -> date:
-        """The date in a zone."""
-        return today_in(zone, self._clock.now())
+    def today(self, zone: Zone | None = None) -> date:
+        """The date in a zone; in that of the settings, where none is given."""
+        return today_in(zone or self._zone, self._clock.now())
 
-    def page(self, day: date | None = None, zone: Zone = DEFAULT_ZONE) -> DayPage:
-        """The page of a day, or of today; a part that cannot be had says why."""
+    def page(self, day: date | None = None, zone: Zone | None = None) -> DayPage:
+        """The page of a day, or of today; a part that cannot be read says why."""
+        zone = zone or self._zone
         now = self._clock.now()
         today = today_in(zone, now)
         wanted = today if day is None else expect_come(day, today, zone)
@@ -73,7 +86,7 @@ class Days:
             page = self._read(wanted, zone, now, today)
         return replace(page, cost=measured.cost)
 
-    def publish(self, day: date | None, zone: Zone, category: str) -> Kept:
+    def publish(self, day: date | None, zone: Zone | None, category: str) -> Kept:
         """Have the page of a day as a post in a category, by its id or slug.
 
         A day of a zone is one post, however often and by whomever it is published. One whose text
@@ -86,11 +99,11 @@ class Days:
         _expect_whole(page)
         _expect_told(page)
         return self._houses.site.keep_post(
-            post_id_of(page.day, zone),
+            post_id_of(page.day, page.zone),
             category_id=chosen,
             author_id=AUTHOR,
-            title=title_of(page),
-            contents=contents_of(page),
+            title=title_of(page, self._language),
+            contents=contents_of(page, self._language),
             contents_format="markdown",
         )
 

@@ -270,9 +270,19 @@ class Settings:
         default="Asia/Seoul",
         metadata=_about(
             "GOTGAN_ZONE",
-            "The zone of the timetable, and of what counts as today for the market.",
+            "The zone of the timetable, of what counts as today for the market, of published days, "
+            "of the times that commands print, and of pages until the browser's zone is known.",
             parsers.zone,
             shown="Asia/Seoul",
+        ),
+    )
+    site_language: Literal["ko", "en"] = field(
+        default="ko",
+        metadata=_about(
+            "GOTGAN_SITE_LANGUAGE",
+            "The language of days that are published as posts of the site: `ko` or `en`.",
+            parsers.one_of("ko", "en"),
+            shown="ko",
         ),
     )
     markets: tuple[str, ...] = field(

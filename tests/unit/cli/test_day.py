@@ -132,7 +132,7 @@ def test_a_day_is_published_once(run: Run, app: App) -> None:
     store_story(app, 2, at=datetime(2025, 11, 6, 2, tzinfo=UTC))
     code, first, _ = run(*words)
     assert code == ExitCode.OK
-    assert first.startswith("published: Thursday, 6 November 2025 (Seoul), post ")
+    assert first.startswith("published: 2025년 11월 6일 목요일 일일 요약(서울), post ")
     assert run(*words)[1].startswith("published before: ")
     assert told(run, *words)["outcome"] == "duplicate"
     store_story(app, at=datetime(2025, 11, 6, 3, tzinfo=UTC))

@@ -196,7 +196,7 @@ def test_what_is_due_is_listed_with_when_it_was_last_done(
         Shop.crawl.finish(store, claim, standards=("json-ld",))
     code, out, _ = run("due", "--country", "de")
     assert code == ExitCode.OK
-    assert out.splitlines()[:2] == ["never                 new.de", "2026-01-15T10:00:00Z  old.de"]
+    assert out.splitlines()[:2] == ["never                 new.de", "2026-01-15 19:00 KST  old.de"]
     assert out.splitlines()[-1].startswith("2 due for a crawl: 1 read units, $0.")
     assert said("due", "--country", "DE", "--stage", "scrape")["shops"] == [
         {
@@ -255,14 +255,14 @@ def test_what_is_stuck_is_listed_and_given_back(
     code, out, _ = run("stuck")
     first, last = out.splitlines()
     assert code == ExitCode.OK
-    assert first.startswith("2026-01-15T10:00:00Z  crawl   dead.de  1 attempt  gone/")
+    assert first.startswith("2026-01-15 19:00 KST  crawl   dead.de  1 attempt  gone/")
     assert last.startswith("1 stuck, 0 under way and not stuck yet: ")
     [countryless] = said("stuck", "--no-country")["stuck"]
     assert countryless["domain"] == "nowhere.com"
     assert said("stuck", "--no-country", "--older-than", "99999d")["stuck"] == []
     code, out, _ = run("release", "dead.de", "free.de", "nowhere.com", "nobody.de")
     assert code == ExitCode.FAILED
-    assert "released  2026-01-15T10:00:00Z  crawl   dead.de" in out
+    assert "released  2026-01-15 19:00 KST  crawl   dead.de" in out
     assert "refused   nobody works on free.de; there is nothing to release" in out
     assert "refused   there is no shop nobody.de;" in out
     assert "2 released, 2 refused: " in out
@@ -301,7 +301,7 @@ def test_a_shop_that_somebody_has_is_left_to_them_and_that_is_no_success(
         assert code == ExitCode.OK
         assert out.startswith("There was nothing to do; 1 shop is under way: gotgan shops stuck ")
     assert said("stuck", "--no-country")["under_way"] == 0
-    assert run("release", "busy.de", "--force")[1].count("released  2026-01-15T10:00:00Z") == 2
+    assert run("release", "busy.de", "--force")[1].count("released  2026-01-15 19:00 KST") == 2
     assert [shop["domain"] for shop in said("due")["shops"]] == ["busy.de"]
     assert said("stuck")["under_way"] == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -135,6 +136,18 @@ def test_one_record_is_shown(run: Run, app: App) -> None:
     code, _, err = run("show", "posts", "nothing")
     assert code == ExitCode.FAILED
     assert "[not_found]" in err
+
+
+@pytest.mark.parametrize(("zone", "shown"), [(None, "KST"), ("Europe/Berlin", "CET|CEST")])
+def test_times_are_printed_in_the_zone_of_the_settings_and_stay_utc_in_json(
+    run: Run, app: App, monkeypatch: pytest.MonkeyPatch, zone: str | None, shown: str
+) -> None:
+    if zone is not None:
+        monkeypatch.setenv("GOTGAN_ZONE", zone)
+    app.site.categories.create(category_id="c001", title="News", slug="news")
+    listed = run("list", "categories")[1]
+    assert re.search(rf"\d{{4}}-\d\d-\d\d \d\d:\d\d ({shown})$", listed, re.MULTILINE)
+    assert lines(run("list", "categories", "--json")[1])[0]["CreatedAt"].endswith("Z")
 
 
 def test_the_company_is_shown_with_its_additional_attributes(run: Run, app: App) -> None:

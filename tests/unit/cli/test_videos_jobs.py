@@ -11,7 +11,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -132,7 +134,8 @@ def test_show_tells_what_the_job_of_a_video_without_a_result_does(
     shown = videos("show", SMALL)[1]
     queued = told(videos, "show", SMALL)["lastJob"]
     assert (queued["status"], queued["attempts"]) == ("queued", 1)
-    again = queued["nextAttemptAt"].replace("T", " ").replace("Z", " UTC")
+    seoul = ZoneInfo("Asia/Seoul")
+    again = f"{datetime.fromisoformat(queued['nextAttemptAt']).astimezone(seoul):%F %T %Z}"
     assert f"\nQueued: next attempt from {again}  attempt 1 of 3 failed: YouTube" in shown
     with _hanging(world) as wait:
         other = told(videos, "analyse", "gotganEmpty")["jobId"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +20,9 @@ WINTER = datetime(2025, 12, 1, 23, 30, 5, tzinfo=UTC)
 
 def _request(**headers: str) -> Request:
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    return Request({"type": "http", "headers": raw})
+    settings = SimpleNamespace(zone="Europe/Berlin")
+    state = SimpleNamespace(gotgan=SimpleNamespace(settings=settings))
+    return Request({"type": "http", "headers": raw, "app": SimpleNamespace(state=state)})
 
 
 def _written(template: str, viewer: Viewer | None = None, **names: Any) -> str:
@@ -52,16 +55,42 @@ def test_a_choice_counts_more_than_the_browser() -> None:
 
 def test_a_cookie_with_nonsense_counts_for_nothing() -> None:
     odd = _request(accept_language="ko", cookie="gotgan_language=xx; gotgan_theme=; gotgan_zone=/")
-    assert Viewer.stranger(odd) == Viewer(language="ko")
+    assert Viewer.stranger(odd) == Viewer(language="ko", zone="Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("cookies", "zone"),
+    [
+        ("", "Europe/Berlin"),
+        ("gotgan_browser_zone=Asia/Tokyo", "Asia/Tokyo"),
+        ("gotgan_zone=auto; gotgan_browser_zone=Asia/Tokyo", "Asia/Tokyo"),
+        ("gotgan_zone=seoul; gotgan_browser_zone=Asia/Tokyo", "Asia/Seoul"),
+        ("gotgan_zone=utc", "UTC"),
+        ("gotgan_browser_zone=Mars/Phobos", "Europe/Berlin"),
+        ("gotgan_browser_zone=../../etc/passwd", "Europe/Berlin"),
+        ("gotgan_browser_zone=/etc/localtime", "Europe/Berlin"),
+        ("gotgan_browser_zone=Asia", "Europe/Berlin"),
+        ("gotgan_browser_zone=", "Europe/Berlin"),
+    ],
+)
+def test_the_zone_is_chosen_else_the_browsers_else_that_of_the_settings(
+    cookies: str, zone: str
+) -> None:
+    assert Viewer.stranger(_request(cookie=cookies)).zone == zone
+
+
+def test_a_zone_is_called_by_its_word_or_its_name() -> None:
+    assert Viewer(language="ko").zone_name() == "서울"
+    assert Viewer().zone_name("Europe/Berlin") == "Europe/Berlin"
 
 
 @pytest.mark.parametrize(
     ("zone", "moment", "shown"),
     [
-        ("utc", SUMMER, "2025-07-01 23:30|UTC"),
-        ("seoul", SUMMER, "2025-07-02 08:30|KST"),
-        ("new-york", SUMMER, "2025-07-01 19:30|EDT"),
-        ("new-york", WINTER, "2025-12-01 18:30|EST"),
+        ("UTC", SUMMER, "2025-07-01 23:30|UTC"),
+        ("Asia/Seoul", SUMMER, "2025-07-02 08:30|KST"),
+        ("America/New_York", SUMMER, "2025-07-01 19:30|EDT"),
+        ("America/New_York", WINTER, "2025-12-01 18:30|EST"),
     ],
 )
 def test_a_moment_is_shown_in_the_zone_with_its_name(

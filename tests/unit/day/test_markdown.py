@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
 from gotgan.day import Failure
 from gotgan.day.markdown import AUTHOR, contents_of, title_of
+from gotgan.day.page import DayPage
+from gotgan.day.words import ENGLISH
 from gotgan.domains.market.day_sheets import Breadth, DaySheet
 from gotgan.domains.market.summaries import Screened
 from gotgan.domains.news.models import NewsItem
 from gotgan.domains.site.contents import render
 from gotgan.domains.site.models import Post
+from gotgan.texts import korean
 from tests.unit.day.made import (
     DAY,
     NOW,
@@ -47,21 +51,25 @@ def post(title: str, author: str = "u001") -> Post:
     )
 
 
+def english(page: DayPage) -> str:
+    return contents_of(page, "en")
+
+
 def test_the_title_is_the_day_in_words_and_whose_day_it_is() -> None:
-    assert title_of(a_page()) == "Thursday, 6 November 2025 (Seoul)"
+    assert title_of(a_page(), "en") == "Thursday, 6 November 2025 (Seoul)"
 
 
 def test_a_day_without_anything_says_so() -> None:
-    assert contents_of(a_page()) == "Nothing was collected on this day.\n"
+    assert english(a_page()) == "Nothing was collected on this day.\n"
     page = a_page(
         news=news(), shops=shops(), site=site(), videos=videos(), market=market(), work=()
     )
-    assert contents_of(page) == contents_of(a_page())
+    assert english(page) == english(a_page())
 
 
 def test_headlines_are_links_with_their_time_and_tickers() -> None:
     day = news(new=1, headlines=(item("*Up* 3 %", "AAPL", "TSLA"),), tickers=(("AAPL", 1),))
-    told = contents_of(a_page(news=day))
+    told = english(a_page(news=day))
     assert told == (
         "## News\n\n1 new story. AAPL 1.\n\n"
         r"- 18:30 [\*Up\* 3 %](https://finance.yahoo.com/news/a-story-000000001.html) (AAPL, TSLA)"
@@ -74,7 +82,7 @@ def test_the_market_tells_indices_movers_and_what_stands_out() -> None:
     share: Any = {"name": "가나", "ticker": "000001", "close": 1_100, "percent": 10.0}
     sheet = DaySheet(DAY, [index], Breadth(2, 1, 0, 1), [share], [], [])
     screens = {"oversold": Screened(11, [share] * 10), "overbought": Screened(0, ())}
-    told = contents_of(a_page(market=market(sheet=sheet, screens=screens)))
+    told = english(a_page(market=market(sheet=sheet, screens=screens)))
     assert "| KOSPI | 2,050.00 | +2.50 % |" in told
     assert "2 rising, 1 falling, 0 unchanged, 1 halted." in told
     assert "| 가나 (000001) | 1,100 | +10.00 % |" in told
@@ -89,7 +97,7 @@ def test_changes_stand_in_a_table_with_what_was_and_what_is() -> None:
         counts={"new": 1, "price_down": 1},
         is_cut=True,
     )
-    told = contents_of(a_page(shops=day))
+    told = english(a_page(shops=day))
     assert "At least 1 new, 1 price down." in told
     assert (
         "| [A clock](https://antik.test/clock) | antik.test | price down | 100.00 EUR → 90.00 EUR |"
@@ -103,27 +111,27 @@ def test_videos_that_were_analysed_are_told_once() -> None:
         a_video("abc", "completed", "A film"),
         a_video("xyz", "failed", "Another"),
     )
-    told = contents_of(a_page(videos=day))
+    told = english(a_page(videos=day))
     assert told == "## Videos\n\n2 analyses.\n\n- [A film](https://www.youtube.com/watch?v=abc)\n"
 
 
 def test_days_do_not_tell_of_one_another() -> None:
     day = site(posts=(post("A notice"), post("Another day", AUTHOR)))
-    assert contents_of(a_page(site=day)) == "## Published\n\n- A notice\n"
+    assert english(a_page(site=day)) == "## Published\n\n- A notice\n"
 
 
 def test_a_failure_of_today_waits_until_it_is_over() -> None:
     over = Failure("market", "market.collect", NOW, "half a market", "went well at 18:00", True)  # noqa: FBT003 - as it is shown
     still = Failure("shops", "a.test", NOW, "blocked", "due again tomorrow", False)  # noqa: FBT003 - the same
-    told = contents_of(a_page(failures=(still, over)))
+    told = english(a_page(failures=(still, over)))
     assert told == ("## What failed\n\n- **market.collect**: half a market (went well at 18:00)\n")
-    past = contents_of(a_page(today=TOMORROW, failures=(still, over)))
+    past = english(a_page(today=TOMORROW, failures=(still, over)))
     assert "- **a.test**: blocked\n" in past
 
 
 def test_work_is_told_with_how_long_it_took_and_what_it_cost() -> None:
     jobs = (a_job(a_tick(9), a_tick(8, "failed")), a_job(name="site.send_mails"))
-    told = contents_of(a_page(work=jobs))
+    told = english(a_page(work=jobs))
     assert "| news.collect | 2 | 1 | 2.0 s | 10 read, 1 write units |" in told
     assert "site.send_mails" not in told
 
@@ -131,11 +139,33 @@ def test_work_is_told_with_how_long_it_took_and_what_it_cost() -> None:
 def test_what_will_be_otherwise_tomorrow_is_left_out() -> None:
     page = a_page(news=news(new=1, headlines=(item("A"),), waiting=7, dead=3), site=site())
     busy = a_page(news=news(new=1, headlines=(item("A"),)), site=site(mails_waiting=9))
-    assert contents_of(page) == contents_of(busy)
+    assert english(page) == english(busy)
 
 
 def test_it_can_be_shown_as_a_page() -> None:
     day = news(new=1, headlines=(item("<script>alert(1)</script>"),))
-    shown = render(contents_of(a_page(news=day)), "markdown")
+    shown = render(english(a_page(news=day)), "markdown")
     assert "<h2>News</h2>" in shown
     assert "<script>" not in shown
+
+
+def test_a_published_day_is_korean_unless_the_settings_say_otherwise() -> None:
+    page = a_page(
+        news=news(new=2, headlines=(item("A"),)),
+        shops=shops(changes=(a_change(),), counts={"price_down": 1}),
+        videos=videos(a_video("abc", "completed", "A film")),
+        work=(a_job(a_tick(9)),),
+    )
+    told = contents_of(page)
+    assert title_of(page) == "2025년 11월 6일 목요일 일일 요약(서울)"
+    for words in ("## 뉴스\n\n새 기사 2건.", "가격 인하 1건.", "분석 1건.", "| 작업 | 실행 |"):
+        assert words in told
+    assert not {"Market", "News", "Shops", "At work"} & set(told.split())
+    assert contents_of(a_page()) == "이날 수집한 것이 없습니다.\n"
+
+
+def test_every_word_of_a_day_is_there_in_both_languages() -> None:
+    assert set(korean("day")) == set(ENGLISH)
+    for key, english_text in ENGLISH.items():
+        places = set(re.findall(r"{(\w+)}", english_text)) - {"month_name"}
+        assert places == set(re.findall(r"{(\w+)}", korean("day")[key])) - {"month"}, key

@@ -23,7 +23,7 @@ def test_a_day_becomes_a_post_in_a_category_by_its_slug_or_its_id(app: App) -> N
     kept = app.day.publish(DAY, "kst", "days")
     post = app.site.posts.get(kept.post.id)
     assert (kept.outcome, post.category_id, post.author_id) == ("new", "c001", AUTHOR)
-    assert (post.title, post.format) == ("Thursday, 6 November 2025 (Seoul)", "markdown")
+    assert (post.title, post.format) == ("2025년 11월 6일 목요일 일일 요약(서울)", "markdown")
     assert "[Story 1](https://finance.yahoo.com/" in str(post.contents)
     assert app.day.publish(DAY, "kst", "c001").outcome == "duplicate"
 
@@ -80,8 +80,8 @@ def test_days_stand_in_their_category_by_their_dates(app: App) -> None:
     for number, day in enumerate((YESTERDAY, DAY, date(2025, 11, 1))):
         store_story(app, number, at=NOW - (DAY - day))
         app.day.publish(day, "kst", "days")
-    titles = [post.title[:12] for post in app.site.posts.page(category="days")]
-    assert titles == ["Thursday, 6 ", "Wednesday, 5", "Saturday, 1 "]
+    titles = [post.title.partition("일 ")[0] for post in app.site.posts.page(category="days")]
+    assert titles == ["2025년 11월 6", "2025년 11월 5", "2025년 11월 1"]
 
 
 def test_a_category_that_is_not_there_is_told_with_those_that_are(app: App) -> None:

@@ -15,7 +15,9 @@ from gotgan.clock import Zone
 __all__ = ["DayListing", "DayWanted", "PublishBody"]
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_A_ZONE: Final = "Whose day it is: that of UTC, New York or Seoul."
+_A_ZONE: Final = (
+    "Whose day it is: that of UTC, New York or Seoul; else that of GOTGAN_ZONE, or of Seoul."
+)
 
 
 def _day(value: Any) -> Any:
@@ -38,7 +40,7 @@ class DayListing(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    zone: Zone = Field(default="kst", description=_A_ZONE)
+    zone: Zone | None = Field(default=None, description=_A_ZONE)
 
 
 class PublishBody(BaseModel):
@@ -49,4 +51,4 @@ class PublishBody(BaseModel):
     category: str = Field(
         min_length=1, max_length=100, description="The id or the slug of a category."
     )
-    zone: Zone = Field(default="kst", description=_A_ZONE)
+    zone: Zone | None = Field(default=None, description=_A_ZONE)

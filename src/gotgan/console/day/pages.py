@@ -46,10 +46,10 @@ class Asked:
     change: ChangeKind | None
 
 
-async def asked(zone: str = "", ticker: str = "", change: str = "") -> Asked:
+async def asked(request: Request, zone: str = "", ticker: str = "", change: str = "") -> Asked:
     """What an address asks for; a kind of change that there is not means all."""
     chosen = next((known for known in _CHANGES if known == change), None)
-    return Asked(asked_zone(zone), ticker.strip().upper() or None, chosen)
+    return Asked(asked_zone(request, zone), ticker.strip().upper() or None, chosen)
 
 
 @router.get("/day")
@@ -57,7 +57,7 @@ def show_today(
     request: Request, _who: Reader, app: Gotgan, day: str = "", zone: str = ""
 ) -> Response:
     """The way to today, in the zone of whoever looks; or to a day that a form asks for."""
-    place = asked_zone(zone) if zone else zone_of(request)
+    place = asked_zone(request, zone) if zone else zone_of(request)
     wanted = read_day(day) if day else today_in(place, app.clock.now())
     return redirect(address(wanted, place))
 
@@ -89,9 +89,9 @@ def show_day(
 
 
 @router.post("/day/{day}/publish")
-def publish(_who: Editor, form: Sent, app: Gotgan, day: str) -> Response:
+def publish(request: Request, _who: Editor, form: Sent, app: Gotgan, day: str) -> Response:
     """Write the day into a category of the site, once; and go and see it there."""
-    zone = asked_zone(form.text("zone"))
+    zone = asked_zone(request, form.text("zone"))
     kept = app.day.publish(read_day(day), zone, form.text("category"))
     return redirect(f"/site/posts/{kept.post.id}", said=f"day.publish.{kept.outcome}")
 

@@ -10,8 +10,8 @@ from urllib.parse import quote, urlencode
 from fastapi import HTTPException
 from starlette.requests import Request
 
-from gotgan.clock import ZONES, Zone
-from gotgan.console.news.clocks import DAY_ZONES
+from gotgan.clock import ZONES, Zone, day_zone
+from gotgan.console.given import app_of
 from gotgan.console.sections import Section
 from gotgan.console.viewer import Viewer
 from gotgan.day.calendar import read_day
@@ -19,10 +19,8 @@ from gotgan.day.page import Failure
 from gotgan.errors import UsageError
 from gotgan.schedule import JOBS
 
-__all__ = ["DEFAULT_ZONE", "address", "asked_zone", "day_named", "mended_at", "zone_of"]
+__all__ = ["address", "asked_zone", "day_named", "mended_at", "zone_of"]
 
-DEFAULT_ZONE: Final[Zone] = "kst"
-"""Whose day is meant where nobody says it, as for programs."""
 _NAMES: Final = frozenset(job.name for job in JOBS)
 
 
@@ -32,18 +30,18 @@ def address(day: date, zone: Zone, **query: str | None) -> str:
     return f"/day/{day}?{urlencode({'zone': zone, **given})}"
 
 
-def asked_zone(zone: str = "") -> Zone:
-    """The zone that an address names."""
-    chosen = next((known for known in ZONES if known == (zone or DEFAULT_ZONE)), None)
+def asked_zone(request: Request, zone: str = "") -> Zone:
+    """The zone that an address names; that of the settings where it names none, as for programs."""
+    named = zone or day_zone(app_of(request).settings.zone)
+    chosen = next((known for known in ZONES if known == named), None)
     if chosen is None:
         raise HTTPException(422)
     return chosen
 
 
 def zone_of(request: Request) -> Zone:
-    """The zone that somebody has chosen for their pages; Seoul, where they have chosen none."""
-    has_chosen = "gotgan_zone" in request.cookies
-    return DAY_ZONES[Viewer.of(request).zone] if has_chosen else DEFAULT_ZONE
+    """The zone of somebody's pages, where days are counted in it; else that of the settings."""
+    return day_zone(Viewer.of(request).zone, app_of(request).settings.zone)
 
 
 def day_named(sections: Iterable[Section], words: str, zone: Zone) -> str | None:

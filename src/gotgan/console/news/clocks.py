@@ -1,26 +1,16 @@
-"""One moment on three clocks, and the days that they show."""
+"""One moment on several clocks, and the days that they show."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from types import MappingProxyType
 from typing import Final
+from zoneinfo import ZoneInfo
 
-from gotgan.clock import Stamp, new_york_stamp, seoul_stamp, utc_stamp
-from gotgan.console import viewer
-from gotgan.domains.news import days
+from gotgan.clock import ZONES, stamp_in
 
-__all__ = ["DAY_ZONES", "Face", "faces", "neighbours"]
+__all__ = ["Face", "faces", "neighbours"]
 
-DAY_ZONES: Final[Mapping[viewer.Zone, days.Zone]] = MappingProxyType(
-    {"utc": "utc", "new-york": "ny", "seoul": "kst"}
-)
-"""What the zones of the console are called where a day is chosen."""
-_STAMPS: Final[Mapping[viewer.Zone, Callable[[datetime], Stamp]]] = MappingProxyType(
-    {"utc": utc_stamp, "new-york": new_york_stamp, "seoul": seoul_stamp}
-)
 _DAY: Final = timedelta(days=1)
 
 
@@ -28,7 +18,8 @@ _DAY: Final = timedelta(days=1)
 class Face:
     """A moment as the clock of one zone shows it."""
 
-    zone: viewer.Zone
+    zone: str
+    """Its name, such as Asia/Seoul."""
     day: str
     time: str
     abbreviation: str
@@ -36,10 +27,9 @@ class Face:
     iso: str
 
 
-def faces(moment: datetime, first: viewer.Zone) -> list[Face]:
-    """The three clocks at a moment, the viewer's own before the others."""
-    zones = sorted(_STAMPS, key=lambda zone: zone != first)
-    return [_face(zone, _STAMPS[zone](moment)) for zone in zones]
+def faces(moment: datetime, own: str) -> list[Face]:
+    """The viewer's clock at a moment, and the three of the news, without one twice."""
+    return [_face(zone, moment) for zone in dict.fromkeys((own, *ZONES.values()))]
 
 
 def neighbours(day: date, today: date) -> tuple[date, date | None]:
@@ -47,5 +37,6 @@ def neighbours(day: date, today: date) -> tuple[date, date | None]:
     return day - _DAY, (day + _DAY if day < today else None)
 
 
-def _face(zone: viewer.Zone, stamp: Stamp) -> Face:
+def _face(zone: str, moment: datetime) -> Face:
+    stamp = stamp_in(moment, ZoneInfo(zone))
     return Face(zone, stamp.day, stamp.iso[11:19], stamp.abbreviation, stamp.iso)

@@ -12,11 +12,12 @@ from fastapi import APIRouter, Depends, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.clock import day_zone
 from gotgan.console.frame import here, page
-from gotgan.console.given import Gotgan, Reader
+from gotgan.console.given import Gotgan, Reader, app_of
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.news.addresses import host_of
-from gotgan.console.news.clocks import DAY_ZONES, Face, faces, neighbours
+from gotgan.console.news.clocks import Face, faces, neighbours
 from gotgan.console.news.states import KINDS, word_of
 from gotgan.console.runs import Card
 from gotgan.console.viewer import Viewer
@@ -53,9 +54,10 @@ class Group:
     items: list[NewsItem]
 
 
-async def asked(day: str = "", zone: str = "", ticker: str = "") -> Asked:
-    """What an address asks for; a day without a zone is one of UTC, as everywhere else."""
-    chosen = next((known for known in ZONES if known == (zone or "utc")), None)
+async def asked(request: Request, day: str = "", zone: str = "", ticker: str = "") -> Asked:
+    """What an address asks for; a day without a zone is one of the settings' zone."""
+    named = zone or day_zone(app_of(request).settings.zone)
+    chosen = next((known for known in ZONES if known == named), None)
     if chosen is None:
         raise HTTPException(422)
     return Asked(_day(day), chosen, ticker.strip().upper() or None)
@@ -73,7 +75,7 @@ def show_feed(
         day=wanted.day, zone=wanted.zone, ticker=wanted.ticker, cursor=cursor or None
     )
     bodies = app.news.bodies_of(found)
-    zone = wanted.zone if wanted.day else DAY_ZONES[who.zone]
+    zone = wanted.zone if wanted.day else day_zone(who.zone, app.settings.zone)
     today = today_in(zone, app.clock.now())
     return page(
         request,

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from annotated_types import MaxLen
 
 from gotgan.console.gate import Form
-from gotgan.console.viewer import ZONES, Zone
+from gotgan.console.viewer import known_zone
 from gotgan.domains.site.additional import writable
 from gotgan.domains.site.bodies import Body
 from gotgan.domains.site.models import SiteEntity
@@ -42,7 +42,8 @@ class Filled:
     texts: Mapping[str, str] = field(default_factory=dict)
     version: int | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
-    zone: Zone = "utc"
+    zone: str = "UTC"
+    """The name of the zone that its moments are in; a form carries that of its reader."""
     errors: Mapping[str, str] = field(default_factory=dict)
     refusal: str | None = None
     """Why nothing was written, where no field is to blame."""
@@ -50,7 +51,7 @@ class Filled:
     """Whether somebody sent it, so that it holds what is saved nowhere."""
 
     @classmethod
-    def of(cls, body: type[Body], record: SiteEntity | None, zone: Zone) -> Filled:
+    def of(cls, body: type[Body], record: SiteEntity | None, zone: str) -> Filled:
         """The form of a record; an empty one where there is none yet."""
         texts = {name: _text(name, getattr(record, name, None), zone) for name in _names(body)}
         version = None if record is None else record.version
@@ -65,7 +66,7 @@ class Filled:
             {name: form.text(name) for name in _names(body)},
             int(version) if _VERSION.fullmatch(version) else None,
             {name: form.text(f"{_MARK}{name}") for name in _names(body)},
-            next((known for known in ZONES if known == zone), "utc"),
+            known_zone(zone) or "UTC",
             is_returned=True,
         )
 
@@ -79,7 +80,7 @@ class Filled:
     @property
     def place(self) -> ZoneInfo:
         """The zone that its moments are in."""
-        return ZoneInfo(ZONES[self.zone])
+        return ZoneInfo(self.zone)
 
     @property
     def unseen(self) -> Iterator[tuple[str, str]]:
@@ -114,13 +115,13 @@ def _names(body: type[Body]) -> list[str]:
     return [name for name in body.model_fields if name != "version"]
 
 
-def _text(name: str, value: Any, zone: Zone) -> str:
+def _text(name: str, value: Any, zone: str) -> str:
     if value is None:
         return ""
     if name == "more":
         return "\n".join(f"{each}: {words}" for each, words in writable(value).items())
     if isinstance(value, datetime):
-        return value.astimezone(ZoneInfo(ZONES[zone])).strftime(_MINUTE)
+        return value.astimezone(ZoneInfo(zone)).strftime(_MINUTE)
     if isinstance(value, dict):
         return pretty(value)
     return str(value).replace("\r\n", "\n")

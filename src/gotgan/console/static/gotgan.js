@@ -71,6 +71,13 @@ window.addEventListener("beforeunload", (event) => {
   if ([...changed].some((form) => form.isConnected)) event.preventDefault();
 });
 
+// Times are shown in the zone of the browser from the next page on, unless another one is chosen.
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zone && !document.cookie.split("; ").includes(`gotgan_browser_zone=${zone}`)) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `gotgan_browser_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
+}
+
 // What htmx could not fetch is said aloud instead of leaving the page as if nothing had happened.
 function sayUnreachable() {
   const notice = document.getElementById("notice");

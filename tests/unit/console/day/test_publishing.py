@@ -27,7 +27,7 @@ def test_the_day_of_the_zone_that_is_shown_is_published(app: App, editor: Browse
     category(app)
     stored(app, "Apples fall")
     editor.open(f"{TODAY}?zone=ny")
-    assert "(New York)" in editor.send(ACTION)
+    assert "(뉴욕)" in editor.send(ACTION)
 
 
 def test_the_category_is_chosen(app: App, editor: Browser) -> None:

@@ -30,7 +30,7 @@ def test_what_waits_tells_when_it_is_due_and_why(app: App, viewer: Browser) -> N
     dead(app, stored(app, "Dead"))
     page = viewer.open("/news/bodies")
     assert f'<a href="{path_of(item)}">finance.yahoo.com/news/waits-003512345.html</a>' in page
-    assert "2025-11-06 00:45" in page
+    assert "2025-11-06 09:45" in page
     assert "1 of 5" in page
     assert "answered &lt;503&gt;" in page
     assert "/dead-" not in page

@@ -122,7 +122,7 @@ def test_a_body_is_shown_in_paragraphs_with_what_is_known_of_it(app: App, viewer
     assert '<p class="words">First &amp; &lt;b&gt;foremost&lt;/b&gt;.</p>' in page
     assert '<p class="words">Second,\nin two lines.</p>' in page
     assert '<div class="prose" lang="en">' in page
-    for told in ("Apple, in full", "Ann Author", "Reuters", "2025-11-05 12:00", "1,234", "yahoo"):
+    for told in ("Apple, in full", "Ann Author", "Reuters", "2025-11-05 21:00", "1,234", "yahoo"):
         assert told in page
     assert "longer than an item can hold" in page
     assert "/retry" not in page
@@ -137,7 +137,7 @@ def test_an_article_that_failed_tells_why_and_when_it_is_tried_again(
     assert "answered &lt;503&gt;" in page
     assert "fetch.server" in page
     assert "1 of 5" in page
-    assert "2025-11-06 00:45" in page
+    assert "2025-11-06 09:45" in page
 
 
 def test_an_article_that_nobody_tried_says_who_will(app: App, editor: Browser) -> None:

@@ -1,0 +1,38 @@
+"""Texts in the languages that people read: English is declared in the code, Korean in ``ko/``.
+
+A file of ``ko/`` has the same keys as the English texts beside the code that says them.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+__all__ = ["Language", "Texts", "korean"]
+
+Language = Literal["ko", "en"]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of one area, in one language."""
+
+    area: str
+    english: Mapping[str, str]
+    language: Language = "en"
+
+    def __call__(self, key: str, **values: Any) -> str:
+        """One text, with values in its places."""
+        known = self.english if self.language == "en" else korean(self.area)
+        return known[key].format_map(values)
+
+
+@cache
+def korean(area: str) -> Mapping[str, str]:
+    """The Korean texts of an area, by their keys."""
+    path = files(__package__) / "ko" / f"{area}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
