@@ -19,7 +19,7 @@ from gotgan.domains.site.bodies import AttributeName, CompanyBody, Line
 from gotgan.domains.site.company import Company
 from gotgan.domains.site.models import CorpInfo
 
-__all__ = ["change_company", "read_company", "router"]
+__all__ = ["CompanyForm", "change_company", "read_company", "router"]
 
 router = APIRouter()
 

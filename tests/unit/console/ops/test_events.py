@@ -38,7 +38,7 @@ def test_events_are_told_the_latest_first_with_their_fields(admin: Browser) -> N
     assert rows.index("shops.crawl.stuck") < rows.index("news.collected")
     assert "&lt;finance&gt;.yahoo.com" in rows
     assert "Warning" in rows
-    assert re.search(r"<time datetime=[^>]+>[0-9: -]+ <span class=\"zone\">UTC", rows)
+    assert re.search(r"<time datetime=[^>]+>[0-9: -]+ <span class=\"zone\">KST", rows)
 
 
 def test_events_are_chosen_by_the_address(admin: Browser) -> None:

@@ -49,7 +49,7 @@ def test_a_fresh_analysis_is_told_with_its_age_and_until_when(
     row = _row(viewer.open("/videos"))
     assert "비빔국수 만들기" in row
     assert "Completed" in row
-    assert "Fresh made 3 hours ago · until 2100-01-02 12:00 UTC" in row
+    assert "Fresh made 3 hours ago · until 2100-01-02 21:00 KST" in row
     assert row.endswith("v1 gotgan-builtin 5")
 
 
@@ -57,7 +57,7 @@ def test_one_that_has_expired_is_called_stale(app: App, clock: FixedClock, enter
     analysed(app)
     clock.advance(timedelta(days=3))
     row = _row(enter("v").open("/videos"))
-    assert "Stale made 3 days ago · since 2100-01-02 12:00 UTC" in row
+    assert "Stale made 3 days ago · since 2100-01-02 21:00 KST" in row
 
 
 def test_the_latest_job_is_told_whatever_there_was_before(

@@ -92,7 +92,7 @@ def test_the_part_that_asks_again_tells_the_page_when_the_job_has_ended(
 def test_a_whole_analysis_is_a_success(app: App, viewer: Browser) -> None:
     analysed(app, said=[f"{number}번째로 봐도 재밌어요" for number in range(40)])
     state = _state(viewer.open(HERE))
-    assert state.startswith("✓ Analysed ✓ Fresh made just now · until 2100-01-02 12:00 UTC")
+    assert state.startswith("✓ Analysed ✓ Fresh made just now · until 2100-01-02 21:00 KST")
 
 
 def test_one_with_warnings_is_partial_and_says_what_is_missing(app: App, viewer: Browser) -> None:
@@ -116,7 +116,7 @@ def test_a_failure_is_told_with_its_code_and_when_to_try_again(app: App, editor:
     failed(app, why=f"busy {EVIL}", until=NOON + timedelta(hours=1))
     page = editor.open(HERE)
     assert _state(page).startswith("✕ The analysis failed YouTube or the model wants to be asked")
-    assert "ANALYSIS_RATE_LIMITED Not before 2100-01-01 13:00:00 UTC" in _state(page)
+    assert "ANALYSIS_RATE_LIMITED Not before 2100-01-01 22:00:00 KST" in _state(page)
     assert EVIL not in page
     assert _state(editor.send("/analyse")).startswith("↻ Being analysed")
     [job] = app.videos.jobs(status="queued").items
