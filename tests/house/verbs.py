@@ -10,6 +10,7 @@ from tests.house.verb import Verb, Without
 __all__ = ["HOUSE", "MARKET", "NEWS", "OPS", "SHOPS", "VIDEOS"]
 
 _FILES: Final = Without("the list gives the same, page by page")
+_FOLDERS: Final = Without("it reads folders of the machine, which may hold many gigabytes")
 _WATCHED: Final = Without("a command waits for the end of what it has begun")
 _ITS_OWN: Final = Without("what a job does is a verb, and stands above under its own name")
 _ONE_PROCESS: Final = Without("only the process that serves knows it")
@@ -45,6 +46,7 @@ MARKET: Final = (
     Verb("market.indicators", "market indicators", "calculate_day", "POST /market/indicators"),
     Verb("market.catch_up", "market catch-up", "catch_up_days", "POST /market/catch-up"),
     Verb("market.recover", "market recover", "recover_days", "POST /market/recover"),
+    Verb("market.import_files", "market import", _FOLDERS, _FOLDERS),
     Verb("market.status", "market status", "read_status", "GET /market"),
     Verb("market.day_sheet", "market status", "read_day", "GET /market/days/{day}"),
     Verb("market.gaps", "market gaps", "list_gaps", "GET /market/gaps"),

@@ -27,6 +27,7 @@ __all__ = [
     "finalise",
     "first_day",
     "give_back",
+    "imported",
     "last_day",
     "of_day",
     "of_span",
@@ -154,6 +155,12 @@ def succeed(
     """Note that a side is there, whole and as it was fetched."""
     done = {"status": "success", "count": count, "completed_at": now, "provider": provider}
     _note(connection, day, side, error_message=None, **done)
+
+
+def imported(connection: Connection, day: date, *, count: int, provider: str) -> None:
+    """Note how many prices of a day are from files; it stays to be collected, as it was."""
+    if _known(connection, day).prices.status != "success":
+        _note(connection, day, "prices", count=count, provider=provider)
 
 
 def finalise(connection: Connection, day: date, now: datetime) -> None:

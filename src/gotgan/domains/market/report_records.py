@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from gotgan.domains.market.caught_up import CaughtUp
+from gotgan.domains.market.file_rows import SetAside
 from gotgan.domains.market.records import decision_record
 from gotgan.domains.market.reports import (
     CollectReport,
     DayOpened,
+    ImportReport,
     IndicatorReport,
     RecoverReport,
     SideReport,
@@ -17,6 +19,7 @@ from gotgan.domains.market.reports import (
 __all__ = [
     "caught_up_record",
     "collect_record",
+    "import_record",
     "indicator_record",
     "opened_record",
     "recover_record",
@@ -75,6 +78,30 @@ def recover_record(report: RecoverReport) -> dict[str, Any]:
         "indicators": [indicator_record(each) for each in report.indicators],
         "stopped": report.stopped,
     }
+
+
+def import_record(report: ImportReport) -> dict[str, Any]:
+    """What became of an import: counts, and every row that was not imported."""
+    return {
+        "first": None if report.first is None else str(report.first),
+        "last": None if report.last is None else str(report.last),
+        "files": report.files,
+        "rows": report.rows,
+        "days": report.days,
+        "new": report.new,
+        "changed": report.changed,
+        "duplicates": report.duplicates,
+        "kept": report.kept,
+        "whole": report.whole,
+        "busy": [str(day) for day in report.busy],
+        "conflicts": [_set_aside(each) for each in report.conflicts],
+        "set_aside": [_set_aside(each) for each in report.set_aside],
+        "indicators": [indicator_record(each) for each in report.indicators],
+    }
+
+
+def _set_aside(each: SetAside) -> dict[str, Any]:
+    return {"file": each.file, "line": each.line, "rows": each.rows, "reason": each.reason}
 
 
 def _side(side: SideReport) -> dict[str, Any]:

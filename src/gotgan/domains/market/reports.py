@@ -8,11 +8,13 @@ from datetime import date
 from typing import Literal, TypeAlias
 
 from gotgan.domains.market.decisions import Decision
+from gotgan.domains.market.file_rows import SetAside
 from gotgan.domains.market.models import Overall, Side, Status
 
 __all__ = [
     "CollectReport",
     "DayOpened",
+    "ImportReport",
     "IndicatorReport",
     "OnStep",
     "RecoverReport",
@@ -110,3 +112,29 @@ class RecoverReport:
     indicators: list[IndicatorReport] = field(default_factory=list)
     stopped: str | None = None
     """Why it ended early; what was done is kept, and the same command goes on from there."""
+
+
+@dataclass
+class ImportReport:
+    """What became of an import."""
+
+    files: int = 0
+    rows: int = 0
+    """How many could be read."""
+    days: int = 0
+    new: int = 0
+    changed: int = 0
+    duplicates: int = 0
+    """How many rows were stored already, or are in several files, with the same numbers."""
+    kept: int = 0
+    """How many rows were collected from a provider before, and stay as they are."""
+    whole: int = 0
+    """How many of the days have at least 98 % of the shares of a verified session beside them."""
+    busy: list[date] = field(default_factory=list)
+    """Days that were being collected, and were left alone."""
+    conflicts: list[SetAside] = field(default_factory=list)
+    """Rows that say something else than an earlier row of the same share and day, which counts."""
+    set_aside: list[SetAside] = field(default_factory=list)
+    first: date | None = None
+    last: date | None = None
+    indicators: list[IndicatorReport] = field(default_factory=list)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -17,12 +18,14 @@ from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.day_sheets import DaySheet, read_day_sheet
 from gotgan.domains.market.decisions import Decision
 from gotgan.domains.market.gaps import Gaps, find_gaps
+from gotgan.domains.market.importing import import_files
 from gotgan.domains.market.indicating import Indicating
 from gotgan.domains.market.models import INDICES, MOST_SHARES, Screen, Side
 from gotgan.domains.market.providers import providers_of
 from gotgan.domains.market.reports import (
     CollectReport,
     DayOpened,
+    ImportReport,
     IndicatorReport,
     OnStep,
     RecoverReport,
@@ -49,6 +52,7 @@ class Market:
         self._database = database
         self._clock = clock
         self._zone = ZoneInfo(settings.zone)
+        self._settings = settings
         source = providers_of(settings, web, database, clock)
         self.collecting = Collecting(database, source, settings, clock)
         self.indicating = Indicating(database, settings, clock)
@@ -147,6 +151,34 @@ class Market:
             again=again,
             on_step=on_step,
         )
+
+    def import_files(
+        self,
+        paths: Iterable[str | Path],
+        *,
+        market: str | None = None,
+        adjusted: bool = False,
+        on_step: OnStep = silently,
+    ) -> ImportReport:
+        """Store prices from CSV files, one per share or one per day; then what follows from them.
+
+        ``market`` is that of shares which neither the files nor the stored shares name. Files are
+        ``adjusted`` where a price may move by more than 30 % a day.
+        """
+        report = import_files(
+            self._database,
+            self._clock,
+            self._settings,
+            paths,
+            market=market,
+            adjusted=adjusted,
+            on_step=on_step,
+        )
+        if report.first is not None and report.last is not None:
+            span = (report.first, report.last)
+            tried = recovering.calculate(self._database, self.indicating, span, on_step)
+            report.indicators = [each for each in tried if each.outcome != "skipped"]
+        return report
 
     def gaps(self, first: date | None = None, last: date | None = None) -> Gaps:
         """What is missing; without a span, of the year that ends with the last session.

@@ -1,0 +1,241 @@
+"""Rows of price files: CSV as pykrx, FinanceDataReader and the exchange's own pages write it.
+
+The ticker is in a column or in the name of the file (``005930.csv``), and so is the day
+(``2025-10-20.csv``). A row that cannot be a day of a share is set aside with the line it is on; the
+others of its file count.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from gotgan.domains.market.days import FIRST, LAST
+
+__all__ = ["FileRow", "SetAside", "rows_of"]
+
+_COLUMNS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("날짜", "일자", "date"), "day"),
+    **dict.fromkeys(("티커", "종목코드", "단축코드", "code", "ticker", "symbol"), "ticker"),
+    **dict.fromkeys(("종목명", "name"), "name"),
+    **dict.fromkeys(("시장구분", "시장", "market"), "market"),
+    **dict.fromkeys(("시가", "open"), "open"),
+    **dict.fromkeys(("고가", "high"), "high"),
+    **dict.fromkeys(("저가", "low"), "low"),
+    **dict.fromkeys(("종가", "close"), "close"),
+    **dict.fromkeys(("거래량", "volume"), "volume"),
+    **dict.fromkeys(("거래대금", "value", "amount"), "value"),
+    **dict.fromkeys(("대비", "전일비", "changes", "comp"), "won"),
+    **dict.fromkeys(("등락률", "changesratio", "chagesratio"), "percent"),
+    **dict.fromkeys(("시가총액", "marcap", "market_cap"), "market_cap"),
+    **dict.fromkeys(("상장주식수", "stocks", "shares"), "shares"),
+}
+"""What the columns mean, in lower case; ``Change`` and ``change`` are told apart below."""
+_EXACT: Final[Mapping[str, str]] = {"Change": "ratio", "change": "won"}
+"""FinanceDataReader's is a ratio, that of our own files is in won."""
+_NEEDED: Final = ("open", "high", "low", "close", "volume")
+_MARKETS: Final[Mapping[str, str]] = {
+    "KOSPI": "KOSPI",
+    "유가증권": "KOSPI",
+    "코스피": "KOSPI",
+    "STK": "KOSPI",
+    "KOSDAQ": "KOSDAQ",
+    "KOSDAQ GLOBAL": "KOSDAQ",
+    "코스닥": "KOSDAQ",
+    "KSQ": "KOSDAQ",
+    "KONEX": "KONEX",
+    "코넥스": "KONEX",
+    "KNX": "KONEX",
+}
+_NOTHING: Final = frozenset({"", "-", "nan", "none", "null"})
+_NUMBER: Final = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_TICKER: Final = re.compile(r"[0-9][0-9A-Z]{5}")
+_NAMED_TICKER: Final = re.compile(r"(?<![0-9A-Z])A?([0-9][0-9A-Z]{5})(?![0-9A-Z])")
+_DAY: Final = re.compile(r"([0-9]{4})[-./]?([0-9]{2})[-./]?([0-9]{2})([T ]00:00(:00)?)?")
+_NAMED_DAY: Final = re.compile(r"(?<![0-9])([0-9]{4})[-._]?([0-9]{2})[-._]?([0-9]{2})(?![0-9])")
+_MOST: Final = 2**63 - 1
+"""What the database has room for."""
+_SHORT_TICKER: Final = re.compile(r"[0-9]{1,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """What was not imported, and why."""
+
+    file: str
+    line: int
+    """Of the first row that it is about; 0 where it is the file."""
+    reason: str
+    rows: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """One share on one day, as a file has it."""
+
+    ticker: str
+    day: date
+    line: int
+    name: str
+    market: str
+    open: int
+    high: int
+    low: int
+    close: int
+    volume: int
+    value: int
+    won: int | None
+    """The change against the base of the day, where the file has it."""
+    percent: float | None
+    """The same in per cent."""
+    market_cap: int
+    shares: int
+
+
+def rows_of(path: Path) -> Iterator[FileRow | SetAside]:
+    """The rows of a file in their order, and what cannot be read of it."""
+    try:
+        text = _decoded(path.read_bytes())
+        yield from _read(path, text)
+    except (OSError, UnicodeError, csv.Error) as error:
+        yield SetAside(str(path), 0, f"cannot be read as CSV in UTF-8 or CP949: {error}", 0)
+
+
+def _decoded(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp949")
+
+
+def _read(path: Path, text: str) -> Iterator[FileRow | SetAside]:
+    head = text.partition("\n")[0]
+    delimiter = "\t" if "\t" in head and "," not in head else ","
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    columns = [
+        _EXACT.get(each.strip()) or _COLUMNS.get(each.strip().lower(), "")
+        for each in next(lines, [])
+    ]
+    stem = path.stem.upper()
+    named = {"ticker": _NAMED_TICKER.search(stem), "day": _NAMED_DAY.search(stem)}
+    given = {name: found for name, found in named.items() if found is not None}
+    missing = [name for name in (*_NEEDED, *named) if name not in columns and name not in given]
+    if missing:
+        yield SetAside(str(path), 1, f"the header has no column for {', '.join(missing)}", 0)
+        return
+    usual = {"ticker": given["ticker"][1]} if "ticker" in given else {}
+    if "day" in given:
+        usual["day"] = "-".join(given["day"].groups())
+    for cells in lines:
+        if not any(cell.strip() for cell in cells):
+            continue
+        try:
+            yield _row(usual | _cells(columns, cells), lines.line_num)
+        except ValueError as error:
+            yield SetAside(str(path), lines.line_num, str(error))
+
+
+def _cells(columns: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    if len(cells) != len(columns):
+        raise ValueError(f"{len(cells)} cells where the header names {len(columns)}")
+    return {name: cell.strip() for name, cell in zip(columns, cells, strict=True) if name}
+
+
+def _row(cells: Mapping[str, str], line: int) -> FileRow:
+    numbers = {name: _whole(name, cells.get(name, "")) for name in _WHOLE}
+    row = FileRow(
+        ticker=_ticker(cells["ticker"]),
+        day=_day(cells["day"]),
+        line=line,
+        name=cells.get("name", "")[:100],
+        market=_market(cells.get("market", "")),
+        won=_optional(cells, "won"),
+        percent=_percent(cells),
+        **numbers,
+    )
+    _expect_possible(row)
+    return row
+
+
+_WHOLE: Final = ("open", "high", "low", "close", "volume", "value", "market_cap", "shares")
+
+
+def _expect_possible(row: FileRow) -> None:
+    """Refuse prices that no exchange has; a share that was not traded has a close alone."""
+    if row.close <= 0:
+        raise ValueError("there is no close")
+    if not (row.open and row.high and row.low):
+        if row.volume:
+            raise ValueError(f"{row.volume:,} shares were traded, but open, high or low is missing")
+        return
+    if not row.low <= min(row.open, row.close) <= max(row.open, row.close) <= row.high:
+        raise ValueError(
+            f"open {row.open:,} and close {row.close:,} are not between low {row.low:,} and high "
+            f"{row.high:,}"
+        )
+
+
+def _ticker(text: str) -> str:
+    code = text.strip("'\"").upper().partition(".")[0]
+    code = code[1:] if len(code) == 7 and code.startswith("A") else code  # noqa: PLR2004 - A005930
+    if _SHORT_TICKER.fullmatch(code):  # a spreadsheet has dropped the zeros
+        code = code.zfill(6)
+    if not _TICKER.fullmatch(code):
+        raise ValueError(f"{text[:20]!r} is not a ticker")
+    return code
+
+
+def _day(text: str) -> date:
+    found = _DAY.fullmatch(text)
+    try:
+        day = date(*map(int, found.groups()[:3])) if found else None
+    except ValueError:
+        day = None
+    if day is None or not FIRST <= day <= LAST:
+        raise ValueError(f"{text[:20]!r} is not a date; write it as 2025-10-20")
+    return day
+
+
+def _market(text: str) -> str:
+    if not text:
+        return ""
+    try:
+        return _MARKETS[text.upper()]
+    except KeyError:
+        raise ValueError(f"{text[:20]!r} is not a market; use KOSPI, KOSDAQ or KONEX") from None
+
+
+def _number(name: str, text: str) -> float | None:
+    plain = text.replace(",", "").rstrip("%")
+    if plain.lower() in _NOTHING:
+        return None
+    if not _NUMBER.fullmatch(plain) or abs(float(plain)) > _MOST:
+        raise ValueError(f"{name} is {text[:20]!r}, which is not a number")
+    return float(plain)
+
+
+def _whole(name: str, text: str) -> int:
+    """A whole number of zero or more; fractions of a won, which adjusting leaves, are rounded."""
+    plain = text.replace(",", "")
+    number = int(plain) if plain.isdecimal() else round(_number(name, text) or 0)
+    if not 0 <= number <= _MOST:
+        raise ValueError(f"{name} is {text[:20]!r}, which cannot be")
+    return number
+
+
+def _optional(cells: Mapping[str, str], name: str) -> int | None:
+    number = _number(name, cells.get(name, ""))
+    return None if number is None else round(number)
+
+
+def _percent(cells: Mapping[str, str]) -> float | None:
+    """The change in per cent; nothing falls by all it is worth."""
+    ratio = _number("change", cells.get("ratio", ""))
+    percent = _number("change", cells.get("percent", "")) if ratio is None else ratio * 100
+    return None if percent is None or percent <= -100 else percent  # noqa: PLR2004 - per cent

@@ -1,0 +1,328 @@
+"""Price history from files: all rows are gathered first, then written day by day.
+
+A share's change against the day before decides whether its shares were split: where the file's own
+change agrees with its closes nothing happened, and where it does not the difference is the factor.
+So files with adjusted and with traded prices both give the right indicators, as long as traded
+prices come with the change that the exchange publishes; a share of which that cannot be so is left
+out. Each day is one transaction, and rows that are there already are not written again: an import
+that was ended is simply repeated.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import date
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import select
+
+from gotgan.clock import Clock
+from gotgan.domains.market import logs, overrides, saving, verifying
+from gotgan.domains.market.file_rows import FileRow, SetAside, rows_of
+from gotgan.domains.market.finality import is_final, traded_from
+from gotgan.domains.market.keys import INDICATORS_KEY, day_key
+from gotgan.domains.market.models import Fetch, Price
+from gotgan.domains.market.providers.pykrx import base_of
+from gotgan.domains.market.reports import ImportReport, OnStep, Step, silently
+from gotgan.domains.market.tables import STOCK_PRICES, STOCKS
+from gotgan.errors import UsageError
+from gotgan.settings import Settings
+from gotgan.sql import Database, lock
+
+__all__ = ["PROVIDER", "csv_files", "import_files"]
+
+PROVIDER: Final = "import"
+"""Who wrote the rows, as ``provider`` says it."""
+_LIMIT: Final = 0.305
+"""A day may move a price by 30 % at most, and a rate has two digits; new listings are exempt."""
+_INEXACT: Final = 0.000_06
+"""How far a close may be off that is calculated back from a rate with two digits."""
+_COLUMNS: Final = tuple(FileRow.__slots__)
+
+
+def csv_files(paths: Iterable[str | Path]) -> list[Path]:
+    """The files that are meant: of a folder its CSV files, of a pattern all that match; sorted."""
+    found = set[Path]()
+    for each in map(Path, paths):
+        if each.is_dir():
+            some = [*each.glob("*.csv"), *each.glob("*.CSV")]
+        elif each.exists():
+            some = [each]
+        else:
+            some = list(Path(each.anchor or ".").glob(str(each.relative_to(each.anchor))))
+        if not some:
+            raise UsageError(
+                f"There are no CSV files at {each}. Give a file, a folder or a pattern."
+            )
+        found.update(some)
+    return sorted(found)
+
+
+def import_files(
+    database: Database,
+    clock: Clock,
+    settings: Settings,
+    paths: Iterable[str | Path],
+    *,
+    market: str | None = None,
+    adjusted: bool = False,
+    on_step: OnStep = silently,
+) -> ImportReport:
+    """Store the prices in some files; rows that a provider collected stay."""
+    files, report = csv_files(paths), ImportReport()
+    today = clock.now().astimezone(ZoneInfo(settings.zone)).date()
+    with closing(sqlite3.connect("")) as gathered:  # a file without a name, gone with the process
+        gathering = _Gathering(gathered, database, clock, report)
+        gathering.read(files, on_step)
+        gathering.price(market, adjusted=adjusted)
+        days = gathering.days()
+        for number, (day, prices) in enumerate(gathering.by_day()):
+            on_step(Step(number, len(days), f"{day}"))
+            _store(database, clock, today, day, prices, report)
+    report.days = len(days)
+    report.first, report.last = (days[0], days[-1]) if days else (None, None)
+    report.whole = _mark_whole(database, clock, days, settings.markets)
+    if days:
+        on_step(Step(len(days), len(days), f"{days[-1]}"))
+    return report
+
+
+class _Gathering:
+    """The rows of all files, sorted in a database of their own: they may be many millions."""
+
+    def __init__(
+        self, gathered: sqlite3.Connection, database: Database, clock: Clock, report: ImportReport
+    ) -> None:
+        self._gathered, self._database, self._clock = gathered, database, clock
+        self._report = report
+        self._files: list[str] = []
+        self._calendar = overrides.calendar_of(database)
+        names = ", ".join(_COLUMNS)
+        gathered.execute(
+            f"CREATE TABLE rows ({names}, file, PRIMARY KEY (ticker, day)) WITHOUT ROWID"
+        )
+        gathered.execute(
+            "CREATE TABLE prices (day, ticker, name, market, open, high, low, close, change, "
+            "volume, value, market_cap, shares)"
+        )
+
+    def read(self, files: Sequence[Path], on_step: OnStep) -> None:
+        """Gather all rows; of two for one share and day the first counts, in the files' order."""
+        self._files = list(map(str, files))
+        for number, path in enumerate(files):
+            on_step(Step(number, len(files), path.name))
+            for row in rows_of(path):
+                if isinstance(row, SetAside):
+                    self._report.set_aside.append(row)
+                else:
+                    self._report.rows += 1
+                    self._gather(row, number)
+        self._report.files = len(files)
+
+    def _gather(self, row: FileRow, file: int) -> None:
+        values = [getattr(row, name) for name in _COLUMNS]
+        values[_COLUMNS.index("day")] = row.day.isoformat()
+        marks = ", ".join("?" * (len(values) + 1))
+        added = self._gathered.execute(
+            f"INSERT OR IGNORE INTO rows VALUES ({marks})",  # noqa: S608 - question marks
+            (*values, file),
+        )
+        if added.rowcount:
+            return
+        found = self._gathered.execute(
+            "SELECT * FROM rows WHERE ticker = ? AND day = ?", (row.ticker, row.day.isoformat())
+        ).fetchone()
+        line = _COLUMNS.index("line")
+        *known, known_file = found
+        if known[:line] + known[line + 1 :] == values[:line] + values[line + 1 :]:
+            self._report.duplicates += 1
+            return
+        reason = (
+            f"{row.ticker} on {row.day} is in {self._files[known_file]}, line {known[line]}, with "
+            "other values; that row counts"
+        )
+        self._report.conflicts.append(SetAside(self._files[file], row.line, reason))
+
+    def price(self, market: str | None, *, adjusted: bool) -> None:
+        """Make prices of the rows, share by share: their market, name and change."""
+        known = _known_stocks(self._database)
+        found = self._gathered.execute("SELECT * FROM rows ORDER BY ticker, day")
+        each_share = groupby(map(_gathered_row, found), key=lambda row: row[0].ticker)
+        for ticker, rows in each_share:
+            history = list(rows)
+            name, stored_market = known.get(ticker, ("", ""))
+            try:
+                its_market = next((row.market for row, _ in history if row.market), "")
+                its_market = its_market or stored_market or market or ""
+                prices = self._priced(history, name, its_market, adjusted=adjusted)
+            except _LeftOutError as left:
+                self._set_aside(left.row, left.file, str(left), len(history))
+                continue
+            marks = ", ".join("?" * 13)
+            self._gathered.executemany(
+                f"INSERT INTO prices VALUES ({marks})",  # noqa: S608 - question marks
+                prices,
+            )
+
+    def _priced(
+        self, history: Sequence[tuple[FileRow, int]], name: str, market: str, *, adjusted: bool
+    ) -> list[tuple[object, ...]]:
+        first, file = history[0]
+        if not market:
+            reason = f"the market of {first.ticker} is not known; add a column or give --market"
+            raise _LeftOutError(first, file, reason)
+        before: int | None = self._stored_close(first)
+        kept, prices = before, list[tuple[object, ...]]()
+        for row, number in history:
+            why = self._why_not(row.day)
+            base, is_same = _base(row, before)
+            if before is not None and not adjusted and abs(row.close / base - 1) > _LIMIT:
+                raise _LeftOutError(row, number, _jump(row, base))
+            before = row.close
+            if why is not None:
+                self._set_aside(row, number, why)
+                continue
+            change = row.close - (kept if is_same and kept is not None else base)
+            kept = row.close
+            is_traded = bool(row.open and row.high and row.low)
+            traded = (row.open, row.high, row.low) if is_traded else (None, None, None)
+            sums = (row.volume, row.value, row.market_cap, row.shares)
+            shown = row.name or name or row.ticker
+            prices.append(
+                (
+                    row.day.isoformat(),
+                    row.ticker,
+                    shown,
+                    row.market or market,
+                    *traded,
+                    row.close,
+                    change,
+                    *sums,
+                )
+            )
+        return prices
+
+    def _why_not(self, day: date) -> str | None:
+        """Why a day can have no prices."""
+        if self._clock.now() < traded_from(day):
+            return f"{day} has not been traded yet"
+        closed = self._calendar.why(day)
+        return None if closed is None else f"{day} is not a trading day: {closed}"
+
+    def _stored_close(self, row: FileRow) -> int | None:
+        """The close of the session before a share's first row, where it is stored."""
+        table = STOCK_PRICES.c
+        earlier = self._calendar.previous_session(row.day)
+        query = select(table.close).where(table.date == earlier, table.ticker == row.ticker)
+        with self._database.read() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
+    def _set_aside(self, row: FileRow, file: int, reason: str, rows: int = 1) -> None:
+        self._report.set_aside.append(SetAside(self._files[file], row.line, reason, rows))
+
+    def days(self) -> list[date]:
+        """The days that have prices, in order."""
+        found = self._gathered.execute("SELECT DISTINCT day FROM prices ORDER BY day")
+        return [date.fromisoformat(row[0]) for row in found]
+
+    def by_day(self) -> Iterator[tuple[date, list[Price]]]:
+        """The prices of each day, in order."""
+        found = self._gathered.execute("SELECT * FROM prices ORDER BY day, ticker")
+        for day, rows in groupby(found, key=lambda row: row[0]):
+            yield date.fromisoformat(day), [Price(*row[1:]) for row in rows]
+
+
+class _LeftOutError(Exception):
+    """Why a whole share is left out."""
+
+    def __init__(self, row: FileRow, file: int, reason: str) -> None:
+        super().__init__(reason)
+        self.row, self.file = row, file
+
+
+def _base(row: FileRow, before: int | None) -> tuple[int, bool]:
+    """What a close is compared with, and whether that is the close ``before``."""
+    if row.won is not None and row.won < row.close:
+        base = row.close - row.won
+        return base, base == before
+    if row.percent is None:
+        return before or row.close, before is not None
+    near = row.close / (1 + row.percent / 100)
+    if before is not None and abs(near - before) <= near * _INEXACT + 1:
+        return before, True
+    return max(base_of(row.close, row.percent), 1), False
+
+
+def _jump(row: FileRow, base: int) -> str:
+    return (
+        f"{row.ticker} closed at {row.close:,} after {base:,} on {row.day}, and a day may move a "
+        "price by 30 % at most. If the prices are adjusted for splits, give --adjusted; otherwise "
+        "the file needs the exchange's change in a column"
+    )
+
+
+def _gathered_row(found: Sequence[object]) -> tuple[FileRow, int]:
+    values = dict(zip(_COLUMNS, found, strict=False))
+    values["day"] = date.fromisoformat(str(values["day"]))
+    return FileRow(**values), int(str(found[-1]))  # type: ignore[arg-type]
+
+
+def _known_stocks(database: Database) -> Mapping[str, tuple[str, str]]:
+    with database.read() as connection:
+        found = connection.execute(select(STOCKS.c.ticker, STOCKS.c.name, STOCKS.c.market))
+        return {row.ticker: (row.name, row.market) for row in found}
+
+
+def _store(
+    database: Database,
+    clock: Clock,
+    today: date,
+    day: date,
+    prices: Sequence[Price],
+    report: ImportReport,
+) -> None:
+    """Write a day, unless it is being collected: then its rows would seem to be wrong."""
+    now = clock.now()
+    fetch = Fetch(day, "prices", PROVIDER, now, tuple(prices), is_final=is_final(day, now))
+    with database.begin() as connection:
+        lock(connection, INDICATORS_KEY)  # whoever collects the day now has taken its lease before
+        if database.leases.held(day_key(day)) is not None:
+            report.busy.append(day)
+            return
+        added = saving.add(connection, fetch, overrides.calendar_in(connection), now)
+        logs.open_day(connection, day, today=today, now=now)
+        count = verifying.count_on(connection, day)
+        logs.imported(connection, day, count=count, provider=PROVIDER)
+    report.new += added.new
+    report.changed += added.changed
+    report.duplicates += added.duplicates
+    report.kept += added.kept
+
+
+def _mark_whole(
+    database: Database, clock: Clock, days: Sequence[date], markets: Sequence[str]
+) -> int:
+    """Call prices of days a success that are whole beside others; each may prove the next one."""
+    whole = set[date]()
+    for order in (reversed(days), days):
+        for day in order:
+            if day not in whole and _is_whole(database, clock, day, markets):
+                whole.add(day)
+    return len(whole)
+
+
+def _is_whole(database: Database, clock: Clock, day: date, markets: Sequence[str]) -> bool:
+    with database.begin() as connection:
+        log = logs.of_day(connection, day)
+        if log is None or log.prices.status == "success":
+            return log is not None
+        if not verifying.is_whole_beside(connection, day, markets):
+            return False
+        count = verifying.count_on(connection, day)
+        logs.succeed(connection, day, "prices", count=count, provider=PROVIDER, now=clock.now())
+    return True
