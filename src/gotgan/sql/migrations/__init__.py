@@ -6,7 +6,7 @@ from typing import Final
 
 __all__ = ["LATEST", "VERSION_TABLE"]
 
-LATEST: Final = "0006"
+LATEST: Final = "0005"
 """The version that this code works with; versions are numbers, and the larger is the later one."""
 VERSION_TABLE: Final = "gotgan_version"
 """Where a database keeps its version: not in Alembic's own place, which others use too."""

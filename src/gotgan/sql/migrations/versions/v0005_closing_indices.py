@@ -9,7 +9,7 @@ from sqlalchemy import Double
 
 __all__ = ["down_revision", "revision", "upgrade"]
 
-revision: Final = "0006"
+revision: Final = "0005"
 down_revision: Final = "0004"
 
 
