@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, TypeVar
 
 from gotgan.errors import SettingsError
 from gotgan.settings import parsers
@@ -43,419 +43,354 @@ Synchronous = Literal["full", "normal"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 Analyser = Literal["builtin", "gemini", "openai"]
 
+T = TypeVar("T")
 _SHOPS_TABLE: Final = "aura-historia-data"
 """What the table of the shops is declared as; its document has a variable for its name."""
 
 
-def _about(
-    variable: str, sentence: str, parse: Callable[[str], Any], *, shown: str
-) -> dict[str, Any]:
-    return {"variable": variable, "sentence": sentence, "parse": parse, "shown": shown}
+def _setting(
+    default: T, variable: str, sentence: str, parse: Callable[[str], Any], *, shown: str
+) -> T:
+    """A field with its default, its variable, what it is for, and how its text is read."""
+    about = {"variable": variable, "sentence": sentence, "parse": parse, "shown": shown}
+    is_mutable = isinstance(default, dict)
+    made = {"default_factory": lambda: default} if is_mutable else {"default": default}
+    setting: T = field(**made, metadata=about)
+    return setting
 
 
 @dataclass(frozen=True)
 class Settings:
     """Everything that can be set, with its default."""
 
-    data: Path = field(
-        default=Path("gotgan-data"),
-        metadata=_about(
-            "GOTGAN_DATA",
-            "The folder of all local files; made on first need.",
-            Path,
-            shown="./gotgan-data",
-        ),
+    data: Path = _setting(
+        Path("gotgan-data"),
+        "GOTGAN_DATA",
+        "The folder of all local files; made on first need.",
+        Path,
+        shown="./gotgan-data",
     )
-    given_secret: Secret | None = field(
-        default=None,
-        metadata=_about(
-            "GOTGAN_SECRET",
-            "What signs and keys hashes, at least 32 characters. Without it one is made on first "
-            "need and kept in the file `secret` of the data folder, which only its owner may read.",
-            usable,
-            shown="made on first need",
-        ),
+    given_secret: Secret | None = _setting(
+        None,
+        "GOTGAN_SECRET",
+        "What signs and keys hashes, at least 32 characters. Without it one is made on first "
+        "need and kept in the file `secret` of the data folder, which only its owner may read.",
+        usable,
+        shown="made on first need",
     )
-    synchronous: Synchronous = field(
-        default="full",
-        metadata=_about(
-            "GOTGAN_SYNCHRONOUS",
-            "How the embedded engine writes. `full` waits for the disk before it answers: an "
-            "answered write survives a power cut. `normal` is faster and survives a killed "
-            "process, but a power cut may take the last writes.",
-            parsers.one_of("full", "normal"),
-            shown="full",
-        ),
+    synchronous: Synchronous = _setting(
+        "full",
+        "GOTGAN_SYNCHRONOUS",
+        "How the embedded engine writes. `full` waits for the disk before it answers: an "
+        "answered write survives a power cut. `normal` is faster and survives a killed "
+        "process, but a power cut may take the last writes.",
+        parsers.one_of("full", "normal"),
+        shown="full",
     )
-    dynamodb: str = field(
-        default="embedded",
-        metadata=_about(
-            "GOTGAN_DYNAMODB",
-            "Where the tables are. `embedded` is the engine in this process, on the file "
-            "`dynamodb.sqlite3` of the data folder. `aws` is DynamoDB, with region and credentials "
-            "by AWS's own variables and files. A URL such as `http://127.0.0.1:8000` is whatever "
-            "speaks DynamoDB's protocol there. The last two need `pip install 'gotgan[aws]'`.",
-            parsers.dynamodb,
-            shown="embedded",
-        ),
+    dynamodb: str = _setting(
+        "embedded",
+        "GOTGAN_DYNAMODB",
+        "Where the tables are. `embedded` is the engine in this process, on the file "
+        "`dynamodb.sqlite3` of the data folder. `aws` is DynamoDB, with region and credentials "
+        "by AWS's own variables and files. A URL such as `http://127.0.0.1:8000` is whatever "
+        "speaks DynamoDB's protocol there. The last two need `pip install 'gotgan[aws]'`.",
+        parsers.dynamodb,
+        shown="embedded",
     )
-    tables: Mapping[str, str] = field(
-        default_factory=dict,
-        metadata=_about(
-            "GOTGAN_TABLES",
-            "What tables and indexes are called where they live, when not as they are declared: "
-            "`FMWebAppTable=site-prod,aura-historia-data:GSI2=CountryLastCrawledIndex`.",
-            parsers.names,
-            shown="as declared",
-        ),
+    tables: Mapping[str, str] = _setting(
+        {},
+        "GOTGAN_TABLES",
+        "What tables and indexes are called where they live, when not as they are declared: "
+        "`FMWebAppTable=site-prod,aura-historia-data:GSI2=CountryLastCrawledIndex`.",
+        parsers.names,
+        shown="as declared",
     )
-    shops_table: str = field(
-        default=_SHOPS_TABLE,
-        metadata=_about(
-            "DYNAMODB_TABLE_NAME",
-            "What the table of the shops is called where it lives; where `GOTGAN_TABLES` names it "
-            "too, that holds.",
-            parsers.table,
-            shown=_SHOPS_TABLE,
-        ),
+    shops_table: str = _setting(
+        _SHOPS_TABLE,
+        "DYNAMODB_TABLE_NAME",
+        "What the table of the shops is called where it lives; where `GOTGAN_TABLES` names it "
+        "too, that holds.",
+        parsers.table,
+        shown=_SHOPS_TABLE,
     )
-    smtp: Secret | None = field(
-        default=None,
-        metadata=_about(
-            "GOTGAN_SMTP_URL",
-            "The server that takes mails: `smtp://user:password@host:587` (encrypted by STARTTLS "
-            "where the server offers it, and always with a password) or `smtps://…:465`; SES is "
-            "SMTP too. Without it mails stay queued.",
-            parsers.smtp,
-            shown="none",
-        ),
+    smtp: Secret | None = _setting(
+        None,
+        "GOTGAN_SMTP_URL",
+        "The server that takes mails: `smtp://user:password@host:587` (encrypted by STARTTLS "
+        "where the server offers it, and always with a password) or `smtps://…:465`; SES is "
+        "SMTP too. Without it mails stay queued.",
+        parsers.smtp,
+        shown="none",
     )
-    mail_from: str = field(
-        default="",
-        metadata=_about(
-            "GOTGAN_MAIL_FROM",
-            "The address that mails are sent from; unless it is set, the company's own.",
-            parsers.mailbox,
-            shown="the company's own",
-        ),
+    mail_from: str = _setting(
+        "",
+        "GOTGAN_MAIL_FROM",
+        "The address that mails are sent from; unless it is set, the company's own.",
+        parsers.mailbox,
+        shown="the company's own",
     )
-    trusted_proxies: tuple[str, ...] = field(
-        default=(),
-        metadata=_about(
-            "GOTGAN_TRUSTED_PROXIES",
-            "Addresses and networks of the proxies in front of the server, such as "
-            "`10.0.0.0/8,127.0.0.1`. A visitor's address and whether it came by https are believed "
-            "from them alone; they must leave the header Host as it was.",
-            parsers.networks,
-            shown="none",
-        ),
+    trusted_proxies: tuple[str, ...] = _setting(
+        (),
+        "GOTGAN_TRUSTED_PROXIES",
+        "Addresses and networks of the proxies in front of the server, such as "
+        "`10.0.0.0/8,127.0.0.1`. A visitor's address and whether it came by https are believed "
+        "from them alone; they must leave the header Host as it was.",
+        parsers.networks,
+        shown="none",
     )
-    hosts: tuple[str, ...] = field(
-        default=(),
-        metadata=_about(
-            "GOTGAN_HOSTS",
-            "Host names under which the server is reached, beside `localhost`, addresses and the "
-            "machine's own name, such as `gotgan.example.com,*.internal`; `*` allows all. Requests "
-            "for other names are refused, unless they come through a trusted proxy and this is not "
-            "set.",
-            parsers.hosts,
-            shown="none",
-        ),
+    hosts: tuple[str, ...] = _setting(
+        (),
+        "GOTGAN_HOSTS",
+        "Host names under which the server is reached, beside `localhost`, addresses and the "
+        "machine's own name, such as `gotgan.example.com,*.internal`; `*` allows all. Requests "
+        "for other names are refused, unless they come through a trusted proxy and this is not "
+        "set.",
+        parsers.hosts,
+        shown="none",
     )
-    origins: tuple[str, ...] = field(
-        default=(),
-        metadata=_about(
-            "GOTGAN_ORIGINS",
-            "The sites whose pages may call the API from a browser, such as "
-            "`https://www.example.com,https://example.com`.",
-            parsers.origins,
-            shown="none",
-        ),
+    origins: tuple[str, ...] = _setting(
+        (),
+        "GOTGAN_ORIGINS",
+        "The sites whose pages may call the API from a browser, such as "
+        "`https://www.example.com,https://example.com`.",
+        parsers.origins,
+        shown="none",
     )
-    contact: str = field(
-        default="",
-        metadata=_about(
-            "GOTGAN_CONTACT",
-            "Where the owners of the sites that are fetched can reach you, an address of a page or "
-            "a mailbox such as `bot@example.com`; it stands in the user agent. Set it before you "
-            "fetch from anybody else's site.",
-            parsers.contact,
-            shown="none",
-        ),
+    contact: str = _setting(
+        "",
+        "GOTGAN_CONTACT",
+        "Where the owners of the sites that are fetched can reach you, an address of a page or "
+        "a mailbox such as `bot@example.com`; it stands in the user agent. Set it before you "
+        "fetch from anybody else's site.",
+        parsers.contact,
+        shown="none",
     )
-    delay: float = field(
-        default=1.0,
-        metadata=_about(
-            "GOTGAN_DELAY",
-            "How many seconds lie at least between two requests to the same host; a robots.txt can "
-            "ask for more.",
-            parsers.seconds,
-            shown="1",
-        ),
+    delay: float = _setting(
+        1.0,
+        "GOTGAN_DELAY",
+        "How many seconds lie at least between two requests to the same host; a robots.txt can "
+        "ask for more.",
+        parsers.seconds,
+        shown="1",
     )
-    resolve: Mapping[str, str] = field(
-        default_factory=dict,
-        metadata=_about(
-            "GOTGAN_RESOLVE",
-            "Names of hosts that are served from another place, by plain HTTP: "
-            "`finance.yahoo.com=127.0.0.1:8099,*.shop.test=127.0.0.1:8099`, or `*=127.0.0.1:8099` "
-            "for all of them. This is how `gotgan world` is reached.",
-            parsers.places,
-            shown="none",
-        ),
+    resolve: Mapping[str, str] = _setting(
+        {},
+        "GOTGAN_RESOLVE",
+        "Names of hosts that are served from another place, by plain HTTP: "
+        "`finance.yahoo.com=127.0.0.1:8099,*.shop.test=127.0.0.1:8099`, or `*=127.0.0.1:8099` "
+        "for all of them. This is how `gotgan world` is reached.",
+        parsers.places,
+        shown="none",
     )
-    record: Path | None = field(
-        default=None,
-        metadata=_about(
-            "GOTGAN_RECORD",
-            "A folder in which every answer of the web is kept, to be replayed later.",
-            Path,
-            shown="none",
-        ),
+    record: Path | None = _setting(
+        None,
+        "GOTGAN_RECORD",
+        "A folder in which every answer of the web is kept, to be replayed later.",
+        Path,
+        shown="none",
     )
-    replay: Path | None = field(
-        default=None,
-        metadata=_about(
-            "GOTGAN_REPLAY",
-            "A folder of recorded answers that is asked instead of the web.",
-            Path,
-            shown="none",
-        ),
+    replay: Path | None = _setting(
+        None,
+        "GOTGAN_REPLAY",
+        "A folder of recorded answers that is asked instead of the web.",
+        Path,
+        shown="none",
     )
-    news_list: str = field(
-        default="https://finance.yahoo.com/topic/latest-news/",
-        metadata=_about(
-            "GOTGAN_NEWS_LIST",
-            "The page that `gotgan news collect` reads.",
-            parsers.page,
-            shown="https://finance.yahoo.com/topic/latest-news/",
-        ),
+    news_list: str = _setting(
+        "https://finance.yahoo.com/topic/latest-news/",
+        "GOTGAN_NEWS_LIST",
+        "The page that `gotgan news collect` reads.",
+        parsers.page,
+        shown="https://finance.yahoo.com/topic/latest-news/",
     )
-    news_rss: str = field(
-        default="https://finance.yahoo.com/news/rssindex",
-        metadata=_about(
-            "GOTGAN_NEWS_RSS",
-            "The feed that `gotgan news collect --rss` reads instead.",
-            parsers.page,
-            shown="https://finance.yahoo.com/news/rssindex",
-        ),
+    news_rss: str = _setting(
+        "https://finance.yahoo.com/news/rssindex",
+        "GOTGAN_NEWS_RSS",
+        "The feed that `gotgan news collect --rss` reads instead.",
+        parsers.page,
+        shown="https://finance.yahoo.com/news/rssindex",
     )
-    webhook: str = field(
-        default="",
-        metadata=_about(
-            "GOTGAN_WEBHOOK", "Where changes of shops are posted to.", parsers.page, shown="none"
-        ),
+    webhook: str = _setting(
+        "", "GOTGAN_WEBHOOK", "Where changes of shops are posted to.", parsers.page, shown="none"
     )
-    webhook_secret: Secret | None = field(
-        default=None,
-        metadata=_about(
-            "GOTGAN_WEBHOOK_SECRET",
-            "What signs those posts, at least 32 characters; whoever listens must know it.",
-            usable,
-            shown="none",
-        ),
+    webhook_secret: Secret | None = _setting(
+        None,
+        "GOTGAN_WEBHOOK_SECRET",
+        "What signs those posts, at least 32 characters; whoever listens must know it.",
+        usable,
+        shown="none",
     )
-    database: Secret | None = field(
-        default=None,
-        metadata=_about(
-            "GOTGAN_DATABASE",
-            "Where prices, logs and leases are: `sqlite` is the file `gotgan.sqlite3` of the data "
-            "folder, and `postgresql://user:password@host/name` needs "
-            "`pip install 'gotgan[postgres]'`.",
-            parsers.database,
-            shown="sqlite",
-        ),
+    database: Secret | None = _setting(
+        None,
+        "GOTGAN_DATABASE",
+        "Where prices, logs and leases are: `sqlite` is the file `gotgan.sqlite3` of the data "
+        "folder, and `postgresql://user:password@host/name` needs "
+        "`pip install 'gotgan[postgres]'`.",
+        parsers.database,
+        shown="sqlite",
     )
-    zone: str = field(
-        default="Asia/Seoul",
-        metadata=_about(
-            "GOTGAN_ZONE",
-            "The zone of the timetable, of what counts as today for the market, of published days, "
-            "of the times that commands print, and of pages until the browser's zone is known.",
-            parsers.zone,
-            shown="Asia/Seoul",
-        ),
+    zone: str = _setting(
+        "Asia/Seoul",
+        "GOTGAN_ZONE",
+        "The zone of the timetable, of what counts as today for the market, of published days, "
+        "of the times that commands print, and of pages until the browser's zone is known.",
+        parsers.zone,
+        shown="Asia/Seoul",
     )
-    site_language: Literal["ko", "en"] = field(
-        default="ko",
-        metadata=_about(
-            "GOTGAN_SITE_LANGUAGE",
-            "The language of days that are published as posts of the site: `ko` or `en`.",
-            parsers.one_of("ko", "en"),
-            shown="ko",
-        ),
+    site_language: Literal["ko", "en"] = _setting(
+        "ko",
+        "GOTGAN_SITE_LANGUAGE",
+        "The language of days that are published as posts of the site: `ko` or `en`.",
+        parsers.one_of("ko", "en"),
+        shown="ko",
     )
-    markets: tuple[str, ...] = field(
-        default=("KOSPI", "KOSDAQ"),
-        metadata=_about(
-            "GOTGAN_MARKETS",
-            "The markets whose share prices are collected: KOSPI, KOSDAQ, KONEX, separated by "
-            "commas.",
-            parsers.some_of("KOSPI", "KOSDAQ", "KONEX"),
-            shown="KOSPI,KOSDAQ",
-        ),
+    markets: tuple[str, ...] = _setting(
+        ("KOSPI", "KOSDAQ"),
+        "GOTGAN_MARKETS",
+        "The markets whose share prices are collected: KOSPI, KOSDAQ, KONEX, separated by commas.",
+        parsers.some_of("KOSPI", "KOSDAQ", "KONEX"),
+        shown="KOSPI,KOSDAQ",
     )
-    indices: tuple[str, ...] = field(
-        default=("KOSPI", "KOSDAQ"),
-        metadata=_about(
-            "GOTGAN_INDICES",
-            "The indices that are collected, whatever the markets are: KOSPI (1001), KOSDAQ "
-            "(2001), separated by commas.",
-            parsers.some_of("KOSPI", "KOSDAQ"),
-            shown="KOSPI,KOSDAQ",
-        ),
+    indices: tuple[str, ...] = _setting(
+        ("KOSPI", "KOSDAQ"),
+        "GOTGAN_INDICES",
+        "The indices that are collected, whatever the markets are: KOSPI (1001), KOSDAQ "
+        "(2001), separated by commas.",
+        parsers.some_of("KOSPI", "KOSDAQ"),
+        shown="KOSPI,KOSDAQ",
     )
-    market_providers: tuple[str, ...] = field(
-        default=("krx",),
-        metadata=_about(
-            "GOTGAN_MARKET_PROVIDERS",
-            "Who is asked for prices, in this order: the next one where the one before is blocked "
-            "or cannot answer. There are `krx`, `pykrx` (needs `pip install 'gotgan[krx]'`) and "
-            "`csv`.",
-            parsers.some_of("krx", "pykrx", "csv"),
-            shown="krx",
-        ),
+    market_providers: tuple[str, ...] = _setting(
+        ("krx",),
+        "GOTGAN_MARKET_PROVIDERS",
+        "Who is asked for prices, in this order: the next one where the one before is blocked "
+        "or cannot answer. There are `krx`, `pykrx` (needs `pip install 'gotgan[krx]'`) and "
+        "`csv`.",
+        parsers.some_of("krx", "pykrx", "csv"),
+        shown="krx",
     )
-    krx: str = field(
-        default="https://data.krx.co.kr",
-        metadata=_about(
-            "GOTGAN_KRX", "Where KRX answers.", parsers.page, shown="https://data.krx.co.kr"
-        ),
+    krx: str = _setting(
+        "https://data.krx.co.kr",
+        "GOTGAN_KRX",
+        "Where KRX answers.",
+        parsers.page,
+        shown="https://data.krx.co.kr",
     )
-    krx_id: str = field(
-        default="",
-        metadata=_about(
-            "KRX_ID", "The user's name at KRX, which is free to have.", str, shown="none"
-        ),
+    krx_id: str = _setting(
+        "", "KRX_ID", "The user's name at KRX, which is free to have.", str, shown="none"
     )
-    krx_password: Secret | None = field(
-        default=None,
-        metadata=_about("KRX_PW", "The password that goes with it.", Secret, shown="none"),
+    krx_password: Secret | None = _setting(
+        None,
+        "KRX_PW",
+        "The password that goes with it.",
+        Secret,
+        shown="none",
     )
-    market_csv: Path | None = field(
-        default=None,
-        metadata=_about(
-            "GOTGAN_MARKET_CSV",
-            "The folder in which the provider `csv` looks for a day's prices and indices.",
-            Path,
-            shown="none",
-        ),
+    market_csv: Path | None = _setting(
+        None,
+        "GOTGAN_MARKET_CSV",
+        "The folder in which the provider `csv` looks for a day's prices and indices.",
+        Path,
+        shown="none",
     )
-    analyser: Analyser = field(
-        default="builtin",
-        metadata=_about(
-            "GOTGAN_ANALYSER",
-            "Who analyses comments unless a request says so: `builtin` needs nothing, `gemini` "
-            "needs `pip install 'gotgan[gemini]'` and a key, `openai` is any server that speaks "
-            "as OpenAI's does, such as Ollama or llama.cpp.",
-            parsers.one_of("builtin", "gemini", "openai"),
-            shown="builtin",
-        ),
+    analyser: Analyser = _setting(
+        "builtin",
+        "GOTGAN_ANALYSER",
+        "Who analyses comments unless a request says so: `builtin` needs nothing, `gemini` "
+        "needs `pip install 'gotgan[gemini]'` and a key, `openai` is any server that speaks "
+        "as OpenAI's does, such as Ollama or llama.cpp.",
+        parsers.one_of("builtin", "gemini", "openai"),
+        shown="builtin",
     )
-    analysis_ttl: Ttl = field(
-        default=Ttl(),
-        metadata=_about(
-            "GOTGAN_ANALYSIS_TTL",
-            "How long an analysis is given again, if it must be shorter than a day for a while: "
-            "hours and why, such as `6h: YouTube answers badly this week`. The reason is kept "
-            "with each analysis.",
-            ttl,
-            shown="24h",
-        ),
+    analysis_ttl: Ttl = _setting(
+        Ttl(),
+        "GOTGAN_ANALYSIS_TTL",
+        "How long an analysis is given again, if it must be shorter than a day for a while: "
+        "hours and why, such as `6h: YouTube answers badly this week`. The reason is kept "
+        "with each analysis.",
+        ttl,
+        shown="24h",
     )
-    youtube: str = field(
-        default="https://www.googleapis.com/youtube/v3",
-        metadata=_about(
-            "GOTGAN_YOUTUBE",
-            "Where the YouTube Data API answers.",
-            parsers.page,
-            shown="https://www.googleapis.com/youtube/v3",
-        ),
+    youtube: str = _setting(
+        "https://www.googleapis.com/youtube/v3",
+        "GOTGAN_YOUTUBE",
+        "Where the YouTube Data API answers.",
+        parsers.page,
+        shown="https://www.googleapis.com/youtube/v3",
     )
-    youtube_key: Secret | None = field(
-        default=None,
-        metadata=_about(
-            "YOUTUBE_API_KEY",
-            "The key of the YouTube Data API; without one, videos come from imported files.",
-            Secret,
-            shown="none",
-        ),
+    youtube_key: Secret | None = _setting(
+        None,
+        "YOUTUBE_API_KEY",
+        "The key of the YouTube Data API; without one, videos come from imported files.",
+        Secret,
+        shown="none",
     )
-    youtube_quota: int = field(
-        default=10_000,
-        metadata=_about(
-            "GOTGAN_YOUTUBE_QUOTA",
-            "How many units that key may use a day.",
-            parsers.whole_number,
-            shown="10000",
-        ),
+    youtube_quota: int = _setting(
+        10_000,
+        "GOTGAN_YOUTUBE_QUOTA",
+        "How many units that key may use a day.",
+        parsers.whole_number,
+        shown="10000",
     )
-    gemini: str = field(
-        default="https://generativelanguage.googleapis.com",
-        metadata=_about(
-            "GOTGAN_GEMINI",
-            "Where Gemini answers.",
-            parsers.page,
-            shown="https://generativelanguage.googleapis.com",
-        ),
+    gemini: str = _setting(
+        "https://generativelanguage.googleapis.com",
+        "GOTGAN_GEMINI",
+        "Where Gemini answers.",
+        parsers.page,
+        shown="https://generativelanguage.googleapis.com",
     )
-    gemini_key: Secret | None = field(
-        default=None,
-        metadata=_about("GEMINI_API_KEY", "The key of Gemini.", Secret, shown="none"),
+    gemini_key: Secret | None = _setting(
+        None,
+        "GEMINI_API_KEY",
+        "The key of Gemini.",
+        Secret,
+        shown="none",
     )
-    gemini_model: str = field(
-        default="gemini-2.5-flash",
-        metadata=_about(
-            "GOTGAN_GEMINI_MODEL", "Which model of Gemini.", str, shown="gemini-2.5-flash"
-        ),
+    gemini_model: str = _setting(
+        "gemini-2.5-flash",
+        "GOTGAN_GEMINI_MODEL",
+        "Which model of Gemini.",
+        str,
+        shown="gemini-2.5-flash",
     )
-    openai: str = field(
-        default="http://127.0.0.1:11434/v1",
-        metadata=_about(
-            "GOTGAN_OPENAI",
-            "Where a server answers that speaks as OpenAI's does; the default is Ollama's.",
-            parsers.page,
-            shown="http://127.0.0.1:11434/v1",
-        ),
+    openai: str = _setting(
+        "http://127.0.0.1:11434/v1",
+        "GOTGAN_OPENAI",
+        "Where a server answers that speaks as OpenAI's does; the default is Ollama's.",
+        parsers.page,
+        shown="http://127.0.0.1:11434/v1",
     )
-    openai_key: Secret | None = field(
-        default=None,
-        metadata=_about(
-            "OPENAI_API_KEY", "The key of that server, where it wants one.", Secret, shown="none"
-        ),
+    openai_key: Secret | None = _setting(
+        None, "OPENAI_API_KEY", "The key of that server, where it wants one.", Secret, shown="none"
     )
-    openai_model: str = field(
-        default="llama3.1",
-        metadata=_about("GOTGAN_OPENAI_MODEL", "Which model of it.", str, shown="llama3.1"),
+    openai_model: str = _setting(
+        "llama3.1",
+        "GOTGAN_OPENAI_MODEL",
+        "Which model of it.",
+        str,
+        shown="llama3.1",
     )
-    backup: Path | None = field(
-        default=None,
-        metadata=_about(
-            "GOTGAN_BACKUP",
-            "The folder for daily backups of the data folder. Use one folder for each data "
-            "folder, on another disk. Without it no backups are scheduled.",
-            Path,
-            shown="none",
-        ),
+    backup: Path | None = _setting(
+        None,
+        "GOTGAN_BACKUP",
+        "The folder for daily backups of the data folder. Use one folder for each data "
+        "folder, on another disk. Without it no backups are scheduled.",
+        Path,
+        shown="none",
     )
-    backup_keep: int = field(
-        default=7,
-        metadata=_about(
-            "GOTGAN_BACKUP_KEEP",
-            "How many backups are kept in that folder; older ones are deleted.",
-            parsers.whole_number,
-            shown="7",
-        ),
+    backup_keep: int = _setting(
+        7,
+        "GOTGAN_BACKUP_KEEP",
+        "How many backups are kept in that folder; older ones are deleted.",
+        parsers.whole_number,
+        shown="7",
     )
-    log: LogLevel = field(
-        default="warning",
-        metadata=_about(
-            "GOTGAN_LOG",
-            "From which level on events are written to standard error: `debug`, `info`, "
-            "`warning` or `error`.",
-            parsers.one_of("debug", "info", "warning", "error"),
-            shown="warning",
-        ),
+    log: LogLevel = _setting(
+        "warning",
+        "GOTGAN_LOG",
+        "From which level on events are written to standard error: `debug`, `info`, "
+        "`warning` or `error`.",
+        parsers.one_of("debug", "info", "warning", "error"),
+        shown="warning",
     )
 
     @classmethod
