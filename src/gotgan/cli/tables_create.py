@@ -35,11 +35,11 @@ __all__ = ["command"]
 )
 @click.pass_obj
 def command(output: Output, *, tables: Sequence[str], modules: Sequence[str], wait: float) -> None:
-    """Create tables and indexes where they are missing, as they are declared.
+    """Create tables and indexes where they are missing.
 
     Indexes are added to existing tables one at a time, and filled from their items. The command
-    first says what that costs at most, and waits until each index is ACTIVE. Nothing else of an
-    existing table is changed; one that does not fit is an error. Without names: all tables.
+    first says what that costs at most, and waits until each index is ACTIVE. A table that does not
+    fit its declaration otherwise is an error, and is not changed. Without names: all tables.
     """
     from gotgan.store.outputs.creation import create
     from gotgan.store.outputs.live import Patience

@@ -38,6 +38,7 @@ TABLE_OF_PATTERNS: list[tuple[Pattern[..., Any], str]] = [
     (patterns.all_tokens, 'Type = "Token"'),
     # and of what finds and guards them, outside the index.
     (patterns.post_pointer, PK_AND_SK.format("POST#{asked}", "METADATA")),
+    (patterns.adoption, PK_AND_SK.format("ADOPTION", "METADATA")),
     (patterns.slug_guard, PK_AND_SK.format("SLUG#{slug}", "METADATA")),
     (patterns.category_guard, PK_AND_SK.format("CATEGORY_GUARD#{category_id}", "METADATA")),
     (patterns.sign_in_code, PK_AND_SK.format("SIGN_IN#{digest}", "METADATA")),

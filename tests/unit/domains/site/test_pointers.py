@@ -10,6 +10,7 @@ import pytest
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.pointers import (
+    Adoption,
     CategoryGuard,
     Outgoing,
     PostPointer,
@@ -25,6 +26,7 @@ from tests.unit.domains.site.records import a_draft, a_post, indexed, items
 from tests.unit.domains.wire import stored_alone
 
 HELPERS: list[type[Entity]] = [
+    Adoption,
     PostPointer,
     SlugGuard,
     CategoryGuard,
@@ -33,6 +35,15 @@ HELPERS: list[type[Entity]] = [
     SignInCode,
 ]
 EXAMPLES: list[tuple[Entity, dict[str, Any]]] = [
+    (
+        Adoption(cursor="c", finished_at=MORNING),
+        {
+            "PK": "ADOPTION",
+            "SK": "METADATA",
+            "cursor": "c",
+            "finishedAt": "2025-11-10T09:00:00Z",
+        },
+    ),
     (
         PostPointer(
             asked="old", id="p1", category_id="c1", kind="post", deleted_at=MORNING, expires_at=None
