@@ -68,8 +68,8 @@ def test_standard_input_is_a_file_too(videos: Run, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
-        ("a.json", "{", "line 1: it is no JSON"),
-        ("a.json", '{"kind": "something"}', "hand over answers of YouTube's API"),
+        ("a.json", "{", "line 1: not valid JSON"),
+        ("a.json", '{"kind": "something"}', "import answers of YouTube's API"),
         ("a.csv", "name,age\nx,1\n", "video_id, text"),
         ("a.csv", "video_id,text\nnothing,x\n", "line 2: 'nothing' is no video of YouTube"),
         ("a.csv", "text\nx\n", "line 1: no column is called video_id"),

@@ -23,7 +23,6 @@ from gotgan.world.videos import MISSING_VIDEO, THREADS, YOUTUBE
 from tests.unit.cli.video_files import VIDEO, Run, told, written
 
 SMALL = "gotganSmall"
-QUEUED = "queued: waiting for a worker (gotgan up, or gotgan videos work)"
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +162,7 @@ def test_whoever_looks_on_sees_how_far_a_job_is(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     _, out, err = videos("analyse", VIDEO, "--wait")
     steps = err.split("\r\x1b[K")
-    assert ("\r" in out, steps[1], steps[-1]) == (False, QUEUED, "")
+    assert ("\r" in out, steps[1], steps[-1]) == (False, f"{VIDEO}: starting", "")
 
 
 def test_one_that_is_interrupted_gives_its_job_back_and_the_next_one_goes_on(

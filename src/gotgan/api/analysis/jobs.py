@@ -25,7 +25,7 @@ __all__ = ["follow_job", "router", "submit_job"]
 
 router = APIRouter(prefix=PREFIX, tags=["analysis"], route_class=Contracted)
 
-_ID: Final = re.compile(r"[0-9a-f]{32}")
+_ID: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
 _SUBMITS: Final[Role] = "editor"
 
 

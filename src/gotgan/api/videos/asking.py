@@ -26,7 +26,7 @@ __all__ = [
     "VideoId",
 ]
 
-_AN_ID: Final = "^[0-9a-f]{32}$"
+_AN_ID: Final = "^[0-9A-Za-z_-]{1,64}$"
 _AN_ADDRESS: Final = "The id of a video, or its address."
 _MOST_COMMENTS: Final = 1_000
 _LAST_COMMENT: Final = 1_000_000

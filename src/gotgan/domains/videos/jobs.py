@@ -21,7 +21,7 @@ from gotgan.domains.videos.tables import ANALYSIS_JOBS, OPEN
 from gotgan.errors import LostRace, NotFound
 from gotgan.sql import Leases, insert_into
 
-__all__ = ["ATTEMPTS", "LEASE", "Job", "Jobs", "job_of"]
+__all__ = ["ATTEMPTS", "LEASE", "Job", "Jobs", "job_of", "known_code"]
 
 LEASE: Final = timedelta(seconds=60)
 """How long a job is in somebody's hands after they last gave a sign of life."""
@@ -266,14 +266,19 @@ def job_of(row: RowMapping) -> Job:
     return Job(**values if values["cache_key"] is not None else _foreign(values))
 
 
+def known_code(code: str | None, status: str | None) -> Code | None:
+    """The code of a failure; other programs may have codes of their own, or none."""
+    known = next((each for each in CODES if each == code), None)
+    return known or ("COMMON_INTERNAL_ERROR" if status == "failed" else None)
+
+
 def _foreign(values: dict[str, Any]) -> dict[str, Any]:
     """A job of another program: what it left out or named otherwise is read as the nearest."""
-    code, step = values["error_code"], values["step"]
-    unknown = "COMMON_INTERNAL_ERROR" if values["status"] == "failed" else None
+    step = values["step"]
     return values | {
         "cache_key": "",
         "analysis_version": values["analysis_version"] or "",
         "force_refresh": bool(values["force_refresh"]),
-        "error_code": code if code in CODES else unknown,
+        "error_code": known_code(values["error_code"], values["status"]),
         "step": step if step in STEPS else None,
     }

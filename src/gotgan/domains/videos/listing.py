@@ -13,10 +13,11 @@ from datetime import UTC, datetime
 from typing import Any, Final, Generic, TypeVar
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, and_, or_, select
 
-from gotgan.domains.videos.jobs import Job, job_of
+from gotgan.domains.videos.jobs import Job, job_of, known_code
 from gotgan.domains.videos.models import Status
+from gotgan.domains.videos.results import FOREIGN_TTL
 from gotgan.domains.videos.tables import (
     ANALYSIS_JOBS,
     ANALYSIS_RESULTS,
@@ -83,8 +84,15 @@ def videos(connection: Connection, limit: int, cursor: str | None) -> Slice[Line
     ).select_from(joined)
     places = (VIDEOS.c.touched_at, VIDEOS.c.video_id)
     rows = connection.execute(_page(query, places, limit, cursor)).mappings().all()
-    lines = [Line(**row) for row in rows]
+    lines = [_line(row) for row in rows]
     return _slice(lines, limit, [(line.touched_at, line.video_id) for line in lines])
+
+
+def _line(row: RowMapping) -> Line:
+    """A video; what another program saved has no end of freshness, and may have other codes."""
+    analysed_at, code = row["analysed_at"], row["error_code"]
+    fresh = None if analysed_at is None else row["expires_at"] or analysed_at + FOREIGN_TTL
+    return Line(**{**row, "expires_at": fresh, "error_code": known_code(code, row["status"])})
 
 
 def jobs(

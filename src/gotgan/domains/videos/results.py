@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gotgan.domains.videos.jobs import Job
 
 __all__ = [
+    "FOREIGN_TTL",
     "LATEST",
     "PARTIAL_TTL",
     "Result",
@@ -29,13 +30,13 @@ __all__ = [
     "freshness_of",
     "get",
     "latest",
-    "of_job",
+    "linked",
     "of_video",
 ]
 
 PARTIAL_TTL: Final = timedelta(minutes=10)
 """How long a result is fresh whose comments are incomplete because fetching them failed."""
-_FOREIGN_TTL: Final = timedelta(hours=24)
+FOREIGN_TTL: Final = timedelta(hours=24)
 """How long a result of another program is shown as fresh; it is never given as one of ours."""
 _SAVED_WITHIN: Final = timedelta(minutes=1)
 _UNSCORED: Final = "none"
@@ -126,15 +127,14 @@ def get(connection: Connection, result_id: str) -> Result | None:
     return _first(connection, select(ANALYSIS_RESULTS).where(_TABLE.id == result_id))
 
 
-def of_job(connection: Connection, job: Job) -> Result | None:
-    """The result of a job; one of another program has the latest that its video had at its end."""
-    if job.analysis_result_id is not None:
-        return get(connection, job.analysis_result_id)
-    if job.status != "completed":
-        return None
+def linked(connection: Connection, job: Job) -> Job:
+    """A job with its result; one of another program has what was the latest of its video then."""
+    if job.analysis_result_id is not None or job.status != "completed":
+        return job
     ended = (job.completed_at or job.updated_at) + _SAVED_WITHIN
-    query = select(ANALYSIS_RESULTS).where(_TABLE.video_id == job.video_id)
-    return _first(connection, query.where(_TABLE.created_at <= ended))
+    query = select(_TABLE.id).where(_TABLE.video_id == job.video_id, _TABLE.created_at <= ended)
+    result_id = connection.execute(_newest(query).limit(1)).scalar_one_or_none()
+    return replace(job, analysis_result_id=result_id)
 
 
 def latest(connection: Connection, video_id: str, version: str | None = None) -> Result | None:
@@ -185,5 +185,5 @@ def _result(row: Row[Any]) -> Result:
         usage=Usage(row.units, row.input_tokens, row.output_tokens, row.cost_usd),
         ttl_reason=row.ttl_reason,
         created_at=row.created_at,
-        expires_at=row.expires_at or row.created_at + _FOREIGN_TTL,
+        expires_at=row.expires_at or row.created_at + FOREIGN_TTL,
     )

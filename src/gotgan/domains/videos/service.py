@@ -95,13 +95,14 @@ class Videos:
     def job(self, job_id: str) -> Job:
         """A job by its id."""
         with self._database.read() as connection:
-            return self._jobs.get(connection, job_id)
+            return results.linked(connection, self._jobs.get(connection, job_id))
 
     def job_with_result(self, job_id: str) -> tuple[Job, Result | None]:
         """A job, and its result where it has one."""
         with self._database.read() as connection:
-            job = self._jobs.get(connection, job_id)
-            return job, results.of_job(connection, job)
+            job = results.linked(connection, self._jobs.get(connection, job_id))
+            made = job.analysis_result_id
+            return job, None if made is None else results.get(connection, made)
 
     def wait(self, job_id: str, *, seconds: float | None = None) -> Job:
         """A job when it has ended: done here, unless somebody else has it in hand."""

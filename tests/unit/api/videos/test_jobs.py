@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from jsonschema import Draft202012Validator
+from sqlalchemy import text
 
 from gotgan.domains.videos.schemas import schema_of
 from gotgan.world.videos import MISSING_VIDEO
+from tests.sql.foreign import ANALYSIS_ROWS
 from tests.unit.api.calling import Api
 from tests.unit.api.conforming import expect_told
 from tests.unit.api.videos.watching import QUIET, SMALL, analysed, submitted
@@ -119,7 +121,7 @@ def test_a_cursor_leads_through_all_jobs(api: Api) -> None:
 
 def test_a_job_that_nobody_knows_is_not_found(api: Api) -> None:
     assert api.refusal("GET", f"/videos/jobs/{'0' * 32}") == (404, "not_found")
-    assert api.refusal("GET", "/videos/jobs/nothing") == (422, "invalid")
+    assert api.refusal("GET", "/videos/jobs/no.thing") == (422, "invalid")
 
 
 @pytest.mark.parametrize(
@@ -144,3 +146,21 @@ def test_words_that_cannot_be_meant_make_no_job(
 def test_a_viewer_has_nothing_analysed(api: Api) -> None:
     words = {"json": {"video": SMALL}, "role": "viewer"}
     assert api.refusal("POST", "/videos/analyse", **words) == (403, "forbidden")
+
+
+def test_a_job_of_another_program_has_its_result(api: Api, server: FastAPI) -> None:
+    with api.app.database.begin() as connection:
+        for statement in ANALYSIS_ROWS.split(";")[:2]:
+            connection.execute(text(statement.replace(":", r"\:")))
+    api.app.videos.adopt()
+    known = [("completed", None), ("failed", None), ("queued", "builtin"), ("queued", None)]
+    for number, stands in enumerate(known, start=1):  # the first open job of a video is queued here
+        path = f"/videos/jobs/3f1c2a34-000{number}-4c7e-9f5e-1f6f7c1f000{number}"
+        answer = api.call("GET", path)
+        expect_told(server, "read_job", answer)
+        told = answer.json()["data"]
+        assert (told["job"]["status"], told["job"]["analyser"]) == stands
+        assert (told["analysis"] is not None) is (number == 1)
+    for path, name in (("/videos/jobs", "list_jobs"), ("/videos", "list_videos")):
+        expect_told(server, name, api.call("GET", path))
+    expect_told(server, "read_video", api.call("GET", "/videos/dQw4w9WgXcQ"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -50,7 +49,7 @@ FROM collection_log WHERE date BETWEEN '2025-10-10' AND '2025-10-14' ORDER BY da
 
 
 @pytest.fixture
-def database(empty_database: Database, empty_settings: Settings) -> Iterator[Database]:
+def database(empty_database: Database, empty_settings: Settings) -> Database:
     """A database with the document's tables and rows in all states; then Gotgan is started."""
     create(empty_settings, LOGS)
     run(empty_settings, _ROWS)

@@ -15,47 +15,19 @@ from gotgan.domains.videos.records import contract_job, job_record, result_1, sh
 from gotgan.domains.videos.shapes import Result1, Result2
 from gotgan.settings import Settings
 from tests.sql.fixtures import empty_settings
-from tests.sql.foreign import ANALYSIS, ask, create, run
+from tests.sql.foreign import ANALYSIS, ANALYSIS_ROWS, ask, create, run
 from tests.unit.domains.videos.test_service import file_of
 
 __all__ = ["empty_settings"]
 
 DONE, OPEN, OTHER = "dQw4w9WgXcQ", "abcdefghijk", "lmnopqrstuv"
-_ROWS = """
-INSERT INTO analysis_jobs (job_id, video_id, status, progress, step, error_code, error_message,
-    force_refresh, created_at, updated_at, completed_at)
-VALUES
-('3f1c2a34-0001-4c7e-9f5e-1f6f7c1f0001', 'dQw4w9WgXcQ', 'completed', 100, NULL, NULL, NULL, NULL,
- '2025-10-19 08:00:00', '2025-10-19 08:01:00', '2025-10-19 08:01:00'),
-('3f1c2a34-0002-4c7e-9f5e-1f6f7c1f0002', 'lmnopqrstuv', 'failed', 40, 'my_step', 'MY_TIMEOUT',
- 'no answer', TRUE, '2025-10-19 09:00:00', '2025-10-19 09:01:00', '2025-10-19 09:01:00'),
-('3f1c2a34-0003-4c7e-9f5e-1f6f7c1f0003', 'abcdefghijk', 'processing', 40, 'collecting_comments',
- NULL, NULL, FALSE, '2025-10-19 10:00:00', '2025-10-19 10:01:00', NULL),
-('3f1c2a34-0004-4c7e-9f5e-1f6f7c1f0004', 'abcdefghijk', 'queued', NULL, NULL, NULL, NULL, FALSE,
- '2025-10-19 11:00:00', '2025-10-19 11:01:00', NULL),
-('3f1c2a34-0005-4c7e-9f5e-1f6f7c1f0005', 'lmnopqrstuv', 'queued', NULL, NULL, NULL, NULL, FALSE,
- '2025-10-19 12:00:00', '2025-10-19 12:01:00', NULL);
-INSERT INTO analysis_results (id, video_id, analysis_version, schema_version, result_json,
-    model_name, comment_sample_count, analysis_basis, cache_key, created_at)
-VALUES
-('7d4d0000-0001-4c7e-9f5e-1f6f7c1f0001', 'dQw4w9WgXcQ', 'v3', 1,
- '{"summary": {"majorReactions": "반응", "positivePoints": "장점", "weakPoints": "약점"},
-   "contentIdeas": [{"title": "다음 영상", "description": "설명"}],
-   "recommendedKeywords": ["소스"], "meta": {"analyzedAt": "2025-10-19T08:01:00Z",
-   "warnings": ["댓글이 적습니다"]}}',
- 'gemini-2.5-flash', 12, '["title", "comments"]', 'analysis:dQw4w9WgXcQ:v3', '2025-10-19 08:01:00'),
-('7d4d0000-0002-4c7e-9f5e-1f6f7c1f0002', 'lmnopqrstuv', 'draft', 1, '{}', NULL, NULL, NULL,
- 'analysis:lmnopqrstuv:draft', '2025-10-18 08:01:00');
-INSERT INTO video_snapshots (video_id, title, snapshot_at)
-VALUES ('dQw4w9WgXcQ', '제목', '2025-10-19 08:00:00')
-"""
 
 
 @pytest.fixture
 def app(empty_settings: Settings, clock: FixedClock) -> Iterator[App]:
     """Gotgan, started on the tables of another program."""
     create(empty_settings, ANALYSIS)
-    run(empty_settings, _ROWS)
+    run(empty_settings, ANALYSIS_ROWS)
     with App.open(empty_settings, clock=clock) as app:
         app.prepare()
         yield app
