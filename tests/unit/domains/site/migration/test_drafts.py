@@ -70,7 +70,7 @@ def test_a_draft_becomes_a_draft(
     with pytest.raises(NotFound):
         posts_of(store).get(row["postId"], consistent=True)
     for published in site.posts[1:]:
-        assert posts_of(store).get(published["postId"], consistent=True)
+        assert posts_of(store).get(published["postId"], consistent=True).title == published["title"]
     items = [each for each in everything(store).values() if "legacyId" in each]
     assert [each["status"] for each in items if "status" in each] == ["archived"]
     checked = verify(store, sources, options).kinds
