@@ -36,7 +36,7 @@ def test_the_page_of_yesterday_is_published_in_the_morning(app: App) -> None:
     fill(app.site)
     assert come_by(app, at(WEDNESDAY, 8)).site == {"posts": 1}
     [post] = app.site.posts.page(category=DAYS).items
-    assert "4 November 2025" in post.title
+    assert "2025년 11월 4일" in post.title
 
 
 def test_a_day_on_which_nothing_happened_is_passed_over_in_silence(app: App) -> None:
