@@ -317,12 +317,15 @@ def _mark_whole(
 
 
 def _is_whole(database: Database, clock: Clock, day: date, markets: Sequence[str]) -> bool:
-    with database.begin() as connection:
+    with database.read() as connection:
         log = logs.of_day(connection, day)
         if log is None or log.prices.status == "success":
             return log is not None
         if not verifying.is_whole_beside(connection, day, markets):
             return False
-        count = verifying.count_on(connection, day)
-        logs.succeed(connection, day, "prices", count=count, provider=PROVIDER, now=clock.now())
+    with database.begin() as connection:
+        log, count = logs.of_day(connection, day), verifying.count_on(connection, day)
+        if log is not None and log.prices.status != "success":
+            now = clock.now()
+            logs.succeed(connection, day, "prices", count=count, provider=PROVIDER, now=now)
     return True
