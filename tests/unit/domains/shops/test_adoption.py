@@ -172,10 +172,9 @@ def test_a_run_reads_so_many_items_and_the_next_one_continues(table: Table) -> N
     reports = [table.registry.adopt(max_items=4) for _ in range(3)]
     assert [report.is_complete for report in reports] == [False, False, True]
     assert sum(report.pages for report in reports) == 10
-    assert table.registry.last_adopted() == NOW
     place = table.store.get(patterns.adoption())
     assert place is not None
-    assert (place.behind, place.seen) == (None, 0)
+    assert (place.behind, place.seen, place.finished_at) == (None, 0, NOW)
 
 
 def test_a_run_without_items_to_read_is_refused(table: Table) -> None:
