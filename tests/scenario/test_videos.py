@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -215,7 +216,8 @@ def test_what_a_result_rests_on_is_saved_with_it(scene: Scene) -> None:
     row = scene.row(ANALYSIS_RESULTS)
     assert (meta["model"], row["model_name"]) == ("gotgan-builtin", "gotgan-builtin")
     assert meta["commentSampleCount"] == row["comment_sample_count"] > 100
-    assert meta["analysisBasis"] == row["analysis_basis"] == ["title", "description", "comments"]
+    assert meta["analysisBasis"] == ["title", "description", "comments"]
+    assert json.loads(row["analysis_basis"]) == meta["analysisBasis"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", meta["analyzedAt"])
     assert (meta["schemaVersion"], row["schema_version"], row["score_version"]) == (1, 2, "s2")
 

@@ -192,6 +192,21 @@ def test_a_country_is_two_capital_letters(country: str) -> None:
             patterns.scrapes_in_progress,
             [SCRAPES + 'gsi3_sk BETWEEN "PROGRESS#" AND "PROGRESS#{before}"'],
         ),
+        (
+            patterns.crawls_unfinished_since,
+            [
+                CRAWLS + 'begins_with(gsi2_sk, "NEVER#")',
+                CRAWLS + 'gsi2_sk BETWEEN "DONE#" AND "DONE#{since}"',
+            ],
+        ),
+        (
+            patterns.scrapes_unfinished_since,
+            [
+                SCRAPES + 'begins_with(gsi3_sk, "NEVER#")',
+                SCRAPES + 'gsi3_sk BETWEEN "DONE#" AND "DONE#{since}"',
+            ],
+        ),
+        (patterns.adoption, ['pk = "ADOPTION" AND sk = "PLACE"']),
         (patterns.related_shops, ['gsi4_pk = "{core_domain_name}"']),
         (patterns.delivery, ['pk = "SHOP#{domain}" AND sk = "SINK#{sink}"']),
         (
@@ -227,7 +242,7 @@ def test_each_access_pattern_has_the_key_conditions_of_the_document(
 
 
 def test_every_access_pattern_is_among_them() -> None:
-    assert len(patterns_of(SHOPS)) == 22
+    assert len(patterns_of(SHOPS)) == 25
 
 
 def test_each_pattern_reads_its_own_index() -> None:

@@ -120,7 +120,7 @@ def test_a_day_is_published_once(api: Api, server: FastAPI) -> None:
     again = api.data("POST", path, role="editor", json=body)
     assert again == {**told, "outcome": "duplicate"}
     post = api.data("GET", f"/posts/{told['id']}", role=None)
-    assert post["title"] == told["title"] == "Saturday, 15 November 2025 (Seoul)"
+    assert post["title"] == told["title"] == "2025년 11월 15일 토요일 일일 요약(서울)"
     assert api.data("POST", path, json={**body, "zone": "ny"})["id"] != told["id"]
 
 

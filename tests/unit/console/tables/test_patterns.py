@@ -18,7 +18,14 @@ from tests.unit.console.tables.filling import PATTERNS, arguments, pk_of
 ALL = [
     pytest.param(table, pattern, id=f"{table.name}-{pattern.name}") for table, pattern in PATTERNS
 ]
-EMPTY = {"checkpoints", "company", "scrapes_in_progress", "shops_scraped_since", "sign_in_code"}
+EMPTY = {
+    "adoption",
+    "checkpoints",
+    "company",
+    "scrapes_in_progress",
+    "shops_scraped_since",
+    "sign_in_code",
+}
 EMPTY |= {"crawls_unfinished_since", "scrapes_unfinished_since", "shops_to_scrape_again"}
 """Patterns that nothing was written for here."""
 
