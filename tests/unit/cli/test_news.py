@@ -218,7 +218,7 @@ def test_a_body_is_shown_with_its_text(run: Run) -> None:
 def test_a_day_is_exported_as_lines_to_standard_output(
     run: Run, uploaded: list[dict[str, Any]]
 ) -> None:
-    code, out, _ = run("export", "--day", uploaded[0]["dt_utc"])
+    code, out, _ = run("export", "--day", uploaded[0]["dt_kst"])
     rows = [json.loads(line) for line in out.splitlines()]
     assert code == ExitCode.OK
     assert [list(row) for row in rows] == [list(ITEM_ATTRIBUTES)] * 2
@@ -228,7 +228,7 @@ def test_a_day_is_exported_as_lines_to_standard_output(
 def test_a_file_is_written_as_its_ending_says(
     run: Run, uploaded: list[dict[str, Any]], tmp_path: Path
 ) -> None:
-    day = uploaded[0]["dt_utc"]
+    day = uploaded[0]["dt_kst"]
     for name in ("day.jsonl", "day.csv", "day.parquet"):
         code, out, _ = run("export", "--day", day, "--output", str(tmp_path / name), "--bodies")
         assert code == ExitCode.OK
