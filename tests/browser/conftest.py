@@ -32,9 +32,13 @@ FLAGS = [
 OpenPage = Callable[..., Watched]
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def app() -> Iterator[App]:
-    """Gotgan in memory, with somebody of each role, in a web of its own."""
+    """Gotgan in memory, with a user of each role and its own simulated web.
+
+    It lives as long as what a module puts into it: a worker that takes over tests of a module
+    after those of others starts that module again, on an empty store.
+    """
     with ExitStack() as stack:
         web = stack.enter_context(serving_world(World(padding=0)))
         settings = Settings(given_secret=Secret("x" * 32), resolve=web.resolve, delay=0)
@@ -45,7 +49,7 @@ def app() -> Iterator[App]:
         yield app
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def address(app: App) -> Iterator[str]:
     """Where the server is."""
     with serving(create(app)) as url:
