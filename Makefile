@@ -14,7 +14,7 @@ AIRFLOW_PY := .venv-airflow/bin/python
 TEST := $(PY) -m pytest --numprocesses=4 --dist=worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-browser test-load test-airflow coverage check bench oracle pictures docs
+.PHONY: help run test test-browser test-load test-airflow coverage check bench oracle pictures docs golden
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -60,6 +60,9 @@ pictures: $(DEV)  ## take the pictures of the README anew, in a Chromium
 
 docs: $(DEV)  ## write the reference pages from the code
 	$(PY) -m scripts.reference
+
+golden: $(DEV)  ## write what the fronts show to the golden files of tests/golden
+	GOLDEN=write $(PY) -m pytest -q tests/golden
 
 $(PY):
 	@set -e; for python in "$${PYTHON:-}" python3.13 python3.12 python3.11 python3; do \

@@ -1,0 +1,255 @@
+"""Commands of every group, in an order in which each finds something to show."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final
+
+from gotgan.schedule import JOBS
+from gotgan.scheduler import Answer, Due, Ticks
+from tests.golden.terminal import Terminal
+from tests.unit.cli.video_files import OTHER, VIDEO, written
+from tests.unit.console.news.filling import dead, stored, waiting
+from tests.unit.console.shops.filling import added, product, seen, stuck
+from tests.unit.day.made import changed, store_story, ticked
+
+__all__ = ["SCRIPTS"]
+
+_DAY: Final = "2025-10-20"
+_URL: Final = "https://finance.yahoo.com/news/chip-maker-lifts-forecast-060559667.html"
+_STORIES: Final = [
+    {"title": "A chip maker lifts its forecast", "url": _URL, "tickers": ["NVDA"]},
+    {"title": "The same, elsewhere", "url": f"{_URL}?guccounter=1", "tickers": []},
+]
+_SHOP: Final = "antik-1.shop.test"
+_CLIP: Final = "gotganStudy"
+_HISTORY: Final = "날짜,시가,고가,저가,종가,거래량,등락률\n2025-07-01,100,106,95,101,10,\n"
+_MORNING: Final = datetime(2025, 10, 20, 1, tzinfo=UTC)
+
+
+def _news(gotgan: Terminal) -> None:
+    gotgan("news", "list")
+    file = gotgan.folder / "stories.json"
+    file.write_text(json.dumps(_STORIES), encoding="utf-8")
+    gotgan("news", "upload", file)
+    gotgan("news", "upload", file, "--source", "mine")
+    gotgan("news", "bodies", _URL)
+    gotgan("news", "collect", "--limit", 3)
+    gotgan("news", "collect", "--limit", 3, "--rss")
+    gotgan("news", "collect", "--limit", 0)
+    page = gotgan("news", "list", "--limit", 2)
+    gotgan("news", "list", "--limit", 2, "--cursor", page["cursor"])
+    gotgan("news", "list", "--day", _DAY, "--zone", "kst", "--ticker", "nvda")
+    gotgan("news", "bodies", "--limit", 4)
+    with gotgan.app() as app:
+        waiting(app, stored(app, "Waits"))
+        dead(app, stored(app, "Dead"))
+    gotgan("news", "queue")
+    gotgan("news", "queue", "--dead", "--limit", 1)
+    gotgan("news", "bodies", "--day", _DAY, "--retry-dead")
+    gotgan("news", "show", _URL)
+    gotgan("news", "show", page["items"][0]["pk"])
+    gotgan("news", "show", "nothing")
+    gotgan("news", "export", "--day", _DAY, "--ticker", "NVDA", "--bodies")
+    gotgan("news", "export", "--day", _DAY, "--output", gotgan.folder / "day.csv")
+
+
+def _shops(gotgan: Terminal) -> None:
+    gotgan("shops", "add", _SHOP, "--country", "DE", "--name", "Antik")
+    gotgan("shops", "add", _SHOP, "example.com")
+    gotgan("shops", "due")
+    gotgan("shops", "due", "--no-country", "--stage", "scrape", "--limit", 1)
+    gotgan("shops", "crawl", _SHOP)
+    gotgan("shops", "scrape", "--country", "DE", "--workers", 1)
+    gotgan("shops", "scrape", _SHOP, "--check-only")
+    gotgan("shops", "show", _SHOP)
+    page = gotgan("shops", "urls", _SHOP, "--type", "product", "--limit", 1)
+    gotgan("shops", "urls", _SHOP, "--type", "product", "--limit", 1, "--cursor", page["cursor"])
+    with gotgan.app() as app:
+        added(app, "clock.test")
+        chair = product(app, "clock.test", "chair")
+        seen(app, chair, 100)
+        gotgan.pass_time()
+        seen(app, chair, 90)
+        added(app, "stuck.test")
+        stuck(app, gotgan.clock, "stuck.test")
+    gotgan("shops", "changes", "clock.test", "--since", _DAY, "--limit", 1)
+    gotgan("shops", "related", "clock.test")
+    gotgan("shops", "stuck")
+    gotgan("shops", "release", "stuck.test", "--stage", "crawl")
+    gotgan("shops", "deliver", "clock.test", "--file", gotgan.folder / "changes.jsonl")
+    gotgan("shops", "deliver")
+    gotgan("shops", "adopt")
+    gotgan("shops", "show", "nothing.test")
+    gotgan("shops", "crawl", "--workers", 65)
+
+
+def _market(gotgan: Terminal) -> None:
+    gotgan("market", "status")
+    gotgan("market", "open-day", _DAY)
+    gotgan("market", "open-day", "2025-10-03")
+    gotgan("market", "collect", _DAY)
+    gotgan("market", "collect", _DAY, "--now")
+    gotgan("market", "indicators", _DAY)
+    gotgan("market", "recover", "2025-10-15..2025-10-17")
+    gotgan("market", "recover", "2025-10-17..2025-10-17", "--only", "prices", "--again")
+    gotgan("market", "indicators", _DAY, "--now")
+    gotgan("market", "catch-up")
+    gotgan("market", "status", "--month", "2025-10")
+    gotgan("market", "gaps", "2025-10-13..2025-10-17")
+    page = gotgan("market", "stocks", "--limit", 1)
+    gotgan("market", "stocks", "--limit", 1, "--cursor", page["cursor"])
+    gotgan("market", "show", page["items"][0]["ticker"], "--from", "2025-10-16")
+    gotgan("market", "show", "000000")
+    gotgan("market", "index", "KOSDAQ", "--from", "2025-10-17", "--to", _DAY)
+    gotgan("market", "screen", "overbought", _DAY, "--limit", 1)
+    gotgan("market", "screen", "oversold")
+    history = gotgan.folder / "000001.csv"
+    history.write_text(_HISTORY, encoding="utf-8")
+    gotgan("market", "import", history, "--market", "KOSPI")
+    gotgan("market", "adopt")
+
+
+def _videos(gotgan: Terminal) -> None:
+    for video in (VIDEO, OTHER):
+        gotgan("videos", "import", written(gotgan.folder, video))
+    gotgan("videos", "show", VIDEO)
+    job = gotgan("videos", "analyse", VIDEO)["jobId"]
+    gotgan("videos", "analyse", VIDEO)
+    gotgan("videos", "jobs", "--status", "queued")
+    gotgan("videos", "work", "--once", "--at-once", 1)
+    gotgan("videos", "job", job)
+    gotgan("videos", "analyse", VIDEO)
+    gotgan("videos", "analyse", VIDEO, "--force", "--reason", "user_request")
+    gotgan("videos", "analyse", OTHER, "--wait")
+    gotgan("videos", "analyse", _CLIP, "--wait")
+    gotgan("videos", "analyse", "nothing")
+    gotgan("videos", "show", VIDEO, "--shape", 1)
+    gotgan("videos", "show", VIDEO, "--version", "v1")
+    gotgan("videos", "compare", VIDEO, OTHER)
+    page = gotgan("videos", "list", "--limit", 1)
+    gotgan("videos", "list", "--limit", 1, "--cursor", page["cursor"])
+    gotgan("videos", "jobs", "--video", VIDEO, "--limit", 1)
+    gotgan("videos", "job", job, "--wait")
+    gotgan("videos", "export", VIDEO)
+    gotgan("videos", "export", VIDEO, "--comments", "--format", "csv")
+    for name in ("costs", "quota", "versions", "purge", "adopt"):
+        gotgan("videos", name)
+    gotgan("videos", "delete", VIDEO, "--yes")
+    gotgan("videos", "delete", VIDEO, "--yes")
+
+
+def _site(gotgan: Terminal) -> None:
+    gotgan("site", "user", "create", "--id", "a", "--name", "Anna", "--role", "admin")
+    token = gotgan("site", "token", "create", "--user", "a", "--role", "editor", "--days", 9)
+    _fill_site(gotgan)
+    for kind in ("banners", "categories", "drafts", "inquiries", "mails", "tokens", "users"):
+        listed = gotgan("site", "list", kind)
+        one = listed if isinstance(listed, dict) else listed[0]
+        gotgan("site", "show", kind, one["id"])
+    posts = gotgan("site", "list", "posts", "--category", "notices", "--q", "Words", "--limit", 1)
+    gotgan("site", "show", "posts", posts["id"])
+    gotgan("site", "list", "inquiries", "--status", "new")
+    gotgan("site", "list", "mails", "--show", "waiting")
+    gotgan("site", "show", "company")
+    gotgan("site", "show", "posts", "nothing")
+    gotgan("site", "send-mails", "--limit", 1)
+    gotgan("site", "adopt")
+    gotgan("site", "sign-in", "--user", "a")
+    gotgan("site", "token", "revoke", "--user", "a", token["id"])
+    gotgan("site", "template", "--output", gotgan.folder / "template.yaml")
+    old = {"categoryId": "c9", "name": "Old", "slug": "old", "createdAt": "2024-01-01T00:00:00Z"}
+    (gotgan.folder / "old.json").write_text(json.dumps(old), encoding="utf-8")
+    gotgan("site", "migrate", "--categories", gotgan.folder / "old.json", "--dry-run")
+    gotgan("site", "migrate", "--categories", gotgan.folder / "old.json")
+
+
+def _fill_site(gotgan: Terminal) -> None:
+    with gotgan.app() as app:
+        site = app.site
+        site.company.write({"name": "Granary", "email": "company@example.com"}, expected=None)
+        site.categories.create(category_id="c1", title="Notices", slug="notices", order=1)
+        given = {"category_id": "c1", "title": "Words", "contents": "# Words", "author_id": "a"}
+        site.posts.create(**given)
+        gotgan.pass_time()
+        site.posts.create(**{**given, "title": "More Words"})
+        site.drafts.create(**given)
+        site.banners.create(title="Look", img_uri="/static/favicon.svg")
+        site.inquiries.receive(
+            name="Hong", email="h@example.com", subject="Hello", message="Words", address="10.0.0.1"
+        )
+
+
+def _day(gotgan: Terminal) -> None:
+    gotgan("day")
+    with gotgan.app() as app:
+        app.site.categories.create(category_id="c1", title="Days", slug="days")
+        store_story(app, at=_MORNING, title="Up, and up")
+        changed(app, seen_at=_MORNING)
+        ticked(app, at=_MORNING, status="failed", error="it does not answer")
+    gotgan("day")
+    gotgan("day", "2025-10-19", "--zone", "ny")
+    gotgan("day", _DAY, "--publish", "--category", "days")
+    gotgan("day", "2999-01-01")
+
+
+def _schedule(gotgan: Terminal) -> None:
+    gotgan("schedule")
+    gotgan("schedule", "--airflow")
+    with gotgan.app() as app:
+        skipped = Answer("skipped", "already_success", "prices and indices are there")
+        for job in JOBS[:3]:
+            Ticks(app.database).claim(Due(job, _MORNING), skipped, _MORNING)
+        ticked(app, at=_MORNING)
+    gotgan("schedule")
+    gotgan("schedule", "--ticks", "--limit", 2)
+    gotgan("schedule", "--job", "news.collect", "--status", "done")
+    gotgan("schedule", "--job", "nothing")
+
+
+def _setup(gotgan: Terminal) -> None:
+    gotgan("setup")
+    for name in ("GOTGAN_RESOLVE", "KRX_ID", "KRX_PW", "YOUTUBE_API_KEY"):
+        os.environ.pop(name)
+    gotgan("setup")
+
+
+def _settings(gotgan: Terminal) -> None:
+    gotgan("settings")
+    gotgan("settings", "--origin", "environment")
+
+
+def _tables(gotgan: Terminal) -> None:
+    gotgan("tables", "list")
+    gotgan("tables", "create")
+    gotgan("tables", "verify")
+    for form in ("cloudformation", "sam", "iam", "markdown", "json"):
+        gotgan("tables", "export", "news_bodies", "--format", form)
+    with gotgan.app() as app:
+        for number in range(3):
+            store_story(app, number, at=_MORNING)
+    *_, last = gotgan("tables", "browse", "news_items", "--limit", 2)
+    gotgan("tables", "browse", "news_items", "--limit", 2, "--cursor", last["cursor"])
+    gotgan("tables", "browse", "news_items", "--index", "by_day", "--pk", _DAY, "--only", "title")
+    gotgan("tables", "browse", "nothing")
+    gotgan("tables", "dump", "news_items", gotgan.folder / "dump")
+    gotgan("tables", "load", "news_items", gotgan.folder / "dump")
+    gotgan("tables", "list")
+
+
+SCRIPTS: Final[dict[str, Callable[[Terminal], None]]] = {
+    "day": _day,
+    "market": _market,
+    "news": _news,
+    "schedule": _schedule,
+    "settings": _settings,
+    "setup": _setup,
+    "shops": _shops,
+    "site": _site,
+    "tables": _tables,
+    "videos": _videos,
+}
+"""By the group of commands that each is about."""

@@ -1,0 +1,97 @@
+"""A terminal for programs: commands with ``--json``, and what they said, without what varies."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from gotgan.app import App
+from gotgan.cli import main
+from gotgan.clock import FixedClock
+from gotgan.settings import Settings
+
+__all__ = ["RANDOM", "Terminal"]
+
+_VARIES: Final = {"rows_per_second", "seconds"}
+"""Names of values that follow from the machine."""
+_MADE_UP: Final = {"--cursor", "cursor", "owner", "sink", "token"}
+"""Names of texts that are random, or that only their maker can read."""
+RANDOM: Final = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"  # ids of the site
+    r"|\b[0-9a-f]{32}\b"  # ids of jobs and results
+    r"|(?<=code=)[\w-]+"  # of links that sign somebody in
+)
+_PLACE: Final = re.compile(r"127\.0\.0\.1:\d+")
+
+
+class Terminal:
+    """Commands on one data folder; the clock moves on by a minute before each."""
+
+    def __init__(self, folder: Path, clock: FixedClock, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self.log: list[dict[str, Any]] = []
+        self.clock = clock
+        self._capsys = capsys
+        self._names: dict[str, str] = {}
+
+    def __call__(self, *words: object) -> Any:
+        """Run a command; what it said to programs, line by line, or the one line that it said."""
+        self.pass_time()
+        given = [str(word) for word in words]
+        code = main([*given, "--json"])
+        out, err = self._capsys.readouterr()
+        said = [_parsed(line) for line in out.splitlines()]
+        options = ["", *(word if word.startswith("--") else "" for word in given)]
+        shown = map(self._neutral, given, options)
+        entry = {"command": " ".join(shown), "exit": code, "stdout": said}
+        if failures := [line for line in err.splitlines() if line.startswith('{"error"')]:
+            entry["stderr"] = [_parsed(line) for line in failures]
+        self.log.append(self._neutral(entry))
+        return said[0] if len(said) == 1 else said
+
+    def pass_time(self) -> None:
+        """Let what is made now sort after what was made before."""
+        self.clock.advance(timedelta(minutes=1))
+
+    @contextmanager
+    def app(self) -> Iterator[App]:
+        """The app on the same folder, to fill it."""
+        with App.open(Settings.from_env()) as app:
+            app.prepare()
+            yield app
+
+    def _neutral(self, value: Any, name: str = "") -> Any:
+        """The same without what varies: costs, durations, random texts, places of this machine.
+
+        Random texts and cursors are numbered: the same one has the same number everywhere.
+        """
+        if isinstance(value, dict):
+            if name == "cost":
+                return dict.fromkeys(value, "<cost>")
+            return {self._neutral(key): self._neutral(each, key) for key, each in value.items()}
+        if isinstance(value, list):
+            return [self._neutral(each) for each in value]
+        if isinstance(value, str):
+            return self._numbered(value) if name in _MADE_UP else self._neutral_text(value)
+        return f"<{name}>" if name in _VARIES and value is not None else value
+
+    def _neutral_text(self, text: str) -> str:
+        placed = _PLACE.sub("<place>", text.replace(str(self.folder), "<folder>"))
+        return RANDOM.sub(lambda found: self._numbered(found[0]), placed)
+
+    def _numbered(self, text: str) -> str:
+        return self._names.setdefault(text, f"<{len(self._names) + 1}>")
+
+
+def _parsed(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return line

@@ -1,0 +1,111 @@
+"""What the fronts show is what the golden files say."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from gotgan.app import App
+from gotgan.cli import main
+from gotgan.cli.frame import COMMANDS, LazyGroup, root
+from gotgan.cli.output import ExitCode
+from gotgan.clock import FixedClock, SystemClock
+from gotgan.server import create
+from gotgan.world import World, serving_world
+from tests.golden.files import FOLDER, as_json, check
+from tests.golden.forms import every_form
+from tests.golden.scripts import SCRIPTS
+from tests.golden.terminal import Terminal
+from tests.sql.fixtures import prepared_file
+from tests.unit.console.whole import filled_console
+
+__all__ = ["prepared_file"]
+
+GROUPS = {"gotgan": [""]} | {
+    group: [words for words, _, _ in root.every_command() if words.split()[0] == group]
+    for group in COMMANDS
+}
+"""The commands whose help is in one file."""
+NESTS = {words for words, _, each in root.every_command() if isinstance(each, LazyGroup)}
+NOW = datetime(2025, 10, 20, 8, 30, tzinfo=UTC)
+"""Half past five of a Monday in Seoul."""
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> FixedClock:
+    """The clock of everything in this process."""
+    clock = FixedClock(NOW)
+    monkeypatch.setattr(SystemClock, "now", lambda _self: clock.now())
+    return clock
+
+
+@pytest.fixture
+def terminal(
+    clock: FixedClock,
+    tmp_path: Path,
+    prepared_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Iterator[Terminal]:
+    """A terminal in an empty folder, on a machine that sets nothing, before a small web."""
+    for name in [name for name in os.environ if name != "PATH"]:
+        monkeypatch.delenv(name)
+    (tmp_path / "data").mkdir()
+    shutil.copy(prepared_file, tmp_path / "data" / "gotgan.sqlite3")
+    monkeypatch.chdir(tmp_path)
+    world = World(clock=clock, padding=0, shop_bytes=500, shares={"KOSPI": 3, "KOSDAQ": 2})
+    with serving_world(world) as served:
+        monkeypatch.setenv("GOTGAN_DATA", str(tmp_path / "data"))
+        monkeypatch.setenv("GOTGAN_SYNCHRONOUS", "normal")
+        monkeypatch.setenv("GOTGAN_RESOLVE", f"*={served.place}")
+        monkeypatch.setenv("GOTGAN_DELAY", "0")
+        monkeypatch.setenv("GOTGAN_SECRET", "s" * 32)
+        monkeypatch.setenv("KRX_ID", "family")
+        monkeypatch.setenv("KRX_PW", "open sesame")
+        monkeypatch.setenv("YOUTUBE_API_KEY", "world")
+        yield Terminal(tmp_path, clock, capsys)
+
+
+def test_the_api_is_described_the_same() -> None:
+    with App.in_memory() as app:
+        document = create(app).openapi()
+    document["info"]["version"] = "<version>"
+    check("openapi.json", as_json(document))
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_help_says_the_same(
+    group: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    for words in GROUPS[group]:
+        assert main([*words.split(), "--help"]) == ExitCode.OK
+    check(f"help/{group}.txt", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("group", SCRIPTS)
+def test_programs_are_told_the_same(terminal: Terminal, group: str) -> None:
+    SCRIPTS[group](terminal)
+    check(f"json/{group}.json", as_json(terminal.log))
+    carried_out = [f"{each['command']} " for each in terminal.log if each["exit"] != ExitCode.USAGE]
+    leaves = [words for words in GROUPS[group] if words not in NESTS]
+    missed = [leaf for leaf in leaves if not any(run.startswith(f"{leaf} ") for run in carried_out)]
+    assert missed == [], f"add them to tests/golden/scripts.py: {missed}"
+
+
+def test_pages_have_the_same_forms() -> None:
+    with filled_console() as (_app, client):
+        client.follow_redirects = True
+        check("forms.json", as_json(every_form(client)))
+
+
+def test_no_golden_file_is_left_over() -> None:
+    files = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()}
+    known = {f"help/{group}.txt" for group in GROUPS} | {f"json/{group}.json" for group in SCRIPTS}
+    kept = {name for name in files if name.endswith((".json", ".txt"))}
+    assert kept == known | {"openapi.json", "forms.json"}

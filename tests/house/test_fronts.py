@@ -1,0 +1,203 @@
+"""Library, command line and API take the same of a verb, but for what is known to differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from gotgan.app import App
+from tests.house.fronts import ABSENT, Fronts, Parameter, plain
+from tests.house.test_parity import VERBS
+from tests.house.verb import Verb, names_of
+
+
+class Difference(NamedTuple):
+    """What fronts say differently of a verb's parameter: its name, bounds or default."""
+
+    verb: str
+    parameter: str
+    of: str
+    command: Any
+    route: Any
+    library: Any = ABSENT
+    """Its default there, unless the library does not have it."""
+
+
+OF_A_FRONT: Final = {"consistent", "kind", "wait", "yes"}
+"""How a front asks, not what for: reads of the store, kinds in paths, runs, confirmations."""
+KNOWN: Final = {
+    Difference(*each)
+    for each in (
+        # Bounds
+        ("news.bodies", "limit", "bounds", (1, 10000), (1, 1000)),
+        ("news.queued", "limit", "bounds", (1, 1000), (1, 100)),
+        ("news.page", "limit", "bounds", (1, 1000), (1, 100)),
+        ("shops.adopt", "max_items", "bounds", (1, None), (1, 10000000)),
+        ("shops.crawl", "max_pages", "bounds", (1, 1000000), (1, 100000)),
+        ("shops.crawl", "workers", "bounds", (1, 64), (1, 32)),
+        ("shops.scrape", "workers", "bounds", (1, 64), (1, 32)),
+        ("shops.due", "limit", "bounds", (1, 10000), (1, 1000)),
+        ("shops.urls", "limit", "bounds", (1, 10000), (1, 100)),
+        (
+            "shops.urls",
+            "type",
+            "bounds",
+            None,
+            ("product", "category", "listing", "article", "other"),
+        ),
+        ("shops.changes", "limit", "bounds", (1, 1000), (1, 100)),
+        ("market.stocks", "limit", "bounds", (1, 10000), (1, 100)),
+        ("market.screen", "limit", "bounds", (1, 10000), (1, 100)),
+        ("videos.jobs", "limit", "bounds", (1, 1000), (1, 100)),
+        ("videos.page", "limit", "bounds", (1, 1000), (1, 100)),
+        ("site.adopt", "max_records", "bounds", (1, None), (1, 1000000)),
+        ("site.posts.page", "limit", "bounds", (1, 1000), (1, 100)),
+        ("site.drafts.page", "limit", "bounds", (1, 1000), (1, 100)),
+        ("site.banners.page", "limit", "bounds", (1, 1000), (1, 100)),
+        ("site.inquiries.page", "limit", "bounds", (1, 1000), (1, 100)),
+        ("site.mails.page", "limit", "bounds", (1, 1000), (1, 100)),
+        ("site.mails.page", "show", "bounds", ("waiting",), None),
+        ("site.users.page", "limit", "bounds", (1, 1000), (1, 100)),
+        ("site.tokens.page", "limit", "bounds", (1, 1000), (1, 100)),
+        ("timetable", "limit", "bounds", (1, 10000), (1, 100)),
+        # Defaults: command line, API, library
+        ("news.bodies", "zone", "default", None, "utc", "utc"),
+        ("news.queued", "limit", "default", 50, 20, 50),
+        ("news.page", "limit", "default", 50, 20, 50),
+        ("news.page", "zone", "default", None, "utc", "utc"),
+        ("shops.due", "stage", "default", "crawl", "crawl", "required"),
+        ("shops.urls", "limit", "default", 100, 20, 100),
+        ("shops.changes", "limit", "default", 50, 20, 100),
+        ("market.status", "month", "default", None, None, "required"),
+        ("market.index", "code", "default", "KOSPI", "required", "required"),
+        ("videos.analyse", "reason", "default", None, None, "user_request"),
+        ("day.page", "day", "default", None, "required", None),
+        ("day.publish", "category", "default", None, "required", "required"),
+        ("day.publish", "day", "default", None, "required", "required"),
+        ("day.publish", "zone", "default", None, None, "required"),
+        ("timetable", "limit", "default", 50, 20),
+        # Names
+        ("news.upload", "file", "name", "file", "absent"),
+        ("news.upload", "source", "name", "source", "absent"),
+        ("news.bodies", "items", "name", "items", "absent"),
+        ("news.fetch_bodies", "pk", "name", "absent", "pk"),
+        ("news.get", "pk", "name", "absent", "pk"),
+        ("news.get", "pk_or_url", "name", "pk_or_url", "absent"),
+        ("news.get", "url", "name", "absent", "url"),
+        ("shops.add", "domain", "name", "absent", "domain"),
+        ("shops.add", "domains", "name", "domains", "absent"),
+        ("shops.add", "file", "name", "file", "absent"),
+        ("shops.adopt", "max_items", "name", "max", "max_items"),
+        ("shops.crawl", "lease", "name", "lease", "absent"),
+        ("shops.scrape", "lease", "name", "lease", "absent"),
+        ("shops.deliver", "file", "name", "file", "absent"),
+        ("shops.release", "domain", "name", "absent", "domain"),
+        ("shops.release", "domains", "name", "domains", "absent"),
+        ("shops.due", "no-country", "name", "no-country", "absent"),
+        ("shops.stuck", "hours", "name", "absent", "hours"),
+        ("shops.stuck", "no-country", "name", "no-country", "absent"),
+        ("shops.stuck", "older-than", "name", "older-than", "absent"),
+        ("market.recover", "first", "name", "absent", "first"),
+        ("market.recover", "last", "name", "absent", "last"),
+        ("market.recover", "span", "name", "span", "absent"),
+        ("market.day_sheet", "day", "name", "absent", "day"),
+        ("market.stocks", "q", "name", "absent", "q"),
+        ("market.stocks", "text", "name", "text", "absent"),
+        ("market.show", "plot", "name", "plot", "absent"),
+        ("videos.analyse", "forceRefresh", "name", "absent", "forceRefresh"),
+        ("videos.analyse", "videoId", "name", "absent", "videoId"),
+        ("videos.show", "result_id", "name", "absent", "result_id"),
+        ("videos.show", "shape", "name", "shape", "absent"),
+        ("videos.show", "video", "name", "video", "absent"),
+        ("videos.show", "video_id", "name", "absent", "video_id"),
+        ("videos.comments", "comments", "name", "comments", "absent"),
+        ("videos.comments", "format", "name", "format", "absent"),
+        ("videos.comments", "limit", "name", "absent", "limit"),
+        ("videos.comments", "offset", "name", "absent", "offset"),
+        ("videos.comments", "video_id", "name", "absent", "video_id"),
+        ("videos.comments", "videos", "name", "videos", "absent"),
+        ("videos.delete", "video", "name", "video", "absent"),
+        ("videos.delete", "video_id", "name", "absent", "video_id"),
+        ("site.adopt", "max_records", "name", "max", "max_records"),
+        ("site.posts.get", "html", "name", "absent", "html"),
+        ("site.posts.get", "post_id", "name", "absent", "post_id"),
+        ("site.posts.get", "record_id", "name", "record_id", "absent"),
+        ("site.drafts.get", "draft_id", "name", "absent", "draft_id"),
+        ("site.drafts.get", "html", "name", "absent", "html"),
+        ("site.categories.find", "category_id", "name", "absent", "category_id"),
+        ("site.banners.get", "banner_id", "name", "absent", "banner_id"),
+        ("site.inquiries.get", "inquiry_id", "name", "absent", "inquiry_id"),
+        ("site.mails.get", "mail_id", "name", "absent", "mail_id"),
+        ("site.mails.send_due", "limit", "name", "limit", "absent"),
+        ("site.mails.retry", "mail_id", "name", "absent", "mail_id"),
+        ("site.users.get", "user_id", "name", "absent", "user_id"),
+        ("site.users.create", "displayName", "name", "absent", "displayName"),
+        ("site.users.create", "name", "name", "name", "absent"),
+        ("site.users.create", "version", "name", "absent", "version"),
+        ("site.tokens.issue", "days", "name", "days", "absent"),
+        ("site.tokens.issue", "expiresInDays", "name", "absent", "expiresInDays"),
+        ("site.tokens.issue", "userId", "name", "user", "userId"),
+        ("site.tokens.revoke", "user_id", "name", "user", "user_id"),
+        ("day.page", "publish", "name", "publish", "absent"),
+        ("timetable", "airflow", "name", "airflow", "absent"),
+        ("timetable", "cursor", "name", "absent", "cursor"),
+        ("timetable", "ticks", "name", "ticks", "absent"),
+    )
+}
+"""It only ever shrinks. Bounds are the least and the greatest number, or all possible words."""
+
+
+def test_fronts_differ_where_it_is_known_and_nowhere_else() -> None:
+    with App.in_memory() as app:
+        found = set(_differences(Fronts(app), _offered_twice()))
+    new, gone = _shown(found - KNOWN), _shown(KNOWN - found)
+    assert not new, f"The fronts differ here; let them agree:\n{new}"
+    assert not gone, f"No longer so; remove these lines from KNOWN:\n{gone}"
+
+
+def _shown(differences: set[Difference]) -> str:
+    return "\n".join(f"{tuple(each)}," for each in sorted(differences, key=repr))
+
+
+def _offered_twice() -> list[Verb]:
+    """The verbs that the command line and the API offer; of those that share both, the first."""
+    pairs: dict[tuple[object, object], Verb] = {}
+    for verb in VERBS:
+        if names_of(verb.command) and names_of(verb.route):
+            pairs.setdefault((verb.command, verb.route), verb)
+    return list(pairs.values())
+
+
+def _differences(fronts: Fronts, verbs: list[Verb]) -> Iterator[Difference]:
+    lacking: set[tuple[object, str]] = set()
+    for verb in verbs:
+        command, route, library = fronts.command(verb), fronts.route(verb), fronts.library(verb)
+        for name in (command.keys() | route.keys()) - OF_A_FRONT:
+            if name in command and name in route:
+                yield from _compared(verb, command[name], route[name], library.get(name))
+                continue
+            # A command may serve several verbs, and a route may: one of them has to have it.
+            place = verb.command if name in command else verb.route
+            kin = [each for each in verbs if place in (each.command, each.route)]
+            front = fronts.route if name in command else fronts.command
+            if (place, name) not in lacking and not any(name in front(each) for each in kin):
+                lacking.add((place, name))
+                yield _lacking(verb, command.get(name), route.get(name))
+
+
+def _lacking(verb: Verb, command: Parameter | None, route: Parameter | None) -> Difference:
+    names = [each.name if each else ABSENT for each in (command, route)]
+    return Difference(str(verb), next(each for each in names if each != ABSENT), "name", *names)
+
+
+def _compared(
+    verb: Verb, command: Parameter, route: Parameter, library: Parameter | None
+) -> Iterator[Difference]:
+    at = (str(verb), route.name)
+    if plain(command.name) != plain(route.name):
+        yield Difference(*at, "name", command.name, route.name)
+    if command.bounds != route.bounds:
+        yield Difference(*at, "bounds", command.bounds, route.bounds)
+    defaults = [each.default for each in (command, route, library) if each is not None]
+    if any(each != command.default for each in defaults):
+        yield Difference(*at, "default", *defaults)
