@@ -1,1 +1,1 @@
-"""What the fronts show today, in files that a change of it has to change too."""
+"""Golden files: the output of the fronts, compared with files under version control."""

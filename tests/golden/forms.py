@@ -1,4 +1,4 @@
-"""Every form of the console: where it is sent, and what its fields ask for."""
+"""Every form of the console: method, action and fields."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _ROUTES: Final = [
 
 
 def every_form(client: httpx.Client) -> dict[str, list[dict[str, Any]]]:
-    """The forms of each page by its route, those of lists by their filters, those of all pages."""
+    """Forms by page: by route, by address for filtered lists, and those in the page header."""
     stranger = httpx.get(client.base_url.join("/sign-in"), timeout=client.timeout)
     forms = {
         "/sign-in": _forms(stranger.text),
-        "every page": _forms(client.get("/").text, "header"),
+        "page header": _forms(client.get("/").text, "header"),
     }
     addresses = walked(client) | {each.address: each.address for each in LISTS}
     for name, address in addresses.items():
@@ -47,13 +47,13 @@ def _forms(page: str, part: str = "main") -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for form in LexborHTMLParser(page).css(f"{part} form"):
         given = form.attributes
-        told = {
+        entry = {
             "method": given.get("method") or "get",
             "action": _route_of(given.get("action") or "", given.get("method") or "get"),
             "fields": list(_fields(form)),
         }
-        if told["method"] != "dialog" and told not in found:  # a dialog's button sends nothing
-            found.append(told)
+        if entry["method"] != "dialog" and entry not in found:  # closing a dialog sends nothing
+            found.append(entry)
     return found
 
 
@@ -90,14 +90,14 @@ def _values(node: LexborNode, chosen: str) -> Iterator[str]:
 
 
 def _neutral(name: str | None, text: str | None) -> str | None:
-    """The same in every run: ids and what proves the session are random."""
+    """Replace random ids and the CSRF token."""
     if name == "csrf" or text is None:
         return text and "<csrf>"
     return RANDOM.sub("<id>", text)
 
 
 def _route_of(action: str, method: str) -> str:
-    """The route that an address is answered by, so that ids in it do not matter."""
+    """The route that serves an address; it has no ids."""
     parts = urlsplit(action)
     scope = {"type": "http", "method": method.upper(), "path": parts.path, "root_path": ""}
     for route in _ROUTES:

@@ -1,4 +1,4 @@
-"""Commands of every group, in an order in which each finds something to show."""
+"""The commands that are run for each group, in an order in which each has data to show."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _shops(gotgan: Terminal) -> None:
         added(app, "clock.test")
         chair = product(app, "clock.test", "chair")
         seen(app, chair, 100)
-        gotgan.pass_time()
+        gotgan.advance()
         seen(app, chair, 90)
         added(app, "stuck.test")
         stuck(app, gotgan.clock, "stuck.test")
@@ -174,7 +174,7 @@ def _fill_site(gotgan: Terminal) -> None:
         site.categories.create(category_id="c1", title="Notices", slug="notices", order=1)
         given = {"category_id": "c1", "title": "Words", "contents": "# Words", "author_id": "a"}
         site.posts.create(**given)
-        gotgan.pass_time()
+        gotgan.advance()
         site.posts.create(**{**given, "title": "More Words"})
         site.drafts.create(**given)
         site.banners.create(title="Look", img_uri="/static/favicon.svg")
@@ -252,4 +252,4 @@ SCRIPTS: Final[dict[str, Callable[[Terminal], None]]] = {
     "tables": _tables,
     "videos": _videos,
 }
-"""By the group of commands that each is about."""
+"""By command group."""

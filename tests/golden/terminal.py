@@ -1,4 +1,4 @@
-"""A terminal for programs: commands with ``--json``, and what they said, without what varies."""
+"""Run commands with ``--json`` and record their output, without values that vary between runs."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from gotgan.settings import Settings
 
 __all__ = ["RANDOM", "Terminal"]
 
-_VARIES: Final = {"rows_per_second", "seconds"}
-"""Names of values that follow from the machine."""
-_MADE_UP: Final = {"--cursor", "cursor", "owner", "sink", "token"}
-"""Names of texts that are random, or that only their maker can read."""
+_MEASURED: Final = {"rows_per_second", "seconds"}
+"""Keys of values that depend on the machine."""
+_OPAQUE: Final = {"--cursor", "cursor", "owner", "sink", "token"}
+"""Keys and options whose values are random or signed."""
 RANDOM: Final = re.compile(
     r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"  # ids of the site
     r"|\b[0-9a-f]{32}\b"  # ids of jobs and results
-    r"|(?<=code=)[\w-]+"  # of links that sign somebody in
+    r"|(?<=code=)[\w-]+"  # sign-in codes
 )
 _PLACE: Final = re.compile(r"127\.0\.0\.1:\d+")
 
 
 class Terminal:
-    """Commands on one data folder; the clock moves on by a minute before each."""
+    """Runs commands on one data folder; the clock advances by a minute before each."""
 
     def __init__(self, folder: Path, clock: FixedClock, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder = folder
@@ -42,35 +42,35 @@ class Terminal:
         self._names: dict[str, str] = {}
 
     def __call__(self, *words: object) -> Any:
-        """Run a command; what it said to programs, line by line, or the one line that it said."""
-        self.pass_time()
+        """Run a command; returns its output lines, or the line if there is only one."""
+        self.advance()
         given = [str(word) for word in words]
         code = main([*given, "--json"])
         out, err = self._capsys.readouterr()
-        said = [_parsed(line) for line in out.splitlines()]
+        lines = [_parsed(line) for line in out.splitlines()]
         options = ["", *(word if word.startswith("--") else "" for word in given)]
-        shown = map(self._neutral, given, options)
-        entry = {"command": " ".join(shown), "exit": code, "stdout": said}
-        if failures := [line for line in err.splitlines() if line.startswith('{"error"')]:
-            entry["stderr"] = [_parsed(line) for line in failures]
+        words_shown = map(self._neutral, given, options)
+        entry = {"command": " ".join(words_shown), "exit": code, "stdout": lines}
+        if errors := [line for line in err.splitlines() if line.startswith('{"error"')]:
+            entry["stderr"] = [_parsed(line) for line in errors]
         self.log.append(self._neutral(entry))
-        return said[0] if len(said) == 1 else said
+        return lines[0] if len(lines) == 1 else lines
 
-    def pass_time(self) -> None:
-        """Let what is made now sort after what was made before."""
+    def advance(self) -> None:
+        """Advance the clock, so that new records sort after earlier ones."""
         self.clock.advance(timedelta(minutes=1))
 
     @contextmanager
     def app(self) -> Iterator[App]:
-        """The app on the same folder, to fill it."""
+        """The app on the same folder, to add data."""
         with App.open(Settings.from_env()) as app:
             app.prepare()
             yield app
 
     def _neutral(self, value: Any, name: str = "") -> Any:
-        """The same without what varies: costs, durations, random texts, places of this machine.
+        """Replace values that vary: costs, durations, random ids, cursors, local paths and ports.
 
-        Random texts and cursors are numbered: the same one has the same number everywhere.
+        Ids and cursors become numbers; equal ones get the same number.
         """
         if isinstance(value, dict):
             if name == "cost":
@@ -79,8 +79,8 @@ class Terminal:
         if isinstance(value, list):
             return [self._neutral(each) for each in value]
         if isinstance(value, str):
-            return self._numbered(value) if name in _MADE_UP else self._neutral_text(value)
-        return f"<{name}>" if name in _VARIES and value is not None else value
+            return self._numbered(value) if name in _OPAQUE else self._neutral_text(value)
+        return f"<{name}>" if name in _MEASURED and value is not None else value
 
     def _neutral_text(self, text: str) -> str:
         placed = _PLACE.sub("<place>", text.replace(str(self.folder), "<folder>"))

@@ -1,4 +1,4 @@
-"""What the fronts show is what the golden files say."""
+"""OpenAPI document, help, JSON output and forms are as in the golden files."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ GROUPS = {"gotgan": [""]} | {
     group: [words for words, _, _ in root.every_command() if words.split()[0] == group]
     for group in COMMANDS
 }
-"""The commands whose help is in one file."""
-NESTS = {words for words, _, each in root.every_command() if isinstance(each, LazyGroup)}
+"""The commands whose help is in one file, by the name of the file."""
+NESTED_GROUPS = {words for words, _, each in root.every_command() if isinstance(each, LazyGroup)}
 NOW = datetime(2025, 10, 20, 8, 30, tzinfo=UTC)
-"""Half past five of a Monday in Seoul."""
+"""Monday, 17:30 in Seoul."""
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> FixedClock:
-    """The clock of everything in this process."""
+    """The clock of all code in this process."""
     clock = FixedClock(NOW)
     monkeypatch.setattr(SystemClock, "now", lambda _self: clock.now())
     return clock
@@ -52,7 +52,7 @@ def terminal(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Iterator[Terminal]:
-    """A terminal in an empty folder, on a machine that sets nothing, before a small web."""
+    """A terminal with an empty data folder, a clean environment and a small simulated web."""
     for name in [name for name in os.environ if name != "PATH"]:
         monkeypatch.delenv(name)
     (tmp_path / "data").mkdir()
@@ -71,7 +71,7 @@ def terminal(
         yield Terminal(tmp_path, clock, capsys)
 
 
-def test_the_api_is_described_the_same() -> None:
+def test_the_openapi_document_is_unchanged() -> None:
     with App.in_memory() as app:
         document = create(app).openapi()
     document["info"]["version"] = "<version>"
@@ -79,7 +79,7 @@ def test_the_api_is_described_the_same() -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_help_says_the_same(
+def test_the_help_of_every_command_is_unchanged(
     group: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
@@ -89,16 +89,20 @@ def test_help_says_the_same(
 
 
 @pytest.mark.parametrize("group", SCRIPTS)
-def test_programs_are_told_the_same(terminal: Terminal, group: str) -> None:
+def test_the_json_output_of_every_command_is_unchanged(terminal: Terminal, group: str) -> None:
     SCRIPTS[group](terminal)
     check(f"json/{group}.json", as_json(terminal.log))
-    carried_out = [f"{each['command']} " for each in terminal.log if each["exit"] != ExitCode.USAGE]
-    leaves = [words for words in GROUPS[group] if words not in NESTS]
-    missed = [leaf for leaf in leaves if not any(run.startswith(f"{leaf} ") for run in carried_out)]
+    run_commands = [
+        f"{each['command']} " for each in terminal.log if each["exit"] != ExitCode.USAGE
+    ]
+    leaves = [words for words in GROUPS[group] if words not in NESTED_GROUPS]
+    missed = [
+        leaf for leaf in leaves if not any(run.startswith(f"{leaf} ") for run in run_commands)
+    ]
     assert missed == [], f"add them to tests/golden/scripts.py: {missed}"
 
 
-def test_pages_have_the_same_forms() -> None:
+def test_the_forms_of_the_console_are_unchanged() -> None:
     with filled_console() as (_app, client):
         client.follow_redirects = True
         check("forms.json", as_json(every_form(client)))
@@ -108,4 +112,4 @@ def test_no_golden_file_is_left_over() -> None:
     files = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()}
     known = {f"help/{group}.txt" for group in GROUPS} | {f"json/{group}.json" for group in SCRIPTS}
     kept = {name for name in files if name.endswith((".json", ".txt"))}
-    assert kept == known | {"openapi.json", "forms.json"}
+    assert kept - known == {"openapi.json", "forms.json"}

@@ -1,4 +1,4 @@
-"""What library, command line and API say of a verb's parameters: names, bounds, defaults."""
+"""The parameters of verbs in library, command line and API: names, bounds and defaults."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from gotgan.cli.frame import root
 from gotgan.server import create
 from tests.house.verb import Verb, names_of
 
-__all__ = ["ABSENT", "REQUIRED", "Fronts", "Parameter", "plain"]
+__all__ = ["ABSENT", "REQUIRED", "Fronts", "Parameter", "canonical"]
 
 ABSENT: Final = "absent"
 REQUIRED: Final = "required"
 _COMMANDS: Final = {words: command for words, _, command in root.every_command()}
 
 
-def plain(name: str) -> str:
-    """A name without what fronts spell differently: page_type, pageType and --page-type are one."""
+def canonical(name: str) -> str:
+    """The same for page_type, pageType and page-type."""
     return re.sub(r"[-_]", "", name).lower()
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter as one front has it."""
+    """A parameter of one front."""
 
     name: str
     default: Any = None
-    """What it is where it is not given, or that it has to be given."""
+    """Or ``REQUIRED``."""
     bounds: tuple[Any, ...] | None = None
-    """The least and the greatest number, or all words that can be chosen."""
+    """Minimum and maximum of a number, or the allowed values."""
 
 
 class Fronts:
-    """The parameters of verbs, by their plain names."""
+    """Reads the parameters of a verb, by canonical name."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -54,19 +54,20 @@ class Fronts:
         }
 
     def library(self, verb: Verb) -> dict[str, Parameter]:
-        """What the methods take, without callbacks."""
+        """Parameters of its methods, without callbacks."""
         found: dict[str, Parameter] = {}
         for path in names_of(verb.library):
             method: Any = reduce(getattr, path.split("."), self._app)
             for each in inspect.signature(method).parameters.values():
                 if not inspect.isfunction(each.default):
-                    found[plain(each.name)] = Parameter(each.name, _same(each.default))
+                    found[canonical(each.name)] = Parameter(each.name, _normalized(each.default))
         return found
 
     def command(self, verb: Verb) -> dict[str, Parameter]:
-        """What the commands take, by the name inside where the others have that, too.
+        """Parameters of its commands.
 
-        The name of an option is the one that users write.
+        The key of an option that only the command line calls so (``--max``) is the name of its
+        function argument (``max_items``), so that it can be compared.
         """
         others = self.library(verb) | self.route(verb)
         found: dict[str, Parameter] = {}
@@ -74,21 +75,23 @@ class Fronts:
             defaults = command.make_context("any", [], resilient_parsing=True).params
             for each in (each for each in command.params if each.expose_value):
                 inside, parameter = each.name or "", _of_click(each, defaults[each.name or ""])
-                by_user = plain(parameter.name)
-                found[by_user if by_user in others else plain(inside)] = parameter
+                as_option = canonical(parameter.name)
+                found[as_option if as_option in others else canonical(inside)] = parameter
         return found
 
     def route(self, verb: Verb) -> dict[str, Parameter]:
-        """What the operations take in path, query and body."""
+        """Parameters of its operations: path, query and body."""
         operations = [self._operations[name] for name in names_of(verb.route)]
-        return {plain(found.name): found for each in operations for found in self._asked(each)}
+        return {
+            canonical(found.name): found for each in operations for found in self._parameters(each)
+        }
 
-    def _asked(self, operation: Mapping[str, Any]) -> Iterator[Parameter]:
+    def _parameters(self, operation: Mapping[str, Any]) -> Iterator[Parameter]:
         for given in map(self._resolved, operation.get("parameters", ())):
             if given["in"] != "header":
                 yield _of_schema(given["name"], given["schema"], given.get("required", False))
         for content in operation.get("requestBody", {}).get("content", {}).values():
-            for body in map(self._resolved, _choices_of(content["schema"])):
+            for body in map(self._resolved, _alternatives(content["schema"])):
                 for name, schema in body.get("properties", {}).items():
                     yield _of_schema(name, schema, name in body.get("required", ()))
 
@@ -107,12 +110,12 @@ def _of_click(given: click.Parameter, default: Any) -> Parameter:
         bounds = (kind.min, kind.max)
     elif isinstance(kind, click.Choice):
         bounds = tuple(kind.choices)
-    return Parameter(name, REQUIRED if given.required else _same(default), bounds)
+    return Parameter(name, REQUIRED if given.required else _normalized(default), bounds)
 
 
 def _of_schema(name: str, schema: Mapping[str, Any], required: bool) -> Parameter:
-    default = REQUIRED if required else _same(schema.get("default"))
-    for each in _choices_of(schema):
+    default = REQUIRED if required else _normalized(schema.get("default"))
+    for each in _alternatives(schema):
         if "minimum" in each or "maximum" in each:
             return Parameter(name, default, (each.get("minimum"), each.get("maximum")))
         if "enum" in each:
@@ -120,12 +123,12 @@ def _of_schema(name: str, schema: Mapping[str, Any], required: bool) -> Paramete
     return Parameter(name, default)
 
 
-def _choices_of(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _alternatives(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return schema.get("anyOf") or [schema]
 
 
-def _same(default: Any) -> Any:
-    """A default as all fronts write it; nothing, no and empty are the same."""
+def _normalized(default: Any) -> Any:
+    """A comparable default: None, False and empty values are equal."""
     if isinstance(default, timedelta):
         return default.total_seconds()
     return REQUIRED if default is inspect.Parameter.empty else default or None

@@ -1,4 +1,4 @@
-"""Library, command line and API take the same of a verb, but for what is known to differ."""
+"""Library, command line and API offer the same parameters, except for known differences."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from gotgan.app import App
-from tests.house.fronts import ABSENT, Fronts, Parameter, plain
+from tests.house.fronts import ABSENT, Fronts, Parameter, canonical
 from tests.house.test_parity import VERBS
 from tests.house.verb import Verb, names_of
 
 
 class Difference(NamedTuple):
-    """What fronts say differently of a verb's parameter: its name, bounds or default."""
+    """A parameter whose name, bounds or default differs between fronts."""
 
     verb: str
     parameter: str
-    of: str
+    aspect: str
     command: Any
     route: Any
     library: Any = ABSENT
-    """Its default there, unless the library does not have it."""
+    """Its default in the library."""
 
 
-OF_A_FRONT: Final = {"consistent", "kind", "wait", "yes"}
-"""How a front asks, not what for: reads of the store, kinds in paths, runs, confirmations."""
+FRONT_SPECIFIC: Final = {"consistent", "kind", "wait", "yes"}
+"""Parameters of the front, not of the verb."""
 KNOWN: Final = {
     Difference(*each)
     for each in (
@@ -144,23 +144,23 @@ KNOWN: Final = {
         ("timetable", "ticks", "name", "ticks", "absent"),
     )
 }
-"""It only ever shrinks. Bounds are the least and the greatest number, or all possible words."""
+"""Remove entries, never add any. The values are those of the command line, then of the API."""
 
 
-def test_fronts_differ_where_it_is_known_and_nowhere_else() -> None:
+def test_fronts_differ_only_where_it_is_known() -> None:
     with App.in_memory() as app:
-        found = set(_differences(Fronts(app), _offered_twice()))
-    new, gone = _shown(found - KNOWN), _shown(KNOWN - found)
-    assert not new, f"The fronts differ here; let them agree:\n{new}"
-    assert not gone, f"No longer so; remove these lines from KNOWN:\n{gone}"
+        found = set(_differences(Fronts(app), _comparable_verbs()))
+    new, gone = _listing(found - KNOWN), _listing(KNOWN - found)
+    assert not new, f"New differences between fronts:\n{new}"
+    assert not gone, f"These no longer differ; remove them from KNOWN:\n{gone}"
 
 
-def _shown(differences: set[Difference]) -> str:
+def _listing(differences: set[Difference]) -> str:
     return "\n".join(f"{tuple(each)}," for each in sorted(differences, key=repr))
 
 
-def _offered_twice() -> list[Verb]:
-    """The verbs that the command line and the API offer; of those that share both, the first."""
+def _comparable_verbs() -> list[Verb]:
+    """Verbs with a command and a route; if several share both, the first one."""
     pairs: dict[tuple[object, object], Verb] = {}
     for verb in VERBS:
         if names_of(verb.command) and names_of(verb.route):
@@ -169,23 +169,23 @@ def _offered_twice() -> list[Verb]:
 
 
 def _differences(fronts: Fronts, verbs: list[Verb]) -> Iterator[Difference]:
-    lacking: set[tuple[object, str]] = set()
+    reported: set[tuple[object, str]] = set()
     for verb in verbs:
         command, route, library = fronts.command(verb), fronts.route(verb), fronts.library(verb)
-        for name in (command.keys() | route.keys()) - OF_A_FRONT:
+        for name in (command.keys() | route.keys()) - FRONT_SPECIFIC:
             if name in command and name in route:
                 yield from _compared(verb, command[name], route[name], library.get(name))
                 continue
-            # A command may serve several verbs, and a route may: one of them has to have it.
+            # Several verbs can share a command or a route: one of them must have the parameter.
             place = verb.command if name in command else verb.route
-            kin = [each for each in verbs if place in (each.command, each.route)]
+            sharing = [each for each in verbs if place in (each.command, each.route)]
             front = fronts.route if name in command else fronts.command
-            if (place, name) not in lacking and not any(name in front(each) for each in kin):
-                lacking.add((place, name))
-                yield _lacking(verb, command.get(name), route.get(name))
+            if (place, name) not in reported and not any(name in front(each) for each in sharing):
+                reported.add((place, name))
+                yield _missing(verb, command.get(name), route.get(name))
 
 
-def _lacking(verb: Verb, command: Parameter | None, route: Parameter | None) -> Difference:
+def _missing(verb: Verb, command: Parameter | None, route: Parameter | None) -> Difference:
     names = [each.name if each else ABSENT for each in (command, route)]
     return Difference(str(verb), next(each for each in names if each != ABSENT), "name", *names)
 
@@ -194,7 +194,7 @@ def _compared(
     verb: Verb, command: Parameter, route: Parameter, library: Parameter | None
 ) -> Iterator[Difference]:
     at = (str(verb), route.name)
-    if plain(command.name) != plain(route.name):
+    if canonical(command.name) != canonical(route.name):
         yield Difference(*at, "name", command.name, route.name)
     if command.bounds != route.bounds:
         yield Difference(*at, "bounds", command.bounds, route.bounds)
