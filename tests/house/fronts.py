@@ -21,6 +21,7 @@ __all__ = ["ABSENT", "REQUIRED", "Fronts", "Parameter", "canonical"]
 
 ABSENT: Final = "absent"
 REQUIRED: Final = "required"
+_ROOT: Final = click.Context(root, **root.context_settings)
 _COMMANDS: Final = {words: command for words, _, command in root.every_command()}
 
 
@@ -72,7 +73,7 @@ class Fronts:
         others = self.library(verb) | self.route(verb)
         found: dict[str, Parameter] = {}
         for command in (_COMMANDS[words] for words in names_of(verb.command)):
-            defaults = command.make_context("any", [], resilient_parsing=True).params
+            defaults = command.make_context("", [], _ROOT, resilient_parsing=True).params
             for each in (each for each in command.params if each.expose_value):
                 inside, parameter = each.name or "", _of_click(each, defaults[each.name or ""])
                 as_option = canonical(parameter.name)
