@@ -1,4 +1,4 @@
-"""One change of a store, killed before each of its SQL statements in turn.
+"""One change of a store, or a verb on it, killed before each of its SQL statements in turn.
 
 ``python -m tests.durability.crash CHANGE FOLDER`` copies ``base.db`` of the folder for every
 statement that the change makes, and leaves behind what a kill -9 at that point leaves behind; the
@@ -12,17 +12,25 @@ import os
 import shutil
 import signal
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gotgan.store.engine import connect, fileformat
+from gotgan.domains.site.adoption import adopt
+from gotgan.domains.site.migration import Options, Report, Sources, migrate, sources
+from gotgan.settings import Secret
+from gotgan.store import Store
+from gotgan.store.drivers.embedded import Embedded
+from gotgan.store.engine import Engine, connect, fileformat
 from tests.contract.shapes import item
 from tests.contract.tables import Index, Table, table_request
 from tests.durability.child import add_index, drop_index
+from tests.house.repository import ROOT
+from tests.unit.domains.site.migration import old_tables
 
-__all__ = ["CHANGES", "TABLE", "main"]
+__all__ = ["CHANGES", "TABLE", "crashed", "main", "migrate_site", "opened"]
 
 TABLE = "goods"
 TTL = {"AttributeName": "expires", "Enabled": True}
@@ -55,20 +63,57 @@ CHANGES: dict[str, Callable[[Table], object]] = {
 }
 
 
+def opened(path: Path) -> Store:
+    """A store on a file that other processes work on."""
+    return Store(Embedded(Engine(path, synchronous="normal")), secret=Secret("s" * 32))
+
+
+def _adopt_site(store: Store, _path: Path) -> None:
+    while not adopt(store, at_most=3, on_step=lambda _: None).is_complete:
+        pass
+
+
+def migrate_site(store: Store, path: Path) -> Report:
+    """Migrate the old tables, with what a run has to know of earlier ones beside the file."""
+    origin = Sources.named(store, **old_tables.NAMES)
+    return migrate(store, origin, Options(folder=path.with_suffix(".migrations")))
+
+
+def _migrate_by_rows(store: Store, path: Path) -> None:
+    sources.BATCH = 1
+    migrate_site(store, path)
+
+
+VERBS: dict[str, Callable[[Store, Path], object]] = {
+    "site adopted": _adopt_site,
+    "site migrated": _migrate_by_rows,
+}
+"""What is done in many transactions, and is repeated after a crash."""
+
+
+def crashed(change: str, base: Path) -> tuple[list[Path], Path]:
+    """The files that a kill before each statement leaves, and the one of the change's end."""
+    command = [sys.executable, "-m", "tests.durability.crash", change, str(base.parent)]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=300)
+    *killed, whole = sorted(base.parent.glob("[0-9]*.db"))
+    return killed, whole
+
+
 def _kill_before(statement: int) -> None:
     """Let this process die when it is about to run so many SQL statements from now on."""
-    left = [statement]
+    left = itertools.count(statement - 1, -1)
 
     def seen(_sql: str) -> None:
-        left[0] -= 1
-        if left[0] == 0:
+        if next(left) == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
+    _watching.append(seen)
     for connection in _opened:
         connection.set_trace_callback(seen)
 
 
 _opened: list[sqlite3.Connection] = []
+_watching: list[Callable[[str], None]] = []
 
 
 def _keep_connections() -> None:
@@ -77,13 +122,21 @@ def _keep_connections() -> None:
     def connect_and_keep(
         path: Path | None, synchronous: str, *, make: bool = False
     ) -> sqlite3.Connection:
-        _opened.append(original(path, synchronous, make=make))
-        return _opened[-1]
+        connection = original(path, synchronous, make=make)
+        _opened.append(connection)
+        for seen in _watching:
+            connection.set_trace_callback(seen)
+        return connection
 
     fileformat.connect = connect_and_keep
 
 
 def _change_until(statement: int, change: str, path: Path) -> None:
+    if change in VERBS:
+        with opened(path) as store:
+            _kill_before(statement)
+            VERBS[change](store, path)
+        return
     client = connect(path, synchronous="normal")
     table = Table(client, TABLE)
     table.get(pk="1")
@@ -95,8 +148,10 @@ def main(change: str, folder: str) -> None:
     """Leave behind one file for each statement."""
     _keep_connections()
     for statement in itertools.count(1):
-        path = Path(folder, f"{statement:03}.db")
+        path = Path(folder, f"{statement:04}.db")
         shutil.copy(Path(folder, "base.db"), path)
+        if Path(folder, "base.migrations").exists():
+            shutil.copytree(Path(folder, "base.migrations"), path.with_suffix(".migrations"))
         child = os.fork()
         if child == 0:
             _change_until(statement, change, path)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,9 +12,8 @@ import pytest
 from gotgan.store.engine import Client, connect
 from tests.contract.tables import Table, create_table, everything
 from tests.durability.child import BY_GROUP
-from tests.durability.crash import CHANGES, TABLE
+from tests.durability.crash import CHANGES, TABLE, crashed
 from tests.durability.invariants import check_file, check_indexes
-from tests.house.repository import ROOT
 
 
 @pytest.fixture
@@ -59,9 +56,7 @@ def _what_table(client: Client, name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("change", sorted(CHANGES))
 def test_a_crash_leaves_all_of_a_change_or_nothing_of_it(base: Path, change: str) -> None:
-    command = [sys.executable, "-m", "tests.durability.crash", change, str(base.parent)]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=60)
-    *killed, whole = sorted(base.parent.glob("[0-9]*.db"))
+    killed, whole = crashed(change, base)
     before, after = _what_is(base), _what_is(whole)
     assert before != after
     left = [_what_is(path) for path in killed]
