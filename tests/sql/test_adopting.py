@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from gotgan.errors import DatabaseUnavailable, TableUnusable
 from gotgan.settings import Secret, Settings
 from gotgan.sql import AdoptedTable, Database
 from tests.sql.foreign import ANALYSIS, LOGS, ask, create, run
+from tests.sql.killed import environment, is_killed
 from tests.sql.servers import Postgres
 
 _ROWS = """
@@ -25,24 +25,6 @@ INSERT INTO collection_log (date, collection_date, price_status, overall_status)
 VALUES ('2025-10-17', '2025-10-17', 'success', 'success'), ('2025-10-20', '2025-10-20', NULL, NULL);
 INSERT INTO indicator_log (date, indicator_date, status)
 VALUES ('2025-10-17', '2025-10-17', 'success');
-"""
-_DIES = """
-import os, signal, sys
-from sqlalchemy import event
-from gotgan.settings import Settings
-from gotgan.sql import Database
-
-with Database.open(Settings.from_env()) as database:
-    left = int(sys.argv[1])
-
-    @event.listens_for(database.engine, "after_cursor_execute")
-    def die(connection, cursor, statement, *_):
-        global left
-        left -= "ALTER TABLE" in statement
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    database.prepare()
 """
 _AT_ONCE = """
 import multiprocessing
@@ -86,18 +68,6 @@ def _columns(settings: Settings, table: str) -> set[str]:
 def _tables(settings: Settings) -> set[str]:
     with Database.open(settings) as database, database.read() as connection:
         return set(inspect(connection).get_table_names())
-
-
-def _program(settings: Settings, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    address = {} if settings.database is None else {"GOTGAN_DATABASE": settings.database.reveal()}
-    return subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        env={**os.environ, "GOTGAN_DATA": str(settings.data), **address},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def test_tables_of_the_document_are_completed_and_keep_their_rows(empty_settings: Settings) -> None:
@@ -226,7 +196,7 @@ def test_whoever_dies_in_the_middle_leaves_the_tables_as_they_were(
     run(empty_settings, _ROWS)
     before = ask(empty_settings, "SELECT * FROM collection_log ORDER BY id")
     for number in (1, 5, 9):
-        assert _program(empty_settings, _DIES, str(number)).returncode == -9
+        assert is_killed(empty_settings, "prepare", "ALTER TABLE", number)
         assert ask(empty_settings, "SELECT * FROM collection_log ORDER BY id") == before
     adopted = _adopt(empty_settings)
     assert (adopted["collection_log"].rows, len(adopted["collection_log"].columns)) == (2, 7)
@@ -235,7 +205,14 @@ def test_whoever_dies_in_the_middle_leaves_the_tables_as_they_were(
 def test_of_several_at_once_all_succeed(empty_settings: Settings) -> None:
     create(empty_settings, LOGS)
     run(empty_settings, _ROWS)
-    ended = _program(empty_settings, _AT_ONCE)
+    ended = subprocess.run(
+        [sys.executable, "-c", _AT_ONCE],
+        env=environment(empty_settings),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert ended.stdout.strip() == str([[2, 1]] * 4), ended.stderr
 
 
