@@ -229,6 +229,15 @@ class Settings:
         parsers.database,
         shown="sqlite",
     )
+    timestamp_zone: str = _setting(
+        "UTC",
+        "GOTGAN_TIMESTAMP_ZONE",
+        "The zone of `TIMESTAMP` columns in the tables of market and videos, for tables that "
+        "another program made and writes in local time: such as `Asia/Seoul`. Gotgan reads and "
+        "writes these columns in this zone; set it before the first start.",
+        parsers.zone,
+        shown="UTC",
+    )
     zone: str = _setting(
         "Asia/Seoul",
         "GOTGAN_ZONE",

@@ -16,6 +16,7 @@ from gotgan.sql import postgres, sqlite
 from gotgan.sql.adopting import AdoptedTable, complete
 from gotgan.sql.glances import Glance
 from gotgan.sql.leases import Leases
+from gotgan.sql.metadata import keep_moments_in
 from gotgan.sql.migrating import is_latest, lock_tables, migrate, touch_version
 from gotgan.sql.mishaps import told
 
@@ -45,7 +46,8 @@ class Database:
         if settings.database is None:
             engine = sqlite.file_engine(settings.sqlite_file(), settings.synchronous)
         else:
-            engine = postgres.server_engine(settings.database)
+            engine = postgres.server_engine(settings.database, settings.timestamp_zone)
+        keep_moments_in(engine, settings.timestamp_zone)
         return cls(engine, clock or SystemClock())
 
     @classmethod

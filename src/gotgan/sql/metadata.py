@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 import orjson
-from sqlalchemy import BigInteger, Column, DateTime, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, DateTime, Engine, MetaData, String, Table, Text
 from sqlalchemy.types import TypeDecorator, UserDefinedType
 
-__all__ = ["LEASES", "METADATA", "JsonText", "Moment"]
+__all__ = ["LEASES", "METADATA", "JsonText", "Moment", "UtcMoment", "keep_moments_in"]
 
 METADATA: Final = MetaData(
     naming_convention={
@@ -20,9 +21,10 @@ METADATA: Final = MetaData(
     }
 )
 """Every table of the house; constraints are named alike in both databases."""
+_ZONE: Final = "gotgan_timestamp_zone"
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcMoment(TypeDecorator[datetime]):
     """A moment: aware in Python, and in UTC without a zone in the database."""
 
     impl = DateTime
@@ -30,19 +32,37 @@ class Moment(TypeDecorator[datetime]):
 
     def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:
         """What is written."""
-        del dialect
         if value is None:
             return None
         if value.tzinfo is None:
             raise ValueError(f"{value.isoformat()} has no zone; give it one, such as datetime.UTC")
-        return value.astimezone(UTC).replace(tzinfo=None)
+        return value.astimezone(self._zone(dialect)).replace(tzinfo=None)
 
     def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
         """What is read; only in a table of others it may have a zone."""
+        if value is None:
+            return None
+        aware = value if value.tzinfo else value.replace(tzinfo=self._zone(dialect))
+        return aware.astimezone(UTC)
+
+    def _zone(self, dialect: Any) -> tzinfo:
         del dialect
-        if value is None or value.tzinfo is None:
-            return None if value is None else value.replace(tzinfo=UTC)
-        return value.astimezone(UTC)
+        return UTC
+
+
+class Moment(UtcMoment):
+    """A moment in a table that another program may have made: in ``GOTGAN_TIMESTAMP_ZONE``."""
+
+    cache_ok = True
+
+    def _zone(self, dialect: Any) -> tzinfo:
+        zone: tzinfo = getattr(dialect, _ZONE, UTC)
+        return zone
+
+
+def keep_moments_in(engine: Engine, zone: str) -> None:
+    """Have columns of type Moment hold times of a zone; each engine has a dialect of its own."""
+    setattr(engine.dialect, _ZONE, UTC if zone == "UTC" else ZoneInfo(zone))
 
 
 class JsonText(UserDefinedType[str]):
@@ -72,7 +92,7 @@ LEASES: Final = Table(
     METADATA,
     Column("key", String(200), primary_key=True),
     Column("owner", Text, nullable=False),
-    Column("until", Moment, nullable=False),
+    Column("until", UtcMoment, nullable=False),
     Column("fence", BigInteger, nullable=False),
 )
 """Who has what in hand, and until when; the scheduler, the market and the breakers share it."""

@@ -1,4 +1,4 @@
-"""PostgreSQL, as we connect to it: by psycopg, in UTC, and never waiting for ever."""
+"""PostgreSQL, as we connect to it: by psycopg, in one zone, and never waiting for ever."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from gotgan.settings import Secret
 __all__ = ["server_engine"]
 
 _REACHED_WITHIN: Final = 10
-_SESSION: Final = "SET TIME ZONE 'UTC'; SET lock_timeout = '30s'"
-"""So that now() is in UTC as all our moments are, and a writer waits as long as in SQLite."""
+_SESSION: Final = "SET TIME ZONE '{zone}'; SET lock_timeout = '30s'"
+"""So that a time without a zone is the same in TIMESTAMP, TIMESTAMPTZ and now(), and a writer waits
+as long as in SQLite."""
 
 
-def server_engine(address: Secret) -> Engine:
+def server_engine(address: Secret, zone: str) -> Engine:
     """A server; a connection that broke while nobody used it is replaced unseen."""
     try:
         engine = create_engine(
@@ -31,7 +32,12 @@ def server_engine(address: Secret) -> Engine:
             "GOTGAN_DATABASE names a PostgreSQL server, which needs one more package; "
             "run pip install 'gotgan[postgres]'"
         ) from missing
-    event.listen(engine, "connect", _prepare)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.execute(_SESSION.format(zone=zone))
+        connection.commit()
+
     return engine
 
 
@@ -47,8 +53,3 @@ def _url(address: Secret) -> URL:
             "and in a password %40 for @, %3A for : and %2F for /"
         )
     return url.set(drivername="postgresql+psycopg")
-
-
-def _prepare(connection: Any, _record: Any) -> None:
-    connection.execute(_SESSION)
-    connection.commit()

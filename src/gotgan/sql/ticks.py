@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Double, Index, Integer, String, Table, Text, UniqueConstraint
 
-from gotgan.sql.metadata import METADATA, Moment
+from gotgan.sql.metadata import METADATA, UtcMoment
 
 __all__ = ["TICKS"]
 
@@ -15,13 +15,13 @@ TICKS: Final = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("job", String(100), nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcMoment, nullable=False),
     Column("status", String(20), nullable=False),
     Column("reason", String(50)),
     Column("words", Text),
-    Column("finished_at", Moment),
+    Column("finished_at", UtcMoment),
     Column("error", Text),
-    Column("started_at", Moment),
+    Column("started_at", UtcMoment),
     Column("reads", Double),
     Column("writes", Double),
     UniqueConstraint("job", "at"),  # of many schedulers one writes a tick, and runs it

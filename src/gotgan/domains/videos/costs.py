@@ -51,10 +51,10 @@ def read_costs(connection: Connection, days: Sequence[date]) -> dict[date, DayCo
 
 def _spent(connection: Connection, days: Sequence[date]) -> Iterable[Row[Any]]:
     """What jobs have cost, whatever came of them."""
-    day = func.date(_JOBS.created_at)
+    ends = {day: datetime.combine(day + _A_DAY, time(), UTC) for day in days}
     since = datetime.combine(days[0], time(), UTC)
-    until = datetime.combine(days[-1] + _A_DAY, time(), UTC)
-    within = _JOBS.created_at >= since, _JOBS.created_at < until
+    within = _JOBS.created_at >= since, _JOBS.created_at < ends[days[-1]]
+    day = case(*((_JOBS.created_at < end, str(day)) for day, end in ends.items()))
     query = select(
         day.label("day"),
         _count_of("completed").label("analyses"),
@@ -65,7 +65,7 @@ def _spent(connection: Connection, days: Sequence[date]) -> Iterable[Row[Any]]:
         func.coalesce(func.sum(_JOBS.cost_usd), 0.0).label("cost_usd"),
         (func.count() - func.count(_JOBS.cost_usd)).label("unpriced"),
     )
-    return connection.execute(query.where(*within).group_by(day))
+    return connection.execute(query.where(*within).group_by("day"))
 
 
 def _count_of(status: Status) -> ColumnElement[int]:
