@@ -29,6 +29,8 @@ from gotgan.store import Store
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from sqlalchemy import Connection
+
     from gotgan.day.page import JobDay
     from gotgan.day.service import Days
     from gotgan.domains.market.service import Market
@@ -117,11 +119,23 @@ class App:
         else:
             opened = Database.open(self.settings, self.clock)
         try:
-            opened.prepare()
+            opened.prepare(lambda connection, names: self._try_out(opened, connection, names))
         except BaseException:
             opened.close()
             raise
         return opened
+
+    def _try_out(self, database: Database, connection: Connection, names: set[str]) -> None:
+        """Raise TableUnusable where a table of another program refuses what is written to it."""
+        from gotgan.domains.market import adoption as market  # noqa: PLC0415 - see above
+        from gotgan.domains.videos import adoption as videos  # noqa: PLC0415
+        from gotgan.domains.videos.jobs import Jobs  # noqa: PLC0415
+
+        now = self.clock.now()
+        if names & {each.name for each in market.TABLES}:
+            market.try_out(connection, now)
+        if names & {each.name for each in videos.TABLES}:
+            videos.try_out(connection, Jobs(self.clock, database.leases), now)
 
     @cached_property
     def _market(self) -> Market:

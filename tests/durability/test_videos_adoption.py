@@ -23,6 +23,7 @@ _LATER = "; ".join(
     f"VALUES ('later-{number}', '{video}', 'queued', FALSE)"
     for number, video in enumerate(VIDEOS)
 )
+_QUEUING = "FROM analysis_jobs AS other"
 _JOBS = "SELECT job_id, video_id, force_refresh, created_at FROM analysis_jobs ORDER BY job_id"
 _RESULTS = (
     "SELECT id, result_json, analysis_basis, created_at FROM analysis_results "
@@ -68,10 +69,11 @@ def test_tables_that_were_left_half_way_are_completed(settings: Settings, number
 @pytest.mark.parametrize(
     ("statement", "number", "queued"),
     [
-        ("INSERT INTO videos", 1, 0),
-        ("UPDATE analysis_jobs", 1, 0),
-        ("UPDATE analysis_jobs", 2, 1),
-        ("UPDATE analysis_jobs", 3, 2),
+        ("INSERT INTO analysis_results", 1, 0),  # which is tried out, and taken back
+        ("INSERT INTO videos (video_id, touched_at, job_id, result_id) SELECT", 1, 0),
+        (_QUEUING, 1, 0),
+        (_QUEUING, 2, 1),
+        (_QUEUING, 3, 2),
     ],
 )
 def test_open_jobs_are_queued_by_the_next_run_and_run_once(

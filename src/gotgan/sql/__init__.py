@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gotgan.sql.adopting import AdoptedTable
+from gotgan.sql.adopting import AdoptedTable, trial
 from gotgan.sql.database import Database
 from gotgan.sql.leases import Lease, Leases, lock, revoke
 from gotgan.sql.metadata import METADATA, JsonText, Moment
@@ -21,5 +21,6 @@ __all__ = [
     "insert_into",
     "lock",
     "revoke",
+    "trial",
     "upsert",
 ]

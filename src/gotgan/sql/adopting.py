@@ -8,7 +8,9 @@ belongs to the transaction that it is given.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -31,15 +33,17 @@ from sqlalchemy import (
     func,
     inspect,
     select,
+    text,
     types,
 )
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InternalError, ProgrammingError
 from sqlalchemy.schema import CreateColumn, CreateIndex
 
 from gotgan.errors import TableUnusable
 from gotgan.events import emit
 from gotgan.sql.metadata import JsonText
 
-__all__ = ["AdoptedTable", "add_missing", "complete"]
+__all__ = ["AdoptedTable", "add_missing", "complete", "trial"]
 
 _INSTEAD: Final = (
     "change it, rename the table, or give Gotgan a schema of its own (see docs/deployment.md)"
@@ -279,6 +283,48 @@ def _expect_values(connection: Connection, column: Column[Any], found: Mapping[s
                 f"Column {column.name} of table {table.name} holds a value that is not a date or "
                 f"time ({error}); write it as 2025-10-20 17:00:00"
             ) from error
+
+
+# Whether it takes what we write
+
+
+@contextmanager
+def trial(connection: Connection, tables: Iterable[Table]) -> Iterator[None]:
+    """Take back what a block writes; raise TableUnusable where a constraint refuses it."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    before = _dangling(connection, tables) if is_sqlite else set()
+    attempt = connection.begin_nested()
+    try:
+        yield
+        if is_sqlite:
+            for table, parent in _dangling(connection, tables) - before:
+                raise _refused(table, f"FOREIGN KEY constraint failed: it references {parent}")
+        else:
+            connection.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
+    except (DataError, IntegrityError, InternalError, ProgrammingError) as error:
+        raise _refused(_table_in(error), str(error.orig).partition("\n")[0]) from error
+    finally:
+        attempt.rollback()
+
+
+def _dangling(connection: Connection, tables: Iterable[Table]) -> set[tuple[str, str]]:
+    """Tables with rows that reference missing rows; our connections to SQLite do not check it."""
+    checks = (f"PRAGMA foreign_key_check({each.name})" for each in tables)
+    found = (row for check in checks for row in connection.exec_driver_sql(check))
+    return {(table, parent) for table, _row, parent, _key in found}
+
+
+def _table_in(error: DBAPIError) -> str:
+    """The table that a statement writes to."""
+    named = re.match(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?(\w+)', error.statement or "")
+    return named[1] if named else "unknown"
+
+
+def _refused(table: str, said: str) -> TableUnusable:
+    return TableUnusable(
+        f"Table {table} does not accept rows that Gotgan writes ({said}); change or drop that "
+        "constraint, rename the table, or give Gotgan a schema of its own (see docs/deployment.md)"
+    )
 
 
 def _plain(kind: types.TypeEngine[Any]) -> types.TypeEngine[Any]:

@@ -17,7 +17,7 @@ from gotgan.sql.adopting import AdoptedTable, complete
 from gotgan.sql.glances import Glance
 from gotgan.sql.leases import Leases
 from gotgan.sql.metadata import keep_moments_in
-from gotgan.sql.migrating import is_latest, lock_tables, migrate, touch_version
+from gotgan.sql.migrating import TryOut, is_latest, lock_tables, migrate, touch_version
 from gotgan.sql.mishaps import told
 
 __all__ = ["Database"]
@@ -60,16 +60,16 @@ class Database:
         """Whether it is a PostgreSQL server."""
         return self.engine.dialect.name == "postgresql"
 
-    def prepare(self) -> None:
+    def prepare(self, try_out: TryOut | None = None) -> None:
         """Bring the tables to the latest version; of many who do so at once one does.
 
-        Tables that exist already are taken over with their rows.
+        Tables that exist already are taken over with their rows, if ``try_out`` can write to them.
         """
         if self._is_in_memory:
             with self._turn, told(self.engine.url):
                 sqlite.fill(self.engine, _prepared())
         else:
-            self._adopted |= {each.name: each for each in migrate(self)}
+            self._adopted |= {each.name: each for each in migrate(self, try_out)}
 
     def adopt(self, connection: Connection, tables: Iterable[Table]) -> list[AdoptedTable]:
         """Add what tables lack, and tell what was added, by ``prepare`` too, and their rows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
@@ -11,8 +12,10 @@ from gotgan.errors import DatabaseTooNew
 from gotgan.sql.adopting import AdoptedTable
 from gotgan.sql.migrations import LATEST, VERSION_TABLE
 
-__all__ = ["is_latest", "lock_tables", "migrate", "touch_version", "version_of"]
+__all__ = ["TryOut", "is_latest", "lock_tables", "migrate", "touch_version", "version_of"]
 
+TryOut = Callable[[Connection, set[str]], None]
+"""Writes to the tables of these names as the program does, and takes it back."""
 _VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
 _LOCK: Final = 0x676F7467616E  # the same number for everybody who migrates a PostgreSQL database
 
@@ -23,17 +26,21 @@ class _Database(Protocol):
     def read(self) -> AbstractContextManager[Connection]: ...
 
 
-def migrate(database: _Database) -> list[AdoptedTable]:
+def migrate(database: _Database, try_out: TryOut | None = None) -> list[AdoptedTable]:
     """Take every step that is missing, in one transaction that waits for that of others.
 
-    The tables that existed already are returned, with what was added to them.
+    The tables that existed already are returned, with what was added to them; ``try_out`` sees
+    them first, and nothing is changed if it raises.
     """
     with database.read() as connection:
         if is_latest(connection):
             return []
     with database.begin() as connection:
         lock_tables(connection)
-        return [] if is_latest(connection) else _upgrade(connection)
+        adopted = [] if is_latest(connection) else _upgrade(connection)
+        if adopted and try_out is not None:
+            try_out(connection, {each.name for each in adopted})
+        return adopted
 
 
 def lock_tables(connection: Connection) -> None:

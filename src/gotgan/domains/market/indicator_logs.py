@@ -41,7 +41,7 @@ def begin(
     """Count an attempt."""
     known = of_day(connection, day)
     if known is None:
-        row = {"date": day, "indicator_date": today, "created_at": now}
+        row = {"date": day, "indicator_date": today, "created_at": now, "status": "pending"}
         connection.execute(insert(INDICATOR_LOG).values(**row))
     before = 0 if known is None or is_reopened else known.attempts
     retries = 0 if known is None or is_reopened else max(known.retry_count, before)

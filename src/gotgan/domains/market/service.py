@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import RowMapping
 
 from gotgan.clock import Clock, Zone
-from gotgan.domains.market import catching_up, logs, overrides, reading, recovering
+from gotgan.domains.market import adoption, catching_up, logs, overrides, reading, recovering
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.collecting import Collecting
@@ -87,7 +87,9 @@ class Market:
         Opening the database has done it for the first time.
         """
         with self._database.begin() as connection:
-            return self._database.adopt(connection, ALL_TABLES)
+            adopted = self._database.adopt(connection, ALL_TABLES)
+            adoption.try_out(connection, self._clock.now())
+        return adopted
 
     # The daily work
 

@@ -92,8 +92,9 @@ class Jobs:
 
     def add(self, connection: Connection, job: Job) -> bool:
         """Add a job, unless one of its cache key is open; of many who ask at once, one adds it."""
+        given = {name: getattr(job, name) for name in _COLUMNS}
         adding = insert_into(connection, ANALYSIS_JOBS).values(
-            {name: getattr(job, name) for name in _COLUMNS}
+            {name: value for name, value in given.items() if value is not None}
         )
         once = adding.on_conflict_do_nothing(
             index_elements=[_TABLE.cache_key],

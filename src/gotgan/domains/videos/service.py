@@ -135,6 +135,7 @@ class Videos:
         """Take over jobs and results of another program: complete tables, queue open jobs."""
         with self._database.begin() as connection:
             tables = self._database.adopt(connection, adoption.TABLES)
+            adoption.try_out(connection, self._jobs, self._clock.now())
             listed = adoption.list_videos(connection)
             waiting = adoption.open_jobs(connection)
         queued = sum(self._queue(job_id, video_id) for job_id, video_id in waiting)
