@@ -11,7 +11,7 @@ import click
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import country_option, limit_option, moment_option, stage_option
 from gotgan.cli.output import Output
-from gotgan.cli.shops_report import due_line, expect_one_country, expect_shops
+from gotgan.cli.shops_report import adoption_lines, due_line, expect_one_country, expect_shops
 from gotgan.cli.units import cost_fields, cost_text
 
 if TYPE_CHECKING:
@@ -53,17 +53,21 @@ def command(
         else:
             found = app.shops.due(stage, country=country, before=before, after=after)
         shops = list(islice(found, limit + 1))
+        hints: list[str] = []
         if not shops:
             expect_shops(app)
+            hints = adoption_lines(app)
     shown, has_more = shops[:limit], len(shops) > limit
     cost = measured.cost
     lines = [due_line(shop, stage) for shop in shown]
     lines += ["There are more: raise --limit."] if has_more else []
     lines.append(f"{len(shown)} due for a {stage}: {cost_text(cost)}.")
+    lines += hints
     output.say(
         "\n".join(lines),
         stage=stage,
         shops=[shop_record(shop) for shop in shown],
         has_more=has_more,
+        needs_adoption=bool(hints),
         cost=cost_fields(cost),
     )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gotgan.domains.shops.stages import Stage, Stuck
 
 __all__ = [
+    "adoption_lines",
     "due_line",
     "expect_one_country",
     "expect_shops",
@@ -40,6 +41,13 @@ def expect_shops(app: App) -> None:
     """Refuse to go on where there is no shop at all; asked where nothing was found."""
     if app.shops.is_empty():
         raise NotFound(_NOTHING_YET)
+
+
+def adoption_lines(app: App) -> list[str]:
+    """Why no shop is found where other tools wrote some; asked where nothing was found."""
+    if not app.shops.needs_adoption():
+        return []
+    return ["Shops of other tools are not found until they are adopted: run gotgan shops adopt."]
 
 
 def say_added(output: Output, report: Registered) -> ExitCode:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gotgan.cli.grid import safe
 from gotgan.cli.moments import moment
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.shops_report import expect_shops
+from gotgan.cli.shops_report import adoption_lines, expect_shops
 from gotgan.cli.units import cost_fields, cost_text
 
 if TYPE_CHECKING:
@@ -64,7 +64,8 @@ def say_idle(output: Output, app: App, crew: _Crew, stage: Stage, country: str |
     if count:
         which = "1 shop is" if count == 1 else f"{count:,} shops are"
         others = f"; {which} under way: gotgan shops stuck tells whether a worker is no more"
-    output.say(f"There was nothing to do{others}.", **_fields(crew), under_way=count)
+    lines = [f"There was nothing to do{others}.", *adoption_lines(app)]
+    output.say("\n".join(lines), **_fields(crew), under_way=count)
     return ExitCode.OK
 
 

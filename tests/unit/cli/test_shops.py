@@ -386,3 +386,20 @@ def test_a_shop_of_another_tool_is_adopted_when_it_is_added(
     told = said("add", "example.com")
     assert told["adopted"] == [{"domain": "example.com", "shop_country": "DE"}]
     assert said("add", "example.com")["adopted"] == []
+
+
+@pytest.mark.parametrize("stored", [META, ITEM], ids=["a shop", "a page"])
+def test_where_nothing_is_found_the_adoption_of_others_is_named(
+    run: Run, said: Callable[..., dict[str, Any]], tmp_path: Path, stored: dict[str, Any]
+) -> None:
+    said("add", "example.org")  # it has no country, and is in no list of what is due
+    assert not said("due")["needs_adoption"]
+    assert "gotgan shops adopt" not in run("due")[1]
+    with long_ago(tmp_path) as store:
+        Table(store).put(stored)
+    assert said("due")["needs_adoption"]
+    for verb in ("due", "crawl", "scrape"):
+        code, out, _ = run(verb)
+        assert (code, "run gotgan shops adopt" in out) == (ExitCode.OK, True)
+    run("adopt")
+    assert not said("due", "--country", "AT")["needs_adoption"]

@@ -32,7 +32,16 @@ from gotgan.store.scopes import ScopeOf
 from gotgan.store.writes import Write
 from gotgan.store.writing import carry_out
 
-__all__ = ["ADOPT_EVERY", "ADOPT_ITEMS", "Adopted", "Adopter", "OnAdoptStep", "adopt", "silently"]
+__all__ = [
+    "ADOPT_EVERY",
+    "ADOPT_ITEMS",
+    "Adopted",
+    "Adopter",
+    "OnAdoptStep",
+    "adopt",
+    "is_needed",
+    "silently",
+]
 
 ADOPT_ITEMS: Final = 100_000
 """How many items one run reads, unless the caller says otherwise."""
@@ -109,6 +118,19 @@ def adopt(store: Store, *, at_most: int, on_step: OnAdoptStep = silently) -> Ado
         complete=report.is_complete,
     )
     return report
+
+
+def is_needed(store: Store) -> bool:
+    """Whether some shop or page lacks index keys; one page of the table is read, and no more."""
+    items, _ = scan_page(store.calls, SHOPS, _COMMIT, None)
+    return any(map(_is_lacking, items))
+
+
+def _is_lacking(item: Item) -> bool:
+    try:
+        return (_filled(item) or item).keys() != item.keys()
+    except BadItem:  # adopt reports it, and cannot complete it
+        return False
 
 
 class Adopter:

@@ -15,6 +15,7 @@ from gotgan.domains.shops.adoption import (
     Adopted,
     OnAdoptStep,
     adopt,
+    is_needed,
     silently,
 )
 from gotgan.domains.shops.countries import country_of
@@ -107,6 +108,10 @@ class Registry:
         if place is None or place.behind is not None or place.finished_at is None:
             return True
         return self._store.clock.now() - place.finished_at >= ADOPT_EVERY
+
+    def needs_adoption(self) -> bool:
+        """Whether shops of other tools are there that no index has; one page is looked at."""
+        return is_needed(self._store)
 
     def _registered(self, shops: list[Shop]) -> Registered:
         report = register(self._store, shops)
