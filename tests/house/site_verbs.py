@@ -90,6 +90,12 @@ SITE: Final = (
         ("change_user", "replace_user"),
         f"POST {_PEOPLE}/{{user_id}}",
     ),
+    Verb(
+        "site.users.set_preferences",
+        Without("users set how pages look where they see them"),
+        "set_preferences",
+        "POST /preferences",
+    ),
     Verb("site.users.remove", _WRITTEN, "delete_user", f"POST {_PEOPLE}/{{user_id}}/delete"),
     Verb("site.tokens.page", "site list", "list_tokens", "GET /site/tokens"),
     Verb(

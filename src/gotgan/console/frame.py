@@ -16,9 +16,9 @@ from gotgan.console.headers import content_policy
 from gotgan.console.rendering import render
 from gotgan.console.sections import visible
 from gotgan.console.texts import LANGUAGES, catalogue
-from gotgan.console.viewer import THEMES, ZONE_CHOICES, Viewer
+from gotgan.console.viewer import THEMES, Viewer
 
-__all__ = ["fragment_of", "here", "page", "redirect", "remember"]
+__all__ = ["forget", "fragment_of", "here", "page", "redirect", "remember"]
 
 _SAID: Final = "gotgan_said"
 """The cookie that holds the key of what the next page says was done."""
@@ -68,6 +68,11 @@ def remember(response: RedirectResponse, name: str, value: str) -> None:
     response.set_cookie(f"gotgan_{name}", value, max_age=_YEAR, httponly=True, samesite="lax")
 
 
+def forget(response: RedirectResponse, name: str) -> None:
+    """Remove from the browser what ``remember`` stored there."""
+    response.delete_cookie(f"gotgan_{name}")
+
+
 def fragment_of(request: Request) -> str | None:
     """The id of the element that htmx wants to replace; a step back in history wants it all."""
     headers = request.headers
@@ -112,7 +117,7 @@ def _surroundings(request: Request, viewer: Viewer) -> dict[str, Any]:
         "origin": str(request.base_url).rstrip("/"),
         "csrf_field": csrf_field,
         "sections": visible(request.app.state.sections, viewer),
-        "languages": LANGUAGES,
-        "themes": THEMES,
-        "zones": ZONE_CHOICES,
+        "languages": [(word, viewer.t(f"frame.language.{word}")) for word in LANGUAGES],
+        "themes": [(word, viewer.t(f"frame.theme.{word}")) for word in THEMES],
+        "zones": viewer.zone_choices(),
     }

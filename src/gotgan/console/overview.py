@@ -13,7 +13,7 @@ from starlette.responses import Response
 from gotgan.app import App
 from gotgan.console.day.places import address, zone_of
 from gotgan.console.day.strips import glance_of, tried
-from gotgan.console.frame import page, redirect, remember
+from gotgan.console.frame import forget, page, redirect, remember
 from gotgan.console.gate import Form, checked_form, local_path
 from gotgan.console.jumping import Choice, choices_for
 from gotgan.console.market import attention as market
@@ -26,12 +26,14 @@ from gotgan.console.shops import attention as shops
 from gotgan.console.site import delivery as site
 from gotgan.console.texts import LANGUAGES
 from gotgan.console.videos import attention as videos
-from gotgan.console.viewer import THEMES, ZONE_CHOICES, Viewer, viewer
+from gotgan.console.viewer import AUTOMATIC, THEMES, ZONE_CHOICES, ZONES, Viewer, viewer
 
 __all__ = ["jump", "overview", "prefer", "router"]
 
 router = APIRouter()
 _CHOICES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": ZONE_CHOICES}
+_OF_THE_ACCOUNT: Final[Sequence[str]] = ("language", "zone")
+"""What follows a signed-in user to another browser; a theme belongs to a screen."""
 _NEEDS: Final[Mapping[str, Callable[[App], list[Need]]]] = {
     "site": site.needs,
     "news": news.needs,
@@ -61,13 +63,34 @@ def jump(request: Request, who: Annotated[Viewer, Depends(viewer)], to: str = ""
 
 
 @router.post("/preferences")
-def prefer(form: Annotated[Form, Depends(checked_form)]) -> Response:
-    """Keep a choice of language, theme or zone, and go back to where it was made."""
+def prefer(
+    request: Request,
+    who: Annotated[Viewer, Depends(viewer)],
+    form: Annotated[Form, Depends(checked_form)],
+) -> Response:
+    """Save a choice of language, theme or zone, and go back to where it was made.
+
+    Language and zone are saved with the account; a cookie holds the theme, and all three for
+    visitors who are not signed in.
+    """
     response = redirect(local_path(form.text("next")))
-    for name, words in _CHOICES.items():
-        if form.text(name) in words:
-            remember(response, name, form.text(name))
+    chosen = {name: form.text(name) for name in _CHOICES if name in form}
+    if who.caller is not None:
+        saved = {name: chosen.pop(name) for name in _OF_THE_ACCOUNT if name in chosen}
+        _save(request.app.state.gotgan, who.caller.user.id, saved)
+        for name in saved:
+            forget(response, name)  # or it would count again once the account has no choice
+    for name, word in chosen.items():
+        if word in _CHOICES[name]:
+            remember(response, name, word)
     return response
+
+
+def _save(app: App, user_id: str, chosen: Mapping[str, str]) -> None:
+    """Save choices with an account; automatic removes one."""
+    named = {name: ZONES.get(word, word) for name, word in chosen.items()}
+    changes = {name: None if word == AUTOMATIC else word for name, word in named.items()}
+    app.site.users.set_preferences(user_id, changes)
 
 
 def _overview(

@@ -14,20 +14,31 @@ from starlette.requests import Request
 from gotgan.app import App
 from gotgan.clock import NEW_YORK, SEOUL
 from gotgan.console.texts import LANGUAGES, Language, text
+from gotgan.domains.site.models import User
 from gotgan.domains.site.roles import Role, allows
 from gotgan.domains.site.tokens import SESSION_COOKIE, Caller
 from gotgan.errors import Unauthenticated
 from gotgan.settings import Secret, parsers
 
-__all__ = ["THEMES", "ZONES", "ZONE_CHOICES", "Theme", "Viewer", "known_zone", "viewer"]
+__all__ = [
+    "AUTOMATIC",
+    "THEMES",
+    "ZONES",
+    "ZONE_CHOICES",
+    "Theme",
+    "Viewer",
+    "known_zone",
+    "viewer",
+]
 
 Theme = Literal["auto", "light", "dark"]
 
 THEMES: Final[tuple[Theme, ...]] = ("auto", "light", "dark")
 ZONES: Final[Mapping[str, str]] = {"utc": "UTC", "new-york": NEW_YORK, "seoul": SEOUL}
 """The zones that somebody can choose, by our words for them."""
-ZONE_CHOICES: Final = ("auto", *ZONES)
-"""Automatic is the zone of the browser; before that is known, and without scripts, GOTGAN_ZONE."""
+AUTOMATIC: Final = "auto"
+ZONE_CHOICES: Final = (AUTOMATIC, *ZONES)
+"""Automatic is the zone of the browser; until that is known, and without scripts, GOTGAN_ZONE."""
 _BROWSER_ZONE: Final = "gotgan_browser_zone"
 """The cookie that the page's script writes the browser's zone into."""
 
@@ -43,7 +54,8 @@ class Viewer:
     theme: Theme = "auto"
     zone: str = SEOUL
     """The name of the zone that times are shown in, such as Asia/Seoul."""
-    zone_choice: str = "auto"
+    zone_choice: str = AUTOMATIC
+    """A word of ``ZONE_CHOICES``, or the name of another zone."""
     csrf: str = ""
     """What their forms carry, so that no other site can send one in their name."""
 
@@ -69,7 +81,8 @@ class Viewer:
             caller = app.site.tokens.authenticate(token)
         except Unauthenticated:
             return None
-        return cls(caller, csrf=_csrf(app.settings.secret(), token), **_likings(request))
+        csrf = _csrf(app.settings.secret(), token)
+        return cls(caller, csrf=csrf, **_likings(request, caller.user))
 
     @property
     def role(self) -> Role | None:
@@ -84,8 +97,14 @@ class Viewer:
     def zone_name(self, zone: str | None = None) -> str:
         """What a zone is called in their language: their own, where none is given."""
         wanted = zone or self.zone
-        word = next((word for word, name in ZONES.items() if name == wanted), None)
-        return wanted if word is None else self.t(f"frame.zone.{word}")
+        word = _zone_choice(wanted)
+        return self.t(f"frame.zone.{word}") if word in ZONES else wanted
+
+    def zone_choices(self) -> list[tuple[str, str]]:
+        """The zones to choose from, each with its label; one set through the API is among them."""
+        labelled = [(word, self.t(f"frame.zone.{word}")) for word in ZONE_CHOICES]
+        is_other = self.zone_choice not in ZONE_CHOICES
+        return [*labelled, (self.zone_choice, self.zone_choice)] if is_other else labelled
 
     def may(self, needed: Role | None) -> bool:
         """Whether their role is enough."""
@@ -114,19 +133,25 @@ def known_zone(name: str) -> str | None:
         return None
 
 
-def _likings(request: Request) -> dict[str, Any]:
+def _likings(request: Request, user: User | None = None) -> dict[str, Any]:
+    """The account's choice, else the one made in this browser, else what the browser says."""
     cookies = request.cookies
-    choice = _one_of(ZONE_CHOICES, cookies.get("gotgan_zone"), "auto")
+    saved_zone, saved_language = (user.zone, user.language) if user else (None, None)
+    zone = known_zone(saved_zone or "") or ZONES.get(cookies.get("gotgan_zone", ""))
     app: App = request.app.state.gotgan
     accepted = _first_accepted(request.headers.get("accept-language", ""))
+    language = _one_of(LANGUAGES, cookies.get("gotgan_language"), accepted)
     return {
-        "language": _one_of(LANGUAGES, cookies.get("gotgan_language"), accepted),
+        "language": _one_of(LANGUAGES, saved_language, language),
         "theme": _one_of(THEMES, cookies.get("gotgan_theme"), "auto"),
-        "zone": ZONES.get(choice)
-        or known_zone(cookies.get(_BROWSER_ZONE, ""))
-        or app.settings.zone,
-        "zone_choice": choice,
+        "zone": zone or known_zone(cookies.get(_BROWSER_ZONE, "")) or app.settings.zone,
+        "zone_choice": _zone_choice(zone) if zone else AUTOMATIC,
     }
+
+
+def _zone_choice(zone: str) -> str:
+    """Our word for a zone, or its name where there is none."""
+    return next((word for word, name in ZONES.items() if name == zone), zone)
 
 
 def _one_of(words: Iterable[_Word], wanted: str | None, otherwise: _Word) -> _Word:

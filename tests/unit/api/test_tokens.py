@@ -18,6 +18,32 @@ from gotgan.settings import Settings
 from tests.unit.api.calling import Api
 
 
+def test_everybody_sets_their_own_preferences_and_nobody_elses(api: Api) -> None:
+    sent = {"zone": "Europe/Berlin", "language": "ko"}
+    me = api.data("PATCH", "/me", role="viewer", json=sent)
+    assert (me["user"]["id"], me["user"]["zone"], me["user"]["language"]) == (
+        "u003",
+        *sent.values(),
+    )
+    assert api.data("GET", "/me", role="viewer")["user"] == me["user"]
+    assert "zone" not in api.data("GET", "/me", role="admin")["user"]
+    user = api.data("PATCH", "/me", role="viewer", json={"zone": None})["user"]
+    assert ("zone" in user, user["language"]) == (False, "ko")
+    api.data("PUT", "/users/u003", json={"displayName": "Vera", "role": "viewer", "version": 3})
+    assert api.data("GET", "/me", role="viewer")["user"]["language"] == "ko"
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [({"zone": "Mars/Phobos"}, 400), ({"language": "de"}, 422), ({"role": "admin"}, 422)],
+)
+def test_an_unknown_preference_is_refused(api: Api, sent: dict[str, str], status: int) -> None:
+    answer = api.call("PATCH", "/me", role="viewer", json=sent)
+    assert answer.status_code == status
+    assert "zone" not in sent or "Asia/Seoul" in answer.json()["error"]["message"]
+    assert api.call("PATCH", "/me", role=None, json={}).status_code == 401
+
+
 def _me(api: Api, header: str | None, **more: Any) -> httpx.Response:
     headers = [] if header is None else [(b"Authorization", header.encode())]
     return api.client.get("/v1/me", headers=headers, **more)

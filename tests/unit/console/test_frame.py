@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from gotgan.app import App
 from gotgan.console.frame import here
+from tests.unit.console.conftest import Enter
 from tests.unit.console.trial import sign_in
 
 STRICT = (
@@ -102,6 +103,53 @@ def test_a_choice_is_kept_and_leads_back(client: httpx.Client) -> None:
     assert '<html lang="ko" data-theme="dark">' in text
     assert re.search(r'value="seoul" aria-pressed="true"', text)
     assert "서울" in text
+
+
+def test_a_choice_of_somebody_signed_in_follows_them_to_another_browser(
+    app: App, enter: Enter
+) -> None:
+    one, another = enter(""), enter("v")
+    one.client.cookies.set("gotgan_browser_zone", "Asia/Tokyo")
+    one.open("/")
+    one.send("/preferences", zone="utc")
+    sign_in(one.client, app, "v")
+    for name, value in {"language": "ko", "theme": "dark", "zone": "seoul"}.items():
+        one.open("/")
+        one.send("/preferences", **{name: value})
+    user = app.site.users.get("v", consistent=True)
+    assert (user.zone, user.language) == ("Asia/Seoul", "ko")
+    assert another.open("/").count('<html lang="ko" data-theme="auto">') == 1
+    assert re.search(r'value="seoul" aria-pressed="true"', another.page)
+    assert 'lang="en"' in enter("e").open("/")[:100]
+    one.open("/")
+    one.send("/preferences", zone="auto")
+    assert app.site.users.get("v", consistent=True).zone is None
+    assert "Asia/Tokyo" in one.open("/")
+
+
+def test_a_zone_that_was_set_through_the_api_is_offered_too(app: App, enter: Enter) -> None:
+    app.site.users.set_preferences("v", {"zone": "Europe/Berlin"})
+    text = enter("v").open("/")
+    assert re.search(r'value="Europe/Berlin" aria-pressed="true">Europe/Berlin<', text)
+
+
+def test_a_zone_that_there_is_not_is_an_error_of_the_account(app: App, enter: Enter) -> None:
+    browser = enter("v")
+    browser.open("/")
+    assert "Unknown time zone" in browser.send("/preferences", zone="Mars/Phobos")
+    assert browser.answer.status_code == 400
+    assert app.site.users.get("v", consistent=True).zone is None
+
+
+@pytest.mark.parametrize(("zone", "language"), [("Mars/Phobos", "de"), ("", "")])
+def test_what_another_tool_wrote_into_an_account_counts_for_nothing(
+    app: App, enter: Enter, zone: str, language: str
+) -> None:
+    spoilt = app.site.users.get("v").model_copy(update={"zone": zone, "language": language})
+    app.store.put(spoilt)
+    text = enter("v").open("/")
+    assert '<html lang="en"' in text
+    assert re.search(r'value="auto" aria-pressed="true"', text)
 
 
 def test_a_choice_that_there_is_not_is_not_kept(client: httpx.Client) -> None:

@@ -94,6 +94,10 @@ EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
     "change_user": {
         "changed": {"summary": "Change a field", "value": {"role": "viewer", "version": 1}}
     },
+    "set_preferences": {
+        "seoul": {"summary": "Choose a zone", "value": {"zone": "Asia/Seoul"}},
+        "automatic": {"summary": "Use the browser's zone again", "value": {"zone": None}},
+    },
     "create_token": _only(
         {"userId": "u001", "role": "editor", "note": "블로그 배포", "expiresInDays": 90}
     ),

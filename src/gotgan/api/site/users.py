@@ -1,4 +1,4 @@
-"""``/v1/users`` and ``/v1/me``: who works on the site; admins write it."""
+"""``/v1/users`` and ``/v1/me``: who works on the site; admins write users, all their own page."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.versions import expected_version, one
 from gotgan.api.who import app_of, caller_of
-from gotgan.domains.site.bodies import UserBody, UserNew, patch_of
+from gotgan.domains.site.bodies import PreferencesBody, UserBody, UserNew, patch_of
+from gotgan.domains.site.models import User
 from gotgan.domains.site.showing import shown
+from gotgan.domains.site.tokens import Caller
 
 __all__ = [
     "change_user",
@@ -25,11 +27,13 @@ __all__ = [
     "read_user",
     "replace_user",
     "router",
+    "set_preferences",
     "who_am_i",
 ]
 
 router = APIRouter(tags=["users"], route_class=StrictJson)
 _Patch: Any = patch_of(UserBody)
+_Preferences: Any = patch_of(PreferencesBody)
 
 
 @router.get(
@@ -39,8 +43,18 @@ _Patch: Any = patch_of(UserBody)
 def who_am_i(request: Request) -> Response:
     """The user and the token that this request came with, and the role that counts."""
     caller = caller_of(request)
-    token = shown(caller.token)
-    return ok({"user": shown(caller.user), "token": token, "role": caller.role})
+    return _me(caller, caller.user)
+
+
+@router.patch(
+    "/me",
+    **declared("Set your preferences", gives="Me", role="viewer", fails=(400, 404), body=True),
+)
+def set_preferences(request: Request, body: _Preferences) -> Response:
+    """Set the zone and the language that pages use for you; null removes a choice."""
+    caller = caller_of(request)
+    users = app_of(request).site.users
+    return _me(caller, users.set_preferences(caller.user.id, body.fields()))
 
 
 @router.get(
@@ -109,6 +123,10 @@ def delete_user(request: Request, user_id: RecordId) -> Response:
     by = caller_of(request).user.id
     app_of(request).site.users.remove(user_id, expected=expected, by=by)
     return ok(None)
+
+
+def _me(caller: Caller, user: User) -> Response:
+    return ok({"user": shown(user), "token": shown(caller.token), "role": caller.role})
 
 
 def _change(request: Request, user_id: str, body: Any) -> Response:

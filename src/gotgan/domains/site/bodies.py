@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -33,6 +34,7 @@ from gotgan.errors import UsageError
 from gotgan.store import camel_case
 from gotgan.store.attributes import encode
 from gotgan.store.engine.values import size_of
+from gotgan.texts import Language
 
 __all__ = [
     "AttributeName",
@@ -47,12 +49,14 @@ __all__ = [
     "Line",
     "PostBody",
     "PostNew",
+    "PreferencesBody",
     "PublishBody",
     "ReplyBody",
     "StatusBody",
     "TokenNew",
     "UserBody",
     "UserNew",
+    "checked",
     "checked_words",
     "patch_of",
 ]
@@ -169,6 +173,7 @@ Link = Annotated[
     AfterValidator(_link),
     _Told("pattern", _LINK),
 ]
+ZoneName = Annotated[str, Field(max_length=100, examples=["Asia/Seoul"])]
 AttributeName = Annotated[str, AfterValidator(_attribute_name)]
 Slug = Annotated[str, Field(max_length=60, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Seconds = Annotated[
@@ -227,6 +232,13 @@ class UserNew(UserBody):
     """A new user."""
 
     id: NewId | None = None
+
+
+class PreferencesBody(Body):
+    """How pages look for a user; null removes a choice, and the browser's applies again."""
+
+    zone: ZoneName | None = Field(default=None, description="The time zone of pages.")
+    language: Language | None = Field(default=None, description="The language of pages.")
 
 
 class CategoryBody(_Change):
@@ -392,8 +404,13 @@ def _without_default(made: dict[str, Any]) -> None:
 
 def checked_words(body: type[B], **words: Any) -> B:
     """A body of words that somebody typed; what cannot be is an error that says why."""
+    return checked(body, {name: word for name, word in words.items() if word is not None})
+
+
+def checked(body: type[B], fields: Mapping[str, Any]) -> B:
+    """A body of these fields, None included; an invalid one is an error that says why."""
     try:
-        return body.model_validate({name: word for name, word in words.items() if word is not None})
+        return body.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(step) for step in first["loc"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_serializer
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, model_serializer
 
 from gotgan.domains.site.contents import Contents, Format, detect
 from gotgan.domains.site.keys import BY_TYPE, FEW_TYPES, SITE
@@ -31,8 +31,8 @@ __all__ = [
 
 DOCUMENT_VERSION: Final = "v1.0.0"
 """The version of the schema document that this schema extends."""
-SCHEMA_VERSION: Final = "v1.2.0"
-"""The document's schema with versions, drafts, mails, tokens and the links of buttons added."""
+SCHEMA_VERSION: Final = "v1.3.0"
+"""The document's schema, plus versions, drafts, mails, tokens, button links and preferences."""
 
 Status = Literal["new", "in_progress", "done"]
 
@@ -59,6 +59,14 @@ class SiteEntity(Entity):
     version: int = 1
 
 
+def _text_or_none(value: Any) -> Any:
+    """Ignore what is not text: other tools may use the attribute for something else."""
+    return value if isinstance(value, str) else None
+
+
+_Preference = Annotated[str | None, BeforeValidator(_text_or_none)]
+
+
 class User(SiteEntity, table=SITE, names=camel_case, version="version"):
     """Somebody who works on the site."""
 
@@ -72,6 +80,10 @@ class User(SiteEntity, table=SITE, names=camel_case, version="version"):
     id: Id = Field(examples=["u001"])
     display_name: str = Field(examples=["김대연"])
     role: Role = Field(examples=["admin"])
+    zone: _Preference = Field(default=None, examples=["Asia/Seoul"])
+    """The time zone that pages use for this user; None is the browser's."""
+    language: _Preference = Field(default=None, examples=["ko"])
+    """The language that pages use for this user, ``en`` or ``ko``; None is the browser's."""
 
 
 class Category(SiteEntity, table=SITE, names=camel_case, version="version"):

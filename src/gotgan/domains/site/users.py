@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from gotgan.domains.site import patterns
+from gotgan.domains.site.bodies import PreferencesBody, checked, patch_of
 from gotgan.domains.site.ids import new_id
 from gotgan.domains.site.models import User
 from gotgan.domains.site.records import Records, carry_out, found_all, refuse_stale
 from gotgan.domains.site.roles import Role
-from gotgan.errors import BadKeyPart, NotFound, OwnAccount
+from gotgan.errors import BadKeyPart, NotFound, OwnAccount, UsageError
+from gotgan.settings import parsers
 from gotgan.store import Ref, Store, Write, attr, raw, writes
 
 __all__ = ["Users"]
@@ -68,6 +70,20 @@ class Users(Records[User]):
         carry_out(self._store, [changed, *_still_admin(by)])
         return self.get(user_id, consistent=True)
 
+    def set_preferences(self, user_id: str, changes: Mapping[str, str | None]) -> User:
+        """Set the ``zone`` and ``language`` of the user's pages; None removes a choice.
+
+        What is left out stays. The write is by key alone, so that it never conflicts with an admin
+        who changes the same user.
+        """
+        fields = checked(patch_of(PreferencesBody), changes).fields()
+        if fields.get("zone") is not None:
+            fields["zone"] = _known_zone(fields["zone"])
+        if not fields:
+            return self.get(user_id, consistent=True)
+        now = self._store.clock.now()
+        return self._store.patch(patterns.user(user_id), **fields, updated_at=now).item
+
     def remove(self, user_id: str, *, expected: int | None = None, by: str | None) -> None:
         """Delete a user and all tokens; what they wrote stays."""
         if by == user_id:
@@ -87,6 +103,13 @@ def _possible(user_id: str) -> list[Ref[User]]:
         return [patterns.user(user_id)]
     except BadKeyPart:
         return []
+
+
+def _known_zone(name: str) -> str:
+    try:
+        return parsers.zone(name)
+    except ValueError as error:
+        raise UsageError(f"Unknown time zone {name!r}: {error}.") from None
 
 
 def _still_admin(by: str | None) -> list[Write[Any]]:

@@ -114,6 +114,7 @@ def test_every_route_of_the_api_is_allowed_what_it_does(site: Deployed) -> None:
     visit = site.admin()
     for plain in ("/health", "/me", "/types"):
         visit.call("GET", plain)
+    visit.call("PATCH", "/me", {"zone": "Asia/Seoul"})
     _write_articles(visit)
     _write_banners_and_company(visit)
     _write_users(visit)

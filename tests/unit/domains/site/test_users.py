@@ -12,14 +12,16 @@ from gotgan.domains.site.service import Site
 from gotgan.errors import (
     ConditionFailed,
     IdTaken,
+    ItemMissing,
     NotFound,
     OwnAccount,
     Unauthenticated,
+    UsageError,
     VersionConflict,
 )
 from gotgan.store import Store
 from tests.unit.domains.site.meddling import Killed, Meddling
-from tests.unit.domains.site.records import a_post, items
+from tests.unit.domains.site.records import a_post, items, put_raw
 
 
 @pytest.fixture
@@ -65,6 +67,71 @@ def test_of_two_changes_at_once_one_is_lost_and_told(site: Site, meddling: Meddl
     with pytest.raises(VersionConflict):
         site.users.change("u002", {"role": "admin"}, expected=1, by="u001")
     assert site.users.get("u002").role == "viewer"
+
+
+def test_a_zone_and_a_language_are_set_and_removed_one_by_one(site: Site, kim: User) -> None:
+    assert (kim.zone, kim.language) == (None, None)
+    site.users.set_preferences("u002", {"zone": "Europe/Berlin", "language": "ko"})
+    assert site.users.set_preferences("u002", {"zone": None}).version == 3
+    assert site.users.set_preferences("u002", {}).version == 3
+    kept = site.users.get("u002", consistent=True)
+    assert (kept.zone, kept.language, kept.role) == (None, "ko", "editor")
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"zone": "Mars/Phobos"}, "Unknown time zone 'Mars/Phobos': use the name of a zone"),
+        ({"zone": "/etc/localtime"}, "Unknown time zone"),
+        ({"zone": ""}, "Unknown time zone ''"),
+        ({"language": "de"}, "language cannot be so: Input should be 'ko' or 'en'"),
+        ({"role": "admin"}, "role cannot be so"),
+        ({"role": None}, "role cannot be so"),
+    ],
+)
+def test_an_unknown_preference_is_refused(
+    site: Site, kim: User, changes: dict[str, str | None], reason: str
+) -> None:
+    with pytest.raises(UsageError, match=reason):
+        site.users.set_preferences("u002", {"language": "en", **changes})
+    assert site.users.get("u002", consistent=True) == kim
+
+
+@pytest.mark.usefixtures("kim")
+def test_a_preference_never_conflicts_with_an_admin(site: Site, meddling: Meddling) -> None:
+    meddling.before(
+        "UpdateItem",
+        lambda: site.users.change("u002", {"display_name": "Lee"}, expected=1, by="u001"),
+    )
+    site.users.set_preferences("u002", {"zone": "Asia/Seoul"})
+    kept = site.users.get("u002", consistent=True)
+    assert (kept.display_name, kept.zone) == ("Lee", "Asia/Seoul")
+
+
+def test_a_preference_does_not_bring_a_deleted_user_back(site: Site, store: Store) -> None:
+    before = items(store)
+    with pytest.raises(ItemMissing):
+        site.users.set_preferences("u009", {"zone": "Asia/Seoul"})
+    assert items(store) == before
+
+
+def test_a_user_of_another_tool_stays_readable_and_keeps_what_it_has(
+    site: Site, store: Store
+) -> None:
+    texts = {
+        "id": "u7",
+        "displayName": "Ada",
+        "role": "viewer",
+        "CreatedAt": "2025-11-15T09:00:00Z",
+    }
+    key = {"PK": "USER#u7", "SK": "METADATA", "Type": "User"}
+    item = {name: {"S": value} for name, value in {**key, **texts}.items()}
+    put_raw(store, {**item, "zone": {"N": "7"}, "language": {"L": []}, "shoe": {"N": "44"}})
+    assert "u7" in [user.id for user in site.users.page()]
+    assert site.users.get("u7").zone is None
+    site.users.set_preferences("u7", {"language": "ko"})
+    kept = items(store)["USER#u7", "METADATA"]
+    assert (kept["zone"], kept["language"], kept["shoe"]) == (7, "ko", 44)
 
 
 def test_nobody_deletes_their_own_account(site: Site, store: Store) -> None:
