@@ -27,6 +27,8 @@ __all__ = [
     "Zone",
     "day_span",
     "day_zone",
+    "has_days",
+    "moment_of",
     "new_york_stamp",
     "seoul_stamp",
     "stamp_in",
@@ -172,9 +174,27 @@ def utc_iso(moment: datetime) -> str:
 
 
 def day_zone(*zones: str) -> Zone:
-    """The word for the first of these zones that days are counted in; else that of Seoul."""
+    """The word for the first of these zones that days are counted in; else that of Seoul.
+
+    A day that names no zone is one of ``day_zone(settings.zone)``, for every front alike.
+    """
     words = {name: word for word, name in ZONES.items()}
     return next((words[zone] for zone in zones if zone in words), "kst")
+
+
+def has_days(zone: str) -> bool:
+    """Whether days are counted in a zone; those of any other are counted in Seoul's."""
+    return zone in ZONES.values()
+
+
+def moment_of(text: str, zone: str) -> datetime:
+    """A moment that somebody wrote, in UTC; without an offset it is one of the zone.
+
+    A date is its midnight. A ValueError or an OverflowError says that it is none.
+    """
+    moment = datetime.fromisoformat(text)
+    aware = moment.replace(tzinfo=ZoneInfo(zone)) if moment.tzinfo is None else moment
+    return aware.astimezone(UTC)
 
 
 def stamp_in(moment: datetime, place: ZoneInfo) -> Stamp:

@@ -14,6 +14,9 @@ from gotgan.clock import (
     SystemClock,
     Zone,
     day_span,
+    day_zone,
+    has_days,
+    moment_of,
     new_york_stamp,
     seoul_stamp,
     utc_iso,
@@ -110,6 +113,38 @@ def test_days_follow_one_another_without_a_gap(zone: Zone) -> None:
     days = [date(2025, 1, 1) + timedelta(days=number) for number in range(366)]
     spans = [day_span(day, zone) for day in days]
     assert [span.last for span in spans[:-1]] == [span.first for span in spans[1:]]
+
+
+@pytest.mark.parametrize(
+    ("zones", "word"),
+    [
+        (["UTC"], "utc"),
+        (["America/New_York", "UTC"], "ny"),
+        (["Europe/Berlin", "UTC"], "utc"),
+        (["Europe/Berlin"], "kst"),
+    ],
+)
+def test_a_day_without_a_zone_is_one_of_the_first_zone_that_has_days(
+    zones: list[str], word: str
+) -> None:
+    assert day_zone(*zones) == word
+    assert has_days(zones[0]) == (zones[0] != "Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2025-07-01", "2025-06-30T22:00:00Z"),
+        ("2025-12-01", "2025-11-30T23:00:00Z"),
+        ("2025-07-01T12:00", "2025-07-01T10:00:00Z"),
+        ("2025-07-01T12:00Z", "2025-07-01T12:00:00Z"),
+        ("2025-07-01T12:00-03:00", "2025-07-01T15:00:00Z"),
+    ],
+)
+def test_a_written_moment_is_one_of_the_zone_unless_it_has_an_offset(
+    text: str, moment: str
+) -> None:
+    assert utc_iso(moment_of(text, "Europe/Berlin")) == moment
 
 
 def test_a_span_has_its_first_moment_and_not_its_last() -> None:

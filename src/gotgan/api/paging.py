@@ -58,9 +58,10 @@ class Listing(Paged):
 
 
 def asked(request: Request, listing: type[L]) -> L:
-    """What a request asks of a list."""
+    """What a request asks of a list; its moments without an offset are in GOTGAN_ZONE."""
     try:
-        return listing.model_validate(dict(request.query_params))
+        zone = request.app.state.gotgan.settings.zone
+        return listing.model_validate(dict(request.query_params), context={"zone": zone})
     except ValidationError as error:
         told = [{**each, "loc": ("query", *each["loc"])} for each in error.errors()]
         raise RequestValidationError(told) from None

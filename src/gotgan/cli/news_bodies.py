@@ -13,7 +13,6 @@ from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import day_option, limit_option, zone_option
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.ticker import written_over
-from gotgan.clock import day_zone
 
 if TYPE_CHECKING:
     from gotgan.app import App
@@ -52,7 +51,6 @@ def command(
 
         if retry_dead:
             app.news.retry_dead()
-        zone = zone or day_zone(app.settings.zone)
         report = _run(app, items, on_step, day=day, zone=zone, limit=limit)
     return say_bodies(output, report)
 
@@ -63,7 +61,7 @@ def _run(
     on_step: OnStep,
     *,
     day: date | None,
-    zone: Zone,
+    zone: Zone | None,
     limit: int,
 ) -> BodiesReport:
     if items:

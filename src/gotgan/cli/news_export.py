@@ -15,7 +15,6 @@ import click
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.options import day_option, ticker_option, zone_option
 from gotgan.cli.output import Output
-from gotgan.clock import day_zone
 from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,7 +61,6 @@ def command(
 
     chosen = form or _by_ending(target)
     with opened_app(output) as app, _opened(target) as file:
-        zone = zone or day_zone(app.settings.zone)
         items = app.news.every(day, zone=zone, ticker=ticker)
         made = rows(app.news, items, with_bodies=with_bodies)
         count = write(chosen, made, columns(with_bodies=with_bodies), file)

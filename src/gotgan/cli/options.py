@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final, Protocol, TypeVar
 
 import click
+
+from gotgan.clock import moment_of
+from gotgan.settings import Settings
 
 __all__ = [
     "Option",
@@ -39,7 +42,7 @@ zone_option: Option = click.option(
     "--zone",
     type=click.Choice(["utc", "ny", "kst"]),
     help="Whose day it is, and whose time is shown: UTC, New York or Seoul. Default: that of "
-    "GOTGAN_ZONE.",
+    "GOTGAN_ZONE, or Seoul where GOTGAN_ZONE is another zone.",
 )
 ticker_option: Option = click.option(
     "--ticker",
@@ -72,8 +75,9 @@ def stage_option(default: str | None = None) -> Option:
 
 
 def moment_option(name: str, text: str) -> Option:
-    """An option that names a moment: a day, which is its midnight in UTC, or a day and a time."""
-    return click.option(name, type=_moment, metavar="MOMENT", help=text)
+    """An option that names a moment: a day, which is its midnight, or a day and a time."""
+    told = f"{text} A MOMENT without an offset is in GOTGAN_ZONE."
+    return click.option(name, type=_moment, metavar="MOMENT", help=told)
 
 
 def time_span(text: str) -> timedelta:
@@ -114,10 +118,11 @@ def _day(text: str) -> date:
 
 
 def _moment(text: str) -> datetime:
+    zone = Settings.from_env().zone
     try:
-        moment = datetime.fromisoformat(text)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return moment_of(text, zone)
     except (OverflowError, ValueError):
         raise click.BadParameter(
-            f"{text!r} is no moment; write it as 2026-01-13 or 2026-01-13T12:00:00Z"
+            f"{text!r} is not a date or a time; write it as 2026-01-13, 2026-01-13T12:00 or "
+            "2026-01-13T12:00:00Z"
         ) from None

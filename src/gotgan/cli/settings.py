@@ -8,6 +8,7 @@ import click
 
 from gotgan.cli.grid import grid
 from gotgan.cli.output import Output
+from gotgan.clock import has_days
 from gotgan.settings import Origin, Settings, Shown, shown
 
 __all__ = ["command"]
@@ -27,9 +28,15 @@ def command(output: Output, *, origin: Origin | None) -> None:
     """
     from gotgan.api.ops.records import setting_record
 
-    found = shown(Settings.from_env(), origin=origin)
+    settings = Settings.from_env()
+    found = shown(settings, origin=origin)
     rows = [_row(each) for each in found]
     text = grid(rows, ("variable", "value", "from")) if rows else "Nothing is set."
+    if not has_days(settings.zone):
+        text += (
+            f"\n\nGOTGAN_ZONE is {settings.zone}, but days can only be counted in UTC, New York or "
+            "Seoul: a day without --zone is a day of Seoul. Times are shown in GOTGAN_ZONE."
+        )
     output.say(text, settings=[setting_record(each) for each in found])
 
 

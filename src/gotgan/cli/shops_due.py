@@ -42,7 +42,7 @@ def command(
 
     A crawl is due for what was never crawled, or not for two days; a scrape for what was crawled
     since it was last scraped. What somebody works on is not due. A MOMENT is 2026-01-13, which is
-    its midnight in UTC, or 2026-01-13T12:00:00Z.
+    its midnight, 2026-01-13T12:00 or 2026-01-13T12:00:00Z.
     """
     from gotgan.domains.shops.records import shop_record
 

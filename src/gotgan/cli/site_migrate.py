@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from gotgan.cli.options import moment_option
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.site_migrate_report import (
     report_fields,
@@ -39,7 +40,7 @@ _WIDTH: Final = 30
 @click.option("--corp", metavar="SOURCE", help="What the old system knew about the company.")
 @click.option("--contact", metavar="SOURCE", help="The old inquiries.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing at all.")
-@click.option("--since", metavar="MOMENT", help="Copy only what was changed from then on.")
+@moment_option("--since", "Copy only what was changed from then on.")
 @click.option("--corp-name", metavar="NAME", help="What the company is called.")
 @click.option("--verify", is_flag=True, help="Do not copy: hold every old row beside its copy.")
 @click.option("--no-verify", is_flag=True, help="Copy, and do not verify it in the end.")
@@ -54,7 +55,7 @@ def command(  # noqa: PLR0913 - what a person can choose about a migration
     corp: str | None,
     contact: str | None,
     dry_run: bool,
-    since: str | None,
+    since: datetime | None,
     corp_name: str | None,
     verify: bool,
     no_verify: bool,
@@ -78,7 +79,7 @@ def command(  # noqa: PLR0913 - what a person can choose about a migration
         words = {"posts": posts, "categories": categories, "corp": corp, "contact": contact}
         sources = Sources.named(store, **words)
         place = folder / "migrations"
-        options = Options(place, dry_run, _moment(since), corp_name, verify=not no_verify)
+        options = Options(place, dry_run, since, corp_name, verify=not no_verify)
         if retire:
             return _retire(output, store, sources, options, asks=not yes)
         if verify:
@@ -94,17 +95,6 @@ def _opened(output: Output) -> Iterator[tuple[Store, Path]]:
     write_to(sys.stderr, level=settings.log, as_json=output.as_json)
     with Store.open(settings) as store:
         yield store, settings.folder()
-
-
-def _moment(text: str | None) -> datetime | None:
-    from gotgan.domains.site.migration.moments import text_moment
-
-    if text is None:
-        return None
-    moment = text_moment(text)
-    if moment is None:
-        raise UsageError(f"{text} is no moment; write it as 2025-11-24T05:00:00Z")
-    return moment
 
 
 def _migrate(output: Output, store: Store, sources: Sources, options: Options) -> ExitCode:

@@ -241,8 +241,10 @@ class Settings:
     zone: str = _setting(
         "Asia/Seoul",
         "GOTGAN_ZONE",
-        "The zone of the timetable, of what counts as today for the market, of published days, "
-        "of the times that commands print, and of pages until the browser's zone is known.",
+        "The zone of the timetable, of what counts as today for the market, of published days, of "
+        "days and times that commands and the API take and that name no zone, of the times that "
+        "commands print, and of pages where neither the account nor the browser names one. Days "
+        "are counted in UTC, New York or Seoul; with any other zone they are days of Seoul.",
         parsers.zone,
         shown="Asia/Seoul",
     )

@@ -53,6 +53,14 @@ def test_settings_are_chosen_by_where_they_came_from(run: Run) -> None:
     assert run("--origin", "program") == "Nothing is set.\n"
 
 
+def test_a_zone_without_days_is_told_whose_days_are_counted(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "day of Seoul" not in run()
+    monkeypatch.setenv("GOTGAN_ZONE", "Europe/Berlin")
+    assert "a day without --zone is a day of Seoul" in run()
+
+
 def test_a_setting_that_cannot_be_used_is_not_repeated(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

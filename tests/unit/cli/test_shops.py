@@ -56,10 +56,10 @@ def said(run: Run) -> Callable[..., dict[str, Any]]:
 
 
 @pytest.fixture
-def in_seoul(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine whose clock is nine hours ahead of UTC."""
+def in_tokelau(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine whose clock is thirteen hours ahead of UTC."""
     with monkeypatch.context() as patched:
-        patched.setenv("TZ", "Asia/Seoul")
+        patched.setenv("TZ", "Pacific/Fakaofo")
         time.tzset()
         yield
     time.tzset()
@@ -142,8 +142,8 @@ def test_a_file_with_a_bad_line_is_refused_whole_and_the_line_is_named(
         (["deliver", "--file", "-"], "--file - is no file; "),
         (["due", "--country", "DE", "--no-country"], "exclude each other"),
         (["due", "--stage", "clean"], "--stage"),
-        (["due", "--before", "yesterday"], "is no moment; write it as 2026-01-13"),
-        (["due", "--before", "0001-01-01T00:00+14:00"], "is no moment"),
+        (["due", "--before", "yesterday"], "is not a date or a time; write it as 2026-01-13"),
+        (["due", "--before", "0001-01-01T00:00+14:00"], "is not a date or a time"),
         (["stuck", "--older-than", "999999d"], "is no length of time"),
         (["stuck", "--older-than", "long"], "is no length of time; write it as 45m, 2h or 3d"),
         (["stuck", "--country", "DE", "--no-country"], "exclude each other"),
@@ -208,9 +208,12 @@ def test_what_is_due_is_listed_with_when_it_was_last_done(
     ]
 
 
-@pytest.mark.usefixtures("in_seoul")
-def test_a_moment_without_a_zone_is_in_utc_wherever_the_machine_is(
-    run: Run, said: Callable[..., dict[str, Any]], tmp_path: Path
+@pytest.mark.usefixtures("in_tokelau")
+def test_a_moment_without_an_offset_is_in_the_zone_of_the_settings(
+    run: Run,
+    said: Callable[..., dict[str, Any]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def domains(*words: str) -> list[str]:
         return [shop["domain"] for shop in said("due", *words)["shops"]]
@@ -220,11 +223,14 @@ def test_a_moment_without_a_zone_is_in_utc_wherever_the_machine_is(
         Shop.crawl.finish(store, Shop.crawl.claim(store, Registry(store).get("old.de")))
     assert domains("--before", "2026-01-15") == ["new.de"]
     assert domains("--before", "2026-01-16") == ["new.de", "old.de"]
-    assert domains("--before", "2026-01-15T10:00:00") == ["new.de", "old.de"]
-    assert domains("--before", "2026-01-15T09:59:59") == ["new.de"]
+    assert domains("--before", "2026-01-15T19:00:00") == ["new.de", "old.de"]
+    assert domains("--before", "2026-01-15T18:59:59") == ["new.de"]
     assert domains("--before", "2026-01-15T11:00:00+01:00") == ["new.de", "old.de"]
     assert domains("--before", "2026-01-15T10:59:59+01:00") == ["new.de"]
     assert domains("--after", "2026-01-15", "--before", "2026-01-16") == ["old.de"]
+    monkeypatch.setenv("GOTGAN_ZONE", "Pacific/Kiritimati")  # fourteen hours ahead
+    assert domains("--before", "2026-01-15T23:59:59") == ["new.de"]
+    assert domains("--after", "2026-01-16") == ["old.de"]
 
 
 def test_a_limit_says_that_there_are_more(run: Run, said: Callable[..., dict[str, Any]]) -> None:

@@ -12,11 +12,12 @@ from pydantic_core import PydanticCustomError
 
 from gotgan.clock import Zone
 
-__all__ = ["DayListing", "DayWanted", "PublishBody"]
+__all__ = ["A_ZONE", "DayListing", "DayWanted", "PublishBody"]
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_A_ZONE: Final = (
-    "Whose day it is: that of UTC, New York or Seoul; else that of GOTGAN_ZONE, or of Seoul."
+A_ZONE: Final = (
+    "Whose day it is: that of UTC, New York or Seoul. Default: that of GOTGAN_ZONE, or Seoul where "
+    "GOTGAN_ZONE is another zone."
 )
 
 
@@ -40,7 +41,7 @@ class DayListing(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    zone: Zone | None = Field(default=None, description=_A_ZONE)
+    zone: Zone | None = Field(default=None, description=A_ZONE)
 
 
 class PublishBody(BaseModel):
@@ -51,4 +52,4 @@ class PublishBody(BaseModel):
     category: str = Field(
         min_length=1, max_length=100, description="The id or the slug of a category."
     )
-    zone: Zone | None = Field(default=None, description=_A_ZONE)
+    zone: Zone | None = Field(default=None, description=A_ZONE)

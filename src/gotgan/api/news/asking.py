@@ -10,6 +10,7 @@ from fastapi import Path
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from gotgan.api.day.asking import A_ZONE
 from gotgan.api.paging import Listing, Paged
 from gotgan.domains.news.days import Zone
 from gotgan.domains.news.service import BODIES, LIST
@@ -19,7 +20,6 @@ __all__ = ["BodiesBody", "CollectBody", "NewsListing", "Pk", "QueueListing", "St
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOST: Final = 1_000
 _A_DAY: Final = "A date in `zone`, such as 2025-11-06."
-_A_ZONE: Final = "Whose day it is: that of UTC, New York or Seoul."
 
 
 def _day(value: Any) -> Any:
@@ -75,7 +75,7 @@ class NewsListing(Listing):
     """What is asked of the items."""
 
     day: Day = Field(default=None, description=f"{_A_DAY} Without one: the last seven days of UTC.")
-    zone: Zone = Field(default="utc", description=_A_ZONE)
+    zone: Zone | None = Field(default=None, description=A_ZONE)
     ticker: str | None = Field(
         default=None,
         min_length=1,
@@ -108,6 +108,6 @@ class BodiesBody(_Sent):
     """Which bodies to fetch."""
 
     day: Day = Field(default=None, description=f"{_A_DAY} Without one: the last three days of UTC.")
-    zone: Zone = Field(default="utc", description=_A_ZONE)
+    zone: Zone | None = Field(default=None, description=A_ZONE)
     limit: Limit = Field(default=BODIES, description="How many articles to fetch at most.")
     retry_dead: StrictBool = Field(default=False, description="Also those that were given up.")

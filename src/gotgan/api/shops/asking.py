@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Final
 
 from fastapi import Path
@@ -12,11 +12,13 @@ from pydantic import (
     ConfigDict,
     Field,
     StrictBool,
+    ValidationInfo,
     WithJsonSchema,
 )
 from pydantic_core import PydanticCustomError
 
 from gotgan.api.paging import Paged
+from gotgan.clock import moment_of
 from gotgan.domains.shops.adoption import ADOPT_ITEMS
 from gotgan.domains.shops.crawling import BUDGET
 from gotgan.domains.shops.reading import PageType
@@ -46,16 +48,15 @@ _MOST_ITEMS: Final = 10_000_000
 _HOURS_OF_A_YEAR: Final = 8_760
 _A_DOMAIN: Final = "The domain of a shop; any address of it will do."
 _A_COUNTRY: Final = "Two letters such as DE."
-_A_MOMENT: Final = "A date is its midnight in UTC."
+_A_MOMENT: Final = "Without an offset it is in GOTGAN_ZONE; a date is its midnight."
 
 
-def _moment(value: Any) -> Any:
-    """Take a moment as it is written, or a day, which is its midnight in UTC."""
+def _moment(value: Any, info: ValidationInfo) -> Any:
+    """Read a moment, or a date, which is its midnight; ``asked`` says in which zone."""
     if not isinstance(value, str):
         raise _no_moment()
     try:
-        moment = datetime.fromisoformat(value)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return moment_of(value, (info.context or {})["zone"])
     except (ValueError, OverflowError):
         raise _no_moment() from None
 

@@ -48,5 +48,5 @@ def collect(_who: Editor, form: Sent, app: Gotgan) -> Response:
 def fetch_bodies(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to fetch the bodies that are missing, and those that are due again."""
     with contextlib.suppress(Conflict):
-        start_bodies(app.runs, app.news, day=None, zone="utc", limit=BODIES)
+        start_bodies(app.runs, app.news, limit=BODIES)
     return redirect(local_path(form.text("back")), said="news.begun.bodies")

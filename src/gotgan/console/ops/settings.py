@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.ops.records import setting_record
+from gotgan.clock import has_days
 from gotgan.console.frame import page
 from gotgan.console.given import Admin, Gotgan
 from gotgan.console.listing import Elsewhere, as_csv
@@ -45,6 +46,7 @@ def show_settings(request: Request, _who: Admin, app: Gotgan, origin: Wanted) ->
         count=len(every),
         origin=origin,
         texts=catalogue(),
+        has_days=has_days(app.settings.zone),
         elsewhere=Elsewhere.of(
             "/v1/settings", "/ops/settings.csv", "gotgan settings", origin=origin
         ),

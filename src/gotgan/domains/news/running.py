@@ -46,7 +46,12 @@ def start_upload(runs: Runs, news: News, stories: Sequence[Story], *, source: st
 
 
 def start_bodies(
-    runs: Runs, news: News, *, day: date | None = None, zone: Zone = "utc", limit: int = BODIES
+    runs: Runs,
+    news: News,
+    *,
+    day: date | None = None,
+    zone: Zone | None = None,
+    limit: int = BODIES,
 ) -> Run:
     """Fetch the bodies that are missing; the report is a ``BodiesReport``."""
 

@@ -10,7 +10,7 @@ from operator import add
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from gotgan.clock import utc_iso
+from gotgan.clock import day_zone, utc_iso
 from gotgan.domains.news import claims, patterns
 from gotgan.domains.news.article import is_yahoo
 from gotgan.domains.news.bodies import OnStep, Round, silently, untried
@@ -48,6 +48,7 @@ class News:
         self._store = store
         self._web = web
         self._source = Source(web, settings)
+        self._zone = day_zone(settings.zone)
 
     def prepare(self) -> None:
         """Make the tables where they are missing."""
@@ -86,13 +87,14 @@ class News:
         self,
         *,
         day: date | None = None,
-        zone: Zone = "utc",
+        zone: Zone | None = None,
         ticker: str | None = None,
         limit: int = LIST,
         cursor: str | None = None,
     ) -> Page[NewsItem]:
         """A page of items, newest first: of a day in a zone, or of the last seven UTC days.
 
+        A day without a zone is one of the settings' zone, here and wherever a day is asked for.
         DynamoDB has no index of tickers: whoever asks for one reads, and pays for, all the others.
         """
         if day is not None:
@@ -102,16 +104,17 @@ class News:
         return _marked(self._store.query(query, limit=limit, cursor=inner), today)
 
     def every(
-        self, day: date, *, zone: Zone = "utc", ticker: str | None = None
+        self, day: date, *, zone: Zone | None = None, ticker: str | None = None
     ) -> Iterator[NewsItem]:
         """All items of a day, newest first."""
         return self._store.iterate(self._of_day(day, zone, ticker), at_most=None)
 
-    def summary(self, day: date, zone: Zone = "utc") -> NewsDay:
+    def summary(self, day: date, zone: Zone | None = None) -> NewsDay:
         """What a day brought, in short: bounded, however much it was."""
+        zone = zone or self._zone
         return news_day(self._store, self._of_day(day, zone, None), zone)
 
-    def counts(self, days: Iterable[date], zone: Zone = "utc") -> dict[date, int]:
+    def counts(self, days: Iterable[date], zone: Zone | None = None) -> dict[date, int]:
         """How many items each of some days has."""
         return {day: int(self._store.count(self._of_day(day, zone, None))) for day in days}
 
@@ -160,7 +163,7 @@ class News:
         self,
         *,
         day: date | None = None,
-        zone: Zone = "utc",
+        zone: Zone | None = None,
         limit: int = BODIES,
         on_step: OnStep = silently,
     ) -> BodiesReport:
@@ -221,9 +224,8 @@ class News:
             raise Conflict(f"{body.pk} was just taken by somebody else; look again in a minute")
         return moved
 
-    @staticmethod
-    def _of_day(day: date, zone: Zone, ticker: str | None) -> Query[NewsItem]:
-        parts = parts_of(day, zone)
+    def _of_day(self, day: date, zone: Zone | None, ticker: str | None) -> Query[NewsItem]:
+        parts = parts_of(day, zone or self._zone)
         legs = [patterns.news_of_part(part.day, part.first, part.last) for part in parts]
         return _with_ticker(reduce(add, legs), ticker)
 

@@ -132,13 +132,13 @@ class Shops(Registry):
 
     # Looking back
 
-    def summary(self, day: date, zone: Zone = "utc") -> ShopsDay:
+    def summary(self, day: date, zone: Zone) -> ShopsDay:
         """What a day brought to the shops with a country, in short."""
         countries = self.countries()
         stuck = self._stuck_in(countries, STUCK_AFTER)
         return shops_day(self._store, day_span(day, zone), countries, stuck)
 
-    def change_counts(self, days: Sequence[date], zone: Zone = "utc") -> dict[date, int]:
+    def change_counts(self, days: Sequence[date], zone: Zone) -> dict[date, int]:
         """How many changes each of some days in a row brought."""
         return changes_by_day(self._store, self.countries(), days, zone)
 

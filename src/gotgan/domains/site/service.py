@@ -75,6 +75,6 @@ class Site:
         """Have a post of that id with these fields, written once and changed only where it must."""
         return keep(self._store, post_id, **fields)
 
-    def summary(self, day: date, zone: Zone = "utc") -> SiteDay:
+    def summary(self, day: date, zone: Zone) -> SiteDay:
         """What was published on a day, and how many wrote in."""
         return site_day(self._store, day_span(day, zone), self.mails.count_waiting())

@@ -290,18 +290,18 @@ class Videos:
         with self._database.read() as connection:
             return read_costs(connection, days)
 
-    def summary(self, day: date, zone: Zone = "utc") -> VideosDay:
+    def summary(self, day: date, zone: Zone) -> VideosDay:
         """What was analysed on a day, and what that cost, in short."""
         self._hits.write()
         with self._database.read() as connection:
             return videos_day(connection, day_span(day, zone), day, self._clock.now())
 
-    def counts(self, days: Sequence[date], zone: Zone = "utc") -> dict[date, int]:
+    def counts(self, days: Sequence[date], zone: Zone) -> dict[date, int]:
         """How many analyses each of some days in a row brought."""
         with self._database.read() as connection:
             return analyses_by_day(connection, days, zone)
 
-    def failed_counts(self, days: Sequence[date], zone: Zone = "utc") -> dict[date, int]:
+    def failed_counts(self, days: Sequence[date], zone: Zone) -> dict[date, int]:
         """How many analyses of each of some days in a row failed and were not made up for."""
         with self._database.read() as connection:
             return failures_by_day(connection, days, zone)

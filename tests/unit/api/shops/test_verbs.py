@@ -63,6 +63,8 @@ def _expect_changes(api: Api, urls: set[str]) -> None:
     assert all(each["after"]["hash"] for each in found)
     assert api.data("GET", path, params={"since": "2025-11-16"})["items"] == []
     assert len(api.data("GET", path, params={"since": "2025-11-15T12:00:00Z"})["items"]) > 0
+    assert len(api.data("GET", path, params={"since": "2025-11-15T21:00"})["items"]) > 0  # in Seoul
+    assert api.data("GET", path, params={"since": "2025-11-15T21:00:01"})["items"] == []
 
 
 def test_a_run_tells_what_it_is_about(api: Api) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import Field, fields
+from dataclasses import Field, fields, replace
 from typing import Any
 
 import pytest
 
+from gotgan.app import App
 from gotgan.console.texts import catalogue
 from gotgan.settings import Settings
 from tests.unit.console.ops.conftest import HIDDEN
@@ -84,3 +85,12 @@ def test_settings_are_told_in_korean_too(admin: Browser) -> None:
     page = admin.open("/ops/settings")
     assert "설정됨(표시 안 함)" in page
     assert "기본값" in page
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Europe/Berlin"])
+def test_a_zone_without_days_is_told_whose_days_are_counted(
+    admin: Browser, app: App, zone: str
+) -> None:
+    app.settings = replace(app.settings, zone=zone)
+    row = _row(admin.open("/ops/settings"), "GOTGAN_ZONE")
+    assert ("Days are counted in Seoul" in row) == (zone == "Europe/Berlin")

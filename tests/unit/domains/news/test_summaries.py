@@ -25,14 +25,14 @@ def stored(store: Store, at: datetime, *tickers: str, number: int = 0) -> NewsIt
 
 
 def test_a_day_without_a_story_is_empty(newsroom: Newsroom) -> None:
-    day = newsroom.news.summary(DAY)
+    day = newsroom.news.summary(DAY, "utc")
     assert (day.new, day.read, day.headlines, day.tickers) == (0, 0, (), ())
     assert (sum(day.hours), day.bodies, day.waiting, day.dead) == (0, {}, 0, 0)
 
 
 def test_a_day_tells_its_stories_the_newest_first(newsroom: Newsroom) -> None:
     early, late = (stored(newsroom.store, NOON + number * HOUR) for number in range(2))
-    day = newsroom.news.summary(DAY)
+    day = newsroom.news.summary(DAY, "utc")
     assert (day.new, day.headlines) == (2, (late, early))
     assert [day.hours[hour] for hour in (11, 12, 13, 14)] == [0, 1, 1, 0]
 
@@ -40,7 +40,7 @@ def test_a_day_tells_its_stories_the_newest_first(newsroom: Newsroom) -> None:
 def test_tickers_are_told_by_how_many_stories_are_about_them(newsroom: Newsroom) -> None:
     for number, tickers in enumerate([("TSLA", "AAPL"), ("AAPL", "AAPL"), ("MSFT",)]):
         stored(newsroom.store, NOON, *tickers, number=number)
-    day = newsroom.news.summary(DAY)
+    day = newsroom.news.summary(DAY, "utc")
     assert day.tickers == (("AAPL", 2), ("MSFT", 1), ("TSLA", 1))
     assert [item.tickers for item in day.about("MSFT")] == [("MSFT",)]
 
@@ -72,10 +72,10 @@ def test_the_hour_that_new_york_has_twice_is_one_hour_of_its_clock(newsroom: New
 
 def test_what_became_of_the_articles_is_counted(newsroom: Newsroom) -> None:
     newsroom.news.collect()
-    never = newsroom.news.summary(DAY)
+    never = newsroom.news.summary(DAY, "utc")
     assert never.bodies == {"never": never.new}
     report = newsroom.news.bodies()
-    done = newsroom.news.summary(DAY)
+    done = newsroom.news.summary(DAY, "utc")
     assert done.bodies == report.outcomes
     assert list(done.bodies.values()) == sorted(report.outcomes.values(), reverse=True)
     assert sum(done.bodies.values()) == done.new
@@ -85,12 +85,12 @@ def test_what_waits_and_what_was_given_up_is_counted(newsroom: Newsroom) -> None
     newsroom.stories(2)
     newsroom.world.fail("finance.yahoo.com", "/news/*", Fault.WRONG_TYPE)
     newsroom.news.bodies()
-    day = newsroom.news.summary(DAY)
+    day = newsroom.news.summary(DAY, "utc")
     assert (day.bodies, day.waiting, day.dead) == ({"waiting": 2}, 2, 0)
     for _ in range(4):
         newsroom.clock.advance(3 * HOUR)
         newsroom.news.bodies()
-    day = newsroom.news.summary(DAY)
+    day = newsroom.news.summary(DAY, "utc")
     assert (day.bodies, day.waiting, day.dead) == ({"dead": 2}, 0, 2)
 
 
@@ -101,6 +101,6 @@ def test_a_day_with_very_much_is_counted_and_read_in_part(
     monkeypatch.setattr(summaries, "HEADLINES", 2)
     for number in range(7):
         stored(newsroom.store, NOON, number=number)
-    day = newsroom.news.summary(DAY)
+    day = newsroom.news.summary(DAY, "utc")
     assert (day.new, day.read, len(day.headlines), sum(day.hours)) == (7, 5, 2, 5)
     assert day.bodies == {"never": 5}

@@ -14,7 +14,7 @@ DAY = date(2025, 11, 10)
 
 
 def test_a_day_without_anything_is_empty(site: Site) -> None:
-    day = site.summary(DAY)
+    day = site.summary(DAY, "utc")
     assert (day.posts, day.is_cut, day.inquiries, day.mails_waiting) == ((), False, 0, 0)
 
 
@@ -22,8 +22,8 @@ def test_posts_of_the_day_are_told_the_newest_first(site: Site, clock: FixedCloc
     first = a_post(site, title="First")
     clock.advance(timedelta(hours=1))
     a_post(site, title="Second")
-    assert [post.title for post in site.summary(DAY).posts] == ["Second", "First"]
-    assert site.summary(DAY).posts[1].id == first.id
+    assert [post.title for post in site.summary(DAY, "utc").posts] == ["Second", "First"]
+    assert site.summary(DAY, "utc").posts[1].id == first.id
 
 
 def test_a_day_begins_and_ends_with_the_zones_midnight(site: Site, clock: FixedClock) -> None:
@@ -43,7 +43,7 @@ def test_a_day_begins_and_ends_with_the_zones_midnight(site: Site, clock: FixedC
 def test_no_more_than_fifty_posts_are_told(site: Site) -> None:
     for number in range(POSTS + 1):
         a_post(site, title=f"{number}")
-    day = site.summary(DAY)
+    day = site.summary(DAY, "utc")
     assert (len(day.posts), day.is_cut) == (POSTS, True)
 
 
@@ -51,11 +51,11 @@ def test_messages_and_mails_are_counted(site: Site, clock: FixedClock) -> None:
     site.company.write({"name": "곳간", "email": "desk@example.com"}, expected=None)
     form = {"name": "Hong", "email": "h@example.com", "subject": "Hello", "message": "Hi."}
     site.inquiries.receive(**form, address="192.0.2.1")
-    day = site.summary(DAY)
+    day = site.summary(DAY, "utc")
     assert day.inquiries == 1
     assert day.mails_waiting == site.mails.count_waiting() > 0
     clock.advance(timedelta(days=1))
-    assert site.summary(date(2025, 11, 11)).inquiries == 0
+    assert site.summary(date(2025, 11, 11), "utc").inquiries == 0
 
 
 def test_a_post_that_somebody_spoilt_is_left_out(site: Site, store: Store) -> None:
@@ -63,4 +63,4 @@ def test_a_post_that_somebody_spoilt_is_left_out(site: Site, store: Store) -> No
     stamped = {**texts, "CreatedAt": "2025-11-10T09:00:00Z", "UpdatedAt": "never"}
     put_raw(store, {name: {"S": value} for name, value in stamped.items()})
     a_post(site, title="Whole")
-    assert [each.title for each in site.summary(DAY).posts] == ["Whole"]
+    assert [each.title for each in site.summary(DAY, "utc").posts] == ["Whole"]

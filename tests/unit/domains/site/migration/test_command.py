@@ -119,7 +119,7 @@ def test_old_tables_are_removed_only_by_somebody_who_says_yes(
         ([], "name at least one"),
         (["--posts", "nowhere.jsonl"], "there is no nowhere.jsonl"),
         (["--posts", "nowhere"], "there is no table nowhere"),
-        (["--posts", "fm_posts", "--since", "yesterday"], "yesterday is no moment"),
+        (["--posts", "fm_posts", "--since", "yesterday"], "'yesterday' is not a date or a time"),
         (["--posts", "fm_posts", "--dry-run", "--verify"], "leave out --dry-run"),
         (["--posts", "fm_posts", "--no-verify", "--retire"], "leave out --no-verify"),
     ],
