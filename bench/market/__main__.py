@@ -1,15 +1,15 @@
-"""The benchmarks of the market: storing a day, calculating from it, and all of it."""
+"""The benchmarks of the market: storing a day, calculating from it, all of it, and importing."""
 
 from __future__ import annotations
 
-from bench.market import day, indicators, storage
+from bench.market import day, importing, indicators, storage
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Run them one after the other."""
-    for each in (storage, indicators, day):
+    for each in (storage, indicators, day, importing):
         each.main()
         print()
 

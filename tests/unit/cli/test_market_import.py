@@ -18,7 +18,8 @@ import pytest
 from gotgan.cli.output import ExitCode
 
 FIRST, LAST = date(2024, 1, 2), date(2025, 6, 30)
-TICKERS = [f"{number:06}" for number in range(1, 6)]
+TICKERS = [f"{number:06}" for number in range(1, 61)]
+"""Many enough for an import to be several transactions."""
 STORED = "date, ticker, market, open, high, low, close, change, volume, provider, is_final"
 LOGGED = "date, price_status, price_count, price_provider, overall_status"
 

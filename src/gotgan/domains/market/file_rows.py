@@ -10,11 +10,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from gotgan.domains.market.days import FIRST, LAST
 
@@ -75,12 +77,12 @@ class SetAside:
     rows: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class FileRow:
-    """One share on one day, as a file has it."""
+class FileRow(NamedTuple):
+    """One share on one day, as a file has it; there may be millions, so it is a plain tuple."""
 
     ticker: str
-    day: date
+    day: str
+    """As 2025-10-20, so that days sort as texts."""
     line: int
     name: str
     market: str
@@ -90,12 +92,12 @@ class FileRow:
     close: int
     volume: int
     value: int
+    market_cap: int
+    shares: int
     won: int | None
     """The change against the base of the day, where the file has it."""
     percent: float | None
     """The same in per cent."""
-    market_cap: int
-    shares: int
 
 
 def rows_of(path: Path) -> Iterator[FileRow | SetAside]:
@@ -132,38 +134,52 @@ def _read(path: Path, text: str) -> Iterator[FileRow | SetAside]:
     usual = {"ticker": given["ticker"][1]} if "ticker" in given else {}
     if "day" in given:
         usual["day"] = "-".join(given["day"].groups())
+    pick, added = _picking(columns, usual)
     for cells in lines:
-        if not any(cell.strip() for cell in cells):
+        if not any(map(str.strip, cells)):
             continue
         try:
-            yield _row(usual | _cells(columns, cells), lines.line_num)
+            _expect_width(cells, len(columns))
+            yield _row(pick(cells + added), lines.line_num)
         except ValueError as error:
             yield SetAside(str(path), lines.line_num, str(error))
 
 
-def _cells(columns: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
-    if len(cells) != len(columns):
-        raise ValueError(f"{len(cells)} cells where the header names {len(columns)}")
-    return {name: cell.strip() for name, cell in zip(columns, cells, strict=True) if name}
+def _expect_width(cells: Sequence[str], width: int) -> None:
+    if len(cells) != width:
+        raise ValueError(f"{len(cells)} cells where the header names {width}")
 
 
-def _row(cells: Mapping[str, str], line: int) -> FileRow:
-    numbers = {name: _whole(name, cells.get(name, "")) for name in _WHOLE}
-    row = FileRow(
-        ticker=_ticker(cells["ticker"]),
-        day=_day(cells["day"]),
-        line=line,
-        name=cells.get("name", "")[:100],
-        market=_market(cells.get("market", "")),
-        won=_optional(cells, "won"),
-        percent=_percent(cells),
-        **numbers,
-    )
+def _picking(
+    columns: Sequence[str], usual: Mapping[str, str]
+) -> tuple[Callable[[Sequence[str]], tuple[str, ...]], list[str]]:
+    """What takes the cells of a row in the order of ``_PICKED``, and cells to add to it first.
+
+    A column counts before the name of the file, and what neither has is empty.
+    """
+    added = ["", *usual.values()]
+    places = {name: len(columns) + 1 + number for number, name in enumerate(usual)}
+    places |= {name: place for place, name in enumerate(columns) if name}
+    return itemgetter(*(places.get(name, len(columns)) for name in _PICKED)), added
+
+
+def _row(cells: Sequence[str], line: int) -> FileRow:
+    ticker, day, shown, market, won, ratio, percent, *texts = cells
+    numbers = [
+        int(text) if text.isdecimal() else _whole(each, text) if text else 0
+        for each, text in zip(_WHOLE, texts, strict=True)
+    ]
+    if max(numbers) > _MOST:
+        name = _WHOLE[numbers.index(max(numbers))]
+        raise ValueError(f"{name} is {str(max(numbers))[:20]!r}, which cannot be")
+    key = (_ticker(ticker), _day(day), line, shown.strip()[:100], _market(market))
+    row = FileRow._make((*key, *numbers, _optional("won", won), _percent(ratio, percent)))
     _expect_possible(row)
     return row
 
 
 _WHOLE: Final = ("open", "high", "low", "close", "volume", "value", "market_cap", "shares")
+_PICKED: Final = ("ticker", "day", "name", "market", "won", "ratio", "percent", *_WHOLE)
 
 
 def _expect_possible(row: FileRow) -> None:
@@ -181,61 +197,66 @@ def _expect_possible(row: FileRow) -> None:
         )
 
 
+@lru_cache(10_000)
 def _ticker(text: str) -> str:
-    code = text.strip("'\"").upper().partition(".")[0]
+    code = text.strip().strip("'\"").upper().partition(".")[0]
     code = code[1:] if len(code) == 7 and code.startswith("A") else code  # noqa: PLR2004 - A005930
     if _SHORT_TICKER.fullmatch(code):  # a spreadsheet has dropped the zeros
         code = code.zfill(6)
     if not _TICKER.fullmatch(code):
-        raise ValueError(f"{text[:20]!r} is not a ticker")
+        raise ValueError(f"{text.strip()[:20]!r} is not a ticker")
     return code
 
 
-def _day(text: str) -> date:
-    found = _DAY.fullmatch(text)
+@lru_cache(20_000)
+def _day(text: str) -> str:
+    found = _DAY.fullmatch(text.strip())
     try:
         day = date(*map(int, found.groups()[:3])) if found else None
     except ValueError:
         day = None
     if day is None or not FIRST <= day <= LAST:
-        raise ValueError(f"{text[:20]!r} is not a date; write it as 2025-10-20")
-    return day
+        raise ValueError(f"{text.strip()[:20]!r} is not a date; write it as 2025-10-20")
+    return day.isoformat()
 
 
+@lru_cache(100)
 def _market(text: str) -> str:
-    if not text:
+    if not (name := text.strip()):
         return ""
     try:
-        return _MARKETS[text.upper()]
+        return _MARKETS[name.upper()]
     except KeyError:
-        raise ValueError(f"{text[:20]!r} is not a market; use KOSPI, KOSDAQ or KONEX") from None
+        raise ValueError(f"{name[:20]!r} is not a market; use KOSPI, KOSDAQ or KONEX") from None
 
 
 def _number(name: str, text: str) -> float | None:
-    plain = text.replace(",", "").rstrip("%")
+    if not text:
+        return None
+    plain = text.strip().replace(",", "").rstrip("%")
     if plain.lower() in _NOTHING:
         return None
     if not _NUMBER.fullmatch(plain) or abs(float(plain)) > _MOST:
-        raise ValueError(f"{name} is {text[:20]!r}, which is not a number")
+        raise ValueError(f"{name} is {text.strip()[:20]!r}, which is not a number")
     return float(plain)
 
 
 def _whole(name: str, text: str) -> int:
     """A whole number of zero or more; fractions of a won, which adjusting leaves, are rounded."""
-    plain = text.replace(",", "")
-    number = int(plain) if plain.isdecimal() else round(_number(name, text) or 0)
-    if not 0 <= number <= _MOST:
-        raise ValueError(f"{name} is {text[:20]!r}, which cannot be")
+    plain = text.strip().replace(",", "")
+    number = int(plain) if plain.isdecimal() else round(_number(name, plain) or 0)
+    if number < 0:
+        raise ValueError(f"{name} is {plain[:20]!r}, which cannot be")
     return number
 
 
-def _optional(cells: Mapping[str, str], name: str) -> int | None:
-    number = _number(name, cells.get(name, ""))
+def _optional(name: str, text: str) -> int | None:
+    number = _number(name, text)
     return None if number is None else round(number)
 
 
-def _percent(cells: Mapping[str, str]) -> float | None:
+def _percent(ratio: str, percent: str) -> float | None:
     """The change in per cent; nothing falls by all it is worth."""
-    ratio = _number("change", cells.get("ratio", ""))
-    percent = _number("change", cells.get("percent", "")) if ratio is None else ratio * 100
-    return None if percent is None or percent <= -100 else percent  # noqa: PLR2004 - per cent
+    given = _number("change", ratio)
+    given = _number("change", percent) if given is None else given * 100
+    return None if given is None or given <= -100 else given  # noqa: PLR2004 - per cent

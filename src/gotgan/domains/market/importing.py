@@ -4,8 +4,8 @@ A share's change against the day before decides whether its shares were split: w
 change agrees with its closes nothing happened, and where it does not the difference is the factor.
 So files with adjusted and with traded prices both give the right indicators, as long as traded
 prices come with the change that the exchange publishes; a share of which that cannot be so is left
-out. Each day is one transaction, and rows that are there already are not written again: an import
-that was ended is simply repeated.
+out. A few days at a time are one transaction, and rows that are there already are not written
+again: an import that was ended is simply repeated.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import date
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
@@ -25,7 +26,7 @@ from gotgan.clock import Clock
 from gotgan.domains.market import logs, overrides, saving, verifying
 from gotgan.domains.market.file_rows import FileRow, SetAside, rows_of
 from gotgan.domains.market.finality import is_final, traded_from
-from gotgan.domains.market.keys import INDICATORS_KEY, day_key
+from gotgan.domains.market.keys import INDICATORS_KEY, KEYS, day_key
 from gotgan.domains.market.models import Fetch, Price
 from gotgan.domains.market.providers.pykrx import base_of
 from gotgan.domains.market.reports import ImportReport, OnStep, Step, silently
@@ -42,7 +43,9 @@ _LIMIT: Final = 0.305
 """A day may move a price by 30 % at most, and a rate has two digits; new listings are exempt."""
 _INEXACT: Final = 0.000_06
 """How far a close may be off that is calculated back from a rate with two digits."""
-_COLUMNS: Final = tuple(FileRow.__slots__)
+_BATCH_ROWS: Final = 5_000
+"""How many rows are written in one transaction."""
+_Day: TypeAlias = tuple[date, list[Price]]
 
 
 def csv_files(paths: Iterable[str | Path]) -> list[Path]:
@@ -81,9 +84,11 @@ def import_files(
         gathering.read(files, on_step)
         gathering.price(market, adjusted=adjusted)
         days = gathering.days()
-        for number, (day, prices) in enumerate(gathering.by_day()):
-            on_step(Step(number, len(days), f"{day}"))
-            _store(database, clock, today, day, prices, report)
+        done = 0
+        for batch in _batches(gathering.by_day()):
+            on_step(Step(done, len(days), f"{batch[0][0]}"))
+            _store(database, clock, today, batch, report)
+            done += len(batch)
     report.days = len(days)
     report.first, report.last = (days[0], days[-1]) if days else (None, None)
     report.whole = _mark_whole(database, clock, days, settings.markets)
@@ -102,59 +107,40 @@ class _Gathering:
         self._report = report
         self._files: list[str] = []
         self._calendar = overrides.calendar_of(database)
-        names = ", ".join(_COLUMNS)
-        gathered.execute(
-            f"CREATE TABLE rows ({names}, file, PRIMARY KEY (ticker, day)) WITHOUT ROWID"
-        )
+        self._reasons = dict[str, str | None]()
+        gathered.execute(f"CREATE TABLE rows ({', '.join(FileRow._fields)}, file)")
         gathered.execute(
             "CREATE TABLE prices (day, ticker, name, market, open, high, low, close, change, "
             "volume, value, market_cap, shares)"
         )
 
     def read(self, files: Sequence[Path], on_step: OnStep) -> None:
-        """Gather all rows; of two for one share and day the first counts, in the files' order."""
+        """Gather all rows, in the files' order."""
         self._files = list(map(str, files))
+        marks = ", ".join("?" * (len(FileRow._fields) + 1))
         for number, path in enumerate(files):
             on_step(Step(number, len(files), path.name))
-            for row in rows_of(path):
-                if isinstance(row, SetAside):
-                    self._report.set_aside.append(row)
-                else:
-                    self._report.rows += 1
-                    self._gather(row, number)
+            added = self._gathered.executemany(
+                f"INSERT INTO rows VALUES ({marks})",  # noqa: S608 - question marks
+                self._rows(path, number),
+            )
+            self._report.rows += max(added.rowcount, 0)
         self._report.files = len(files)
 
-    def _gather(self, row: FileRow, file: int) -> None:
-        values = [getattr(row, name) for name in _COLUMNS]
-        values[_COLUMNS.index("day")] = row.day.isoformat()
-        marks = ", ".join("?" * (len(values) + 1))
-        added = self._gathered.execute(
-            f"INSERT OR IGNORE INTO rows VALUES ({marks})",  # noqa: S608 - question marks
-            (*values, file),
-        )
-        if added.rowcount:
-            return
-        found = self._gathered.execute(
-            "SELECT * FROM rows WHERE ticker = ? AND day = ?", (row.ticker, row.day.isoformat())
-        ).fetchone()
-        line = _COLUMNS.index("line")
-        *known, known_file = found
-        if known[:line] + known[line + 1 :] == values[:line] + values[line + 1 :]:
-            self._report.duplicates += 1
-            return
-        reason = (
-            f"{row.ticker} on {row.day} is in {self._files[known_file]}, line {known[line]}, with "
-            "other values; that row counts"
-        )
-        self._report.conflicts.append(SetAside(self._files[file], row.line, reason))
+    def _rows(self, path: Path, file: int) -> Iterator[tuple[object, ...]]:
+        for row in rows_of(path):
+            if isinstance(row, SetAside):
+                self._report.set_aside.append(row)
+            else:
+                yield (*row, file)
 
     def price(self, market: str | None, *, adjusted: bool) -> None:
         """Make prices of the rows, share by share: their market, name and change."""
         known = _known_stocks(self._database)
-        found = self._gathered.execute("SELECT * FROM rows ORDER BY ticker, day")
-        each_share = groupby(map(_gathered_row, found), key=lambda row: row[0].ticker)
-        for ticker, rows in each_share:
-            history = list(rows)
+        found = self._gathered.execute("SELECT * FROM rows ORDER BY ticker, day, rowid")
+        marks = ", ".join("?" * 13)
+        for ticker, rows in groupby(found, key=itemgetter(0)):
+            history = list(self._each_day_once(rows))
             name, stored_market = known.get(ticker, ("", ""))
             try:
                 its_market = next((row.market for row, _ in history if row.market), "")
@@ -163,11 +149,28 @@ class _Gathering:
             except _LeftOutError as left:
                 self._set_aside(left.row, left.file, str(left), len(history))
                 continue
-            marks = ", ".join("?" * 13)
             self._gathered.executemany(
                 f"INSERT INTO prices VALUES ({marks})",  # noqa: S608 - question marks
                 prices,
             )
+        self._report.conflicts.sort(key=lambda each: (each.file, each.line))
+
+    def _each_day_once(self, rows: Iterable[Sequence[Any]]) -> Iterator[tuple[FileRow, int]]:
+        """The rows of a share; of two for one day the first counts, in the files' order."""
+        known, known_file = None, 0
+        for *values, file in rows:
+            row = FileRow._make(values)
+            if known is None or row.day != known.day:
+                known, known_file = row, file
+                yield row, file
+            elif row._replace(line=known.line) == known:
+                self._report.duplicates += 1
+            else:
+                reason = (
+                    f"{row.ticker} on {row.day} is in {self._files[known_file]}, line {known.line},"
+                    " with other values; that row counts"
+                )
+                self._report.conflicts.append(SetAside(self._files[file], row.line, reason))
 
     def _priced(
         self, history: Sequence[tuple[FileRow, int]], name: str, market: str, *, adjusted: bool
@@ -195,7 +198,7 @@ class _Gathering:
             shown = row.name or name or row.ticker
             prices.append(
                 (
-                    row.day.isoformat(),
+                    row.day,
                     row.ticker,
                     shown,
                     row.market or market,
@@ -207,17 +210,20 @@ class _Gathering:
             )
         return prices
 
-    def _why_not(self, day: date) -> str | None:
+    def _why_not(self, text: str) -> str | None:
         """Why a day can have no prices."""
-        if self._clock.now() < traded_from(day):
-            return f"{day} has not been traded yet"
-        closed = self._calendar.why(day)
-        return None if closed is None else f"{day} is not a trading day: {closed}"
+        if text not in self._reasons:
+            day = date.fromisoformat(text)
+            closed = self._calendar.why(day)
+            reason = None if closed is None else f"{day} is not a trading day: {closed}"
+            is_to_come = self._clock.now() < traded_from(day)
+            self._reasons[text] = f"{day} has not been traded yet" if is_to_come else reason
+        return self._reasons[text]
 
     def _stored_close(self, row: FileRow) -> int | None:
         """The close of the session before a share's first row, where it is stored."""
         table = STOCK_PRICES.c
-        earlier = self._calendar.previous_session(row.day)
+        earlier = self._calendar.previous_session(date.fromisoformat(row.day))
         query = select(table.close).where(table.date == earlier, table.ticker == row.ticker)
         with self._database.read() as connection:
             return connection.execute(query).scalar_one_or_none()
@@ -230,7 +236,7 @@ class _Gathering:
         found = self._gathered.execute("SELECT DISTINCT day FROM prices ORDER BY day")
         return [date.fromisoformat(row[0]) for row in found]
 
-    def by_day(self) -> Iterator[tuple[date, list[Price]]]:
+    def by_day(self) -> Iterator[_Day]:
         """The prices of each day, in order."""
         found = self._gathered.execute("SELECT * FROM prices ORDER BY day, ticker")
         for day, rows in groupby(found, key=lambda row: row[0]):
@@ -266,38 +272,42 @@ def _jump(row: FileRow, base: int) -> str:
     )
 
 
-def _gathered_row(found: Sequence[object]) -> tuple[FileRow, int]:
-    values = dict(zip(_COLUMNS, found, strict=False))
-    values["day"] = date.fromisoformat(str(values["day"]))
-    return FileRow(**values), int(str(found[-1]))  # type: ignore[arg-type]
-
-
 def _known_stocks(database: Database) -> Mapping[str, tuple[str, str]]:
     with database.read() as connection:
         found = connection.execute(select(STOCKS.c.ticker, STOCKS.c.name, STOCKS.c.market))
         return {row.ticker: (row.name, row.market) for row in found}
 
 
+def _batches(days: Iterable[_Day]) -> Iterator[list[_Day]]:
+    """Days that are written at once: enough rows to be quick, few enough to let others write."""
+    batch, rows = list[_Day](), 0
+    for day, prices in days:
+        batch.append((day, prices))
+        rows += len(prices)
+        if rows >= _BATCH_ROWS:
+            yield batch
+            batch, rows = [], 0
+    if batch:
+        yield batch
+
+
 def _store(
-    database: Database,
-    clock: Clock,
-    today: date,
-    day: date,
-    prices: Sequence[Price],
-    report: ImportReport,
+    database: Database, clock: Clock, today: date, batch: Sequence[_Day], report: ImportReport
 ) -> None:
-    """Write a day, unless it is being collected: then its rows would seem to be wrong."""
+    """Write some days, but none that is being collected: its rows would seem to be wrong."""
     now = clock.now()
-    fetch = Fetch(day, "prices", PROVIDER, now, tuple(prices), is_final=is_final(day, now))
+    fetches = [
+        Fetch(day, "prices", PROVIDER, now, tuple(prices), is_final=is_final(day, now))
+        for day, prices in batch
+    ]
     with database.begin() as connection:
-        lock(connection, INDICATORS_KEY)  # whoever collects the day now has taken its lease before
-        if database.leases.held(day_key(day)) is not None:
-            report.busy.append(day)
-            return
-        added = saving.add(connection, fetch, overrides.calendar_in(connection), now)
-        logs.open_day(connection, day, today=today, now=now)
-        count = verifying.count_on(connection, day)
-        logs.imported(connection, day, count=count, provider=PROVIDER)
+        lock(connection, INDICATORS_KEY)  # a process that collects a day now has its lease already
+        held = {lease.key for lease in database.leases.all_held(KEYS)}
+        free = [fetch for fetch in fetches if day_key(fetch.day) not in held]
+        added = saving.add(connection, free, overrides.calendar_in(connection), now)
+        counts = verifying.counts_on(connection, [fetch.day for fetch in free])
+        logs.imported(connection, counts, provider=PROVIDER, today=today, now=now)
+    report.busy += [fetch.day for fetch in fetches if day_key(fetch.day) in held]
     report.new += added.new
     report.changed += added.changed
     report.duplicates += added.duplicates
@@ -307,25 +317,9 @@ def _store(
 def _mark_whole(
     database: Database, clock: Clock, days: Sequence[date], markets: Sequence[str]
 ) -> int:
-    """Call prices of days a success that are whole beside others; each may prove the next one."""
-    whole = set[date]()
-    for order in (reversed(days), days):
-        for day in order:
-            if day not in whole and _is_whole(database, clock, day, markets):
-                whole.add(day)
-    return len(whole)
-
-
-def _is_whole(database: Database, clock: Clock, day: date, markets: Sequence[str]) -> bool:
+    """Call prices of days a success that are whole beside others."""
     with database.read() as connection:
-        log = logs.of_day(connection, day)
-        if log is None or log.prices.status == "success":
-            return log is not None
-        if not verifying.is_whole_beside(connection, day, markets):
-            return False
+        whole = verifying.whole_days(connection, days, markets)
     with database.begin() as connection:
-        log, count = logs.of_day(connection, day), verifying.count_on(connection, day)
-        if log is not None and log.prices.status != "success":
-            now = clock.now()
-            logs.succeed(connection, day, "prices", count=count, provider=PROVIDER, now=now)
-    return True
+        logs.found_whole(connection, whole, provider=PROVIDER, now=clock.now())
+    return len(whole)

@@ -26,6 +26,7 @@ __all__ = [
     "failed_days",
     "finalise",
     "first_day",
+    "found_whole",
     "give_back",
     "imported",
     "last_day",
@@ -157,10 +158,48 @@ def succeed(
     _note(connection, day, side, error_message=None, **done)
 
 
-def imported(connection: Connection, day: date, *, count: int, provider: str) -> None:
-    """Note how many prices of a day are from files; it stays to be collected, as it was."""
-    if _known(connection, day).prices.status != "success":
-        _note(connection, day, "prices", count=count, provider=provider)
+def imported(
+    connection: Connection, counts: Mapping[date, int], *, provider: str, today: date, now: datetime
+) -> None:
+    """Open days that have prices from files, and note how many; they stay to be collected."""
+    row = {"collection_date": today, "started_at": now, "overall_status": "pending"}
+    row |= {f"{prefix}_status": "pending" for prefix in _PREFIX.values()}
+    adding = insert_into(connection, COLLECTION_LOG).on_conflict_do_nothing(index_elements=["date"])
+    connection.execute(adding, [{"date": day, **row} for day in counts])
+    _note_days(connection, "prices", counts, provider=provider)
+
+
+def found_whole(
+    connection: Connection, counts: Mapping[date, int], *, provider: str, now: datetime
+) -> None:
+    """Note that the imported prices of some days are whole."""
+    done = {"status": "success", "completed_at": now, "error_message": None}
+    _note_days(connection, "prices", counts, provider=provider, **done)
+
+
+def _note_days(
+    connection: Connection, side: Side, counts: Mapping[date, int], **changes: Any
+) -> None:
+    """Change a side of many days that is not a success yet, and what follows from it for each."""
+    if not counts:
+        return
+    known = of_span(connection, min(counts), max(counts))
+    rows = [
+        {"day": day, "side_count": count, "overall": _overall_with(known[day], side, changes)}
+        for day, count in counts.items()
+        if day in known and known[day].side(side).status != "success"
+    ]
+    changed = {f"{_PREFIX[side]}_{name}": value for name, value in changes.items()}
+    changed[f"{_PREFIX[side]}_count"] = bindparam("side_count")
+    query = update(COLLECTION_LOG).where(COLLECTION_LOG.c.date == bindparam("day"))
+    if rows:
+        query = query.values(**changed, overall_status=bindparam("overall"))
+        connection.execute(query, rows)
+
+
+def _overall_with(log: CollectionLog, side: Side, changes: Mapping[str, Any]) -> str:
+    status = changes.get("status", log.side(side).status)
+    return overall(**{each: log.side(each).status for each in SIDES} | {side: status})
 
 
 def finalise(connection: Connection, day: date, now: datetime) -> None:

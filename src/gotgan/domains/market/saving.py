@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, case, delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, case, delete, exists, or_, select, update
 
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.factors import renew_factors
@@ -56,29 +57,38 @@ def save(connection: Connection, fetch: Fetch, calendar: Calendar, now: datetime
     return _save_prices(connection, fetch, calendar, now)
 
 
-def add(connection: Connection, fetch: Fetch, calendar: Calendar, now: datetime) -> Added:
-    """Write prices of some shares; rows of other shares and of other providers stay as they are."""
+def add(
+    connection: Connection, fetches: Sequence[Fetch], calendar: Calendar, now: datetime
+) -> Added:
+    """Write prices of some shares on some days, which are in order.
+
+    Rows of other shares and of other providers stay as they are.
+    """
     lock(connection, INDICATORS_KEY)
-    stored = _stored_prices(connection, fetch.day)
-    kept = {ticker for ticker, (provider, _) in stored.items() if provider != fetch.provider}
-    ours = [price for price in fetch.prices if price.ticker not in kept]
-    known = {ticker: facts for ticker, (_, facts) in stored.items()}
-    written = [each for each in ours if known.get(each.ticker) != _all_facts(each)]
+    stored, written = _stored_prices(connection, fetches), list[Fetch]()
+    known = defaultdict[date, dict[str, tuple[Any, ...]]](dict)
+    new = changed = duplicates = kept = 0
+    for fetch in fetches:
+        others = list[Price]()
+        for price in fetch.prices:
+            provider, *facts = stored.get((fetch.day, price.ticker), (None,))
+            if provider is None:
+                new += 1
+            elif provider != fetch.provider:
+                kept += 1
+                continue
+            elif (before := tuple(facts)) == _all_facts(price):
+                duplicates += 1
+                continue
+            else:
+                changed += 1
+                known[fetch.day][price.ticker] = before
+            others.append(price)
+        if others:
+            written.append(replace(fetch, prices=tuple(others)))
     if written:
-        _write_prices(
-            connection,
-            replace(fetch, prices=tuple(written)),
-            {each.ticker: known[each.ticker] for each in written if each.ticker in known},
-            calendar,
-            now,
-        )
-    changed = sum(each.ticker in known for each in written)
-    return Added(
-        new=len(written) - changed,
-        changed=changed,
-        duplicates=len(ours) - len(written),
-        kept=len(fetch.prices) - len(ours),
-    )
+        _write_prices(connection, written, known, calendar, now)
+    return Added(new, changed, duplicates, kept)
 
 
 def close(connection: Connection, day: date, calendar: Calendar) -> None:
@@ -87,7 +97,7 @@ def close(connection: Connection, day: date, calendar: Calendar) -> None:
     earlier, later = calendar.previous_session(day), calendar.next_session(day)
     if _is_stored(connection, earlier) and _is_stored(connection, later):
         adjusted = renew_factors(connection, earlier, later)
-        _outdate_indicators(connection, later, adjusted)
+        _outdate_indicators(connection, {later: adjusted})
         if adjusted:
             revoke(connection, INDICATORS_KEY)
 
@@ -108,29 +118,36 @@ def _save_indices(connection: Connection, fetch: Fetch, now: datetime) -> Saved:
 
 def _save_prices(connection: Connection, fetch: Fetch, calendar: Calendar, now: datetime) -> Saved:
     lock(connection, INDICATORS_KEY)  # first of all: whoever calculates now ends before us
-    return _write_prices(connection, fetch, _known_prices(connection, fetch), calendar, now)
+    known = {fetch.day: _known_prices(connection, fetch)}
+    return _write_prices(connection, [fetch], known, calendar, now)
 
 
 def _write_prices(
     connection: Connection,
-    fetch: Fetch,
-    known: Mapping[str, tuple[Any, ...]],
+    fetches: Sequence[Fetch],
+    known: Mapping[date, Mapping[str, tuple[Any, ...]]],
     calendar: Calendar,
     now: datetime,
 ) -> Saved:
-    """Replace what is ``known`` of a day by what was fetched, and notice what follows from it."""
-    given = {price.ticker: _facts(price) for price in fetch.prices}
-    upsert(connection, STOCK_PRICES, [_price_row(fetch, each, now) for each in fetch.prices])
-    _delete_prices(connection, fetch.day, known.keys() - given.keys())
-    _save_stocks(connection, fetch)
-    adjusted = _renew_neighbours(connection, fetch.day, calendar)
-    tickers = known.keys() | given.keys()
-    moved = {ticker for ticker in tickers if _moves(known.get(ticker), given.get(ticker))}
-    _outdate_indicators(connection, fetch.day, moved | adjusted)
-    if adjusted or moved & known.keys():  # whoever calculates now has read what was before
+    """Replace what is ``known`` of some days by what was fetched, and notice what follows."""
+    rows = [_price_row(fetch, each, now) for fetch in fetches for each in fetch.prices]
+    upsert(connection, STOCK_PRICES, rows)
+    moved, revised, changed = dict[date, set[str]](), False, 0
+    for fetch in fetches:
+        before = known.get(fetch.day, {})
+        given = {price.ticker: _facts(price) for price in fetch.prices}
+        _delete_prices(connection, fetch.day, before.keys() - given.keys())
+        tickers = before.keys() | given.keys()
+        moves = {ticker for ticker in tickers if _moves(before.get(ticker), given.get(ticker))}
+        moved[fetch.day], revised = moves, revised or not moves.isdisjoint(before)
+        changed += sum(given.get(ticker) != facts for ticker, facts in before.items())
+    _save_stocks(connection, fetches)
+    adjusted = _renew_neighbours(connection, list(moved), calendar)
+    _outdate_indicators(connection, {day: moved[day] | adjusted[day] for day in moved})
+    factors = len(set[str]().union(*adjusted.values()))
+    if factors or revised:  # whoever calculates now has read what was before
         revoke(connection, INDICATORS_KEY)
-    changed = sum(given.get(ticker) != facts for ticker, facts in known.items())
-    return Saved(fetch.count, changed, len(adjusted))
+    return Saved(len(rows), changed, factors)
 
 
 _COMPARED = ("open", "high", "low", "close", "change", "volume", "value", "is_halted")
@@ -151,12 +168,19 @@ def _facts(price: Price) -> tuple[Any, ...]:
 _ALL = (*_COMPARED, "market", "market_cap", "shares")
 
 
-def _stored_prices(connection: Connection, day: date) -> dict[str, tuple[str, tuple[Any, ...]]]:
-    """Who wrote each row of a day, and what is in it."""
+def _stored_prices(
+    connection: Connection, fetches: Sequence[Fetch]
+) -> dict[tuple[date, str], Sequence[Any]]:
+    """Who wrote each row of these days and shares, and what is in it."""
     columns = STOCK_PRICES.c
-    query = select(columns.ticker, columns.provider, *(columns[name] for name in _ALL))
-    found = connection.execute(query.where(columns.date == day))
-    return {row[0]: (row[1], tuple(row[2:])) for row in found}
+    query = select(
+        columns.date, columns.ticker, columns.provider, *(columns[name] for name in _ALL)
+    )
+    tickers = {price.ticker for fetch in fetches for price in fetch.prices}
+    query = query.where(
+        columns.date.in_([fetch.day for fetch in fetches]), columns.ticker.in_(tickers)
+    )
+    return {(row[0], row[1]): row[2:] for row in connection.execute(query)}
 
 
 def _all_facts(price: Price) -> tuple[Any, ...]:
@@ -179,7 +203,7 @@ def _delete_prices(connection: Connection, day: date, tickers: Collection[str]) 
         connection.execute(delete(table).where(table.c.date == day, table.c.ticker.in_(tickers)))
 
 
-def _save_stocks(connection: Connection, fetch: Fetch) -> None:
+def _save_stocks(connection: Connection, fetches: Sequence[Fetch]) -> None:
     """Note which shares there are; their latest name counts, whichever day is written last."""
     adding = insert_into(connection, STOCKS)
     new, known = adding.excluded, STOCKS.c
@@ -195,21 +219,36 @@ def _save_stocks(connection: Connection, fetch: Fetch) -> None:
             ),
         },
     )
-    seen = {"first_seen": fetch.day, "last_seen": fetch.day}
+    first = {each.ticker: fetch.day for fetch in reversed(fetches) for each in fetch.prices}
+    last = {each.ticker: (each, fetch.day) for fetch in fetches for each in fetch.prices}
     rows = [
-        {"ticker": each.ticker, "name": each.name, "market": each.market, **seen}
-        for each in fetch.prices
+        {
+            "ticker": ticker,
+            "name": price.name,
+            "market": price.market,
+            "first_seen": first[ticker],
+            "last_seen": day,
+        }
+        for ticker, (price, day) in last.items()
     ]
     connection.execute(statement, rows)
 
 
-def _renew_neighbours(connection: Connection, day: date, calendar: Calendar) -> set[str]:
+def _renew_neighbours(
+    connection: Connection, days: Sequence[date], calendar: Calendar
+) -> dict[date, set[str]]:
     """A day decides on its own factors, and on those of the session after it."""
-    pairs = ((calendar.previous_session(day), day), (day, calendar.next_session(day)))
-    changed = set[str]()
-    for earlier, later in pairs:
-        if _is_stored(connection, earlier) and _is_stored(connection, later):
-            changed |= renew_factors(connection, earlier, later)
+    changed, written, renewed = dict[date, set[str]](), set(days), set[tuple[date, date]]()
+    for day in days:
+        pairs = {(calendar.previous_session(day), day), (day, calendar.next_session(day))} - renewed
+        changed[day] = set[str]().union(
+            *(
+                renew_factors(connection, earlier, later)
+                for earlier, later in sorted(pairs)
+                if all(each in written or _is_stored(connection, each) for each in (earlier, later))
+            )
+        )
+        renewed |= pairs
     return changed
 
 
@@ -217,18 +256,27 @@ def _is_stored(connection: Connection, day: date) -> bool:
     return bool(connection.execute(select(exists().where(STOCK_PRICES.c.date == day))).scalar())
 
 
-def _outdate_indicators(connection: Connection, day: date, tickers: set[str]) -> None:
-    """Let indicators that rest on what is no longer true be calculated anew, with the next run."""
-    states, log = INDICATOR_STATES, INDICATOR_LOG
-    stale = states.c.through >= day
-    outdated = tickers & set(connection.execute(select(states.c.ticker).where(stale)).scalars())
+def _outdate_indicators(connection: Connection, moved: Mapping[date, set[str]]) -> None:
+    """Let indicators that rest on what is no longer true be calculated again, with the next run."""
+    states, log = INDICATOR_STATES.c, INDICATOR_LOG
+    since = {ticker: day for day in sorted(moved, reverse=True) for ticker in moved[day]}
+    if not since:
+        return
+    stale = select(states.ticker, states.through).where(states.through >= min(since.values()))
+    outdated = {
+        ticker
+        for ticker, through in connection.execute(stale)
+        if ticker in since and through >= since[ticker]
+    }
+    days: list[ColumnElement[bool]] = [
+        log.c.date.in_([day for day, tickers in moved.items() if tickers])
+    ]
     if outdated:
         forget(connection, sorted(outdated))
+        days.append(log.c.date >= min(since[ticker] for ticker in outdated))
     again = {"status": "pending", "attempts": 0, "retry_count": 0}
     again |= {"indicators_count": None, "error_message": None}
-    since = log.c.date >= day if outdated else log.c.date == day
-    if tickers:
-        connection.execute(update(log).where(since).values(**again))
+    connection.execute(update(log).where(or_(*days)).values(**again))
 
 
 def _price_row(fetch: Fetch, price: Price, now: datetime) -> dict[str, Any]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from bisect import bisect, insort
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, and_, exists, func, select
 
+from gotgan.domains.market import logs
 from gotgan.domains.market.models import INDICES, Fetch, Wanted
 from gotgan.domains.market.tables import COLLECTION_LOG, MARKET_INDICES, STOCK_PRICES
 from gotgan.errors import VerifyFailed
 
-__all__ = ["LEAST_SHARE", "NEAR", "count_on", "expect_whole", "is_whole_beside", "verify"]
+__all__ = ["LEAST_SHARE", "NEAR", "count_on", "counts_on", "expect_whole", "verify", "whole_days"]
 
 LEAST_SHARE: Final = 0.98
 """Of the shares of a session nearby; fewer are half a market, and no day."""
@@ -46,18 +48,46 @@ def verify(connection: Connection, fetch: Fetch, wanted: Wanted) -> int:
     return len(found)
 
 
-def is_whole_beside(connection: Connection, day: date, markets: Sequence[str]) -> bool:
-    """Whether what is stored of a day is a whole one beside sessions that were verified.
+def whole_days(
+    connection: Connection, days: Sequence[date], markets: Sequence[str]
+) -> dict[date, int]:
+    """Which of some days are whole beside sessions that were verified, with their share counts.
 
-    Without such a session nearby there is nothing to tell half a market from a whole one.
+    Each may prove the next one, later or earlier. Without a verified session nearby there is
+    nothing to tell half a market from a whole one.
     """
-    for market in markets:
-        count, beside = count_on(connection, day, market), _sessions_beside(connection, day, market)
-        if not (count and beside):
-            return False
-        if any(count < count_on(connection, each, market) * LEAST_SHARE for each in beside):
-            return False
-    return True
+    if not days:
+        return {}
+    first, last = min(days) - NEAR, max(days) + NEAR
+    counts = _counts_by_market(connection, first, last)
+    known = logs.of_span(connection, first, last)
+    verified = {day for day, log in known.items() if log.prices.status == "success"}
+    beside = {each: [day for day in sorted(verified) if counts[each][day]] for each in markets}
+    for day in (*reversed(days), *days):
+        if day in verified or day not in known:
+            continue
+        if all(_is_whole(counts[each], beside[each], day) for each in markets):
+            verified.add(day)
+            for each in markets:
+                insort(beside[each], day)
+    return {day: sum(each[day] for each in counts.values()) for day in days if day in verified}
+
+
+def _is_whole(counts: Mapping[date, int], verified: Sequence[date], day: date) -> bool:
+    """Whether a market has as many shares on a day as on the nearest verified ones around it."""
+    place = bisect(verified, day)
+    near = [each for each in verified[max(place - 1, 0) : place + 1] if abs(each - day) <= NEAR]
+    least = max((counts[each] * LEAST_SHARE for each in near), default=None)
+    return least is not None and 0 < counts[day] >= least
+
+
+def _counts_by_market(connection: Connection, first: date, last: date) -> dict[str, Counter[date]]:
+    day, market = STOCK_PRICES.c.date, STOCK_PRICES.c.market
+    query = select(market, day, func.count()).where(day.between(first, last))
+    counts = defaultdict[str, Counter[date]](Counter)
+    for name, when, count in connection.execute(query.group_by(day, market)):
+        counts[name][when] = count
+    return counts
 
 
 def _expect_market(connection: Connection, day: date, market: str, count: int) -> None:
@@ -94,6 +124,13 @@ def _sessions_beside(connection: Connection, day: date, market: str) -> list[dat
     after = select(func.min(log.date)).where(verified, log.date > day, log.date <= day + NEAR)
     found = (connection.execute(query).scalar() for query in (before, after))
     return [each for each in found if each is not None]
+
+
+def counts_on(connection: Connection, days: Sequence[date]) -> dict[date, int]:
+    """How many shares are stored on each of some days."""
+    day = STOCK_PRICES.c.date
+    query = select(day, func.count()).where(day.in_(days)).group_by(day).order_by(day)
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def count_on(connection: Connection, day: date, market: str | None = None) -> int:

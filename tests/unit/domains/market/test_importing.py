@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from gotgan.clock import FixedClock
 from gotgan.domains.market import logs
@@ -17,8 +17,16 @@ from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.importing import import_files
 from gotgan.domains.market.keys import day_key
 from gotgan.domains.market.reports import ImportReport
-from gotgan.domains.market.tables import PRICE_FACTORS, STOCK_PRICES, STOCKS
+from gotgan.domains.market.tables import (
+    COLLECTION_LOG,
+    INDICATOR_LOG,
+    INDICATOR_STATES,
+    PRICE_FACTORS,
+    STOCK_PRICES,
+    STOCKS,
+)
 from gotgan.errors import UsageError
+from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.domains.market.conftest import SETTINGS
 from tests.unit.domains.market.exchange import Exchange, price
@@ -182,6 +190,57 @@ def test_the_same_files_again_change_nothing(
     write(tmp_path, "005930.csv", PYKRX, *days_from(MONDAY, [100, 103, 102]))
     report = importing()
     assert (report.new, report.changed, report.duplicates) == (0, 2, 1)  # a close, and a change
+
+
+def test_days_written_at_once_and_one_by_one_come_to_the_same(
+    database: Database, tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a split, a gap, a share that is renamed, and closes that are corrected afterwards."""
+    split = ("2025-10-13,10000,10000,9900,10000,1,0.00", "2025-10-14,2000,2050,1990,2040,1,2.00")
+    head = "종목코드,종목명,시가,고가,저가,종가,거래량"
+    write(tmp_path, "2025-10-10.csv", head, "000660,Old,1,1,1,1,1")
+    write(tmp_path, "2025-10-15.csv", head, "000660,New,1,1,1,1,1")
+
+    def imported(into: Database) -> list[list[tuple[Any, ...]]]:
+        for closes in ([10_000, 10_100, 10_200], [10_000, 10_050, 10_200]):
+            write(tmp_path, "005930.csv", PYKRX, *split)
+            write(tmp_path, "000777.csv", PYKRX, *days_from(MONDAY, closes))
+            import_files(into, clock, SETTINGS, [tmp_path], market="KOSPI")
+        with into.read() as connection:
+            return [
+                [tuple(row) for row in connection.execute(select(table).order_by(*table.c))]
+                for table in (STOCK_PRICES, PRICE_FACTORS, STOCKS, COLLECTION_LOG)
+            ]
+
+    at_once = imported(database)
+    assert ("000660", "New", "KOSPI", date(2025, 10, 10), date(2025, 10, 15)) in at_once[2]
+    monkeypatch.setattr("gotgan.domains.market.importing._BATCH_ROWS", 1)
+    with Database.open(Settings(data=tmp_path / "one by one")) as other:
+        other.prepare()
+        assert imported(other) == at_once
+
+
+def test_a_correction_outdates_the_indicators_of_its_share_and_of_all_days_since(
+    database: Database, importing: Import, tmp_path: Path
+) -> None:
+    write(tmp_path, "005930.csv", PYKRX, *days_from(MONDAY, [100, 101, 102]))
+    importing()
+    with database.begin() as connection:
+        states = [
+            {"ticker": "005930", "through": TUESDAY},
+            {"ticker": "000660", "through": TUESDAY},
+        ]
+        connection.execute(insert(INDICATOR_STATES), [{**each, "state": b""} for each in states])
+        days = [date(2025, 10, 10), MONDAY, TUESDAY, date(2025, 10, 15)]
+        done = [{"date": day, "indicator_date": day, "status": "success"} for day in days]
+        connection.execute(insert(INDICATOR_LOG), done)
+    write(tmp_path, "005930.csv", PYKRX, *days_from(MONDAY, [101, 101, 102]))
+    importing()
+    with database.read() as connection:
+        kept = connection.execute(select(INDICATOR_STATES.c.ticker)).scalars().all()
+        log = select(INDICATOR_LOG.c.status).order_by(INDICATOR_LOG.c.date)
+        assert kept == ["000660"]
+        assert connection.execute(log).scalars().all() == ["success"] + ["pending"] * 3
 
 
 def test_what_was_collected_stays(
