@@ -12,6 +12,8 @@ __all__ = ["Calendar", "Override"]
 
 _DAY: Final = timedelta(days=1)
 _SATURDAY: Final = 5
+_LAST_SATURDAY: Final = date(1998, 12, 5)
+"""Shares were traded on Saturdays until then: from 1998-12-07 on the exchange closed for them."""
 _LONGEST: Final = 30
 """No exchange is closed for so many days in a row."""
 
@@ -39,7 +41,7 @@ class Calendar:
         override = self.overrides.get(day)
         if override is not None:
             return None if override.is_open else override.reason
-        if day.weekday() >= _SATURDAY:
+        if day.weekday() >= _SATURDAY and not _was_traded(day):
             return "a weekend"
         return _holidays(day.year).get(day)
 
@@ -69,9 +71,14 @@ class Calendar:
         return day  # overrides that close a whole month are a mistake, and no reason to hang
 
 
+def _was_traded(day: date) -> bool:
+    """Whether a day of a weekend is a Saturday of the years in which these were sessions."""
+    return day.weekday() == _SATURDAY and day <= _LAST_SATURDAY
+
+
 @cache
 def _holidays(year: int) -> Mapping[date, str]:
-    """The holidays of one year; loading them takes a moment, so it is done when first asked."""
+    """The holidays of one year, none before 2000; loading them takes a moment, so it waits."""
     import holidays  # noqa: PLC0415
 
     return dict(holidays.financial_holidays("XKRX", years=year, language="en_US"))

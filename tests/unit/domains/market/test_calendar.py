@@ -36,6 +36,13 @@ def test_nobody_trades_on_a_weekend(year: int) -> None:
     assert {PLAIN.why(day) for day in days if day.weekday() >= 5} == {"a weekend"}
 
 
+def test_saturdays_were_sessions_until_december_1998() -> None:
+    saturdays = ["1985-06-01", "1998-11-28", "1998-12-05"]
+    assert all(PLAIN.is_session(_day(day)) for day in saturdays)
+    assert PLAIN.previous_session(_day("1998-12-07")) == _day("1998-12-05")
+    assert {PLAIN.why(_day(day)) for day in ("1998-12-06", "1998-12-12")} == {"a weekend"}
+
+
 def test_a_day_without_trading_says_why() -> None:
     assert PLAIN.why(_day("2025-10-20")) is None
     assert PLAIN.why(_day("2025-10-06")) == "Chuseok"

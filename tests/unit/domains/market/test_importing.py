@@ -151,6 +151,17 @@ def test_days_without_trade_and_days_to_come_are_set_aside(
     ]
 
 
+def test_saturdays_of_the_years_in_which_they_were_sessions_are_imported(
+    database: Database, importing: Import, tmp_path: Path
+) -> None:
+    split = ("1998-12-05,10000,10000,9900,10000,1,0.00", "1998-12-07,2000,2050,1990,2040,1,2.00")
+    write(tmp_path, "005930.csv", PYKRX, *split, "1998-12-12,2000,2050,1990,2040,1,0")
+    report = importing()
+    assert [row[0] for row in stored(database)] == [date(1998, 12, 5), date(1998, 12, 7)]
+    assert [each.line for each in report.set_aside] == [4]
+    assert factors(database) == [(date(1998, 12, 7), 0.2)]
+
+
 def test_files_that_cannot_be_read_are_listed(importing: Import, tmp_path: Path) -> None:
     write(tmp_path, "a.csv", PYKRX, "2025-10-13,1,1,1,1,1,0")
     write(tmp_path, "005930.csv", "날짜,종가", "2025-10-13,1")
