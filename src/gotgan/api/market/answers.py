@@ -177,12 +177,22 @@ def _index() -> dict[str, Any]:
 
 
 def _gaps() -> dict[str, Any]:
+    missing = object_of(
+        date=_DATE,
+        sides=_SIDES,
+        words=TEXT,
+        count={**WHOLE, "description": "How many shares are stored."},
+        beside={
+            **_WHOLE_OR_NULL,
+            "description": "How many shares the nearest verified session within a year has.",
+        },
+    )
     return object_of(
         first=_DATE,
         last=_DATE,
         sessions=WHOLE,
         is_whole=TRUTH,
-        missing=list_of(object_of(date=_DATE, sides=_SIDES, words=TEXT)),
+        missing=list_of(missing),
         thin=list_of(object_of(date=_DATE, count=WHOLE, beside=WHOLE)),
         holes=list_of(object_of(ticker=TEXT, dates=list_of(_DATE))),
     )

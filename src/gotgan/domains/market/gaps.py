@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from itertools import pairwise
+from typing import Final
 
 from sqlalchemy import Connection, func, select
 
@@ -20,6 +22,10 @@ from gotgan.sql import Database
 __all__ = ["Gaps", "Hole", "MissingDay", "ThinDay", "find_gaps", "thin_days"]
 
 
+_YEAR: Final = timedelta(days=366)
+"""A session that is farther away has too different a number of shares to compare with."""
+
+
 @dataclass(frozen=True)
 class MissingDay:
     """A session that is not there, or not whole."""
@@ -28,6 +34,10 @@ class MissingDay:
     words: str
     sides: tuple[Side, ...] = SIDES
     """What of it is missing."""
+    count: int = 0
+    """How many shares are stored."""
+    beside: int | None = None
+    """How many the nearest verified session has; None where there is none within a year."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +82,13 @@ def find_gaps(database: Database, calendar: Calendar, first: date, last: date) -
         known = logs.of_span(connection, first, last)
         counts = _counts(connection, first - NEAR, last + NEAR)
         holes = list(_holes(connection, [day for day in counts if first <= day <= last]))
+        verified = logs.price_counts(connection, first - _YEAR, last + _YEAR)
     thin = [each for each in _thin(counts) if first <= each.day <= last]
-    missing = [_missing(day, known.get(day)) for day in sessions if not _is_stored(known, day)]
+    missing = [
+        _with_shares(_missing(day, known.get(day)), counts.get(day, 0), verified)
+        for day in sessions
+        if not _is_stored(known, day)
+    ]
     return Gaps(first, last, len(sessions), missing, thin, holes)
 
 
@@ -96,6 +111,24 @@ def _missing(day: date, log: CollectionLog | None) -> MissingDay:
         return MissingDay(day, "collected by another program; recover stores it here", lacking)
     lacking = tuple(side for side in SIDES if log.side(side).status != "success")
     return MissingDay(day, f"{log.overall_status}: {' and '.join(lacking)} are missing", lacking)
+
+
+def _with_shares(gap: MissingDay, count: int, verified: Sequence[tuple[date, int]]) -> MissingDay:
+    """How many shares a day has, in words too where it has some and not all."""
+    beside = _nearest(verified, gap.day)
+    if count == 0 or "prices" not in gap.sides:
+        return replace(gap, count=count, beside=beside)
+    of_all = "" if beside is None else f" of about {beside:,}"
+    words = f"{gap.words}; {count:,}{of_all} shares are stored"
+    return replace(gap, words=words, count=count, beside=beside)
+
+
+def _nearest(verified: Sequence[tuple[date, int]], day: date) -> int | None:
+    """How many shares the nearest verified session has."""
+    place = bisect(verified, (day, 0))
+    near = [(abs(each - day), count) for each, count in verified[max(place - 1, 0) : place + 1]]
+    distance, count = min(near, default=(_YEAR, 0))
+    return count if count and distance <= _YEAR else None
 
 
 def _counts(connection: Connection, first: date, last: date) -> dict[date, int]:

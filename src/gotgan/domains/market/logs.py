@@ -33,6 +33,7 @@ __all__ = [
     "of_day",
     "of_span",
     "open_day",
+    "price_counts",
     "reopen",
     "succeed",
 ]
@@ -73,6 +74,14 @@ def failed_days(connection: Connection, first: date, last: date) -> set[date]:
         calculated.date.between(first, last), calculated.status == "failed"
     )
     return set(connection.execute(union(collection, calculation)).scalars())
+
+
+def price_counts(connection: Connection, first: date, last: date) -> list[tuple[date, int]]:
+    """How many prices the verified days of a span have, in order."""
+    log = COLLECTION_LOG.c
+    query = select(log.date, log.price_count).where(log.date.between(first, last))
+    query = query.where(log.price_status == "success", log.price_provider.is_not(None))
+    return [(row[0], row[1]) for row in connection.execute(query.order_by(log.date)) if row[1]]
 
 
 def last_day(connection: Connection) -> date | None:

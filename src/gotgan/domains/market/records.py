@@ -144,7 +144,13 @@ def gaps_record(gaps: Gaps) -> dict[str, Any]:
         "sessions": gaps.sessions,
         "is_whole": gaps.is_whole,
         "missing": [
-            {"date": str(each.day), "sides": list(each.sides), "words": each.words}
+            {
+                "date": str(each.day),
+                "sides": list(each.sides),
+                "words": each.words,
+                "count": each.count,
+                "beside": each.beside,
+            }
             for each in gaps.missing
         ],
         "thin": [

@@ -94,13 +94,23 @@ def test_gaps_tell_what_is_missing(api: Api) -> None:
     recovered(api, only="prices")
     told = api.data("GET", "/market/gaps", role="viewer", params={"from": "2025-10-17", "to": DAY})
     assert (told["sessions"], told["is_whole"], told["thin"], told["holes"]) == (2, False, [], [])
+    count = told["missing"][1]["count"]
+    assert count > 0
     assert told["missing"] == [
         {
             "date": "2025-10-17",
             "sides": ["prices", "indices"],
             "words": "was never collected",
+            "count": 0,
+            "beside": count,
         },
-        {"date": DAY, "sides": ["indices"], "words": "partial: indices are missing"},
+        {
+            "date": DAY,
+            "sides": ["indices"],
+            "words": "partial: indices are missing",
+            "count": count,
+            "beside": count,
+        },
     ]
     recovered(api)
     assert api.data("GET", "/market/gaps", params={"from": DAY, "to": DAY})["is_whole"]

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event, insert
 
 from gotgan.clock import FixedClock
+from gotgan.console.sentences import is_known
 from gotgan.domains.market import reading
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.gaps import Gaps, Hole, find_gaps
+from gotgan.domains.market.importing import import_files
 from gotgan.domains.market.models import Screen
 from gotgan.domains.market.tables import TECHNICAL_INDICATORS
 from gotgan.errors import BadCursor, NotFound
 from gotgan.sql import Database
+from tests.unit.domains.market.conftest import SETTINGS
 from tests.unit.domains.market.exchange import Exchange, price
 
 FRIDAY, MONDAY, TUESDAY = date(2025, 10, 17), date(2025, 10, 20), date(2025, 10, 21)
@@ -50,6 +54,23 @@ def test_a_session_that_is_not_there_is_named_with_how_it_stands(
     collecting.collect(MONDAY, now=True, only="prices")
     told = {gap.day: gap.words for gap in gaps(database).missing}
     assert told == {MONDAY: "partial: indices are missing", TUESDAY: "was never collected"}
+
+
+def test_a_day_that_was_imported_in_part_says_how_many_shares_it_has(
+    database: Database, collecting: Collecting, clock: FixedClock, tmp_path: Path
+) -> None:
+    head = "티커,시가,고가,저가,종가,거래량\n"
+    shares = "".join(f"{number:06},1000,1000,1000,1000,1\n" for number in range(20))
+    (tmp_path / f"{MONDAY}.csv").write_text(head + shares)
+    import_files(database, clock, SETTINGS, [tmp_path], market="KOSPI")
+    (_, monday, _) = gaps(database).missing
+    assert monday.words == "pending: prices and indices are missing; 20 shares are stored"
+    assert (monday.count, monday.beside) == (20, None)
+    collecting.collect(FRIDAY)
+    monday, tuesday = gaps(database).missing
+    assert monday.words.endswith("; 20 of about 50 shares are stored")
+    assert (monday.count, monday.beside, tuesday.count) == (20, 50, 0)
+    assert is_known(monday.words)
 
 
 def test_a_share_that_was_away_for_a_day_has_a_hole(
