@@ -32,11 +32,12 @@ __all__ = ["command"]
 def command(
     output: Output, *, paths: Sequence[str], market: str | None, adjusted: bool
 ) -> ExitCode:
-    """Store price history from CSV files.
+    """Store price and index history from CSV files.
 
     PATH is a file, a folder or a pattern such as 'prices/*.csv'. One file per share (005930.csv)
     or one per day, with the columns of pykrx, FinanceDataReader or the exchange, in UTF-8 or CP949.
-    Rows with impossible prices are listed and left out; rows that were collected stay. Importing
+    A file without tickers named KS11, KQ11, KOSPI, KOSDAQ, 1001 or 2001 is an index. Rows with
+    impossible prices are listed and left out; rows that were collected stay. Importing
     the same files again changes nothing, so an interrupted import is simply repeated.
     """
     from gotgan.domains.market.report_records import import_record
@@ -64,6 +65,8 @@ def _lines(report: ImportReport) -> list[str]:
     lines = [f"{report.files:,} files, {span}{report.days:,} days: {' · '.join(told) or 'no rows'}"]
     if report.days:
         lines.append(f"whole days {report.whole:,} of {report.days:,}")
+    if report.indices:
+        lines.append(f"days with all indices {report.indices:,} of {report.days:,}")
     lines += [f"{day}: being collected; import it again later" for day in report.busy]
     return [*lines, *map(_line, report.set_aside), *map(_line, report.conflicts)]
 

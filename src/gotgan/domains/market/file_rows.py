@@ -2,7 +2,7 @@
 
 The ticker is in a column or in the name of the file (``005930.csv``), and so is the day
 (``2025-10-20.csv``). A row that cannot be a day of a share is set aside with the line it is on; the
-others of its file count.
+others of its file count. A file of an index is named after it (``KS11.csv``) and has no tickers.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from gotgan.domains.market.days import FIRST, LAST
+from gotgan.domains.market.models import INDICES
 
-__all__ = ["FileRow", "SetAside", "rows_of"]
+__all__ = ["FileRow", "IndexRow", "SetAside", "rows_of"]
 
 _COLUMNS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("날짜", "일자", "date"), "day"),
@@ -61,6 +62,12 @@ _TICKER: Final = re.compile(r"[0-9][0-9A-Z]{5}")
 _NAMED_TICKER: Final = re.compile(r"(?<![0-9A-Z])A?([0-9][0-9A-Z]{5})(?![0-9A-Z])")
 _DAY: Final = re.compile(r"([0-9]{4})[-./]?([0-9]{2})[-./]?([0-9]{2})([T ]00:00(:00)?)?")
 _NAMED_DAY: Final = re.compile(r"(?<![0-9])([0-9]{4})[-._]?([0-9]{2})[-._]?([0-9]{2})(?![0-9])")
+_INDEX_CODES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("KS11", "KOSPI", "코스피", "1001"), INDICES["KOSPI"]),
+    **dict.fromkeys(("KQ11", "KOSDAQ", "코스닥", "2001"), INDICES["KOSDAQ"]),
+}
+_NAMED_INDEX: Final = re.compile(rf"({'|'.join(_INDEX_CODES)})([ _-]?(INDEX|지수))?")
+"""The whole name of a file: ``KOSPI_200`` is another index, and ``KOSPI_shares`` none."""
 _MOST: Final = 2**63 - 1
 """What the database has room for."""
 _SHORT_TICKER: Final = re.compile(r"[0-9]{1,5}")
@@ -100,7 +107,21 @@ class FileRow(NamedTuple):
     """The same in per cent."""
 
 
-def rows_of(path: Path) -> Iterator[FileRow | SetAside]:
+class IndexRow(NamedTuple):
+    """One index on one day, as a file has it; old days have a close alone."""
+
+    code: str
+    day: str
+    line: int
+    open: float | None
+    high: float | None
+    low: float | None
+    close: float
+    volume: int
+    value: int
+
+
+def rows_of(path: Path) -> Iterator[FileRow | IndexRow | SetAside]:
     """The rows of a file in their order, and what cannot be read of it."""
     try:
         text = _decoded(path.read_bytes())
@@ -116,7 +137,7 @@ def _decoded(content: bytes) -> str:
         return content.decode("cp949")
 
 
-def _read(path: Path, text: str) -> Iterator[FileRow | SetAside]:
+def _read(path: Path, text: str) -> Iterator[FileRow | IndexRow | SetAside]:
     head = text.partition("\n")[0]
     delimiter = "\t" if "\t" in head and "," not in head else ","
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -127,9 +148,15 @@ def _read(path: Path, text: str) -> Iterator[FileRow | SetAside]:
     stem = path.stem.upper()
     named = {"ticker": _NAMED_TICKER.search(stem), "day": _NAMED_DAY.search(stem)}
     given = {name: found for name, found in named.items() if found is not None}
-    missing = [name for name in (*_NEEDED, *named) if name not in columns and name not in given]
+    is_index = None if "ticker" in columns else _NAMED_INDEX.fullmatch(stem)
+    index = _INDEX_CODES[is_index[1]] if is_index else None
+    needed = ("close", "day") if index else (*_NEEDED, *named)
+    missing = [name for name in needed if name not in columns and name not in given]
     if missing:
-        yield SetAside(str(path), 1, f"the header has no column for {', '.join(missing)}", 0)
+        reason = f"the header has no column for {', '.join(missing)}"
+        if "ticker" in missing:
+            reason += "; name the file after its ticker (005930.csv) or its index (KS11.csv)"
+        yield SetAside(str(path), 1, reason, 0)
         return
     usual = {"ticker": given["ticker"][1]} if "ticker" in given else {}
     if "day" in given:
@@ -140,7 +167,9 @@ def _read(path: Path, text: str) -> Iterator[FileRow | SetAside]:
             continue
         try:
             _expect_width(cells, len(columns))
-            yield _row(pick(cells + added), lines.line_num)
+            picked = pick(cells + added)
+            line = lines.line_num
+            yield _index_row(picked, line, index) if index else _row(picked, line)
         except ValueError as error:
             yield SetAside(str(path), lines.line_num, str(error))
 
@@ -178,22 +207,35 @@ def _row(cells: Sequence[str], line: int) -> FileRow:
     return row
 
 
+def _index_row(cells: Sequence[str], line: int, code: str) -> IndexRow:
+    _, day, *_, opened, high, low, close, volume, value, _, _ = cells
+    given = (("open", opened), ("high", high), ("low", low), ("close", close))
+    prices = [_number(name, text) or 0 for name, text in given]
+    _expect_between(*prices)
+    traded = prices[:3] if all(prices[:3]) else [None] * 3
+    sums = (_whole("volume", volume), _whole("value", value))
+    return IndexRow._make((code, _day(day), line, *traded, prices[3], *sums))
+
+
 _WHOLE: Final = ("open", "high", "low", "close", "volume", "value", "market_cap", "shares")
 _PICKED: Final = ("ticker", "day", "name", "market", "won", "ratio", "percent", *_WHOLE)
 
 
 def _expect_possible(row: FileRow) -> None:
     """Refuse prices that no exchange has; a share that was not traded has a close alone."""
-    if row.close <= 0:
+    if row.volume and row.close > 0 and not (row.open and row.high and row.low):
+        raise ValueError(f"{row.volume:,} shares were traded, but open, high or low is missing")
+    _expect_between(row.open, row.high, row.low, row.close)
+
+
+def _expect_between(opened: float, high: float, low: float, close: float) -> None:
+    if close <= 0:
         raise ValueError("there is no close")
-    if not (row.open and row.high and row.low):
-        if row.volume:
-            raise ValueError(f"{row.volume:,} shares were traded, but open, high or low is missing")
+    if not (opened and high and low):
         return
-    if not row.low <= min(row.open, row.close) <= max(row.open, row.close) <= row.high:
+    if not low <= min(opened, close) <= max(opened, close) <= high:
         raise ValueError(
-            f"open {row.open:,} and close {row.close:,} are not between low {row.low:,} and high "
-            f"{row.high:,}"
+            f"open {opened:,} and close {close:,} are not between low {low:,} and high {high:,}"
         )
 
 

@@ -24,10 +24,10 @@ from sqlalchemy import select
 
 from gotgan.clock import Clock
 from gotgan.domains.market import logs, overrides, saving, verifying
-from gotgan.domains.market.file_rows import FileRow, SetAside, rows_of
+from gotgan.domains.market.file_rows import FileRow, IndexRow, SetAside, rows_of
 from gotgan.domains.market.finality import is_final, traded_from
 from gotgan.domains.market.keys import INDICATORS_KEY, KEYS, day_key
-from gotgan.domains.market.models import Fetch, Price
+from gotgan.domains.market.models import INDICES, Fetch, IndexValue, Price
 from gotgan.domains.market.providers.pykrx import base_of
 from gotgan.domains.market.reports import ImportReport, OnStep, Step, silently
 from gotgan.domains.market.tables import STOCK_PRICES, STOCKS
@@ -45,6 +45,7 @@ _INEXACT: Final = 0.000_06
 """How far a close may be off that is calculated back from a rate with two digits."""
 _BATCH_ROWS: Final = 5_000
 """How many rows are written in one transaction."""
+_Row: TypeAlias = FileRow | IndexRow
 _Day: TypeAlias = tuple[date, list[Price]]
 
 
@@ -76,20 +77,20 @@ def import_files(
     adjusted: bool = False,
     on_step: OnStep = silently,
 ) -> ImportReport:
-    """Store the prices in some files; rows that a provider collected stay."""
+    """Store the prices and indices in some files; rows that a provider collected stay."""
     files, report = csv_files(paths), ImportReport()
     today = clock.now().astimezone(ZoneInfo(settings.zone)).date()
     with closing(sqlite3.connect("")) as gathered:  # a file without a name, gone with the process
         gathering = _Gathering(gathered, database, clock, report)
         gathering.read(files, on_step)
         gathering.price(market, adjusted=adjusted)
-        days = gathering.days()
-        done = 0
+        days, done = gathering.days(), 0
+        _store_indices(database, clock, settings, gathering.indices(), report)
         for batch in _batches(gathering.by_day()):
             on_step(Step(done, len(days), f"{batch[0][0]}"))
             _store(database, clock, today, batch, report)
             done += len(batch)
-    report.days = len(days)
+    report.days, report.busy = len(days), sorted(set(report.busy))
     report.first, report.last = (days[0], days[-1]) if days else (None, None)
     report.whole = _mark_whole(database, clock, days, settings.markets)
     if days:
@@ -108,6 +109,7 @@ class _Gathering:
         self._files: list[str] = []
         self._calendar = overrides.calendar_of(database)
         self._reasons = dict[str, str | None]()
+        self._indices = dict[tuple[str, str], tuple[IndexRow, int]]()
         gathered.execute(f"CREATE TABLE rows ({', '.join(FileRow._fields)}, file)")
         gathered.execute(
             "CREATE TABLE prices (day, ticker, name, market, open, high, low, close, change, "
@@ -128,11 +130,24 @@ class _Gathering:
         self._report.files = len(files)
 
     def _rows(self, path: Path, file: int) -> Iterator[tuple[object, ...]]:
+        """The rows of shares; those of indices are few, and are kept."""
         for row in rows_of(path):
             if isinstance(row, SetAside):
                 self._report.set_aside.append(row)
+            elif isinstance(row, IndexRow):
+                self._report.rows += 1
+                self._note_index(row, file)
             else:
                 yield (*row, file)
+
+    def _note_index(self, row: IndexRow, file: int) -> None:
+        """Keep a day of an index; of two the first counts, in the files' order."""
+        if (why := self._why_not(row.day)) is not None:
+            self._set_aside(row, file, why)
+            return
+        known, known_file = self._indices.setdefault((row.day, row.code), (row, file))
+        if known is not row:
+            self._note_twice(row, file, known, known_file)
 
     def price(self, market: str | None, *, adjusted: bool) -> None:
         """Make prices of the rows, share by share: their market, name and change."""
@@ -163,14 +178,18 @@ class _Gathering:
             if known is None or row.day != known.day:
                 known, known_file = row, file
                 yield row, file
-            elif row._replace(line=known.line) == known:
-                self._report.duplicates += 1
             else:
-                reason = (
-                    f"{row.ticker} on {row.day} is in {self._files[known_file]}, line {known.line},"
-                    " with other values; that row counts"
-                )
-                self._report.conflicts.append(SetAside(self._files[file], row.line, reason))
+                self._note_twice(row, file, known, known_file)
+
+    def _note_twice(self, row: _Row, file: int, known: _Row, known_file: int) -> None:
+        if row._replace(line=known.line) == known:
+            self._report.duplicates += 1
+            return
+        reason = (
+            f"{row[0]} on {row.day} is in {self._files[known_file]}, line {known.line}, with other "
+            "values; that row counts"
+        )
+        self._report.conflicts.append(SetAside(self._files[file], row.line, reason))
 
     def _priced(
         self, history: Sequence[tuple[FileRow, int]], name: str, market: str, *, adjusted: bool
@@ -228,13 +247,25 @@ class _Gathering:
         with self._database.read() as connection:
             return connection.execute(query).scalar_one_or_none()
 
-    def _set_aside(self, row: FileRow, file: int, reason: str, rows: int = 1) -> None:
+    def _set_aside(self, row: _Row, file: int, reason: str, rows: int = 1) -> None:
         self._report.set_aside.append(SetAside(self._files[file], row.line, reason, rows))
 
     def days(self) -> list[date]:
-        """The days that have prices, in order."""
-        found = self._gathered.execute("SELECT DISTINCT day FROM prices ORDER BY day")
-        return [date.fromisoformat(row[0]) for row in found]
+        """The days that have prices or indices, in order."""
+        found = self._gathered.execute("SELECT DISTINCT day FROM prices")
+        days = {row[0] for row in found} | {day for day, _ in self._indices}
+        return sorted(map(date.fromisoformat, days))
+
+    def indices(self) -> dict[date, tuple[IndexValue, ...]]:
+        """The indices of each day, in order."""
+        names = {code: name for name, code in INDICES.items()}
+        each_day = groupby(sorted(self._indices), key=itemgetter(0))
+        return {
+            date.fromisoformat(day): tuple(
+                IndexValue(code, names[code], *self._indices[day, code][0][3:]) for _, code in keys
+            )
+            for day, keys in each_day
+        }
 
     def by_day(self) -> Iterator[_Day]:
         """The prices of each day, in order."""
@@ -306,8 +337,42 @@ def _store(
         free = [fetch for fetch in fetches if day_key(fetch.day) not in held]
         added = saving.add(connection, free, overrides.calendar_in(connection), now)
         counts = verifying.counts_on(connection, [fetch.day for fetch in free])
-        logs.imported(connection, counts, provider=PROVIDER, today=today, now=now)
+        logs.imported(connection, "prices", counts, provider=PROVIDER, today=today, now=now)
     report.busy += [fetch.day for fetch in fetches if day_key(fetch.day) in held]
+    _count(report, added)
+
+
+def _store_indices(
+    database: Database,
+    clock: Clock,
+    settings: Settings,
+    days: Mapping[date, tuple[IndexValue, ...]],
+    report: ImportReport,
+) -> None:
+    """Write the indices of all days at once, which are few; a day is whole that has all of them."""
+    now = clock.now()
+    today = now.astimezone(ZoneInfo(settings.zone)).date()
+    with database.begin() as connection:
+        lock(connection, INDICATORS_KEY)  # as with prices
+        held = {lease.key for lease in database.leases.all_held(KEYS)}
+        fetches = [
+            Fetch(day, "indices", PROVIDER, now, indices=values, is_final=is_final(day, now))
+            for day, values in days.items()
+            if day_key(day) not in held
+        ]
+        added = saving.add_indices(connection, fetches, now)
+        written = [fetch.day for fetch in fetches]
+        counts = dict.fromkeys(written, 0)
+        counts |= verifying.index_counts(connection, written, settings.indices)
+        logs.imported(connection, "indices", counts, provider=PROVIDER, today=today, now=now)
+        whole = {day: count for day, count in counts.items() if count == len(settings.indices)}
+        logs.found_whole(connection, "indices", whole, provider=PROVIDER, now=now)
+    report.busy += [day for day in days if day_key(day) in held]
+    report.indices = len(whole)
+    _count(report, added)
+
+
+def _count(report: ImportReport, added: saving.Added) -> None:
     report.new += added.new
     report.changed += added.changed
     report.duplicates += added.duplicates
@@ -321,5 +386,5 @@ def _mark_whole(
     with database.read() as connection:
         whole = verifying.whole_days(connection, days, markets)
     with database.begin() as connection:
-        logs.found_whole(connection, whole, provider=PROVIDER, now=clock.now())
+        logs.found_whole(connection, "prices", whole, provider=PROVIDER, now=clock.now())
     return len(whole)

@@ -168,22 +168,30 @@ def succeed(
 
 
 def imported(
-    connection: Connection, counts: Mapping[date, int], *, provider: str, today: date, now: datetime
+    connection: Connection,
+    side: Side,
+    counts: Mapping[date, int],
+    *,
+    provider: str,
+    today: date,
+    now: datetime,
 ) -> None:
-    """Open days that have prices from files, and note how many; they stay to be collected."""
+    """Open days that have rows from files, and note how many; they stay to be collected."""
+    if not counts:
+        return
     row = {"collection_date": today, "started_at": now, "overall_status": "pending"}
     row |= {f"{prefix}_status": "pending" for prefix in _PREFIX.values()}
     adding = insert_into(connection, COLLECTION_LOG).on_conflict_do_nothing(index_elements=["date"])
     connection.execute(adding, [{"date": day, **row} for day in counts])
-    _note_days(connection, "prices", counts, provider=provider)
+    _note_days(connection, side, counts, provider=provider)
 
 
 def found_whole(
-    connection: Connection, counts: Mapping[date, int], *, provider: str, now: datetime
+    connection: Connection, side: Side, counts: Mapping[date, int], *, provider: str, now: datetime
 ) -> None:
-    """Note that the imported prices of some days are whole."""
+    """Note that the imported side of some days is whole."""
     done = {"status": "success", "completed_at": now, "error_message": None}
-    _note_days(connection, "prices", counts, provider=provider, **done)
+    _note_days(connection, side, counts, provider=provider, **done)
 
 
 def _note_days(

@@ -93,6 +93,7 @@ def import_record(report: ImportReport) -> dict[str, Any]:
         "duplicates": report.duplicates,
         "kept": report.kept,
         "whole": report.whole,
+        "indices": report.indices,
         "busy": [str(day) for day in report.busy],
         "conflicts": [_set_aside(each) for each in report.conflicts],
         "set_aside": [_set_aside(each) for each in report.set_aside],

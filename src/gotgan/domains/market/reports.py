@@ -130,6 +130,8 @@ class ImportReport:
     """How many rows were collected from a provider before, and stay as they are."""
     whole: int = 0
     """How many of the days have at least 98 % of the shares of a verified session beside them."""
+    indices: int = 0
+    """How many days have all indices that are collected, from these files or from before."""
     busy: list[date] = field(default_factory=list)
     """Days that were being collected, and were left alone."""
     conflicts: list[SetAside] = field(default_factory=list)

@@ -24,7 +24,7 @@ from gotgan.domains.market.tables import (
 )
 from gotgan.sql import insert_into, lock, revoke, upsert
 
-__all__ = ["Added", "Saved", "add", "close", "is_stored_final", "save"]
+__all__ = ["Added", "Saved", "add", "add_indices", "close", "is_stored_final", "save"]
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,26 @@ def add(
             written.append(replace(fetch, prices=tuple(others)))
     if written:
         _write_prices(connection, written, known, calendar, now)
+    return Added(new, changed, duplicates, kept)
+
+
+def add_indices(connection: Connection, fetches: Sequence[Fetch], now: datetime) -> Added:
+    """Write indices of some days; rows of other providers stay as they are."""
+    table, names = MARKET_INDICES.c, ("open", "high", "low", "close", "volume", "value")
+    query = select(table.date, table.code, table.provider, *(table[name] for name in names))
+    query = query.where(table.date.in_([fetch.day for fetch in fetches]))
+    stored = {(row[0], row[1]): row[2:] for row in connection.execute(query)}
+    rows, new, changed, duplicates, kept = list[dict[str, Any]](), 0, 0, 0, 0
+    for fetch, index in [(each, index) for each in fetches for index in each.indices]:
+        provider, *facts = stored.get((fetch.day, index.code), (None,))
+        if provider is not None and provider != fetch.provider:
+            kept += 1
+        elif facts == [getattr(index, name) for name in names]:
+            duplicates += 1
+        else:
+            new, changed = new + (provider is None), changed + (provider is not None)
+            rows.append(_index_row(fetch, index, now))
+    upsert(connection, MARKET_INDICES, rows)
     return Added(new, changed, duplicates, kept)
 
 

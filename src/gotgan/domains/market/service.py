@@ -164,6 +164,8 @@ class Market:
     ) -> ImportReport:
         """Store prices from CSV files, one per share or one per day; then what follows from them.
 
+        A file without tickers that is named KS11, KQ11, KOSPI, KOSDAQ, 1001 or 2001 is an index.
+
         ``market`` is that of shares which neither the files nor the stored shares name. Files are
         ``adjusted`` where a price may move by more than 30 % a day.
         """

@@ -15,7 +15,16 @@ from gotgan.domains.market.models import INDICES, Fetch, Wanted
 from gotgan.domains.market.tables import COLLECTION_LOG, MARKET_INDICES, STOCK_PRICES
 from gotgan.errors import VerifyFailed
 
-__all__ = ["LEAST_SHARE", "NEAR", "count_on", "counts_on", "expect_whole", "verify", "whole_days"]
+__all__ = [
+    "LEAST_SHARE",
+    "NEAR",
+    "count_on",
+    "counts_on",
+    "expect_whole",
+    "index_counts",
+    "verify",
+    "whole_days",
+]
 
 LEAST_SHARE: Final = 0.98
 """Of the shares of a session nearby; fewer are half a market, and no day."""
@@ -130,6 +139,16 @@ def counts_on(connection: Connection, days: Sequence[date]) -> dict[date, int]:
     """How many shares are stored on each of some days."""
     day = STOCK_PRICES.c.date
     query = select(day, func.count()).where(day.in_(days)).group_by(day).order_by(day)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def index_counts(
+    connection: Connection, days: Sequence[date], names: Sequence[str]
+) -> dict[date, int]:
+    """How many of some indices, by their names, are stored on each of some days."""
+    table = MARKET_INDICES.c
+    query = select(table.date, func.count()).where(table.date.in_(days))
+    query = query.where(table.code.in_([INDICES[name] for name in names])).group_by(table.date)
     return {row[0]: row[1] for row in connection.execute(query)}
 
 

@@ -21,6 +21,7 @@ from gotgan.domains.market.tables import (
     COLLECTION_LOG,
     INDICATOR_LOG,
     INDICATOR_STATES,
+    MARKET_INDICES,
     PRICE_FACTORS,
     STOCK_PRICES,
     STOCKS,
@@ -151,6 +152,53 @@ def test_days_without_trade_and_days_to_come_are_set_aside(
     ]
 
 
+@pytest.mark.parametrize(
+    ("kospi", "kosdaq"), [("KS11", "KQ11"), ("1001", "2001"), ("KOSPI", "kosdaq_index")]
+)
+def test_files_named_after_an_index_are_indices(
+    *, database: Database, importing: Import, tmp_path: Path, kospi: str, kosdaq: str
+) -> None:
+    reader = "Date,Open,High,Low,Close,Volume,Change,UpDown,Comp,Amount,MarCap"
+    first = "2025-10-13,3500.5,3590.25,3480,3584.55,500,0.01,1,20.5,7000,9"
+    wrong = ("2025-10-14,1,2,3,4,5,,,,,", "2025-10-18,,,,1,,,,,,")
+    write(tmp_path, f"{kospi}.csv", reader, first, *wrong)
+    old = "1990-01-03,0,0,0,900.12,0,0"  # the exchange has closes alone
+    pykrx = "날짜,시가,고가,저가,종가,거래량,거래대금"
+    write(tmp_path, f"{kosdaq}.csv", pykrx, old, "2025-10-13,,,,860.5,9,8")
+    report = importing()
+    assert (report.rows, report.new, report.days, report.indices) == (4, 3, 2, 1)
+    assert sorted(each.line for each in report.set_aside) == [3, 4]
+    with database.read() as connection:
+        table = MARKET_INDICES
+        columns = [each for each in table.c if each.name not in ("is_final", "updated_at")]
+        found = connection.execute(select(*columns).order_by(table.c.date, table.c.code))
+        assert [tuple(row) for row in found] == [
+            (date(1990, 1, 3), "2001", "KOSDAQ", None, None, None, 900.12, 0, 0, "import"),
+            (MONDAY, "1001", "KOSPI", 3500.5, 3590.25, 3480.0, 3584.55, 500, 7000, "import"),
+            (MONDAY, "2001", "KOSDAQ", None, None, None, 860.5, 9, 8, "import"),
+        ]
+        monday = logs.of_day(connection, MONDAY)
+        long_ago = logs.of_day(connection, date(1990, 1, 3))
+    assert monday is not None
+    assert long_ago is not None
+    assert (monday.indices.status, monday.overall_status) == ("success", "partial")
+    assert (long_ago.indices.status, long_ago.indices.provider) == ("pending", "import")
+    report = importing()
+    assert (report.new, report.changed, report.duplicates) == (0, 0, 3)
+
+
+def test_indices_that_were_collected_stay(
+    importing: Import, tmp_path: Path, collecting: Collecting
+) -> None:
+    collecting.collect(TUESDAY, now=True)
+    write(tmp_path, "KS11.csv", READER, "2025-10-14,1,1,1,1,1,0", "2025-10-13,1,1,1,1,1,0")
+    write(tmp_path, "KOSPI.csv", READER, "2025-10-13,1,1,1,1,1,0", "2025-10-14,2,2,2,2,2,0")
+    report = importing()
+    assert (report.new, report.kept, report.duplicates) == (1, 1, 1)
+    [conflict] = report.conflicts
+    assert "1001 on 2025-10-14 is in" in conflict.reason
+
+
 def test_saturdays_of_the_years_in_which_they_were_sessions_are_imported(
     database: Database, importing: Import, tmp_path: Path
 ) -> None:
@@ -167,7 +215,10 @@ def test_files_that_cannot_be_read_are_listed(importing: Import, tmp_path: Path)
     write(tmp_path, "005930.csv", "날짜,종가", "2025-10-13,1")
     (tmp_path / "000660.csv").write_bytes(b"\xff\xff\xff")
     reasons = {Path(each.file).name: each.reason for each in importing().set_aside}
-    assert reasons["a.csv"] == "the header has no column for ticker"
+    assert reasons["a.csv"] == (
+        "the header has no column for ticker; name the file after its ticker (005930.csv) or its "
+        "index (KS11.csv)"
+    )
     assert reasons["005930.csv"] == "the header has no column for open, high, low, volume"
     assert reasons["000660.csv"].startswith("cannot be read as CSV in UTF-8 or CP949")
     with pytest.raises(UsageError, match="There are no CSV files at"):
