@@ -17,7 +17,7 @@ COMMANDS: Final = {
     ),
     "collect": Command("gotgan.cli.market_collect", "Collect the prices and indices of a day."),
     "gaps": Command("gotgan.cli.market_gaps", "List missing days, thin days, and holes of shares."),
-    "import": Command("gotgan.cli.market_import", "Store price history from CSV files."),
+    "import": Command("gotgan.cli.market_import", "Store price and index history from CSV files."),
     "index": Command("gotgan.cli.market_index", "Show an index, day by day."),
     "indicators": Command("gotgan.cli.market_indicators", "Calculate the indicators of a day."),
     "open-day": Command("gotgan.cli.market_open_day", "Write the pending row of a day."),
