@@ -6,6 +6,7 @@ import threading
 from datetime import timedelta
 
 import pytest
+from gotgan.domains.shops.running import CRAWL_VERB
 from playwright.sync_api import expect
 
 from gotgan.app import App
@@ -14,7 +15,6 @@ from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
 from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.reading import Status
-from gotgan.domains.shops.running import CRAWL_VERB
 from gotgan.runs import Tell
 from gotgan.settings import Secret
 from gotgan.store import Store

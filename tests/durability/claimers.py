@@ -11,8 +11,7 @@ import sys
 from contextlib import suppress
 from functools import partial
 
-from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.stages import STAGES, lifecycle_of
+from gotgan.domains.shops.models import STAGES, Shop, lifecycle_of
 from gotgan.errors import LostRace
 from gotgan.settings import Secret
 from gotgan.store import Store

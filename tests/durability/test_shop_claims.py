@@ -9,8 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.stages import STAGES
+from gotgan.domains.shops.models import STAGES, Shop
 from tests.durability.claimers import WORKERS, opened
 from tests.durability.invariants import check_file
 from tests.house.repository import ROOT

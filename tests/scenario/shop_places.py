@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.models import Shop, Stage, lifecycle_of
 from gotgan.domains.shops.registry import Registry
-from gotgan.domains.shops.stages import Stage, lifecycle_of
 from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item

@@ -9,9 +9,8 @@ import pytest
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop, ShopPage
+from gotgan.domains.shops.models import Shop, ShopPage, Stage, lifecycle_of
 from gotgan.domains.shops.registrations import Registration
-from gotgan.domains.shops.stages import Stage, lifecycle_of
 from gotgan.errors import LostRace
 from gotgan.lifecycle import Claim
 from tests.scenario.shop_places import HOUR, PLACES, TEN, Place, Scene

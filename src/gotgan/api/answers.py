@@ -22,7 +22,6 @@ from gotgan.api.shapes import (
     page_of,
     ref,
 )
-from gotgan.api.shops import answers as shops
 from gotgan.api.videos import answers as videos
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.models import SiteEntity
@@ -47,7 +46,7 @@ def records() -> list[type[Entity]]:
 
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
-    kinds = news.kinds() | shops.kinds() | market.kinds() | videos.kinds()
+    kinds = news.kinds() | market.kinds() | videos.kinds()
     kinds |= ops.kinds() | day.kinds()
     kinds["SendingReport"] = _sending()
     kinds["SiteAdoptReport"] = _site_adopted()
@@ -58,7 +57,6 @@ def schemas() -> dict[str, Any]:
         **{f"{entity.__name__}Page": page_of(ref(entity.__name__)) for entity in records()},
         **_others(),
         **news.data(),
-        **shops.data(),
         **market.data(),
         **videos.data(),
         **ops.data(),
@@ -153,8 +151,8 @@ def _run() -> dict[str, Any]:
 
 
 def _report() -> dict[str, Any]:
-    of_the_web = ("UploadReport", "BodiesReport", "CrawlReport", "ScrapeReport", "DeliveryReport")
-    of_adopt = ("AdoptReport", "SiteAdoptReport")
+    of_the_web = ("UploadReport", "BodiesReport")
+    of_adopt = ("SiteAdoptReport",)
     of_the_market = ("CollectReport", "IndicatorReport", "CatchUpReport", "RecoverReport")
     return {
         "anyOf": [ref(name) for name in (*of_the_web, *of_the_market, *of_adopt, "SendingReport")]

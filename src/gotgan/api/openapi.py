@@ -10,11 +10,11 @@ from fastapi.openapi.utils import get_openapi
 
 from gotgan.api.analysis.examples import EXAMPLES as OF_THE_CONTRACT
 from gotgan.api.answers import records, schemas
+from gotgan.api.binder import document as document_verbs
 from gotgan.api.day.examples import EXAMPLES as OF_DAYS
 from gotgan.api.failures import codes
 from gotgan.api.market.examples import EXAMPLES as OF_THE_MARKET
 from gotgan.api.news.examples import EXAMPLES as OF_NEWS
-from gotgan.api.shops.examples import EXAMPLES as OF_SHOPS
 from gotgan.api.site.examples import EXAMPLES as OF_THE_SITE
 from gotgan.api.videos.examples import EXAMPLES as OF_VIDEOS
 from gotgan.domains.site.tokens import SESSION_COOKIE
@@ -24,7 +24,6 @@ __all__ = ["EXAMPLES", "document"]
 EXAMPLES: Final = {
     **OF_THE_SITE,
     **OF_NEWS,
-    **OF_SHOPS,
     **OF_THE_MARKET,
     **OF_VIDEOS,
     **OF_DAYS,
@@ -106,6 +105,7 @@ def document(server: FastAPI, version: str) -> dict[str, Any]:
     )
     components = made.setdefault("components", {})
     components.setdefault("schemas", {}).update(schemas())
+    document_verbs(made)
     components |= {"securitySchemes": _SECURITY, "parameters": _PARAMETERS, "headers": _HEADERS}
     for method, operation in _operations(made):
         _complete(method, operation)
@@ -130,7 +130,8 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
         _describe(status, response, named)
     if "requestBody" in operation:
         content = operation["requestBody"]["content"]["application/json"]
-        content["examples"] = EXAMPLES[operation["operationId"]]
+        if operation["operationId"] in EXAMPLES:
+            content["examples"] = EXAMPLES[operation["operationId"]]
 
 
 def _headers_of(responses: dict[str, Any]) -> list[str]:

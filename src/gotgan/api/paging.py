@@ -70,15 +70,16 @@ def asked(request: Request, listing: type[L]) -> L:
 def parameters(listing: type[BaseModel]) -> list[dict[str, Any]]:
     """The parameters of a list, as OpenAPI has them."""
     made = listing.model_json_schema()
+    schemas = {name: _without_null(each) for name, each in made["properties"].items()}
     return [
         {
             "name": name,
             "in": "query",
             "required": name in made.get("required", ()),
-            "description": each.pop("description"),
-            "schema": _without_null(each),
+            "description": each.pop("description", ""),
+            "schema": each,
         }
-        for name, each in made["properties"].items()
+        for name, each in schemas.items()
     ]
 
 
@@ -105,4 +106,4 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     options = [each for each in schema.pop("anyOf", []) if each != {"type": "null"}]
     if schema.get("default", "") is None:
         del schema["default"]
-    return {**schema, **(options[0] if options else {})}
+    return {**(options[0] if options else {}), **schema}

@@ -27,12 +27,9 @@ from gotgan.domains.market.report_records import (
 from gotgan.domains.market.reports import CollectReport, IndicatorReport, RecoverReport
 from gotgan.domains.news.records import bodies_record, uploaded_record
 from gotgan.domains.news.reports import BodiesReport, Uploaded
-from gotgan.domains.shops.adoption import Adopted
-from gotgan.domains.shops.crews import CrewReport
-from gotgan.domains.shops.deliveries import Delivered
-from gotgan.domains.shops.report_records import adopted_record, crew_record, delivered_record
 from gotgan.domains.site.adoption import Adopted as SiteAdopted
 from gotgan.domains.site.mails import Sent
+from gotgan.encoding import encode
 from gotgan.errors import GotganError
 from gotgan.runs import Run
 
@@ -76,9 +73,12 @@ async def followed(request: Request, run: Run, seconds: int) -> Response:
 
 
 def report_data(report: Any) -> dict[str, Any] | None:
-    """The report of a verb, as its domain tells it; None where only the timetable runs it."""
+    """The result of a verb."""
     told = _REPORTS.get(type(report))
-    return None if told is None else told(report)
+    if told is not None:
+        return told(report)
+    made: dict[str, Any] | None = encode(report, error_data)
+    return made
 
 
 def _run_data(run: Run) -> dict[str, Any]:
@@ -112,21 +112,13 @@ def _uploaded(report: Uploaded) -> dict[str, Any]:
     return {**uploaded_record(report), "failed": failed}
 
 
-def _worked(report: CrewReport[Any]) -> dict[str, Any]:
-    failed = [{"domain": domain, **error_data(error)} for domain, error in report.failed.items()]
-    return {**crew_record(report), "failed": failed}
-
-
 _REPORTS: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {
     Uploaded: _uploaded,
     BodiesReport: bodies_record,
-    CrewReport: _worked,
     CaughtUp: caught_up_record,
     CollectReport: collect_record,
     IndicatorReport: indicator_record,
     RecoverReport: recover_record,
-    Adopted: adopted_record,
     SiteAdopted: SiteAdopted.shown,
-    Delivered: delivered_record,
     Sent: Sent.shown,
 }

@@ -45,7 +45,9 @@ COMMANDS: Final = {
     ),
     "settings": Command("gotgan.cli.settings", "Show every setting and where it came from."),
     "setup": Command("gotgan.cli.setup", "Show what is set up, and what is missing."),
-    "shops": Command("gotgan.cli.shops", "The shops: which there are, what is due, what changed."),
+    "shops": Command(
+        "gotgan.cli.domains", "Crawl shops, scrape their products and detect changes.", "shops"
+    ),
     "site": Command("gotgan.cli.site", "The company site: its records, tokens, mails and moves."),
     "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
     "up": Command("gotgan.cli.up", "Serve the console and the API."),
@@ -65,9 +67,9 @@ class LazyGroup(click.Group):
         """The names of all commands."""
         return sorted(self.commands_at)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, with the options that all commands share."""
-        return self._loaded(cmd_name) if cmd_name in self.commands_at else None
+        return self._loaded(cmd_name) if cmd_name in self.list_commands(ctx) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The lines of the help, without importing anything."""
@@ -76,15 +78,23 @@ class LazyGroup(click.Group):
 
     def every_command(self, before: str = "") -> Iterator[tuple[str, str, click.Command]]:
         """All commands below: the words that call each, its line in the help, and itself."""
-        for name, at in sorted(self.commands_at.items()):
+        context = click.Context(self)
+        for name in self.list_commands(context):
             command = self._loaded(name)
-            yield before + name, at.line, command
+            yield before + name, self._line(name), command
             if isinstance(command, LazyGroup):
                 yield from command.every_command(f"{before}{name} ")
 
-    def _loaded(self, name: str) -> click.Command:
+    def _line(self, name: str) -> str:
+        return self.commands_at[name].line
+
+    def _found(self, name: str) -> click.Command:
         at = self.commands_at[name]
         command: click.Command = getattr(import_module(at.module), at.name)
+        return command
+
+    def _loaded(self, name: str) -> click.Command:
+        command = self._found(name)
         if all(option.name != "json" for option in command.params):
             command.params.append(_json_option())
         return command

@@ -50,13 +50,17 @@ class Output:
         """Say something, as the text for people or the fields for programs."""
         click.echo(_line(fields) if self.as_json else text)
 
+    def result(self, text: str, data: Any) -> None:
+        """Print what a verb returned: the text for people, or the data for programs."""
+        click.echo(_line(data) if self.as_json else text)
+
     def complain(self, code: str, message: str, *, retry: bool = False) -> None:
         """Say in one sentence what went wrong."""
         fields = {"error": {"code": code, "message": message, "retry": retry}}
         click.echo(_line(fields) if self.as_json else f"gotgan: {message} [{code}]", err=True)
 
 
-def _line(fields: dict[str, Any]) -> str:
+def _line(fields: Any) -> str:
     from gotgan.plain_json import plain
 
     return json.dumps(fields, ensure_ascii=False, default=plain)

@@ -16,8 +16,9 @@ from gotgan.cli.output import Output
 
 if TYPE_CHECKING:
     from gotgan.store.data.progress import OnProgress, Progress
+    from gotgan.verbs import Progress as VerbProgress
 
-__all__ = ["Seldom", "Ticker", "ticker", "written_over"]
+__all__ = ["Seldom", "Ticker", "progress_line", "ticker", "written_over"]
 
 _PAUSE: Final = 0.2
 _LONG_PAUSE: Final = 10.0
@@ -85,6 +86,28 @@ def written_over(output: Output) -> Iterator[Callable[[str], None]]:
         yield lambda text: click.echo(f"{_CLEAR}{safe(text)[:columns]}", nl=False, err=True)
     finally:
         click.echo(_CLEAR, nl=False, err=True)
+
+
+@contextmanager
+def progress_line(output: Output) -> Iterator[VerbProgress]:
+    """Where a verb reports its progress: on one line, with its pace and the time that is left."""
+    with written_over(output) as show:
+        started = time.monotonic()
+
+        def report(done: int, total: int, last: str, /, **figures: float) -> None:
+            seconds = max(time.monotonic() - started, 0.001)
+            of = f" of {total:,}" if total else ""
+            parts = [f"{done:,}{of}", f"{done / seconds:.0f}/s"]
+            if total and done:
+                parts.append(f"{(total - done) * seconds / done:.0f} s left")
+            parts += [f"{_spoken(name)} {value:,.0f}" for name, value in figures.items() if value]
+            show("  ".join([*parts, last]))
+
+        yield report
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _is_watched(output: Output) -> bool:

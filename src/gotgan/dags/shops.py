@@ -14,9 +14,9 @@ from airflow.sdk.exceptions import AirflowFailException
 
 from gotgan.dags.drawing import opened
 from gotgan.dags.ending import passing
-from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.crews import PoolReport
+from gotgan.domains.shops.models import Stage
 from gotgan.domains.shops.service import Shops
-from gotgan.domains.shops.stages import Stage
 from gotgan.events import emit
 
 __all__ = ["STAGES", "in_batches", "list_due", "work_on"]
@@ -49,17 +49,18 @@ def work_on(domains: Sequence[str], stage: Stage) -> dict[str, int]:
     """Crawl or scrape the shops of one batch."""
     with opened() as app, passing():
         report = _crew(app.shops, stage)(domains)
-    for domain, error in report.failed.items():
-        emit("airflow.shop_failed", level="warning", domain=domain, reason=error.message)
+    for each in report.failed:
+        reason = each.error.message
+        emit("airflow.shop_failed", level="warning", domain=each.domain, reason=reason)
     if report.outcome != "done":
         raise AirflowFailException(f"{len(domains)} shops: {report.words}")
     unreached = len(report.unreached)
     return {
-        "done": len(report.reports) - unreached,
+        "done": len(report.shops) - unreached,
         "unreachable": unreached,
         "skipped": len(report.skipped),
     }
 
 
-def _crew(shops: Shops, stage: Stage) -> Callable[[Sequence[str]], CrewReport[Any]]:
+def _crew(shops: Shops, stage: Stage) -> Callable[[Sequence[str]], PoolReport[Any]]:
     return shops.crawl if stage == "crawl" else shops.scrape

@@ -104,7 +104,7 @@ def of_news(news: NewsDay) -> Iterator[Failure]:
 def of_shops(shops: ShopsDay, clock: Clock, *, is_today: bool) -> Iterator[Failure]:
     """Shops that refused us or did not answer; and today, those whose worker is no more."""
     for shop in shops.unreached:
-        told = f"{shop.stage} unreachable: {shop.error}"
+        told = f"{shop.stage} unreachable: {shop.last_error}"
         coming = f"next attempt {clock(shop.not_before)}"
         yield Failure("shops", shop.domain, shop.tried_at, told, coming, is_over=False)
     for visit in (*shops.crawled, *shops.scraped):

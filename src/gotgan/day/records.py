@@ -12,12 +12,12 @@ from gotgan.domains.market.records import day_record, row_records
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.news.records import item_record
 from gotgan.domains.news.summaries import NewsDay
-from gotgan.domains.shops.records import change_record, stuck_record, unreached_record
 from gotgan.domains.shops.summaries import ShopsDay, ShopVisit, kind_of
 from gotgan.domains.site.kept_posts import Kept
 from gotgan.domains.site.summaries import SiteDay
 from gotgan.domains.videos.records import job_record
 from gotgan.domains.videos.summaries import VideosDay
+from gotgan.encoding import encode
 
 __all__ = ["page_record", "published_record"]
 
@@ -91,12 +91,12 @@ def _shops(shops: ShopsDay) -> dict[str, Any]:
         "countries": list(shops.countries),
         "crawled": [_visit(visit) for visit in shops.crawled],
         "scraped": [_visit(visit) for visit in shops.scraped],
-        "changes": [{**change_record(change), "kind": kind_of(change)} for change in shops.changes],
+        "changes": [{**encode(change), "kind": kind_of(change)} for change in shops.changes],
         "counts": dict(shops.counts),
         "read": shops.read,
         "isCut": shops.is_cut,
-        "stuck": [stuck_record(stuck) for stuck in shops.stuck],
-        "unreached": [unreached_record(shop) for shop in shops.unreached],
+        "stuck": [encode(stuck) for stuck in shops.stuck],
+        "unreached": [encode(shop) for shop in shops.unreached],
     }
 
 

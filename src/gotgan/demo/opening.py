@@ -78,7 +78,7 @@ class Demo:
         has for every start.
         """
         fill(self.app.site)
-        self.app.shops.add_all(Registration(*shop) for shop in SHOPS.items())
+        self.app.shops.add(entries=[Registration(*shop) for shop in SHOPS.items()])
         last = self.begins.date() - timedelta(days=1)
         first = last - timedelta(days=history - 1)
         report = self.app.market.recover(first, last, on_step=on_step)

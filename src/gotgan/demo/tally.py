@@ -12,10 +12,7 @@ from gotgan.demo.people import Visit
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.reports import CollectReport, IndicatorReport
 from gotgan.domains.news.reports import BodiesReport, Uploaded
-from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import CrewReport
-from gotgan.domains.shops.report_records import cost_of
-from gotgan.domains.shops.scrape_reports import ScrapeReport
+from gotgan.domains.shops.service import CrawlSummary, ScrapeSummary
 from gotgan.domains.site.mails import Sent
 from gotgan.domains.videos.jobs import Job
 from gotgan.runs import Run
@@ -118,23 +115,23 @@ def _bodies(report: BodiesReport) -> _Counted:
     return {"bodies": sum(report.outcomes.values()), "retried": report.waiting}, report.cost
 
 
-def _crawled(crew: CrewReport[CrawlReport]) -> _Counted:
+def _crawled(crew: CrawlSummary) -> _Counted:
     counts = {
-        "crawls": len(crew.reports),
-        "blocked": sum(report.is_failure for report in crew.reports),
-        "removed": sum(report.removed for report in crew.reports),
+        "crawls": len(crew.shops),
+        "blocked": sum(report.is_failure for report in crew.shops),
+        "removed": sum(report.removed for report in crew.shops),
         "failed": len(crew.failed),
     }
-    return counts, cost_of(crew)
+    return counts, crew.cost
 
 
-def _scraped(crew: CrewReport[ScrapeReport]) -> _Counted:
+def _scraped(crew: ScrapeSummary) -> _Counted:
     counts = Counter({"failed": len(crew.failed)})
-    for report in crew.reports:
+    for report in crew.shops:
         counts["products"] += report.pages
         for word in ("new", "changed", "removed"):
             counts[word] += report.noted.get(word, 0)
-    return counts, cost_of(crew)
+    return counts, crew.cost
 
 
 def _collected(report: CollectReport) -> _Counted:

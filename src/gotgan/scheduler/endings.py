@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol, runtime_checkable
 
-from gotgan.domains.shops.crews import CrewReport
-from gotgan.domains.shops.report_records import cost_of
 from gotgan.runs import Run
 from gotgan.store import Cost
 
@@ -54,10 +52,6 @@ def ending(run: Run) -> dict[str, Any]:
 
 def _taken(report: Any) -> dict[str, float]:
     """The units that a run took, where its report has counted them."""
-    if isinstance(report, CrewReport):
-        cost = cost_of(report)
-    elif isinstance(report, _Priced):
-        cost = report.cost
-    else:
+    if not isinstance(report, _Priced):
         return {}
-    return {"reads": cost.reads, "writes": cost.writes}
+    return {"reads": report.cost.reads, "writes": report.cost.writes}

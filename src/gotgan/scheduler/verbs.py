@@ -10,7 +10,6 @@ from gotgan.domains.market import running as market_runs
 from gotgan.domains.market.service import Market
 from gotgan.domains.news import running as news_runs
 from gotgan.domains.news.service import News
-from gotgan.domains.shops import running as shop_runs
 from gotgan.domains.shops.service import Shops
 from gotgan.domains.site import running as site_runs
 from gotgan.domains.site.service import Site
@@ -20,6 +19,7 @@ from gotgan.runs import Run, Runs
 from gotgan.scheduler import readiness
 from gotgan.scheduler.answers import GO, Decision, skipped
 from gotgan.settings import Settings
+from gotgan.verbs import start
 
 __all__ = ["Verbs"]
 
@@ -83,10 +83,10 @@ def _starters(
         "market.catch_up": lambda: market_runs.start_catch_up(runs, market),
         "news.collect": lambda: news_runs.start_collect(runs, news),
         "news.bodies": lambda: news_runs.start_bodies(runs, news),
-        "shops.adopt": lambda: shop_runs.start_adopt(runs, shops),
-        "shops.crawl": lambda: shop_runs.start_crawl(runs, shops),
-        "shops.scrape": lambda: shop_runs.start_scrape(runs, shops),
-        "shops.deliver": lambda: shop_runs.start_deliver(runs, shops),
+        "shops.adopt": lambda: start(runs, shops.adopt),
+        "shops.crawl": lambda: start(runs, shops.crawl),
+        "shops.scrape": lambda: start(runs, shops.scrape),
+        "shops.deliver": lambda: start(runs, shops.deliver),
         "site.adopt": lambda: site_runs.start_adopt(runs, site),
         "site.send_mails": lambda: site_runs.start_send_mails(runs, site.mails),
         "videos.purge": lambda: runs.start("videos.purge", lambda _: videos.purge()),

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gotgan.domains.shops.records import PAGE_FIELDS
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop, ShopPage
-from gotgan.domains.shops.records import PAGE_FIELDS
 from gotgan.domains.shops.registry import Registry
 from gotgan.settings import Secret
 from gotgan.store import Store

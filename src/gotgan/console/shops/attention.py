@@ -10,5 +10,5 @@ __all__ = ["needs"]
 
 def needs(app: App) -> list[Need]:
     """Shops whose worker is no more."""
-    count = len(app.shops.stuck())
+    count = len(app.shops.iter_stuck())
     return [Need("shops.need.stuck", "shops.need.stuck_link", "/shops", count)] if count else []

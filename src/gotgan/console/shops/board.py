@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -18,12 +19,10 @@ from gotgan.console.shops.states import KINDS, standings
 from gotgan.console.viewer import Viewer
 from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.lanes import FIRST, Lane
-from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.records import SHOP_FIELDS, STUCK_FIELDS, shop_record, stuck_record
+from gotgan.domains.shops.models import STAGES, Shop, Stage
 from gotgan.domains.shops.registrations import Registration
-from gotgan.domains.shops.report_records import cost_of
-from gotgan.domains.shops.running import ADOPT_VERB, CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
-from gotgan.domains.shops.stages import STAGES, Stage
+from gotgan.domains.shops.stages import Stuck
+from gotgan.encoding import encode, keys_of
 
 __all__ = [
     "StageBoard",
@@ -45,7 +44,7 @@ class StageBoard:
 
     stage: Stage
     lanes: tuple[Lane, ...]
-    due: list[Shop]
+    due: Sequence[Shop]
     """The first that are due."""
     has_more: bool
     elsewhere: Elsewhere
@@ -70,15 +69,15 @@ def due_file(_who: Reader, app: Gotgan, country: Country, stage: str = "crawl") 
     """All shops that are due, as a file."""
     if stage not in STAGES:
         raise HTTPException(422)
-    found = app.shops.due(stage, country=country)
-    return as_csv(f"due-{stage}", SHOP_FIELDS, map(shop_record, found))
+    found = app.shops.iter_due(stage, country=country)
+    return as_csv(f"due-{stage}", keys_of(Shop), map(encode, found))
 
 
 @router.get("/shops/stuck.csv")
 def stuck_file(_who: Reader, app: Gotgan, country: Country) -> Response:
     """All work whose worker is no more, as a file."""
-    found = app.shops.stuck(country=country)
-    return as_csv("stuck", STUCK_FIELDS, map(stuck_record, found))
+    found = app.shops.iter_stuck(country=country)
+    return as_csv("stuck", keys_of(Stuck), map(encode, found))
 
 
 def show(
@@ -107,15 +106,14 @@ def show(
         stages=stages,
         standings={shop.domain: standings(shop, app.clock.now()) for shop in shops},
         kinds=KINDS,
-        cost_of=cost_of,
-        stuck=app.shops.stuck(country=country),
+        stuck=app.shops.iter_stuck(country=country),
         stuck_elsewhere=Elsewhere.of(
             "/v1/shops/stuck", "/shops/stuck.csv", "gotgan shops stuck", country=country
         ),
-        crawl=Card.of(app, CRAWL_VERB, back, **fields),
-        scrape=Card.of(app, SCRAPE_VERB, back, **fields),
-        deliver=Card.of(app, DELIVER_VERB, back),
-        adopt=Card.of(app, ADOPT_VERB, back),
+        crawl=Card.of(app, "shops.crawl", back, **fields),
+        scrape=Card.of(app, "shops.scrape", back, **fields),
+        deliver=Card.of(app, "shops.deliver", back),
+        adopt=Card.of(app, "shops.adopt", back),
         typed=typed,
         refusal=refusal,
     )

@@ -12,7 +12,8 @@ from gotgan.console.given import Editor, Gotgan, Sent
 from gotgan.console.shops.board import show
 from gotgan.console.shops.shop import address
 from gotgan.domains.shops.registrations import Registration
-from gotgan.errors import ConditionFailed, Conflict, UsageError
+from gotgan.domains.shops.stages import stage_of
+from gotgan.errors import NotFound, UsageError
 
 __all__ = ["add_shop", "release_shop", "router"]
 
@@ -24,9 +25,11 @@ def add_shop(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Respons
     """Register a shop, and go and see it; one that is there gets a country at most."""
     typed = Registration(form.text("domain"), form.text("country") or None, form.text("name"))
     try:
-        report = app.shops.add(typed.domain, country=typed.country, name=typed.name)
+        report = app.shops.add([typed.domain], country=typed.country, name=typed.name)
     except UsageError as error:
         return show(request, None, typed=typed, refusal=error.message)
+    for failure in report.failed:
+        raise failure.error
     [shop] = report.shops
     heads = {"done": report.new, "placed": report.placed, "adopted": report.adopted}
     said = next((word for word, shops in heads.items() if shops), "there")
@@ -36,9 +39,11 @@ def add_shop(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Respons
 @router.post("/shops/release")
 def release_shop(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Let a shop whose worker is no more stand where it stood before."""
-    said = "shops.release.done"
-    try:
-        app.shops.release(form.text("domain"), form.text("stage") or None)
-    except (ConditionFailed, Conflict):  # somebody has taken it over in the meantime
-        said = "shops.release.not_now"
+    stage = form.text("stage")
+    report = app.shops.release([form.text("domain")], stage=stage_of(stage) if stage else None)
+    for each in report.refused:
+        if isinstance(each.error, NotFound):
+            raise each.error
+    # A refused one was taken over by another worker in the meantime.
+    said = "shops.release.not_now" if report.refused else "shops.release.done"
     return redirect(local_path(form.text("back")), said=said)

@@ -12,18 +12,8 @@ from gotgan.console.gate import Form, local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent
 from gotgan.console.runs import Card, show_cards
 from gotgan.console.shops.states import KINDS
-from gotgan.domains.shops.report_records import cost_of
-from gotgan.domains.shops.running import (
-    ADOPT_VERB,
-    CRAWL_VERB,
-    DELIVER_VERB,
-    SCRAPE_VERB,
-    start_adopt,
-    start_crawl,
-    start_deliver,
-    start_scrape,
-)
 from gotgan.errors import Conflict
+from gotgan.verbs import start
 
 __all__ = ["adopt", "crawl", "deliver", "router", "scrape", "show_runs"]
 
@@ -43,17 +33,17 @@ def show_runs(
     about = request.query_params.getlist("about")
     cards = [
         Card.of(app, verb, local_path(back), about=about, country=country, domain=domain)
-        for verb in (CRAWL_VERB, SCRAPE_VERB, DELIVER_VERB)
+        for verb in ("shops.crawl", "shops.scrape", "shops.deliver")
     ]
-    cards.append(Card.of(app, ADOPT_VERB, local_path(back)))  # it is about the whole table
-    return show_cards(request, "shops/runs.html", cards, kinds=KINDS, cost_of=cost_of)
+    cards.append(Card.of(app, "shops.adopt", local_path(back)))  # it is about the whole table
+    return show_cards(request, "shops/runs.html", cards, kinds=KINDS)
 
 
 @router.post("/shops/adopt")
 def adopt(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Start to adopt shops and pages that other tools wrote."""
     try:
-        start_adopt(app.runs, app.shops)
+        start(app.runs, app.shops.adopt)
     except Conflict:
         return _back(form, "shops.begun.busy")
     return _back(form, "shops.begun.adopt")
@@ -64,7 +54,7 @@ def crawl(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to crawl one shop, or all that are due."""
     domains, country = _asked(app, form)
     try:
-        start_crawl(app.runs, app.shops, domains, country=country)
+        start(app.runs, app.shops.crawl, domains, country=country)
     except Conflict:
         return _back(form, "shops.begun.busy")
     return _back(form, "shops.begun.crawl")
@@ -75,7 +65,7 @@ def scrape(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to scrape one shop, or all that are due."""
     domains, country = _asked(app, form)
     try:
-        start_scrape(app.runs, app.shops, domains, country=country)
+        start(app.runs, app.shops.scrape, domains, country=country)
     except Conflict:
         return _back(form, "shops.begun.busy")
     return _back(form, "shops.begun.scrape")
@@ -86,7 +76,7 @@ def deliver(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to tell the webhook what changed in one shop, or in all."""
     domains, _ = _asked(app, form)
     try:
-        start_deliver(app.runs, app.shops, domains)
+        start(app.runs, app.shops.deliver, domains)
     except Conflict:
         return _back(form, "shops.begun.busy")
     return _back(form, "shops.begun.deliver")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, get_args
 from urllib.parse import quote, urlencode
@@ -18,18 +17,16 @@ from gotgan.console.runs import Card
 from gotgan.console.shops.offers import kind_of
 from gotgan.console.shops.states import KINDS, standings
 from gotgan.domains.shops.amounts import price_text
-from gotgan.domains.shops.reading import PageType
-from gotgan.domains.shops.records import PAGE_FIELDS, change_record, page_record, shop_record
-from gotgan.domains.shops.report_records import cost_of
-from gotgan.domains.shops.running import CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB, names_of
-from gotgan.domains.shops.service import Shops
+from gotgan.domains.shops.models import PageType, ShopPage
+from gotgan.domains.shops.service import Shops, names_of
+from gotgan.encoding import encode, keys_of
 from gotgan.plain_json import pretty
 from gotgan.store import Page
 
 __all__ = ["Asked", "address", "asked", "read_shop", "router", "shop_file"]
 
 router = APIRouter()
-_TYPES: Final[tuple[str, ...]] = get_args(PageType)
+_TYPES: Final[tuple[PageType, ...]] = get_args(PageType)
 _CHANGES: Final = ""
 _ALL: Final = "pages"
 _TABS: Final = (_CHANGES, _ALL, *_TYPES)
@@ -51,15 +48,15 @@ class Asked:
         return self.show == _CHANGES
 
     @property
-    def type(self) -> str | None:
+    def type(self) -> PageType | None:
         """The type of pages that is asked for; None for all."""
-        return None if self.show in {_CHANGES, _ALL} else self.show
+        return next((each for each in _TYPES if each == self.show), None)
 
     def read(self, shops: Shops, limit: int, cursor: str | None) -> Page[Any]:
         """A page of it."""
         if self.is_changes:
             return shops.changes(self.domain, limit=limit, cursor=cursor)
-        return shops.urls(self.domain, self.type, limit=limit, cursor=cursor)
+        return shops.urls(self.domain, type=self.type, limit=limit, cursor=cursor)
 
     @property
     def elsewhere(self) -> Elsewhere:
@@ -105,18 +102,17 @@ def read_shop(
         shop=shop,
         standings=standings(shop, app.clock.now()),
         kinds=KINDS,
-        cost_of=cost_of,
-        related=app.shops.related(shop.domain),
+        related=app.shops.related(shop.domain).items,
         found=found,
         wanted=asked_for,
         tabs=_TABS,
         change_kinds=[kind_of(each) for each in found] if asked_for.is_changes else [],
         price=price_text,
         cursor=cursor,
-        crawl=Card.of(app, CRAWL_VERB, back, about=about, domain=shop.domain),
-        scrape=Card.of(app, SCRAPE_VERB, back, about=about, domain=shop.domain),
-        deliver=Card.of(app, DELIVER_VERB, back, about=about, domain=shop.domain),
-        raw=pretty(shop_record(shop)),
+        crawl=Card.of(app, "shops.crawl", back, about=about, domain=shop.domain),
+        scrape=Card.of(app, "shops.scrape", back, about=about, domain=shop.domain),
+        deliver=Card.of(app, "shops.deliver", back, about=about, domain=shop.domain),
+        raw=pretty(encode(shop)),
         elsewhere=asked_for.elsewhere,
     )
 
@@ -127,9 +123,5 @@ def shop_file(_who: Reader, app: Gotgan, wanted: TheAsked) -> Response:
     domain = app.shops.get(wanted.domain).domain
     found = every(lambda cursor: wanted.read(app.shops, A_CALL, cursor))
     name = f"{domain}-{wanted.show or 'changes'}"
-    columns = _CHANGE_COLUMNS if wanted.is_changes else PAGE_FIELDS
-    return as_csv(name, columns, _rows(wanted, found))
-
-
-def _rows(wanted: Asked, found: Iterator[Any]) -> Iterator[dict[str, Any]]:
-    return map(change_record if wanted.is_changes else page_record, found)
+    columns = _CHANGE_COLUMNS if wanted.is_changes else keys_of(ShopPage)
+    return as_csv(name, columns, map(encode, found))

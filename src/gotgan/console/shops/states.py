@@ -8,9 +8,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
-from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.records import state_of
-from gotgan.domains.shops.stages import STAGES, Postponed, Stage, Stuck, postponed_in, stuck_in
+from gotgan.domains.shops.models import STAGES, Postponed, Shop, Stage, postponed_in, state_of
+from gotgan.domains.shops.stages import Stuck, stuck_in
 
 __all__ = ["KINDS", "Standing", "standings"]
 

@@ -35,9 +35,9 @@ from gotgan.store.writing import carry_out
 __all__ = [
     "ADOPT_EVERY",
     "ADOPT_ITEMS",
-    "Adopted",
     "Adopter",
     "OnAdoptStep",
+    "ShopsAdopted",
     "adopt",
     "is_needed",
     "silently",
@@ -67,7 +67,7 @@ def silently(_read: int, _completed: int, /) -> None:
 
 
 @dataclass
-class Adopted:
+class ShopsAdopted:
     """What one run read, and what it added."""
 
     read: int = 0
@@ -90,9 +90,9 @@ class Adopted:
         return self.shops + self.pages
 
 
-def adopt(store: Store, *, at_most: int, on_step: OnAdoptStep = silently) -> Adopted:
+def adopt(store: Store, *, at_most: int, on_step: OnAdoptStep = silently) -> ShopsAdopted:
     """Read on in the table, and complete what other tools wrote."""
-    report = Adopted()
+    report = ShopsAdopted()
     with store.metered("adopt") as measured:
         adopter = Adopter(store, report)
         place = store.get(patterns.adoption(), consistent=True) or Adoption()
@@ -136,8 +136,8 @@ def _is_lacking(item: Item) -> bool:
 class Adopter:
     """Completes items of one table, and counts what it did."""
 
-    def __init__(self, store: Store, report: Adopted | None = None) -> None:
-        self._store, self._report = store, report or Adopted()
+    def __init__(self, store: Store, report: ShopsAdopted | None = None) -> None:
+        self._store, self._report = store, report or ShopsAdopted()
 
     def adopt_shop(self, item: Item) -> tuple[Shop, bool]:
         """One shop as it is now, and whether anything of it was missing.

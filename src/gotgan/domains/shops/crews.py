@@ -11,73 +11,105 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from gotgan.domains.shops.models import Shop
 from gotgan.errors import GotganError, LostRace, UsageError
 from gotgan.events import emit
 from gotgan.runs import Stopping
+from gotgan.store import Cost
 
-__all__ = ["Check", "CrewReport", "Stopped", "work_through"]
+__all__ = ["Check", "Hint", "PoolReport", "ShopFailure", "SkippedShop", "Stopped", "work_through"]
 
-R = TypeVar("R")
+
+class _ShopReport(Protocol):
+    """A report on one shop."""
+
+    @property
+    def cost(self) -> Cost: ...
+    @property
+    def not_before(self) -> datetime | None: ...
+
+
+R = TypeVar("R", bound=_ShopReport)
+
+
+Hint = Literal["add_shops", "adopt_shops"]
+"""What to do where no shop was found."""
 
 
 class Stopped(Exception):
     """Raised in a worker whose crew goes home; it gives its shop back."""
 
 
-@runtime_checkable
-class _Postponable(Protocol):
-    """A report on a shop that may not have been reached."""
+@dataclass(frozen=True)
+class ShopFailure:
+    """A shop that failed, and why."""
 
-    not_before: datetime | None
+    domain: str
+    error: GotganError
+
+
+@dataclass(frozen=True)
+class SkippedShop:
+    """A shop that another worker is processing."""
+
+    domain: str
+    reason: str
+    """Which worker, and until when."""
 
 
 @dataclass
-class CrewReport(Generic[R]):
-    """What a crew did."""
+class PoolReport(Generic[R]):
+    """What workers did, shop by shop."""
 
-    reports: list[R] = field(default_factory=list)
-    """One for each shop that was done, or that could not be reached."""
-    skipped: dict[str, str] = field(default_factory=dict)
-    """Shops that somebody else has: who, and until when."""
-    failed: dict[str, GotganError] = field(default_factory=dict)
-    """Shops that could not be worked on, and why; their claims end by themselves."""
+    shown: ClassVar = ("shops", "skipped", "failed", "in_progress", "hint", "cost")
+
+    shops: list[R] = field(default_factory=list)
+    """Shops that were done or could not be reached."""
+    skipped: list[SkippedShop] = field(default_factory=list)
+    """Shops that another worker is processing."""
+    failed: list[ShopFailure] = field(default_factory=list)
+    """Shops that failed. Their claims expire."""
+    in_progress: int = 0
+    """Claims of other workers, counted when nothing was due."""
+    hint: Hint | None = None
+    """Where nothing was due: no shop is registered, or other tools' shops are not adopted."""
+
+    @property
+    def cost(self) -> Cost:
+        """Read and write units of all shops."""
+        return sum((each.cost for each in self.shops), Cost())
 
     @property
     def is_idle(self) -> bool:
         """Whether there was nothing to do."""
-        return not (self.reports or self.skipped or self.failed)
+        return not (self.shops or self.skipped or self.failed)
 
     @property
     def unreached(self) -> list[R]:
-        """Of the reports, those on shops that could not be reached and are tried again later."""
-        return [
-            each
-            for each in self.reports
-            if isinstance(each, _Postponable) and each.not_before is not None
-        ]
+        """Shops that could not be reached and are tried again later."""
+        return [each for each in self.shops if each.not_before is not None]
 
     @property
     def outcome(self) -> Literal["done", "partial", "failed"]:
         """Whether it went well: among shops that were done, one that is down is no failure."""
-        done = len(self.reports) - len(self.unreached)
+        done = len(self.shops) - len(self.unreached)
         if not done and (self.unreached or self.failed):
             return "failed"
         return "partial" if self.failed else "done"
 
     @property
     def words(self) -> str:
-        """What came of it, in a line."""
+        """The result in one line."""
         unreached = len(self.unreached)
-        told = {
-            "done": len(self.reports) - unreached,
+        counts = {
+            "done": len(self.shops) - unreached,
             "unreachable": unreached,
-            "with somebody else": len(self.skipped),
+            "in progress elsewhere": len(self.skipped),
             "failed": len(self.failed),
         }
-        return ", ".join(f"{count} {word}" for word, count in told.items() if count) or "none"
+        return ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "none"
 
 
 Check = Callable[[], None]
@@ -87,17 +119,18 @@ Check = Callable[[], None]
 def work_through(
     shops: Iterable[Shop],
     work: Callable[[Shop, Check], R],
+    report: PoolReport[R],
     *,
     workers: int,
     at_end: Callable[[], None] = lambda: None,
-) -> CrewReport[R]:
-    """Let workers take one shop after the other; whoever is interrupted sends all of them home.
+) -> None:
+    """Let workers take one shop after the other, and fill in the report; an interrupt stops all.
 
     ``at_end`` is called as soon as nobody is to work any more, and cuts short what they wait for.
     """
     if workers < 1:
         raise UsageError(f"{workers} workers do nothing; give 1 or more")
-    crew = _Crew(iter(shops), work)
+    crew = _Crew(iter(shops), work, report)
     with ThreadPoolExecutor(workers, thread_name_prefix="gotgan-shops") as pool:
         running = [pool.submit(crew.run) for _ in range(workers)]
         try:
@@ -107,18 +140,19 @@ def work_through(
             at_end()
     for each in running:
         each.result()
-    return crew.report
 
 
 class _Crew(Generic[R]):
     """The workers and what they share."""
 
-    def __init__(self, shops: Iterator[Shop], work: Callable[[Shop, Check], R]) -> None:
+    def __init__(
+        self, shops: Iterator[Shop], work: Callable[[Shop, Check], R], report: PoolReport[R]
+    ) -> None:
         self._shops = shops
         self._work = work
         self._lock = threading.Lock()
         self.stopping = threading.Event()
-        self.report: CrewReport[R] = CrewReport()
+        self.report = report
 
     def run(self) -> None:
         """Work until there are no more shops, or until it is time to go home."""
@@ -129,7 +163,7 @@ class _Crew(Generic[R]):
                 return
             except LostRace as lost:
                 with self._lock:
-                    self.report.skipped[shop.domain] = lost.message
+                    self.report.skipped.append(SkippedShop(shop.domain, lost.message))
             except Exception as error:
                 if self.stopping.is_set():  # it was cut short
                     return
@@ -143,7 +177,7 @@ class _Crew(Generic[R]):
         )
         emit("shops.failed", level="warning", domain=shop.domain, reason=told.message)
         with self._lock:
-            self.report.failed[shop.domain] = told
+            self.report.failed.append(ShopFailure(shop.domain, told))
 
     def _next(self) -> Shop | None:
         with self._lock:
@@ -151,7 +185,7 @@ class _Crew(Generic[R]):
 
     def _keep(self, report: R) -> None:
         with self._lock:
-            self.report.reports.append(report)
+            self.report.shops.append(report)
 
     def _check(self) -> None:
         if self.stopping.is_set():

@@ -13,15 +13,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.models import Change, Delivery
-from gotgan.domains.shops.sinks import Sink
 from gotgan.errors import BadItem, ConditionFailed, SinkFailed
 from gotgan.events import emit
 from gotgan.store import Cost, Store
 from gotgan.store.batches import chunks
+
+if TYPE_CHECKING:
+    from gotgan.domains.shops.sinks import Sink
 
 __all__ = ["BATCH", "SETTLES_AFTER", "Delivered", "deliver_changes"]
 
@@ -38,14 +40,15 @@ _MOST_RECENT: Final = 25_000
 
 @dataclass(frozen=True)
 class Delivered:
-    """What a sink was handed."""
+    """Changes that were sent."""
 
     sink: str
+    """The webhook or file."""
     changes: int
     shops: int
-    """Of how many shops."""
+    """Shops that the changes are of."""
     stopped: str | None
-    """Why it ended early, where the sink took no more; nothing is lost."""
+    """Why it stopped early. The rest is sent the next time."""
     cost: Cost
 
 

@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from gotgan.domains.shops import patterns
-from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.stages import Stage
+from gotgan.domains.shops.models import Shop, Stage
 from gotgan.errors import UsageError
 from gotgan.store import Query
 

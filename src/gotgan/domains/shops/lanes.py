@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gotgan.domains.shops import patterns
-from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.stages import Stage, lifecycle_of
+from gotgan.domains.shops.models import Shop, Stage, lifecycle_of
 from gotgan.lifecycle import State
 from gotgan.store import Query, Store
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import BaseModel, Field, StringConstraints
 
+from gotgan.clock import utc_iso
 from gotgan.domains.shops.keys import BY_CORE_DOMAIN, BY_CRAWL, BY_PAGE_TYPE, BY_SCRAPE, SHOPS
-from gotgan.lifecycle import Lifecycle
+from gotgan.errors import BadItem
+from gotgan.lifecycle import Lifecycle, LifecycleOf
 from gotgan.store import Entity, FewValues, IndexKey, Key, KeyOnly, Prefixed, Timestamp, derived
-from gotgan.store.attributes import Item
+from gotgan.store.attributes import Item, decode
 
 __all__ = [
+    "STAGES",
     "Adoption",
     "Change",
     "Checkpoint",
@@ -21,15 +25,21 @@ __all__ = [
     "CrawlOutcome",
     "Delivery",
     "Offer",
+    "PageType",
+    "Postponed",
     "ScrapeOutcome",
     "Shop",
     "ShopPage",
     "Slot",
+    "Stage",
+    "lifecycle_of",
+    "postponed_in",
+    "state_of",
 ]
 
 Domain = Annotated[str, StringConstraints(min_length=1, max_length=253)]
 CountryCode = Annotated[str, StringConstraints(pattern="^[A-Z]{2}$", max_length=2)]
-PageType = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+StoredType = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 Digest = Annotated[str, StringConstraints(max_length=16)]
 Number = Annotated[str, StringConstraints(pattern="^[0-9]{6}$", max_length=6)]
 SinkName = Annotated[str, StringConstraints(pattern="^[a-z0-9.-]+$", max_length=64)]
@@ -37,15 +47,41 @@ Slot = Literal["A", "B"]
 CrawlOutcome = Literal["ok", "empty", "blocked", "unreachable", "budget"]
 """All of it was seen, it has no products, it refuses us, it does not answer, or it is too large."""
 ScrapeOutcome = Literal["ok", "empty", "blocked", "unreachable"]
+PageType = Literal["product", "category", "listing", "article", "other"]
+Stage = Literal["crawl", "scrape"]
+STAGES: Final[tuple[Stage, ...]] = ("crawl", "scrape")
+
+
+@dataclass(frozen=True)
+class Postponed:
+    """A shop that the last attempt could not reach."""
+
+    domain: str
+    stage: Stage
+    last_error: str
+    attempts: int
+    """Attempts since it was last done."""
+    not_before: datetime
+    """When the next attempt is due."""
+    tried_at: datetime | None
+    """When the last attempt started."""
 
 
 class Offer(BaseModel, frozen=True):
     """What a page offers at a moment."""
 
+    shown: ClassVar = ("status", "price", "currency", "price_text", "hash")
+
     status: str | None = None
     price: int | None = None
+    """In minor units of the currency, such as cents."""
     currency: str | None = None
     hash: str | None = None
+
+    @property
+    def price_text(self) -> str | None:
+        """The price as people read it: ``37.80 EUR``."""
+        return _price_text(self.price, self.currency)
 
 
 class Shop(Entity, table=SHOPS):
@@ -53,6 +89,27 @@ class Shop(Entity, table=SHOPS):
 
     A shop without a country is in neither index; it is found by its key, or by a scan.
     """
+
+    shown: ClassVar = (
+        "domain",
+        "core_domain_name",
+        "shop_name",
+        "shop_country",
+        "last_crawled_start",
+        "last_crawled_end",
+        "last_scraped_start",
+        "last_scraped_end",
+        "standards",
+        "crawl_outcome",
+        "crawl_reason",
+        "crawl_pages",
+        "scrape_outcome",
+        "scrape_reason",
+        "crawl_state",
+        "scrape_state",
+        "crawl_postponed",
+        "scrape_postponed",
+    )
 
     key = Key("SHOP#{domain}", "META#")
     crawl = Lifecycle(
@@ -83,16 +140,49 @@ class Shop(Entity, table=SHOPS):
     journal: Slot | None = None
     """Where the latest crawl that went well is written down; the next one takes the other."""
 
+    @property
+    def crawl_state(self) -> str | None:
+        """NEVER, PROGRESS or DONE."""
+        return state_of(self, "crawl")
+
+    @property
+    def scrape_state(self) -> str | None:
+        """NEVER, PROGRESS or DONE."""
+        return state_of(self, "scrape")
+
+    @property
+    def crawl_postponed(self) -> Postponed | None:
+        """The last crawl could not reach the shop; when it is tried again."""
+        return _postponed(self, "crawl")
+
+    @property
+    def scrape_postponed(self) -> Postponed | None:
+        """The last scrape could not reach the shop; when it is tried again."""
+        return _postponed(self, "scrape")
+
 
 class ShopPage(Entity, table=SHOPS):
     """An address of a shop, what kind of page it is, and the hash of what it offered last."""
+
+    shown: ClassVar = (
+        "url",
+        "type",
+        "title",
+        "status",
+        "price",
+        "currency",
+        "price_text",
+        "sources",
+        "hash",
+        "checked_at",
+    )
 
     key = Key("SHOP#{domain}", "URL#{url}", long="sha256")
     by_type = IndexKey(BY_PAGE_TYPE, "SHOP#{domain}", "{type}")
 
     domain: Annotated[Domain, KeyOnly()] = Field(examples=["example.com"])
     url: str = Field(examples=["https://example.com/products/item-123"])
-    type: PageType | None = Field(default=None, examples=["product"])
+    type: StoredType | None = Field(default=None, examples=["product"])
     hash: str | None = None
     title: str | None = None
     status: str | None = None
@@ -108,9 +198,16 @@ class ShopPage(Entity, table=SHOPS):
     misses: int | None = None
     """How often in a row it was gone; at the second time it counts as removed."""
 
+    @property
+    def price_text(self) -> str | None:
+        """The price as people read it: ``37.80 EUR``."""
+        return _price_text(self.price, self.currency)
+
 
 class Change(Entity, table=SHOPS):
     """That a page offers something else than before: what it was, and what it is."""
+
+    shown: ClassVar = ("id", "domain", "url", "title", "seen_at", "before", "after")
 
     key = Key("SHOP#{domain}", "CHANGE#{seen_at}#{digest}")
 
@@ -125,6 +222,11 @@ class Change(Entity, table=SHOPS):
     def digest(self) -> Digest:
         """What tells changes of the same second apart."""
         return sha256(self.url.encode()).hexdigest()[:16]
+
+    @property
+    def id(self) -> str:
+        """Identifies the change; the same in every delivery."""
+        return f"{self.domain}/{utc_iso(self.seen_at)}/{self.digest}"
 
 
 class Country(Entity, table=SHOPS):
@@ -201,3 +303,40 @@ class Delivery(Entity, table=SHOPS, version="version"):
     recent: bytes = b""
     """Which of the later changes were: eight bytes of the hash of each one's key."""
     version: int = 1
+
+
+def lifecycle_of(stage: Stage) -> LifecycleOf[Shop]:
+    """The lifecycle of a stage."""
+    return Shop.crawl if stage == "crawl" else Shop.scrape
+
+
+def state_of(shop: Shop, stage: Stage) -> str | None:
+    """The state of a shop in a stage; None where it was not read."""
+    held = {} if shop.origin is None else shop.origin.item
+    stored = held.get(lifecycle_of(stage).declared.books.sort_key)
+    return None if stored is None else str(decode(stored)).partition("#")[0]
+
+
+def postponed_in(shop: Shop, stage: Stage) -> Postponed | None:
+    """Why a shop that was read whole could not be reached the last time; None where it was."""
+    try:
+        position = lifecycle_of(stage).position(shop)
+    except BadItem:  # ``stuck_in`` shows it
+        return None
+    if position.last_error is None or position.not_before is None:
+        return None
+    tried_at = shop.last_crawled_start if stage == "crawl" else shop.last_scraped_start
+    return Postponed(
+        shop.domain, stage, position.last_error, position.attempts, position.not_before, tried_at
+    )
+
+
+def _postponed(shop: Shop, stage: Stage) -> Postponed | None:
+    is_partly_read = shop.origin is not None and shop.origin.held is not None
+    return None if is_partly_read else postponed_in(shop, stage)  # an index does not have it
+
+
+def _price_text(price: int | None, currency: str | None) -> str | None:
+    from gotgan.domains.shops.amounts import price_text  # noqa: PLC0415 - it loads the readers
+
+    return price_text(price, currency)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.adoption import Adopter
+from gotgan.domains.shops.crews import ShopFailure
 from gotgan.domains.shops.models import Country, Shop
 from gotgan.domains.shops.sites import site_of, twin_of
 from gotgan.errors import GotganError
-from gotgan.store import Cost, Failed, Store
+from gotgan.store import Cost, Store
 from gotgan.store.getting import read_items
 
 __all__ = ["Registered", "register"]
@@ -18,21 +20,25 @@ __all__ = ["Registered", "register"]
 
 @dataclass
 class Registered:
-    """What became of shops, each under one of five heads."""
+    """What became of shops that were to be registered."""
+
+    shown: ClassVar = ("given", "new", "placed", "adopted", "duplicates", "failed", "cost")
 
     new: list[Shop] = field(default_factory=list)
+    """Shops that were registered."""
     placed: list[Shop] = field(default_factory=list)
-    """Those that were there without a country, and have one now."""
+    """Registered shops without a country that got one."""
     adopted: list[Shop] = field(default_factory=list)
-    """Those that another tool wrote, and whose index keys were missing."""
+    """Shops of another tool whose missing index keys were added."""
     duplicates: list[Shop] = field(default_factory=list)
-    """Those that were there, as they are."""
-    failed: list[Failed[Shop]] = field(default_factory=list)
+    """Registered shops, unchanged."""
+    failed: list[ShopFailure] = field(default_factory=list)
+    """Shops that could not be stored."""
     cost: Cost = field(default_factory=Cost)
 
     @property
     def given(self) -> int:
-        """How many there were."""
+        """How many shops were given."""
         return len(self.shops) + len(self.failed)
 
     @property
@@ -49,7 +55,8 @@ def register(store: Store, shops: Sequence[Shop]) -> Registered:
         _know_countries(store, [shop for shop in shops if not _has_country(shop, known)])
         first, again = _parted(shops, {*known, *there.unreadable})
         written = store.put_new_all(first, probe=False)
-        report = Registered(new=written.new, duplicates=written.duplicates, failed=written.failed)
+        failed = [ShopFailure(each.item.domain, each.error) for each in written.failed]
+        report = Registered(new=written.new, duplicates=written.duplicates, failed=failed)
         known |= {site_of(shop.domain): shop for shop in report.shops}
         for shop in again:
             _meet(store, shop, there, report)
@@ -112,7 +119,8 @@ def _meet(store: Store, shop: Shop, there: _There, report: Registered) -> None:
     """Give a shop that is there its country, where it has none; nothing else is changed."""
     site, known = site_of(shop.domain), there.shops
     if site not in known:
-        report.failed.append(Failed(shop, there.unreadable.get(site) or _first_error(site, report)))
+        error = there.unreadable.get(site) or _first_error(site, report)
+        report.failed.append(ShopFailure(shop.domain, error))
     elif shop.shop_country is None or _has_country(shop, known):
         (report.adopted if site in there.adopted else report.duplicates).append(known[site])
         there.adopted.discard(site)
@@ -120,11 +128,11 @@ def _meet(store: Store, shop: Shop, there: _There, report: Registered) -> None:
         try:
             known[site] = store.update(known[site], shop_country=shop.shop_country).item
         except GotganError as error:
-            report.failed.append(Failed(shop, error))
+            report.failed.append(ShopFailure(shop.domain, error))
         else:
             report.placed.append(known[site])
 
 
 def _first_error(site: str, report: Registered) -> GotganError:
     """Why the first shop of the list with this site could not be stored."""
-    return next(each.error for each in report.failed if site_of(each.item.domain) == site)
+    return next(each.error for each in report.failed if site_of(each.domain) == site)

@@ -5,56 +5,121 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import reduce
 from itertools import chain, islice
-from typing import Final, get_args
+from operator import add
+from typing import ClassVar, Final
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.adoption import (
     ADOPT_EVERY,
     ADOPT_ITEMS,
-    Adopted,
-    OnAdoptStep,
+    ShopsAdopted,
     adopt,
     is_needed,
-    silently,
 )
 from gotgan.domains.shops.countries import country_of
+from gotgan.domains.shops.crews import Hint, ShopFailure
 from gotgan.domains.shops.due import Span, is_due
 from gotgan.domains.shops.lanes import Lane, lanes_of
-from gotgan.domains.shops.models import Change, Shop, ShopPage
-from gotgan.domains.shops.reading import PageType
+from gotgan.domains.shops.models import STAGES, Change, Shop, ShopPage, Stage, lifecycle_of
+from gotgan.domains.shops.params import (
+    AddEntries,
+    AddFile,
+    AddName,
+    After,
+    Before,
+    Country,
+    Domain,
+    Domains,
+    DueStage,
+    Force,
+    MaxItems,
+    NoCountry,
+    OlderThan,
+    OnlyStage,
+    Since,
+    UrlType,
+)
 from gotgan.domains.shops.registering import Registered, register
-from gotgan.domains.shops.registrations import Registration, shop_of, shops_of
+from gotgan.domains.shops.registrations import Registration, registrations_from, shops_of
 from gotgan.domains.shops.sites import domain_of, twin_of
 from gotgan.domains.shops.stages import (
-    STAGES,
-    Stage,
     Stuck,
     claim_of,
     holder_of,
     is_free,
     is_ready,
-    lifecycle_of,
     may_wait,
     stage_of,
     stuck_in,
 )
-from gotgan.errors import BadItem, Conflict, NotFound, UsageError
+from gotgan.errors import BadItem, ConditionFailed, Conflict, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.lifecycle import Claim
+from gotgan.params import Cursor, Limit
 from gotgan.store import Cost, Page, Store
+from gotgan.verbs import Progress, silent, verb
 
-__all__ = ["PAGE", "STUCK_AFTER", "Registry", "Scanned"]
+__all__ = [
+    "STUCK_AFTER",
+    "DueShops",
+    "Registry",
+    "RelatedShops",
+    "Released",
+    "Scanned",
+    "StuckShops",
+]
 
-_TYPES: Final[tuple[str, ...]] = get_args(PageType)
-PAGE: Final = 100
-"""How many addresses a page has."""
 STUCK_AFTER: Final = timedelta(hours=2)
-"""How long ago a claim began that counts as stuck, unless somebody says otherwise."""
+"""How old a claim is that counts as stuck."""
 _BATCH: Final = 100
 """How many shops are looked up together; DynamoDB takes no more keys in one BatchGetItem."""
 _UNITS: Final = 16.0
 """How many read units finding the first few that are due may take, for each country."""
+
+
+@dataclass(frozen=True)
+class DueShops:
+    """Shops to be crawled or scraped next."""
+
+    stage: Stage
+    items: tuple[Shop, ...]
+    """Those never done first, then those done longest ago."""
+    has_more: bool
+    """Whether there are more than the limit."""
+    hint: Hint | None
+    """Where nothing was found: no shop is registered, or other tools' shops are not adopted."""
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class StuckShops:
+    """Shops whose worker stopped responding."""
+
+    items: tuple[Stuck, ...]
+    in_progress: int
+    """Further claims that are not stuck."""
+    hint: Hint | None
+    """Where nothing was found: no shop is registered, or other tools' shops are not adopted."""
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class RelatedShops:
+    """Domains with the same core name."""
+
+    items: tuple[str, ...]
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class Released:
+    """Claims that were released, and those that were not."""
+
+    released: tuple[Stuck, ...]
+    refused: tuple[ShopFailure, ...]
+    cost: Cost
 
 
 @dataclass(frozen=True)
@@ -73,34 +138,57 @@ class Scanned:
 class Registry:
     """The shops of a store."""
 
+    domain: ClassVar = "shops"
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     # Registering
 
+    @verb(role="editor", kind="write", path="shops")
     def add(
-        self, domain: str, *, country: str | None = None, name: str | None = None
+        self,
+        domains: Domains = (),
+        *,
+        country: Country | None = None,
+        name: AddName | None = None,
+        entries: AddEntries = (),
+        file: AddFile | None = None,
     ) -> Registered:
-        """Register a shop; one that is there gets what it lacks: index keys, and a country."""
-        report = self._registered([shop_of(Registration(domain, country, name))])
-        for failed in report.failed:
-            raise failed.error
-        return report
+        """Register shops by domain.
 
-    def add_all(self, entries: Iterable[Registration]) -> Registered:
-        """Register what is new of many shops; all of them are right, or none is stored."""
-        return self._registered(shops_of(entries))
+        Any URL of a shop will do; with www. or without, it is one shop. All shops are checked
+        before the first is stored. A registered shop stays as it is, but gets a country if it has
+        none, and index keys that are missing if another tool wrote it. Shops without a country are
+        not scheduled.
+        """
+        named = [domains] if isinstance(domains, str) else list(domains)
+        if name is not None and len(named) != 1:
+            raise UsageError("A name is for one domain. A file or entries can name each shop.")
+        usual = [Registration(domain, country, name) for domain in named]
+        listed = [] if file is None else registrations_from(file, country=country)
+        shops = shops_of([*usual, *entries, *listed])
+        if not shops:
+            raise UsageError("No shops given. Name domains, or a file of them.")
+        return self._registered(shops)
 
-    def adopt(self, *, max_items: int = ADOPT_ITEMS, on_step: OnAdoptStep = silently) -> Adopted:
-        """Adopt shops and pages that other tools wrote: add missing index keys and countries.
+    @verb(role="editor", kind="run")
+    def adopt(
+        self, *, max_items: MaxItems = ADOPT_ITEMS, progress: Progress = silent
+    ) -> ShopsAdopted:
+        """Import shops and pages written by other tools.
 
-        A shop without a state gets one from its timestamps: ``DONE#`` with the time of its last
-        end, otherwise ``NEVER#``. What is there is not changed. A run reads up to ``max_items``
-        items of the table; the next one continues from there, and starts over after the end.
+        Adds missing index keys and countries, so that these shops are crawled, scraped and listed.
+        A shop without a state gets one from its timestamps: done when its last crawl or scrape
+        ended, otherwise never. Nothing else is changed, and you can run it again at any time.
         """
         if max_items < 1:
             raise UsageError(f"max_items is {max_items}; use a number of items, 1 or more")
-        return adopt(self._store, at_most=max_items, on_step=on_step)
+        return adopt(
+            self._store,
+            at_most=max_items,
+            on_step=lambda read, completed: progress(read, 0, "", completed=completed),
+        )
 
     def is_adoption_due(self) -> bool:
         """Whether ``adopt`` has not read the whole table within the last 20 hours."""
@@ -109,11 +197,7 @@ class Registry:
             return True
         return self._store.clock.now() - place.finished_at >= ADOPT_EVERY
 
-    def needs_adoption(self) -> bool:
-        """Whether shops of other tools are there that no index has; one page is looked at."""
-        return is_needed(self._store)
-
-    def _registered(self, shops: list[Shop]) -> Registered:
+    def _registered(self, shops: Sequence[Shop]) -> Registered:
         report = register(self._store, shops)
         emit(
             "shops.added",
@@ -127,50 +211,70 @@ class Registry:
 
     # Reading
 
-    def get(self, domain: str, *, consistent: bool = False) -> Shop:
+    @verb()
+    def list(
+        self, *, country: Country | None = None, limit: Limit = 100, cursor: Cursor | None = None
+    ) -> Page[Shop]:
+        """List shops of a country, or of all countries."""
+        queries = [patterns.shops_of(each) for each in self.asked(country)]
+        if not queries:
+            return Page((), None, Cost(), 0)
+        return self._store.query(reduce(add, queries), limit=limit, cursor=cursor)
+
+    @verb()
+    def get(self, domain: Domain) -> Shop:
+        """Show a shop: its state and how its last crawl and scrape ended."""
+        return self._get(domain)
+
+    def _get(self, domain: str, *, consistent: bool = False) -> Shop:
         """One shop, whether it was registered with ``www.`` or without."""
         host = domain_of(domain)
         for each in (host, twin_of(host)):
             shop = self._store.get(patterns.shop(each), consistent=consistent)
             if shop is not None:
                 return shop
-        raise NotFound(f"there is no shop {host}; register it first: gotgan shops add {host}")
+        raise NotFound(f"There is no shop {host}. Register it first: gotgan shops add {host}")
 
-    def countries(self) -> list[str]:
+    def countries(self) -> Sequence[str]:
         """The countries that shops were registered with, by the alphabet."""
         return [found.country for found in self._store.iterate(patterns.countries(), at_most=None)]
 
-    def related(self, domain: str) -> list[str]:
-        """Other domains with the same core name, by the alphabet."""
-        shop = self.get(domain)
-        query = patterns.related_shops(shop.core_domain_name)
-        found = [other.domain for other in self._store.iterate(query, at_most=None)]
-        return [other for other in found if other != shop.domain]
+    @verb(path="shops/{domain}/related")
+    def related(self, domain: Domain) -> RelatedShops:
+        """List domains with the same core name.
 
+        For example.de these are example.com and www.example.co.uk. They need not belong together.
+        """
+        with self._store.metered("related") as measured:
+            shop = self.get(domain)
+            query = patterns.related_shops(shop.core_domain_name)
+            found = [other.domain for other in self._store.iterate(query, at_most=None)]
+        return RelatedShops(tuple(other for other in found if other != shop.domain), measured.cost)
+
+    @verb(path="shops/{domain}/urls")
     def urls(
         self,
-        domain: str,
-        page_type: str | None = None,
+        domain: Domain,
         *,
-        limit: int = PAGE,
-        cursor: str | None = None,
+        type: UrlType | None = None,  # noqa: A002 - the attribute is named so
+        limit: Limit = 100,
+        cursor: Cursor | None = None,
     ) -> Page[ShopPage]:
-        """A page of a shop's addresses: of one type, or all in the order of the alphabet."""
-        if page_type and page_type not in _TYPES:
-            raise UsageError(f"{page_type!r} is no type of page; use one of {', '.join(_TYPES)}")
+        """List pages of a shop: of one type, or all in alphabetical order."""
         host = self.get(domain).domain
-        query = patterns.pages_of_type(host, page_type) if page_type else patterns.pages_of(host)
+        query = patterns.pages_of_type(host, type) if type else patterns.pages_of(host)
         return self._store.query(query, limit=limit, cursor=cursor)
 
+    @verb(path="shops/{domain}/changes")
     def changes(
         self,
-        domain: str,
+        domain: Domain,
         *,
-        since: datetime | None = None,
-        limit: int = PAGE,
-        cursor: str | None = None,
+        since: Since | None = None,
+        limit: Limit = 100,
+        cursor: Cursor | None = None,
     ) -> Page[Change]:
-        """A page of what changed in a shop, newest first; from a moment on where one is given."""
+        """List price and status changes of a shop, newest first."""
         host = self.get(domain).domain
         query = patterns.changes_of(host)
         if since is not None:
@@ -179,7 +283,33 @@ class Registry:
 
     # What is to be done
 
+    @verb()
     def due(
+        self,
+        *,
+        stage: DueStage = "crawl",
+        country: Country | None = None,
+        no_country: NoCountry = False,
+        before: Before | None = None,
+        after: After | None = None,
+        limit: Limit = 100,
+    ) -> DueShops:
+        """List shops that are due for a crawl or a scrape.
+
+        A crawl is due for shops that were never crawled, or not for two days; a scrape for shops
+        that were crawled since their last scrape. Shops that a worker is processing are not due.
+        """
+        _expect_one(country, no_country=no_country)
+        with self._store.metered("due") as measured:
+            if no_country:
+                found = iter(self.without_country(stage, before=before, after=after).due)
+            else:
+                found = self.iter_due(stage, country=country, before=before, after=after)
+            shops = tuple(islice(found, limit + 1))
+            hint = self._hint(is_empty=not shops)
+        return DueShops(stage, shops[:limit], len(shops) > limit, hint, measured.cost)
+
+    def iter_due(
         self,
         stage: str,
         *,
@@ -187,7 +317,7 @@ class Registry:
         before: datetime | None = None,
         after: datetime | None = None,
     ) -> Iterator[Shop]:
-        """Shops to be crawled or scraped, as the index of the stage has them.
+        """All shops to be crawled or scraped, as the index of the stage has them.
 
         Those that never were come first, then those that were last done up to ``before``; with
         ``after`` only those that were done, from then on. Without a country all countries are
@@ -204,7 +334,7 @@ class Registry:
 
     def first_due(
         self, stage: str, limit: int, *, country: str | None = None
-    ) -> tuple[list[Shop], bool]:
+    ) -> tuple[Sequence[Shop], bool]:
         """The first shops that are due, and whether there may be more.
 
         Not all are looked at where many wait for something else: a page of the console is no reason
@@ -216,7 +346,7 @@ class Registry:
             self._store.query(span.query(chosen, each), limit=limit, units=_UNITS)
             for each in self.asked(country)
         ]
-        found = list(self._ready(chosen, (shop for page in pages for shop in page)))
+        found = tuple(self._ready(chosen, (shop for page in pages for shop in page)))
         return found[:limit], len(found) > limit or any(page.cursor for page in pages)
 
     def without_country(
@@ -233,13 +363,36 @@ class Registry:
         under_way = sum(not is_free(shop, each) for shop in shops for each in STAGES)
         return Scanned(tuple(due), tuple(claims), under_way, measured.cost)
 
+    @verb()
     def stuck(
-        self, *, older_than: timedelta = STUCK_AFTER, country: str | None = None
-    ) -> list[Stuck]:
-        """Crawls and scrapes that began so long ago, and whose claim is past its lease.
+        self,
+        *,
+        older_than: OlderThan = STUCK_AFTER,
+        country: Country | None = None,
+        no_country: NoCountry = False,
+    ) -> StuckShops:
+        """List shops whose worker died.
 
-        One whose worker still renews its lease is alive, however long it takes.
+        Their claim is at least this old and past its lease. The next run takes them over; release
+        frees them. A worker that still renews its lease is alive, however long it takes.
         """
+        _expect_one(country, no_country=no_country)
+        with self._store.metered("stuck") as measured:
+            if no_country:
+                started = self._store.clock.now() - older_than
+                there = self.without_country("crawl")
+                found = [each for each in there.stuck if each.began_by(started)]
+                claims = there.under_way
+            else:
+                found = [*self.iter_stuck(older_than=older_than, country=country)]
+                claims = self.under_way(*STAGES, country=country)
+            hint = self._hint(is_empty=not claims)
+        return StuckShops(tuple(found), max(claims - len(found), 0), hint, measured.cost)
+
+    def iter_stuck(
+        self, *, older_than: timedelta = STUCK_AFTER, country: str | None = None
+    ) -> Sequence[Stuck]:
+        """All crawls and scrapes whose claim is this old and past its lease."""
         return self._stuck_in(self.asked(country), older_than)
 
     def under_way(self, *stages: Stage, country: str | None = None) -> int:
@@ -255,14 +408,27 @@ class Registry:
             and next(iter(self._store.scan(Shop, on_bad=_pass_over)), None) is None
         )
 
-    def release(self, domain: str, stage: str | None = None, *, force: bool = False) -> list[Stuck]:
-        """Give back a shop that is stuck, in one stage or in both: it stands where it stood.
+    @verb(role="editor", kind="write")
+    def release(
+        self, domains: Domains, *, stage: OnlyStage | None = None, force: Force = False
+    ) -> Released:
+        """Release shops whose worker died.
 
-        With ``force`` one whose lease is not over as well: its worker, should it be alive, loses
-        what it did since it last wrote something down.
+        Each returns to its previous state. A live worker keeps its shop unless you force it.
         """
-        chosen = STAGES if stage is None else (stage_of(stage),)
-        shop, now = self.get(domain, consistent=True), self._store.clock.now()
+        released: list[Stuck] = []
+        refused: list[ShopFailure] = []
+        with self._store.metered("release") as measured:
+            for domain in dict.fromkeys([domains] if isinstance(domains, str) else domains):
+                try:
+                    released += self._release(domain, stage, force=force)
+                except (ConditionFailed, Conflict, NotFound) as error:
+                    refused.append(ShopFailure(domain, error))
+        return Released(tuple(released), tuple(refused), measured.cost)
+
+    def _release(self, domain: str, stage: Stage | None, *, force: bool) -> Sequence[Stuck]:
+        chosen = STAGES if stage is None else (stage,)
+        shop, now = self._get(domain, consistent=True), self._store.clock.now()
         claims = _all_claims(shop, chosen) if force else _claims(shop, chosen, now)
         if not claims:
             raise Conflict(_not_stuck(shop, chosen))
@@ -273,11 +439,19 @@ class Registry:
             emit("shops.released", domain=shop.domain, stage=claim.stage, owner=claim.owner)
         return claims
 
+    def _hint(self, *, is_empty: bool) -> Hint | None:
+        """Why nothing was found; one page of the table is read."""
+        if not is_empty:
+            return None
+        if self.is_empty():
+            return "add_shops"
+        return "adopt_shops" if is_needed(self._store) else None
+
     def lanes(self, stage: Stage, *, country: str | None = None) -> tuple[Lane, ...]:
         """How many shops never were crawled or scraped, are under way or done, and the first."""
         return lanes_of(self._store, stage, self.asked(country))
 
-    def asked(self, country: str | None) -> list[str]:
+    def asked(self, country: str | None) -> Sequence[str]:
         """The country that is asked about, or all that there are."""
         return self.countries() if country is None else [country_of(country)]
 
@@ -288,13 +462,13 @@ class Registry:
         be, so no others are looked up in the table.
         """
         coming, now = iter(shops), self._store.clock.now()
-        while batch := list(islice(coming, _BATCH)):
+        while batch := tuple(islice(coming, _BATCH)):
             asked = [patterns.shop(shop.domain) for shop in batch if may_wait(shop, stage)]
             found = self._store.get_all(asked) if asked else ()
             waiting = {shop.domain for shop in found if not is_ready(shop, stage, now)}
             yield from (shop for shop in batch if shop.domain not in waiting)
 
-    def _stuck_in(self, countries: Sequence[str], older_than: timedelta) -> list[Stuck]:
+    def _stuck_in(self, countries: Sequence[str], older_than: timedelta) -> Sequence[Stuck]:
         began = self._store.clock.now() - older_than
         return [
             claim
@@ -309,11 +483,16 @@ class Registry:
         found = lifecycle_of(stage).stuck(self._store, country)
         return (claim for shop in found for claim in _claims(shop, [stage], now))
 
-    def _countryless(self) -> list[Shop]:
+    def _countryless(self) -> Sequence[Shop]:
         found = [
             shop for shop in self._store.scan(Shop, on_bad=_pass_over) if shop.shop_country is None
         ]
         return sorted(found, key=lambda shop: shop.domain)
+
+
+def _expect_one(country: str | None, *, no_country: bool) -> None:
+    if no_country and country is not None:
+        raise UsageError("Use either a country or no_country, not both.")
 
 
 def _pass_over(misfit: BadItem) -> None:

@@ -2,44 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from gotgan.clock import Zone, day_span
-from gotgan.domains.shops import crawl_reports, patterns, scrape_reports
-from gotgan.domains.shops.crawl_reports import CrawlReport, OnCrawlStep
-from gotgan.domains.shops.crawling import BUDGET, crawl_shop
-from gotgan.domains.shops.crews import Check, CrewReport, work_through
+from gotgan.domains.shops import patterns
+from gotgan.domains.shops.countries import country_of
+from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
+from gotgan.domains.shops.crews import Check, PoolReport, work_through
 from gotgan.domains.shops.deliveries import Delivered, deliver_changes
 from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.models import Shop, Stage
+from gotgan.domains.shops.params import (
+    CheckOnly,
+    Country,
+    DeliverFile,
+    Domains,
+    Lease,
+    MaxPages,
+    Workers,
+)
 from gotgan.domains.shops.registry import STUCK_AFTER, Registry
-from gotgan.domains.shops.scrape_reports import OnScrapeStep, ScrapeReport
-from gotgan.domains.shops.scraping import scrape_shop
-from gotgan.domains.shops.sinks import JsonLines, Webhook
-from gotgan.domains.shops.stages import Stage, claimed
-from gotgan.domains.shops.summaries import ShopsDay, shops_day
-from gotgan.domains.shops.tallies import changes_by_day
+from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
+from gotgan.domains.shops.sites import twin_of
+from gotgan.domains.shops.stages import claimed
 from gotgan.errors import UsageError
-from gotgan.fetch import Web
 from gotgan.lifecycle import TWO_HOURS
 from gotgan.settings import Settings
 from gotgan.store import Store
+from gotgan.verbs import Progress, silent, verb
 
-__all__ = ["WORKERS", "Shops"]
+if TYPE_CHECKING:
+    from gotgan.domains.shops.sinks import Webhook
+    from gotgan.domains.shops.summaries import ShopsDay
+    from gotgan.fetch import Web
 
-WORKERS: Final = 8
-"""How many shops are worked on at once, unless somebody says otherwise."""
+__all__ = ["CrawlSummary", "ScrapeSummary", "Shops", "names_of"]
 
-S = TypeVar("S")
+_STANDARD_OUTPUT: Final = Path("-")
+S = TypeVar("S", CrawlStep, ScrapeStep)
+P = TypeVar("P", bound=PoolReport[Any])
+
+
+class CrawlSummary(PoolReport[CrawlReport]):
+    """What a crawl of several shops did."""
+
+
+class ScrapeSummary(PoolReport[ScrapeReport]):
+    """What a scrape of several shops did."""
+
+
+def _about(
+    shops: Shops, domains: Sequence[str], country: str | None = None
+) -> tuple[str, ...] | None:
+    """The shops by domain, or a country by its code."""
+    named = tuple(shops.get(domain).domain for domain in domains)
+    return named or (None if country is None else (country_of(country),))
+
+
+def _about_named(shops: Shops, domains: Sequence[str]) -> tuple[str, ...] | None:
+    return _about(shops, domains)
+
+
+def names_of(shop: Shop) -> tuple[str, ...]:
+    """What a run that is about a shop may call it: with ``www.`` or without, or by its country."""
+    domains = (shop.domain, twin_of(shop.domain))
+    return domains if shop.shop_country is None else (*domains, shop.shop_country)
 
 
 class Shops(Registry):
-    """Shops: registered once, crawled and scraped again and again, every change noticed."""
+    """Shops: registered once, crawled and scraped again and again, every change detected."""
 
     def __init__(self, store: Store, web: Web, settings: Settings) -> None:
         super().__init__(store)
@@ -47,27 +85,32 @@ class Shops(Registry):
         self._settings = settings
 
     def prepare(self) -> None:
-        """Make the table where it is missing."""
+        """Create the table if it is missing."""
         self._store.create(SHOPS)
 
     # Working
 
+    @verb(role="editor", kind="run", about=_about)
     def crawl(
         self,
-        domains: Iterable[str] = (),
+        domains: Domains = (),
         *,
-        country: str | None = None,
-        workers: int = WORKERS,
-        max_pages: int = BUDGET,
-        lease: timedelta = TWO_HOURS,
-        on_step: OnCrawlStep = crawl_reports.silently,
-    ) -> CrewReport[CrawlReport]:
-        """Crawl these shops, or all that are due; those that are stuck first.
+        country: Country | None = None,
+        workers: Workers = 8,
+        max_pages: MaxPages = 5_000,
+        lease: Lease = TWO_HOURS,
+        progress: Progress = silent,
+    ) -> CrawlSummary:
+        """Discover the pages of shops.
 
-        A shop that cannot be reached is not done: it is due again 5 minutes later, then 10, up to
-        6 hours. Shops that are named are tried at once.
+        Without domains: all shops that are due, stuck ones first. Several runs can work at once,
+        and an interrupted crawl resumes. A shop that cannot be reached is due again after 5
+        minutes, then 10, up to 6 hours; naming it tries it at once.
         """
+        from gotgan.domains.shops.crawling import crawl_shop  # noqa: PLC0415 - it loads the readers
+
         named, web = [self.get(domain) for domain in domains], self._web.share()
+        tally = _Tally(progress)
 
         def work(shop: Shop, check: Check) -> CrawlReport:
             claim = claimed(self._store, "crawl", shop, lease, is_early=bool(named))
@@ -77,28 +120,34 @@ class Shops(Registry):
                 claim,
                 budget=max_pages,
                 lease=lease,
-                on_step=_checked(check, on_step),
+                on_step=_checked(check, tally.crawled),
             )
 
         shops = named or self.to_do("crawl", country=country)
-        return work_through(shops, work, workers=workers, at_end=web.close)
+        report = CrawlSummary()
+        work_through(shops, work, report, workers=workers, at_end=web.close)
+        return self._counted(report, "crawl", country)
 
+    @verb(role="editor", kind="run", about=_about)
     def scrape(
         self,
-        domains: Iterable[str] = (),
+        domains: Domains = (),
         *,
-        country: str | None = None,
-        workers: int = WORKERS,
-        check_only: bool = False,
-        lease: timedelta = TWO_HOURS,
-        on_step: OnScrapeStep = scrape_reports.silently,
-    ) -> CrewReport[ScrapeReport]:
-        """Look at all products of these shops, or of those that are due; those stuck first.
+        country: Country | None = None,
+        workers: Workers = 8,
+        check_only: CheckOnly = False,
+        lease: Lease = TWO_HOURS,
+        progress: Progress = silent,
+    ) -> ScrapeSummary:
+        """Check the products of shops for changes.
 
-        ``check_only`` takes shops that were crawled, whether or not there was a crawl since their
-        last scrape. A shop that cannot be reached is tried again as by ``crawl``.
+        Without domains: all shops that were crawled since their last scrape, stuck ones first. It
+        does not discover pages. A shop that cannot be reached is tried again as after a crawl.
         """
+        from gotgan.domains.shops.scraping import scrape_shop  # noqa: PLC0415 - as above
+
         named, web = [self.get(domain) for domain in domains], self._web.share()
+        tally = _Tally(progress)
 
         def work(shop: Shop, check: Check) -> ScrapeReport:
             claim = claimed(self._store, "scrape", shop, lease, is_early=bool(named))
@@ -106,26 +155,37 @@ class Shops(Registry):
                 self._store,
                 web,
                 claim,
-                on_step=_checked(check, on_step),
-                seconds_between_renewals=lease / timedelta(seconds=4),
+                on_step=_checked(check, tally.scraped),
+                seconds_between_renewals=lease.total_seconds() / 4,
                 lease=lease,
             )
 
         others = self._crawled if check_only else partial(self.to_do, "scrape")
         shops = named or others(country=country)
-        return work_through(shops, work, workers=workers, at_end=web.close)
+        report = ScrapeSummary()
+        work_through(shops, work, report, workers=workers, at_end=web.close)
+        return self._counted(report, "scrape", country)
 
     def to_do(self, stage: Stage, *, country: str | None = None) -> Iterator[Shop]:
-        """What a crew without a list of its own works through: those stuck, then those due."""
-        stuck = self.stuck(older_than=timedelta(0), country=country)
+        """What workers process without a list of shops: those stuck, then those due."""
+        stuck = self._stuck_in(self.asked(country), timedelta(0))
         left = (each.shop for each in stuck if each.stage == stage)
-        return chain(left, self.due(stage, country=country))
+        return chain(left, self.iter_due(stage, country=country))
 
-    def deliver(self, domains: Iterable[str] = (), *, file: Path | None = None) -> Delivered:
-        """Hand over what changed in these shops, or in all with a country: to a file or a webhook.
+    @verb(role="editor", kind="run", about=_about_named)
+    def deliver(self, domains: Domains = (), *, file: DeliverFile | None = None) -> Delivered:
+        """Send changes to a webhook or a file.
 
-        Each sink is told of every change at least once, and how far it has heard is kept.
+        Every change is sent at least once: the position of each webhook and file is stored. If it
+        fails, the rest is sent the next time. Without domains: all shops with a country.
         """
+        from gotgan.domains.shops.sinks import JsonLines  # noqa: PLC0415 - it loads the web client
+
+        if file == _STANDARD_OUTPUT:
+            raise UsageError(
+                "Changes cannot be written to standard output: the position is stored under the "
+                "name of the file. Name one, such as changes.jsonl."
+            )
         sink = self._webhook() if file is None else JsonLines(file)
         named = [self.get(domain).domain for domain in domains]
         return deliver_changes(self._store, named or self._every_domain(), sink)
@@ -134,20 +194,33 @@ class Shops(Registry):
 
     def summary(self, day: date, zone: Zone) -> ShopsDay:
         """What a day brought to the shops with a country, in short."""
+        from gotgan.domains.shops.summaries import shops_day  # noqa: PLC0415 - for the day alone
+
         countries = self.countries()
         stuck = self._stuck_in(countries, STUCK_AFTER)
         return shops_day(self._store, day_span(day, zone), countries, stuck)
 
     def change_counts(self, days: Sequence[date], zone: Zone) -> dict[date, int]:
         """How many changes each of some days in a row brought."""
+        from gotgan.domains.shops.tallies import changes_by_day  # noqa: PLC0415 - as above
+
         return changes_by_day(self._store, self.countries(), days, zone)
 
+    def _counted(self, report: P, stage: Stage, country: str | None) -> P:
+        """With how many claims of others there are and what to do, where nothing was due."""
+        if report.is_idle:
+            report.in_progress = self.under_way(stage, country=country)
+            report.hint = self._hint(is_empty=not report.in_progress)
+        return report
+
     def _webhook(self) -> Webhook:
+        from gotgan.domains.shops.sinks import Webhook  # noqa: PLC0415 - it loads the web client
+
         url, secret = self._settings.webhook, self._settings.webhook_secret
         if not url or secret is None:
             raise UsageError(
-                "nobody is named who wants to hear of changes; set GOTGAN_WEBHOOK and "
-                "GOTGAN_WEBHOOK_SECRET, or name a file"
+                "No webhook is configured. Set GOTGAN_WEBHOOK and GOTGAN_WEBHOOK_SECRET, or name a "
+                "file."
             )
         return Webhook(url, secret, self._web, self._store.clock)
 
@@ -163,10 +236,42 @@ class Shops(Registry):
 
 
 def _checked(check: Check, on_step: Callable[[S], None]) -> Callable[[S], None]:
-    """Tell how far it has come, unless it is time to go home."""
+    """Report progress, unless the workers are to stop."""
 
-    def told(step: S) -> None:
+    def report(step: S) -> None:
         check()
         on_step(step)
 
-    return told
+    return report
+
+
+@dataclass
+class _ShopTally:
+    pages: int = 0
+    left: int = 0
+    found: int = 0
+
+
+class _Tally:
+    """The progress of all workers, added up to that of one run."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._lock = threading.Lock()
+        self._shops: dict[str, _ShopTally] = {}
+
+    def crawled(self, step: CrawlStep) -> None:
+        """A page was crawled; of how many, as far as is known by now."""
+        self._add(step, "products", step.products, step.to_visit)
+
+    def scraped(self, step: ScrapeStep) -> None:
+        """A product was checked; how many there are is not known before the end."""
+        self._add(step, "changes", step.changes, 0)
+
+    def _add(self, step: CrawlStep | ScrapeStep, word: str, found: int, left: int) -> None:
+        with self._lock:  # a later step must not be reported before an earlier one
+            self._shops[step.domain] = _ShopTally(step.pages, left, found)
+            shops = self._shops.values()
+            done, to_do = sum(each.pages for each in shops), sum(each.left for each in shops)
+            figures = {word: sum(each.found for each in shops), "back_off": step.back_off}
+            self._progress(done, done + to_do if to_do else 0, step.url, **figures)

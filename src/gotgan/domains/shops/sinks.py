@@ -14,7 +14,7 @@ from typing import BinaryIO, Final, Protocol
 
 from gotgan.clock import Clock
 from gotgan.domains.shops.models import Change
-from gotgan.domains.shops.records import change_record
+from gotgan.encoding import encode
 from gotgan.errors import FetchError, SinkFailed
 from gotgan.fetch import Web, shown
 from gotgan.plain_json import encoded
@@ -61,7 +61,7 @@ class JsonLines:
 
     def deliver(self, changes: Sequence[Change]) -> None:
         """Add lines at the end."""
-        lines = b"".join(encoded(change_record(change)) + b"\n" for change in changes)
+        lines = b"".join(encoded(encode(change)) + b"\n" for change in changes)
         try:
             with self._path.open("a+b") as file:
                 file.write(lines if _ends_whole(file) else b"\n" + lines)
@@ -91,7 +91,7 @@ class Webhook:
 
     def deliver(self, changes: Sequence[Change]) -> None:
         """Post them; any status from 200 to 299 means that they were taken."""
-        body = encoded({"changes": [change_record(change) for change in changes]})
+        body = encoded({"changes": [encode(change) for change in changes]})
         moment = int(self._clock.now().timestamp())
         headers = {
             "Content-Type": "application/json",

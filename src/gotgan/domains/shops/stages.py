@@ -4,36 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, Literal
+from typing import ClassVar, Final
 
 from gotgan.clock import utc_iso
-from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.models import STAGES, Shop, Stage, lifecycle_of, postponed_in
 from gotgan.errors import BadItem, LostRace, UsageError
 from gotgan.events import emit
-from gotgan.lifecycle import Claim, LifecycleOf, Position, State
+from gotgan.lifecycle import Claim, Position, State
 from gotgan.retry import Policy
 from gotgan.store import Store
 
 __all__ = [
-    "STAGES",
-    "Postponed",
-    "Stage",
     "Stuck",
     "claim_of",
     "claimed",
     "holder_of",
     "is_free",
     "is_ready",
-    "lifecycle_of",
     "may_wait",
     "postpone",
-    "postponed_in",
     "stage_of",
     "stuck_in",
 ]
 
-Stage = Literal["crawl", "scrape"]
-STAGES: Final[tuple[Stage, ...]] = ("crawl", "scrape")
 _DONE_TO: Final = {"crawl": "crawled", "scrape": "scraped"}
 _UNREACHED: Final = Policy(base=5 * 60, cap=6 * 3600)
 """A shop that could not be reached is tried again after 5 minutes, then 10, up to 6 hours."""
@@ -41,34 +34,32 @@ _UNREACHED: Final = Policy(base=5 * 60, cap=6 * 3600)
 
 @dataclass(frozen=True)
 class Stuck:
-    """A shop whose worker is no more: its claim is past its lease."""
+    """A shop whose worker stopped responding: its claim is past its lease."""
+
+    shown: ClassVar = ("domain", "shop_country", "stage", "since", "owner", "attempts")
 
     shop: Shop
     stage: Stage
     since: datetime | None
-    """When the claim began; None where what is stored does not say it."""
+    """When the claim started; null where that is not stored."""
     owner: str | None
+    """The worker."""
     attempts: int
-    """How many claims there were since it was last done."""
+    """Claims since it was last done."""
+
+    @property
+    def domain(self) -> str:
+        """The domain of the shop."""
+        return self.shop.domain
+
+    @property
+    def shop_country(self) -> str | None:
+        """The country of the shop."""
+        return self.shop.shop_country
 
     def began_by(self, moment: datetime) -> bool:
         """Whether the claim began then or before; one that does not say when did."""
         return self.since is None or self.since <= moment
-
-
-@dataclass(frozen=True)
-class Postponed:
-    """A shop that the last attempt could not reach."""
-
-    domain: str
-    stage: Stage
-    error: str
-    attempts: int
-    """How many attempts there were since it was last done."""
-    not_before: datetime
-    """When the next attempt is due."""
-    tried_at: datetime | None
-    """When the last attempt began."""
 
 
 def stage_of(word: str) -> Stage:
@@ -77,11 +68,6 @@ def stage_of(word: str) -> Stage:
         if stage == word:
             return stage
     raise UsageError(f"{word!r} is no stage; use one of {', '.join(STAGES)}")
-
-
-def lifecycle_of(stage: Stage) -> LifecycleOf[Shop]:
-    """The lifecycle of a stage."""
-    return Shop.crawl if stage == "crawl" else Shop.scrape
 
 
 def is_free(shop: Shop, stage: Stage) -> bool:
@@ -138,20 +124,6 @@ def postpone(store: Store, stage: Stage, claim: Claim[Shop], error: str) -> date
     return due
 
 
-def postponed_in(shop: Shop, stage: Stage) -> Postponed | None:
-    """Why a shop that was read whole could not be reached the last time; None where it was."""
-    try:
-        position = lifecycle_of(stage).position(shop)
-    except BadItem:  # ``stuck_in`` shows it
-        return None
-    if position.last_error is None or position.not_before is None:
-        return None
-    tried_at = shop.last_crawled_start if stage == "crawl" else shop.last_scraped_start
-    return Postponed(
-        shop.domain, stage, position.last_error, position.attempts, position.not_before, tried_at
-    )
-
-
 def claim_of(shop: Shop, stage: Stage) -> Stuck | None:
     """The claim on a shop that was read whole, whether or not its lease is over."""
     position = lifecycle_of(stage).position(shop)
@@ -186,5 +158,5 @@ def _why_not(shop: Shop, stage: Stage) -> str | None:
     """Why a shop that was read whole cannot be claimed."""
     waits = postponed_in(shop, stage)
     if waits is not None and is_free(shop, stage):
-        return f"{waits.error}; next attempt {utc_iso(waits.not_before)}"
+        return f"{waits.last_error}; next attempt {utc_iso(waits.not_before)}"
     return holder_of(shop, stage)

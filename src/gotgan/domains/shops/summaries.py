@@ -15,9 +15,9 @@ from typing import Final, Literal, TypeVar
 
 from gotgan.clock import Span
 from gotgan.domains.shops import patterns
-from gotgan.domains.shops.models import Change, Offer, Shop
+from gotgan.domains.shops.models import STAGES, Change, Offer, Postponed, Shop, Stage, postponed_in
 from gotgan.domains.shops.reading import Status
-from gotgan.domains.shops.stages import STAGES, Postponed, Stage, Stuck, postponed_in
+from gotgan.domains.shops.stages import Stuck
 from gotgan.errors import BadItem, StoreUnreachable
 from gotgan.events import emit
 from gotgan.store import Found, Page, Store

@@ -6,8 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.stages import Stage, lifecycle_of
+from gotgan.domains.shops.models import Shop, Stage, lifecycle_of
 from tests.unit.api.calling import Api
 
 __all__ = ["SHOP", "claimed", "register", "stuck_shop"]

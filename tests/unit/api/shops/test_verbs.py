@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-
-from gotgan.clock import FixedClock
 from gotgan.domains.shops.records import PAGE_FIELDS
 from gotgan.domains.shops.running import start_crawl
+
+from gotgan.clock import FixedClock
 from gotgan.world import Fault, World
 from gotgan.world.shops import products_of
 from tests.unit.api.calling import Api

@@ -7,9 +7,8 @@ from datetime import timedelta
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.shops import changes
-from gotgan.domains.shops.models import CrawlOutcome, Shop, ShopPage
+from gotgan.domains.shops.models import CrawlOutcome, Shop, ShopPage, Stage, lifecycle_of
 from gotgan.domains.shops.reading import PageFacts, Status
-from gotgan.domains.shops.stages import Stage, lifecycle_of
 
 __all__ = ["added", "claimed", "crawled", "path_of", "product", "seen", "stuck", "unreached"]
 

@@ -11,12 +11,12 @@ from datetime import timedelta
 
 import httpx
 import pytest
+from gotgan.domains.shops.running import ADOPT_VERB, CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import CrewReport
-from gotgan.domains.shops.running import ADOPT_VERB, CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
 from gotgan.domains.shops.service import Shops
 from gotgan.errors import GotganError, StoreUnreachable
 from gotgan.fetch import Web

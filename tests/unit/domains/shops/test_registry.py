@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from gotgan.domains.shops.records import shop_record, stuck_record
 
 from gotgan.clock import FixedClock
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop, ShopPage
-from gotgan.domains.shops.records import shop_record, stuck_record
 from gotgan.domains.shops.registrations import Registration
 from gotgan.domains.shops.registry import Registry
 from gotgan.errors import BadItem, Conflict, NotFound, UsageError

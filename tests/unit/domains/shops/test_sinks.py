@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from gotgan.domains.shops.records import change_record
 
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.models import Change, Offer
-from gotgan.domains.shops.records import change_record
 from gotgan.domains.shops.sinks import JsonLines, Webhook, signature
 from gotgan.errors import SinkFailed
 from gotgan.fetch import Rules, Web

@@ -12,8 +12,8 @@ import pytest
 from gotgan.app import App
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crawling import STRETCH, Crawl, crawl_shop
-from gotgan.domains.shops.models import Shop, ShopPage
-from gotgan.domains.shops.stages import STAGES, Stage, claimed, lifecycle_of, postponed_in
+from gotgan.domains.shops.models import STAGES, Shop, ShopPage, Stage, lifecycle_of, postponed_in
+from gotgan.domains.shops.stages import claimed
 from gotgan.errors import LostRace
 from gotgan.fetch import Rules, Web
 from gotgan.lifecycle import State

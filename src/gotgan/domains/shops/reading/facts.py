@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
-from typing import Literal
+
+from gotgan.domains.shops.models import PageType
 
 __all__ = ["PageFacts", "PageType", "Said", "Status"]
-
-PageType = Literal["product", "category", "listing", "article", "other"]
 
 
 class Status(StrEnum):

@@ -1,0 +1,232 @@
+"""Commands of verbs: arguments, options and help from the signature, output from the result."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, timedelta
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, Literal, get_args, get_origin
+
+import click
+from annotated_types import Ge, Le
+from pydantic import ValidationError
+
+from gotgan.cli.frame import Command, LazyGroup
+from gotgan.cli.opened_app import opened_app
+from gotgan.cli.output import ExitCode, Output
+from gotgan.cli.ticker import progress_line
+from gotgan.errors import UsageError
+from gotgan.settings import Settings
+from gotgan.verbs import Parameter, Verb, marks_in, verbs_of
+
+__all__ = ["VerbGroup", "command_of"]
+
+_METAVARS: Final = {date: "YYYY-MM-DD", datetime: "TIME", timedelta: "DURATION"}
+
+
+class VerbGroup(LazyGroup):
+    """The commands of a domain: one for each verb of its service, and those written by hand."""
+
+    def __init__(
+        self,
+        domain: str,
+        service: str,
+        *,
+        by_hand: Mapping[str, Command] | None = None,
+        help: str,  # noqa: A002 - click's name
+    ) -> None:
+        """``service`` names the class, such as ``gotgan.domains.shops.service:Shops``."""
+        super().__init__(domain, commands_at=by_hand or {}, help=help, no_args_is_help=False)
+        self._service = service
+        self._verbs: Mapping[str, Verb] | None = None
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return sorted([*super().list_commands(ctx), *self.verbs])
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """A line for each command."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self._line(name)) for name in self.list_commands(ctx)])
+
+    @property
+    def verbs(self) -> Mapping[str, Verb]:
+        """The verbs of the service by the names of their commands."""
+        if self._verbs is None:
+            module, _, name = self._service.partition(":")
+            found = verbs_of(getattr(import_module(module), name)).values()
+            self._verbs = {each.command: each for each in found}
+        return self._verbs
+
+    def _line(self, name: str) -> str:
+        return super()._line(name) if name in self.commands_at else self.verbs[name].summary
+
+    def _found(self, name: str) -> click.Command:
+        return super()._found(name) if name in self.commands_at else command_of(self.verbs[name])
+
+
+class _VerbCommand(click.Command):
+    """A command whose help also lists its arguments."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The arguments, then the options."""
+        arguments = [each for each in self.params if isinstance(each, _Argument)]
+        if arguments:
+            with formatter.section("Arguments"):
+                formatter.write_dl([(each.human_readable_name, each.note) for each in arguments])
+        super().format_options(ctx, formatter)
+
+
+class _Argument(click.Argument):
+    """An argument with a help text; click has one of its own since 8.5."""
+
+    def __init__(self, *args: Any, note: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.note = note
+
+
+def command_of(verb: Verb) -> click.Command:
+    """The command of a verb."""
+
+    def run(**given: Any) -> ExitCode:
+        return _run(verb, given, click.get_current_context().ensure_object(Output))
+
+    return _VerbCommand(
+        verb.command,
+        params=[_param(each) for each in verb.offered(over_http=False)],
+        callback=run,
+        help=verb.help,
+        short_help=verb.summary,
+    )
+
+
+def _run(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
+    settings = Settings.from_env()
+    values = _checked(verb, given, settings)
+    is_writing = verb.mark.kind != "read"
+    with opened_app(output, writes=is_writing, settings=settings) as app:
+        method = getattr(getattr(app, verb.domain), verb.name)
+        if verb.takes_progress:
+            with progress_line(output) as progress:
+                result = method(**values, progress=progress)
+        else:
+            result = method(**values)
+    text, code = _said(verb, result, values)
+    from gotgan.encoding import encode
+
+    output.result(text, encode(result) if output.as_json else None)
+    return code
+
+
+def _said(verb: Verb, result: Any, values: Mapping[str, Any]) -> tuple[str, ExitCode]:
+    """The result for people, and how the command ends; written by hand, else as a table."""
+    module = _terminal(verb.domain)
+    write: Callable[..., str | tuple[str, ExitCode]] | None = getattr(module, verb.name, None)
+    if write is None:
+        from gotgan.cli.table import table
+
+        return table(result), ExitCode.OK
+    made = write(result, **_wanted(write, values))
+    return (made, ExitCode.OK) if isinstance(made, str) else made
+
+
+def _terminal(domain: str) -> ModuleType | None:
+    try:
+        return import_module(f"gotgan.cli.terminal.{domain}")
+    except ModuleNotFoundError:
+        return None
+
+
+def _wanted(write: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of the verb that a text depends on."""
+    names = [*inspect.signature(write).parameters][1:]
+    return {name: values[name] for name in names}
+
+
+def _checked(verb: Verb, given: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    """The arguments of the verb; what the bounds of its signature refuse is a usage error."""
+    named = {each.name: each for each in verb.parameters}
+    passed = {named[name].alias: value for name, value in given.items() if value is not None}
+    try:
+        made = verb.local_model.model_validate(passed, context={"zone": settings.zone})
+    except ValidationError as error:
+        first = error.errors()[0]
+        at = next(each for each in verb.parameters if each.alias == first["loc"][0])
+        raise UsageError(f"{_option(at)}: {first['msg']}") from None
+    return verb.values(made)
+
+
+def _option(parameter: Parameter) -> str:
+    if parameter.is_positional:
+        return parameter.name.upper()
+    return f"--{parameter.name.replace('_', '-')}"
+
+
+def _param(parameter: Parameter) -> click.Parameter:
+    kind, is_many = parameter.kind, parameter.is_many
+    description = parameter.field.description or ""
+    options: dict[str, Any] = {"type": _type(parameter, kind)}
+    if parameter.is_positional:
+        name = parameter.name.removesuffix("s") if is_many else parameter.name
+        return _Argument(
+            [parameter.name],
+            nargs=-1 if is_many else 1,
+            required=parameter.is_required,
+            metavar=f"[{name.upper()}]..." if is_many and not parameter.is_required else None,
+            note=description,
+            **options,
+        )
+    if kind is bool:
+        options = {"is_flag": True}
+    default = None if parameter.is_required else parameter.default
+    is_shown = default is not None and kind is not bool and not is_many
+    return click.Option(
+        [_option(parameter), parameter.name],
+        required=parameter.is_required,
+        multiple=is_many,
+        default=_shown(default) if is_shown else None,
+        show_default=is_shown,
+        metavar=_METAVARS.get(kind),
+        help=description,
+        **options,
+    )
+
+
+def _type(parameter: Parameter, kind: Any) -> Any:
+    if get_origin(kind) is Literal:
+        return click.Choice([str(each) for each in get_args(kind)])
+    if kind is int:
+        bounds = list(marks_in(parameter.annotation)) + list(parameter.field.metadata)
+        least = next((each.ge for each in bounds if isinstance(each, Ge)), None)
+        most = next((each.le for each in bounds if isinstance(each, Le)), None)
+        return click.IntRange(least, most)  # type: ignore[arg-type]
+    if kind is float:
+        return click.FLOAT
+    if kind is bytes:
+        return _Content()
+    return click.Path(path_type=Path) if kind is Path else click.STRING
+
+
+class _Content(click.File):
+    """The content of a file, or of standard input."""
+
+    name = "file"
+
+    def __init__(self) -> None:
+        super().__init__("rb")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the file."""
+        return value if isinstance(value, bytes) else super().convert(value, param, ctx).read()
+
+
+def _shown(default: Any) -> Any:
+    """A default as one would write it."""
+    if not isinstance(default, timedelta):
+        return default
+    seconds = int(default.total_seconds())
+    sizes = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
+    return next(f"{seconds // size}{unit}" for unit, size in sizes.items() if seconds % size == 0)

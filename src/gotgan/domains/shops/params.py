@@ -1,0 +1,121 @@
+"""The parameters of the shops' verbs: what each accepts, and its help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from gotgan.domains.shops.models import PageType, Stage
+from gotgan.domains.shops.registrations import Registration
+from gotgan.params import Moment, TimeSpan
+from gotgan.verbs import Local, Remote
+
+__all__ = [
+    "AddEntries",
+    "AddFile",
+    "AddName",
+    "After",
+    "Before",
+    "CheckOnly",
+    "Country",
+    "DeliverFile",
+    "Domain",
+    "Domains",
+    "DueStage",
+    "Force",
+    "Lease",
+    "MaxItems",
+    "MaxPages",
+    "NoCountry",
+    "OlderThan",
+    "OnlyStage",
+    "Since",
+    "UrlType",
+    "Workers",
+]
+
+Domain = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=2_000,
+        description="Domain of the shop, or any URL of it.",
+        examples=["example.com"],
+    ),
+]
+Domains = Annotated[
+    Sequence[Domain],
+    Field(max_length=1_000, description="Shops by domain or URL.", examples=[["example.com"]]),
+]
+Country = Annotated[
+    str,
+    Field(
+        pattern="^[A-Za-z]{2}$",
+        description="Two-letter country code such as DE.",
+        examples=["DE"],
+    ),
+]
+NoCountry = Annotated[
+    bool, Field(description="Only shops without a country. Reads the whole table.")
+]
+DueStage = Annotated[Stage, Field(description="Kind of work.")]
+OnlyStage = Annotated[Stage, Field(description="Only this kind of work. Default: both.")]
+UrlType = Annotated[PageType, Field(description="Only pages of this type.")]
+Workers = Annotated[int, Field(ge=1, le=64, description="Shops processed in parallel.")]
+MaxPages = Annotated[int, Field(ge=1, le=1_000_000, description="Most pages to visit per shop.")]
+MaxItems = Annotated[
+    int,
+    Field(
+        ge=1,
+        le=10_000_000,
+        description="Most items of the table to read. The next run continues from there.",
+    ),
+]
+CheckOnly = Annotated[
+    bool,
+    Field(description="Check the known products of all crawled shops, also those not due."),
+]
+Lease = Annotated[
+    TimeSpan,
+    Local(),
+    Field(description="How long a claim is valid after the worker dies. Renewed while it works."),
+]
+OlderThan = Annotated[TimeSpan, Field(description="Only claims at least this old: 45m, 2h or 3d.")]
+Before = Annotated[
+    Moment,
+    Field(description="Last done at or before. Default: two days ago (crawl) or now (scrape)."),
+]
+After = Annotated[
+    Moment, Field(description="Last done at or after. Leaves out shops that were never done.")
+]
+Since = Annotated[Moment, Field(description="Only changes seen at or after.")]
+Force = Annotated[
+    bool,
+    Field(
+        description="Also release a valid claim. Make sure that the worker is dead: a live one "
+        "loses its latest work."
+    ),
+]
+AddName = Annotated[str, Field(max_length=200, description="Name of the shop, for one domain.")]
+AddFile = Annotated[
+    bytes,
+    Local(),
+    Field(description="File with one domain per line, or CSV: domain,country,name. - is stdin."),
+]
+AddEntries = Annotated[
+    Sequence[Registration],
+    Remote(),
+    Field(
+        max_length=1_000,
+        description="Shops with their own country and name.",
+        examples=[[{"domain": "example.de", "country": "DE", "name": "Example"}]],
+    ),
+]
+DeliverFile = Annotated[
+    Path,
+    Local(),
+    Field(description="Append changes to this JSON Lines file. Default: send to GOTGAN_WEBHOOK."),
+]

@@ -1,0 +1,79 @@
+"""Parameter types that several domains share: what each accepts, and how it is described."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import Annotated, Any, Final
+from zoneinfo import ZoneInfo
+
+from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from gotgan import clock
+from gotgan.verbs import Local
+
+__all__ = ["Cursor", "Day", "File", "Limit", "Moment", "TimeSpan", "Zone"]
+
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_SPAN: Final = re.compile(r"([0-9]{1,5})([smhd])")
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+
+
+def _day(value: Any) -> Any:
+    """Accept a date as ISO text only: pydantic would also accept seconds since 1970."""
+    if isinstance(value, date) or (isinstance(value, str) and _DAY.fullmatch(value)):
+        return value
+    raise PydanticCustomError("day", "use a date such as 2025-11-06")
+
+
+def _moment(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, datetime):
+        return value
+    try:
+        moment = datetime.fromisoformat(value)
+        if moment.tzinfo is None:
+            zone = (info.context or {}).get("zone", "UTC")
+            moment = moment.replace(tzinfo=ZoneInfo(zone))
+        return moment.astimezone(UTC)
+    except (OverflowError, TypeError, ValueError):
+        raise PydanticCustomError(
+            "moment", "use a date or time such as 2026-01-13 or 2026-01-13T12:00:00Z"
+        ) from None
+
+
+def _span(value: Any) -> Any:
+    if isinstance(value, timedelta):
+        return value
+    found = _SPAN.fullmatch(value.strip().lower()) if isinstance(value, str) else None
+    if found is None:
+        raise PydanticCustomError("span", "use a duration such as 45m, 2h or 3d")
+    return timedelta(seconds=int(found[1]) * _SECONDS[found[2]])
+
+
+Day = Annotated[
+    date,
+    BeforeValidator(_day),
+    WithJsonSchema({"type": "string", "format": "date", "examples": ["2025-11-06"]}),
+]
+Moment = Annotated[
+    datetime,
+    BeforeValidator(_moment),
+    WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-01-13T12:00:00Z"]}),
+]
+"""A time; without a time zone, and for a date alone, in that of ``GOTGAN_ZONE``."""
+TimeSpan = Annotated[
+    timedelta,
+    BeforeValidator(_span),
+    WithJsonSchema({"type": "string", "pattern": "^[0-9]{1,5}[smhd]$", "examples": ["2h"]}),
+]
+Zone = Annotated[
+    clock.Zone,
+    Field(description="Time zone of the day: UTC, New York or Seoul. Default: GOTGAN_ZONE."),
+]
+File = Annotated[bytes, Local(), Field(description="A file; - is standard input.")]
+"""The content of a file, which the command line reads."""
+Limit = Annotated[int, Field(ge=1, le=1_000, description="Number of items to return.")]
+Cursor = Annotated[
+    str, Field(min_length=1, max_length=4_096, description="The `cursor` of the previous page.")
+]
