@@ -10,11 +10,11 @@ that has heard of one looks no further back.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.hashes import state_hash
-from gotgan.domains.shops.models import Change, Offer, ShopPage
+from gotgan.domains.shops.models import Change, Noted, Offer, ShopPage, Verdict
 from gotgan.domains.shops.reading import PageFacts, Status
 from gotgan.errors import BadItem, ConditionFailed, TransactionFailed
 from gotgan.events import emit
@@ -24,8 +24,6 @@ from gotgan.store import Condition, Ref, Store, Write, attr, writes
 __all__ = [
     "GONE_FOR_GOOD",
     "MOST_SKEW",
-    "Noted",
-    "Verdict",
     "changed",
     "is_gone",
     "known_offer",
@@ -36,12 +34,6 @@ __all__ = [
     "restore",
     "still_there",
 ]
-
-Verdict = Literal["new", "changed", "adopted", "unchanged", "unread"]
-"""Seen for the first time; another offer than before; known to somebody else, who did not write it
-as we do; the same; or a page on which no offer can be seen, which says nothing about the thing."""
-Noted = Literal[Verdict, "missed", "removed", "lost"]
-"""What was made of a page; where somebody else was faster it is lost, and nothing was written."""
 
 GONE_FOR_GOOD: Final = 2
 """How often in a row a page has to be gone to count as removed."""

@@ -24,6 +24,7 @@ __all__ = [
     "Country",
     "CrawlOutcome",
     "Delivery",
+    "Noted",
     "Offer",
     "PageType",
     "Postponed",
@@ -32,6 +33,7 @@ __all__ = [
     "ShopPage",
     "Slot",
     "Stage",
+    "Verdict",
     "lifecycle_of",
     "postponed_in",
     "state_of",
@@ -48,6 +50,11 @@ CrawlOutcome = Literal["ok", "empty", "blocked", "unreachable", "budget"]
 """All of it was seen, it has no products, it refuses us, it does not answer, or it is too large."""
 ScrapeOutcome = Literal["ok", "empty", "blocked", "unreachable"]
 PageType = Literal["product", "category", "listing", "article", "other"]
+Verdict = Literal["new", "changed", "adopted", "unchanged", "unread"]
+"""Seen for the first time; another offer than before; known to another tool, which did not write it
+as we do; the same; or a page on which no offer can be seen, which says nothing about the thing."""
+Noted = Literal[Verdict, "missed", "removed", "lost"]
+"""What was made of a page; where another worker was faster it is lost, and nothing was written."""
 Stage = Literal["crawl", "scrape"]
 STAGES: Final[tuple[Stage, ...]] = ("crawl", "scrape")
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from gotgan.domains.shops.changes import Noted
-from gotgan.domains.shops.models import ScrapeOutcome, Shop
+from gotgan.domains.shops.models import Noted, ScrapeOutcome, Shop
 from gotgan.errors import (
     AddressRefused,
     FetchTimeout,

@@ -14,8 +14,7 @@ from typing import Final
 
 from gotgan.domains.shops import changes, patterns
 from gotgan.domains.shops.canonical import canonical
-from gotgan.domains.shops.changes import Noted
-from gotgan.domains.shops.models import ScrapeOutcome, Shop, ShopPage
+from gotgan.domains.shops.models import Noted, ScrapeOutcome, Shop, ShopPage
 from gotgan.domains.shops.reading import read_page
 from gotgan.domains.shops.scrape_reports import (
     OnScrapeStep,

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gotgan.store.engine.rows import NewRow, StoredRow
 from gotgan.store.engine.tables import Index, Table
 from gotgan.store.engine.values import Item, size_of_item
-from gotgan.store.engine.writes import Effect
+
+if TYPE_CHECKING:  # they load the engine, which whoever counts units need not have
+    from gotgan.store.engine.rows import NewRow, StoredRow
+    from gotgan.store.engine.writes import Effect
 
 __all__ = ["Bill", "bills_of", "read_units", "report", "write_units"]
 
