@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Final
-from zoneinfo import ZoneInfo
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from gotgan import clock
+from gotgan.clock import moment_of
 from gotgan.verbs import Local
 
 __all__ = ["Cursor", "Day", "File", "Limit", "Moment", "TimeSpan", "Zone"]
@@ -31,11 +31,7 @@ def _moment(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, datetime):
         return value
     try:
-        moment = datetime.fromisoformat(value)
-        if moment.tzinfo is None:
-            zone = (info.context or {}).get("zone", "UTC")
-            moment = moment.replace(tzinfo=ZoneInfo(zone))
-        return moment.astimezone(UTC)
+        return moment_of(value, (info.context or {}).get("zone", "UTC"))
     except (OverflowError, TypeError, ValueError):
         raise PydanticCustomError(
             "moment", "use a date or time such as 2026-01-13 or 2026-01-13T12:00:00Z"
