@@ -34,7 +34,7 @@ def crawl(port: int, folder: Path, at_once: int) -> dict[str, Any]:
         shops = Shops(store, web, settings)
         shops.prepare()
         shops.add(_DOMAIN, country="DE")
-        return _measured(store, web, shops.get(_DOMAIN, consistent=True))
+        return _measured(store, web, shops.get(_DOMAIN))
 
 
 def _measured(store: Store, web: Web, shop: Shop) -> dict[str, Any]:

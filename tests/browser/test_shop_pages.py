@@ -6,13 +6,12 @@ import threading
 from datetime import timedelta
 
 import pytest
-from gotgan.domains.shops.running import CRAWL_VERB
 from playwright.sync_api import expect
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.crews import PoolReport
 from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.reading import Status
 from gotgan.runs import Tell
@@ -73,13 +72,13 @@ def test_a_run_is_watched_to_its_end_without_a_click(
 ) -> None:
     going = threading.Event()
 
-    def work(tell: Tell) -> CrewReport[CrawlReport]:
+    def work(tell: Tell) -> PoolReport[CrawlReport]:
         tell(7, 20, f"https://{BUSY}/the-seventh")
         going.wait(SECONDS)
-        return CrewReport([CrawlReport(BUSY, pages=20, products=12, new=3)])
+        return PoolReport([CrawlReport(BUSY, pages=20, products=12, new=3)])
 
     watched = open_page()
-    run = app.runs.start(CRAWL_VERB, work)
+    run = app.runs.start("shops.crawl", work)
     try:
         sign_in(watched, app, "u001", "/shops?country=AT")
         card = watched.page.locator("#run-crawl")
@@ -110,7 +109,7 @@ def test_a_shop_is_added_and_crawled_by_buttons(
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("antik-1.shop.test")
     page.get_by_role("button", name="Crawl this shop").click()
-    run = app.runs.latest(CRAWL_VERB)
+    run = app.runs.latest("shops.crawl")
     assert run is not None
     app.runs.wait(run.id, SECONDS)
     page.goto(path_of("antik-1.shop.test", "product"))

@@ -33,7 +33,7 @@ READING = (
     "tables list",
     "tables browse news_items",
     "shops changes shop.example",
-    "shops show shop.example",
+    "shops get shop.example",
     "market status",
     "market gaps",
     "videos list",

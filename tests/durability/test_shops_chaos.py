@@ -17,7 +17,6 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import SystemClock
 from gotgan.domains.shops import patterns
-from gotgan.domains.shops.registrations import Registration
 from gotgan.settings import Settings
 from gotgan.world import DayClock, ServedWorld, World, serving_world
 from gotgan.world.shops import products_of
@@ -79,7 +78,7 @@ def test_workers_that_are_killed_at_random_leave_every_shop_done_and_every_chang
     chance = random.Random(seed)
     with App.open(Settings(data=tmp_path, synchronous="normal")) as app:
         app.shops.prepare()
-        app.shops.add_all(Registration(domain, country="DE") for domain in DOMAINS)
+        app.shops.add(DOMAINS, country="DE")
     for verb in ("crawl", "scrape"):
         worked(tmp_path, served, verb, chance)
         _finish(tmp_path, served, verb)

@@ -57,7 +57,7 @@ class Scene:
 
     def due(self, stage: Stage, before: datetime | None = None) -> list[str]:
         """What we find due in Germany."""
-        return [shop.domain for shop in self.registry.due(stage, country="DE", before=before)]
+        return [shop.domain for shop in self.registry.iter_due(stage, country="DE", before=before)]
 
     def register(self, domain: str = "example.com", country: str | None = "DE") -> Shop:
         """A shop that was registered."""
@@ -73,7 +73,7 @@ class Scene:
 
     def _do(self, stage: Stage, domain: str, took: timedelta) -> None:
         lifecycle = lifecycle_of(stage)
-        claim = lifecycle.claim(self.store, self.registry.get(domain, consistent=True))
+        claim = lifecycle.claim(self.store, self.registry.get(domain))
         self.clock.advance(took)
         lifecycle.finish(self.store, claim)
 

@@ -179,7 +179,7 @@ def _their_shops(scene: Scene) -> tuple[Record, Record, Record]:
 def test_shops_that_exist_already(scene: Scene) -> None:
     shop, other, page = _their_shops(scene)
     app = scene.app()
-    assert [each.domain for each in app.shops.due("crawl")] == []
+    assert [each.domain for each in app.shops.iter_due("crawl")] == []
     adopted = app.shops.adopt()
     assert (adopted.shops, adopted.pages, adopted.countries) == (2, 1, ["AT", "DE"])
     stored = scene.get(SHOPS, pk=shop["pk"], sk="META#")
@@ -188,7 +188,7 @@ def test_shops_that_exist_already(scene: Scene) -> None:
     assert scene.get(SHOPS, pk=other["pk"], sk="META#").items() >= other.items()
 
     crawled = app.shops.crawl(workers=1)
-    assert [each.domain for each in crawled.reports] == ["antik-2.shop.test", SHOP]
+    assert [each.domain for each in crawled.shops] == ["antik-2.shop.test", SHOP]
     app.shops.scrape(workers=1)
 
     now = "2025-11-06T12:00:00Z"

@@ -10,7 +10,6 @@ import pytest
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop, ShopPage, Stage, lifecycle_of
-from gotgan.domains.shops.registrations import Registration
 from gotgan.errors import LostRace
 from gotgan.lifecycle import Claim
 from tests.scenario.shop_places import HOUR, PLACES, TEN, Place, Scene
@@ -74,7 +73,7 @@ def test_a_shops_metadata_are_those_of_the_document(place: Place) -> None:
     """Its example, lived through: crawled all day on 27 October, scraped from noon on."""
     with place.scene(datetime(2023, 10, 27, tzinfo=UTC)) as scene:
         scene.registry.add("example.com", country="DE", name="Example Shop")
-        shop = scene.registry.get("example.com", consistent=True)
+        shop = scene.registry.get("example.com")
         crawl = Shop.crawl.claim(scene.store, shop)
         scene.clock.advance(12 * HOUR)
         scrape = Shop.scrape.claim(scene.store, shop)
@@ -153,7 +152,7 @@ def test_all_urls_of_a_type_within_a_shop_are_one_query(scene: Scene) -> None:
         page = ShopPage(domain="example.com", url=f"https://example.com/{number}", type=kind)
         scene.store.put_new(page)
     scene.store.put_new(ShopPage(domain="other.com", url="https://other.com/", type="product"))
-    found = scene.registry.urls("example.com", "product")
+    found = scene.registry.urls("example.com", type="product")
     assert {page.url for page in found} == {"https://example.com/0", "https://example.com/2"}
 
 
@@ -227,7 +226,7 @@ def test_shops_needing_a_crawl_are_the_old_and_the_never_crawled(earlier: Scene)
     old = scene.asked("crawl", BETWEEN["crawl"], "DONE#", "DONE#2026-01-13T00:00:00Z")
     assert old == ["old.de"]
     assert scene.due("crawl", CUTOFF) == ["new.de", "old.de"]
-    everywhere = [shop.domain for shop in scene.registry.due("crawl", before=CUTOFF)]
+    everywhere = [shop.domain for shop in scene.registry.iter_due("crawl", before=CUTOFF)]
     assert everywhere == ["new.de", "old.de", "new.fr"]
 
 
@@ -301,7 +300,7 @@ def test_work_in_progress_for_more_than_two_hours_is_monitored(
         scene.clock.advance(HOUR)
         long_ago = scene.asked(stage, BETWEEN[stage], "PROGRESS#", cutoff)
         assert sorted(long_ago) == ["alive.de", "dead.de"]
-        found = [(each.stage, each.shop.domain) for each in scene.registry.stuck()]
+        found = [(each.stage, each.shop.domain) for each in scene.registry.iter_stuck()]
         assert found == [(stage, "dead.de")]
 
 
@@ -310,8 +309,8 @@ def test_work_in_progress_for_more_than_two_hours_is_monitored(
 
 def test_domains_that_share_a_core_domain_name_are_associated(scene: Scene) -> None:
     domains = ["example.de", "example.com", "www.example.co.uk", "other.com"]
-    scene.registry.add_all([Registration(domain) for domain in domains])
-    assert scene.registry.related("example.com") == ["example.de", "www.example.co.uk"]
+    scene.registry.add(domains)
+    assert scene.registry.related("example.com").items == ("example.de", "www.example.co.uk")
     held = scene.client.scan(TableName=SHOPS.name, IndexName="GSI4")["Items"]
     assert {frozenset(item) for item in held} == {frozenset({"pk", "sk", "gsi4_pk", "gsi4_sk"})}
 
@@ -322,7 +321,7 @@ def test_domains_that_share_a_core_domain_name_are_associated(scene: Scene) -> N
 def test_a_stuck_crawl_is_taken_over_and_its_first_worker_cannot_finish(scene: Scene) -> None:
     first = Shop.crawl.claim(scene.store, scene.register())
     scene.clock.advance(2 * HOUR)
-    [stuck] = scene.registry.stuck()
+    [stuck] = scene.registry.iter_stuck()
     second = Shop.crawl.claim(scene.store, stuck.shop)
     with pytest.raises(LostRace):
         Shop.crawl.finish(scene.store, first)
@@ -345,8 +344,8 @@ def test_a_stuck_crawl_is_given_back_to_when_it_was_last_done(scene: Scene) -> N
 
 
 def test_two_crawlers_who_read_the_same_list_crawl_no_shop_twice(scene: Scene) -> None:
-    scene.registry.add_all([Registration(f"shop-{number}.de", "DE") for number in range(10)])
-    lists = [list(scene.registry.due("crawl", country="DE")) for _ in range(2)]
+    scene.registry.add([f"shop-{number}.de" for number in range(10)], country="DE")
+    lists = [list(scene.registry.iter_due("crawl", country="DE")) for _ in range(2)]
     won: list[Claim[Shop]] = []
     lost = 0
     for shop in [each for pair in zip(*lists, strict=True) for each in pair]:
@@ -381,7 +380,7 @@ def test_a_shop_without_a_country_is_in_neither_index_and_is_found_by_a_scan(
     scene.register("nowhere.com", None)
     item = scene.item("nowhere.com")
     assert not {"shop_country", "gsi2_pk", "gsi3_pk"} & set(item)
-    assert [shop.domain for shop in scene.registry.due("crawl")] == []
+    assert [shop.domain for shop in scene.registry.iter_due("crawl")] == []
     scanned = scene.registry.without_country("crawl")
     assert [shop.domain for shop in scanned.due] == ["nowhere.com"]
     assert set(scanned.cost.by_index()) == {("aura-historia-data", None)}

@@ -33,7 +33,7 @@ from gotgan.domains.market.wording import Wording
 from gotgan.domains.news.models import Outcome
 from gotgan.domains.news.reports import BodiesReport
 from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.crews import PoolReport, ShopFailure, SkippedShop
 from gotgan.domains.videos.models import FETCH_FAILURES
 from gotgan.domains.videos.wording import PROBLEMS
 from gotgan.errors import GotganError
@@ -153,12 +153,12 @@ def test_what_the_timetable_says_by_itself_is_told_in_korean() -> None:
 def test_what_runs_did_is_told_in_korean() -> None:
     outcomes = dict.fromkeys(get_args(Outcome), 2)
     bodies = BodiesReport(outcomes, 1, skipped=0, stopped=None, has_more=False, cost=Cost())
-    crew = CrewReport(
+    crew = PoolReport(
         [CrawlReport("a.example"), CrawlReport("b.example", not_before=NOW)],
-        {"shop.example": "somebody"},
-        {"other.example": GotganError("no")},
+        [SkippedShop("shop.example", "somebody")],
+        [ShopFailure("other.example", GotganError("no"))],
     )
-    idle: CrewReport[int] = CrewReport()
+    idle = PoolReport[CrawlReport]()
     path = Path("backups", "gotgan-2026-11-16T12-00-00Z.zip")
     backup = Backup(path, NOW, 7_503, {}, (), ())
     assert _untold([bodies.words, crew.words, idle.words, backup.words]) == set()

@@ -14,7 +14,7 @@ from gotgan.domains.market.models import Overall
 from gotgan.domains.market.reports import CollectReport, IndicatorReport, SideReport
 from gotgan.domains.news.reports import BodiesReport
 from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.crews import PoolReport, ShopFailure
 from gotgan.errors import FetchTimeout, GotganError
 from gotgan.runs import Run
 from gotgan.store import Cost
@@ -64,9 +64,9 @@ def test_counts_and_costs_of_several_runs_add_up() -> None:
 
 
 def test_a_shop_that_lets_nobody_in_is_told_apart_from_one_that_failed() -> None:
-    crew = CrewReport(
-        reports=[CrawlReport("a.test", removed=3), CrawlReport("b.test", outcome="blocked")],
-        failed={"c.test": FetchTimeout("it took too long")},
+    crew = PoolReport(
+        [CrawlReport("a.test", removed=3), CrawlReport("b.test", outcome="blocked")],
+        failed=[ShopFailure("c.test", FetchTimeout("it took too long"))],
     )
     counts = told(ended("shops.crawl", crew)).counts["shops"]
     assert (counts["crawls"], counts["blocked"], counts["failed"]) == (2, 1, 1)

@@ -12,7 +12,7 @@ from gotgan.app import App
 from gotgan.domains.news.reports import BodiesReport
 from gotgan.domains.news.stories import Story
 from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.crews import PoolReport, ShopFailure, SkippedShop
 from gotgan.errors import Conflict
 from gotgan.runs import Run
 from gotgan.scheduler.endings import ending
@@ -76,16 +76,18 @@ def test_bodies_are_told_by_what_they_are(outcomes: Any, waiting: int, words: st
 
 
 def test_a_crew_says_how_many_shops_it_has_done() -> None:
-    crew = CrewReport[Any](skipped={"a.test": "w1"}, failed={"b.test": Conflict("no")})
-    assert _ending(crew)["words"] == "1 with somebody else, 1 failed"
-    assert _ending(CrewReport[Any]())["words"] == "none"
+    crew = PoolReport[Any](
+        skipped=[SkippedShop("a.test", "w1")], failed=[ShopFailure("b.test", Conflict("no"))]
+    )
+    assert _ending(crew)["words"] == "1 in progress elsewhere, 1 failed"
+    assert _ending(PoolReport[Any]())["words"] == "none"
 
 
 def test_a_crew_that_reached_no_shop_failed() -> None:
     down, done = CrawlReport("a.test", not_before=NOON), CrawlReport("b.test")
-    told = _ending(CrewReport([down]))
+    told = _ending(PoolReport([down]))
     assert (told["status"], told["error"]) == ("failed", "1 unreachable")
-    told = _ending(CrewReport([down, done]))
+    told = _ending(PoolReport([down, done]))
     assert (told["status"], told["words"]) == ("done", "1 done, 1 unreachable")
-    told = _ending(CrewReport([done], failed={"c.test": Conflict("no")}))
+    told = _ending(PoolReport([done], failed=[ShopFailure("c.test", Conflict("no"))]))
     assert (told["status"], told["error"]) == ("failed", "1 done, 1 failed")

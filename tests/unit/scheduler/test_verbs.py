@@ -11,7 +11,6 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.market.reports import DayOpened
-from gotgan.domains.shops.registrations import Registration
 from gotgan.domains.site.mails import Sent
 from gotgan.errors import NotFound, UsageError
 from gotgan.schedule import JOBS, Job
@@ -94,7 +93,7 @@ def test_the_market_is_asked_by_its_own_gates(app: App) -> None:
 
 def test_shops_are_worked_on_as_soon_as_there_are_any(app: App) -> None:
     assert app.ask("shops.are_set").reason == app.ask("shops.webhook_is_set").reason == "no_shops"
-    app.shops.add_all([Registration("antik-1.shop.test", "DE")])
+    app.shops.add("antik-1.shop.test", country="DE")
     assert app.ask("shops.are_set").status == app.ask("shops.webhook_is_set").status == "run"
 
 
@@ -138,6 +137,6 @@ def test_the_whole_table_is_read_once_a_day_for_data_of_other_tools(app: App) ->
 
 
 def test_a_table_that_was_read_in_part_is_read_on_at_any_time(app: App) -> None:
-    app.shops.add_all([Registration(f"antik-{n}.shop.test", "DE") for n in (1, 2)])
+    app.shops.add([f"antik-{n}.shop.test" for n in (1, 2)], country="DE")
     assert not app.shops.adopt(max_items=1).is_complete
     assert app.ask("shops.are_to_adopt").status == "run"

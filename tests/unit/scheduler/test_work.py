@@ -8,7 +8,7 @@ import pytest
 
 from gotgan.clock import Zone, day_span
 from gotgan.day import JobDay
-from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.crews import PoolReport
 from gotgan.errors import FetchTimeout
 from gotgan.scheduler import GO, Answer, Due, Tick, Ticks
 from gotgan.scheduler.day_counts import runs_by_day
@@ -137,7 +137,7 @@ def test_what_a_run_took_is_written_down_with_its_end() -> None:
 
 def test_a_crew_took_what_all_of_its_shops_took() -> None:
     with housed(NOON, ONE) as (house, _):
-        house.works[ONE.verb] = CrewReport
+        house.works[ONE.verb] = PoolReport
         house.look()
         [tick] = house.history()
     assert (tick.reads, tick.writes) == (0.0, 0.0)

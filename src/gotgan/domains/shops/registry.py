@@ -416,13 +416,15 @@ class Registry:
 
         Each returns to its previous state. A live worker keeps its shop unless you force it.
         """
+        named = [domains] if isinstance(domains, str) else domains
+        hosts = dict.fromkeys(map(domain_of, named))  # all are checked before the first is released
         released: list[Stuck] = []
         refused: list[ShopFailure] = []
         with self._store.metered("release") as measured:
-            for domain in dict.fromkeys([domains] if isinstance(domains, str) else domains):
+            for domain in hosts:
                 try:
                     released += self._release(domain, stage, force=force)
-                except (ConditionFailed, Conflict, NotFound) as error:
+                except (BadItem, ConditionFailed, Conflict, NotFound) as error:
                     refused.append(ShopFailure(domain, error))
         return Released(tuple(released), tuple(refused), measured.cost)
 

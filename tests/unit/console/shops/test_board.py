@@ -8,7 +8,6 @@ from datetime import timedelta
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.console.shops.attention import needs
-from gotgan.domains.shops.registrations import Registration
 from tests.unit.console.conftest import Enter
 from tests.unit.console.sheets import Browser
 from tests.unit.console.shops.filling import added, claimed, crawled, path_of, stuck, unreached
@@ -61,7 +60,7 @@ def test_a_shop_that_could_not_be_reached_says_when_it_is_tried_again(
 
 
 def test_nobody_counts_further_than_five_hundred(app: App, viewer: Browser) -> None:
-    app.shops.add_all(Registration(f"shop-{number}.test", "DE") for number in range(501))
+    app.shops.add([f"shop-{number}.test" for number in range(501)], country="DE")
     lane = _lane(viewer.open("/shops"), "crawl", "never")
     assert "<strong>500+</strong>" in lane
     assert "and 492+ more" in lane

@@ -11,12 +11,11 @@ from datetime import timedelta
 
 import httpx
 import pytest
-from gotgan.domains.shops.running import ADOPT_VERB, CRAWL_VERB, DELIVER_VERB, SCRAPE_VERB
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import CrewReport
+from gotgan.domains.shops.crews import PoolReport, SkippedShop
 from gotgan.domains.shops.service import Shops
 from gotgan.errors import GotganError, StoreUnreachable
 from gotgan.fetch import Web
@@ -73,7 +72,7 @@ def _ran(app: App, report: object, about: tuple[str, ...] | None = None) -> None
             raise report
         return report
 
-    app.runs.wait(app.runs.start(CRAWL_VERB, work, about=about).id, SECONDS)
+    app.runs.wait(app.runs.start("shops.crawl", work, about=about).id, SECONDS)
 
 
 def _card(page: str, name: str = "crawl") -> str:
@@ -99,7 +98,7 @@ def test_without_a_run_it_says_so(app: App, viewer: Browser) -> None:
 def test_the_page_of_a_shop_tells_no_run_about_another(app: App, viewer: Browser) -> None:
     added(app, SHOP, "DE")
     added(app, OTHER, "FR")
-    _ran(app, CrewReport([CrawlReport(OTHER, "ok", "all", pages=77)]), about=(OTHER,))
+    _ran(app, PoolReport([CrawlReport(OTHER, "ok", "all", pages=77)]), about=(OTHER,))
     assert "No run about this" in _card(viewer.open(path_of(SHOP)))
     for path in (path_of(OTHER), "/shops"):
         assert _counts(viewer.open(path), "crawl")["pages"] == "77"
@@ -110,8 +109,8 @@ def test_the_page_of_a_shop_tells_what_was_about_it_among_others(
     app: App, viewer: Browser, about: tuple[str, ...] | None
 ) -> None:
     added(app, SHOP, "DE")
-    _ran(app, CrewReport([CrawlReport(SHOP, "ok", "all", pages=77)]), about=about)
-    _ran(app, CrewReport([CrawlReport(OTHER, "ok", "all", pages=3)]), about=("FR",))
+    _ran(app, PoolReport([CrawlReport(SHOP, "ok", "all", pages=77)]), about=about)
+    _ran(app, PoolReport([CrawlReport(OTHER, "ok", "all", pages=3)]), about=("FR",))
     assert _counts(viewer.open(path_of(SHOP)), "crawl")["pages"] == "77"
 
 
@@ -120,7 +119,7 @@ def test_the_page_of_a_shop_says_when_another_is_under_way_and_watches_it(
 ) -> None:
     added(app, SHOP)
     going = threading.Event()
-    run = app.runs.start(CRAWL_VERB, lambda _: going.wait(SECONDS), about=(OTHER,))
+    run = app.runs.start("shops.crawl", lambda _: going.wait(SECONDS), about=(OTHER,))
     card = _card(editor.open(path_of(SHOP)))
     asks = re.findall(r'hx-get="/shops/runs\?([^"]*)"', card)[0].replace("&amp;", "&")
     watched = _polled(editor, asks)
@@ -143,13 +142,13 @@ def test_a_run_is_about_the_shop_or_the_country_that_it_was_begun_for(
     added(app, SHOP)
     editor.open(path_of(SHOP))
     editor.send("/shops/crawl")
-    assert _ended(app, CRAWL_VERB).about == (SHOP,)
+    assert _ended(app, "shops.crawl").about == (SHOP,)
     editor.open("/shops?country=DE")
     editor.send("/shops/scrape")
-    assert _ended(app, SCRAPE_VERB).about == ("DE",)
+    assert _ended(app, "shops.scrape").about == ("DE",)
     editor.open("/shops")
     editor.send("/shops/scrape")
-    assert _ended(app, SCRAPE_VERB).about is None
+    assert _ended(app, "shops.scrape").about is None
 
 
 def test_a_shop_is_crawled_and_scraped_by_its_buttons(
@@ -159,13 +158,13 @@ def test_a_shop_is_crawled_and_scraped_by_its_buttons(
     editor.open(path_of(SHOP))
     assert "Begun" in editor.send("/shops/crawl")
     assert editor.path == "/shops/shop"
-    crawled = _ended(app, CRAWL_VERB)
+    crawled = _ended(app, "shops.crawl")
     counts = _counts(editor.open(path_of(SHOP)), "crawl")
     products = products_of(web.world.scene, SHOP)
     assert crawled.figures == {"products": len(products), "back_off": 0}
     assert (counts["shops"], counts["products"]) == ("1", str(len(products)))
     editor.send("/shops/scrape")
-    assert _ended(app, SCRAPE_VERB).figures == {"changes": len(products), "back_off": 0}
+    assert _ended(app, "shops.scrape").figures == {"changes": len(products), "back_off": 0}
     scraped = _counts(editor.open(path_of(SHOP)), "scrape")
     assert (scraped["new"], scraped["changed"]) == (counts["products"], "0")
 
@@ -176,7 +175,7 @@ def test_what_is_due_in_a_country_is_crawled_by_the_board(app: App, editor: Brow
     editor.open("/shops?country=DE")
     editor.send("/shops/crawl")
     assert "country=DE" in str(editor.answer.url)
-    run = _ended(app, CRAWL_VERB)
+    run = _ended(app, "shops.crawl")
     assert [each.domain for each in run.report.reports] == [SHOP]
 
 
@@ -190,7 +189,7 @@ def test_while_it_runs_the_card_tells_its_pace_and_asks_again(
         told.set()
         going.wait(SECONDS)
 
-    run = app.runs.start(CRAWL_VERB, work)
+    run = app.runs.start("shops.crawl", work)
     told.wait(SECONDS)
     clock.advance(timedelta(seconds=10))
     answer = _polled(viewer, "back=/shops&country=DE")
@@ -207,7 +206,7 @@ def test_while_it_runs_the_card_tells_its_pace_and_asks_again(
 def test_when_it_has_ended_the_card_is_still_and_the_board_is_told(
     app: App, viewer: Browser
 ) -> None:
-    _ran(app, CrewReport([CrawlReport(SHOP, "blocked", "it <refuses>", pages=3)]))
+    _ran(app, PoolReport([CrawlReport(SHOP, "blocked", "it <refuses>", pages=3)]))
     answer = _polled(viewer)
     assert answer.headers["hx-trigger"] == "run-ended"
     assert "hx-get" not in answer.text
@@ -216,7 +215,7 @@ def test_when_it_has_ended_the_card_is_still_and_the_board_is_told(
 
 
 def test_shops_that_were_left_are_told_with_their_reasons(app: App, viewer: Browser) -> None:
-    report: CrewReport[CrawlReport] = CrewReport([], {"taken.test": "kim <has> it"})
+    report = PoolReport[CrawlReport]([], [SkippedShop("taken.test", "kim <has> it")])
     report.failed["broken.test"] = GotganError("the item <is> broken")
     _ran(app, report)
     page = viewer.open("/shops")
@@ -243,7 +242,7 @@ def test_whoever_asks_for_something_else_meanwhile_is_told(app: App, editor: Bro
         begun.set()
         going.wait(SECONDS)
 
-    run = app.runs.start(CRAWL_VERB, work, about=("other.test",))
+    run = app.runs.start("shops.crawl", work, about=("other.test",))
     begun.wait(SECONDS)
     page = editor.client.post("/shops/crawl", data=sheet.fields, follow_redirects=True).text
     going.set()
@@ -255,14 +254,14 @@ def test_only_a_shop_that_is_there_is_crawled(app: App, editor: Browser) -> None
     editor.open("/shops")
     editor.send("/shops/crawl", domain="nobody.test")
     assert editor.answer.status_code == 404
-    assert app.runs.latest(CRAWL_VERB) is None
+    assert app.runs.latest("shops.crawl") is None
 
 
 def test_a_button_leads_to_no_other_site(app: App, editor: Browser) -> None:
     editor.open("/shops")
     editor.send("/shops/crawl", back="https://example.com/")
     assert editor.path == "/"
-    _ended(app, CRAWL_VERB)
+    _ended(app, "shops.crawl")
 
 
 def test_changes_are_handed_over_by_a_button(app: App, editor: Browser) -> None:
@@ -273,7 +272,7 @@ def test_changes_are_handed_over_by_a_button(app: App, editor: Browser) -> None:
         with _heard_at(app, hook):
             editor.open("/shops")
             assert "Begun" in editor.send("/shops/deliver")
-            report = _ended(app, DELIVER_VERB).report
+            report = _ended(app, "shops.deliver").report
     assert (report.changes, report.stopped) == (1, None)
     page = editor.open("/shops")
     assert _counts(page, "deliver") == {"changes": "1", "shops": "1"}
@@ -284,7 +283,7 @@ def test_where_nobody_is_named_the_card_says_what_to_set(app: App, editor: Brows
     added(app, SHOP)
     editor.open(path_of(SHOP))
     editor.send("/shops/deliver")
-    assert _ended(app, DELIVER_VERB).state == "failed"
+    assert _ended(app, "shops.deliver").state == "failed"
     assert editor.path == "/shops/shop"
     assert "set GOTGAN_WEBHOOK" in editor.open("/shops")
 
@@ -295,7 +294,7 @@ def test_data_of_other_tools_is_adopted(app: App, editor: Browser) -> None:
     table.put(META, pk="SHOP#example.net", shop_country="Germany")
     editor.open("/shops")
     assert "Started." in editor.send("/shops/adopt")
-    assert _ended(app, ADOPT_VERB).state == "done"
+    assert _ended(app, "shops.adopt").state == "done"
     page = editor.open("/shops")
     counts = {"items read": "2", "shops": "1", "pages": "0", "new countries": "1"}
     assert _counts(page, "adopt") == counts

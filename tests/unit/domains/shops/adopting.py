@@ -107,7 +107,7 @@ def main(path: str) -> None:
     with opened(Path(path)) as store:
         _say("ready")
         sys.stdin.readline()
-        Registry(store).adopt(on_step=lambda read, _: _say(f"read {read}"))
+        Registry(store).adopt(progress=lambda read, _total, _last, **_: _say(f"read {read}"))
         _say("end")
 
 

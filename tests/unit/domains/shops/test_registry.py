@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from gotgan.domains.shops.records import shop_record, stuck_record
 
 from gotgan.clock import FixedClock
 from gotgan.domains.shops import patterns
@@ -15,13 +15,15 @@ from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop, ShopPage
 from gotgan.domains.shops.registrations import Registration
 from gotgan.domains.shops.registry import Registry
-from gotgan.errors import BadItem, Conflict, NotFound, UsageError
+from gotgan.encoding import encode
+from gotgan.errors import BadCursor, BadItem, Conflict, GotganError, NotFound, UsageError
 from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
 from gotgan.store.engine.faults import AccessDeniedException
+from gotgan.verbs import iterate
 
 TEN = datetime(2026, 1, 15, 10, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -73,6 +75,14 @@ def _domains(shops: Iterator[Shop]) -> list[str]:
     return [shop.domain for shop in shops]
 
 
+def _refusal(registry: Registry, domain: str) -> GotganError:
+    """Why a shop was not released."""
+    report = registry.release(domain)
+    [refused] = report.refused
+    assert (refused.domain, report.released) == (domain, ())
+    return refused.error
+
+
 # Registering
 
 
@@ -107,7 +117,7 @@ def test_a_shop_that_is_there_already_stays_as_it_is(
     assert not again.new
     kept = registry.get("example.com")
     assert (kept.shop_name, kept.shop_country) == ("First", "DE")
-    assert shop_record(kept)["crawl_state"] == "DONE"
+    assert encode(kept)["crawl_state"] == "DONE"
 
 
 def test_a_shop_without_a_country_gets_one_and_keeps_all_else(
@@ -119,8 +129,8 @@ def test_a_shop_without_a_country_gets_one_and_keeps_all_else(
     assert [shop.domain for shop in report.placed] == ["example.com"]
     kept = registry.get("example.com")
     assert (kept.shop_name, kept.shop_country) == ("First", "DE")
-    assert _domains(registry.due("scrape")) == ["example.com"]
-    assert _domains(registry.due("crawl", before=clock.now())) == ["example.com"]
+    assert _domains(registry.iter_due("scrape")) == ["example.com"]
+    assert _domains(registry.iter_due("crawl", before=clock.now())) == ["example.com"]
     assert not registry.add("example.com", country="DE").placed
 
 
@@ -130,9 +140,9 @@ def test_a_shop_that_somebody_works_on_gets_its_country_too(
     registry.add("example.com")
     claim = Shop.crawl.claim(store, _read(store, "example.com"))
     assert registry.add("example.com", country="DE").placed
-    assert _domains(registry.due("crawl")) == []
+    assert _domains(registry.iter_due("crawl")) == []
     Shop.crawl.finish(store, claim)
-    assert _domains(registry.due("scrape")) == ["example.com"]
+    assert _domains(registry.iter_due("scrape")) == ["example.com"]
 
 
 def test_another_country_than_the_stored_one_is_told_and_changes_nothing(
@@ -146,9 +156,9 @@ def test_another_country_than_the_stored_one_is_told_and_changes_nothing(
 
 def test_a_shop_comes_with_a_country_further_down_the_list(registry: Registry) -> None:
     given = [Registration("a.de"), Registration("www.a.de", "DE"), Registration("a.de", "FR")]
-    report = registry.add_all(given)
+    report = registry.add(entries=given)
     assert [len(each) for each in (report.new, report.placed, report.duplicates)] == [1, 1, 1]
-    assert _domains(registry.due("crawl")) == ["a.de"]
+    assert _domains(registry.iter_due("crawl")) == ["a.de"]
 
 
 # With www. and without
@@ -167,11 +177,11 @@ def test_with_www_and_without_it_is_one_shop(
     assert [shop.domain for shop in store.scan(Shop)] == [first]
     assert registry.get(second).domain == first
     assert [page.url for page in registry.urls(second)] == [f"https://{first}/a"]
-    assert registry.related(second) == []
+    assert registry.related(second).items == ()
 
 
 def test_of_one_list_with_both_the_first_is_taken(store: Store, registry: Registry) -> None:
-    report = registry.add_all([Registration("www.a.de", "DE"), Registration("a.de", "DE")])
+    report = registry.add(entries=[Registration("www.a.de", "DE"), Registration("a.de", "DE")])
     assert [shop.domain for shop in report.new] == ["www.a.de"]
     assert [shop.domain for shop in report.duplicates] == ["www.a.de"]
     assert [shop.domain for shop in store.scan(Shop)] == ["www.a.de"]
@@ -187,7 +197,7 @@ def test_a_country_is_two_letters(registry: Registry, country: str) -> None:
     with pytest.raises(UsageError, match="is no country; write two letters such as DE"):
         registry.add("example.com", country=country)
     with pytest.raises(UsageError, match="is no country"):
-        registry.due("crawl", country=country)
+        registry.iter_due("crawl", country=country)
     assert registry.countries() == []
 
 
@@ -199,8 +209,8 @@ def test_a_name_is_a_line(registry: Registry, name: str) -> None:
 
 def test_many_shops_are_registered_at_once_and_counted(registry: Registry) -> None:
     registry.add("known.de", country="DE")
-    report = registry.add_all(
-        [
+    report = registry.add(
+        entries=[
             Registration("known.de", "DE"),
             Registration("new.de", "de"),
             Registration("https://new.de/"),
@@ -216,13 +226,13 @@ def test_many_shops_are_registered_at_once_and_counted(registry: Registry) -> No
 def test_of_many_shops_all_are_right_or_none_is_stored(store: Store, registry: Registry) -> None:
     given = [Registration("good.de", "DE"), Registration("bad"), Registration("a.de", "Germany")]
     with pytest.raises(UsageError, match=r"nothing was stored: shop 2: 'bad' .*; shop 3: 'Germany"):
-        registry.add_all(given)
+        registry.add(entries=given)
     assert list(store.scan(Shop)) == []
     assert registry.countries() == []
 
 
 def test_countries_are_known_in_order_and_once(registry: Registry) -> None:
-    registry.add_all([Registration("a.fr", "FR"), Registration("a.de", "DE")])
+    registry.add(entries=[Registration("a.fr", "FR"), Registration("a.de", "DE")])
     registry.add("b.de", country="DE")
     registry.add("nowhere.com")
     assert registry.countries() == ["DE", "FR"]
@@ -245,7 +255,7 @@ def test_no_shop_has_a_country_that_the_registry_does_not_know() -> None:
         with pytest.raises(AccessDeniedException):
             registry.add("a.de", country="DE")
         with pytest.raises(AccessDeniedException):
-            registry.add_all([Registration("b.de", "DE"), Registration("nowhere.com")])
+            registry.add(entries=[Registration("b.de", "DE"), Registration("nowhere.com")])
         assert list(store.scan(Shop)) == []
         assert registry.add("nowhere.com").new
 
@@ -254,17 +264,28 @@ def test_no_shop_has_a_country_that_the_registry_does_not_know() -> None:
 
 
 def test_a_shop_that_nobody_registered_is_named_with_what_to_do(registry: Registry) -> None:
-    for ask in (registry.get, registry.related, registry.urls, registry.release):
-        with pytest.raises(NotFound, match=r"no shop nobody\.de; .* gotgan shops add nobody\.de"):
+    for ask in (registry.get, registry.related, registry.urls):
+        with pytest.raises(NotFound, match=r"no shop nobody\.de\. .* gotgan shops add nobody\.de"):
             ask("Nobody.de")
 
 
 def test_related_shops_share_the_core_name_and_not_the_host(registry: Registry) -> None:
     names = ["example.de", "www.example.co.uk", "example.com", "other.de"]
     hosted = ["antik.myshopify.com", "truhe.myshopify.com"]
-    registry.add_all([Registration(name) for name in [*names, *hosted]])
-    assert registry.related("example.com") == ["example.de", "www.example.co.uk"]
-    assert registry.related("antik.myshopify.com") == []
+    registry.add([name for name in [*names, *hosted]])
+    assert registry.related("example.com").items == ("example.de", "www.example.co.uk")
+    assert registry.related("antik.myshopify.com").items == ()
+
+
+def test_shops_are_listed_page_by_page_over_all_countries(registry: Registry) -> None:
+    assert registry.list().items == ()
+    for domain, country in {"a.fr": "FR", "a.de": "DE", "b.de": "DE", "nowhere.com": None}.items():
+        registry.add(domain, country=country)
+    assert [shop.domain for shop in iterate(registry.list, limit=2)] == ["a.de", "b.de", "a.fr"]
+    assert [shop.domain for shop in registry.list(country="fr")] == ["a.fr"]
+    first = registry.list(limit=1)
+    with pytest.raises(BadCursor):
+        registry.list(country="FR", cursor=first.cursor)
 
 
 def test_addresses_are_found_by_their_type_page_by_page(store: Store, registry: Registry) -> None:
@@ -274,24 +295,28 @@ def test_addresses_are_found_by_their_type_page_by_page(store: Store, registry: 
         ShopPage(domain="example.com", url=url, type="article" if url.endswith("0") else "product")
         for url in urls
     )
-    first = registry.urls("example.com", "product", limit=3)
-    rest = registry.urls("example.com", "product", limit=3, cursor=first.cursor)
+    first = registry.urls("example.com", type="product", limit=3)
+    rest = registry.urls("example.com", type="product", limit=3, cursor=first.cursor)
     assert sorted(page.url for page in (*first, *rest)) == urls[1:]
     assert set(first.cost.by_index()) == {("aura-historia-data", "GSI1")}
     assert [page.url for page in registry.urls("example.com")] == urls
-    assert len(registry.urls("example.com", "category")) == 0
+    assert len(registry.urls("example.com", type="category")) == 0
 
 
 # What is due
 
 
 def test_without_a_country_the_countries_are_walked(registry: Registry) -> None:
-    registry.add_all(
-        [Registration("a.fr", "FR"), Registration("a.de", "DE"), Registration("nowhere.com")]
+    registry.add(
+        entries=[
+            Registration("a.fr", "FR"),
+            Registration("a.de", "DE"),
+            Registration("nowhere.com"),
+        ]
     )
-    assert _domains(registry.due("crawl")) == ["a.de", "a.fr"]
-    assert _domains(registry.due("crawl", country="fr")) == ["a.fr"]
-    assert _domains(registry.due("crawl", country="IT")) == []
+    assert _domains(registry.iter_due("crawl")) == ["a.de", "a.fr"]
+    assert _domains(registry.iter_due("crawl", country="fr")) == ["a.fr"]
+    assert _domains(registry.iter_due("crawl", country="IT")) == []
 
 
 def test_a_crawl_is_due_again_after_two_days(
@@ -300,48 +325,62 @@ def test_a_crawl_is_due_again_after_two_days(
     registry.add("a.de", country="DE")
     _crawl(store, clock, "a.de")
     clock.advance(2 * DAY - timedelta(seconds=1))
-    assert _domains(registry.due("crawl")) == []
+    assert _domains(registry.iter_due("crawl")) == []
     clock.advance(timedelta(seconds=1))
-    assert _domains(registry.due("crawl")) == ["a.de"]
+    assert _domains(registry.iter_due("crawl")) == ["a.de"]
 
 
 def test_a_scrape_is_due_as_soon_as_there_is_a_newer_crawl(
     store: Store, clock: FixedClock, registry: Registry
 ) -> None:
     registry.add("a.de", country="DE")
-    assert _domains(registry.due("scrape")) == []
+    assert _domains(registry.iter_due("scrape")) == []
     _crawl(store, clock, "a.de")
-    assert _domains(registry.due("scrape")) == ["a.de"]
+    assert _domains(registry.iter_due("scrape")) == ["a.de"]
     _scrape(store, clock, "a.de")
-    assert _domains(registry.due("scrape")) == []
+    assert _domains(registry.iter_due("scrape")) == []
     _crawl(store, clock, "a.de")
-    assert _domains(registry.due("scrape")) == ["a.de"]
-    assert _domains(registry.due("scrape", before=clock.now() - DAY)) == []
+    assert _domains(registry.iter_due("scrape")) == ["a.de"]
+    assert _domains(registry.iter_due("scrape", before=clock.now() - DAY)) == []
 
 
 def test_a_range_of_dates_leaves_out_what_was_never_done(
     store: Store, clock: FixedClock, registry: Registry
 ) -> None:
-    registry.add_all([Registration(name, "DE") for name in ("new.de", "old.de", "recent.de")])
+    registry.add(entries=[Registration(name, "DE") for name in ("new.de", "old.de", "recent.de")])
     _crawl(store, clock, "old.de")
     clock.advance(5 * DAY)
     middle = clock.now()
     _crawl(store, clock, "recent.de")
     now = clock.now()
-    assert _domains(registry.due("crawl", before=now)) == ["new.de", "old.de", "recent.de"]
-    assert _domains(registry.due("crawl", after=TEN, before=middle)) == ["old.de"]
-    assert _domains(registry.due("crawl", after=middle, before=now)) == ["recent.de"]
-    assert _domains(registry.due("scrape", after=middle, before=now)) == []
+    assert _domains(registry.iter_due("crawl", before=now)) == ["new.de", "old.de", "recent.de"]
+    assert _domains(registry.iter_due("crawl", after=TEN, before=middle)) == ["old.de"]
+    assert _domains(registry.iter_due("crawl", after=middle, before=now)) == ["recent.de"]
+    assert _domains(registry.iter_due("scrape", after=middle, before=now)) == []
     _scrape(store, clock, "old.de")
     _crawl(store, clock, "old.de")
-    assert _domains(registry.due("scrape", after=middle)) == ["old.de"]
+    assert _domains(registry.iter_due("scrape", after=middle)) == ["old.de"]
     with pytest.raises(UsageError, match="there is nothing; give a later end"):
-        registry.due("crawl", after=now, before=middle)
+        registry.iter_due("crawl", after=now, before=middle)
+
+
+def test_what_is_due_says_whether_there_is_more_and_what_to_do_without_shops(
+    registry: Registry,
+) -> None:
+    assert (registry.due().hint, registry.stuck().hint) == ("add_shops", "add_shops")
+    registry.add(["a.de", "b.de"], country="DE")
+    first, every = registry.due(limit=1), registry.due(limit=2)
+    assert ([shop.domain for shop in first.items], first.has_more) == (["a.de"], True)
+    assert ([shop.domain for shop in every.items], every.has_more) == (["a.de", "b.de"], False)
+    scrape = registry.due(stage="scrape")
+    assert (scrape.items, scrape.hint) == ((), None)
+    with pytest.raises(UsageError, match="either a country or no_country"):
+        registry.due(country="DE", no_country=True)
 
 
 def test_what_is_no_stage_is_refused_before_anything_is_read(registry: Registry) -> None:
     with pytest.raises(UsageError, match="'clean' is no stage; use one of crawl, scrape"):
-        registry.due("clean")
+        registry.iter_due("clean")
 
 
 @pytest.mark.parametrize("stage", ["crawl", "scrape"])
@@ -350,8 +389,8 @@ def test_shops_without_a_country_are_found_by_a_scan_under_the_same_rules(
 ) -> None:
     """Each shop twice, with a country and without: the scan finds what the index finds."""
     names = ["new", "crawled", "scraped", "again", "busy"]
-    registry.add_all([Registration(f"{name}.de", "DE") for name in names])
-    registry.add_all([Registration(f"{name}.com") for name in names])
+    registry.add(entries=[Registration(f"{name}.de", "DE") for name in names])
+    registry.add(entries=[Registration(f"{name}.com") for name in names])
     for name in ("crawled", "scraped", "again"):
         _crawl(store, clock, f"{name}.de", f"{name}.com")
     for name in ("scraped", "again"):
@@ -362,7 +401,7 @@ def test_shops_without_a_country_are_found_by_a_scan_under_the_same_rules(
     clock.advance(HOUR)
     for before in (TEN, TEN + 4 * HOUR, clock.now(), None):
         scanned = registry.without_country(stage, before=before)
-        due = sorted(_domains(registry.due(stage, before=before)))
+        due = sorted(_domains(registry.iter_due(stage, before=before)))
         assert [shop.domain.removesuffix(".com") for shop in scanned.due] == [
             domain.removesuffix(".de") for domain in due
         ]
@@ -375,7 +414,7 @@ def test_shops_without_a_country_are_found_by_a_scan_under_the_same_rules(
 def test_stuck_is_what_began_long_ago_and_whose_lease_is_over(
     store: Store, clock: FixedClock, registry: Registry
 ) -> None:
-    registry.add_all([Registration(name, "DE") for name in ("dead.de", "alive.de", "later.de")])
+    registry.add(entries=[Registration(name, "DE") for name in ("dead.de", "alive.de", "later.de")])
     registry.add("dead.fr", country="FR")
     for domain in ("dead.de", "dead.fr"):
         _claim(store, domain, owner="gone")
@@ -384,15 +423,15 @@ def test_stuck_is_what_began_long_ago_and_whose_lease_is_over(
     Shop.crawl.claim(store, registry.get("later.de"), lease=timedelta(minutes=1))
     Shop.crawl.renew(store, alive)
     clock.advance(HOUR)
-    assert [each.shop.domain for each in registry.stuck()] == ["dead.de", "dead.fr"]
-    assert [each.shop.domain for each in registry.stuck(country="fr")] == ["dead.fr"]
-    at_all = registry.stuck(older_than=timedelta(0), country="DE")
+    assert [each.shop.domain for each in registry.iter_stuck()] == ["dead.de", "dead.fr"]
+    assert [each.shop.domain for each in registry.iter_stuck(country="fr")] == ["dead.fr"]
+    at_all = registry.iter_stuck(older_than=timedelta(0), country="DE")
     assert {each.shop.domain for each in at_all} == {"dead.de", "later.de"}
-    told = stuck_record(registry.stuck()[0])
+    told = encode(registry.iter_stuck()[0])
     assert told.pop("owner").startswith("gone/")
     assert told == {
         "domain": "dead.de",
-        "shop_country": "DE",
+        "shopCountry": "DE",
         "stage": "crawl",
         "since": "2026-01-15T10:00:00Z",
         "attempts": 1,
@@ -407,10 +446,10 @@ def test_both_stages_can_be_stuck_and_are_released_together_or_alone(
     _claim(store, "a.de")
     Shop.scrape.claim(store, registry.get("a.de"))
     clock.advance(3 * HOUR)
-    assert [each.stage for each in registry.stuck()] == ["crawl", "scrape"]
-    assert [each.stage for each in registry.release("a.de", "scrape")] == ["scrape"]
-    assert [each.stage for each in registry.release("a.de")] == ["crawl"]
-    record = shop_record(registry.get("a.de"))
+    assert [each.stage for each in registry.iter_stuck()] == ["crawl", "scrape"]
+    assert [each.stage for each in registry.release("a.de", stage="scrape").released] == ["scrape"]
+    assert [each.stage for each in registry.release("a.de").released] == ["crawl"]
+    record = encode(registry.get("a.de"))
     assert (record["crawl_state"], record["scrape_state"]) == ("DONE", "NEVER")
     assert record["last_crawled_end"] == "2026-01-15T11:00:00Z"
 
@@ -419,13 +458,15 @@ def test_a_worker_that_is_alive_keeps_its_shop(
     store: Store, clock: FixedClock, registry: Registry
 ) -> None:
     registry.add("a.de", country="DE")
-    with pytest.raises(Conflict, match=r"nobody works on a\.de; there is nothing to release"):
-        registry.release("a.de")
+    idle = _refusal(registry, "a.de")
+    assert isinstance(idle, Conflict)
+    assert "nobody works on a.de; there is nothing to release" in idle.message
     _claim(store, "a.de", owner="kim")
     clock.advance(HOUR)
-    with pytest.raises(Conflict, match=r"a\.de is crawled by kim/\w+ until 2026-01-15T12:00:00Z;"):
-        registry.release("a.de")
-    assert shop_record(registry.get("a.de"))["crawl_state"] == "PROGRESS"
+    held = _refusal(registry, "a.de")
+    assert isinstance(held, Conflict)
+    assert re.search(r"a\.de is crawled by kim/\w+ until 2026-01-15T12:00:00Z;", held.message)
+    assert encode(registry.get("a.de"))["crawl_state"] == "PROGRESS"
 
 
 def test_a_stuck_shop_without_a_country_is_found_by_the_scan_and_released(
@@ -434,15 +475,15 @@ def test_a_stuck_shop_without_a_country_is_found_by_the_scan_and_released(
     registry.add("nowhere.com")
     _claim(store, "nowhere.com")
     clock.advance(3 * HOUR)
-    assert registry.stuck() == []
+    assert registry.iter_stuck() == []
     scanned = registry.without_country("scrape")
     assert [(each.stage, each.shop.domain) for each in scanned.stuck] == [("crawl", "nowhere.com")]
     registry.release("nowhere.com")
     assert _domains(iter(registry.without_country("crawl").due)) == ["nowhere.com"]
 
 
-def test_a_claim_that_makes_no_sense_is_shown_and_left_to_whoever_can_mend_it(
-    store: Store, registry: Registry
+def test_a_claim_that_makes_no_sense_is_shown_and_keeps_no_other_from_being_released(
+    store: Store, clock: FixedClock, registry: Registry
 ) -> None:
     registry.add("a.de", country="DE")
     _claim(store, "a.de")
@@ -455,7 +496,25 @@ def test_a_claim_that_makes_no_sense_is_shown_and_left_to_whoever_can_mend_it(
             "ExpressionAttributeValues": {":when": {"S": "tomorrow"}},
         },
     )
-    [found] = registry.stuck()
+    [found] = registry.iter_stuck()
     assert (found.since, found.owner) == (None, None)
-    with pytest.raises(BadItem, match="crawl_lease_until holds 'tomorrow'"):
-        registry.release("a.de")
+    registry.add("b.de", country="DE")
+    _claim(store, "b.de")
+    clock.advance(3 * HOUR)
+    report = registry.release(["a.de", "b.de"])
+    [refused] = report.refused
+    assert isinstance(refused.error, BadItem)
+    assert "crawl_lease_until holds 'tomorrow'" in refused.error.message
+    assert [each.domain for each in report.released] == ["b.de"]
+
+
+def test_shops_to_release_are_checked_before_the_first_is_released(
+    store: Store, clock: FixedClock, registry: Registry
+) -> None:
+    registry.add("a.de", country="DE")
+    _claim(store, "a.de")
+    clock.advance(3 * HOUR)
+    with pytest.raises(UsageError, match="'not a domain'"):
+        registry.release(["a.de", "not a domain"])
+    assert [each.domain for each in registry.iter_stuck()] == ["a.de"]
+    assert isinstance(_refusal(registry, "nobody.de"), NotFound)

@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from gotgan.domains.shops.records import change_record
 
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.models import Change, Offer
 from gotgan.domains.shops.sinks import JsonLines, Webhook, signature
+from gotgan.encoding import encode
 from gotgan.errors import SinkFailed
 from gotgan.fetch import Rules, Web
 from gotgan.retry import Policy
@@ -41,15 +41,21 @@ AS_JSON = {
     "url": "https://example.com/products/1",
     "title": "Stühle",
     "seen_at": "2026-01-15T12:00:00Z",
-    "before": {"status": "AVAILABLE", "price": 1, "currency": "EUR", "hash": "a"},
-    "after": {"status": "SOLD", "price": None, "currency": None, "hash": "b"},
+    "before": {
+        "status": "AVAILABLE",
+        "price": 1,
+        "currency": "EUR",
+        "price_text": "0.01 EUR",
+        "hash": "a",
+    },
+    "after": {"status": "SOLD", "price": None, "currency": None, "price_text": None, "hash": "b"},
 }
 
 
 def test_a_change_is_told_with_what_was_and_what_is() -> None:
-    assert change_record(ONE) == AS_JSON
+    assert encode(ONE) == AS_JSON
     first = ONE.model_copy(update={"before": None})
-    assert change_record(first) == {**AS_JSON, "before": None}
+    assert encode(first) == {**AS_JSON, "before": None}
 
 
 # A file
@@ -60,7 +66,7 @@ def test_every_change_is_a_line_of_json(tmp_path: Path) -> None:
     JsonLines(file).deliver([ONE])
     JsonLines(file).deliver([TWO, ONE])
     told = [json.loads(line) for line in file.read_text().splitlines()]
-    assert told == [AS_JSON, change_record(TWO), AS_JSON]
+    assert told == [AS_JSON, encode(TWO), AS_JSON]
 
 
 def test_a_line_that_a_crash_cut_short_stands_alone(tmp_path: Path) -> None:
@@ -71,7 +77,7 @@ def test_a_line_that_a_crash_cut_short_stands_alone(tmp_path: Path) -> None:
     cut, *whole = file.read_text().splitlines()
     with pytest.raises(json.JSONDecodeError):
         json.loads(cut)
-    assert [json.loads(line) for line in whole] == [AS_JSON, change_record(TWO)]
+    assert [json.loads(line) for line in whole] == [AS_JSON, encode(TWO)]
 
 
 def test_a_file_that_cannot_be_written_takes_nothing(tmp_path: Path) -> None:
@@ -104,7 +110,7 @@ def test_a_webhook_is_sent_json_that_is_signed_with_its_moment() -> None:
         sink.deliver([ONE, TWO])
     [request] = served.requests
     assert request.headers["content-type"] == "application/json"
-    assert json.loads(request.body) == {"changes": [AS_JSON, change_record(TWO)]}
+    assert json.loads(request.body) == {"changes": [AS_JSON, encode(TWO)]}
     moment = request.headers["gotgan-timestamp"]
     assert int(moment) == NOON.timestamp()
     signed = moment.encode() + b"." + request.body

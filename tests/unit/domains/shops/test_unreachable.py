@@ -73,7 +73,7 @@ def test_a_crawl_that_reached_nothing_is_not_done(street: Street, no_web: Web) -
     shop = street.shop()
     waits = postponed_in(shop, "crawl")
     assert waits is not None
-    assert (waits.error, waits.attempts, waits.not_before) == (REFUSED, 1, due)
+    assert (waits.last_error, waits.attempts, waits.not_before) == (REFUSED, 1, due)
     assert waits.tried_at == street.clock.now()
     assert sort_key(shop) == "NEVER#"
     assert (shop.last_crawled_end, shop.crawl_outcome, shop.crawl_reason) == (None, None, None)
@@ -190,18 +190,18 @@ def app(street: Street, closed_port: str) -> Iterator[App]:
 
 
 def due(app: App) -> list[str]:
-    return [shop.domain for shop in app.shops.due("crawl")]
+    return [shop.domain for shop in app.shops.iter_due("crawl")]
 
 
 def test_a_shop_is_due_again_when_its_next_attempt_is(app: App, street: Street) -> None:
     app.shops.add(SHOP, country="DE")
     report = app.shops.crawl()
     assert [each.domain for each in report.unreached] == [SHOP]
-    assert (due(app), app.shops.first_due("crawl", 8)) == ([], ([], False))
+    assert (due(app), app.shops.first_due("crawl", 8)) == ([], ((), False))
     assert app.shops.crawl().is_idle
     street.clock.advance(5 * MINUTE)
     assert due(app) == [SHOP]
-    assert app.shops.first_due("crawl", 8)[0] != []
+    assert app.shops.first_due("crawl", 8)[0] != ()
 
 
 def test_a_shop_without_a_country_waits_as_well(app: App, street: Street) -> None:
@@ -231,7 +231,7 @@ def test_only_shops_begun_since_they_were_done_are_looked_up(app: App) -> None:
 
 def test_a_worker_that_read_the_index_before_leaves_the_shop_alone(app: App) -> None:
     app.shops.add(SHOP, country="DE")
-    [stale] = app.shops.due("crawl")
+    [stale] = app.shops.iter_due("crawl")
     app.shops.crawl()
     with pytest.raises(LostRace, match="connection refused; next attempt 2025-11-06T12:05:00Z"):
         claimed(app.store, "crawl", stale, LEASE)
@@ -256,7 +256,7 @@ def test_the_day_tells_which_shops_could_not_be_reached(app: App, street: Street
     app.shops.crawl()
     today = street.clock.now().date()
     [told] = app.shops.summary(today, "utc").unreached
-    assert (told.domain, told.stage, told.error) == (SHOP, "crawl", REFUSED)
+    assert (told.domain, told.stage, told.last_error) == (SHOP, "crawl", REFUSED)
     assert app.shops.summary(today - timedelta(days=1), "utc").unreached == ()
     [failure] = [each for each in app.day.page(today).failures if each.what == SHOP]
     assert failure.words == f"crawl unreachable: {REFUSED}"
