@@ -18,6 +18,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
@@ -123,7 +124,8 @@ def _encode_sequence(value: Sequence[Any], on_error: OnError) -> list[Any]:
 
 _ENCODERS: Final[Mapping[type, _Encoder]] = {
     Enum: lambda value, _: value.value,
-    **{plain: lambda value, _: value for plain in (str, int, float, bool, NoneType)},
+    float: lambda value, _: value if isfinite(value) else None,  # JSON has no NaN
+    **{plain: lambda value, _: value for plain in (str, int, bool, NoneType)},
     datetime: lambda value, _: utc_iso(value),
     date: lambda value, _: value.isoformat(),
     Decimal: lambda value, _: f"{value:f}",
@@ -319,7 +321,8 @@ def _chosen(kind: Any) -> dict[Any, Any]:
     chosen = {} if origin is None else dict(zip(origin.__parameters__, get_args(kind), strict=True))
     for base in getattr(origin or kind, "__orig_bases__", ()):
         if get_origin(base) is not None and hasattr(get_origin(base), "__parameters__"):
-            chosen |= _chosen(base)
+            found = {each: _replaced(hint, chosen) for each, hint in _chosen(base).items()}
+            chosen = found | chosen
     return chosen
 
 

@@ -295,7 +295,12 @@ class Verb:
             each.name: (each.annotation, ... if each.is_required else each.default)
             for each in self.offered(over_http=over_http)
         }
-        config = ConfigDict(extra="forbid", alias_generator=to_camel, arbitrary_types_allowed=True)
+        config = ConfigDict(
+            extra="forbid",
+            alias_generator=to_camel,
+            arbitrary_types_allowed=True,
+            protected_namespaces=(),
+        )
         return cast(
             "type[BaseModel]",
             create_model(f"{to_camel(self.domain)}_{self.name}", __config__=config, **fields),

@@ -94,6 +94,8 @@ async def _values(request: Request, verb: Verb, others: frozenset[str]) -> dict[
     if _has_body(verb):
         _refuse_unknown("query", query.keys() - others, others)
         sent, at = await _body(request, verb), "body"
+        known = {each.alias for each in _inside(verb)}
+        _refuse_unknown("body", sent.keys() & request.path_params.keys(), known)
     else:
         inside = {each.alias: each for each in _inside(verb)}
         _refuse_unknown("query", query.keys() - inside.keys() - others, inside.keys() | others)
@@ -204,7 +206,7 @@ def _request_schema(verb: Verb, name: str) -> dict[str, Any]:
     if whole is not None:
         return {**made["properties"][whole], "$defs": made.get("$defs", {})}
     properties = {
-        alias: {"description": inside[alias].field.description, **each}
+        alias: {"description": inside[alias].field.description or "", **each}
         for alias, each in made["properties"].items()
         if alias in inside
     }

@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from importlib import import_module
+from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, Literal, get_args, get_origin
@@ -13,6 +15,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 import click
 from annotated_types import Ge, Le
 from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 
 from gotgan.cli.frame import Command, LazyGroup
 from gotgan.cli.opened_app import opened_app
@@ -134,10 +137,8 @@ def _said(verb: Verb, result: Any, values: Mapping[str, Any]) -> tuple[str, Exit
 
 
 def _terminal(domain: str) -> ModuleType | None:
-    try:
-        return import_module(f"gotgan.cli.terminal.{domain}")
-    except ModuleNotFoundError:
-        return None
+    name = f"gotgan.cli.terminal.{domain}"
+    return import_module(name) if find_spec(name) else None
 
 
 def _wanted(write: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,7 +176,7 @@ def _param(parameter: Parameter) -> click.Parameter:
             [parameter.name],
             nargs=-1 if is_many else 1,
             required=parameter.is_required,
-            metavar=f"[{name.upper()}]..." if is_many and not parameter.is_required else None,
+            metavar=_many(name, is_required=parameter.is_required) if is_many else None,
             note=description,
             **options,
         )
@@ -195,11 +196,17 @@ def _param(parameter: Parameter) -> click.Parameter:
     )
 
 
+def _many(name: str, *, is_required: bool) -> str:
+    return f"{name.upper()}..." if is_required else f"[{name.upper()}]..."
+
+
 def _type(parameter: Parameter, kind: Any) -> Any:
     if get_origin(kind) is Literal:
         return click.Choice([str(each) for each in get_args(kind)])
     if kind is int:
-        bounds = list(marks_in(parameter.annotation)) + list(parameter.field.metadata)
+        marks = [*marks_in(parameter.annotation)]
+        fields = [each.metadata for each in marks if isinstance(each, FieldInfo)]
+        bounds = [*marks, *chain.from_iterable(fields)]
         least = next((each.ge for each in bounds if isinstance(each, Ge)), None)
         most = next((each.le for each in bounds if isinstance(each, Le)), None)
         return click.IntRange(least, most)  # type: ignore[arg-type]

@@ -15,5 +15,7 @@ def table(result: Any) -> str:
     data: Any = encode(result)
     items = data.get("items") if isinstance(data, dict) else data
     if isinstance(items, list) and all(isinstance(each, dict) for each in items):
-        return grid(items, items[0]) if items else "Nothing."
+        shown = grid(items, items[0]) if items else "Nothing."
+        cursor = data.get("cursor") if isinstance(data, dict) else None
+        return shown if cursor is None else f"{shown}\n\nThere are more: --cursor {cursor}"
     return indented(data)

@@ -137,6 +137,8 @@ def stuck(found: StuckShops) -> str:
 
 
 def _worked(report: PoolReport[Any], lines: Sequence[str], domains: Sequence[str]) -> Ended:
+    if report.hint:
+        return _ADD_SHOPS, ExitCode.OK
     if report.is_idle:
         others = f"; {report.in_progress:,} in progress" if report.in_progress else ""
         hint = " (gotgan shops stuck lists those whose worker died)" if others else ""

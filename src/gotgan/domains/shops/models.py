@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from gotgan.clock import utc_iso
 from gotgan.domains.shops.keys import BY_CORE_DOMAIN, BY_CRAWL, BY_PAGE_TYPE, BY_SCRAPE, SHOPS
-from gotgan.errors import BadItem
+from gotgan.errors import BadItem, NotRead
 from gotgan.lifecycle import Lifecycle, LifecycleOf
 from gotgan.store import Entity, FewValues, IndexKey, Key, KeyOnly, Prefixed, Timestamp, derived
 from gotgan.store.attributes import Item, decode
@@ -150,12 +150,12 @@ class Shop(Entity, table=SHOPS):
     @property
     def crawl_state(self) -> str | None:
         """NEVER, PROGRESS or DONE."""
-        return state_of(self, "crawl")
+        return _state(self, "crawl")
 
     @property
     def scrape_state(self) -> str | None:
         """NEVER, PROGRESS or DONE."""
-        return state_of(self, "scrape")
+        return _state(self, "scrape")
 
     @property
     def crawl_postponed(self) -> Postponed | None:
@@ -338,9 +338,21 @@ def postponed_in(shop: Shop, stage: Stage) -> Postponed | None:
     )
 
 
+def _state(shop: Shop, stage: Stage) -> str | None:
+    state = state_of(shop, stage)
+    if state is None:
+        _expect_whole(shop)
+    return state
+
+
 def _postponed(shop: Shop, stage: Stage) -> Postponed | None:
-    is_partly_read = shop.origin is not None and shop.origin.held is not None
-    return None if is_partly_read else postponed_in(shop, stage)  # an index does not have it
+    _expect_whole(shop)
+    return postponed_in(shop, stage)
+
+
+def _expect_whole(shop: Shop) -> None:
+    if shop.origin is not None and shop.origin.held is not None:
+        raise NotRead("The index that this shop was read from does not have it; get the shop.")
 
 
 def _price_text(price: int | None, currency: str | None) -> str | None:

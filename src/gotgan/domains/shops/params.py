@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
 from gotgan.domains.shops.models import PageType, Stage
 from gotgan.domains.shops.registrations import Registration
@@ -37,6 +39,8 @@ __all__ = [
     "Workers",
 ]
 
+_TWO_LETTERS: Final = re.compile("^[A-Za-z]{2}$")
+
 Domain = Annotated[
     str,
     Field(
@@ -50,10 +54,19 @@ Domains = Annotated[
     Sequence[Domain],
     Field(max_length=1_000, description="Shops by domain or URL.", examples=[["example.com"]]),
 ]
+
+
+def _country(value: Any) -> Any:
+    if isinstance(value, str) and not _TWO_LETTERS.fullmatch(value):
+        raise PydanticCustomError("country", "use a two-letter country code such as DE")
+    return value
+
+
 Country = Annotated[
     str,
+    BeforeValidator(_country),
     Field(
-        pattern="^[A-Za-z]{2}$",
+        pattern=_TWO_LETTERS.pattern,
         description="Two-letter country code such as DE.",
         examples=["DE"],
     ),

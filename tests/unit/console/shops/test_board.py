@@ -192,6 +192,6 @@ def test_what_is_stuck_is_a_file(app: App, clock: FixedClock, viewer: Browser) -
     assert 'href="/v1/shops/stuck?country=DE"' in page
     assert "gotgan shops stuck --country DE" in page
     head, row = viewer.open("/shops/stuck.csv?country=DE").splitlines()
-    assert head == "\ufeffdomain,shop_country,stage,since,owner,attempts"
+    assert head == "\ufeffdomain,shopCountry,stage,since,owner,attempts"
     assert row.startswith("a.com,DE,crawl,")
     assert len(viewer.open("/shops/stuck.csv?country=FR").splitlines()) == 1

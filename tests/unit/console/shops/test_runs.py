@@ -15,7 +15,7 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import PoolReport, SkippedShop
+from gotgan.domains.shops.crews import PoolReport, ShopFailure, SkippedShop
 from gotgan.domains.shops.service import Shops
 from gotgan.errors import GotganError, StoreUnreachable
 from gotgan.fetch import Web
@@ -176,7 +176,7 @@ def test_what_is_due_in_a_country_is_crawled_by_the_board(app: App, editor: Brow
     editor.send("/shops/crawl")
     assert "country=DE" in str(editor.answer.url)
     run = _ended(app, "shops.crawl")
-    assert [each.domain for each in run.report.reports] == [SHOP]
+    assert [each.domain for each in run.report.shops] == [SHOP]
 
 
 def test_while_it_runs_the_card_tells_its_pace_and_asks_again(
@@ -216,7 +216,7 @@ def test_when_it_has_ended_the_card_is_still_and_the_board_is_told(
 
 def test_shops_that_were_left_are_told_with_their_reasons(app: App, viewer: Browser) -> None:
     report = PoolReport[CrawlReport]([], [SkippedShop("taken.test", "kim <has> it")])
-    report.failed["broken.test"] = GotganError("the item <is> broken")
+    report.failed.append(ShopFailure("broken.test", GotganError("the item <is> broken")))
     _ran(app, report)
     page = viewer.open("/shops")
     assert "1 shop was left to others" in page
@@ -285,7 +285,7 @@ def test_where_nobody_is_named_the_card_says_what_to_set(app: App, editor: Brows
     editor.send("/shops/deliver")
     assert _ended(app, "shops.deliver").state == "failed"
     assert editor.path == "/shops/shop"
-    assert "set GOTGAN_WEBHOOK" in editor.open("/shops")
+    assert "Set GOTGAN_WEBHOOK" in editor.open("/shops")
 
 
 def test_data_of_other_tools_is_adopted(app: App, editor: Browser) -> None:

@@ -272,7 +272,7 @@ def test_a_shop_that_nobody_registered_is_named_with_what_to_do(registry: Regist
 def test_related_shops_share_the_core_name_and_not_the_host(registry: Registry) -> None:
     names = ["example.de", "www.example.co.uk", "example.com", "other.de"]
     hosted = ["antik.myshopify.com", "truhe.myshopify.com"]
-    registry.add([name for name in [*names, *hosted]])
+    registry.add([*names, *hosted])
     assert registry.related("example.com").items == ("example.de", "www.example.co.uk")
     assert registry.related("antik.myshopify.com").items == ()
 
