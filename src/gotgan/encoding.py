@@ -43,7 +43,7 @@ from gotgan.store import Cost, Entity, Page
 from gotgan.store.derivation import Derived
 from gotgan.store.schema import schema_of
 
-__all__ = ["OnError", "Schemas", "encode", "error_fields", "keys_of"]
+__all__ = ["OnError", "Schemas", "Shown", "encode", "error_fields", "keys_of", "shown_of"]
 
 OnError = Callable[[GotganError], Any]
 _Encoder = Callable[[Any, OnError], Any]

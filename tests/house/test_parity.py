@@ -12,12 +12,18 @@ from fastapi.routing import APIRoute
 from gotgan.app import App
 from gotgan.cli.frame import LazyGroup, root
 from gotgan.console import ROUTERS
+from gotgan.domains.shops.service import Shops
 from gotgan.server import create
+from gotgan.verbs import Verb as Bound
+from gotgan.verbs import verbs_of
 from tests.house.site_verbs import SITE
 from tests.house.verb import Verb, Without, names_of
-from tests.house.verbs import HOUSE, MARKET, NEWS, OPS, SHOPS, VIDEOS
+from tests.house.verbs import HOUSE, MARKET, NEWS, OPS, VIDEOS
 
-VERBS = (*NEWS, *SHOPS, *MARKET, *VIDEOS, *SITE, *OPS)
+SERVICES = (Shops,)
+"""Services whose commands and operations are derived from their verbs."""
+BOUND = {verb.id: verb for service in SERVICES for verb in verbs_of(service).values()}
+VERBS = (*NEWS, *MARKET, *VIDEOS, *SITE, *OPS)
 COMMANDS = {
     words for words, _, command in root.every_command() if not isinstance(command, LazyGroup)
 }
@@ -66,20 +72,46 @@ def test_a_verb_has_a_page_or_a_button(verb: Verb) -> None:
     assert set(names_of(verb.page)) <= PAGES
 
 
+@pytest.mark.parametrize("verb", BOUND.values(), ids=list(BOUND))
+def test_a_bound_verb_is_a_method_a_command_and_an_operation(
+    app: App, operations: set[str], verb: Bound
+) -> None:
+    assert callable(getattr(getattr(app, verb.domain), verb.name))
+    assert f"{verb.domain} {verb.command}" in COMMANDS
+    assert (verb.id.replace(".", "_") in operations) is not verb.mark.is_local
+
+
+@pytest.mark.parametrize("verb", BOUND.values(), ids=list(BOUND))
+def test_a_bound_verb_says_what_it_and_its_parameters_do(verb: Bound) -> None:
+    assert verb.summary.endswith(".")
+    assert [each.name for each in verb.parameters if not each.field.description] == []
+
+
+@pytest.mark.parametrize("verb", BOUND.values(), ids=list(BOUND))
+def test_a_bound_verb_that_changes_something_needs_a_role_and_has_a_button(verb: Bound) -> None:
+    if verb.mark.kind == "read":
+        return
+    assert verb.mark.role in ("editor", "admin")
+    assert verb.mark.is_local or f"POST /{verb.domain}/{verb.command}" in PAGES
+
+
 def test_there_is_no_command_that_nobody_has_thought_about() -> None:
     known = {name for verb in VERBS for name in names_of(verb.command)}
+    known |= {f"{verb.domain} {verb.command}" for verb in BOUND.values()}
     assert COMMANDS - known - HOUSE.commands.keys() == set()
     assert set(HOUSE.commands) - COMMANDS == set()
 
 
 def test_there_is_no_operation_that_nobody_has_thought_about(operations: set[str]) -> None:
     known = {name for verb in VERBS for name in names_of(verb.route)}
+    known |= {verb.id.replace(".", "_") for verb in BOUND.values()}
     assert operations - known - HOUSE.routes.keys() == set()
     assert set(HOUSE.routes) - operations == set()
 
 
 def test_what_changes_something_in_the_console_is_a_verb_elsewhere() -> None:
     known = {name for verb in VERBS for name in names_of(verb.page)}
+    known |= {f"POST /{verb.domain}/{verb.command}" for verb in BOUND.values()}
     of_the_frame = {"POST /sign-in", "POST /sign-out"}
     of_forms = {"POST /site/preview", "POST /site/banners/preview"}
     buttons = {page for page in PAGES if page.startswith("POST ")}

@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.house.verb import Verb, Without
 
-__all__ = ["HOUSE", "MARKET", "NEWS", "OPS", "SHOPS", "VIDEOS"]
+__all__ = ["HOUSE", "MARKET", "NEWS", "OPS", "VIDEOS"]
 
 _FILES: Final = Without("the list gives the same, page by page")
 _FOLDERS: Final = Without("it reads folders of the machine, which may hold many gigabytes")
@@ -25,20 +25,6 @@ NEWS: Final = (
     Verb("news.page", "news list", "list_news", "GET /news"),
     Verb("news.get", "news show", ("read_news", "find_news"), "GET /news/item"),
     Verb("news.every", "news export", _FILES, "GET /news.csv"),
-)
-SHOPS: Final = (
-    Verb("shops.add", "shops add", "register_shops", "POST /shops/add"),
-    Verb("shops.adopt", "shops adopt", "adopt_shops", "POST /shops/adopt"),
-    Verb("shops.crawl", "shops crawl", "crawl_shops", "POST /shops/crawl"),
-    Verb("shops.scrape", "shops scrape", "scrape_shops", "POST /shops/scrape"),
-    Verb("shops.deliver", "shops deliver", "deliver_changes", "POST /shops/deliver"),
-    Verb("shops.release", "shops release", "release_shop", "POST /shops/release"),
-    Verb("shops.due", "shops due", "list_due", "GET /shops"),
-    Verb("shops.stuck", "shops stuck", "list_stuck", "GET /shops"),
-    Verb("shops.get", "shops show", "read_shop", "GET /shops/shop"),
-    Verb("shops.urls", "shops urls", "list_urls", "GET /shops/shop"),
-    Verb("shops.changes", "shops changes", "list_changes", "GET /shops/shop"),
-    Verb("shops.related", "shops related", "list_related", "GET /shops/shop"),
 )
 MARKET: Final = (
     Verb("market.open_day", "market open-day", "open_day", "POST /market/open-day"),

@@ -42,7 +42,7 @@ def bind(service: type) -> APIRouter:
         name = verb.id.replace(".", "_")
         _BOUND[name] = verb
         made = declared(
-            verb.summary,
+            verb.summary.removesuffix("."),
             gives="Run" if verb.mark.kind == "run" else name,
             role=None if verb.mark.role == "public" else verb.mark.role,
             fails=_FAILS[verb.mark.kind],
@@ -95,7 +95,7 @@ async def _values(request: Request, verb: Verb, others: frozenset[str]) -> dict[
         _refuse_unknown("query", query.keys() - others, others)
         sent, at = await _body(request, verb), "body"
         known = {each.alias for each in _inside(verb)}
-        _refuse_unknown("body", sent.keys() & request.path_params.keys(), known)
+        _refuse_unknown("body", sent.keys() - known, known)  # pydantic ignores names in snake_case
     else:
         inside = {each.alias: each for each in _inside(verb)}
         _refuse_unknown("query", query.keys() - inside.keys() - others, inside.keys() | others)
@@ -120,9 +120,6 @@ async def _values(request: Request, verb: Verb, others: frozenset[str]) -> dict[
 def _located(error: Any, at: str, request: Request, verb: Verb) -> dict[str, Any]:
     """An error with the place of its value: path, query or body."""
     name, *rest = error["loc"]
-    if error["type"] == "extra_forbidden":
-        known = ", ".join(sorted(each.alias for each in _inside(verb)))
-        return {"type": "unknown", "loc": (at, name), "msg": f"unknown parameter; known: {known}"}
     whole = any(each.is_body and each.alias == name for each in verb.parameters)
     place = ("path", name) if name in request.path_params else (at,) if whole else (at, name)
     return {**error, "loc": (*place, *rest)}
@@ -190,7 +187,11 @@ def document(made: dict[str, Any]) -> None:
 
 
 def _parameters(verb: Verb) -> list[dict[str, Any]]:
-    made = {each["name"]: each for each in parameters(verb.http_model)}
+    said = {each.alias: each.field.description for each in verb.offered(over_http=True)}
+    made = {
+        each["name"]: {**each, "description": said[each["name"]] or each["description"]}
+        for each in parameters(verb.http_model)
+    }
     in_path = [each for each in made if f"{{{each}}}" in verb.path]
     found = [{**made[name], "in": "path", "required": True} for name in in_path]
     if not _has_body(verb):

@@ -76,8 +76,8 @@ def test_a_crawl_says_how_it_ended_and_what_it_cost(run: Run, world: World) -> N
 @pytest.mark.usefixtures("world")
 def test_where_nothing_is_due_there_is_nothing_to_do(run: Run) -> None:
     run("add", SHOP)
-    assert run("crawl")[1] == "There was nothing to do.\n"
-    assert run("scrape")[1] == "There was nothing to do.\n"
+    assert run("crawl")[1] == "Nothing to do.\n"
+    assert run("scrape")[1] == "Nothing to do.\n"
 
 
 def test_a_shop_that_is_blocked_is_done_and_says_why(run: Run, world: World) -> None:
@@ -93,7 +93,7 @@ def test_a_shop_that_cannot_be_reached_is_tried_again_later(
     run: Run, scraped: int, monkeypatch: pytest.MonkeyPatch, verb: str
 ) -> None:
     assert scraped
-    before = json.loads(run("show", SHOP, "--json")[1])
+    before = json.loads(run("get", SHOP, "--json")[1])
     with socket.create_server(("127.0.0.1", 0)) as listener:
         closed = f"127.0.0.1:{listener.getsockname()[1]}"
     monkeypatch.setenv("GOTGAN_RESOLVE", f"*={closed}")
@@ -101,12 +101,13 @@ def test_a_shop_that_cannot_be_reached_is_tried_again_later(
     assert code == ExitCode.RETRY
     assert out.startswith(f"{SHOP}: unreachable, Could not connect to https://{SHOP}/robots.txt: ")
     assert ": connection refused. Next attempt 20" in out
-    after = json.loads(run("show", SHOP, "--json")[1])
+    after = json.loads(run("get", SHOP, "--json")[1])
     ended = f"last_{verb.removesuffix('e')}ed_end"
     assert (after[ended], after[f"{verb}_state"]) == (before[ended], "DONE")
-    assert after[f"{verb}_last_error"].endswith(": connection refused")
-    assert (after[f"{verb}_attempts"], f"{verb}_not_before" in after) == (1, True)
-    assert "connection refused" in run("show", SHOP)[1]
+    waits = after[f"{verb}_postponed"]
+    assert waits["lastError"].endswith(": connection refused")
+    assert (waits["attempts"], waits["notBefore"] > waits["triedAt"]) == (1, True)
+    assert "connection refused" in run("get", SHOP)[1]
 
 
 @pytest.mark.usefixtures("world")
@@ -132,7 +133,7 @@ def test_one_that_is_interrupted_while_a_page_takes_its_time_gives_its_shop_back
             process.kill()
     assert process.returncode == 130
     assert "Traceback" not in said
-    assert json.loads(run("stuck", "--older-than", "0s", "--json")[1])["stuck"] == []
+    assert json.loads(run("stuck", "--older-than", "0s", "--json")[1])["items"] == []
     assert SHOP in run("due")[1]
 
 
@@ -141,10 +142,10 @@ def test_changes_are_listed_with_before_and_after(run: Run, scraped: int) -> Non
     assert "new → " in out
     assert re.search(r"→ [A-Z]+ [0-9,]+\.[0-9]{2} EUR  ", out)
     assert "--cursor" in out
-    changes = json.loads(run("changes", SHOP, "--limit", "1000", "--json")[1])["changes"]
+    changes = json.loads(run("changes", SHOP, "--limit", "1000", "--json")[1])["items"]
     assert len(changes) >= scraped
     assert {change["before"] for change in changes} == {None}
-    assert run("changes", SHOP, "--since", "2999-01-01")[1].startswith("Nothing has changed.")
+    assert run("changes", SHOP, "--since", "2999-01-01")[1].startswith("No changes.")
 
 
 def test_a_file_hears_of_every_change_once(run: Run, scraped: int, tmp_path: Path) -> None:

@@ -23,6 +23,23 @@ from gotgan.domains.shops.stages import Stuck
 from gotgan.encoding import encode
 from gotgan.store import Page
 
+__all__ = [
+    "Ended",
+    "add",
+    "adopt",
+    "changes",
+    "crawl",
+    "deliver",
+    "due",
+    "get",
+    "list",
+    "related",
+    "release",
+    "scrape",
+    "stuck",
+    "urls",
+]
+
 _MOST_SHOWN: Final = 50
 _HINTS: Final = {
     "add_shops": "No shops are registered yet. Add one: gotgan shops add example.com --country DE",

@@ -170,7 +170,16 @@ class Registry:
         shops = shops_of([*usual, *entries, *listed])
         if not shops:
             raise UsageError("No shops given. Name domains, or a file of them.")
-        return self._registered(shops)
+        report = register(self._store, shops)
+        emit(
+            "shops.added",
+            given=report.given,
+            new=len(report.new),
+            placed=len(report.placed),
+            adopted=len(report.adopted),
+            failed=len(report.failed),
+        )
+        return report
 
     @verb(role="editor", kind="run")
     def adopt(
@@ -182,8 +191,6 @@ class Registry:
         A shop without a state gets one from its timestamps: done when its last crawl or scrape
         ended, otherwise never. Nothing else is changed, and you can run it again at any time.
         """
-        if max_items < 1:
-            raise UsageError(f"max_items is {max_items}; use a number of items, 1 or more")
         return adopt(
             self._store,
             at_most=max_items,
@@ -196,18 +203,6 @@ class Registry:
         if place is None or place.behind is not None or place.finished_at is None:
             return True
         return self._store.clock.now() - place.finished_at >= ADOPT_EVERY
-
-    def _registered(self, shops: Sequence[Shop]) -> Registered:
-        report = register(self._store, shops)
-        emit(
-            "shops.added",
-            given=report.given,
-            new=len(report.new),
-            placed=len(report.placed),
-            adopted=len(report.adopted),
-            failed=len(report.failed),
-        )
-        return report
 
     # Reading
 
@@ -401,13 +396,6 @@ class Registry:
         queries = [lifecycle_of(stage).in_progress(each) for stage in stages for each in countries]
         return sum(int(self._store.count(query)) for query in queries)
 
-    def is_empty(self) -> bool:
-        """Whether no shop was ever registered, with a country or without."""
-        return (
-            not self.countries()
-            and next(iter(self._store.scan(Shop, on_bad=_pass_over)), None) is None
-        )
-
     @verb(role="editor", kind="write")
     def release(
         self, domains: Domains, *, stage: OnlyStage | None = None, force: Force = False
@@ -431,7 +419,10 @@ class Registry:
     def _release(self, domain: str, stage: Stage | None, *, force: bool) -> Sequence[Stuck]:
         chosen = STAGES if stage is None else (stage,)
         shop, now = self._get(domain, consistent=True), self._store.clock.now()
-        claims = _all_claims(shop, chosen) if force else _claims(shop, chosen, now)
+        if force:
+            claims = [claim for each in chosen if (claim := claim_of(shop, each))]
+        else:
+            claims = _claims(shop, chosen, now)
         if not claims:
             raise Conflict(_not_stuck(shop, chosen))
         for claim in claims:
@@ -442,10 +433,13 @@ class Registry:
         return claims
 
     def _hint(self, *, is_empty: bool) -> Hint | None:
-        """Why nothing was found; one page of the table is read."""
+        """What to do where nothing was found; at most one page of the table is read."""
         if not is_empty:
             return None
-        if self.is_empty():
+        if (
+            not self.countries()
+            and next(iter(self._store.scan(Shop, on_bad=_pass_over)), None) is None
+        ):
             return "add_shops"
         return "adopt_shops" if is_needed(self._store) else None
 
@@ -505,11 +499,6 @@ def _pass_over(misfit: BadItem) -> None:
 def _claims(shop: Shop, stages: Iterable[Stage], now: datetime) -> list[Stuck]:
     """The claims on a shop that nobody holds any more."""
     return [claim for stage in stages if (claim := stuck_in(shop, stage, now))]
-
-
-def _all_claims(shop: Shop, stages: Iterable[Stage]) -> list[Stuck]:
-    """The claims on a shop, whoever holds them."""
-    return [claim for stage in stages if (claim := claim_of(shop, stage))]
 
 
 def _not_stuck(shop: Shop, stages: Iterable[Stage]) -> str:

@@ -17,8 +17,7 @@ SHOP = "antik-1.shop.test"
 
 def register(api: Api, *domains: str, country: str | None = "DE") -> Any:
     """Register shops of one country, and give the report."""
-    entries = [{"domain": domain, "country": country} for domain in domains]
-    return api.data("POST", "/shops", json=entries)
+    return api.data("POST", "/shops", json={"domains": domains, "country": country})
 
 
 def claimed(api: Api, domain: str, stage: Stage = "crawl") -> None:

@@ -12,18 +12,23 @@ from tests.unit.api.calling import Api
 from tests.unit.api.shops.stock import SHOP, claimed, register, stuck_shop
 
 
+def _domains(shops: list[dict[str, Any]]) -> list[str]:
+    return [shop["domain"] for shop in shops]
+
+
 def _due(api: Api, **query: Any) -> list[str]:
     told = api.data("GET", "/shops/due", role="viewer", params=query)
-    return [shop["domain"] for shop in told["items"]]
+    return _domains(told["items"])
 
 
 def test_one_shop_is_registered_once(api: Api) -> None:
-    body = {"domain": "https://Example.com/start", "country": "de", "name": "An example"}
+    body = {"domains": ["https://Example.com/start"], "country": "de", "name": "An example"}
     told = api.data("POST", "/shops", role="editor", json=body)
-    assert (told["given"], told["new"], told["duplicates"]) == (1, ["example.com"], [])
+    assert (told["given"], _domains(told["new"]), told["duplicates"]) == (1, ["example.com"], [])
     assert told["cost"]["writes"] > 0
     again = api.data("POST", "/shops", json={**body, "name": "Another"})
-    assert again["duplicates"] == [{"domain": "example.com", "shop_country": "DE"}]
+    [duplicate] = again["duplicates"]
+    assert (duplicate["domain"], duplicate["shop_country"]) == ("example.com", "DE")
     assert (again["new"], again["placed"]) == ([], [])
     shop = api.data("GET", "/shops/example.com", role="viewer")
     assert shop["shop_name"] == "An example"
@@ -33,14 +38,14 @@ def test_one_shop_is_registered_once(api: Api) -> None:
 
 def test_a_shop_without_a_country_gets_one(api: Api) -> None:
     register(api, "example.com", country=None)
-    told = api.data("POST", "/shops", json={"domain": "example.com", "country": "DE"})
-    assert told["placed"] == [{"domain": "example.com", "shop_country": "DE"}]
+    [placed] = register(api, "example.com")["placed"]
+    assert (placed["domain"], placed["shop_country"]) == ("example.com", "DE")
     assert _due(api, country="DE") == ["example.com"]
 
 
 def test_of_a_list_all_must_be_right(api: Api) -> None:
     entries = [{"domain": "example.com"}, {"domain": "nonsense"}]
-    answer = api.call("POST", "/shops", json=entries)
+    answer = api.call("POST", "/shops", json={"entries": entries})
     assert answer.status_code == 400
     assert "shop 2: 'nonsense' is no domain" in answer.json()["error"]["message"]
     assert api.refusal("GET", "/shops/example.com") == (404, "not_found")
@@ -49,16 +54,49 @@ def test_of_a_list_all_must_be_right(api: Api) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        {},
-        {"domain": ""},
-        {"domain": "example.com", "country": "Germany"},
-        {"domain": "example.com", "name": "x" * 201},
-        {"domain": "example.com", "colour": "red"},
-        [{"domain": 7}],
+        {"domains": [""]},
+        {"domains": ["example.com"], "country": "Germany"},
+        {"domains": ["example.com"], "name": "x" * 201},
+        {"domains": ["example.com"], "colour": "red"},
+        {"domains": ["example.com"], "file": "shops.csv"},
+        {"domains": "example.com"},
+        {"domains": ["example.com"] * 1_001},
+        {"entries": [{"domain": 7}]},
+        {"entries": [{"domain": "example.com", "colour": "red"}]},
+        ["example.com"],
     ],
 )
 def test_what_is_no_shop_is_refused(api: Api, body: Any) -> None:
     assert api.refusal("POST", "/shops", json=body) == (422, "invalid")
+
+
+def test_without_a_shop_nothing_is_registered(api: Api) -> None:
+    assert api.refusal("POST", "/shops", json={}) == (400, "usage")
+    assert api.refusal("POST", "/shops") == (400, "usage")
+
+
+def test_each_shop_of_a_list_can_have_its_own_country(api: Api) -> None:
+    entries = [{"domain": "a.fr", "country": "FR", "name": "A"}, {"domain": "nowhere.com"}]
+    told = api.data("POST", "/shops", json={"entries": entries, "domains": ["b.de"]})
+    assert [(shop["domain"], shop["shop_country"]) for shop in told["new"]] == [
+        ("b.de", None),
+        ("a.fr", "FR"),
+        ("nowhere.com", None),
+    ]
+
+
+def test_shops_are_listed_page_by_page(api: Api) -> None:
+    register(api, "one.test", "two.test")
+    register(api, "three.test", country="FR")
+    first = api.data("GET", "/shops", role="viewer", params={"limit": 2})
+    rest = api.data("GET", "/shops", params={"limit": 2, "cursor": first["cursor"]})
+    assert sorted(_domains(first["items"])) == ["one.test", "two.test"]
+    assert _domains(rest["items"]) == ["three.test"]
+    assert (rest["cursor"], rest["read"]["items"]) == (None, 1)
+    assert _domains(api.data("GET", "/shops", params={"country": "fr"})["items"]) == ["three.test"]
+    for query in ({"limit": 0}, {"limit": 1_001}, {"cursor": ""}, {"country": "Germany"}):
+        assert api.refusal("GET", "/shops", params=query) == (422, "invalid")
+    assert api.refusal("GET", "/shops", params={"cursor": "x"})[1] == "store.cursor"
 
 
 def test_those_that_never_were_are_due_in_their_country(api: Api) -> None:
@@ -74,8 +112,8 @@ def test_those_that_never_were_are_due_in_their_country(api: Api) -> None:
 def test_a_limit_says_whether_there_are_more(api: Api) -> None:
     register(api, "one.test", "two.test")
     told = api.data("GET", "/shops/due", params={"limit": 1})
-    assert (len(told["items"]), told["has_more"]) == (1, True)
-    assert not api.data("GET", "/shops/due", params={"limit": 2})["has_more"]
+    assert (len(told["items"]), told["hasMore"]) == (1, True)
+    assert not api.data("GET", "/shops/due", params={"limit": 2})["hasMore"]
 
 
 @pytest.mark.parametrize(
@@ -103,9 +141,10 @@ def test_what_is_stuck_is_told_and_given_back(api: Api) -> None:
     assert (told["domain"], told["stage"], told["attempts"]) == (SHOP, "crawl", 1)
     assert told["owner"].startswith("worker-1")
     assert api.data("GET", "/shops/stuck", params={"country": "FR"})["items"] == []
-    assert api.data("GET", "/shops/stuck", params={"hours": 4})["items"] == []
-    given_back = api.data("POST", f"/shops/{SHOP}/release", role="editor")["released"]
-    assert given_back == [told]
+    assert api.data("GET", "/shops/stuck", params={"olderThan": "4h"})["items"] == []
+    assert api.refusal("GET", "/shops/stuck", params={"olderThan": "4"}) == (422, "invalid")
+    released = api.data("POST", "/shops/release", role="editor", json={"domains": [SHOP]})
+    assert (released["released"], released["refused"]) == ([told], [])
     assert api.data("GET", "/shops/stuck")["items"] == []
     assert _due(api) == [SHOP]
 
@@ -114,16 +153,20 @@ def test_work_that_somebody_does_is_not_given_back(api: Api, clock: FixedClock) 
     register(api, SHOP)
     claimed(api, SHOP)
     clock.advance(timedelta(minutes=1))
-    assert api.refusal("POST", f"/shops/{SHOP}/release", json={}) == (409, "conflict")
-    assert api.refusal("POST", "/shops/nobody.test/release") == (404, "not_found")
-    told = api.data("POST", f"/shops/{SHOP}/release", json={"force": True})
-    assert [each["domain"] for each in told["released"]] == [SHOP]
+    told = api.data("POST", "/shops/release", json={"domains": [SHOP, "nobody.test"]})
+    assert told["released"] == []
+    refused = [(each["domain"], each["error"]["code"]) for each in told["refused"]]
+    assert refused == [(SHOP, "conflict"), ("nobody.test", "not_found")]
+    assert api.refusal("POST", "/shops/release", json={}) == (422, "invalid")
+    told = api.data("POST", "/shops/release", json={"domains": [SHOP], "force": True})
+    assert _domains(told["released"]) == [SHOP]
     assert _due(api) == [SHOP]
 
 
 def test_a_stage_alone_is_given_back(api: Api) -> None:
     stuck_shop(api)
-    path = f"/shops/{SHOP}/release"
-    assert api.refusal("POST", path, json={"stage": "scrape"}) == (409, "conflict")
-    [released] = api.data("POST", path, json={"stage": "crawl"})["released"]
+    body = {"domains": [SHOP]}
+    told = api.data("POST", "/shops/release", json={**body, "stage": "scrape"})
+    assert (told["released"], told["refused"][0]["error"]["code"]) == ([], "conflict")
+    [released] = api.data("POST", "/shops/release", json={**body, "stage": "crawl"})["released"]
     assert released["stage"] == "crawl"

@@ -16,7 +16,7 @@ from gotgan.clock import FixedClock
 from gotgan.domains.shops import adoption, patterns
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop
-from gotgan.errors import BadItem, Conflict, UsageError
+from gotgan.errors import BadItem, Conflict
 from gotgan.store import Store
 from tests.unit.domains.shops.adopting import ITEM, META, Table, adopter, opened
 
@@ -175,11 +175,6 @@ def test_a_run_reads_so_many_items_and_the_next_one_continues(table: Table) -> N
     place = table.store.get(patterns.adoption())
     assert place is not None
     assert (place.behind, place.seen, place.finished_at) == (None, 0, NOW)
-
-
-def test_a_run_without_items_to_read_is_refused(table: Table) -> None:
-    with pytest.raises(UsageError):
-        table.registry.adopt(max_items=0)
 
 
 def _meanwhile(
