@@ -65,6 +65,9 @@ _SCALARS: Final[Mapping[Any, dict[str, Any]]] = {
 }
 
 
+_UNDESCRIBED: Final = ("abc", "builtins", "pydantic", "typing")
+"""The packages of base classes that say nothing of a result's fields."""
+
 # Values
 
 
@@ -338,7 +341,7 @@ def _docstrings(kind: type) -> dict[str, str]:
     """What a class says of its fields and properties: the strings below them."""
     found: dict[str, str] = {}
     for each in reversed(kind.__mro__):
-        if each.__module__.startswith("gotgan."):
+        if each.__module__.partition(".")[0] not in _UNDESCRIBED:
             [tree] = ast.parse(textwrap.dedent(inspect.getsource(each))).body
             assert isinstance(tree, ast.ClassDef)  # noqa: S101 - the source of a class
             found |= _described(tree)

@@ -13,7 +13,7 @@ from gotgan.console.shops.board import show
 from gotgan.console.shops.shop import address
 from gotgan.domains.shops.registrations import Registration
 from gotgan.domains.shops.stages import stage_of
-from gotgan.errors import NotFound, UsageError
+from gotgan.errors import ConditionFailed, Conflict, UsageError
 
 __all__ = ["add_shop", "release_shop", "router"]
 
@@ -42,7 +42,7 @@ def release_shop(_who: Editor, form: Sent, app: Gotgan) -> Response:
     stage = form.text("stage")
     report = app.shops.release([form.text("domain")], stage=stage_of(stage) if stage else None)
     for each in report.refused:
-        if isinstance(each.error, NotFound):
+        if not isinstance(each.error, ConditionFailed | Conflict):
             raise each.error
     # A refused one was taken over by another worker in the meantime.
     said = "shops.release.not_now" if report.refused else "shops.release.done"

@@ -64,12 +64,12 @@ def _country(value: Any) -> Any:
 
 Country = Annotated[
     str,
-    BeforeValidator(_country),
     Field(
         pattern=_TWO_LETTERS.pattern,
         description="Two-letter country code such as DE.",
         examples=["DE"],
     ),
+    BeforeValidator(_country),  # behind the pattern, or the schema would not have that
 ]
 NoCountry = Annotated[
     bool, Field(description="Only shops without a country. Reads the whole table.")

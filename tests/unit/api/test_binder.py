@@ -1,0 +1,122 @@
+"""Routes that are derived from verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+import gotgan.api
+from gotgan.api import binder
+from gotgan.app import App
+from gotgan.listening import serving
+from gotgan.server import create
+from tests.patience import PATIENCE
+from tests.unit.api.calling import Api
+from tests.unit.toys import Toys
+
+
+@pytest.fixture
+def server(app: App, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
+    """A server that also has the toys."""
+    monkeypatch.setattr(binder, "_BOUND", dict(binder._BOUND))  # noqa: SLF001 - it is put back
+    routers = {**gotgan.api._ROUTERS}  # noqa: SLF001 - as above
+    routers["site"] = (binder.bind(Toys), *routers["site"])
+    monkeypatch.setattr(gotgan.api, "_ROUTERS", routers)
+    monkeypatch.setattr(app, "toys", Toys("a", "b", "c"), raising=False)
+    return create(app)
+
+
+@pytest.fixture
+def client(server: FastAPI) -> Iterator[httpx.Client]:
+    with serving(server) as url, httpx.Client(base_url=url, timeout=PATIENCE) as client:
+        yield client
+
+
+def _complaints(api: Api, method: str, path: str, **words: Any) -> list[Any]:
+    answer = api.call(method, path, **words)
+    assert answer.status_code == 422, answer.text
+    details: list[Any] = answer.json()["error"]["details"]
+    return details
+
+
+def test_a_query_is_text_and_has_the_bounds_of_the_signature(api: Api) -> None:
+    assert api.data("GET", "/toys", params={"limit": 2}) == {"items": ["a", "b"], "cursor": "2"}
+    assert api.data("GET", "/toys/a", params={"day": "2026-01-15"})["toyNames"][1] == "2026-01-15"
+    for query in ({"limit": 0}, {"limit": "x"}, {"limit": ""}):
+        assert api.refusal("GET", "/toys", params=query) == (422, "invalid")
+    assert api.refusal("GET", "/toys/toolong") == (422, "invalid")
+
+
+def test_names_that_a_route_does_not_have_are_refused_with_those_it_has(api: Api) -> None:
+    told = str(_complaints(api, "GET", "/toys", params={"limits": 1}))
+    assert "limits" in told
+    assert "known: cursor, limit" in told
+    for name in ("colour", "max_parts", "folder"):
+        told = str(_complaints(api, "POST", "/toys/make", json={name: 1}))
+        assert name in told
+        assert "known: maxParts, names, parts" in told
+    assert "known: wait" in str(_complaints(api, "POST", "/toys/make", params={"names": "a"}))
+
+
+def test_a_body_is_strict_json(api: Api) -> None:
+    for body in (
+        {"maxParts": "3"},
+        {"maxParts": True},
+        {"names": "a"},
+        {"parts": [{"a": "1"}]},
+        [],
+    ):
+        assert api.refusal("POST", "/toys/make", json=body) == (422, "invalid")
+    assert api.data("POST", "/toys/make", json={"maxParts": 3})["report"]["howMany"] == 3
+    assert api.data("POST", "/toys/make")["report"]["howMany"] == 0
+
+
+def test_a_body_that_is_not_json_is_refused(api: Api) -> None:
+    form = api.call("POST", "/toys/make", content=b"a=1", headers={"Content-Type": "text/plain"})
+    assert form.status_code == 415
+    broken = {"content": b"{", "headers": {"Content-Type": "application/json"}}
+    assert api.call("POST", "/toys/make", **broken).status_code in (400, 422)
+
+
+def test_a_parameter_can_be_the_whole_body(api: Api) -> None:
+    told = api.data("POST", "/toys/a/paint", json={"colour": "red"})
+    assert told["toyNames"] == ["a", "red"]
+    for body in ({"colour": "green"}, {"colour": "red", "name": "b"}, {}, []):
+        assert api.refusal("POST", "/toys/a/paint", json=body) == (422, "invalid")
+    assert api.refusal("POST", "/toys/a/paint") == (422, "invalid")
+    assert api.refusal("POST", "/toys/toolong/paint", json={"colour": "red"}) == (422, "invalid")
+
+
+def test_a_run_has_progress_a_report_and_a_role(api: Api) -> None:
+    told = api.data("POST", "/toys/make", json={"names": ["a", "b"], "parts": [{"x": 1}]})
+    assert (told["run"]["about"], told["run"]["done"], told["run"]["last"]) == (["a", "b"], 2, "b")
+    assert api.refusal("POST", "/toys/make", json={"names": ["ghost"]}) == (404, "not_found")
+    assert api.refusal("POST", "/toys/make", role="viewer") == (403, "forbidden")
+    assert api.refusal("GET", "/toys", role=None)[0] == 401
+
+
+def test_an_error_inside_a_result_tells_no_secrets(api: Api) -> None:
+    [failed] = api.data("POST", "/toys/make", json={"names": ["bad"]})["report"]["failed"]
+    assert failed["name"] == "x"
+    assert "secret" not in str(failed["error"])
+
+
+def test_a_local_verb_has_no_route(api: Api) -> None:
+    assert api.refusal("POST", "/toys/sweep")[0] in (404, 405)
+
+
+def test_the_document_has_parameters_bodies_and_answers(server: FastAPI) -> None:
+    document = server.openapi()
+    schemas, paths = document["components"]["schemas"], document["paths"]
+    assert {each.get("name") for each in paths["/v1/toys"]["get"]["parameters"]} >= {
+        "limit",
+        "cursor",
+    }
+    assert schemas["toys_make_request"]["properties"].keys() == {"names", "maxParts", "parts"}
+    whole = schemas["toys_paint_request"]
+    assert "colour" in str(whole)
+    assert schemas["toys_getAnswer"]["properties"]["data"] == {"$ref": "#/components/schemas/Made"}

@@ -1,0 +1,109 @@
+"""Commands that are derived from verbs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import click
+import pytest
+
+from gotgan.cli import binder
+from gotgan.cli.binder import command_of
+from gotgan.cli.output import ExitCode, Output
+from gotgan.cli.table import table
+from gotgan.errors import UsageError
+from gotgan.verbs import verbs_of
+from tests.unit.toys import Made, Toys
+
+Run = Callable[..., Any]
+VERBS = verbs_of(Toys)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Call a command; its exit code, and what it prints."""
+
+    @contextmanager
+    def opened(*_: Any, **__: Any) -> Iterator[Any]:
+        yield SimpleNamespace(toys=Toys("a", "b", "c"))
+
+    monkeypatch.setattr(binder, "opened_app", opened)
+
+    def run(name: str, *words: str, as_json: bool = True) -> tuple[ExitCode, Any]:
+        command = command_of(VERBS[name])
+        code = command.main([*words], obj=Output(as_json), standalone_mode=False)
+        out = capsys.readouterr().out
+        return code, json.loads(out) if as_json else out
+
+    return run
+
+
+def test_positional_parameters_are_arguments_and_the_others_options(run: Run) -> None:
+    assert run("make", "a", "b", "--max-parts", "9") == (
+        ExitCode.OK,
+        {"toyNames": ["a", "b"], "howMany": 9, "failed": []},
+    )
+    assert run("get", "a", "--day", "2026-01-15")[1]["toyNames"] == ["a", "2026-01-15"]
+
+
+def test_json_is_what_the_route_returns(run: Run) -> None:
+    assert run("list", "--limit", "2")[1] == {"items": ["a", "b"], "cursor": "2"}
+
+
+@pytest.mark.parametrize("words", [["--max-parts", "10"], ["--max-parts", "0"]])
+def test_bounds_are_those_of_the_signature(run: Run, words: list[str]) -> None:
+    with pytest.raises(click.BadParameter, match="not in the range 1<=x<=9"):
+        run("make", *words)
+
+
+def test_what_only_http_has_is_no_option(run: Run) -> None:
+    with pytest.raises(click.NoSuchOption, match="--parts"):
+        run("make", "--parts", "x")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["make", "toolong"], "NAMES: "), (["get", "a", "--day", "5"], "--day: use a date such as")],
+)
+def test_what_pydantic_refuses_is_a_usage_error(run: Run, words: list[str], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        run(*words)
+
+
+def test_the_help_has_arguments_bounds_and_defaults() -> None:
+    text = command_of(VERBS["make"]).get_help(click.Context(click.Command("make")))
+    assert "[NAME]...  Toys by name." in text
+    assert "1<=x<=9" in text
+    assert "--folder" in text
+    text = command_of(VERBS["list"]).get_help(click.Context(click.Command("list")))
+    assert "default: 2" in text
+
+
+def test_a_text_says_how_the_command_ends(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(report: Made, names: Any) -> tuple[str, ExitCode]:
+        return f"{report.how_many} of {names}", ExitCode.RETRY
+
+    monkeypatch.setattr(binder, "_terminal", lambda _: SimpleNamespace(make=make))
+    assert run("make", "a", as_json=False) == (ExitCode.RETRY, "0 of ('a',)\n")
+
+
+def test_a_domain_without_texts_is_shown_as_a_table_with_its_cursor(run: Run) -> None:
+    assert '"howMany": 0' in run("make", "a", as_json=False)[1]
+    rows = {"items": [{"name": "a"}, {"name": "b"}], "cursor": "next"}
+    assert table(rows) == "name\na\nb\n\nThere are more: --cursor next"
+    assert table({"items": []}) == "Nothing."
+
+
+def test_a_missing_module_inside_the_texts_of_a_domain_is_not_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken.py").write_text("import gotgan.no_such_module\n")
+    monkeypatch.setattr("gotgan.cli.terminal.__path__", [str(tmp_path)])
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        binder._terminal("broken")  # noqa: SLF001 - the import alone
+    assert binder._terminal("nothing") is None  # noqa: SLF001 - as above

@@ -1,0 +1,99 @@
+"""What a signature declares, and how a verb runs in the background."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import ValidationError
+
+from gotgan.clock import FixedClock
+from gotgan.errors import Conflict, NotFound
+from gotgan.runs import Runs
+from gotgan.verbs import iterate, start, verbs_of
+from tests.patience import PATIENCE
+from tests.unit.toys import MoreToys, SlowToys, Toys
+
+VERBS = verbs_of(Toys)
+
+
+@pytest.fixture
+def runs() -> Runs:
+    return Runs(FixedClock(datetime(2026, 1, 15, tzinfo=UTC)))
+
+
+def test_only_marked_methods_are_verbs_and_an_override_keeps_its_mark() -> None:
+    assert VERBS.keys() == {"list", "get", "paint", "make", "sweep"}
+    sweep = verbs_of(MoreToys)["sweep"]
+    assert (sweep.mark, sweep.summary) == (VERBS["sweep"].mark, "Sweep twice.")
+
+
+def test_names_decide_path_and_method() -> None:
+    found = {name: f"{each.method} {each.path}" for name, each in VERBS.items()}
+    assert found == {
+        "list": "GET /toys",
+        "get": "GET /toys/{name}",
+        "paint": "POST /toys/{name}/paint",
+        "make": "POST /toys/make",
+        "sweep": "POST /toys/sweep",
+    }
+    assert (VERBS["get"].summary, VERBS["make"].id) == ("Show a toy.", "toys.make")
+
+
+def test_each_front_has_its_own_parameters() -> None:
+    make = VERBS["make"]
+    here = [each.name for each in make.offered(over_http=False)]
+    there = [each.name for each in make.offered(over_http=True)]
+    assert here == ["names", "max_parts", "folder"]
+    assert there == ["names", "max_parts", "parts"]
+    assert make.takes_progress
+
+
+def test_marks_and_descriptions_are_found_behind_none() -> None:
+    parameters = {each.name: each for each in VERBS["make"].parameters}
+    assert parameters["folder"].is_local
+    assert parameters["max_parts"].field.description == "How many."
+    assert (parameters["max_parts"].kind, parameters["names"].is_many) == (int, True)
+
+
+def test_bounds_are_those_of_the_signature_on_both_fronts() -> None:
+    for model in (VERBS["make"].http_model, VERBS["make"].local_model):
+        assert VERBS["make"].values(model.model_validate({"maxParts": 9}))["max_parts"] == 9
+        for wrong in ({"maxParts": 10}, {"names": ["a"] * 4}, {"names": ["toolong"]}, {"x": 1}):
+            with pytest.raises(ValidationError):
+                model.model_validate(wrong)
+
+
+def test_a_run_reports_its_progress_and_its_result(runs: Runs) -> None:
+    run = runs.wait(start(runs, Toys().make, ["a", "b"], max_parts=3).id, PATIENCE)
+    assert (run.verb, run.about) == ("toys.make", ("a", "b"))
+    assert (run.done, run.total, run.last) == (2, 2, "b")
+    assert run.report.how_many == 3
+
+
+def test_what_does_not_exist_is_refused_before_a_run_starts(runs: Runs) -> None:
+    with pytest.raises(NotFound):
+        start(runs, Toys().make, ["ghost"])
+    assert runs.latest("toys.make") is None
+
+
+def test_a_running_verb_is_joined_for_the_same_and_refused_for_something_else(runs: Runs) -> None:
+    going = threading.Event()
+    toys = SlowToys(going)
+    first = start(runs, toys.make, ["a"])
+    try:
+        assert start(runs, toys.make, ("a",)).id == first.id
+        with pytest.raises(Conflict):
+            start(runs, toys.make, ["b"])
+        with pytest.raises(Conflict):
+            start(runs, toys.make, ["a"], max_parts=2)
+    finally:
+        going.set()
+    runs.wait(first.id, PATIENCE)
+
+
+def test_a_list_is_iterated_over_all_of_its_pages() -> None:
+    toys = Toys("a", "b", "c", "d", "e")
+    assert [*iterate(toys.list, limit=2)] == ["a", "b", "c", "d", "e"]
+    assert [*iterate(Toys().list)] == []
