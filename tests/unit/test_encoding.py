@@ -148,6 +148,6 @@ def test_the_schema_of_a_page_and_of_an_entity() -> None:
 def test_two_results_of_one_name_are_refused() -> None:
     schemas = Schemas()
     schemas.of(Made)
-    other = dataclass(type("Made", (), {}))
+    other: type = dataclass(type("Made", (), {}))
     with pytest.raises(TypeError, match="two result types are named Made"):
         schemas.of(other)

@@ -17,6 +17,7 @@ _REASONS = re.compile(
     "this would have ended already"
     "|the slug of this category stays|[0-9-]{10} is at the edge of the calendar"
     "|(nothing was stored: )?.*(is no domain of a shop|the name .* cannot be used)"
+    "|No shops given|Use either a country or no_country|A name is for one domain"
     "|(nothing was stored: )?.*(is no country|names port [0-9]+; |is no shop: names under it)"
     "|after .* there is nothing"
     "|[0-9-]{10} is outside of the exchange's calendar|[0-9-]{10} has not come yet"

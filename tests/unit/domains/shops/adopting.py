@@ -102,12 +102,16 @@ def _say(line: str) -> None:
     os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
+def _say_read(read: int, _total: int, _last: str, /, **_figures: float) -> None:
+    _say(f"read {read}")
+
+
 def main(path: str) -> None:
     """Adopt the table, and say after each page how far it is."""
     with opened(Path(path)) as store:
         _say("ready")
         sys.stdin.readline()
-        Registry(store).adopt(progress=lambda read, _total, _last, **_: _say(f"read {read}"))
+        Registry(store).adopt(progress=_say_read)
         _say("end")
 
 
