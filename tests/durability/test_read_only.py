@@ -41,7 +41,7 @@ READING = (
     "site list posts",
 )
 WRITING = (
-    ("shops add another.example --country DE", "store.readonly"),
+    ("shops add another.example --country DE", "settings"),
     ("videos purge", "database.readonly"),
     ("backup {folder}", "store.readonly"),
     ("up", "settings"),
