@@ -155,12 +155,11 @@ def stuck(found: StuckShops) -> str:
 
 def _worked(report: PoolReport[Any], lines: Sequence[str], domains: Sequence[str]) -> Ended:
     if report.hint:
-        return _ADD_SHOPS, ExitCode.OK
+        return _HINTS[report.hint], ExitCode.OK
     if report.is_idle:
         others = f"; {report.in_progress:,} in progress" if report.in_progress else ""
         hint = " (gotgan shops stuck lists those whose worker died)" if others else ""
-        lines = [f"Nothing to do{others}{hint}.", *([_HINTS[report.hint]] if report.hint else [])]
-        return _text(lines), ExitCode.OK
+        return f"Nothing to do{others}{hint}.", ExitCode.OK
     skipped = [
         f"{each.reason}; if that worker is dead: gotgan shops release {each.domain} --force"
         for each in report.skipped
