@@ -14,7 +14,8 @@ AIRFLOW_PY := .venv-airflow/bin/python
 TEST := $(PY) -m pytest --numprocesses=4 --dist=worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-browser test-load test-airflow coverage check bench oracle pictures docs golden
+.PHONY: help run test test-browser test-load test-airflow coverage mutants check bench oracle \
+    pictures docs golden
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -36,6 +37,9 @@ test-airflow: $(AIRFLOW)  ## run the DAGs, in an Airflow and a PostgreSQL starte
 
 coverage: $(DEV)  ## run every test, and show which lines none of them reaches
 	$(TEST) --cov --cov-report=term
+
+mutants: $(DEV)  ## put known defects into copies of the code, and check that tests notice each
+	$(PY) -m scripts.mutants
 
 check: $(DEV)  ## lint, formatting, types, import layers
 	.venv/bin/ruff check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -13,9 +14,11 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.news.stories import Story
 from gotgan.errors import StoreClosed, TableMissing
+from gotgan.runs import Stopping, Tell
 from gotgan.settings import Secret, Settings
 from gotgan.store.engine import Engine
 from gotgan.store.engine.http import serving
+from tests.patience import PATIENCE
 
 NOON = datetime(2100, 1, 1, 12, tzinfo=UTC)
 Environment = Callable[[Path], AbstractContextManager[dict[str, str]]]
@@ -129,6 +132,26 @@ def test_in_memory_it_takes_settings_too() -> None:
     settings = Settings(given_secret=Secret("x" * 40), mail_from="site@example.com")
     with App.in_memory(settings=settings) as app:
         assert app.settings is settings
+
+
+def test_closing_waits_until_runs_have_written_what_they_were_about_to_write() -> None:
+    running, written = threading.Event(), list[str]()
+
+    def work(tell: Tell) -> None:
+        running.set()
+        try:
+            while True:
+                tell(0, 1, "")
+        except Stopping:
+            for number in range(50):
+                user = app.site.users.create(display_name=f"User {number}", role="viewer")
+                written.append(user.id)
+            raise
+
+    with App.in_memory() as app:
+        app.runs.start("news.collect", work)
+        assert running.wait(PATIENCE)
+    assert len(written) == 50
 
 
 def test_one_that_was_closed_says_so() -> None:

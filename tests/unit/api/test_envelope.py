@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from gotgan.app import App
-from gotgan.errors import StoreUnreachable
+from gotgan.errors import DeclarationError, StoreUnreachable
 from gotgan.listening import serving
 from gotgan.middleware import MOST_BYTES
 from gotgan.server import create
@@ -150,6 +150,17 @@ def test_what_nobody_expected_is_an_answer_without_its_reason(
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "failed")
     assert "secret" not in answer.text
     assert answer.json()["error"]["traceId"] == _trace(answer)
+
+
+def test_a_failure_on_our_side_is_an_answer_without_its_reason(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def misdeclared(**_: object) -> None:
+        raise DeclarationError("a secret of the server")
+
+    monkeypatch.setattr(api.app.site.company, "get", misdeclared)
+    assert api.refusal("GET", "/corp", role=None) == (500, "failed")
+    assert "secret" not in api.call("GET", "/corp", role=None).text
 
 
 def test_a_database_that_does_not_answer_is_worth_another_try(

@@ -20,6 +20,34 @@ RANKS = ("public", *ROLES)
 STRANGERS = ("garbage", "expired", "revoked", "deleted")
 """Whoever holds one of these is nobody."""
 CALLERS = (*RANKS, *STRANGERS, "demoted")
+PUBLIC = {
+    "GET /v1/banners",
+    "GET /v1/banners/{banner_id}",
+    "GET /v1/categories",
+    "GET /v1/categories/{category_id}",
+    "GET /v1/corp",
+    "GET /v1/health",
+    "GET /v1/posts",
+    "GET /v1/posts/{post_id}",
+    "GET /v1/types",
+    "POST /v1/contact",
+}
+ADMIN = {
+    "DELETE /v1/tokens/{user_id}/{token_id}",
+    "DELETE /v1/users/{user_id}",
+    "DELETE /v1/videos/{video_id}",
+    "GET /v1/costs",
+    "GET /v1/events",
+    "GET /v1/settings",
+    "GET /v1/tokens",
+    "PATCH /v1/corp",
+    "PATCH /v1/users/{user_id}",
+    "POST /v1/tokens",
+    "POST /v1/users",
+    "POST /v1/videos/purge",
+    "PUT /v1/corp",
+    "PUT /v1/users/{user_id}",
+}
 SECRET = "secretHash"
 TYPES = sorted(each.__name__ for each in entities_of(SITE) if issubclass(each, SiteEntity))
 
@@ -76,6 +104,16 @@ def _asked(api: Api, method: str, path: str, token: str | None) -> httpx.Respons
 def test_every_route_says_who_may_call_it(server: FastAPI) -> None:
     roles = {role for _, _, role in _operations(server)}
     assert roles == {*RANKS, "type"}
+
+
+def test_a_route_is_for_viewers_if_it_reads_and_for_editors_if_it_writes_with_these_exceptions(
+    server: FastAPI,
+) -> None:
+    for method, path, role in _operations(server):
+        route = f"{method} {path}"
+        usual = "viewer" if method == "GET" else "editor"
+        expected = "public" if route in PUBLIC else "admin" if route in ADMIN else usual
+        assert (route, role) == (route, "type" if path == "/v1/items" else expected)
 
 
 @pytest.mark.parametrize("caller", CALLERS)

@@ -116,6 +116,7 @@ def test_a_worker_that_takes_over_is_not_stopped_by_the_last_words_of_another(
     resumed = Journal.resumed(store, claimed(store), "A")
     assert resumed is not None
     late.write(URLS[1:2], [visit(1)])
+    late.write(URLS[2:3], [visit(2)])
     resumed[0].write(URLS[:1], [visit(0)])
     again = Journal.resumed(store, claimed_again(store, clock), "A")
     assert again is not None
