@@ -17,11 +17,12 @@ import pytest
 
 __all__ = ["KILLED", "MODULES", "SOURCE"]
 
-SOURCE: Final = "GOTGAN_MUTANT_SOURCE"
+# Not with our own prefix: variables that are no setting would be refused.
+SOURCE: Final = "MUTANT_SOURCE"
 """The variable that names the source tree that must be imported."""
-MODULES: Final = "GOTGAN_MUTANT_MODULES"
+MODULES: Final = "MUTANT_MODULES"
 """The variable that names the modules that must be importable, separated by spaces."""
-KILLED: Final = "GOTGAN_MUTANT_KILLED"
+KILLED: Final = "MUTANT_KILLED"
 """The variable that names the file that is created when a test fails."""
 _WRONG_SOURCE: Final = 90
 _BROKEN: Final = (ImportError, NameError, SyntaxError)
