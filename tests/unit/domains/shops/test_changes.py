@@ -11,8 +11,6 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.changes import (
-    Noted,
-    Verdict,
     changed,
     is_gone,
     miss,
@@ -23,7 +21,7 @@ from gotgan.domains.shops.changes import (
 )
 from gotgan.domains.shops.hashes import state_hash
 from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Change, Offer, ShopPage
+from gotgan.domains.shops.models import Change, Noted, Offer, ShopPage, Verdict
 from gotgan.domains.shops.reading import PageFacts, Status
 from gotgan.fetch import Validators
 from gotgan.store import Store
