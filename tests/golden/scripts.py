@@ -65,7 +65,8 @@ def _shops(gotgan: Terminal) -> None:
     gotgan("shops", "crawl", _SHOP)
     gotgan("shops", "scrape", "--country", "DE", "--workers", 1)
     gotgan("shops", "scrape", _SHOP, "--check-only")
-    gotgan("shops", "show", _SHOP)
+    gotgan("shops", "get", _SHOP)
+    gotgan("shops", "list", "--country", "DE", "--limit", 1)
     page = gotgan("shops", "urls", _SHOP, "--type", "product", "--limit", 1)
     gotgan("shops", "urls", _SHOP, "--type", "product", "--limit", 1, "--cursor", page["cursor"])
     with gotgan.app() as app:
@@ -83,7 +84,7 @@ def _shops(gotgan: Terminal) -> None:
     gotgan("shops", "deliver", "clock.test", "--file", gotgan.folder / "changes.jsonl")
     gotgan("shops", "deliver")
     gotgan("shops", "adopt")
-    gotgan("shops", "show", "nothing.test")
+    gotgan("shops", "get", "nothing.test")
     gotgan("shops", "crawl", "--workers", 65)
 
 

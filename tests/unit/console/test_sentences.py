@@ -33,7 +33,8 @@ from gotgan.domains.market.wording import Wording
 from gotgan.domains.news.models import Outcome
 from gotgan.domains.news.reports import BodiesReport
 from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import PoolReport, ShopFailure, SkippedShop
+from gotgan.domains.shops.crews import PoolReport
+from gotgan.domains.shops.reports import ShopFailure, SkippedShop
 from gotgan.domains.videos.models import FETCH_FAILURES
 from gotgan.domains.videos.wording import PROBLEMS
 from gotgan.errors import GotganError

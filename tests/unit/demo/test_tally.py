@@ -14,7 +14,8 @@ from gotgan.domains.market.models import Overall
 from gotgan.domains.market.reports import CollectReport, IndicatorReport, SideReport
 from gotgan.domains.news.reports import BodiesReport
 from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import PoolReport, ShopFailure
+from gotgan.domains.shops.crews import PoolReport
+from gotgan.domains.shops.reports import ShopFailure
 from gotgan.errors import FetchTimeout, GotganError
 from gotgan.runs import Run
 from gotgan.store import Cost

@@ -12,7 +12,8 @@ from gotgan.app import App
 from gotgan.domains.news.reports import BodiesReport
 from gotgan.domains.news.stories import Story
 from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import PoolReport, ShopFailure, SkippedShop
+from gotgan.domains.shops.crews import PoolReport
+from gotgan.domains.shops.reports import ShopFailure, SkippedShop
 from gotgan.errors import Conflict
 from gotgan.runs import Run
 from gotgan.scheduler.endings import ending

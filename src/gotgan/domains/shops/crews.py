@@ -14,12 +14,13 @@ from datetime import datetime
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.reports import Hint, ShopFailure, SkippedShop
 from gotgan.errors import GotganError, LostRace, UsageError
 from gotgan.events import emit
 from gotgan.runs import Stopping
 from gotgan.store import Cost
 
-__all__ = ["Check", "Hint", "PoolReport", "ShopFailure", "SkippedShop", "Stopped", "work_through"]
+__all__ = ["Check", "PoolReport", "Stopped", "work_through"]
 
 
 class _ShopReport(Protocol):
@@ -34,29 +35,8 @@ class _ShopReport(Protocol):
 R = TypeVar("R", bound=_ShopReport)
 
 
-Hint = Literal["add_shops", "adopt_shops"]
-"""What to do where no shop was found."""
-
-
 class Stopped(Exception):
     """Raised in a worker whose crew goes home; it gives its shop back."""
-
-
-@dataclass(frozen=True)
-class ShopFailure:
-    """A shop that failed, and why."""
-
-    domain: str
-    error: GotganError
-
-
-@dataclass(frozen=True)
-class SkippedShop:
-    """A shop that another worker is processing."""
-
-    domain: str
-    reason: str
-    """Which worker, and until when."""
 
 
 @dataclass

@@ -319,8 +319,9 @@ def lifecycle_of(stage: Stage) -> LifecycleOf[Shop]:
 
 def state_of(shop: Shop, stage: Stage) -> str | None:
     """The state of a shop in a stage; None where it was not read."""
-    held = {} if shop.origin is None else shop.origin.item
-    stored = held.get(lifecycle_of(stage).declared.books.sort_key)
+    if shop.origin is None:  # it was just made
+        return "NEVER"
+    stored = shop.origin.item.get(lifecycle_of(stage).declared.books.sort_key)
     return None if stored is None else str(decode(stored)).partition("#")[0]
 
 

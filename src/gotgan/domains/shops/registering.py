@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.adoption import Adopter
-from gotgan.domains.shops.crews import ShopFailure
 from gotgan.domains.shops.models import Country, Shop
+from gotgan.domains.shops.reports import ShopFailure
 from gotgan.domains.shops.sites import site_of, twin_of
 from gotgan.errors import GotganError
 from gotgan.store import Cost, Store

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
 from itertools import chain, islice
@@ -19,7 +18,6 @@ from gotgan.domains.shops.adoption import (
     is_needed,
 )
 from gotgan.domains.shops.countries import country_of
-from gotgan.domains.shops.crews import Hint, ShopFailure
 from gotgan.domains.shops.due import Span, is_due
 from gotgan.domains.shops.lanes import Lane, lanes_of
 from gotgan.domains.shops.models import STAGES, Change, Shop, ShopPage, Stage, lifecycle_of
@@ -43,6 +41,15 @@ from gotgan.domains.shops.params import (
 )
 from gotgan.domains.shops.registering import Registered, register
 from gotgan.domains.shops.registrations import Registration, registrations_from, shops_of
+from gotgan.domains.shops.reports import (
+    DueShops,
+    Hint,
+    RelatedShops,
+    Released,
+    Scanned,
+    ShopFailure,
+    StuckShops,
+)
 from gotgan.domains.shops.sites import domain_of, twin_of
 from gotgan.domains.shops.stages import (
     Stuck,
@@ -61,15 +68,7 @@ from gotgan.params import Cursor, Limit
 from gotgan.store import Cost, Page, Store
 from gotgan.verbs import Progress, silent, verb
 
-__all__ = [
-    "STUCK_AFTER",
-    "DueShops",
-    "Registry",
-    "RelatedShops",
-    "Released",
-    "Scanned",
-    "StuckShops",
-]
+__all__ = ["STUCK_AFTER", "Registry"]
 
 STUCK_AFTER: Final = timedelta(hours=2)
 """How old a claim is that counts as stuck."""
@@ -77,62 +76,6 @@ _BATCH: Final = 100
 """How many shops are looked up together; DynamoDB takes no more keys in one BatchGetItem."""
 _UNITS: Final = 16.0
 """How many read units finding the first few that are due may take, for each country."""
-
-
-@dataclass(frozen=True)
-class DueShops:
-    """Shops to be crawled or scraped next."""
-
-    stage: Stage
-    items: tuple[Shop, ...]
-    """Those never done first, then those done longest ago."""
-    has_more: bool
-    """Whether there are more than the limit."""
-    hint: Hint | None
-    """Where nothing was found: no shop is registered, or other tools' shops are not adopted."""
-    cost: Cost
-
-
-@dataclass(frozen=True)
-class StuckShops:
-    """Shops whose worker stopped responding."""
-
-    items: tuple[Stuck, ...]
-    in_progress: int
-    """Further claims that are not stuck."""
-    hint: Hint | None
-    """Where nothing was found: no shop is registered, or other tools' shops are not adopted."""
-    cost: Cost
-
-
-@dataclass(frozen=True)
-class RelatedShops:
-    """Domains with the same core name."""
-
-    items: tuple[str, ...]
-    cost: Cost
-
-
-@dataclass(frozen=True)
-class Released:
-    """Claims that were released, and those that were not."""
-
-    released: tuple[Stuck, ...]
-    refused: tuple[ShopFailure, ...]
-    cost: Cost
-
-
-@dataclass(frozen=True)
-class Scanned:
-    """Shops without a country, found by reading the whole table."""
-
-    due: tuple[Shop, ...]
-    """In the order of their domains."""
-    stuck: tuple[Stuck, ...]
-    """In either stage."""
-    under_way: int
-    """How many claims there are, in either stage, stuck or not."""
-    cost: Cost
 
 
 class Registry:

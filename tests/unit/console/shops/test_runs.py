@@ -15,7 +15,8 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import PoolReport, ShopFailure, SkippedShop
+from gotgan.domains.shops.crews import PoolReport
+from gotgan.domains.shops.reports import ShopFailure, SkippedShop
 from gotgan.domains.shops.service import Shops
 from gotgan.errors import GotganError, StoreUnreachable
 from gotgan.fetch import Web

@@ -12,8 +12,9 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.crews import Check, PoolReport, SkippedShop, work_through
+from gotgan.domains.shops.crews import Check, PoolReport, work_through
 from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.reports import SkippedShop
 from gotgan.errors import LostRace, StoreUnreachable, UsageError
 from gotgan.runs import Stopping
 from gotgan.settings import Secret, Settings
