@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Final
 
@@ -22,8 +23,11 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 def _day(value: Any) -> Any:
     """Accept a date as ISO text only: pydantic would also accept seconds since 1970."""
-    if isinstance(value, date) or (isinstance(value, str) and _DAY.fullmatch(value)):
+    if isinstance(value, date):
         return value
+    if isinstance(value, str) and _DAY.fullmatch(value):
+        with suppress(ValueError):  # of a day that no month has
+            return date.fromisoformat(value)
     raise PydanticCustomError("day", "use a date such as 2025-11-06")
 
 

@@ -18,7 +18,7 @@ def test_shops_that_are_due_are_crawled_by_a_mapped_task(airflow: Airflow, app: 
 def test_a_verb_runs_when_its_gate_lets_it(airflow: Airflow, app: App) -> None:
     airflow.unpause("gotgan_news_collect")
     assert airflow.scheduled("gotgan_news_collect")["state"] == "success"
-    assert app.news.page().items
+    assert app.news.list().items
 
 
 def test_a_gate_that_stays_shut_fails_nothing(airflow: Airflow) -> None:

@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 
 from gotgan.app import App
 from gotgan.domains.news.reports import BodiesReport
-from gotgan.domains.news.running import BODIES_VERB
 from gotgan.runs import Tell
 from gotgan.store import Cost
 from tests.browser.axe import Axe
@@ -81,7 +80,7 @@ def test_a_run_is_watched_to_its_end_without_a_click(
         return BodiesReport({"ok": 20}, 0, 0, None, has_more=False, cost=Cost())
 
     watched = open_page()
-    run = app.runs.start(BODIES_VERB, work)
+    run = app.runs.start("news.bodies", work)
     try:
         sign_in(watched, app, "u001", "/news")
         card = watched.page.locator("#run-bodies")

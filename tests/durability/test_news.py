@@ -66,11 +66,11 @@ def test_of_two_processes_that_upload_the_same_list_each_story_is_stored_by_one(
     running = [command(tmp_path, None, *words, source) for source in ("one", "other")]
     said = [json.loads(process.communicate(timeout=SOON)[0]) for process in running]
     assert [process.returncode for process in running] == [0, 0]
-    assert sum(report["new"] for report in said) == COUNT
+    assert sum(len(report["new"]) for report in said) == COUNT
     assert sum(report["duplicates"] for report in said) == COUNT
     with App.open(Settings(data=tmp_path)) as app:
-        by_source = [app.news.get(story["url"]).source for story in stories]
-    assert {report["source"]: report["new"] for report in said if report["new"]} == {
+        by_source = [app.news.find(story["url"]).source for story in stories]
+    assert {report["source"]: len(report["new"]) for report in said if report["new"]} == {
         source: by_source.count(source) for source in set(by_source)
     }
     check_file(tmp_path / "dynamodb.sqlite3")
@@ -98,7 +98,7 @@ def test_a_body_whose_worker_was_killed_is_fetched_by_the_next_when_the_lease_is
         report = app.news.bodies()
         assert (report.tried, report.outcomes) == (held, {"gone": held})
         attempts = [
-            body.attempts for body in app.news.bodies_of(app.news.page(), text=True).values()
+            body.attempts for body in app.news.bodies_of(app.news.list(), text=True).values()
         ]
         assert Counter(attempts) == Counter([2] * held + [1] * (6 - held))
     check_file(tmp_path / "dynamodb.sqlite3")

@@ -5,25 +5,46 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tests.house.verb import Verb, Without
+from gotgan.domains.news.service import News
+from gotgan.verbs import verbs_of
+from tests.house.verb import Names, Verb, Without
 
 __all__ = ["HOUSE", "MARKET", "NEWS", "OPS", "VIDEOS"]
 
 _FILES: Final = Without("the list gives the same, page by page")
+_LOCAL: Final = Without("it reads or writes files of the machine")
 _FOLDERS: Final = Without("it reads folders of the machine, which may hold many gigabytes")
 _WATCHED: Final = Without("a command waits for the end of what it has begun")
 _ITS_OWN: Final = Without("what a job does is a verb, and stands above under its own name")
 _ONE_PROCESS: Final = Without("only the process that serves knows it")
 
+
+def _bound(service: type, pages: dict[str, Names]) -> tuple[Verb, ...]:
+    """The verbs of a service; only their pages are written by hand."""
+    return tuple(
+        Verb(
+            each.id,
+            f"{each.domain} {each.command}",
+            _LOCAL if each.mark.is_local else each.id.replace(".", "_"),
+            pages[name],
+        )
+        for name, each in verbs_of(service).items()
+    )
+
+
 NEWS: Final = (
-    Verb("news.collect", "news collect", "collect_news", "POST /news/collect"),
-    Verb("news.upload", "news upload", "upload_news", "POST /news/upload"),
-    Verb("news.bodies", "news bodies", "collect_bodies", "POST /news/bodies"),
-    Verb("news.fetch_bodies", "news bodies", "collect_body", "POST /news/item/retry"),
-    Verb("news.retry_dead", "news bodies", "collect_bodies", "POST /news/bodies/retry"),
-    Verb("news.queued", "news queue", "list_bodies", "GET /news/bodies"),
-    Verb("news.page", "news list", "list_news", "GET /news"),
-    Verb("news.get", "news show", ("read_news", "find_news"), "GET /news/item"),
+    *_bound(
+        News,
+        {
+            "collect": "POST /news/collect",
+            "upload": "POST /news/upload",
+            "bodies": ("POST /news/bodies", "POST /news/bodies/retry"),
+            "retry": "POST /news/item/retry",
+            "queue": "GET /news/bodies",
+            "list": "GET /news",
+            "get": "GET /news/item",
+        },
+    ),
     Verb("news.every", "news export", _FILES, "GET /news.csv"),
 )
 MARKET: Final = (

@@ -237,7 +237,7 @@ def test_news_that_exist_already(scene: Scene) -> None:
     scene.put("news_items", RECORD_A, {**RECORD_B, "our_tag": "kept"})
     app = scene.app()
     with pytest.raises(IndexMissing) as refused:
-        app.news.page()
+        app.news.list()
     [index] = NEWS_ITEMS.indexes
     assert f"Table news_items has no index {index}" in refused.value.message
     assert "gotgan tables create news_items" in refused.value.message
@@ -250,7 +250,7 @@ def test_news_that_exist_already(scene: Scene) -> None:
     assert backfill.items == backfill.writes > 2
     assert create(scene.driver, NEWS_ITEMS, add_indexes=True).indexes == ()
 
-    day = app.news.page(day=datetime(2025, 11, 6, tzinfo=UTC).date(), limit=1000)
+    day = app.news.list(day=datetime(2025, 11, 6, tzinfo=UTC).date(), limit=1000)
     assert {RECORD_A["pk"], RECORD_B["pk"]} < {each.pk for each in day}
     scene.clock.advance(DAY)
     app.news.collect()

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from gotgan.domains.news.keys import NEWS_ITEMS
-from gotgan.domains.news.records import item_record
 from gotgan.domains.news.stories import Story
 from gotgan.domains.news.uploads import stories_from
+from gotgan.encoding import encode
 from gotgan.errors import BadUpload, KeyCollision, PageError
 from gotgan.world import Fault
 from tests.scenario.news_places import PLACES, UPLOADED, Place, Scene
@@ -124,15 +124,14 @@ def test_a_link_that_differs_in_one_letter_is_another_item(scene: Scene) -> None
     ]
     report = scene.app.news.upload([Story("A headline", link) for link in links])
     assert len(report.new) == len(scene.items()) == len(links)
-    item = scene.app.news.get(WITH_ID)
-    alike = {each.url for each in scene.app.news.look_alikes(item)}
+    alike = {each.url for each in scene.app.news.get(WITH_ID).look_alikes}
     assert alike == set(links) - {WITH_ID, WITH_ID[:-1]}
 
 
 def test_a_link_that_comes_twice_in_one_list_is_a_duplicate(scene: Scene) -> None:
     report = scene.app.news.upload([Story("First", WITH_ID), Story("Second", WITH_ID)])
-    assert (len(report.new), len(report.duplicates)) == (1, 1)
-    assert scene.app.news.get(WITH_ID).title == "First"
+    assert (len(report.new), report.duplicates) == (1, 1)
+    assert scene.app.news.get(WITH_ID).item.title == "First"
 
 
 # 3. and 6. The table and its records
@@ -145,7 +144,7 @@ def test_the_records_are_those_of_the_document(scene: Scene) -> None:
 
 def test_the_records_are_shown_byte_for_byte(scene: Scene) -> None:
     upload(scene)
-    shown = [item_record(scene.app.news.get(url)) for url in (WITH_ID, WITHOUT_ID)]
+    shown = [encode(scene.app.news.get(url).item) for url in (WITH_ID, WITHOUT_ID)]
     assert json.dumps(shown, indent=2) == json.dumps([RECORD_A, RECORD_B], indent=2)
 
 
@@ -206,7 +205,7 @@ def test_a_duplicate_changes_nothing_whatever_it_now_says(scene: Scene) -> None:
     before = scene.items()
     scene.clock.advance(timedelta(days=1))
     report = scene.app.news.upload([Story("Rewritten", WITH_ID, ("AAPL",)), Story("B", WITHOUT_ID)])
-    assert (len(report.new), len(report.duplicates), len(report.failed)) == (0, 2, 0)
+    assert (len(report.new), report.duplicates, len(report.failed)) == (0, 2, 0)
     assert scene.items() == before
 
 
@@ -220,7 +219,7 @@ def test_a_hundred_runs_eight_at_once_store_every_item_once_as_it_first_was(scen
         reports = list(pool.map(run, range(100)))
     won = {item.url: item.title for report in reports for item in report.new}
     assert sum(len(report.new) for report in reports) == len(urls)
-    assert sum(len(report.duplicates) for report in reports) == 99 * len(urls)
+    assert sum(report.duplicates for report in reports) == 99 * len(urls)
     assert all(not report.failed for report in reports)
     assert {item["url"]: item["title"] for item in scene.items().values()} == won
 
@@ -248,12 +247,12 @@ def test_the_latest_list_is_collected_and_the_next_run_adds_what_is_new(scene: S
     first = scene.app.news.collect()
     assert (first.given, len(first.new), len(first.failed)) == (50, 50, 0)
     again = scene.app.news.collect()
-    assert (len(again.new), len(again.duplicates)) == (0, 50)
+    assert (len(again.new), again.duplicates) == (0, 50)
     before = scene.items()
     scene.clock.advance(timedelta(hours=2))
     later = scene.app.news.collect()
     assert 0 < len(later.new) < 50
-    assert len(later.new) + len(later.duplicates) == 50
+    assert len(later.new) + later.duplicates == 50
     after = scene.items()
     assert {pk: after[pk] for pk in before} == before
 
@@ -264,7 +263,7 @@ def test_a_run_of_fifty_with_thirty_eight_known_costs_what_was_promised(scene: S
     ]
     scene.app.news.upload(stories[:38])
     report = scene.app.news.upload(stories)
-    assert (len(report.new), len(report.duplicates)) == (12, 38)
+    assert (len(report.new), report.duplicates) == (12, 38)
     assert (report.cost.reads, report.cost.writes) == (25, 24)
 
 
@@ -287,7 +286,7 @@ def test_a_day_in_a_zone_is_that_zones_day(scene: Scene) -> None:
 
 def test_a_ticker_is_found_by_reading_all_and_the_page_says_so(scene: Scene) -> None:
     upload(scene)
-    page = scene.app.news.page(day=UPLOADED.date(), ticker="nvda")
+    page = scene.app.news.list(day=UPLOADED.date(), ticker="nvda")
     assert [item.url for item in page] == [WITHOUT_ID]
     assert page.read == 2
     assert page.cost.reads > 0

@@ -12,9 +12,10 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from gotgan.api import analysis, day, health, market, news, ops, runs, site, videos
+from gotgan.api import analysis, day, health, market, ops, runs, site, videos
 from gotgan.api.binder import bind
 from gotgan.api.failures import add_handlers
+from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
 from gotgan.health import HEALTH_PATHS
 
@@ -23,7 +24,7 @@ __all__ = ["PREFIX", "is_of_the_api", "mount"]
 PREFIX: Final = "/v1"
 _ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "site": (health.router, *site.ROUTERS),
-    "news": (*news.ROUTERS, runs.router),
+    "news": (bind(News), runs.router),
     "shops": (bind(Shops), runs.router),
     "market": (*market.ROUTERS, runs.router, *site.RUNNING, *ops.ROUTERS, *day.ROUTERS),
     "videos": videos.ROUTERS,

@@ -14,7 +14,6 @@ from gotgan.api.binder import document as document_verbs
 from gotgan.api.day.examples import EXAMPLES as OF_DAYS
 from gotgan.api.failures import codes
 from gotgan.api.market.examples import EXAMPLES as OF_THE_MARKET
-from gotgan.api.news.examples import EXAMPLES as OF_NEWS
 from gotgan.api.site.examples import EXAMPLES as OF_THE_SITE
 from gotgan.api.videos.examples import EXAMPLES as OF_VIDEOS
 from gotgan.domains.site.tokens import SESSION_COOKIE
@@ -23,7 +22,6 @@ __all__ = ["EXAMPLES", "document"]
 
 EXAMPLES: Final = {
     **OF_THE_SITE,
-    **OF_NEWS,
     **OF_THE_MARKET,
     **OF_VIDEOS,
     **OF_DAYS,

@@ -25,8 +25,6 @@ from gotgan.domains.market.report_records import (
     recover_record,
 )
 from gotgan.domains.market.reports import CollectReport, IndicatorReport, RecoverReport
-from gotgan.domains.news.records import bodies_record, uploaded_record
-from gotgan.domains.news.reports import BodiesReport, Uploaded
 from gotgan.domains.site.adoption import Adopted as SiteAdopted
 from gotgan.domains.site.mails import Sent
 from gotgan.encoding import encode
@@ -107,14 +105,7 @@ def error_data(error: GotganError) -> dict[str, str]:
     return {"code": code, "message": message}
 
 
-def _uploaded(report: Uploaded) -> dict[str, Any]:
-    failed = [{"url": each.item.url, **error_data(each.error)} for each in report.failed]
-    return {**uploaded_record(report), "failed": failed}
-
-
 _REPORTS: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {
-    Uploaded: _uploaded,
-    BodiesReport: bodies_record,
     CaughtUp: caught_up_record,
     CollectReport: collect_record,
     IndicatorReport: indicator_record,

@@ -167,7 +167,7 @@ def _option(parameter: Parameter) -> str:
 
 
 def _param(parameter: Parameter) -> click.Parameter:
-    kind, is_many = parameter.kind, parameter.is_many
+    kind, is_many = parameter.kind, parameter.is_many and not parameter.is_body
     description = parameter.field.description or ""
     options: dict[str, Any] = {"type": _type(parameter, kind)}
     if parameter.is_positional:
@@ -176,7 +176,7 @@ def _param(parameter: Parameter) -> click.Parameter:
             [parameter.name],
             nargs=-1 if is_many else 1,
             required=parameter.is_required,
-            metavar=_many(name, is_required=parameter.is_required) if is_many else None,
+            metavar=_metavar(parameter, name.upper()),
             note=description,
             **options,
         )
@@ -196,8 +196,13 @@ def _param(parameter: Parameter) -> click.Parameter:
     )
 
 
-def _many(name: str, *, is_required: bool) -> str:
-    return f"{name.upper()}..." if is_required else f"[{name.upper()}]..."
+def _metavar(parameter: Parameter, name: str) -> str | None:
+    """The name of an argument in the help; None for click's own."""
+    if parameter.is_body:
+        return "FILE"
+    if not parameter.is_many:
+        return None
+    return f"{name}..." if parameter.is_required else f"[{name}]..."
 
 
 def _type(parameter: Parameter, kind: Any) -> Any:
@@ -212,7 +217,7 @@ def _type(parameter: Parameter, kind: Any) -> Any:
         return click.IntRange(least, most)  # type: ignore[arg-type]
     if kind is float:
         return click.FLOAT
-    if kind is bytes:
+    if kind is bytes or parameter.is_body:
         return _Content()
     return click.Path(path_type=Path) if kind is Path else click.STRING
 

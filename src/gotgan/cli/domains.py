@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from gotgan.cli.binder import VerbGroup
+from gotgan.cli.frame import Command
 
-__all__ = ["shops"]
+__all__ = ["news", "shops"]
 
+news = VerbGroup(
+    "news",
+    "gotgan.domains.news.service:News",
+    by_hand={"export": Command("gotgan.cli.news_export", "Write the items of a day to a file.")},
+    help="Collect news and the texts of their articles.",
+)
 shops = VerbGroup(
     "shops",
     "gotgan.domains.shops.service:Shops",

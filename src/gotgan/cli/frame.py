@@ -38,7 +38,7 @@ COMMANDS: Final = {
     "demo": Command("gotgan.cli.demo", "Show everything at work, with nothing of yours."),
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
     "market": Command("gotgan.cli.market", "The market: a day that is never missed."),
-    "news": Command("gotgan.cli.news", "The news: each story exactly once, then the bodies."),
+    "news": Command("gotgan.cli.domains", "Collect news and the texts of their articles.", "news"),
     "restore": Command("gotgan.cli.backup", "Restore a backup to an empty folder.", "restore"),
     "schedule": Command(
         "gotgan.cli.schedule", "Show the timetable: next runs, last ticks, why skipped."

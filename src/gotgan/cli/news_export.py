@@ -1,4 +1,4 @@
-"""``gotgan news export``: the items of a day as a file."""
+"""``gotgan news export``: the items of a day as a file. By hand: it streams to standard output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gotgan.cli.output import Output
 from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
-    from gotgan.domains.news.days import Zone
+    from gotgan.clock import Zone
     from gotgan.domains.news.export import Format
 
 __all__ = ["command"]

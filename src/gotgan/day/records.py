@@ -10,7 +10,6 @@ from gotgan.clock import utc_iso
 from gotgan.day.page import Coming, DayPage, Failure, Fault, JobDay, Part, WorkTick
 from gotgan.domains.market.records import day_record, row_records
 from gotgan.domains.market.summaries import MarketDay
-from gotgan.domains.news.records import item_record
 from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.summaries import ShopsDay, ShopVisit, kind_of
 from gotgan.domains.site.kept_posts import Kept
@@ -77,7 +76,7 @@ def _news(news: NewsDay) -> dict[str, Any]:
     return {
         "new": news.new,
         "read": news.read,
-        "headlines": [item_record(item) for item in news.headlines],
+        "headlines": [encode(item) for item in news.headlines],
         "tickers": [{"ticker": ticker, "count": count} for ticker, count in news.tickers],
         "hours": list(news.hours),
         "bodies": dict(news.bodies),

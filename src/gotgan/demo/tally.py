@@ -105,7 +105,7 @@ def _uploaded(report: Uploaded) -> _Counted:
     counts = {
         "lists": 1,
         "new": len(report.new),
-        "duplicates": len(report.duplicates),
+        "duplicates": report.duplicates,
         "failed": len(report.failed),
     }
     return counts, report.cost

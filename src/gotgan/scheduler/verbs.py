@@ -8,7 +8,6 @@ from typing import Any, Final, TypeVar
 from gotgan.backup import back_up
 from gotgan.domains.market import running as market_runs
 from gotgan.domains.market.service import Market
-from gotgan.domains.news import running as news_runs
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
 from gotgan.domains.site import running as site_runs
@@ -81,8 +80,8 @@ def _starters(
         "market.collect": lambda: market_runs.start_collect(runs, market),
         "market.indicators": lambda: market_runs.start_indicators(runs, market),
         "market.catch_up": lambda: market_runs.start_catch_up(runs, market),
-        "news.collect": lambda: news_runs.start_collect(runs, news),
-        "news.bodies": lambda: news_runs.start_bodies(runs, news),
+        "news.collect": lambda: start(runs, news.collect),
+        "news.bodies": lambda: start(runs, news.bodies),
         "shops.adopt": lambda: start(runs, shops.adopt),
         "shops.crawl": lambda: start(runs, shops.crawl),
         "shops.scrape": lambda: start(runs, shops.scrape),

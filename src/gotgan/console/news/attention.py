@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from gotgan.app import App
 from gotgan.console.needs import Need
-from gotgan.domains.news.running import COLLECT_VERB
 
 __all__ = ["needs"]
 
 
 def needs(app: App) -> list[Need]:
     """A list that could not be fetched, and articles that were given up."""
-    collected, dead = app.runs.latest(COLLECT_VERB), app.news.count_queued("dead")
+    collected, dead = app.runs.latest("news.collect"), app.news.count_queued("dead")
     told = [
         (collected and collected.state == "failed", _need("collect", "/news")),
         (dead, _need("dead", "/news/bodies?show=dead", dead)),

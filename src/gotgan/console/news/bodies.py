@@ -15,9 +15,8 @@ from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.news.states import KINDS, may_retry, word_of
 from gotgan.console.runs import Card
 from gotgan.domains.news.claims import ATTEMPTS
-from gotgan.domains.news.models import Queue
-from gotgan.domains.news.records import BODY_ATTRIBUTES, queued_record
-from gotgan.domains.news.running import BODIES_VERB
+from gotgan.domains.news.models import NewsBody, Queue
+from gotgan.encoding import encode, keys_of
 
 __all__ = ["bodies_file", "list_bodies", "retry_all", "router"]
 
@@ -33,7 +32,7 @@ def list_bodies(
     request: Request, _who: Reader, app: Gotgan, show: str = "", cursor: str | None = None
 ) -> Response:
     """The bodies that wait, those that are due first; or those that were given up."""
-    found = app.news.queued(_queue(show), cursor=cursor)
+    found = app.news.queue(dead=_is_dead(show), cursor=cursor)
     now = app.clock.now()
     return page(
         request,
@@ -47,7 +46,7 @@ def list_bodies(
         shows={word: _counted(app, queue) for word, queue in _QUEUES.items()},
         chosen=show,
         cursor=cursor,
-        bodies=Card.of(app, BODIES_VERB, here(request, cursor=None)),
+        bodies=Card.of(app, "news.bodies", here(request, cursor=None)),
         elsewhere=_elsewhere(show),
     )
 
@@ -55,9 +54,9 @@ def list_bodies(
 @router.get("/news/bodies.csv")
 def bodies_file(_who: Reader, app: Gotgan, show: str = "") -> Response:
     """The same bodies as a file."""
-    queue = _queue(show)
-    found = every(lambda cursor: app.news.queued(queue, limit=A_CALL, cursor=cursor))
-    return as_csv("bodies", ["pk", "url", *BODY_ATTRIBUTES], map(queued_record, found))
+    is_dead = _is_dead(show)
+    found = every(lambda cursor: app.news.queue(dead=is_dead, limit=A_CALL, cursor=cursor))
+    return as_csv("bodies", keys_of(NewsBody), map(encode, found))
 
 
 @router.post("/news/bodies/retry")
@@ -73,16 +72,16 @@ def _counted(app: App, queue: Queue) -> tuple[int, bool]:
     return min(count, _COUNTED), count > _COUNTED
 
 
-def _queue(word: str) -> Queue:
+def _is_dead(word: str) -> bool:
     if word not in _QUEUES:
         raise HTTPException(404)
-    return _QUEUES[word]
+    return _QUEUES[word] == "dead"
 
 
 def _elsewhere(show: str) -> Elsewhere:
     """The same queue for programs, to whom it is a yes or no."""
     if not show:
-        return Elsewhere("/v1/news/bodies", "/news/bodies.csv", "gotgan news queue")
+        return Elsewhere("/v1/news/queue", "/news/bodies.csv", "gotgan news queue")
     return Elsewhere(
-        "/v1/news/bodies?dead=true", f"/news/bodies.csv?show={show}", "gotgan news queue --dead"
+        "/v1/news/queue?dead=true", f"/news/bodies.csv?show={show}", "gotgan news queue --dead"
     )

@@ -23,8 +23,7 @@ from gotgan.console.runs import Card
 from gotgan.console.viewer import Viewer
 from gotgan.domains.news.days import ZONES, Zone, today_in
 from gotgan.domains.news.models import NewsItem
-from gotgan.domains.news.records import ITEM_ATTRIBUTES, item_record
-from gotgan.domains.news.running import BODIES_VERB, COLLECT_VERB
+from gotgan.encoding import encode, keys_of
 
 __all__ = ["Asked", "Group", "asked", "feed_file", "router", "show_feed"]
 
@@ -71,7 +70,7 @@ def show_feed(
     request: Request, who: Reader, app: Gotgan, wanted: TheAsked, cursor: str | None = None
 ) -> Response:
     """The items, newest first, with how the body of each stands."""
-    found = app.news.page(
+    found = app.news.list(
         day=wanted.day, zone=wanted.zone, ticker=wanted.ticker, cursor=cursor or None
     )
     bodies = app.news.bodies_of(found)
@@ -91,8 +90,8 @@ def show_feed(
         today=today,
         neighbours=neighbours(wanted.day, today) if wanted.day else None,
         cursor=cursor,
-        collect=Card.of(app, COLLECT_VERB, here(request)),
-        bodies=Card.of(app, BODIES_VERB, here(request)),
+        collect=Card.of(app, "news.collect", here(request)),
+        bodies=Card.of(app, "news.bodies", here(request)),
         elsewhere=Elsewhere.of("/v1/news", "/news.csv", "gotgan news list", **wanted.filters),
     )
 
@@ -101,12 +100,12 @@ def show_feed(
 def feed_file(_who: Reader, app: Gotgan, wanted: TheAsked) -> Response:
     """The same items as a file; the tickers of each stand in one cell."""
     found = every(
-        lambda cursor: app.news.page(
+        lambda cursor: app.news.list(
             day=wanted.day, zone=wanted.zone, ticker=wanted.ticker, limit=A_CALL, cursor=cursor
         )
     )
-    rows = ({**item_record(item), "tickers": " ".join(item.tickers)} for item in found)
-    return as_csv("news", ITEM_ATTRIBUTES, rows)
+    rows = ({**encode(item), "tickers": " ".join(item.tickers)} for item in found)
+    return as_csv("news", keys_of(NewsItem), rows)
 
 
 def _groups(items: Iterable[NewsItem], who: Viewer) -> list[Group]:

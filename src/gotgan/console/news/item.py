@@ -15,8 +15,7 @@ from gotgan.console.news.clocks import faces
 from gotgan.console.news.states import KINDS, may_retry, word_of
 from gotgan.console.viewer import Viewer
 from gotgan.domains.news.claims import ATTEMPTS
-from gotgan.domains.news.keys import digest_of
-from gotgan.domains.news.records import item_record
+from gotgan.encoding import encode
 from gotgan.errors import Conflict
 from gotgan.plain_json import pretty
 
@@ -41,7 +40,7 @@ def retry_item(request: Request, who: Editor, form: Sent, app: Gotgan) -> Respon
     """Let an article be tried again by the next run, with all its attempts."""
     pk = form.text("pk")
     try:
-        app.news.retry(pk)
+        app.news.requeue(pk)
     except Conflict:
         return _show(request, pk, refusal=who.t("news.item.not_now"))
     return redirect(address(pk), said="news.retry.done")
@@ -49,9 +48,8 @@ def retry_item(request: Request, who: Editor, form: Sent, app: Gotgan) -> Respon
 
 def _show(request: Request, pk: str, *, refusal: str | None = None) -> Response:
     app, who = app_of(request), Viewer.of(request)
-    item = app.news.get(pk)
-    body = app.news.body(item.pk)
-    alike = app.news.look_alikes(item)
+    found = app.news.get(pk)
+    item, body = found.item, found.body
     return page(
         request,
         "news/item.html",
@@ -60,14 +58,14 @@ def _show(request: Request, pk: str, *, refusal: str | None = None) -> Response:
         host=host_of(item.url),
         clocks=faces(item.uploaded_at, who.zone),
         numbered=marked_id(item.url),
-        digest=digest_of(item.url),
-        alike=[(other, *compared(item.url, other.url)) for other in alike],
+        digest=found.why.sha256,
+        alike=[(other, *compared(item.url, other.url)) for other in found.look_alikes],
         body=body,
         word=word_of(body),
         kinds=KINDS,
         most_attempts=ATTEMPTS,
         now=app.clock.now(),
         may_retry=may_retry(body, app.clock.now()),
-        raw=pretty(item_record(item)),
+        raw=pretty(encode(item)),
         refusal=refusal,
     )

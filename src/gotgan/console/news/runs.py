@@ -12,15 +12,8 @@ from gotgan.console.frame import redirect
 from gotgan.console.gate import local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent
 from gotgan.console.runs import Card, show_cards
-from gotgan.domains.news.running import (
-    BODIES_VERB,
-    COLLECT_VERB,
-    UPLOAD_VERB,
-    start_bodies,
-    start_collect,
-)
-from gotgan.domains.news.service import BODIES, LIST
 from gotgan.errors import Conflict
+from gotgan.verbs import start
 
 __all__ = ["collect", "fetch_bodies", "router", "show_runs"]
 
@@ -30,7 +23,7 @@ router = APIRouter()
 @router.get("/news/runs")
 def show_runs(request: Request, _who: Reader, app: Gotgan, back: str = "/news") -> Response:
     """How the runs stand."""
-    verbs = (COLLECT_VERB, BODIES_VERB, UPLOAD_VERB)
+    verbs = ("news.collect", "news.bodies", "news.upload")
     return show_cards(
         request, "news/runs.html", [Card.of(app, verb, local_path(back)) for verb in verbs]
     )
@@ -40,7 +33,7 @@ def show_runs(request: Request, _who: Reader, app: Gotgan, back: str = "/news") 
 def collect(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to fetch the latest list; if that is under way already, leave it at that."""
     with contextlib.suppress(Conflict):  # the card shows what is under way, whoever asked for it
-        start_collect(app.runs, app.news, limit=LIST, rss=False)
+        start(app.runs, app.news.collect)
     return redirect(local_path(form.text("back")), said="news.begun.collect")
 
 
@@ -48,5 +41,5 @@ def collect(_who: Editor, form: Sent, app: Gotgan) -> Response:
 def fetch_bodies(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to fetch the bodies that are missing, and those that are due again."""
     with contextlib.suppress(Conflict):
-        start_bodies(app.runs, app.news, limit=BODIES)
+        start(app.runs, app.news.bodies)
     return redirect(local_path(form.text("back")), said="news.begun.bodies")

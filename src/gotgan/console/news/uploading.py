@@ -12,9 +12,9 @@ from gotgan.console.frame import page, redirect
 from gotgan.console.given import Editor, Gotgan, Reader, app_of
 from gotgan.console.runs import Card
 from gotgan.console.uploads import Upload, checked_upload
-from gotgan.domains.news.running import UPLOAD_VERB, start_upload
 from gotgan.domains.news.uploads import stories_from
 from gotgan.errors import BadUpload, Conflict
+from gotgan.verbs import start
 
 __all__ = ["router", "show_form", "upload_stories"]
 
@@ -43,7 +43,7 @@ def upload_stories(
         return _show(request, source=source, refusal=who.t("news.upload.none"))
     [(_, content)] = upload.files
     try:
-        start_upload(app.runs, app.news, stories_from(content), source=source)
+        start(app.runs, app.news.upload, stories_from(content), source=source)
     except BadUpload as error:
         return _show(request, source=source, refusal=error.message)
     except Conflict:
@@ -58,5 +58,5 @@ def _show(request: Request, *, source: str = _SOURCE, refusal: str | None = None
         status=200 if refusal is None else 422,
         source=source,
         refusal=refusal,
-        upload=Card.of(app_of(request), UPLOAD_VERB, _PATH),
+        upload=Card.of(app_of(request), "news.upload", _PATH),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice, zip_longest
 from typing import Any, Final, TypeAlias
@@ -12,7 +12,7 @@ from gotgan.domains.news import claims, patterns
 from gotgan.domains.news.article import Article, Paywalled, article_of, is_yahoo
 from gotgan.domains.news.models import QUEUES, NewsBody, NewsItem, Outcome
 from gotgan.domains.news.pages import expect_page
-from gotgan.domains.news.reports import BodiesReport, Step
+from gotgan.domains.news.reports import BodiesReport
 from gotgan.errors import (
     AddressRefused,
     BlockPage,
@@ -36,10 +36,10 @@ from gotgan.events import emit
 from gotgan.fetch import Answer, Ask, Fetched, Web, shown
 from gotgan.store import Query, Store
 from gotgan.store.batches import chunks
+from gotgan.verbs import Progress
 
-__all__ = ["OnStep", "Round", "is_unwelcome", "read", "silently", "untried"]
+__all__ = ["Round", "is_unwelcome", "read", "untried"]
 
-OnStep: TypeAlias = Callable[[Step], None]
 Work: TypeAlias = NewsItem | str
 """An article that nobody has tried, or the key of one that is due again."""
 
@@ -50,10 +50,6 @@ _PATIENCE: Final = 3
 """After so many refusals in a row it is the site that is in the way, not the articles."""
 _LARGEST: Final = 5_000_000
 """No article has so many bytes, and reading takes time."""
-
-
-def silently(_: Step) -> None:
-    """Tell nobody how far it has come."""
 
 
 def untried(store: Store, query: Query[NewsItem]) -> Iterator[NewsItem]:
@@ -88,10 +84,10 @@ _UNWELCOME: Final = (
 class Round:
     """One run over articles; what was claimed and not finished is given back, come what may."""
 
-    def __init__(self, store: Store, web: Web, on_step: OnStep) -> None:
+    def __init__(self, store: Store, web: Web, progress: Progress) -> None:
         self._store = store
         self._web = web
-        self._on_step = on_step
+        self._progress = progress
         self._held: dict[str, NewsBody] = {}
         self._outcomes: Counter[Outcome] = Counter()
         self._reasons: Counter[str] = Counter()
@@ -139,9 +135,9 @@ class Round:
     def _fetch(self, work: list[Work]) -> str | None:
         with closing(self._web.get_all(self._asks(work), at_once=_AT_ONCE)) as fetched:
             for each in fetched:
-                outcome, error = self._settle(each)
+                error = self._settle(each)
                 self._refusals = self._refusals + 1 if error and is_unwelcome(error) else 0
-                self._tell(each.ask.url, outcome)
+                self._report(each.ask.url)
                 if error and self._refusals >= _PATIENCE:
                     emit("news.bodies.stopped", reason=error.message)
                     return error.message
@@ -164,8 +160,8 @@ class Round:
             return claims.claim_new(self._store, piece)
         return claims.take(self._store, piece)
 
-    def _settle(self, fetched: Fetched[NewsBody]) -> tuple[Outcome | None, GotganError | None]:
-        """Note what came of an article, and say it."""
+    def _settle(self, fetched: Fetched[NewsBody]) -> GotganError | None:
+        """Store what became of an article; return why it failed."""
         claim = fetched.ask.about
         try:
             outcome, found = read(fetched)
@@ -176,12 +172,12 @@ class Round:
             self._reasons[error.code] += 1
             is_ours = claims.fail(self._store, claim, error)
             dead: Outcome | None = "dead" if claim.attempts >= claims.ATTEMPTS else None
-            return self._counted(claim, dead, is_ours=is_ours), error
-        return self._counted(claim, outcome, is_ours=is_ours), None
+            self._count(claim, dead, is_ours=is_ours)
+            return error
+        self._count(claim, outcome, is_ours=is_ours)
+        return None
 
-    def _counted(
-        self, claim: NewsBody, outcome: Outcome | None, *, is_ours: bool
-    ) -> Outcome | None:
+    def _count(self, claim: NewsBody, outcome: Outcome | None, *, is_ours: bool) -> None:
         del self._held[claim.pk]
         if not is_ours:
             self._skipped += 1
@@ -189,11 +185,10 @@ class Round:
             self._waiting += 1
         else:
             self._outcomes[outcome] += 1
-        return outcome if is_ours else None
 
-    def _tell(self, url: str, outcome: Outcome | None) -> None:
+    def _report(self, url: str) -> None:
         done = self._outcomes.total() + self._waiting + self._skipped
-        self._on_step(Step(done, self._total, url, outcome))
+        self._progress(done, self._total, url, failed=self._waiting + self._outcomes["dead"])
 
     def _give_back(self) -> None:
         for claim in self._held.values():

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
 from gotgan.csv_output import csv_lines
-from gotgan.domains.news.models import NewsItem
-from gotgan.domains.news.records import BODY_ATTRIBUTES, ITEM_ATTRIBUTES, body_record, item_record
+from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.domains.news.service import News
+from gotgan.encoding import encode, keys_of
 from gotgan.errors import UsageError
 from gotgan.plain_json import encoded
 from gotgan.store.batches import chunks
@@ -24,13 +24,15 @@ _A_CALL: Final = 100
 _A_GROUP: Final = 10_000
 """How many rows of a Parquet file stand together."""
 _PREFIX: Final = "body_"
+_BODY: Final = tuple(name for name in keys_of(NewsBody) if name not in ("pk", "url"))
+"""What a row has of a body, whose key and URL are those of the item."""
 _NUMBERS: Final = frozenset({"uploaded_at_utc_ms", "body_attempts", "body_word_count"})
 _FLAGS: Final = frozenset({"tz_est_is_dst", "body_is_cut"})
 
 
 def columns(*, with_bodies: bool) -> list[str]:
     """The names of what a row has."""
-    return [*ITEM_ATTRIBUTES, *(_PREFIX + name for name in BODY_ATTRIBUTES if with_bodies)]
+    return [*keys_of(NewsItem), *(_PREFIX + name for name in _BODY if with_bodies)]
 
 
 def rows(news: News, items: Iterable[NewsItem], *, with_bodies: bool) -> Iterator[Row]:
@@ -38,10 +40,10 @@ def rows(news: News, items: Iterable[NewsItem], *, with_bodies: bool) -> Iterato
     for chunk in chunks(items, _A_CALL):
         bodies = news.bodies_of(chunk, text=True) if with_bodies else {}
         for item in chunk:
-            row = item_record(item)
+            row = encode(item)
             if item.pk in bodies:
-                told = body_record(bodies[item.pk])
-                row |= {_PREFIX + name: value for name, value in told.items()}
+                body = encode(bodies[item.pk])
+                row |= {_PREFIX + name: body[name] for name in _BODY}
             yield row
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import StringConstraints
 
@@ -25,7 +25,24 @@ QUEUES: Final[tuple[Queue, ...]] = ("retry", "dead")
 
 
 class NewsItem(Entity, table=NEWS_ITEMS, identity="url"):
-    """A headline, its address and its tickers, as they were when it was first seen."""
+    """A headline, its URL and its tickers, as they were when it was first seen."""
+
+    shown: ClassVar = (
+        "pk",
+        "source",
+        "title",
+        "url",
+        "tickers",
+        "uploaded_at",
+        "uploaded_at_utc_ms",
+        "uploaded_at_est_iso",
+        "uploaded_at_kst_iso",
+        "dt_utc",
+        "dt_est",
+        "dt_kst",
+        "tz_est_abbr",
+        "tz_est_is_dst",
+    )
 
     key = Key("{pk}")
     by_day = IndexKey(BY_DAY, "{dt_utc}", "{uploaded_at_utc_ms}")
@@ -88,6 +105,27 @@ class NewsBody(Entity, table=NEWS_BODIES):
     While somebody works on it, and while it waits for another attempt, it is in a queue, due when
     the next worker may take it. What is done is in none; what was given up is in one of its own.
     """
+
+    shown: ClassVar = (
+        "pk",
+        "url",
+        "state",
+        "outcome",
+        "attempts",
+        "due_at",
+        "changed_at",
+        "error",
+        "reason",
+        "title",
+        "author",
+        "provider",
+        "published_at",
+        "language",
+        "word_count",
+        "extractor",
+        "is_cut",
+        "text",
+    )
 
     key = Key("{pk}")
     queued = IndexKey(

@@ -1,95 +1,133 @@
-"""What a run over the news did."""
+"""Results of the news verbs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import ClassVar, Literal
 
-from gotgan.domains.news.models import NewsItem, Outcome
+from gotgan.domains.news.keys import article_id, digest_of
+from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
 from gotgan.store import Cost, Failed, PutNewReport
 
-__all__ = ["BodiesReport", "Step", "Uploaded"]
+__all__ = ["BodiesReport", "KeyReason", "NewsDetails", "Uploaded"]
 
 
 @dataclass(frozen=True)
 class Uploaded:
-    """What became of a list of stories, each under one of three heads."""
+    """What became of a list of stories."""
+
+    shown: ClassVar = ("source", "uploaded_at", "given", "new", "duplicates", "failed", "cost")
 
     source: str
     uploaded_at: datetime
+    """When the new items were stored."""
     new: tuple[NewsItem, ...]
-    duplicates: tuple[NewsItem, ...]
-    """They were there already, and stay as they were first written."""
+    """Stories that were stored."""
+    duplicates: int
+    """How many stories were stored before. They stay unchanged."""
     failed: tuple[Failed[NewsItem], ...]
+    """Stories that could not be stored."""
     cost: Cost
 
     @classmethod
     def of(cls, source: str, uploaded_at: datetime, report: PutNewReport[NewsItem]) -> Uploaded:
-        """The report of the store, told of a run."""
+        """The report of the store, with where the stories came from."""
         return cls(
             source=source,
             uploaded_at=uploaded_at,
             new=tuple(report.new),
-            duplicates=tuple(report.duplicates),
+            duplicates=len(report.duplicates),
             failed=tuple(report.failed),
             cost=report.cost,
         )
 
     @property
     def given(self) -> int:
-        """How many stories there were."""
-        return len(self.new) + len(self.duplicates) + len(self.failed)
+        """How many stories were given."""
+        return len(self.new) + self.duplicates + len(self.failed)
 
     @property
     def words(self) -> str:
-        """What came of it, in a line."""
-        new, known, failed = (len(each) for each in (self.new, self.duplicates, self.failed))
-        return f"{new} new, {known} duplicate" + (f", {failed} failed" if failed else "")
-
-
-@dataclass(frozen=True)
-class Step:
-    """How far a run over bodies has come, told after each article."""
-
-    done: int
-    total: int
-    url: str
-    """The article that was just looked at."""
-    outcome: Outcome | None
-    """What it is; None where it waits for another attempt."""
+        """The result in one line."""
+        failed = f", {len(self.failed)} failed" if self.failed else ""
+        return f"{len(self.new)} new, {self.duplicates} duplicate{failed}"
 
 
 @dataclass(frozen=True)
 class BodiesReport:
-    """What a run over bodies did."""
+    """What a run over article texts did."""
+
+    shown: ClassVar = (
+        "tried",
+        "outcomes",
+        "waiting",
+        "reasons",
+        "skipped",
+        "stopped",
+        "queued",
+        "dead",
+        "has_more",
+        "cost",
+    )
 
     outcomes: Mapping[Outcome, int]
-    """How many articles are done, by what they are."""
+    """Articles that are done, counted by outcome."""
     waiting: int
-    """How many failed and wait for another attempt."""
+    """Articles that failed and are retried later."""
     skipped: int
-    """How many somebody else had taken."""
+    """Articles that another worker is processing."""
     stopped: str | None
-    """Why the run ended early, where the site would not have any more of it."""
+    """Why the run ended early: the site is blocking or rate-limiting requests."""
     has_more: bool
-    """Whether articles are left that nobody has tried, because the limit was reached."""
+    """Whether articles are left because the limit was reached."""
     cost: Cost
     reasons: Mapping[str, int] = field(default_factory=dict)
-    """By which codes attempts failed, how often."""
+    """Failed attempts, counted by error code."""
     queued: int = 0
-    """How many now wait or are under way, in this run or elsewhere."""
+    """Articles in the queue now, of this run and others."""
     dead: int = 0
-    """How many were given up, now and before."""
+    """Articles that failed five times and are not retried, of this run and others."""
 
     @property
     def tried(self) -> int:
-        """How many articles were looked at."""
+        """Articles that are done or failed in this run."""
         return sum(self.outcomes.values()) + self.waiting
 
     @property
     def words(self) -> str:
-        """What came of it, in a line."""
+        """The result in one line."""
         done = [f"{count} {outcome}" for outcome, count in self.outcomes.items() if count]
         waiting = [f"{self.waiting} waiting"] if self.waiting else []
         return ", ".join([*done, *waiting]) or "none"
+
+
+@dataclass(frozen=True)
+class KeyReason:
+    """Why an item has its key."""
+
+    tag: Literal["id", "h"]
+    """`id` if the path of the URL ends in an article ID."""
+    article_id: str | None
+    """The article ID in the URL."""
+    sha256: str
+    """The hash of the URL; the key has its first 16 digits."""
+
+    @classmethod
+    def of(cls, url: str) -> KeyReason:
+        """Why the item of a URL has its key."""
+        found = article_id(url)
+        return cls("h" if found is None else "id", found, digest_of(url))
+
+
+@dataclass(frozen=True)
+class NewsDetails:
+    """An item, its article, and why it has its key."""
+
+    item: NewsItem
+    body: NewsBody | None
+    """What became of its article; null if that was not tried yet."""
+    why: KeyReason
+    look_alikes: tuple[NewsItem, ...]
+    """Items of the same UTC day whose URLs differ only in the query or fragment."""

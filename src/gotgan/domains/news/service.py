@@ -1,70 +1,104 @@
-"""What the news can do: one place for all of its verbs."""
+"""News: its verbs, and what the console and the day read of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import reduce
 from operator import add
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 from urllib.parse import urlsplit
 
-from gotgan.clock import day_zone, utc_iso
-from gotgan.domains.news import claims, patterns
-from gotgan.domains.news.article import is_yahoo
-from gotgan.domains.news.bodies import OnStep, Round, silently, untried
-from gotgan.domains.news.days import Zone, latest_days, parts_of
+from gotgan.clock import Zone, day_zone, utc_iso
+from gotgan.domains.news import patterns
+from gotgan.domains.news.days import latest_days, parts_of
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS, pk_of
 from gotgan.domains.news.models import NewsBody, NewsItem, Queue
-from gotgan.domains.news.reports import BodiesReport, Uploaded
-from gotgan.domains.news.source import Source
+from gotgan.domains.news.params import (
+    BodiesDay,
+    BodiesLimit,
+    CollectLimit,
+    Dead,
+    Item,
+    Items,
+    ListDay,
+    RetryDead,
+    Rss,
+    Source,
+    Stories,
+    Ticker,
+)
+from gotgan.domains.news.reports import BodiesReport, KeyReason, NewsDetails, Uploaded
 from gotgan.domains.news.stories import Story
-from gotgan.domains.news.summaries import NewsDay, news_day
 from gotgan.domains.news.uploads import story_of, uploaded_stories
 from gotgan.errors import BadCursor, BadUpload, Conflict, NotFound, UsageError
 from gotgan.events import emit
-from gotgan.fetch import Web
+from gotgan.params import Cursor, Limit
+from gotgan.params import Zone as ZoneParam
 from gotgan.settings import Settings
 from gotgan.store import Page, Query, Store, attr
+from gotgan.verbs import Progress, silent, verb
 
-__all__ = ["BODIES", "LIST", "RECENT_DAYS", "News"]
+if TYPE_CHECKING:
+    from gotgan.domains.news.bodies import Round
+    from gotgan.domains.news.summaries import NewsDay
+    from gotgan.fetch import Web
 
-LIST: Final = 50
-"""How many stories of the list are stored, and how many items a page has."""
-BODIES: Final = 100
-"""How many articles one run fetches, unless somebody says otherwise."""
+__all__ = ["RECENT_DAYS", "News"]
+
 RECENT_DAYS: Final = 7
-"""How far back the list goes when no day is asked for."""
+"""How far back the list goes without a day."""
 _LONGEST_SOURCE: Final = 100
 _BODY_DAYS: Final = 3
-"""How far back a run over bodies looks for articles that nobody has tried."""
+"""How far back a run over article texts looks for articles that were not tried yet."""
+
+
+def _about_day(_: News, day: date | None) -> tuple[str, ...] | None:
+    return None if day is None else (day.isoformat(),)
+
+
+def _about_items(news: News, items: Sequence[str]) -> tuple[str, ...]:
+    return tuple(news.find(item).pk for item in items)
 
 
 class News:
-    """The latest list, each story exactly once, and the bodies of the articles."""
+    """The latest list, each story stored exactly once, and the texts of the articles."""
+
+    domain: ClassVar = "news"
 
     def __init__(self, store: Store, web: Web, settings: Settings) -> None:
         self._store = store
         self._web = web
-        self._source = Source(web, settings)
-        self._zone = day_zone(settings.zone)
+        self._settings = settings
 
     def prepare(self) -> None:
-        """Make the tables where they are missing."""
+        """Create the tables that are missing."""
         self._store.create(NEWS_ITEMS, NEWS_BODIES)
 
     # Storing
 
-    def collect(self, *, limit: int = LIST, rss: bool = False) -> Uploaded:
-        """Fetch the latest list, or the feed, and store what is new."""
+    @verb(role="editor", kind="run")
+    def collect(self, *, limit: CollectLimit = 50, rss: Rss = False) -> Uploaded:
+        """Fetch the latest news and store new stories.
+
+        A stored story never changes, whatever the list says later. Read the terms of the site
+        before you collect from it: docs/news.md.
+        """
+        from gotgan.domains.news import source  # noqa: PLC0415 - it loads the readers
+
         _expect_positive(limit)
-        listed = self._source.feed() if rss else self._source.latest()
+        yahoo = source.Source(self._web, self._settings)
+        listed = yahoo.feed() if rss else yahoo.latest()
         stories = [story for story in listed if _is_storable(story)]
         return self.upload(stories[:limit], source="yf_rss" if rss else "yf_latest")
 
-    def upload(self, stories: Iterable[Story], *, source: str = "yf_latest") -> Uploaded:
-        """Store what is new of any number of stories; what was stored before stays as it is."""
+    @verb(role="editor", kind="write", path="news")
+    def upload(self, stories: Stories, *, source: Source = "yf_latest") -> Uploaded:
+        """Store stories collected elsewhere.
+
+        All stories are checked before the first is stored. A stored story stays as it is.
+        """
         _expect_source(source)
         now = self._store.clock.now()
         checked = uploaded_stories(map(_as_given, stories))  # all are right, or none is stored
@@ -76,27 +110,24 @@ class News:
             source=source,
             given=report.given,
             new=len(report.new),
-            duplicates=len(report.duplicates),
+            duplicates=report.duplicates,
             failed=len(report.failed),
         )
         return report
 
     # Reading
 
-    def page(
+    @verb()
+    def list(
         self,
         *,
-        day: date | None = None,
-        zone: Zone | None = None,
-        ticker: str | None = None,
-        limit: int = LIST,
-        cursor: str | None = None,
+        day: ListDay | None = None,
+        zone: ZoneParam | None = None,
+        ticker: Ticker | None = None,
+        limit: Limit = 50,
+        cursor: Cursor | None = None,
     ) -> Page[NewsItem]:
-        """A page of items, newest first: of a day in a zone, or of the last seven UTC days.
-
-        A day without a zone is one of the settings' zone, here and wherever a day is asked for.
-        DynamoDB has no index of tickers: whoever asks for one reads, and pays for, all the others.
-        """
+        """List news, newest first."""
         if day is not None:
             return self._store.query(self._of_day(day, zone, ticker), limit=limit, cursor=cursor)
         today, inner = _unmarked(cursor, self._store.clock.now().date())
@@ -111,121 +142,162 @@ class News:
 
     def summary(self, day: date, zone: Zone | None = None) -> NewsDay:
         """What a day brought, in short: bounded, however much it was."""
-        zone = zone or self._zone
+        from gotgan.domains.news.summaries import news_day  # noqa: PLC0415 - for the day alone
+
+        zone = zone or day_zone(self._settings.zone)
         return news_day(self._store, self._of_day(day, zone, None), zone)
 
     def counts(self, days: Iterable[date], zone: Zone | None = None) -> dict[date, int]:
         """How many items each of some days has."""
         return {day: int(self._store.count(self._of_day(day, zone, None))) for day in days}
 
-    def get(self, pk_or_url: str) -> NewsItem:
-        """One item by its key, or by the address exactly as it was listed."""
-        pk = _pk(pk_or_url)
-        item = self._store.get(patterns.news_by_pk(pk))
-        if item is None:
-            raise NotFound(
-                f"there is no item {pk_or_url}; an address must be given exactly as it was listed, "
-                "to the last letter"
-            )
-        return item
+    @verb(path="news/item")
+    def get(self, item: Item) -> NewsDetails:
+        """Show an item, its article and why it has its key.
 
-    def look_alikes(self, item: NewsItem) -> list[NewsItem]:
-        """Other items of the same UTC day whose addresses differ only behind the path."""
-        day = date.fromisoformat(item.dt_utc)
+        Every letter of a URL counts: with another query or fragment it is another item. Those of
+        the same UTC day are listed as look-alikes.
+        """
+        found = self.find(item)
+        return NewsDetails(
+            found, self.body(found.pk), KeyReason.of(found.url), tuple(self._look_alikes(found))
+        )
+
+    def find(self, item: str) -> NewsItem:
+        """One item by its key, or by its URL exactly as listed; without its article."""
+        found = self._store.get(patterns.news_by_pk(pk_of(item) if "://" in item else item))
+        if found is None:
+            raise NotFound(f"There is no item {item}. Use its key, or its URL exactly as listed.")
+        return found
+
+    def _look_alikes(self, item: NewsItem) -> Iterator[NewsItem]:
+        """Other items of the same UTC day whose URLs differ only behind the path."""
+        day, bare = date.fromisoformat(item.dt_utc), _bare(item.url)
         others = self._store.iterate(patterns.news_of_day(day), at_most=None)
-        bare = _bare(item.url)
-        return [other for other in others if other.pk != item.pk and _bare(other.url) == bare]
+        return (other for other in others if other.pk != item.pk and _bare(other.url) == bare)
 
     def body(self, pk: str) -> NewsBody | None:
-        """What became of an item's article; None where nobody has tried yet."""
+        """What became of an item's article; None where it was not tried yet."""
         return self._store.get(patterns.news_body(pk))
 
     def bodies_of(self, items: Iterable[NewsItem], *, text: bool = False) -> dict[str, NewsBody]:
-        """The bodies of some items by their keys; without a text unless it is asked for."""
+        """The bodies of some items by their keys; without the text unless ``text`` is set."""
         refs = [patterns.news_body(item.pk) for item in items]
         found = self._store.get_all(refs, only=() if text else ("url", "state", "outcome"))
         return {body.pk: body for body in found}
 
-    def queued(
-        self, queue: Queue = "retry", *, limit: int = LIST, cursor: str | None = None
+    @verb()
+    def queue(
+        self, *, dead: Dead = False, limit: Limit = 50, cursor: Cursor | None = None
     ) -> Page[NewsBody]:
-        """Bodies that wait or are under way, or those that were given up; due first."""
-        query = patterns.queued_bodies(queue).whole()
+        """List articles that are waiting for a retry.
+
+        Those that are due come first. One that a worker is processing is due when its lease ends.
+        """
+        query = patterns.queued_bodies("dead" if dead else "retry").whole()
         return self._store.query(query, limit=limit, cursor=cursor)
 
     def count_queued(self, queue: Queue = "retry", *, at_most: int | None = None) -> int:
-        """How many bodies wait or are under way, or were given up; counted up to a bound."""
+        """How many articles are in a queue, counted up to a bound."""
         return int(self._store.count(patterns.queued_bodies(queue), at_most=at_most))
 
-    # Bodies
+    # Article texts
 
+    @verb(role="editor", kind="run", about=_about_day)
     def bodies(
         self,
         *,
-        day: date | None = None,
-        zone: Zone | None = None,
-        limit: int = BODIES,
-        on_step: OnStep = silently,
+        day: BodiesDay | None = None,
+        zone: ZoneParam | None = None,
+        limit: BodiesLimit = 100,
+        retry_dead: RetryDead = False,
+        progress: Progress = silent,
     ) -> BodiesReport:
-        """Fetch bodies that are missing, of a day or of the last three, and what is due again."""
+        """Fetch the missing article texts.
+
+        Takes new articles and those that are due for a retry in turns. A failed article is retried
+        after 10 minutes, then 20, 40 and 80; after five attempts it is given up.
+        """
+        from gotgan.domains.news.bodies import untried  # noqa: PLC0415 - it loads the readers
+
         _expect_positive(limit)
+        if retry_dead:
+            self.retry_dead()
         if day is None:
             query = _of_days(latest_days(self._store.clock.now().date(), _BODY_DAYS))
         else:
             query = self._of_day(day, zone, None)
         fresh = untried(self._store, query)
-        return Round(self._store, self._web, on_step).run(fresh, self._due(limit), limit)
+        return self._round(progress).run(fresh, self._due(limit), limit)
 
-    def fetch_bodies(
-        self, pks_or_urls: Iterable[str], *, on_step: OnStep = silently
-    ) -> BodiesReport:
-        """Fetch the bodies of these items now, also of those that wait or were given up."""
-        items = {item.pk: item for item in map(self.get, pks_or_urls)}
-        known = self.bodies_of(items.values(), text=True)
+    @verb(role="editor", kind="run", about=_about_items)
+    def retry(self, items: Items, *, progress: Progress = silent) -> BodiesReport:
+        """Fetch the article texts of these items now.
+
+        Works for articles that were not tried yet, wait for a retry or were given up. All can be
+        tried, or none is.
+        """
+        found = {item.pk: item for item in map(self.find, items)}
+        known = self.bodies_of(found.values(), text=True)
         for body in known.values():  # all can be tried, or none is touched
             self._expect_untaken(body)
         again = [self._hastened(body).pk for body in known.values()]
-        fresh = [item for pk, item in items.items() if pk not in known]
-        return Round(self._store, self._web, on_step).run(fresh, again, max(1, len(items)))
+        fresh = [item for pk, item in found.items() if pk not in known]
+        return self._round(progress).run(fresh, again, max(1, len(found)))
 
-    def retry(self, pk: str) -> NewsBody:
-        """Let an article that failed be tried again now, with all its attempts."""
+    def requeue(self, pk: str) -> NewsBody:
+        """Let the next run try a failed article again, with all its attempts."""
         body = self._store.get(patterns.news_body(pk), consistent=True)
         if body is None:
-            raise NotFound(f"nobody has tried {pk} yet; the next run over bodies does")
+            raise NotFound(f"The article of {pk} was not tried yet. The next run tries it.")
         self._expect_untaken(body)
         return self._hastened(body)
 
     def retry_dead(self) -> int:
-        """Let everything that was given up be tried again; say how many there were."""
-        dead = list(self._store.iterate(patterns.queued_bodies("dead").whole(), at_most=None))
-        return sum(claims.hasten(self._store, body) is not None for body in dead)
+        """Let the next run try all articles again that were given up; return how many."""
+        from gotgan.domains.news.claims import hasten  # noqa: PLC0415 - it loads the web client
+
+        dead = [*self._store.iterate(patterns.queued_bodies("dead").whole(), at_most=None)]
+        return sum(hasten(self._store, body) is not None for body in dead)
+
+    def _round(self, progress: Progress) -> Round:
+        from gotgan.domains.news.bodies import Round  # noqa: PLC0415 - it loads the readers
+
+        return Round(self._store, self._web, progress)
 
     def _due(self, limit: int) -> Iterator[str]:
         query = patterns.due_bodies("retry", self._store.clock.now())
         return (body.pk for body in self._store.iterate(query, at_most=limit))
 
     def _expect_untaken(self, body: NewsBody) -> None:
-        """Refuse to try what is there, what is not ours to fetch, and what somebody works on."""
+        """Refuse what is stored, what is at other sites, and what a worker is processing."""
+        from gotgan.domains.news.article import is_yahoo  # noqa: PLC0415 - it loads the readers
+
         now = self._store.clock.now()
         if body.outcome == "ok":
-            raise Conflict(f"{body.pk} has its body; it is fetched once")
+            raise Conflict(f"The article of {body.pk} is stored. An article is fetched once.")
         if not is_yahoo(body.url):
-            raise Conflict(f"{body.pk} is at another site, which is not fetched; open it yourself")
+            raise Conflict(
+                f"The article of {body.pk} is at another site, which is not fetched. Open it in a "
+                "browser."
+            )
         if body.state == "PROGRESS" and body.due_at is not None and body.due_at > now:
             raise Conflict(
-                f"{body.pk} is claimed by {body.owner} until {utc_iso(body.due_at)}; if that "
-                "worker is no more, the next run after that takes it over"
+                f"{body.pk} is claimed by {body.owner} until {utc_iso(body.due_at)}. If that "
+                "worker is dead, the next run after that takes it over."
             )
 
     def _hastened(self, body: NewsBody) -> NewsBody:
-        moved = claims.hasten(self._store, body)
+        from gotgan.domains.news.claims import hasten  # noqa: PLC0415 - it loads the web client
+
+        moved = hasten(self._store, body)
         if moved is None:
-            raise Conflict(f"{body.pk} was just taken by somebody else; look again in a minute")
+            raise Conflict(f"Another worker has just claimed {body.pk}. Try again in a minute.")
         return moved
 
     def _of_day(self, day: date, zone: Zone | None, ticker: str | None) -> Query[NewsItem]:
-        parts = parts_of(day, zone or self._zone)
+        """The items of a day in a zone, or in that of the settings."""
+        parts = parts_of(day, zone or day_zone(self._settings.zone))
         legs = [patterns.news_of_part(part.day, part.first, part.last) for part in parts]
         return _with_ticker(reduce(add, legs), ticker)
 
@@ -265,7 +337,7 @@ def _item(story: Story, source: str, now: datetime) -> NewsItem:
 
 def _as_given(story: Story) -> Mapping[str, Any]:
     if not isinstance(story, Story):
-        raise BadUpload(f"nothing was stored: {story!r:.100} is no Story")
+        raise BadUpload(f"nothing was stored: {story!r:.100} is not a Story")
     return {"title": story.title, "url": story.url, "tickers": story.tickers}
 
 
@@ -281,11 +353,7 @@ def _is_storable(story: Story) -> bool:
 
 def _expect_source(source: str) -> None:
     if not source.strip() or len(source) > _LONGEST_SOURCE or not source.isprintable():
-        raise BadUpload(f"a source is a short name such as yf_latest, and not {source[:50]!r}")
-
-
-def _pk(pk_or_url: str) -> str:
-    return pk_of(pk_or_url) if "://" in pk_or_url else pk_or_url
+        raise BadUpload(f"Not a source: {source[:50]!r}. Use a short name such as yf_latest.")
 
 
 def _bare(url: str) -> tuple[str, str]:
@@ -299,4 +367,4 @@ def _bare(url: str) -> tuple[str, str]:
 
 def _expect_positive(limit: int) -> None:
     if limit < 1:
-        raise UsageError(f"a limit of {limit} leaves nothing to do; give 1 or more")
+        raise UsageError(f"The limit is {limit}. Use 1 or more.")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import quote
 
 from tests.unit.api.calling import Api
 
-__all__ = ["SITE", "path_of", "stored", "story", "upload"]
+__all__ = ["SITE", "details", "stored", "story", "upload"]
 
 SITE = "https://finance.yahoo.com/news"
 
@@ -30,6 +29,6 @@ def stored(api: Api, **query: Any) -> list[Any]:
     return items
 
 
-def path_of(pk: str) -> str:
-    """Where an item is."""
-    return f"/news/{quote(pk, safe='')}"
+def details(api: Api, item: str) -> Any:
+    """An item by its key or URL, with its article."""
+    return api.data("GET", "/news/item", params={"item": item}, role="viewer")

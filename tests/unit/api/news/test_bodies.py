@@ -11,7 +11,7 @@ from gotgan.clock import FixedClock
 from gotgan.domains.news.claims import ATTEMPTS
 from gotgan.world import Fault, World
 from tests.unit.api.calling import Api
-from tests.unit.api.news.stories import path_of, stored, story, upload
+from tests.unit.api.news.stories import details, stored, story, upload
 
 YAHOO = "finance.yahoo.com"
 
@@ -24,7 +24,11 @@ def items(api: Api) -> list[Any]:
 
 
 def _body(api: Api, item: Any) -> Any:
-    return api.data("GET", path_of(item["pk"]), role="viewer")["body"]
+    return details(api, item["pk"])["body"]
+
+
+def _retry(api: Api, *items: str, **words: Any) -> Any:
+    return api.data("POST", "/news/retry", json={"items": items}, **words)
 
 
 def _of_yahoo(items: list[Any]) -> Any:
@@ -37,7 +41,7 @@ def test_a_run_fetches_the_bodies_that_are_missing(api: Api, items: list[Any]) -
     assert (run["verb"], run["state"], run["done"]) == ("news.bodies", "done", run["total"])
     assert report["tried"] == sum(report["outcomes"].values()) == len(items)
     assert (report["waiting"], report["skipped"], report["stopped"]) == (0, 0, None)
-    assert report["has_more"] is False
+    assert report["hasMore"] is False
     bodies = [_body(api, item) for item in items]
     assert {body["state"] for body in bodies} == {"DONE"}
     read = [body for body in bodies if body["outcome"] == "ok"]
@@ -51,7 +55,7 @@ def test_a_run_is_of_a_day_and_has_a_limit(api: Api, items: list[Any]) -> None:
     other = api.data("POST", "/news/bodies", json={"day": "2025-11-14", "zone": "kst"})
     assert other["report"]["tried"] == 0
     told = api.data("POST", "/news/bodies", json={"day": "2025-11-15", "limit": 1})["report"]
-    assert told["has_more"] is True
+    assert told["hasMore"] is True
     assert sum(_body(api, item) is None for item in items) == len(items) - told["tried"]
 
 
@@ -65,8 +69,8 @@ def test_a_run_over_bodies_is_joined(api: Api, items: list[Any], world: World) -
 
 def test_one_body_is_fetched_by_its_key(api: Api, items: list[Any]) -> None:
     item = _of_yahoo(items)
-    told = api.data("POST", f"{path_of(item['pk'])}/body", role="editor")
-    assert told["run"]["verb"] == f"news.bodies {item['pk']}"
+    told = _retry(api, item["pk"], role="editor")
+    assert (told["run"]["verb"], told["run"]["about"]) == ("news.retry", [item["pk"]])
     assert (told["run"]["state"], told["run"]["last"]) == ("done", item["url"])
     assert told["report"]["tried"] == 1
     assert _body(api, item)["state"] == "DONE"
@@ -75,10 +79,10 @@ def test_one_body_is_fetched_by_its_key(api: Api, items: list[Any]) -> None:
 
 def test_a_body_that_is_there_is_not_fetched_again(api: Api, items: list[Any]) -> None:
     item = _of_yahoo(items)
-    api.data("POST", f"{path_of(item['pk'])}/body")
+    _retry(api, item["pk"])
     before = _body(api, item)
     assert before["outcome"] == "ok"
-    assert api.refusal("POST", f"{path_of(item['pk'])}/body") == (409, "conflict")
+    assert api.refusal("POST", "/news/retry", json={"items": [item["pk"]]}) == (409, "conflict")
     assert _body(api, item) == before
 
 
@@ -87,13 +91,13 @@ def test_a_body_that_waits_is_fetched_when_somebody_asks(
 ) -> None:
     item = _of_yahoo(items)
     world.fail(YAHOO, "*", Fault.BROKEN)
-    report = api.data("POST", f"{path_of(item['pk'])}/body")["report"]
+    report = _retry(api, item["pk"])["report"]
     assert (report["tried"], report["waiting"], report["outcomes"]) == (1, 1, {})
     waiting = _body(api, item)
     assert (waiting["state"], waiting["error"]) == ("WAITING", "fetch.server")
     assert waiting["reason"]
     world.heal()
-    assert api.data("POST", f"{path_of(item['pk'])}/body")["report"]["outcomes"] == {"ok": 1}
+    assert _retry(api, item["pk"])["report"]["outcomes"] == {"ok": 1}
 
 
 def test_one_body_does_not_join_a_run_over_many(
@@ -104,15 +108,15 @@ def test_one_body_does_not_join_a_run_over_many(
     world.fail(YAHOO, "*", Fault.HANG)
     many = api.data("POST", "/news/bodies", params={"wait": 0}, json={"day": "2025-11-15"})["run"]
     [item] = [each for each in stored(api) if each not in items]
-    one = api.data("POST", f"{path_of(item['pk'])}/body", params={"wait": 0})["run"]
+    one = _retry(api, item["pk"], params={"wait": 0})["run"]
     assert one["id"] != many["id"]
 
 
 def test_a_viewer_fetches_nothing(api: Api, items: list[Any]) -> None:
-    path = f"{path_of(items[0]['pk'])}/body"
-    for each in ("/news/collect", "/news/bodies", path):
-        assert api.refusal("POST", each, role="viewer") == (403, "forbidden")
-    assert api.app.runs.latest("news.bodies") is None
+    for each in ("/news/collect", "/news/bodies", "/news/retry"):
+        named = {"items": [items[0]["pk"]]} if each == "/news/retry" else {}
+        assert api.refusal("POST", each, json=named, role="viewer") == (403, "forbidden")
+    assert api.app.runs.latest("news.bodies") is api.app.runs.latest("news.retry") is None
 
 
 def test_what_waits_and_what_was_given_up_are_lists(
@@ -120,19 +124,17 @@ def test_what_waits_and_what_was_given_up_are_lists(
 ) -> None:
     world.fail(YAHOO, "*", Fault.UNAVAILABLE)
     pk = _of_yahoo(items)["pk"]
-    api.data("POST", f"{path_of(pk)}/body")
-    [waiting] = api.data("GET", "/news/bodies", role="viewer")["items"]
+    _retry(api, pk)
+    [waiting] = api.data("GET", "/news/queue", role="viewer")["items"]
     assert (waiting["pk"], waiting["state"], waiting["attempts"]) == (pk, "WAITING", 1)
     assert waiting["url"] == _of_yahoo(items)["url"]
-    assert api.data("GET", "/news/bodies", params={"dead": True})["items"] == []
+    assert api.data("GET", "/news/queue", params={"dead": True})["items"] == []
     for _ in range(ATTEMPTS - 1):
         clock.advance(timedelta(days=1))
         api.data("POST", "/news/bodies", json={"limit": 1, "day": "2025-11-01"})
-    assert api.data("GET", "/news/bodies")["items"] == []
-    [dead] = api.data("GET", "/news/bodies", params={"dead": True})["items"]
+    assert api.data("GET", "/news/queue")["items"] == []
+    [dead] = api.data("GET", "/news/queue", params={"dead": True})["items"]
     assert (dead["pk"], dead["outcome"]) == (pk, "dead")
     world.heal()
-    told = api.data("POST", "/news/bodies", json={"day": "2025-11-01", "retry_dead": True})[
-        "report"
-    ]
+    told = api.data("POST", "/news/bodies", json={"day": "2025-11-01", "retryDead": True})["report"]
     assert (told["tried"], told["outcomes"]) == (1, {"ok": 1})

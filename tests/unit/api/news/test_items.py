@@ -13,10 +13,11 @@ import orjson
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.news.records import ITEM_ATTRIBUTES
+from gotgan.domains.news.models import NewsItem
+from gotgan.encoding import keys_of
 from tests.patience import PATIENCE
 from tests.unit.api.calling import NOON, Api
-from tests.unit.api.news.stories import SITE, path_of, stored, story, upload
+from tests.unit.api.news.stories import SITE, details, stored, story, upload
 
 PK = "id#" + hashlib.sha256(story(1)["url"].encode()).hexdigest()[:16]
 
@@ -28,7 +29,7 @@ def _titles(items: list[Any]) -> list[str]:
 def test_an_item_is_listed_as_it_is_stored(api: Api) -> None:
     upload(api, story(1, tickers=["nvda", "AAPL"]))
     [item] = stored(api)
-    assert tuple(item) == ITEM_ATTRIBUTES
+    assert tuple(item) == keys_of(NewsItem)
     assert item == {
         "pk": PK,
         "source": "yf_latest",
@@ -99,7 +100,7 @@ def test_a_cursor_is_good_for_its_own_list_only(api: Api) -> None:
 
 
 def test_an_index_has_no_consistent_reads(api: Api) -> None:
-    assert api.refusal("GET", "/news?consistent=true") == (400, "usage")
+    assert api.refusal("GET", "/news?consistent=true") == (422, "invalid")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def test_an_index_has_no_consistent_reads(api: Api) -> None:
         {"zone": "est"},
         {"ticker": ""},
         {"limit": "0"},
-        {"limit": "101"},
+        {"limit": "1001"},
     ],
 )
 def test_what_is_no_day_or_zone_is_refused(api: Api, query: dict[str, str]) -> None:
@@ -132,22 +133,28 @@ def test_a_day_at_the_edge_of_the_calendar_is_refused(api: Api) -> None:
 def test_an_item_tells_why_it_has_its_key(api: Api) -> None:
     url = f"{SITE}/story-000000001.html"
     upload(api, story(1))
-    item = api.data("GET", path_of(PK))
-    assert item["why"] == {
+    found = details(api, PK)
+    assert found["why"] == {
         "tag": "id",
-        "article_id": "000000001",
+        "articleId": "000000001",
         "sha256": hashlib.sha256(url.encode()).hexdigest(),
     }
-    assert item["pk"] == f"id#{item['why']['sha256'][:16]}"
-    assert {name: item[name] for name in ITEM_ATTRIBUTES} == stored(api)[0]
-    assert item["body"] is None
+    assert found["item"]["pk"] == f"id#{found['why']['sha256'][:16]}"
+    assert [found["item"]] == stored(api)
+    assert (found["body"], found["lookAlikes"]) == (None, [])
 
 
 def test_an_item_without_an_article_id_tells_that(api: Api) -> None:
     upload(api, story(1, url="https://example.com/a?b=1#c"))
     [item] = stored(api)
-    why = api.data("GET", path_of(item["pk"]))["why"]
-    assert (item["pk"][:2], why["tag"], why["article_id"]) == ("h#", "h", None)
+    why = details(api, item["pk"])["why"]
+    assert (item["pk"][:2], why["tag"], why["articleId"]) == ("h#", "h", None)
+
+
+def test_an_item_names_those_of_the_day_that_look_like_it(api: Api) -> None:
+    upload(api, story(1), story(1, url=f"{story(1)['url']}?guccounter=1"), story(2))
+    [other] = details(api, PK)["lookAlikes"]
+    assert other["url"] == f"{story(1)['url']}?guccounter=1"
 
 
 @pytest.mark.parametrize(
@@ -160,8 +167,8 @@ def test_an_item_without_an_article_id_tells_that(api: Api) -> None:
 )
 def test_an_item_is_found_by_its_address_to_the_last_letter(api: Api, address: str) -> None:
     upload(api, story(1, url=address))
-    assert api.data("GET", "/news/item", params={"url": address})["url"] == address
-    assert api.refusal("GET", "/news/item", params={"url": f"{address}/"}) == (404, "not_found")
+    assert details(api, address)["item"]["url"] == address
+    assert api.refusal("GET", "/news/item", params={"item": f"{address}/"}) == (404, "not_found")
 
 
 def test_every_client_reaches_a_key_and_an_address(api: Api, url: str) -> None:
@@ -169,11 +176,11 @@ def test_every_client_reaches_a_key_and_an_address(api: Api, url: str) -> None:
     upload(api, story(1, url=address))
     [item] = stored(api)
     headers = {"Authorization": f"Bearer {api.tokens['viewer']}"}
-    for path in (quote(item["pk"]), f"item?url={quote(address, safe='')}"):
+    for path in (f"item?item={quote(name, safe='')}" for name in (item["pk"], address)):
         by_httpx = httpx.get(f"{url}/v1/news/{path}", headers=headers, timeout=PATIENCE).content
         by_hand = _by_hand(url, f"/v1/news/{path}", headers)
         assert by_httpx == by_hand
-        assert orjson.loads(by_hand)["data"]["url"] == address
+        assert orjson.loads(by_hand)["data"]["item"]["url"] == address
 
 
 def _by_hand(url: str, path: str, headers: dict[str, str]) -> bytes:
@@ -186,17 +193,19 @@ def _by_hand(url: str, path: str, headers: dict[str, str]) -> bytes:
         connection.close()
 
 
-def test_what_is_not_stored_is_not_found(api: Api) -> None:
-    assert api.refusal("GET", path_of(PK)) == (404, "not_found")
-    assert api.refusal("GET", "/news/item", params={"url": SITE}) == (404, "not_found")
-    assert api.refusal("POST", f"{path_of(PK)}/body") == (404, "not_found")
-    assert api.refusal("POST", f"{path_of(PK)}/body?wait=0") == (404, "not_found")
+@pytest.mark.parametrize("name", [PK, SITE, "x#0123456789abcdef", "id#0123"])
+def test_what_is_not_stored_is_not_found(api: Api, name: str) -> None:
+    assert api.refusal("GET", "/news/item", params={"item": name}) == (404, "not_found")
+    for query in ("", "?wait=0"):
+        sent = {"items": [name]}
+        assert api.refusal("POST", f"/news/retry{query}", json=sent) == (404, "not_found")
+    assert api.app.runs.latest("news.retry") is None
 
 
-@pytest.mark.parametrize("pk", ["x#0123456789abcdef", "id#0123", "id#0123456789ABCDEF"])
-def test_what_is_no_key_is_refused(api: Api, pk: str) -> None:
-    assert api.refusal("GET", path_of(pk)) == (422, "invalid")
+@pytest.mark.parametrize("items", [[], [""], "id#0123456789abcdef", None])
+def test_what_names_no_items_is_refused(api: Api, items: Any) -> None:
+    assert api.refusal("POST", "/news/retry", json={"items": items}) == (422, "invalid")
 
 
-def test_an_address_that_two_routes_know_names_each_method_once(api: Api) -> None:
+def test_a_method_that_a_path_does_not_have_is_refused(api: Api) -> None:
     assert api.call("PUT", "/news/item").headers["Allow"] == "GET, HEAD"

@@ -24,9 +24,9 @@ def test_a_report_says_what_became_of_the_stories(api: Api) -> None:
     cost = report.pop("cost")
     assert report == {
         "source": "yf_latest",
-        "uploaded_at_utc_iso": "2025-11-15T12:00:00Z",
+        "uploadedAt": "2025-11-15T12:00:00Z",
         "given": 3,
-        "new": 2,
+        "new": stored(api)[::-1],
         "duplicates": 1,
         "failed": [],
     }
@@ -38,7 +38,7 @@ def test_a_duplicate_changes_nothing(api: Api, clock: FixedClock) -> None:
     before = stored(api)
     clock.advance(timedelta(hours=1))
     report = upload(api, story(1, title="Another title", tickers=["B"]), story(2))
-    assert (report["given"], report["new"], report["duplicates"]) == (2, 1, 1)
+    assert (report["given"], len(report["new"]), report["duplicates"]) == (2, 1, 1)
     assert stored(api)[1:] == before
 
 
@@ -104,16 +104,18 @@ def test_a_story_that_no_table_can_hold_is_refused_and_nothing_is_stored(api: Ap
 
 def test_what_the_database_says_of_itself_is_not_told(api: Api) -> None:
     upload(api, story(1))
-    [item] = api.app.news.page()
+    [item] = api.app.news.list()
     failed = Failed(item, StoreUnreachable("no route to arn:aws:dynamodb:eu-west-1:1234"))
     report = replace(api.app.news.upload([]), failed=(failed,))
     told = report_data(report)
     assert told is not None
     assert told["failed"] == [
         {
-            "url": item.url,
-            "code": "store.unreachable",
-            "message": "the database does not answer; try again",
+            "item": stored(api)[0],
+            "error": {
+                "code": "store.unreachable",
+                "message": "the database does not answer; try again",
+            },
         }
     ]
 

@@ -44,7 +44,7 @@ def test_what_was_given_up_stands_apart(app: App, viewer: Browser) -> None:
     assert "/waits-" not in page
     assert "5 of 5" in page
     assert "gotgan news queue --dead" in page
-    assert 'href="/v1/news/bodies?dead=true"' in page
+    assert 'href="/v1/news/queue?dead=true"' in page
 
 
 def test_one_article_is_tried_again(app: App, editor: Browser) -> None:

@@ -196,5 +196,5 @@ def test_the_item_stands_there_as_it_is_stored(app: App, viewer: Browser) -> Non
     page = unescape(viewer.open(path_of(item)))
     assert f'"pk": "{item.pk}"' in page
     assert '"uploaded_at_utc_ms": 1762389312000' in page
-    assert f"/v1/news/{item.pk.replace('#', '%23')}" in page
-    assert f"gotgan news show '{item.pk}'" in page
+    assert f"/v1/news/item?item={item.pk.replace('#', '%23')}" in page
+    assert f"gotgan news get '{item.pk}'" in page

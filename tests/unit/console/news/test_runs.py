@@ -13,7 +13,6 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.news.reports import BodiesReport, Uploaded
-from gotgan.domains.news.running import BODIES_VERB, COLLECT_VERB
 from gotgan.errors import GotganError, NoStories
 from gotgan.runs import Run, Tell
 from gotgan.settings import Secret, Settings
@@ -76,12 +75,12 @@ def test_a_button_collects_and_the_page_tells_what_was_new(app: App, editor: Bro
     editor.open("/news?ticker=NVDA")
     editor.send("/news/collect")
     assert "ticker=NVDA" in str(editor.answer.url)
-    _ended(app, COLLECT_VERB)
+    _ended(app, "news.collect")
     page = editor.open("/news")
     assert _counts(page, "collect") == ["in 50", "new 50", "duplicate 0", "failed 0"]
     assert "25 read and 100 write units, $0.0" in page
     assert "50 new items" in page
-    [first] = app.news.page(limit=1)
+    [first] = app.news.list(limit=1)
     assert page.count(path_of(first)) == 2
 
 
@@ -91,7 +90,7 @@ def test_a_button_fetches_bodies_and_the_page_counts_them(app: App, editor: Brow
     editor.open("/news/bodies")
     editor.send("/news/bodies")
     assert editor.path == "/news/bodies"
-    _ended(app, BODIES_VERB)
+    _ended(app, "news.bodies")
     counts = _counts(editor.open("/news/bodies"), "bodies")
     assert counts == ["articles 2", "At another site 1", "No longer there 1"]
 
@@ -104,10 +103,10 @@ def test_whoever_presses_twice_has_one_run(app: App, editor: Browser) -> None:
         begun.set()
         going.wait(SECONDS)
 
-    run = app.runs.start(COLLECT_VERB, work)
+    run = app.runs.start("news.collect", work)
     begun.wait(SECONDS)
     page = editor.send("/news/collect")
-    latest = app.runs.latest(COLLECT_VERB)
+    latest = app.runs.latest("news.collect")
     going.set()
     assert latest is not None
     assert latest.id == run.id
@@ -125,7 +124,7 @@ def test_while_it_runs_the_card_tells_how_far_it_is_and_asks_again(
         told.set()
         going.wait(SECONDS)
 
-    run = app.runs.start(BODIES_VERB, work)
+    run = app.runs.start("news.bodies", work)
     told.wait(SECONDS)
     answer = _polled(viewer, "bodies")
     page = viewer.open("/news")
@@ -145,7 +144,7 @@ def test_while_it_runs_the_card_tells_how_far_it_is_and_asks_again(
 def test_when_it_has_ended_the_card_is_still_and_the_list_is_told(
     app: App, viewer: Browser
 ) -> None:
-    _ran(app, COLLECT_VERB, Uploaded("yf_latest", app.clock.now(), (), (), (), Cost()))
+    _ran(app, "news.collect", Uploaded("yf_latest", app.clock.now(), (), 0, (), Cost()))
     answer = _polled(viewer, "collect")
     assert answer.headers["hx-trigger"] == "run-ended"
     assert "hx-get" not in answer.text
@@ -163,8 +162,8 @@ def test_the_list_alone_is_read_again(app: App, viewer: Browser) -> None:
 
 def test_what_could_not_be_stored_is_told_with_its_reason(app: App, viewer: Browser) -> None:
     item = stored(app, "Apple holds steady")
-    report = Uploaded("yf_latest", app.clock.now(), (), (item,), (Failed(item, TROUBLE),), Cost())
-    _ran(app, COLLECT_VERB, report)
+    report = Uploaded("yf_latest", app.clock.now(), (), 1, (Failed(item, TROUBLE),), Cost())
+    _ran(app, "news.collect", report)
     page = viewer.open("/news")
     assert _counts(page, "collect") == ["in 2", "new 0", "duplicate 1", "failed 1"]
     assert "1 item was not stored" in page
@@ -173,7 +172,7 @@ def test_what_could_not_be_stored_is_told_with_its_reason(app: App, viewer: Brow
 
 def test_a_run_over_bodies_that_ended_early_tells_why(app: App, viewer: Browser) -> None:
     report = BodiesReport({"ok": 2}, 3, 1, "the site <says> no", has_more=True, cost=Cost())
-    _ran(app, BODIES_VERB, report)
+    _ran(app, "news.bodies", report)
     page = viewer.open("/news/bodies")
     assert _counts(page, "bodies") == [
         "articles 5",
@@ -196,7 +195,7 @@ def test_a_run_over_bodies_that_ended_early_tells_why(app: App, viewer: Browser)
 def test_a_failure_is_told_with_its_code_and_what_to_do(
     app: App, viewer: Browser, error: GotganError, advice: str
 ) -> None:
-    _ran(app, COLLECT_VERB, error)
+    _ran(app, "news.collect", error)
     page = viewer.open("/news")
     assert error.message in unescape(page)
     assert f">{error.code}<" in page
@@ -208,7 +207,7 @@ def test_the_front_page_tells_of_a_list_that_could_not_be_fetched(
 ) -> None:
     app.site.company.write({"name": "Granary", "email": "desk@example.com"}, expected=None)
     assert "Nothing needs attention." in viewer.open("/")
-    _ran(app, COLLECT_VERB, NoStories("there is no story"))
+    _ran(app, "news.collect", NoStories("there is no story"))
     page = viewer.open("/")
     assert "The latest list of news could not be fetched." in page
     assert 'href="/news">See why</a>' in page
@@ -218,4 +217,4 @@ def test_a_button_leads_to_no_other_site(app: App, editor: Browser) -> None:
     editor.open("/news")
     editor.send("/news/collect", back="https://example.com/")
     assert editor.path == "/"
-    _ended(app, COLLECT_VERB)
+    _ended(app, "news.collect")

@@ -8,7 +8,6 @@ import httpx
 import pytest
 
 from gotgan.app import App
-from gotgan.domains.news.running import UPLOAD_VERB
 from tests.unit.console.news.filling import YAHOO
 from tests.unit.console.sheets import Browser
 from tests.unit.console.trial import csrf
@@ -24,7 +23,7 @@ def _sent(browser: Browser, *files: bytes, source: str = "") -> httpx.Response:
 
 
 def _ended(app: App) -> None:
-    run = app.runs.latest(UPLOAD_VERB)
+    run = app.runs.latest("news.upload")
     assert run is not None
     assert app.runs.wait(run.id, SECONDS).error is None
 
@@ -37,14 +36,14 @@ def test_stories_of_a_file_are_stored_once_and_counted(app: App, editor: Browser
     page = editor.open("/news/upload")
     assert "1 new item" in page
     assert "Apple &lt;holds&gt;" in page
-    [item] = app.news.page().items
+    [item] = app.news.list().items
     assert (item.url, item.source) == (STORY["url"], "my list")
 
 
 def test_lines_are_taken_as_well_as_a_list(app: App, editor: Browser) -> None:
     _sent(editor, json.dumps(STORY).encode())
     _ended(app)
-    [item] = app.news.page().items
+    [item] = app.news.list().items
     assert item.source == "yf_latest"
 
 
@@ -65,7 +64,7 @@ def test_a_file_that_is_wrong_is_refused_as_a_whole(
     assert "Nothing was stored" in answer.text
     assert why in answer.text
     assert 'value="kept"' in answer.text
-    assert app.news.page().items == ()
+    assert app.news.list().items == ()
 
 
 def test_a_viewer_is_told_who_may(viewer: Browser) -> None:

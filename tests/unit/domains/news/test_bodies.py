@@ -11,7 +11,6 @@ import pytest
 from gotgan.domains.news import bodies, claims
 from gotgan.domains.news.article import article_of, is_yahoo
 from gotgan.domains.news.models import NewsBody
-from gotgan.domains.news.reports import Step
 from gotgan.domains.news.service import News
 from gotgan.domains.news.stories import Story
 from gotgan.errors import (
@@ -54,7 +53,7 @@ def test_a_body_has_what_its_page_says(newsroom: Newsroom) -> None:
     newsroom.news.bodies()
     read = [
         body
-        for body in newsroom.news.bodies_of(newsroom.news.page(limit=100), text=True).values()
+        for body in newsroom.news.bodies_of(newsroom.news.list(limit=100), text=True).values()
         if body.outcome == "ok"
     ]
     assert read
@@ -74,7 +73,7 @@ def test_articles_at_other_sites_are_not_fetched(newsroom: Newsroom) -> None:
     assert report.outcomes == {"external": 1}
     assert newsroom.body(item).outcome == "external"
     with pytest.raises(Conflict, match="another site"):
-        newsroom.news.fetch_bodies([item.pk])
+        newsroom.news.retry([item.pk])
     assert newsroom.world.requests == ()
 
 
@@ -135,7 +134,7 @@ def test_every_fault_lets_an_article_wait_and_says_why(newsroom: Newsroom, fault
     assert newsroom.news.bodies().tried == 0
     newsroom.world.heal()
     newsroom.clock.advance(timedelta(minutes=10))
-    assert newsroom.news.fetch_bodies([item.pk]).outcomes == {"ok": 1}
+    assert newsroom.news.retry([item.pk]).outcomes == {"ok": 1}
 
 
 OF_THE_LIST = {
@@ -160,14 +159,14 @@ def test_every_fault_of_the_list_is_an_error_of_its_own_and_writes_nothing(
     with pytest.raises(GotganError) as refused:
         newsroom.news.collect()
     assert refused.value.code == OF_THE_LIST[fault]
-    assert list(newsroom.news.page()) == []
+    assert list(newsroom.news.list()) == []
 
 
 def test_the_feed_has_a_source_of_its_own(newsroom: Newsroom) -> None:
     report = newsroom.news.collect(rss=True)
     assert {item.source for item in report.new} == {"yf_rss"}
     assert {item.tickers for item in report.new} == {()}
-    assert len(newsroom.news.collect(rss=True).duplicates) == report.given > 40
+    assert newsroom.news.collect(rss=True).duplicates == report.given > 40
 
 
 def test_an_article_that_fails_starves_no_new_one(newsroom: Newsroom) -> None:
@@ -287,7 +286,7 @@ def test_several_articles_are_all_tried_or_none_is_touched(newsroom: Newsroom) -
     newsroom.news.bodies()
     before = newsroom.body(other)
     with pytest.raises(Conflict, match="fetched once"):
-        newsroom.news.fetch_bodies([other.pk, article.pk])
+        newsroom.news.retry([other.pk, article.pk])
     assert newsroom.body(other) == before
 
 
@@ -327,9 +326,9 @@ def test_a_replay_that_has_nothing_ends_the_run_and_costs_no_attempt(
 def test_pages_without_a_day_go_on_after_midnight(newsroom: Newsroom) -> None:
     newsroom.clock.advance(timedelta(hours=11, minutes=59))
     items = newsroom.stories(5)
-    first = newsroom.news.page(limit=3)
+    first = newsroom.news.list(limit=3)
     newsroom.clock.advance(timedelta(minutes=2))
-    second = newsroom.news.page(limit=3, cursor=first.cursor)
+    second = newsroom.news.list(limit=3, cursor=first.cursor)
     assert {item.pk for item in (*first, *second)} == {item.pk for item in items}
     assert second.cursor is None
 
@@ -337,17 +336,17 @@ def test_pages_without_a_day_go_on_after_midnight(newsroom: Newsroom) -> None:
 @pytest.mark.parametrize("cursor", ["", "nonsense", "2025-11-06.", "2025-11-06.nonsense", "."])
 def test_a_cursor_that_is_none_is_refused(newsroom: Newsroom, cursor: str) -> None:
     with pytest.raises(BadCursor):
-        newsroom.news.page(cursor=cursor)
+        newsroom.news.list(cursor=cursor)
 
 
 def test_a_run_that_is_interrupted_gives_back_what_it_had(newsroom: Newsroom) -> None:
     items = newsroom.stories(8)
 
-    def interrupt(step: Step) -> None:
-        raise Interrupted(step.url)
+    def interrupt(_done: int, _total: int, last: str, /, **_figures: float) -> None:
+        raise Interrupted(last)
 
     with pytest.raises(Interrupted):
-        newsroom.news.bodies(on_step=interrupt)
+        newsroom.news.bodies(progress=interrupt)
     left = [newsroom.news.body(item.pk) for item in items]
     assert {body.state for body in left if body is not None} == {"DONE"}
     assert newsroom.news.count_queued() == 0
@@ -356,13 +355,14 @@ def test_a_run_that_is_interrupted_gives_back_what_it_had(newsroom: Newsroom) ->
 
 def test_every_step_is_told(newsroom: Newsroom) -> None:
     newsroom.stories(3)
-    steps: list[Step] = []
-    newsroom.news.bodies(on_step=steps.append)
-    assert [(step.done, step.total, step.outcome) for step in steps] == [
-        (1, 3, "gone"),
-        (2, 3, "gone"),
-        (3, 3, "gone"),
-    ]
+    steps: list[tuple[float, ...]] = []
+
+    def report(done: int, total: int, _last: str, /, **figures: float) -> None:
+        steps.append((done, total, figures["failed"]))
+
+    newsroom.world.fail(YAHOO, "/news/*", Fault.BROKEN)
+    newsroom.news.bodies(progress=report)
+    assert steps == [(1, 3, 1), (2, 3, 2), (3, 3, 3)]
 
 
 def test_a_single_article_can_be_fetched_now(newsroom: Newsroom) -> None:
@@ -370,10 +370,10 @@ def test_a_single_article_can_be_fetched_now(newsroom: Newsroom) -> None:
     newsroom.world.fail(YAHOO, "/news/*", Fault.BROKEN)
     newsroom.news.bodies()
     newsroom.world.heal()
-    report = newsroom.news.fetch_bodies([one.pk])
+    report = newsroom.news.retry([one.pk])
     assert report.outcomes == {"gone": 1}
     assert newsroom.body(other).state == "WAITING"
-    assert newsroom.news.fetch_bodies([other.url, other.pk]).tried == 1
+    assert newsroom.news.retry([other.url, other.pk]).tried == 1
 
 
 def test_an_article_that_has_its_body_is_not_fetched_again(newsroom: Newsroom) -> None:
@@ -381,13 +381,13 @@ def test_an_article_that_has_its_body_is_not_fetched_again(newsroom: Newsroom) -
     newsroom.news.bodies()
     read = next(item for item in items if newsroom.body(item).outcome == "ok")
     with pytest.raises(Conflict, match="fetched once"):
-        newsroom.news.retry(read.pk)
+        newsroom.news.requeue(read.pk)
 
 
 def test_what_nobody_has_tried_cannot_be_retried(newsroom: Newsroom) -> None:
     [item] = newsroom.stories(1)
     with pytest.raises(NotFound, match="next run"):
-        newsroom.news.retry(item.pk)
+        newsroom.news.requeue(item.pk)
 
 
 def test_what_was_given_up_is_listed_and_can_be_tried_again(newsroom: Newsroom) -> None:
@@ -396,7 +396,7 @@ def test_what_was_given_up_is_listed_and_can_be_tried_again(newsroom: Newsroom) 
     for _ in range(5):
         newsroom.news.bodies()
         newsroom.clock.advance(timedelta(hours=3))
-    assert [body.pk for body in newsroom.news.queued("dead")] == [item.pk]
+    assert [body.pk for body in newsroom.news.queue(dead=True)] == [item.pk]
     assert newsroom.news.count_queued("dead") == 1
     assert newsroom.news.bodies().tried == 0
     newsroom.world.heal()

@@ -96,7 +96,7 @@ def test_a_library_call_with_a_story_that_cannot_be_stores_nothing(bad: Any) -> 
     with App.in_memory() as app:
         with pytest.raises(BadUpload, match="nothing was stored"):
             app.news.upload([Story("A headline", URL), bad])
-        assert list(app.news.page()) == []
+        assert list(app.news.list()) == []
 
 
 @pytest.mark.parametrize("document", [b"", b" \n", b"[]"])

@@ -1,0 +1,116 @@
+"""The parameters of the news verbs: what each accepts, and its help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from gotgan.domains.news.stories import Story
+from gotgan.domains.news.uploads import stories_from, uploaded_stories
+from gotgan.params import Day
+from gotgan.verbs import Body, Local
+
+__all__ = [
+    "BodiesDay",
+    "BodiesLimit",
+    "CollectLimit",
+    "Dead",
+    "Item",
+    "Items",
+    "ListDay",
+    "RetryDead",
+    "Rss",
+    "Source",
+    "Stories",
+    "Ticker",
+]
+
+_URL: Final = "https://finance.yahoo.com/news/apple-holds-steady-003512345.html"
+
+
+def _stories(value: Any) -> Any:
+    """Check all stories before the first is stored; the error names those that are wrong."""
+    if isinstance(value, bytes):
+        return stories_from(value)
+    return uploaded_stories(value) if isinstance(value, list) else value
+
+
+_STORY: Final = {
+    "type": "object",
+    "properties": {
+        "title": {"type": "string", "pattern": r"\S"},
+        "url": {
+            "type": "string",
+            "pattern": r"^https?://[a-z0-9-]+(\.[a-z0-9-]+)*(/[!-~]*)?$",
+            "description": "The URL exactly as listed: the key is its hash.",
+        },
+        "tickers": {"type": ["array", "null"], "items": {"type": "string"}},
+    },
+    "required": ["title", "url"],
+    "additionalProperties": False,
+}
+
+Stories = Annotated[
+    Sequence[Story],
+    Body(),
+    BeforeValidator(_stories),
+    WithJsonSchema({"type": "array", "items": _STORY}),
+    Field(
+        description='JSON list of {"title", "url", "tickers"}, or one such object per line. '
+        "- is stdin.",
+        examples=[
+            [{"title": "Apple holds steady before its results", "url": _URL, "tickers": ["AAPL"]}]
+        ],
+    ),
+]
+Source = Annotated[
+    str,
+    Local(),
+    Field(min_length=1, max_length=100, description="Name of the source, stored with each item."),
+]
+CollectLimit = Annotated[
+    int, Field(ge=1, le=1_000, description="Most stories of the list to store.")
+]
+Rss = Annotated[
+    bool,
+    Field(description="Read the RSS feed instead of the latest page: other stories, no tickers."),
+]
+ListDay = Annotated[Day, Field(description="Only items of this day. Default: the last 7 UTC days.")]
+Ticker = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=50,
+        description="Only items with this ticker. No index has tickers: all items of the days are "
+        "read and billed, and a page may have fewer items than the limit.",
+        examples=["NVDA"],
+    ),
+]
+Item = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=8_000,
+        description="Key of the item, or its URL exactly as listed.",
+        examples=["id#2f4a1bd9c03e7a65", _URL],
+    ),
+]
+Items = Annotated[
+    Sequence[Item],
+    Field(
+        min_length=1,
+        max_length=100,
+        description="Items by key, or by URL exactly as listed.",
+        examples=[["id#2f4a1bd9c03e7a65"]],
+    ),
+]
+BodiesDay = Annotated[
+    Day, Field(description="Only articles of this day. Default: the last 3 UTC days.")
+]
+BodiesLimit = Annotated[int, Field(ge=1, le=10_000, description="Most articles to fetch.")]
+RetryDead = Annotated[bool, Field(description="Also retry articles that failed five times.")]
+Dead = Annotated[
+    bool, Field(description="List articles that failed five times and are not retried.")
+]
