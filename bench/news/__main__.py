@@ -1,15 +1,15 @@
-"""The benchmarks of the news: reading pages, storing stories, and what that costs."""
+"""The benchmarks of the news: reading pages, storing and listing stories, and their costs."""
 
 from __future__ import annotations
 
-from bench.news import articles, costs, parse, storing
+from bench.news import articles, costs, listing, parse, storing
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Run them one after the other."""
-    for each in (parse, articles, storing, costs):
+    for each in (parse, articles, storing, listing, costs):
         each.main()
         print()
 

@@ -1,7 +1,7 @@
 """The composition root: settings in, domains out, on one store and one database.
 
-The relational side is opened when it is first needed: a function that serves the site never does,
-and loads neither SQLAlchemy nor TA-Lib.
+A domain is loaded when it is first used, and the relational side is opened then: a function that
+serves the site loads neither SQLAlchemy nor TA-Lib, and ``gotgan news list`` no shops.
 """
 
 from __future__ import annotations
@@ -14,11 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from gotgan.clock import Clock, Span, SystemClock, day_zone
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
-from gotgan.domains.news.service import News
 from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.service import Shops
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.service import Site
 from gotgan.events import Recent
 from gotgan.fetch import Web
 from gotgan.health import Health, Report, check_disk
@@ -34,6 +31,9 @@ if TYPE_CHECKING:
     from gotgan.day.page import JobDay
     from gotgan.day.service import Days
     from gotgan.domains.market.service import Market
+    from gotgan.domains.news.service import News
+    from gotgan.domains.shops.service import Shops
+    from gotgan.domains.site.service import Site
     from gotgan.domains.videos.service import Videos
     from gotgan.schedule import Job
     from gotgan.scheduler import Decision, Line, Scheduler
@@ -58,9 +58,6 @@ class App:
         self.web = Web.open(settings, store.clock)
         self.runs = Runs(store.clock)
         self.recent = Recent(clock=store.clock if is_demo else None)
-        self.site = Site(store, settings, real=SystemClock() if is_demo else None)
-        self.news = News(store, self.web, settings)
-        self.shops = Shops(store, self.web, settings)
         self._making = threading.RLock()
         self._health: dict[bool, Health] = {}
         self._scheduler: Scheduler | None = None
@@ -85,6 +82,28 @@ class App:
     def clock(self) -> Clock:
         """The clock that everything goes by."""
         return self.store.clock
+
+    @cached_property
+    def site(self) -> Site:
+        """The records, users, tokens and mails of the company site."""
+        from gotgan.domains.site.service import Site  # noqa: PLC0415 - see above
+
+        real = SystemClock() if self.is_demo else None
+        return Site(self.store, self.settings, real=real)
+
+    @cached_property
+    def news(self) -> News:
+        """The latest news, and the texts of their articles."""
+        from gotgan.domains.news.service import News  # noqa: PLC0415 - see above
+
+        return News(self.store, self.web, self.settings)
+
+    @cached_property
+    def shops(self) -> Shops:
+        """Shops, their pages, and what changed on them."""
+        from gotgan.domains.shops.service import Shops  # noqa: PLC0415 - see above
+
+        return Shops(self.store, self.web, self.settings)
 
     @property
     def database(self) -> Database:

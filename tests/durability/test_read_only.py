@@ -233,7 +233,7 @@ def test_commands_that_write_say_what_to_do_on_a_read_only_folder(
     target = open_folder / "backups"
     target.mkdir()
     target.chmod(0o777)
-    for module in ("gotgan.cli.up", "gotgan.cli.news", "gotgan.cli.news_collect"):
+    for module in ("gotgan.cli.up", "gotgan.domains.news.service"):
         import_module(module)  # a user without rights may not be able to
     for words, _ in WRITING[:3]:
         main(words.format(folder=target).replace("another", "first").split())

@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -150,6 +153,34 @@ def test_a_day_that_is_none_is_a_slip_of_the_pen(run: Run) -> None:
     code, _, err = run("list", "--day", "2025-13-01")
     assert code == ExitCode.USAGE
     assert "2025-11-06" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "kept_out"),
+    [
+        ("--help", ("gotgan.app", "gotgan.store.engine.engine", "gotgan.fetch", "selectolax")),
+        ("", ("gotgan.domains.shops.service", "gotgan.domains.site.service", "sqlalchemy")),
+    ],
+    ids=["help", "list"],
+)
+def test_a_list_loads_only_what_it_needs(
+    tmp_path: Path, words: str, kept_out: tuple[str, ...]
+) -> None:
+    program = (
+        "import sys; from gotgan.cli import main;"
+        f"code = main(['news', 'list', *{words.split()}]);"
+        "print('\\n'.join(sys.modules), file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "GOTGAN_DATA": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {*done.stderr.split()}
+    assert "gotgan.domains.news.service" in loaded
+    assert not loaded & {*kept_out}
 
 
 def test_in_a_fresh_folder_one_is_told_how_to_begin(run: Run) -> None:
