@@ -169,6 +169,8 @@ def _option(parameter: Parameter) -> str:
 def _param(parameter: Parameter) -> click.Parameter:
     kind, is_many = parameter.kind, parameter.is_many and not parameter.is_body
     description = parameter.field.description or ""
+    if parameter.is_body:
+        description += " - is stdin."
     options: dict[str, Any] = {"type": _type(parameter, kind)}
     if parameter.is_positional:
         name = parameter.name.removesuffix("s") if is_many else parameter.name

@@ -9,7 +9,16 @@ from urllib.parse import urlsplit
 
 from gotgan.store import KEYS_ONLY, Table, number
 
-__all__ = ["BY_DAY", "BY_QUEUE", "NEWS_BODIES", "NEWS_ITEMS", "article_id", "digest_of", "pk_of"]
+__all__ = [
+    "BY_DAY",
+    "BY_QUEUE",
+    "NEWS_BODIES",
+    "NEWS_ITEMS",
+    "article_id",
+    "digest_of",
+    "is_pk",
+    "pk_of",
+]
 
 NEWS_ITEMS: Final = Table("news_items", pk="pk")
 BY_DAY: Final = NEWS_ITEMS.index("by_day", pk="dt_utc", sk=number("uploaded_at_utc_ms"))
@@ -19,6 +28,7 @@ BY_QUEUE: Final = NEWS_BODIES.index("by_queue", pk="queue", sk="due_at", project
 
 _ARTICLE_ID: Final = re.compile(r"([0-9]{6,})\.html$")
 _DIGITS: Final = 16
+_PK: Final = re.compile(rf"(?:id|h)#[0-9a-f]{{{_DIGITS}}}")
 
 
 def pk_of(url: str) -> str:
@@ -28,6 +38,11 @@ def pk_of(url: str) -> str:
     ``.html`` in its path.
     """
     return f"{'h' if article_id(url) is None else 'id'}#{digest_of(url)[:_DIGITS]}"
+
+
+def is_pk(text: str) -> bool:
+    """Whether a text has the form of a key."""
+    return _PK.fullmatch(text) is not None
 
 
 def article_id(url: str) -> str | None:

@@ -58,8 +58,8 @@ Stories = Annotated[
     BeforeValidator(_stories),
     WithJsonSchema({"type": "array", "items": _STORY}),
     Field(
-        description='JSON list of {"title", "url", "tickers"}, or one such object per line. '
-        "- is stdin.",
+        description='JSON list of {"title", "url", "tickers"}. A file may also have one such '
+        "object per line.",
         examples=[
             [{"title": "Apple holds steady before its results", "url": _URL, "tickers": ["AAPL"]}]
         ],

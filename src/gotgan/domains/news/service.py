@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from gotgan.clock import Zone, day_zone, utc_iso
 from gotgan.domains.news import patterns
 from gotgan.domains.news.days import latest_days, parts_of
-from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS, pk_of
+from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS, is_pk, pk_of
 from gotgan.domains.news.models import NewsBody, NewsItem, Queue
 from gotgan.domains.news.params import (
     BodiesDay,
@@ -165,9 +165,12 @@ class News:
 
     def find(self, item: str) -> NewsItem:
         """One item by its key, or by its URL exactly as listed; without its article."""
-        found = self._store.get(patterns.news_by_pk(pk_of(item) if "://" in item else item))
+        pk = pk_of(item) if "://" in item else item
+        found = self._store.get(patterns.news_by_pk(pk)) if is_pk(pk) else None
         if found is None:
-            raise NotFound(f"There is no item {item}. Use its key, or its URL exactly as listed.")
+            raise NotFound(
+                f"There is no item {item[:200]}. Use its key, or its URL exactly as listed."
+            )
         return found
 
     def _look_alikes(self, item: NewsItem) -> Iterator[NewsItem]:

@@ -193,7 +193,7 @@ def _by_hand(url: str, path: str, headers: dict[str, str]) -> bytes:
         connection.close()
 
 
-@pytest.mark.parametrize("name", [PK, SITE, "x#0123456789abcdef", "id#0123"])
+@pytest.mark.parametrize("name", [PK, SITE, "x#0123456789abcdef", "id#0123", "0" * 8_000])
 def test_what_is_not_stored_is_not_found(api: Api, name: str) -> None:
     assert api.refusal("GET", "/news/item", params={"item": name}) == (404, "not_found")
     for query in ("", "?wait=0"):
