@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from gotgan.domains.news.service import News
+from gotgan.domains.shops.service import Shops
 from gotgan.verbs import verbs_of
 from tests.house.verb import Names, Verb, Without
 
-__all__ = ["HOUSE", "MARKET", "NEWS", "OPS", "VIDEOS"]
+__all__ = ["BOUND", "HOUSE", "MARKET", "NEWS", "OPS", "VIDEOS"]
 
 _FILES: Final = Without("the list gives the same, page by page")
 _LOCAL: Final = Without("it reads or writes files of the machine")
@@ -17,6 +18,10 @@ _FOLDERS: Final = Without("it reads folders of the machine, which may hold many 
 _WATCHED: Final = Without("a command waits for the end of what it has begun")
 _ITS_OWN: Final = Without("what a job does is a verb, and stands above under its own name")
 _ONE_PROCESS: Final = Without("only the process that serves knows it")
+
+
+BOUND: Final = {each.id: each for service in (Shops, News) for each in verbs_of(service).values()}
+"""Verbs whose command and operation are derived from one declaration."""
 
 
 def _bound(service: type, pages: dict[str, Names]) -> tuple[Verb, ...]:

@@ -14,12 +14,11 @@ from gotgan.api.analysis.refusals import CODES
 from gotgan.api.failures import codes
 from gotgan.api.openapi import EXAMPLES
 from gotgan.api.routes import ERRORS
-from gotgan.domains.shops.service import Shops
-from gotgan.verbs import verbs_of
+from tests.house.verbs import BOUND as ALL_BOUND
 from tests.unit.api.calling import Api
 from tests.unit.day.made import store_story
 
-BOUND = {verb.id.replace(".", "_"): verb for verb in verbs_of(Shops).values()}
+BOUND = {name.replace(".", "_"): verb for name, verb in ALL_BOUND.items()}
 """Verbs whose operations are derived from their signatures."""
 
 
@@ -154,6 +153,9 @@ def test_every_field_of_a_bound_body_is_described(
     if "requestBody" not in operations[name]:
         return
     schema = server.openapi()["components"]["schemas"][f"{name}_request"]
+    if any(each.is_body for each in BOUND[name].parameters):
+        assert schema["description"]
+        return
     fields = schema["properties"]
     assert {alias for alias, each in fields.items() if not each.get("description")} == set()
     offered = BOUND[name].offered(over_http=True)
