@@ -2,7 +2,8 @@
 
 A dataclass is an object with its fields in camelCase; an entity has the names of its attributes,
 without what the index that it was read from does not have. A class may list what is shown of it in
-``shown``, properties included.
+``shown``, properties included. A dataclass that is a row of a table sets ``stored_names``: it keeps
+the names of its columns, and its decimals are numbers, as they are in the table.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def encode(value: Any, on_error: OnError = error_fields) -> Any:
 def _encoder(kind: type) -> _Encoder:
     """What encodes values of a class."""
     if is_dataclass(kind) and kind not in (Cost, Page):
-        return _encode_object
+        return _encode_row if _is_row(kind) else _encode_object
     known = next((each for base, each in _ENCODERS.items() if issubclass(kind, base)), None)
     if issubclass(kind, Entity) or (issubclass(kind, BaseModel) and hasattr(kind, "shown")):
         return _encode_entity
@@ -97,6 +98,20 @@ def _encoder(kind: type) -> _Encoder:
 def _encode_object(value: Any, on_error: OnError) -> dict[str, Any]:
     shown = shown_of(value.__class__)
     return {each.key: encode(getattr(value, each.name), on_error) for each in shown}
+
+
+def _encode_row(value: Any, on_error: OnError) -> dict[str, Any]:
+    found = ((each.key, getattr(value, each.name)) for each in shown_of(value.__class__))
+    return {
+        key: _number(each) if each.__class__ is Decimal else encode(each, on_error)
+        for key, each in found
+    }
+
+
+def _number(value: Decimal) -> int | float:
+    """A decimal as the number that JSON writes with the same digits."""
+    exponent = value.as_tuple().exponent
+    return int(value) if isinstance(exponent, int) and exponent >= 0 else float(value)
 
 
 def _encode_entity(value: Any, on_error: OnError) -> dict[str, Any]:
@@ -177,7 +192,12 @@ def shown_of(kind: type) -> tuple[Shown, ...]:
     if names is None:
         found: Any = kind  # a dataclass
         names = [each.name for each in fields(found) if not each.name.startswith("_")]
-    return tuple(Shown(to_camel(each), each) for each in names)
+    key = str if _is_row(kind) else to_camel
+    return tuple(Shown(key(each), each) for each in names)
+
+
+def _is_row(kind: type) -> bool:
+    return getattr(kind, "stored_names", False)
 
 
 def _has_fields(kind: type) -> bool:
@@ -253,6 +273,8 @@ class Schemas:
             each.key: _with(self.of(hints[each.name]), said.get(each.name))
             for each in shown_of(origin)
         }
+        if _is_row(origin):
+            return _properties(**{key: _as_number(each) for key, each in made.items()})
         if not issubclass(origin, Entity):
             return _properties(**made)
         sure = {each.key for each in shown_of(origin) if each.name in schema_of(origin).key.fields}
@@ -278,6 +300,14 @@ class Schemas:
 
 def _properties(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _as_number(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a decimal in a row."""
+    if schema.get("format") != "decimal":
+        return schema
+    rest = {name: each for name, each in schema.items() if name != "format"}
+    return {**rest, "type": "number" if schema["type"] == "string" else ["number", "null"]}
 
 
 def _cost() -> dict[str, Any]:

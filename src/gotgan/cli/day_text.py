@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any, Final
@@ -16,12 +16,12 @@ from gotgan.day.figures import (
     count_text,
     duration_text,
     kind_text,
-    move_percent,
     percent,
     units_text,
 )
 from gotgan.day.page import DayPage, Failure, Fault, JobDay, Part
 from gotgan.day.words import ENGLISH
+from gotgan.domains.market.rows import IndexMove, Mover
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.summaries import ShopsDay, kind_of
@@ -97,7 +97,7 @@ class _Text:
                 yield f"{word}: {', '.join(_mover(row) for row in rows[:_MOVERS])}"
         for kind, found in market.screens.items():
             if found.count:
-                names = ", ".join(row["name"] for row in found.rows[:_SHARES])
+                names = ", ".join(row.name for row in found.rows[:_SHARES])
                 yield f"{ENGLISH[kind]}: {found.count:,} ({names})"
 
     def _news(self, news: NewsDay) -> Iterator[str]:
@@ -197,13 +197,13 @@ def _titled(title: str, lines: Sequence[str]) -> Iterator[str]:
         yield f"{'' if number else title:<7} {line}"
 
 
-def _index(row: Mapping[Any, Any]) -> str:
-    move = move_percent(row)
-    return f"{row['name']} {row['close']:,.2f}" + ("" if move is None else f" ({percent(move)})")
+def _index(row: IndexMove) -> str:
+    moved = "" if row.percent is None else f" ({percent(row.percent)})"
+    return f"{row.name} {row.close:,.2f}{moved}"
 
 
-def _mover(row: Mapping[Any, Any]) -> str:
-    return f"{row['name']} {row['close']:,} ({percent(row['percent'])})"
+def _mover(row: Mover) -> str:
+    return f"{row.name} {row.close:,} ({percent(row.percent)})"
 
 
 def _spark(counts: Sequence[int]) -> str:

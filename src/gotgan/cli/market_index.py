@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 import click
 
@@ -25,17 +26,17 @@ def command(output: Output, *, code: str, first: date | None, last: date | None)
 
     CODE is 1001 or KOSPI, which is meant without one, or 2001 or KOSDAQ.
     """
-    from gotgan.domains.market.records import index_record
+    from gotgan.encoding import encode
 
     with opened_market(output) as market:
         sheet = market.index(code, first, last)
     rows = [
-        {"date": str(row["date"]), **{name: _level(row[name]) for name in _COLUMNS}}
+        {"date": str(row.date), **{name: _level(getattr(row, name)) for name in _COLUMNS}}
         for row in sheet.values
     ]
     head = safe(f"{sheet.code}  {sheet.name}")
-    output.say(f"{head}\n{grid(rows, ('date', *_COLUMNS))}", **index_record(sheet))
+    output.say(f"{head}\n{grid(rows, ('date', *_COLUMNS))}", **encode(sheet))
 
 
-def _level(value: float | None) -> str:
+def _level(value: Decimal | None) -> str:
     return "-" if value is None else f"{value:,.2f}"

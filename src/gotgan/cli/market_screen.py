@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -15,10 +15,8 @@ from gotgan.cli.options import limit_option
 from gotgan.cli.output import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from gotgan.domains.market.models import Screen
-    from gotgan.domains.market.reading import SharePage
+    from gotgan.domains.market.rows import ScreenPage, ScreenRow
     from gotgan.domains.market.service import Market
 
 __all__ = ["command"]
@@ -42,17 +40,17 @@ def command(
     above 70; macd_up and macd_down are those whose MACD crossed its signal since the session
     before. The most extreme RSI stands first, and of crosses the share that was traded most.
     """
-    from gotgan.domains.market.records import row_records
+    from gotgan.encoding import encode
 
     with opened_market(output) as market:
         wanted = day or market.last_indicated()
         page = market.screen(kind, wanted, limit=limit, cursor=cursor)
         text = _table(page, wanted) if page.items else _none(market, wanted)
-    found = row_records(page.items)
+    found = encode(page.items)
     output.say(text, kind=kind, date=str(wanted), items=found, cursor=page.cursor)
 
 
-def _table(page: SharePage, day: date) -> str:
+def _table(page: ScreenPage, day: date) -> str:
     table = grid([_row(row) for row in page.items], _COLUMNS)
     told = f"{table}\n\n{len(page.items)} shown, on {day}"
     if page.cursor is None:
@@ -70,8 +68,8 @@ def _none(market: Market, day: date) -> str:
     return f"There are no indicators yet; gotgan market recover {last} collects and calculates."
 
 
-def _row(row: Mapping[Any, Any]) -> dict[str, str]:
-    named = {name: row[name] for name in ("ticker", "name", "market")}
-    figures = {name: row[name] for name in _COLUMNS[4:] if row[name] is not None}
-    told = {name: f"{value:,.2f}" for name, value in figures.items()}
-    return {**named, "close": f"{row['close']:,}", **told}
+def _row(row: ScreenRow) -> dict[str, str]:
+    figures = {name: getattr(row, name) for name in _COLUMNS[4:]}
+    told = {name: f"{value:,.2f}" for name, value in figures.items() if value is not None}
+    named = {"ticker": row.ticker, "name": row.name, "market": row.market}
+    return {**named, "close": f"{row.close:,}", **told}

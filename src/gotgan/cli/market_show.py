@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -17,7 +16,7 @@ from gotgan.cli.output import Output
 from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.reading import TickerSheet
+    from gotgan.domains.market.rows import DailyPrice, IndicatorRow, TickerSheet
 
 __all__ = ["command"]
 
@@ -51,7 +50,7 @@ def command(
     Prices as they were traded; a factor makes those before its day comparable with those after it.
     Without --from the latest days are shown; --json has the whole year and every indicator.
     """
-    from gotgan.domains.market.records import stock_record
+    from gotgan.encoding import encode
 
     if target is not None and target.suffix.lower() != _DRAWN:
         raise UsageError(f"{target} would hold an SVG; name a file that ends in {_DRAWN}")
@@ -62,7 +61,7 @@ def command(
     lines = [_head(sheet), *_rows(sheet, _LATEST if first is None else None), *_factors(sheet)]
     lines += [f"wrote {target}"] if target is not None else []
     drawn = {} if target is None else {"plot": str(target)}
-    output.say("\n".join(map(safe, lines)), **stock_record(sheet), **drawn)
+    output.say("\n".join(map(safe, lines)), **encode(sheet), **drawn)
 
 
 def _draw(sheet: TickerSheet, target: Path) -> None:
@@ -78,31 +77,30 @@ def _head(sheet: TickerSheet) -> str:
 
 def _rows(sheet: TickerSheet, most: int | None) -> list[str]:
     """The days as a table, the latest last."""
-    indicators = {row["date"]: row for row in sheet.indicators}
+    indicators = {row.date: row for row in sheet.indicators}
     prices = sheet.prices if most is None else sheet.prices[-most:]
     if not prices:
         return ["There are no prices of these days."]
-    rows = [_row(price, indicators.get(price["date"], {})) for price in prices]
+    rows = [_row(price, indicators.get(price.date)) for price in prices]
     left = len(sheet.prices) - len(prices)
-    earlier = [f"{left:,} earlier days: --from {sheet.prices[0]['date']}"] if left else []
+    earlier = [f"{left:,} earlier days: --from {sheet.prices[0].date}"] if left else []
     return [*earlier, *grid(rows, ("date", *_PRICES, *_INDICATORS)).split("\n")]
 
 
-def _row(price: Mapping[Any, Any], indicators: Mapping[Any, Any]) -> dict[str, str]:
-    whole = {name: f"{price[name]:,}" for name in _PRICES if price[name] is not None}
-    halted = {"open": "halted"} if price["is_halted"] else {}
-    known = {name: indicators[name] for name in _INDICATORS if indicators.get(name) is not None}
+def _row(price: DailyPrice, indicators: IndicatorRow | None) -> dict[str, str]:
+    traded = {name: getattr(price, name) for name in _PRICES}
+    made = {name: getattr(indicators, name, None) for name in _INDICATORS}
     return {
-        "date": str(price["date"]),
-        **whole,
-        **halted,
-        **{name: f"{value:,.2f}" for name, value in known.items()},
+        "date": str(price.date),
+        **{name: f"{value:,}" for name, value in traded.items() if value is not None},
+        **({"open": "halted"} if price.is_halted else {}),
+        **{name: f"{value:,.2f}" for name, value in made.items() if value is not None},
     }
 
 
 def _factors(sheet: TickerSheet) -> list[str]:
     return [
-        f"{row['date']}: prices before it times {row['factor']:g}, "
-        f"because {row['previous_close']:,} became {row['base']:,}"
+        f"{row.date}: prices before it times {row.factor:g}, "
+        f"because {row.previous_close:,} became {row.base:,}"
         for row in sheet.factors
     ]

@@ -24,11 +24,11 @@ def command(output: Output, *, text: str, limit: int, cursor: str | None) -> Non
 
     TEXT is how the ticker begins, or a part of the name.
     """
-    from gotgan.domains.market.records import row_records
+    from gotgan.encoding import encode
 
     with opened_market(output) as market:
         page = market.stocks(text, limit=limit, cursor=cursor)
-    found = row_records(page.items)
+    found = encode(page.items)
     told = grid(found, _COLUMNS) if found else "There is no such share."
     if page.cursor is not None:
         told = f"{told}\n\nThere are more: --cursor {page.cursor}"

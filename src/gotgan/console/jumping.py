@@ -73,8 +73,8 @@ def _things(app: App, sections: Iterable[Section], words: str) -> Iterator[Choic
 
 def _shares(app: App, words: str) -> list[Choice]:
     return [
-        Choice("share", f"{row['name']} {row['ticker']}", f"/market/stocks/{quote(row['ticker'])}")
-        for row in app.market.called(words)
+        Choice("share", f"{row.name} {row.ticker}", f"/market/stocks/{quote(row.ticker)}")
+        for row in app.market.find(words)
     ]
 
 

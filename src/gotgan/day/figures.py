@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from gotgan.day.words import ENGLISH, words_in
 from gotgan.domains.shops.amounts import price_text
@@ -16,7 +15,6 @@ __all__ = [
     "count_text",
     "duration_text",
     "kind_text",
-    "move_percent",
     "offer_text",
     "percent",
     "units_text",
@@ -33,12 +31,6 @@ def count_text(count: int, word: str, many: str | None = None) -> str:
 def percent(value: float) -> str:
     """A move with its sign: ``+1.25 %``."""
     return f"{value:+,.2f} %"
-
-
-def move_percent(index: Mapping[Any, Any]) -> float | None:
-    """By how much an index moved against its session before; None where that is not known."""
-    before = index["before"]
-    return None if not before else (index["close"] - before) * 100.0 / before
 
 
 def offer_text(offer: Offer | None, words: Texts = _IN_ENGLISH) -> str:

@@ -8,9 +8,9 @@ stays: a failure that is made up for later changes it, and ticks are forgotten a
 from __future__ import annotations
 
 from calendar import month_name
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES
@@ -18,7 +18,6 @@ from gotgan.day.figures import (
     change_text,
     duration_text,
     kind_text,
-    move_percent,
     percent,
     units_text,
 )
@@ -26,6 +25,7 @@ from gotgan.day.marking import link, listed, plain, section, table
 from gotgan.day.page import DayPage, JobDay
 from gotgan.day.words import words_in
 from gotgan.domains.market.models import Screen
+from gotgan.domains.market.rows import IndexMove, Mover, ScreenRow
 from gotgan.domains.market.summaries import MarketDay, Screened
 from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.summaries import ShopsDay, kind_of
@@ -109,7 +109,7 @@ def _market(market: MarketDay, words: Texts) -> str:
     sheet = market.sheet
     if not sheet.breadth.total and not sheet.indices:
         return ""
-    indices = [(plain(row["name"]), f"{row['close']:,.2f}", _moved(row)) for row in sheet.indices]
+    indices = [(plain(row.name), f"{row.close:,.2f}", _moved(row)) for row in sheet.indices]
     breadth = sheet.breadth
     counts = {
         name: f"{getattr(breadth, name):,}" for name in ("rising", "falling", "unchanged", "halted")
@@ -117,7 +117,7 @@ def _market(market: MarketDay, words: Texts) -> str:
     told = words("breadth", **counts) if breadth.total else ""
     close, move = words("close"), words("move")
     movers = [*sheet.risers[:_MOVERS], *sheet.fallers[:_MOVERS]]
-    rows = [(_share(row), f"{row['close']:,}", percent(row["percent"])) for row in movers]
+    rows = [(_share(row), f"{row.close:,}", percent(row.percent)) for row in movers]
     return section(
         words("market"),
         table((words("index"), close, move), indices, numbers=2),
@@ -129,13 +129,12 @@ def _market(market: MarketDay, words: Texts) -> str:
     )
 
 
-def _moved(index: Mapping[Any, Any]) -> str:
-    move = move_percent(index)
-    return "–" if move is None else percent(move)
+def _moved(index: IndexMove) -> str:
+    return "–" if index.percent is None else percent(index.percent)
 
 
-def _share(row: Mapping[Any, Any]) -> str:
-    return f"{plain(row['name'])} ({plain(row['ticker'])})"
+def _share(row: Mover | ScreenRow) -> str:
+    return f"{plain(row.name)} ({plain(row.ticker)})"
 
 
 def _screen(kind: Screen, found: Screened, words: Texts) -> str:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from gotgan.clock import utc_iso
 from gotgan.day.page import Coming, DayPage, Failure, Fault, JobDay, Part, WorkTick
-from gotgan.domains.market.records import day_record, row_records
+from gotgan.domains.market.records import day_record
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.summaries import ShopsDay, ShopVisit, kind_of
@@ -115,18 +115,13 @@ def _market(market: MarketDay) -> dict[str, Any]:
     sheet = market.sheet
     return {
         "status": day_record(market.status, market.wording),
-        "indices": row_records(sheet.indices),
-        "breadth": {
-            "rising": sheet.breadth.rising,
-            "falling": sheet.breadth.falling,
-            "unchanged": sheet.breadth.unchanged,
-            "halted": sheet.breadth.halted,
-        },
-        "risers": row_records(sheet.risers),
-        "fallers": row_records(sheet.fallers),
-        "factors": row_records(sheet.factors),
+        "indices": encode(sheet.indices),
+        "breadth": encode(sheet.breadth),
+        "risers": encode(sheet.risers),
+        "fallers": encode(sheet.fallers),
+        "factors": encode(sheet.factors),
         "screens": {
-            kind: {"count": found.count, "items": row_records(found.rows)}
+            kind: {"count": found.count, "items": encode(found.rows)}
             for kind, found in market.screens.items()
         },
         "month": [

@@ -117,10 +117,10 @@ def test_a_server_without_a_section_finds_nothing_of_it(
 def test_what_cannot_be_read_hides_nothing_else(
     filled: App, viewer: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def called(_: str) -> None:
+    def find(_: str) -> None:
         raise DatabaseUnavailable("it is gone")
 
-    monkeypatch.setattr(filled.market, "called", called)
+    monkeypatch.setattr(filled.market, "find", find)
     assert _leads(viewer, SHOP) == f"/shops/shop?domain={SHOP}"
 
 

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 from gotgan.app import App
 from gotgan.clock import SEOUL, day_span
 from gotgan.day import DayPage, JobDay, Part, WorkTick
-from gotgan.domains.market.day_sheets import DaySheet
 from gotgan.domains.market.decisions import Decision, Skip
 from gotgan.domains.market.models import CollectionLog, IndicatorLog, SideLog
+from gotgan.domains.market.rows import DaySheet
 from gotgan.domains.market.status import DayStatus
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.market.wording import Wording

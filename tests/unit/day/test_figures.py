@@ -9,7 +9,6 @@ from gotgan.day.figures import (
     count_text,
     duration_text,
     kind_text,
-    move_percent,
     offer_text,
     percent,
     units_text,
@@ -48,11 +47,6 @@ def test_units_are_told_where_there_are_some() -> None:
 
 def test_a_move_has_a_sign() -> None:
     assert (percent(1.254), percent(-0.5), percent(0)) == ("+1.25 %", "-0.50 %", "+0.00 %")
-
-
-@pytest.mark.parametrize(("before", "move"), [(2_000, 25.0), (None, None), (0, None)])
-def test_an_index_moved_against_its_session_before(before: float, move: float | None) -> None:
-    assert move_percent({"close": 2_500, "before": before}) == move
 
 
 @pytest.mark.parametrize(

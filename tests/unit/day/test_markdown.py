@@ -10,7 +10,7 @@ from gotgan.day import Failure
 from gotgan.day.markdown import AUTHOR, contents_of, title_of
 from gotgan.day.page import DayPage
 from gotgan.day.words import ENGLISH
-from gotgan.domains.market.day_sheets import Breadth, DaySheet
+from gotgan.domains.market.rows import Breadth, DaySheet
 from gotgan.domains.market.summaries import Screened
 from gotgan.domains.news.models import NewsItem
 from gotgan.domains.site.contents import render
@@ -30,6 +30,7 @@ from tests.unit.day.made import (
     site,
     videos,
 )
+from tests.unit.domains.market.row_values import a_mover, an_index
 
 TOMORROW = DAY + timedelta(days=1)
 
@@ -78,10 +79,9 @@ def test_headlines_are_links_with_their_time_and_tickers() -> None:
 
 
 def test_the_market_tells_indices_movers_and_what_stands_out() -> None:
-    index: Any = {"name": "KOSPI", "close": 2_050.0, "before": 2_000.0}
-    share: Any = {"name": "가나", "ticker": "000001", "close": 1_100, "percent": 10.0}
-    sheet = DaySheet(DAY, [index], Breadth(2, 1, 0, 1), [share], [], [])
-    screens = {"oversold": Screened(11, [share] * 10), "overbought": Screened(0, ())}
+    share: Any = a_mover("가나", "000001", 1_100, 10.0)
+    sheet = DaySheet(DAY, (an_index(),), Breadth(2, 1, 0, 1), (share,))
+    screens = {"oversold": Screened(11, (share,) * 10), "overbought": Screened(0, ())}
     told = english(a_page(market=market(sheet=sheet, screens=screens)))
     assert "| KOSPI | 2,050.00 | +2.50 % |" in told
     assert "2 rising, 1 falling, 0 unchanged, 1 halted." in told

@@ -18,7 +18,7 @@ from gotgan.api.market.asking import (
 from gotgan.api.paging import asked
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of
-from gotgan.domains.market.records import index_record, row_records, stock_record
+from gotgan.encoding import encode
 
 __all__ = ["find_stocks", "read_index", "read_screen", "read_stock", "router"]
 
@@ -33,7 +33,7 @@ def find_stocks(request: Request) -> Response:
     """Shares by the beginning of their ticker or a part of their name."""
     listing = asked(request, StockListing)
     found = app_of(request).market.stocks(listing.q, limit=listing.limit, cursor=listing.cursor)
-    return ok({"items": row_records(found.items), "cursor": found.cursor})
+    return ok(encode(found))
 
 
 @router.get(
@@ -44,7 +44,7 @@ def find_stocks(request: Request) -> Response:
 def read_stock(request: Request, ticker: Ticker) -> Response:
     """A share with its prices as they were traded, its factors and its indicators."""
     listing = asked(request, SpanListing)
-    return ok(stock_record(app_of(request).market.show(ticker, listing.first, listing.last)))
+    return ok(encode(app_of(request).market.show(ticker, listing.first, listing.last)))
 
 
 @router.get(
@@ -55,7 +55,7 @@ def read_stock(request: Request, ticker: Ticker) -> Response:
 def read_index(request: Request, code: Code) -> Response:
     """An index, day by day."""
     listing = asked(request, SpanListing)
-    return ok(index_record(app_of(request).market.index(code, listing.first, listing.last)))
+    return ok(encode(app_of(request).market.index(code, listing.first, listing.last)))
 
 
 @router.get(
@@ -71,5 +71,5 @@ def read_screen(request: Request, kind: Kind) -> Response:
     market, listing = app_of(request).market, asked(request, ScreenListing)
     day = listing.day or market.last_indicated()
     found = market.screen(kind, day, limit=listing.limit, cursor=listing.cursor)
-    items = row_records(found.items)
+    items = encode(found.items)
     return ok({"kind": kind, "date": str(day), "items": items, "cursor": found.cursor})

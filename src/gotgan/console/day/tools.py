@@ -13,7 +13,7 @@ from gotgan.console.market.states import KINDS as MARKET_KINDS
 from gotgan.console.news.states import KINDS as BODY_KINDS
 from gotgan.console.texts import catalogue
 from gotgan.console.videos.states import JOB_KINDS
-from gotgan.day.figures import duration_text, move_percent
+from gotgan.day.figures import duration_text
 from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.summaries import kind_of
 from gotgan.store import Cost
@@ -36,7 +36,6 @@ def tools() -> dict[str, Any]:
         "body_kinds": BODY_KINDS,
         "tick_kinds": TICK_KINDS,
         "mended_at": mended_at,
-        "moved_percent": move_percent,
         "price": price_text,
         "texts": catalogue(),
         "took": duration_text,

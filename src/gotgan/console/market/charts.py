@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import Decimal
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,7 @@ from markupsafe import Markup
 from gotgan.domains.market.drawn_panels import Panel, bars, line, ribbon
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.reading import IndexSheet
+    from gotgan.domains.market.rows import IndexSheet
 
 __all__ = ["index_chart"]
 
@@ -37,18 +38,22 @@ def index_chart(sheet: IndexSheet) -> Markup:
     )
 
 
+def _float(level: Decimal | None) -> float | None:
+    return None if level is None else float(level)
+
+
 def _drawn(sheet: IndexSheet) -> Iterable[str]:
     count, width = len(sheet.values), _WIDTH - _LEFT - _RIGHT
     upper = Panel(_LEFT, _TOP, width, _PRICE, count)
     lower = Panel(_LEFT, _TOP + _PRICE + _BETWEEN, width, _VOLUME, count)
     highs, lows, closes = (
-        [float(row[name]) for row in sheet.values] for name in ("high", "low", "close")
+        [_float(getattr(row, name)) for row in sheet.values] for name in ("high", "low", "close")
     )
-    values = [float(row["value"]) for row in sheet.values]
+    values = [float(row.value) for row in sheet.values]
     scale, volumes = upper.scale(highs, lows), lower.scale(values, floor=0.0)
     yield upper.axis(scale)
     yield ribbon(upper, scale, highs, lows, "band", _BAND)
     yield line(upper, scale, closes, "close", _LINE)
     yield bars(lower, volumes, values, "value", _BAND)
     yield lower.axis(volumes, "value")
-    yield lower.months([row["date"] for row in sheet.values])
+    yield lower.months([row.date for row in sheet.values])

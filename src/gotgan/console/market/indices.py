@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from decimal import Decimal
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
@@ -17,11 +18,11 @@ from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.market.charts import index_chart
 from gotgan.console.market.spans import RANGES, AskedRange, Range, begin_of
 from gotgan.domains.market.models import INDICES
-from gotgan.domains.market.records import row_records
+from gotgan.encoding import encode
 from gotgan.errors import NotFound
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.reading import IndexSheet
+    from gotgan.domains.market.rows import IndexDay, IndexSheet
 
 __all__ = ["index_file", "read_index", "router", "show_indices"]
 
@@ -41,7 +42,7 @@ def show_indices(request: Request, _who: Reader, app: Gotgan, chosen: AskedRange
 def index_file(_who: Reader, app: Gotgan, code: str, chosen: AskedRange) -> Response:
     """The days of an index as a file."""
     sheet = _sheet(app, _known(code), chosen)
-    rows = [] if sheet is None else row_records(sheet.values)
+    rows = [] if sheet is None else encode(sheet.values)
     return as_csv(f"index-{_known(code)}", _COLUMNS, rows)
 
 
@@ -55,7 +56,7 @@ def read_index(
 
 def _show(request: Request, app: App, code: str, chosen: Range) -> Response:
     sheet = _sheet(app, code, chosen)
-    values = [] if sheet is None else sheet.values
+    values = () if sheet is None else sheet.values
     return page(
         request,
         "market/index.html",
@@ -84,9 +85,9 @@ def _sheet(app: App, code: str, chosen: Range) -> IndexSheet | None:
         return None
 
 
-def _with_changes(values: Sequence[Mapping[Any, Any]]) -> list[tuple[Mapping[Any, Any], Any]]:
+def _with_changes(values: Sequence[IndexDay]) -> list[tuple[IndexDay, Decimal | None]]:
     """Each day with by how much it closed above the one before it."""
-    changes = [now["close"] - before["close"] for before, now in pairwise(values)]
+    changes = [now.close - before.close for before, now in pairwise(values)]
     return list(zip(values, [None, *changes], strict=False))
 
 

@@ -14,8 +14,8 @@ from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.market.spans import optional_day
-from gotgan.domains.market.models import Screen
-from gotgan.domains.market.records import INDICATORS, row_record
+from gotgan.domains.market.models import INDICATORS, Screen
+from gotgan.encoding import encode
 
 __all__ = ["router", "screen_file", "show_first", "show_screen"]
 
@@ -37,7 +37,7 @@ def screen_file(_who: Reader, app: Gotgan, kind: str, day: str = "") -> Response
     """The same shares as a file."""
     screen, wanted = _known(kind), optional_day(day) or app.market.last_indicated()
     found = every(lambda cursor: app.market.screen(screen, wanted, limit=A_CALL, cursor=cursor))
-    return as_csv(f"screen-{kind}", _COLUMNS, map(row_record, found))
+    return as_csv(f"screen-{kind}", _COLUMNS, map(encode, found))
 
 
 @router.get("/market/screens/{kind}")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from datetime import date
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from fastapi import APIRouter
@@ -17,10 +17,11 @@ from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.market.spans import RANGES, AskedRange, Range, begin_of
-from gotgan.domains.market.records import INDICATORS, row_record, row_records
+from gotgan.domains.market.models import INDICATORS
+from gotgan.encoding import encode
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.reading import TickerSheet
+    from gotgan.domains.market.rows import IndicatorRow, TickerSheet
 
 __all__ = ["find_stocks", "read_stock", "router", "stock_file", "stocks_file"]
 
@@ -68,7 +69,7 @@ def stocks_file(_who: Reader, app: Gotgan, q: str = "") -> Response:
     """The same shares as a file."""
     words = q.strip()
     found = every(lambda cursor: app.market.stocks(words, limit=A_CALL, cursor=cursor))
-    return as_csv("stocks", _STOCK_COLUMNS, map(row_record, found))
+    return as_csv("stocks", _STOCK_COLUMNS, map(encode, found))
 
 
 @router.get("/market/stocks/{ticker}.csv")
@@ -76,8 +77,9 @@ def stock_file(_who: Reader, app: Gotgan, ticker: str, chosen: AskedRange) -> Re
     """The days of a share as a file, with their indicators."""
     sheet = _sheet(app, ticker, chosen)
     by_day = _by_day(sheet)
-    rows = [{**by_day.get(row["date"], {}), **row} for row in sheet.prices]
-    return as_csv(sheet.ticker, (*_PRICE_COLUMNS, *INDICATORS), row_records(rows))
+    made = {day: encode(row) for day, row in by_day.items()}
+    rows = ({**made.get(row.date, {}), **encode(row)} for row in sheet.prices)
+    return as_csv(sheet.ticker, (*_PRICE_COLUMNS, *INDICATORS), rows)
 
 
 @router.get("/market/stocks/{ticker}")
@@ -108,8 +110,8 @@ def _sheet(app: App, ticker: str, chosen: Range) -> TickerSheet:
     return app.market.show(ticker, begin_of(chosen, last_seen), last_seen)
 
 
-def _by_day(sheet: TickerSheet) -> dict[Any, Mapping[Any, Any]]:
-    return {row["date"]: row for row in sheet.indicators}
+def _by_day(sheet: TickerSheet) -> dict[date, IndicatorRow]:
+    return {row.date: row for row in sheet.indicators}
 
 
 def _elsewhere(sheet: TickerSheet, chosen: Range) -> Elsewhere:

@@ -2,49 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from datetime import date
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, RowMapping, Select, and_, bindparam, func, select
+from sqlalchemy import Connection, Select, and_, bindparam, func, select
 
+from gotgan.domains.market.rows import (
+    Breadth,
+    DaySheet,
+    IndexMove,
+    Mover,
+    NamedFactor,
+    rows_as,
+)
 from gotgan.domains.market.tables import MARKET_INDICES, PRICE_FACTORS, STOCK_PRICES, STOCKS
 from gotgan.sql import Database
 
-__all__ = ["Breadth", "DaySheet", "read_day_sheet"]
+__all__ = ["read_day_sheet"]
 
 _MOST: Final = 10
-
-
-@dataclass(frozen=True)
-class Breadth:
-    """How many shares there are of each kind on a day."""
-
-    rising: int = 0
-    falling: int = 0
-    unchanged: int = 0
-    halted: int = 0
-
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return self.rising + self.falling + self.unchanged + self.halted
-
-
-@dataclass(frozen=True)
-class DaySheet:
-    """What was traded on a day, as far as it is stored."""
-
-    day: date
-    indices: Sequence[RowMapping] = field(default_factory=list)
-    """Each with ``before``, its close of the session before; None where that is not stored."""
-    breadth: Breadth = field(default_factory=Breadth)
-    risers: Sequence[RowMapping] = field(default_factory=list)
-    """By ``percent``, against the base of the day: a split is no movement."""
-    fallers: Sequence[RowMapping] = field(default_factory=list)
-    factors: Sequence[RowMapping] = field(default_factory=list)
+R = TypeVar("R")
 
 
 def read_day_sheet(database: Database, day: date, before: date) -> DaySheet:
@@ -53,11 +32,11 @@ def read_day_sheet(database: Database, day: date, before: date) -> DaySheet:
     with database.read() as connection:
         return DaySheet(
             day=day,
-            indices=_rows(connection, _indices(), asked),
+            indices=_rows(connection, IndexMove, _indices(), asked),
             breadth=Breadth(**connection.execute(_breadth(), asked).mappings().one()),
-            risers=_rows(connection, _risers(), asked),
-            fallers=_rows(connection, _fallers(), asked),
-            factors=_rows(connection, _factors(), asked),
+            risers=_rows(connection, Mover, _risers(), asked),
+            fallers=_rows(connection, Mover, _fallers(), asked),
+            factors=_rows(connection, NamedFactor, _factors(), asked),
         )
 
 
@@ -135,6 +114,6 @@ def _factors() -> Select[Any]:
 
 
 def _rows(
-    connection: Connection, query: Select[Any], asked: Mapping[str, date]
-) -> Sequence[RowMapping]:
-    return connection.execute(query, asked).mappings().all()
+    connection: Connection, kind: type[R], query: Select[Any], asked: Mapping[str, date]
+) -> tuple[R, ...]:
+    return rows_as(kind, connection.execute(query, asked).mappings())

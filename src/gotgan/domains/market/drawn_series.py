@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from decimal import Decimal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from gotgan.domains.market.indicators.adjusting import adjusted
 from gotgan.domains.market.models import INDICATORS
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.reading import TickerSheet
+    from gotgan.domains.market.rows import IndicatorRow, TickerSheet
 
 __all__ = ["Series", "series_of"]
 
@@ -77,11 +78,11 @@ class Series:
 
 def series_of(sheet: TickerSheet) -> Series:
     """The prices of a sheet as its indicators see them, and these."""
-    days = [row["date"] for row in sheet.prices]
-    factors = {row["date"]: row["factor"] for row in sheet.factors}
-    by_day = {row["date"]: row for row in sheet.indicators}
+    days = [row.date for row in sheet.prices]
+    factors = {row.date: row.factor for row in sheet.factors}
+    by_day = {row.date: row for row in sheet.indicators}
     opens, highs, lows, closes = (
-        _comparable(days, [row[name] for row in sheet.prices], factors)
+        _comparable(days, [getattr(row, name) for row in sheet.prices], factors)
         for name in ("open", "high", "low", "close")
     )
     return Series(
@@ -90,15 +91,17 @@ def series_of(sheet: TickerSheet) -> Series:
         highs=highs,
         lows=lows,
         closes=closes,
-        volumes=_comparable_volumes(days, [row["volume"] for row in sheet.prices], factors),
+        volumes=_comparable_volumes(days, [row.volume for row in sheet.prices], factors),
         indicators={name: [_of(by_day.get(day), name) for day in days] for name in INDICATORS},
     )
 
 
 def _comparable(
-    days: Sequence[date], values: Sequence[int | None], factors: Mapping[date, float]
+    days: Sequence[date], values: Sequence[Decimal | None], factors: Mapping[date, float]
 ) -> Values:
-    raw = np.array([math.nan if value is None else value for value in values], dtype=np.float64)
+    raw = np.array(
+        [math.nan if value is None else float(value) for value in values], dtype=np.float64
+    )
     made: list[float] = adjusted(days, raw, factors).tolist()
     return [None if math.isnan(value) else value for value in made]
 
@@ -112,6 +115,5 @@ def _comparable_volumes(
     return made
 
 
-def _of(row: Mapping[Any, Any] | None, name: str) -> float | None:
-    value = None if row is None else row[name]
-    return None if value is None else float(value)
+def _of(row: IndicatorRow | None, name: str) -> float | None:
+    return getattr(row, name, None)

@@ -14,7 +14,7 @@ from gotgan.domains.market.drawn_panels import Panel, bars, line, ribbon, rule
 from gotgan.domains.market.drawn_series import Series, series_of
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.reading import TickerSheet
+    from gotgan.domains.market.rows import TickerSheet
 
 __all__ = ["chart", "drawing"]
 

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, RowMapping, func, or_, select
+from sqlalchemy import Connection, func, or_, select
 
 from gotgan.domains.market.models import MOST_SHARES, Screen
+from gotgan.domains.market.rows import (
+    DailyPrice,
+    FactorRow,
+    IndexDay,
+    IndexSheet,
+    IndicatorRow,
+    ScreenPage,
+    ScreenRow,
+    SharePage,
+    StockRow,
+    TickerSheet,
+    rows_as,
+)
 from gotgan.domains.market.screening import (
     counted,
     cursor_behind,
@@ -29,9 +41,6 @@ from gotgan.errors import NotFound
 from gotgan.sql import Database
 
 __all__ = [
-    "IndexSheet",
-    "SharePage",
-    "TickerSheet",
     "called_stocks",
     "found_stocks",
     "has_indicators",
@@ -46,38 +55,7 @@ _UNASKABLE: Final = re.compile("[\0\ud800-\udfff]")
 """What no name has: PostgreSQL takes no NUL, and nobody takes half a letter."""
 _MOST_CALLED: Final = 5
 """How many shares of one name are told."""
-
-
-@dataclass(frozen=True)
-class TickerSheet:
-    """All that is known of a share in a span."""
-
-    ticker: str
-    name: str
-    market: str
-    first_seen: date
-    last_seen: date
-    prices: Sequence[RowMapping] = field(default_factory=list)
-    factors: Sequence[RowMapping] = field(default_factory=list)
-    """Later ones too: they make prices of the span comparable with those of today."""
-    indicators: Sequence[RowMapping] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class SharePage:
-    """Some shares of a list, and where its next page begins; None at the end."""
-
-    items: Sequence[RowMapping]
-    cursor: str | None
-
-
-@dataclass(frozen=True)
-class IndexSheet:
-    """An index in a span."""
-
-    code: str
-    name: str
-    values: Sequence[RowMapping]
+R = TypeVar("R")
 
 
 def show(database: Database, ticker: str, first: date, last: date) -> TickerSheet:
@@ -90,10 +68,13 @@ def show(database: Database, ticker: str, first: date, last: date) -> TickerShee
                 f"there is no share {ticker}; a ticker has six characters, such as 005930, and is "
                 "known from the first day on that was collected"
             )
-        spans = ((STOCK_PRICES, last), (PRICE_FACTORS, date.max), (TECHNICAL_INDICATORS, last))
-        prices, factors, indicators = (
-            _of_span(connection, table, table.c.ticker == ticker, first, ends)
-            for table, ends in spans
+        condition = STOCK_PRICES.c.ticker == ticker
+        prices = _of_span(connection, DailyPrice, STOCK_PRICES, condition, first, last)
+        condition = PRICE_FACTORS.c.ticker == ticker
+        factors = _of_span(connection, FactorRow, PRICE_FACTORS, condition, first, date.max)
+        condition = TECHNICAL_INDICATORS.c.ticker == ticker
+        indicators = _of_span(
+            connection, IndicatorRow, TECHNICAL_INDICATORS, condition, first, last
         )
     return TickerSheet(
         ticker,
@@ -109,16 +90,17 @@ def show(database: Database, ticker: str, first: date, last: date) -> TickerShee
 
 def index(database: Database, code: str, first: date, last: date) -> IndexSheet:
     """An index, the oldest value first."""
-    rows: Sequence[RowMapping] = ()
+    rows: tuple[IndexDay, ...] = ()
     if _is_askable(code):
+        condition = MARKET_INDICES.c.code == code
         with database.read() as connection:
-            rows = _of_span(connection, MARKET_INDICES, MARKET_INDICES.c.code == code, first, last)
+            rows = _of_span(connection, IndexDay, MARKET_INDICES, condition, first, last)
     if not rows:
         raise NotFound(f"there is no value of the index {code} from {first} to {last}")
-    return IndexSheet(code, rows[-1]["name"], rows)
+    return IndexSheet(code, rows[-1].name, rows)
 
 
-def called_stocks(database: Database, text: str) -> Sequence[RowMapping]:
+def called_stocks(database: Database, text: str) -> tuple[StockRow, ...]:
     """Shares of exactly this ticker or name, in capitals too; each is looked up in an index."""
     if not _is_askable(text):
         return ()
@@ -129,7 +111,7 @@ def called_stocks(database: Database, text: str) -> Sequence[RowMapping]:
         .limit(_MOST_CALLED)
     )
     with database.read() as connection:
-        return connection.execute(query).mappings().all()
+        return rows_as(StockRow, connection.execute(query).mappings())
 
 
 def found_stocks(
@@ -152,9 +134,9 @@ def found_stocks(
         .limit(limit + 1)
     )
     with database.read() as connection:
-        rows = connection.execute(query).mappings().all()
+        rows = rows_as(StockRow, connection.execute(query).mappings())
     shown = rows[:limit]
-    return SharePage(shown, shown[-1]["ticker"] if rows[limit:] else None)
+    return SharePage(shown, shown[-1].ticker if rows[limit:] else None)
 
 
 def screen(
@@ -165,27 +147,31 @@ def screen(
     *,
     limit: int = MOST_SHARES,
     cursor: str | None = None,
-) -> SharePage:
+) -> ScreenPage:
     """Shares that stand out on a day; ``before`` is the session before it."""
     asked = {"day": day, "before": before, "most": limit + 1}
     query = screened(kind)
     if cursor is not None:
         query, asked = screened_behind(kind), asked | place_of(cursor, kind, day)
     with database.read() as connection:
-        rows = connection.execute(query, asked).mappings().all()
+        rows = rows_as(ScreenRow, connection.execute(query, asked).mappings())
     shown = rows[:limit]
-    return SharePage(shown, cursor_behind(kind, shown[-1]) if rows[limit:] else None)
+    behind = cursor_behind(kind, shown[-1]) if rows[limit:] else None
+    return ScreenPage(kind, day, shown, behind)
 
 
 def screens_with_counts(
     database: Database, kinds: Sequence[Screen], day: date, before: date, *, limit: int
-) -> dict[Screen, tuple[int, Sequence[RowMapping]]]:
+) -> dict[Screen, tuple[int, tuple[ScreenRow, ...]]]:
     """Of each screen how many shares stand out, and the first of them."""
     asked = {"day": day, "before": before, "most": limit}
     with database.read() as connection:
         found = {kind: connection.execute(counted(kind), asked).mappings() for kind in kinds}
         rows = {kind: each.all() for kind, each in found.items()}
-    return {kind: (each[0]["found"] if each else 0, each) for kind, each in rows.items()}
+    return {
+        kind: (each[0]["found"] if each else 0, rows_as(ScreenRow, each))
+        for kind, each in rows.items()
+    }
 
 
 def last_indicated(database: Database) -> date | None:
@@ -206,7 +192,7 @@ def _is_askable(words: str) -> bool:
 
 
 def _of_span(
-    connection: Connection, table: Any, condition: Any, first: date, last: date
-) -> Sequence[RowMapping]:
+    connection: Connection, kind: type[R], table: Any, condition: Any, first: date, last: date
+) -> tuple[R, ...]:
     query = select(table).where(condition, table.c.date.between(first, last)).order_by(table.c.date)
-    return connection.execute(query).mappings().all()
+    return rows_as(kind, connection.execute(query).mappings())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +18,6 @@ from gotgan.domains.market.models import (
 if TYPE_CHECKING:
     from gotgan.domains.market.decisions import Decision
     from gotgan.domains.market.gaps import Gaps
-    from gotgan.domains.market.reading import IndexSheet, TickerSheet
     from gotgan.domains.market.status import DayStatus
     from gotgan.domains.market.wording import Wording
 
@@ -28,12 +27,8 @@ __all__ = [
     "day_record",
     "decision_record",
     "gaps_record",
-    "index_record",
     "indicator_log_record",
     "log_record",
-    "row_record",
-    "row_records",
-    "stock_record",
 ]
 
 _COLUMN: Final[Mapping[Side, str]] = {"prices": "price", "indices": "indices"}
@@ -117,25 +112,6 @@ def decision_record(decision: Decision) -> dict[str, Any]:
     }
 
 
-def stock_record(sheet: TickerSheet) -> dict[str, Any]:
-    """A share with its prices, factors and indicators."""
-    return {
-        "ticker": sheet.ticker,
-        "name": sheet.name,
-        "market": sheet.market,
-        "first_seen": str(sheet.first_seen),
-        "last_seen": str(sheet.last_seen),
-        "prices": row_records(sheet.prices),
-        "factors": row_records(sheet.factors),
-        "indicators": row_records(sheet.indicators),
-    }
-
-
-def index_record(sheet: IndexSheet) -> dict[str, Any]:
-    """An index with its values."""
-    return {"code": sheet.code, "name": sheet.name, "values": row_records(sheet.values)}
-
-
 def gaps_record(gaps: Gaps) -> dict[str, Any]:
     """What is missing of a span."""
     return {
@@ -161,16 +137,6 @@ def gaps_record(gaps: Gaps) -> dict[str, Any]:
             {"ticker": each.ticker, "dates": [str(day) for day in each.days]} for each in gaps.holes
         ],
     }
-
-
-def row_records(rows: Iterable[Mapping[Any, Any]]) -> list[dict[str, Any]]:
-    """Rows of a table, under the names of its columns."""
-    return list(map(row_record, rows))
-
-
-def row_record(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """A row of a table, under the names of its columns."""
-    return {str(name): _plain(value) for name, value in row.items()}
 
 
 def _plain(value: Any) -> Any:

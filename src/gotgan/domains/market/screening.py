@@ -6,7 +6,6 @@ A cursor says of which list it is, and behind which figure and ticker a page beg
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from typing import Any, Final
@@ -14,6 +13,7 @@ from typing import Any, Final
 from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, func, or_, select
 
 from gotgan.domains.market.models import Screen
+from gotgan.domains.market.rows import ScreenRow
 from gotgan.domains.market.tables import STOCK_PRICES, STOCKS, TECHNICAL_INDICATORS
 from gotgan.errors import BadCursor
 
@@ -76,10 +76,10 @@ def counted(kind: Screen) -> Select[Any]:
     return screened(kind).add_columns(func.count().over().label("found"))
 
 
-def cursor_behind(kind: Screen, row: Mapping[Any, Any]) -> str:
+def cursor_behind(kind: Screen, row: ScreenRow) -> str:
     """Where the page behind a share begins."""
-    figure = row[_figure(kind).key]
-    return f"{kind}-{row['date']}-{figure!r}-{row['ticker']}"
+    figure = row.rsi_14 if kind in _BY_RSI else row.value
+    return f"{kind}-{row.date}-{figure!r}-{row.ticker}"
 
 
 def place_of(cursor: str, kind: Screen, day: date) -> dict[str, Any]:

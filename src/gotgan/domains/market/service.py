@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
-
-from sqlalchemy import RowMapping
 
 from gotgan.clock import Clock, Zone
 from gotgan.domains.market import adoption, catching_up, logs, overrides, reading, recovering
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.collecting import Collecting
-from gotgan.domains.market.day_sheets import DaySheet, read_day_sheet
+from gotgan.domains.market.day_sheets import read_day_sheet
 from gotgan.domains.market.decisions import Decision
 from gotgan.domains.market.gaps import Gaps, find_gaps
 from gotgan.domains.market.importing import import_files
@@ -30,6 +28,14 @@ from gotgan.domains.market.reports import (
     OnStep,
     RecoverReport,
     silently,
+)
+from gotgan.domains.market.rows import (
+    DaySheet,
+    IndexSheet,
+    ScreenPage,
+    SharePage,
+    StockRow,
+    TickerSheet,
 )
 from gotgan.domains.market.status import DayStatus, month_of, status_of
 from gotgan.domains.market.summaries import MarketDay, read_screens
@@ -238,15 +244,11 @@ class Market:
             month=month,
         )
 
-    def show(
-        self, ticker: str, first: date | None = None, last: date | None = None
-    ) -> reading.TickerSheet:
+    def show(self, ticker: str, first: date | None = None, last: date | None = None) -> TickerSheet:
         """A share with its prices, factors and indicators; without a span, of the last year."""
         return reading.show(self._database, ticker.strip().upper(), *self._span(first, last))
 
-    def index(
-        self, code: str, first: date | None = None, last: date | None = None
-    ) -> reading.IndexSheet:
+    def index(self, code: str, first: date | None = None, last: date | None = None) -> IndexSheet:
         """An index, by its code or its market; without a span, of the last year."""
         known = INDICES.get(code.strip().upper(), code)
         return reading.index(self._database, known, *self._span(first, last))
@@ -267,7 +269,7 @@ class Market:
         *,
         limit: int = MOST_SHARES,
         cursor: str | None = None,
-    ) -> reading.SharePage:
+    ) -> ScreenPage:
         """Shares that stand out on a day; without one, on the last that has indicators."""
         wanted = day or self.last_indicated()
         before = self.calendar().previous_session(wanted)
@@ -275,11 +277,11 @@ class Market:
 
     def stocks(
         self, text: str = "", *, limit: int = MOST_SHARES, cursor: str | None = None
-    ) -> reading.SharePage:
+    ) -> SharePage:
         """Shares by the beginning of their ticker, or by a part of their name."""
         return reading.found_stocks(self._database, text, limit=limit, cursor=cursor)
 
-    def called(self, text: str) -> Sequence[RowMapping]:
+    def find(self, text: str) -> tuple[StockRow, ...]:
         """Shares of exactly this ticker or name: one, none, or a few that share a name."""
         return reading.called_stocks(self._database, text)
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, get_args
 
-from sqlalchemy import RowMapping
-
 from gotgan.domains.market import reading
-from gotgan.domains.market.day_sheets import DaySheet
 from gotgan.domains.market.models import Screen
+from gotgan.domains.market.rows import DaySheet, ScreenRow
 from gotgan.domains.market.status import DayStatus
 from gotgan.domains.market.wording import Wording, next_decision
 from gotgan.sql import Database
@@ -27,8 +25,8 @@ class Screened:
     """Shares that stand out."""
 
     count: int
-    rows: Sequence[RowMapping]
-    """The first twenty, with ``ticker``, ``name``, ``close``, ``change`` and the indicators."""
+    rows: tuple[ScreenRow, ...]
+    """The first twenty."""
 
 
 @dataclass(frozen=True)

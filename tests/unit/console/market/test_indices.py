@@ -8,9 +8,10 @@ import pytest
 
 from gotgan.app import App
 from gotgan.console.market.charts import index_chart
-from gotgan.domains.market.reading import IndexSheet
+from gotgan.domains.market.rows import IndexSheet
 from tests.unit.console.market.filling import FRIDAY, MONDAY, collected
 from tests.unit.console.sheets import Browser
+from tests.unit.domains.market.row_values import an_index
 
 
 def test_without_a_day_there_is_none_to_see(viewer: Browser) -> None:
@@ -42,7 +43,12 @@ def test_the_days_of_an_index_are_a_file(app: App, viewer: Browser) -> None:
 
 
 def test_a_chart_of_one_day_is_drawn_and_its_name_is_escaped() -> None:
-    row = {"date": MONDAY, "high": 2.0, "low": 1.0, "close": 1.5, "value": 7}
-    drawn = index_chart(IndexSheet("1001", "<b>", [row]))  # type: ignore[list-item]
+    drawn = index_chart(IndexSheet("1001", "<b>", (an_index(MONDAY),)))
     assert "<b>" not in drawn
     assert "2025-10" in drawn
+
+
+def test_a_chart_of_days_that_have_a_close_alone_is_drawn() -> None:
+    day = an_index(MONDAY, open=None, high=None, low=None)
+    drawn = index_chart(IndexSheet("1001", "KOSPI", (day, day)))
+    assert 'class="close"' in drawn

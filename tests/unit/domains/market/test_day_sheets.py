@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 from gotgan.domains.market.collecting import Collecting
-from gotgan.domains.market.day_sheets import Breadth, read_day_sheet
+from gotgan.domains.market.day_sheets import read_day_sheet
+from gotgan.domains.market.rows import Breadth
 from gotgan.sql import Database
 from tests.unit.domains.market.exchange import Exchange, halted, price
 
@@ -15,7 +17,7 @@ MONDAY = date(2025, 10, 20)
 
 def test_a_day_that_is_not_there_is_empty(database: Database) -> None:
     sheet = read_day_sheet(database, MONDAY, FRIDAY)
-    assert (sheet.breadth, sheet.risers, sheet.indices) == (Breadth(), [], [])
+    assert (sheet.breadth, sheet.risers, sheet.indices) == (Breadth(), (), ())
     assert sheet.breadth.total == 0
 
 
@@ -35,11 +37,11 @@ def test_movers_are_measured_against_the_base_of_the_day(
     collecting.collect(FRIDAY, now=True)
     collecting.collect(MONDAY, now=True)
     sheet = read_day_sheet(database, MONDAY, FRIDAY)
-    assert [(row["ticker"], row["percent"]) for row in sheet.risers] == [
+    assert [(row.ticker, row.percent) for row in sheet.risers] == [
         ("000002", 20.0),
         ("000001", 1.0),
     ]
-    assert [(row["ticker"], row["percent"]) for row in sheet.fallers] == [("000003", -25.0)]
+    assert [(row.ticker, row.percent) for row in sheet.fallers] == [("000003", -25.0)]
     assert sheet.breadth == Breadth(rising=2, falling=1, unchanged=0, halted=1)
-    assert [row["ticker"] for row in sheet.factors] == ["000001"]
-    assert [row["before"] for row in sheet.indices] == [2_505.25]
+    assert [row.ticker for row in sheet.factors] == ["000001"]
+    assert [row.before for row in sheet.indices] == [Decimal("2505.25")]

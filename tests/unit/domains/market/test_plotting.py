@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any, cast
+from decimal import Decimal
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from sqlalchemy import RowMapping
 
-from gotgan.domains.market.models import INDICATORS
 from gotgan.domains.market.plotting import chart, drawing
-from gotgan.domains.market.reading import TickerSheet
+from gotgan.domains.market.rows import TickerSheet
+from tests.unit.domains.market.row_values import a_factor, a_price, indicators
 
 SVG = "{http://www.w3.org/2000/svg}"
 FIRST = date(2025, 9, 22)
 
 
-def _price(day: date, close: int, **more: Any) -> dict[str, Any]:
-    traded = {"open": close - 10, "high": close + 20, "low": close - 20, "close": close}
-    return {"date": day, **traded, "volume": 1_000, **more}
-
-
 def _sheet(closes: list[int], **more: Any) -> TickerSheet:
     days = [FIRST + timedelta(days=number) for number in range(len(closes))]
+    each_day = list(zip(days, closes, strict=True))
     rows: dict[str, Any] = {
-        "prices": [_price(day, close) for day, close in zip(days, closes, strict=True)],
-        "indicators": [
-            {"date": day, **dict.fromkeys(INDICATORS, float(close)), "rsi_14": 50.0}
-            for day, close in zip(days, closes, strict=True)
-        ],
+        "prices": tuple(a_price(day, close) for day, close in each_day),
+        "indicators": tuple(indicators(day, float(close), rsi_14=50.0) for day, close in each_day),
         **more,
     }
-    known = {name: cast("list[RowMapping]", each) for name, each in rows.items()}
-    return TickerSheet("005930", "A & <B>", "KOSPI", FIRST, FIRST, **known)
+    return TickerSheet("005930", "A & <B>", "KOSPI", FIRST, FIRST, **rows)
 
 
 def _tree(text: str) -> ET.Element:
@@ -86,9 +79,9 @@ def test_it_says_what_it_shows_and_escapes_it() -> None:
 
 def test_every_day_has_a_candle_by_whether_it_rose_or_fell() -> None:
     sheet = _sheet([100, 110, 105], prices=[
-        _price(FIRST, 100),
-        _price(FIRST + timedelta(days=1), 110, open=120),
-        _price(FIRST + timedelta(days=2), 105),
+        a_price(FIRST, 100),
+        a_price(FIRST + timedelta(days=1), 110, open=Decimal(120)),
+        a_price(FIRST + timedelta(days=2), 105),
     ])  # fmt: skip
     text = chart(sheet)
     wicks, bodies, volumes = _paths(text, "up")
@@ -98,14 +91,14 @@ def test_every_day_has_a_candle_by_whether_it_rose_or_fell() -> None:
 
 
 def test_a_day_without_trade_has_a_dash_and_no_wick() -> None:
-    halted = _price(FIRST, 100, open=None, high=None, low=None, volume=0)
+    halted = a_price(FIRST, 100, open=None, high=None, low=None, volume=0)
     wicks, bodies, _ = _paths(chart(_sheet([100], prices=[halted])), "up")
     assert (wicks, bodies.count("M")) == ("", 1)
 
 
 def test_a_split_leaves_no_step_in_the_candles() -> None:
-    prices = [_price(FIRST, 5_000), _price(FIRST + timedelta(days=1), 100)]
-    factor = {"date": FIRST + timedelta(days=1), "factor": 0.02}
+    prices = [a_price(FIRST, 5_000), a_price(FIRST + timedelta(days=1), 100)]
+    factor = a_factor(FIRST + timedelta(days=1), 0.02)
     sheet = _sheet([100, 100], prices=prices, factors=[factor])
     _, bodies, volumes = _paths(chart(sheet), "up")
     ends = [body.partition("V")[2] for body in bodies.split("M")[1:]]
@@ -122,8 +115,8 @@ def test_higher_values_stand_higher() -> None:
 
 def test_a_line_breaks_where_there_is_no_value() -> None:
     sheet = _sheet([100] * 5)
-    rows = [dict(row) for row in sheet.indicators]
-    rows[2]["rsi_14"] = None
+    rows = list(sheet.indicators)
+    rows[2] = replace(rows[2], rsi_14=None)
     [path] = _paths(chart(_sheet([100] * 5, indicators=rows)), "rsi")
     assert path.count("M") == 2
 

@@ -148,19 +148,19 @@ def test_a_share_is_shown_with_all_that_is_known_of_it(
     collecting.collect(MONDAY)
     sheet = reading.show(database, "000000", FRIDAY, TUESDAY)
     assert (sheet.name, sheet.market) == ("Share of 00", "KOSPI")
-    assert [row["close"] for row in sheet.prices] == [1_000, 210]
-    assert [(row["date"], row["factor"]) for row in sheet.factors] == [(MONDAY, 0.2)]
+    assert [row.close for row in sheet.prices] == [1_000, 210]
+    assert [(row.date, row.factor) for row in sheet.factors] == [(MONDAY, 0.2)]
     with pytest.raises(NotFound, match="005930"):
         reading.show(database, "999999", FRIDAY, TUESDAY)
 
 
 def test_shares_are_found_by_ticker_and_by_name(database: Database, collecting: Collecting) -> None:
     collecting.collect(FRIDAY)
-    assert [row["ticker"] for row in reading.found_stocks(database, "00004").items] == [
+    assert [row.ticker for row in reading.found_stocks(database, "00004").items] == [
         f"00004{number}" for number in range(10)
     ]
     assert len(reading.found_stocks(database, "share of 1").items) == 10
-    assert reading.found_stocks(database, "100%").items == []
+    assert reading.found_stocks(database, "100%").items == ()
 
 
 def test_shares_come_page_by_page_each_once(database: Database, collecting: Collecting) -> None:
@@ -169,7 +169,7 @@ def test_shares_come_page_by_page_each_once(database: Database, collecting: Coll
     while (cursor := pages[-1].cursor) is not None:
         pages.append(reading.found_stocks(database, "00004", limit=4, cursor=cursor))
     assert [len(page.items) for page in pages] == [4, 4, 2]
-    tickers = [row["ticker"] for page in pages for row in page.items]
+    tickers = [row.ticker for page in pages for row in page.items]
     assert tickers == [f"00004{number}" for number in range(10)]
     assert reading.found_stocks(database, "00004", limit=10).cursor is None
 
@@ -181,7 +181,7 @@ def test_a_screen_has_those_who_stand_out(database: Database, collecting: Collec
     _calculated(database, MONDAY, rsi=[29.9, 30, 70.1], histogram=[1, -1, 1])
 
     def screened(kind: Any) -> list[str]:
-        return [row["ticker"] for row in reading.screen(database, kind, MONDAY, FRIDAY).items]
+        return [row.ticker for row in reading.screen(database, kind, MONDAY, FRIDAY).items]
 
     assert screened("oversold") == ["000000"]
     assert screened("overbought") == ["000002"]
@@ -220,7 +220,7 @@ def test_a_screen_comes_page_by_page_each_share_once_and_in_order(
     while (cursor := pages[-1].cursor) is not None:
         pages.append(reading.screen(database, kind, MONDAY, FRIDAY, limit=limit, cursor=cursor))
     assert [len(page.items) for page in pages[:-1]] == [limit] * (len(pages) - 1)
-    tickers = [row["ticker"] for page in pages for row in page.items]
+    tickers = [row.ticker for page in pages for row in page.items]
     assert tickers == [f"{number:06}" for number in order]
 
 
@@ -262,7 +262,7 @@ def test_a_cursor_of_another_list_is_refused(database: Database, kind: Screen, c
 def test_every_figure_and_ticker_that_can_be_stored_makes_a_cursor(
     database: Database, kind: Screen, cursor: str
 ) -> None:
-    assert reading.screen(database, kind, MONDAY, FRIDAY, cursor=cursor).items == []
+    assert reading.screen(database, kind, MONDAY, FRIDAY, cursor=cursor).items == ()
 
 
 def _calculated(
@@ -280,8 +280,8 @@ def test_an_index_has_its_values_in_order(database: Database, collecting: Collec
     for day in (MONDAY, FRIDAY):
         collecting.collect(day)
     sheet = reading.index(database, "1001", FRIDAY, TUESDAY)
-    assert ([row["date"] for row in sheet.values], sheet.name) == ([FRIDAY, MONDAY], "KOSPI")
-    assert sheet.values[0]["updated_at"] == datetime(2025, 10, 20, 8, tzinfo=UTC) + NIGHT
+    assert ([row.date for row in sheet.values], sheet.name) == ([FRIDAY, MONDAY], "KOSPI")
+    assert sheet.values[0].updated_at == datetime(2025, 10, 20, 8, tzinfo=UTC) + NIGHT
     with pytest.raises(NotFound):
         reading.index(database, "9999", FRIDAY, TUESDAY)
 

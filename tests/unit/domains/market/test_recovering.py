@@ -173,7 +173,7 @@ def test_a_day_that_is_there_is_asked_for_again_only_where_that_is_wanted(
     assert [side.changed for day in report.days for side in day.sides[:1]] == [1] * 5
     assert (report.duplicates, {day.outcome for day in report.days}) == (0, {"success"})
     sheet = reading.show(database, "000000", FIRST, LAST)
-    assert {row["close"] for row in sheet.prices} == {1_010}
+    assert {row.close for row in sheet.prices} == {1_010}
 
 
 def test_half_a_market_that_nothing_showed_at_first_is_asked_for_once_more(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_a_day_that_nobody_has_collected_says_what_will_happen(market: Market) -
     day = market.summary(MONDAY)
     assert (day.status.day, day.status.log, day.is_done) == (MONDAY, None, False)
     assert day.next == "2025-10-20 was never collected: with the next tick"
-    assert (day.sheet.indices, day.sheet.breadth.total) == ([], 0)
+    assert (day.sheet.indices, day.sheet.breadth.total) == ((), 0)
     assert {found.count for found in day.screens.values()} == {0}
 
 
@@ -65,8 +66,8 @@ def test_a_session_tells_what_was_traded_and_what_stands_out(
     day = market.summary(MONDAY)
     assert (day.is_done, day.status.indicators is not None) == (True, True)
     assert (day.sheet.breadth.rising, day.sheet.breadth.falling) == (1, 1)
-    assert [row["before"] for row in day.sheet.indices] == [2_505.25]
-    told = {kind: [row["ticker"] for row in found.rows] for kind, found in day.screens.items()}
+    assert [row.before for row in day.sheet.indices] == [Decimal("2505.25")]
+    told = {kind: [row.ticker for row in found.rows] for kind, found in day.screens.items()}
     assert told["oversold"] == ["000001"]
     assert told["overbought"] == ["000002"]
     assert [found.count for found in day.screens.values()] == [len(rows) for rows in told.values()]
