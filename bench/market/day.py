@@ -24,6 +24,7 @@ from zoneinfo import ZoneInfo
 from bench.store.boards import table
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domains.market.days import DaySpan
 from gotgan.domains.market.indicating import Work as Calculation
 from gotgan.domains.market.models import SIDES
 from gotgan.domains.market.steps import Work
@@ -105,7 +106,7 @@ def _calculate(app: App, watch: Watch, day: date) -> int:
 def _days(app: App, clock: FixedClock, rounds: int) -> tuple[Watch, int]:
     """Work through some days after two weeks of history; how many indicators the last one had."""
     first = app.market.today()
-    app.market.recover(first - 14 * _DAY, first)
+    app.market.recover(DaySpan(first - 14 * _DAY, first))
     watch, count = Watch(), 0
     for _ in range(rounds):
         clock.advance(_DAY)

@@ -2,7 +2,8 @@
 
 A dataclass is an object with its fields in camelCase; an entity has the names of its attributes,
 without what the index that it was read from does not have. A class may list what is shown of it in
-``shown``, properties included. A dataclass that is a row of a table sets ``stored_names``: it keeps
+``shown``, properties included; a mapping there gives each name its attribute, such as
+``prices.count``. A dataclass that is a row of a table sets ``stored_names``: it keeps
 the names of its columns, and its decimals are numbers, as they are in the table.
 """
 
@@ -18,8 +19,9 @@ from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from math import isfinite
+from operator import attrgetter
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
@@ -97,7 +99,7 @@ def _encoder(kind: type) -> _Encoder:
 
 def _encode_object(value: Any, on_error: OnError) -> dict[str, Any]:
     shown = shown_of(value.__class__)
-    return {each.key: encode(getattr(value, each.name), on_error) for each in shown}
+    return {each.key: encode(each.of(value), on_error) for each in shown}
 
 
 def _encode_row(value: Any, on_error: OnError) -> dict[str, Any]:
@@ -171,7 +173,12 @@ class Shown:
     key: str
     """The name in JSON."""
     name: str
-    """The attribute in Python."""
+    """The attribute in Python; of a part of the object with a dot."""
+
+    @cached_property
+    def of(self) -> Callable[[Any], Any]:
+        """Read it."""
+        return attrgetter(self.name)
 
 
 def keys_of(kind: type) -> tuple[str, ...]:
@@ -182,7 +189,9 @@ def keys_of(kind: type) -> tuple[str, ...]:
 @cache
 def shown_of(kind: type) -> tuple[Shown, ...]:
     """What is shown of a class, in order."""
-    names: Sequence[str] | None = getattr(kind, "shown", None)
+    names: Sequence[str] | Mapping[str, str] | None = getattr(kind, "shown", None)
+    if isinstance(names, Mapping):
+        return tuple(Shown(key, each) for key, each in names.items())
     if issubclass(kind, BaseModel):
         parts = schema_of(kind).parts if issubclass(kind, Entity) else {}
         chosen = parts if names is None else names
@@ -270,7 +279,7 @@ class Schemas:
         origin = get_origin(kind) or kind
         hints, said = _hints(kind), _docstrings(origin)
         made = {
-            each.key: _with(self.of(hints[each.name]), said.get(each.name))
+            each.key: _with(self.of(_hint(hints, each.name)), said.get(each.name))
             for each in shown_of(origin)
         }
         if _is_row(origin):
@@ -346,6 +355,12 @@ def _hints(kind: Any) -> dict[str, Any]:
             found[name] = get_type_hints(compute, include_extras=True)["return"]
     chosen = _chosen(kind)
     return {name: _replaced(each, chosen) for name, each in found.items()} if chosen else found
+
+
+def _hint(hints: Mapping[str, Any], name: str) -> Any:
+    """The type of an attribute, or of one of its parts."""
+    first, _, rest = name.partition(".")
+    return hints[first] if not rest else _hint(_hints(hints[first]), rest)
 
 
 def _chosen(kind: Any) -> dict[Any, Any]:

@@ -104,6 +104,8 @@ class Mark:
     """
     is_local: bool = False
     """Whether only the library and the command line have the verb."""
+    command: str | None = None
+    """The name on the command line; that of the method without one."""
 
 
 def verb(
@@ -113,11 +115,12 @@ def verb(
     path: str | None = None,
     about: About | None = None,
     is_local: bool = False,
+    command: str | None = None,
 ) -> Callable[[F], F]:
     """Declare a method as a verb."""
 
     def marked(function: F) -> F:
-        setattr(function, _MARK, Mark(role, kind, path, about, is_local))
+        setattr(function, _MARK, Mark(role, kind, path, about, is_local, command))
         return function
 
     return marked
@@ -216,7 +219,7 @@ class Verb:
     @property
     def command(self) -> str:
         """Its name on the command line, below the domain."""
-        return self.name.replace("_", "-")
+        return self.mark.command or self.name.replace("_", "-")
 
     @property
     def summary(self) -> str:

@@ -10,7 +10,6 @@ from playwright.sync_api import Response, expect
 
 from gotgan.app import App
 from gotgan.domains.market.collecting import Collecting
-from gotgan.domains.market.running import COLLECT_VERB, RECOVER_VERB
 from gotgan.errors import ProviderError
 from tests.browser.axe import Axe
 from tests.browser.conftest import OpenPage
@@ -82,7 +81,7 @@ def test_a_day_that_failed_is_found_on_the_calendar_and_retried(
     expect(page.locator("#side-indices")).to_contain_text("Failed")
     with page.expect_response(_is_post) if script else page.expect_navigation():
         page.get_by_role("button", name="Collect now").click()
-    run = app.runs.latest(COLLECT_VERB)
+    run = app.runs.latest("market.collect")
     assert run is not None
     app.runs.wait(run.id, SECONDS)
     if not script:
@@ -100,7 +99,7 @@ def test_a_span_is_recovered_by_the_form(open_page: OpenPage, app: App, days: li
     page.locator("#last").fill(str(days[1]))
     with page.expect_response(_is_post):
         page.get_by_role("button", name="Recover", exact=True).click()
-    run = app.runs.latest(RECOVER_VERB)
+    run = app.runs.latest("market.recover")
     assert run is not None
     app.runs.wait(run.id, SECONDS)
     card = page.locator("#run-recover")

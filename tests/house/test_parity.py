@@ -12,18 +12,13 @@ from fastapi.routing import APIRoute
 from gotgan.app import App
 from gotgan.cli.frame import LazyGroup, root
 from gotgan.console import ROUTERS
-from gotgan.domains.shops.service import Shops
 from gotgan.server import create
 from gotgan.verbs import Verb as Bound
-from gotgan.verbs import verbs_of
 from tests.house.site_verbs import SITE
 from tests.house.verb import Verb, Without, names_of
-from tests.house.verbs import HOUSE, MARKET, NEWS, OPS, VIDEOS
+from tests.house.verbs import BOUND, HOUSE, NEWS, OPS, VIDEOS
 
-SERVICES = (Shops,)
-"""Services whose commands and operations are derived from their verbs."""
-BOUND = {verb.id: verb for service in SERVICES for verb in verbs_of(service).values()}
-VERBS = (*NEWS, *MARKET, *VIDEOS, *SITE, *OPS)
+VERBS = (*NEWS, *VIDEOS, *SITE, *OPS)
 COMMANDS = {
     words for words, _, command in root.every_command() if not isinstance(command, LazyGroup)
 }

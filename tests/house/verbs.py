@@ -1,26 +1,28 @@
-"""Every verb of daily work, and what it is called by each of those who offer it."""
+"""Every verb of daily work that is not declared once, and what each front calls it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
+from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
 from gotgan.verbs import verbs_of
 from tests.house.verb import Names, Verb, Without
 
-__all__ = ["BOUND", "HOUSE", "MARKET", "NEWS", "OPS", "VIDEOS"]
+__all__ = ["BOUND", "HOUSE", "NEWS", "OPS", "VIDEOS"]
 
 _FILES: Final = Without("the list gives the same, page by page")
 _LOCAL: Final = Without("it reads or writes files of the machine")
-_FOLDERS: Final = Without("it reads folders of the machine, which may hold many gigabytes")
 _WATCHED: Final = Without("a command waits for the end of what it has begun")
 _ITS_OWN: Final = Without("what a job does is a verb, and stands above under its own name")
 _ONE_PROCESS: Final = Without("only the process that serves knows it")
 
 
-BOUND: Final = {each.id: each for service in (Shops, News) for each in verbs_of(service).values()}
+BOUND: Final = {
+    each.id: each for service in (Shops, News, Market) for each in verbs_of(service).values()
+}
 """Verbs whose command and operation are derived from one declaration."""
 
 
@@ -51,21 +53,6 @@ NEWS: Final = (
         },
     ),
     Verb("news.every", "news export", _FILES, "GET /news.csv"),
-)
-MARKET: Final = (
-    Verb("market.open_day", "market open-day", "open_day", "POST /market/open-day"),
-    Verb("market.collect", "market collect", "collect_day", "POST /market/collect"),
-    Verb("market.indicators", "market indicators", "calculate_day", "POST /market/indicators"),
-    Verb("market.catch_up", "market catch-up", "catch_up_days", "POST /market/catch-up"),
-    Verb("market.recover", "market recover", "recover_days", "POST /market/recover"),
-    Verb("market.import_files", "market import", _FOLDERS, _FOLDERS),
-    Verb("market.status", "market status", "read_status", "GET /market"),
-    Verb("market.day_sheet", "market status", "read_day", "GET /market/days/{day}"),
-    Verb("market.gaps", "market gaps", "list_gaps", "GET /market/gaps"),
-    Verb("market.stocks", "market stocks", "find_stocks", "GET /market/stocks"),
-    Verb("market.show", "market show", "read_stock", "GET /market/stocks/{ticker}"),
-    Verb("market.index", "market index", "read_index", "GET /market/indices/{code}"),
-    Verb("market.screen", "market screen", "read_screen", "GET /market/screens/{kind}"),
 )
 VIDEOS: Final = (
     Verb(

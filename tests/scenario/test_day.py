@@ -16,6 +16,7 @@ from gotgan.cli.day_text import day_text
 from gotgan.clock import FixedClock
 from gotgan.day import DayPage
 from gotgan.day.records import page_record
+from gotgan.domains.market.days import DaySpan
 from gotgan.schedule import JOBS
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
@@ -74,7 +75,7 @@ def scene(database_settings: Settings) -> Iterator[Scene]:
             app.prepare()
             app.site.categories.create(category_id="c001", title="Days", slug="days")
             app.shops.add(SHOP, country="DE")
-            app.market.recover(date(2025, 11, 3), date(2025, 11, 4))
+            app.market.recover(DaySpan(date(2025, 11, 3), date(2025, 11, 4)))
             yield Scene(app, clock, world)
 
 
@@ -113,7 +114,7 @@ def test_a_day_says_what_was_collected_what_is_new_and_what_was_published(scene:
 
 
 def test_what_failed_says_when_it_is_tried_again_and_later_that_it_went_well(scene: Scene) -> None:
-    scene.app.market.recover(date(2025, 10, 29), date(2025, 11, 4))
+    scene.app.market.recover(DaySpan(date(2025, 10, 29), date(2025, 11, 4)))
     _go_through(scene)
     page = scene.page()
     told = [(each.what, each.is_over) for each in page.failures if each.domain == "market"]
@@ -132,17 +133,17 @@ def test_what_failed_says_when_it_is_tried_again_and_later_that_it_went_well(sce
 
 
 def test_a_session_says_where_indices_went_what_moved_and_what_stands_out(scene: Scene) -> None:
-    scene.app.market.recover(date(2025, 9, 1), date(2025, 10, 31))
+    scene.app.market.recover(DaySpan(date(2025, 9, 1), date(2025, 10, 31)))
     scene.at(18, "market.open_day", "market.collect", "market.indicators")
     market = scene.page().market.value
     assert market is not None
-    assert [index["before"] is not None for index in market.sheet.indices] == [True, True]
-    assert market.sheet.risers[0]["percent"] > 0 > market.sheet.fallers[0]["percent"]
+    assert [index.before is not None for index in market.sheet.indices] == [True, True]
+    assert market.sheet.risers[0].percent > 0 > market.sheet.fallers[0].percent
     assert set(market.screens) == {"oversold", "overbought", "macd_up", "macd_down"}
     for row in market.screens["oversold"].rows:
-        assert row["rsi_14"] < 30
+        assert (row.rsi_14 or 0) < 30
     for row in market.screens["overbought"].rows:
-        assert row["rsi_14"] > 70
+        assert (row.rsi_14 or 0) > 70
 
 
 def test_what_changed_in_a_shop_is_told_with_before_and_after(scene: Scene) -> None:

@@ -13,7 +13,8 @@ from sqlalchemy import inspect, select
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.market.decisions import Decision, Run
+from gotgan.domains.market.days import DaySpan
+from gotgan.domains.market.decisions import MarketDecision, Run
 from gotgan.domains.market.tables import COLLECTION_LOG, INDICATOR_LOG, STOCK_PRICES
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
@@ -46,7 +47,7 @@ class Scene:
         moment = datetime(day.year, day.month, day.day, hour, minute, tzinfo=self.zone)
         self.clock.advance(moment - self.clock.now())
 
-    def tick(self, hour: int, day: date = MONDAY) -> tuple[Decision, Decision]:
+    def tick(self, hour: int, day: date = MONDAY) -> tuple[MarketDecision, MarketDecision]:
         """What the timetable does at an hour: collection first, then indicators."""
         self.at(hour, day=day)
         if hour == 16:
@@ -57,7 +58,7 @@ class Scene:
 
     def has_history(self) -> None:
         """Collect the five sessions before the Monday, so that there is something to average."""
-        self.app.market.recover(date(2025, 10, 13), date(2025, 10, 17))
+        self.app.market.recover(DaySpan(date(2025, 10, 13), date(2025, 10, 17)))
 
     def log(self, day: date = MONDAY) -> dict[str, Any]:
         """The row of a day, as anybody reads it who knows the document."""
@@ -242,22 +243,22 @@ def test_the_year_changes_and_nothing_is_missed(scene: Scene) -> None:
 def test_a_month_is_recovered_and_once_only(scene: Scene) -> None:
     scene.at(23, day=date(2025, 10, 31))
     first, last = date(2025, 10, 20), date(2025, 10, 24)
-    report = scene.app.market.recover(first, last)
+    report = scene.app.market.recover(DaySpan(first, last))
     assert [day.outcome for day in report.days] == ["success"] * 5
-    again = scene.app.market.recover(first, last)
+    again = scene.app.market.recover(DaySpan(first, last))
     assert (again.days, again.duplicates) == ([], 5)
-    assert scene.app.market.gaps(first, last).is_whole
-    missing = scene.app.market.gaps(first, date(2025, 10, 28)).missing
+    assert scene.app.market.gaps(DaySpan(first, last)).is_whole
+    missing = scene.app.market.gaps(DaySpan(first, date(2025, 10, 28))).missing
     assert [gap.day for gap in missing] == [date(2025, 10, 27), date(2025, 10, 28)]
 
 
 def test_what_the_gate_says_is_what_status_says(scene: Scene) -> None:
     scene.at(16)
-    today = scene.app.market.status(2025, 10)[19]
+    today = scene.app.market.status(month="2025-10").days[19]
     assert (today.day, today.collection.reason) == (MONDAY, "before_collection_time")
     scene.at(17)
-    assert isinstance(scene.app.market.status(2025, 10)[19].collection, Run)
-    assert scene.app.market.status(2025, 10)[8].closed  # Hangul Day
+    assert isinstance(scene.app.market.status(month="2025-10").days[19].collection, Run)
+    assert scene.app.market.status(month="2025-10").days[8].closed  # Hangul Day
 
 
 def test_at_night_the_day_becomes_final(scene: Scene) -> None:

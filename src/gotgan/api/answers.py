@@ -6,7 +6,6 @@ from typing import Any, get_args
 
 from gotgan.api.analysis import answers as analysis
 from gotgan.api.day import answers as day
-from gotgan.api.market import answers as market
 from gotgan.api.ops import answers as ops
 from gotgan.api.shapes import (
     ANYTHING,
@@ -45,7 +44,7 @@ def records() -> list[type[Entity]]:
 
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
-    kinds = market.kinds() | videos.kinds()
+    kinds = videos.kinds()
     kinds |= ops.kinds() | day.kinds()
     kinds["SendingReport"] = _sending()
     kinds["SiteAdoptReport"] = _site_adopted()
@@ -55,7 +54,6 @@ def schemas() -> dict[str, Any]:
         **{entity.__name__: ref(entity.__name__) for entity in records()},
         **{f"{entity.__name__}Page": page_of(ref(entity.__name__)) for entity in records()},
         **_others(),
-        **market.data(),
         **videos.data(),
         **ops.data(),
         **day.data(),
@@ -150,8 +148,7 @@ def _run() -> dict[str, Any]:
 
 def _report() -> dict[str, Any]:
     of_adopt = ("SiteAdoptReport",)
-    of_the_market = ("CollectReport", "IndicatorReport", "CatchUpReport", "RecoverReport")
-    return {"anyOf": [ref(name) for name in (*of_the_market, *of_adopt, "SendingReport")]}
+    return {"anyOf": [ref(name) for name in (*of_adopt, "SendingReport")]}
 
 
 def _sending() -> dict[str, Any]:

@@ -13,7 +13,6 @@ from gotgan.api.answers import records, schemas
 from gotgan.api.binder import document as document_verbs
 from gotgan.api.day.examples import EXAMPLES as OF_DAYS
 from gotgan.api.failures import codes
-from gotgan.api.market.examples import EXAMPLES as OF_THE_MARKET
 from gotgan.api.site.examples import EXAMPLES as OF_THE_SITE
 from gotgan.api.videos.examples import EXAMPLES as OF_VIDEOS
 from gotgan.domains.site.tokens import SESSION_COOKIE
@@ -22,7 +21,6 @@ __all__ = ["EXAMPLES", "document"]
 
 EXAMPLES: Final = {
     **OF_THE_SITE,
-    **OF_THE_MARKET,
     **OF_VIDEOS,
     **OF_DAYS,
     **OF_THE_CONTRACT,

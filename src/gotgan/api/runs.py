@@ -17,14 +17,6 @@ from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of
 from gotgan.clock import utc_iso
-from gotgan.domains.market.caught_up import CaughtUp
-from gotgan.domains.market.report_records import (
-    caught_up_record,
-    collect_record,
-    indicator_record,
-    recover_record,
-)
-from gotgan.domains.market.reports import CollectReport, IndicatorReport, RecoverReport
 from gotgan.domains.site.adoption import Adopted as SiteAdopted
 from gotgan.domains.site.mails import Sent
 from gotgan.encoding import encode
@@ -106,10 +98,6 @@ def error_data(error: GotganError) -> dict[str, str]:
 
 
 _REPORTS: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {
-    CaughtUp: caught_up_record,
-    CollectReport: collect_record,
-    IndicatorReport: indicator_record,
-    RecoverReport: recover_record,
     SiteAdopted: SiteAdopted.shown,
     Sent: Sent.shown,
 }

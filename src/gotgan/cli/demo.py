@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from gotgan.demo import Demo, Happened
-    from gotgan.domains.market.reports import Step
 
 __all__ = ["command"]
 
@@ -122,8 +121,10 @@ def _collect(output: Output, demo: Demo, *, once: bool, days: int, history: int)
     output.say(said, **event, is_demo=True, folder=folder, history=len(report.days), **record)
 
 
-def _tell_step(show: Callable[[str], None], step: Step) -> None:
-    show(f"prices before the first day: {step.done}/{step.total}  {step.what}")
+def _tell_step(
+    show: Callable[[str], None], done: int, total: int, last: str, /, **_figures: float
+) -> None:
+    show(f"prices before the first day: {done}/{total}  {last}")
 
 
 def _tell_stop(show: Callable[[str], None], moment: datetime, happened: Happened) -> None:

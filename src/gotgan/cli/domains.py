@@ -5,8 +5,13 @@ from __future__ import annotations
 from gotgan.cli.binder import VerbGroup
 from gotgan.cli.frame import Command
 
-__all__ = ["news", "shops"]
+__all__ = ["market", "news", "shops"]
 
+market = VerbGroup(
+    "market",
+    "gotgan.domains.market.service:Market",
+    help="Collect prices and indices of the Korean exchange, and calculate indicators.",
+)
 news = VerbGroup(
     "news",
     "gotgan.domains.news.service:News",

@@ -37,7 +37,11 @@ COMMANDS: Final = {
     "day": Command("gotgan.cli.day", "Show what a day brought: new, changed, failed, next."),
     "demo": Command("gotgan.cli.demo", "Show everything at work, with nothing of yours."),
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
-    "market": Command("gotgan.cli.market", "The market: a day that is never missed."),
+    "market": Command(
+        "gotgan.cli.domains",
+        "Collect prices and indices of the Korean exchange, and calculate indicators.",
+        "market",
+    ),
     "news": Command("gotgan.cli.domains", "Collect news and the texts of their articles.", "news"),
     "restore": Command("gotgan.cli.backup", "Restore a backup to an empty folder.", "restore"),
     "schedule": Command(

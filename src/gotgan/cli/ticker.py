@@ -95,9 +95,14 @@ def progress_line(output: Output) -> Iterator[VerbProgress]:
         started = time.monotonic()
 
         def report(done: int, total: int, last: str, /, **figures: float) -> None:
+            nonlocal started
+            if not done:  # another part of the work starts
+                started = time.monotonic()
             seconds = max(time.monotonic() - started, 0.001)
             of = f" of {total:,}" if total else ""
-            parts = [f"{done:,}{of}", f"{done / seconds:.0f}/s"]
+            parts = [f"{done:,}{of}"]
+            if done >= seconds:
+                parts.append(f"{done / seconds:.0f}/s")
             if total and done:
                 parts.append(f"{(total - done) * seconds / done:.0f} s left")
             parts += [f"{_spoken(name)} {value:,.0f}" for name, value in figures.items() if value]

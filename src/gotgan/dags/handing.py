@@ -21,7 +21,7 @@ def to_json(work: steps.Work | indicating.Work) -> dict[str, Any]:
     return {
         "day": work.day.isoformat(),
         "sides": list(decision.sides),
-        "action": decision.action,
+        "action": decision.reason,
         "words": decision.words,
         "lease": {
             "key": lease.key,
@@ -48,7 +48,7 @@ def _day(plain: _Plain) -> date:
 
 
 def _decision(plain: _Plain) -> Run:
-    return Run(plain["action"], plain["words"], tuple(plain["sides"]))
+    return Run(plain["action"], plain["words"], sides=tuple(plain["sides"]))
 
 
 def _lease(plain: _Plain) -> Lease:

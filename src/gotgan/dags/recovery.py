@@ -10,7 +10,8 @@ from airflow.sdk.exceptions import AirflowFailException
 
 from gotgan.dags.days import date_of
 from gotgan.dags.drawing import drawn, opened
-from gotgan.domains.market.reports import CollectReport, RecoverReport, Step
+from gotgan.domains.market.days import DaySpan
+from gotgan.domains.market.reports import CollectReport, RecoverReport
 from gotgan.events import emit
 
 __all__ = ["manual_collection", "recover_days"]
@@ -40,16 +41,16 @@ def recover_days() -> dict[str, int]:
     params = get_current_context()["params"]
     first, last = date_of(params["first"]), date_of(params["last"])
     with opened() as app:
-        report = app.market.recover(first, last, only=params["only"], on_step=_tell)
-        gaps = app.market.gaps(first, last)
+        report = app.market.recover(DaySpan(first, last), only=params["only"], progress=_tell)
     _tell_of(report)
-    emit("market.gaps", first=str(first), last=str(last), missing=[*map(str, gaps.missing)])
+    missing = [*map(str, report.gaps.missing)]
+    emit("market.gaps", first=str(first), last=str(last), missing=missing)
     _expect_whole(report)
     return Counter(day.outcome for day in report.days)
 
 
-def _tell(step: Step) -> None:
-    emit("market.recovering", done=step.done, total=step.total, what=step.what)
+def _tell(done: int, total: int, last: str, /, **_figures: float) -> None:
+    emit("market.recovering", done=done, total=total, what=last)
 
 
 def _tell_of(report: RecoverReport) -> None:

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 from gotgan.clock import utc_iso
 from gotgan.day.page import Coming, DayPage, Failure, Fault, JobDay, Part, WorkTick
-from gotgan.domains.market.records import day_record
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.summaries import ShopsDay, ShopVisit, kind_of
@@ -114,7 +113,7 @@ def _visit(visit: ShopVisit) -> dict[str, Any]:
 def _market(market: MarketDay) -> dict[str, Any]:
     sheet = market.sheet
     return {
-        "status": day_record(market.status, market.wording),
+        "status": encode(market.status),
         "indices": encode(sheet.indices),
         "breadth": encode(sheet.breadth),
         "risers": encode(sheet.risers),

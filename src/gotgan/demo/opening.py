@@ -17,9 +17,11 @@ from gotgan.demo.stops import Stop, hour_of
 from gotgan.demo.surroundings import SHOPS, demo_settings, demo_world
 from gotgan.demo.tally import Happened, Tally
 from gotgan.demo.walking import Walk
-from gotgan.domains.market.reports import OnStep, RecoverReport
+from gotgan.domains.market.days import DaySpan
+from gotgan.domains.market.reports import RecoverReport
 from gotgan.domains.shops.registrations import Registration
 from gotgan.settings import Settings
+from gotgan.verbs import Progress
 from gotgan.world import World, serving_post, serving_world
 
 __all__ = ["Demo", "opened_demo"]
@@ -71,7 +73,7 @@ class Demo:
         """When the first days are over; they may be."""
         return self.begins + timedelta(days=days)
 
-    def set_up(self, history: int, on_step: OnStep) -> RecoverReport:
+    def set_up(self, history: int, progress: Progress) -> RecoverReport:
         """Have the site, the shops and the prices of so many days before the first.
 
         What is there already stays as it is, so every start does this; and then what the timetable
@@ -81,7 +83,7 @@ class Demo:
         self.app.shops.add(entries=[Registration(*shop) for shop in SHOPS.items()])
         last = self.begins.date() - timedelta(days=1)
         first = last - timedelta(days=history - 1)
-        report = self.app.market.recover(first, last, on_step=on_step)
+        report = self.app.market.recover(DaySpan(first, last), progress=progress)
         self.walk.begin()
         return report
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 from gotgan.backup import back_up
-from gotgan.domains.market import running as market_runs
 from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
@@ -76,10 +75,10 @@ def _starters(
     videos: Videos,
 ) -> Mapping[str, Callable[[], Run]]:
     return {
-        "market.open_day": lambda: market_runs.start_open_day(runs, market),
-        "market.collect": lambda: market_runs.start_collect(runs, market),
-        "market.indicators": lambda: market_runs.start_indicators(runs, market),
-        "market.catch_up": lambda: market_runs.start_catch_up(runs, market),
+        "market.open_day": lambda: start(runs, market.open_day),
+        "market.collect": lambda: start(runs, market.collect),
+        "market.indicators": lambda: start(runs, market.indicators),
+        "market.catch_up": lambda: start(runs, market.catch_up),
         "news.collect": lambda: start(runs, news.collect),
         "news.bodies": lambda: start(runs, news.bodies),
         "shops.adopt": lambda: start(runs, shops.adopt),

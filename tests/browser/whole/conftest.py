@@ -13,6 +13,7 @@ from gotgan.clock import LeapingClock, SystemClock
 from gotgan.demo import opened_demo
 from gotgan.listening import serving
 from gotgan.server import create
+from gotgan.verbs import silent
 from tests.browser.whole.walking import walked
 from tests.patience import PATIENCE
 
@@ -26,7 +27,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The app of a demo that has collected its first week."""
     folder = tmp_path_factory.mktemp("demo")
     with opened_demo(folder, DAYS, LeapingClock(SystemClock(), NOW)) as demo:
-        demo.set_up(90, lambda *_: None)
+        demo.set_up(90, silent)
         demo.hurry_until(demo.ends(DAYS), lambda *_: None)
         yield demo.app
 

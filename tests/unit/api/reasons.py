@@ -23,6 +23,7 @@ _REASONS = re.compile(
     "|[0-9-]{10} is outside of the exchange's calendar|[0-9-]{10} has not come yet"
     "|[0-9-]{10} is after [0-9-]{10}|nothing was collected on [0-9-]{10}"
     "|this cursor was changed, or belongs to another list|.* is no video of YouTube"
+    "|Not a (date|month|range of days): "
     "|reason says why an analysis is made anew|Give either a range or its first and last day"
 )
 
@@ -53,7 +54,7 @@ def refused_for_a_reason(
     response: schemathesis.Response,
     case: schemathesis.Case[Any],
 ) -> None:
-    """A 400 says that of a request that the document allows; there are eighteen reasons.
+    """A 400 says that of a request that the document allows; these are the reasons.
 
     The contract has no other status for whatever is wrong with a request.
     """

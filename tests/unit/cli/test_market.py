@@ -77,7 +77,7 @@ def test_a_day_is_opened_once_and_a_holiday_never(run: Run) -> None:
     assert run("open-day", DAY)[:2] == (ExitCode.OK, f"{DAY} waits to be collected\n")
     assert _told(run, "open-day", DAY)["outcome"] == "duplicate"
     told = _told(run, "open-day", HOLIDAY)
-    assert (told["outcome"], told["date"]) == ("closed", HOLIDAY)
+    assert (told["outcome"], told["day"]) == ("closed", HOLIDAY)
     assert "National Foundation Day" in told["words"]
 
 
@@ -182,11 +182,11 @@ def test_a_span_is_recovered_and_gone_on_with(run: Run) -> None:
     code, out, _ = run("recover", "2025-10-18..2025-10-22")
     assert code == ExitCode.OK
     assert out.splitlines() == [
-        "2025-10-18 to 2025-10-22: collected 2 · there already 1 · without enough history 3",
+        "2025-10-18 to 2025-10-22: collected 2 · stored before 1 · without enough history 3",
         "2025-10-18 to 2025-10-22, 3 sessions: nothing is missing",
     ]
     told = _told(run, "recover", "2025-10-22")
-    assert (told["days"], told["duplicates"], told["gaps"]["is_whole"]) == ([], 1, True)
+    assert (told["days"], told["duplicates"], told["gaps"]["isWhole"]) == ([], 1, True)
 
 
 def test_whoever_looks_on_sees_how_far_it_is_and_how_long_it_takes(
@@ -196,9 +196,11 @@ def test_whoever_looks_on_sees_how_far_it_is_and_how_long_it_takes(
     _, out, err = run("recover", "2025-10-20..2025-10-22")
     assert "\r" not in out
     steps = err.split("\r\x1b[K")
-    assert "0/3  2025-10-20" in steps
-    assert any(step.startswith("2/3  2025-10-22  ") and step.endswith(" s left") for step in steps)
-    assert "0/3  2025-10-20 indicators" in steps
+    assert "0 of 3  2025-10-20" in steps
+    assert any(
+        step.startswith("2 of 3  ") and step.endswith(" s left  2025-10-22") for step in steps
+    )
+    assert "0 of 3  2025-10-20 indicators" in steps
     assert steps[-1] == ""
 
 
@@ -208,7 +210,7 @@ def test_one_side_alone_is_recovered_and_that_is_enough(run: Run) -> None:
     assert code == ExitCode.OK
     assert [side["side"] for side in told["days"][0]["sides"]] == ["prices"]
     assert told["gaps"]["missing"] == [
-        {"date": DAY, "sides": ["indices"], "words": "partial: indices are missing"}
+        {"day": DAY, "sides": ["indices"], "words": "partial: indices are missing"}
     ]
     assert run("recover", DAY)[0] == ExitCode.OK
 
@@ -219,7 +221,7 @@ def test_a_recovery_says_what_is_still_missing_and_leaves_a_site_alone_that_fail
     world.fail(KRX, DATA, Fault.EMPTY)
     code, out, _ = run("recover", "2025-10-13..2025-10-24")
     assert code == ExitCode.RETRY
-    assert "It ended early: 3 days in a row failed" in out
+    assert "Stopped early: 3 days in a row failed" in out
     assert "2025-10-13 to 2025-10-24, 10 sessions: missing 10" in out
     assert "2025-10-24  was never collected" in out
 
@@ -263,7 +265,7 @@ def test_a_month_for_programs_has_every_day_and_both_decisions(run: Run) -> None
     told = _told(run, "status", "--month", "2025-10")
     assert (told["month"], told["zone"], len(told["days"])) == ("2025-10", "Asia/Seoul", 31)
     day = told["days"][19]
-    assert (day["date"], day["log"], day["overall_status"]) == (DAY, None, None)
+    assert (day["day"], day["log"], day["overallStatus"]) == (DAY, None, None)
     assert (day["collection"]["status"], day["collection"]["reason"]) == ("run", "first_run")
     assert day["calculation"]["reason"] == "collection_not_success"
     this_month = _told(run, "status")
@@ -274,7 +276,9 @@ def test_a_share_is_shown_drawn_and_told_in_full(run: Run, tmp_path: Path) -> No
     run("recover", "2025-10-13..2025-10-24")
     [ticker, *_] = [each["ticker"] for each in _told(run, "stocks")["items"]]
     picture = tmp_path / "share.svg"
-    code, out, _ = run("show", ticker, "--from", "2025-10-01", "--to", DAY, "--plot", str(picture))
+    code, out, _ = run(
+        "get", ticker, "--first", "2025-10-01", "--last", DAY, "--plot", str(picture)
+    )
     lines = out.splitlines()
     assert code == ExitCode.OK
     assert lines[0].startswith(ticker)
@@ -283,7 +287,7 @@ def test_a_share_is_shown_drawn_and_told_in_full(run: Run, tmp_path: Path) -> No
     ]
     assert lines[-1] == f"wrote {picture}"
     assert picture.read_text(encoding="utf-8").startswith("<?xml")
-    told = _told(run, "show", ticker, "--from", "2025-10-01", "--to", DAY)
+    told = _told(run, "get", ticker, "--first", "2025-10-01", "--last", DAY)
     assert len(told["prices"]) == 6
     assert [row["date"] for row in told["indicators"]] == ["2025-10-17", DAY]
     assert told["prices"][0]["provider"] == "krx"
@@ -292,9 +296,9 @@ def test_a_share_is_shown_drawn_and_told_in_full(run: Run, tmp_path: Path) -> No
 def test_a_picture_that_cannot_be_written_is_told(run: Run, tmp_path: Path) -> None:
     run("collect", DAY)
     ticker = _told(run, "stocks")["items"][0]["ticker"]
-    code, _, err = run("show", ticker, "--to", DAY, "--plot", str(tmp_path / "no" / "a.svg"))
+    code, _, err = run("get", ticker, "--last", DAY, "--plot", str(tmp_path / "no" / "a.svg"))
     assert code == ExitCode.USAGE
-    assert "cannot be written" in err
+    assert "Cannot write" in err
 
 
 def test_shares_and_indices_are_found_by_their_names(run: Run) -> None:
@@ -307,9 +311,9 @@ def test_shares_and_indices_are_found_by_their_names(run: Run) -> None:
     assert run("stocks", "no such name")[1] == "There is no such share.\n"
     assert _told(run, "stocks", "--cursor", known[1]["ticker"])["items"] == known[2:]
     assert f"There are more: --cursor {known[1]['ticker']}" in run("stocks", "--limit", "2")[1]
-    by_code, by_name = (_told(run, "index", word, "--to", DAY) for word in ("2001", "kosdaq"))
+    by_code, by_name = (_told(run, "index", word, "--last", DAY) for word in ("2001", "kosdaq"))
     assert by_code == by_name
-    assert run("index", "--to", DAY)[1].startswith("1001")
+    assert run("index", "--last", DAY)[1].startswith("1001")
 
 
 def test_a_screen_is_of_the_last_day_that_has_indicators(run: Run) -> None:
@@ -317,9 +321,11 @@ def test_a_screen_is_of_the_last_day_that_has_indicators(run: Run) -> None:
     assert run("screen", "oversold")[1] == f"None on {DAY}.\n"
     assert _told(run, "screen", "macd_up", "2025-10-17") == {
         "kind": "macd_up",
-        "date": "2025-10-17",
+        "day": "2025-10-17",
         "items": [],
         "cursor": None,
+        "isCalculated": False,
+        "lastCalculated": DAY,
     }
 
 
@@ -347,15 +353,29 @@ def test_a_screen_of_a_day_without_indicators_names_one_that_has_some(run: Run) 
     assert told == (f"There are no indicators of {HOLIDAY}; the last day that has some is {DAY}.\n")
 
 
+def test_a_day_is_told_and_comes_as_csv(run: Run) -> None:
+    run("recover", f"2025-10-17..{DAY}")
+    _, out, _ = run("day", DAY)
+    assert out.splitlines()[1].startswith("2025-10-20 Mon  success 5  success 2  0/0")
+    assert out.splitlines()[2].startswith("KOSPI ")
+    told = _told(run, "day", DAY)
+    assert (told["status"]["overallStatus"], len(told["indices"])) == ("success", 2)
+    _, out, _ = run("columns", DAY, "--market", "KOSDAQ")
+    head, *rows = out.splitlines()
+    assert (head.split(",")[:4], len(rows)) == (["ticker", "name", "market", "open"], 2)
+    assert {row.split(",")[2] for row in rows} == {"KOSDAQ"}
+    assert len(_told(run, "columns", DAY)["columns"]["close"]) == 5
+
+
 def test_gaps_are_listed(run: Run) -> None:
     run("recover", DAY)
-    _, out, _ = run("gaps", "--from", "2025-10-17", "--to", "2025-10-21")
+    _, out, _ = run("gaps", "--first", "2025-10-17", "--last", "2025-10-21")
     assert out.splitlines() == [
         "2025-10-17 to 2025-10-21, 3 sessions: missing 2",
         "2025-10-17  was never collected",
         "2025-10-21  was never collected",
     ]
-    assert _told(run, "gaps", "--from", DAY, "--to", DAY)["is_whole"]
+    assert _told(run, "gaps", "--first", DAY, "--last", DAY)["isWhole"]
 
 
 def test_gaps_take_the_spans_that_can_be_recovered(run: Run) -> None:
@@ -367,7 +387,7 @@ def test_gaps_take_the_spans_that_can_be_recovered(run: Run) -> None:
         told = _told(run, "gaps", span)
         assert (told["first"], told["last"]) == ends
     run("recover", "2025-10-17..2025-10-20")
-    assert _told(run, "gaps", "2025-10-17..2025-10-20")["is_whole"]
+    assert _told(run, "gaps", "2025-10-17..2025-10-20")["isWhole"]
     told = _told(run, "recover", "2025-11-04..2025-11-05")
     assert told["gaps"] == _told(run, "gaps", "2025-11-04..2025-11-05")
 
@@ -375,21 +395,21 @@ def test_gaps_take_the_spans_that_can_be_recovered(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("collect", "20.10.2025"), "write it as 2025-10-20"),
-        (("collect", "2025-02-30"), "write it as 2025-10-20"),
+        (("collect", "20.10.2025"), "DAY: use a date such as"),
+        (("collect", "2025-02-30"), "DAY: use a date such as"),
         (("collect", "2098-01-02"), "has not come yet"),
         (("indicators", "2098-01-02"), "has not come yet"),
         (("open-day", "2098-01-02"), "has not come yet"),
-        (("show", "000000", "--plot", "share.png"), "name a file that ends in .svg"),
+        (("get", "000000", "--plot", "share.png"), "Use a name that ends in .svg"),
         (("recover", "2098-01-02"), "has not come yet"),
         (("gaps", "2098-01"), "has not come yet"),
-        (("gaps", "2025-10", "--to", "2025-10-20"), "not both"),
+        (("gaps", "2025-10", "--last", "2025-10-20"), "not both"),
         (("gaps", "2025-10-20.."), "Write it as 2025-10-01..2025-10-31"),
         (("recover", "2025-10-20.."), "Write it as 2025-10-01..2025-10-31"),
-        (("recover", "2025-10-20..2025-10-01"), "give the earlier day first"),
-        (("status", "--month", "October"), "write it as 2025-10"),
-        (("show", "000000", "--from", "1900-01-01"), "outside of the exchange's calendar"),
-        (("gaps", "--from", "2025-10-20", "--to", "2025-10-01"), "give the earlier day first"),
+        (("recover", "2025-10-20..2025-10-01"), "Give the earlier day first"),
+        (("status", "--month", "October"), "--month: use a month such as 2025-10"),
+        (("get", "000000", "--first", "1900-01-01"), "outside of the exchange's calendar"),
+        (("gaps", "--first", "2025-10-20", "--last", "2025-10-01"), "Give the earlier day first"),
         (("screen", "cheap"), "oversold"),
     ],
 )
@@ -402,7 +422,7 @@ def test_words_that_cannot_be_meant_are_answered_with_what_to_write(
 
 
 def test_a_share_that_nobody_knows_is_not_found(run: Run) -> None:
-    code, _, err = run("show", "999999", "--json")
+    code, _, err = run("get", "999999", "--json")
     assert code == ExitCode.FAILED
     assert json.loads(err)["error"]["code"] == "not_found"
     assert run("index", "9999")[0] == ExitCode.FAILED
@@ -422,21 +442,31 @@ def test_files_can_be_collected_instead_of_the_exchange(
     monkeypatch.setenv("GOTGAN_MARKETS", "KOSPI")
     monkeypatch.setenv("GOTGAN_INDICES", "KOSPI")
     assert run("collect", DAY)[0] == ExitCode.OK
-    assert run("index", "KOSPI", "--to", DAY)[1].split()[-4:] == ["-", "-", "-", "2.50"]
-    assert _told(run, "show", "005930", "--to", DAY)["prices"][0]["provider"] == "csv"
+    assert run("index", "KOSPI", "--last", DAY)[1].split()[-4:] == ["-", "-", "-", "2.50"]
+    assert _told(run, "get", "005930", "--last", DAY)["prices"][0]["provider"] == "csv"
 
 
 def test_whatever_is_missing_of_the_last_sessions_is_caught_up(run: Run) -> None:
     first = _told(run, "catch-up")
-    done = {day["date"] for day in first["days"]}
+    done = {day["day"] for day in first["days"]}
     assert (first["outcome"], first["stopped"]) == ("success", None)
     assert len(done) >= 9
     code, out, _ = run("catch-up", "--json")
     assert code == ExitCode.OK
-    assert not done & {day["date"] for day in json.loads(out)["days"]}
+    assert not done & {day["day"] for day in json.loads(out)["days"]}
 
 
 def test_whoever_cannot_be_asked_does_not_catch_up(run: Run, world: World) -> None:
     world.fail(KRX, DATA, Fault.GARBAGE)
     code, out, _ = run("catch-up", "--json")
     assert (code, json.loads(out)["outcome"]) == (ExitCode.RETRY, "failed")
+
+
+def test_the_help_of_a_verb_loads_no_database() -> None:
+    code = (
+        "import sys; from gotgan.cli.domains import market; "
+        "[each.parameters for each in market.verbs.values()]; "
+        "print({'sqlalchemy', 'numpy', 'talib', 'httpx'} & sys.modules.keys())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

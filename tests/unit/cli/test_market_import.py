@@ -83,7 +83,7 @@ def test_an_import_that_was_killed_is_simply_repeated(folder: Path, tmp_path: Pa
     assert rows(killed, "collection_log", LOGGED) == rows(whole, "collection_log", LOGGED)
     assert rows(killed, "price_factors", "*") == rows(whole, "price_factors", "*") == []
 
-    bad = [each for each in second["set_aside"] if "is not a trading day" not in each["reason"]]
+    bad = [each for each in second["setAside"] if "is not a trading day" not in each["reason"]]
     assert [(Path(each["file"]).name, each["line"]) for each in bad] == [("2025-07-01.csv", 2)]
 
 

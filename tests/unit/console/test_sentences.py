@@ -27,8 +27,7 @@ from gotgan.domains.market.gate import decide_collection, decide_indicators
 from gotgan.domains.market.indicating import not_enough_history
 from gotgan.domains.market.models import SideLog, Status
 from gotgan.domains.market.providers import missing_setup
-from gotgan.domains.market.reports import CollectReport, IndicatorReport
-from gotgan.domains.market.status import DayStatus
+from gotgan.domains.market.reports import CollectReport, DayStatus, IndicatorReport
 from gotgan.domains.market.wording import Wording
 from gotgan.domains.news.models import Outcome
 from gotgan.domains.news.reports import BodiesReport
@@ -106,6 +105,7 @@ def _statuses(day: date = MONDAY) -> Iterator[DayStatus]:
             indicators,
             decide_collection(now, day, log, lease, rules),
             decide_indicators(now, day, log, indicators, lease, rules),
+            Wording(ZoneInfo(SEOUL), MONDAY),
         )
 
 

@@ -13,7 +13,7 @@ LEASE = Lease("market:2025-10-20", "worker:1", datetime(2025, 10, 20, 8, 15, 0, 
 
 
 def test_a_collection_comes_out_of_json_as_it_went_in() -> None:
-    decision = Run("retry", "prices failed; retry 1 of 3", ("prices",))
+    decision = Run("retry", "prices failed; retry 1 of 3", sides=("prices",))
     work = steps.Work(DAY, ("prices",), LEASE, decision)
     assert collection_of(json.loads(json.dumps(to_json(work)))) == work
 

@@ -12,8 +12,8 @@ from gotgan.clock import SEOUL, day_span
 from gotgan.day import DayPage, JobDay, Part, WorkTick
 from gotgan.domains.market.decisions import Decision, Skip
 from gotgan.domains.market.models import CollectionLog, IndicatorLog, SideLog
+from gotgan.domains.market.reports import DayStatus
 from gotgan.domains.market.rows import DaySheet
-from gotgan.domains.market.status import DayStatus
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.market.wording import Wording
 from gotgan.domains.news.models import NewsItem
@@ -59,9 +59,9 @@ def market(
     """A session whose indices succeeded; by default all of it is there."""
     side = SideLog("success", completed_at=NOW, provider="krx")
     log = CollectionLog(DAY, DAY, prices or side, side, NOW, NOW)
-    status = DayStatus(DAY, None, log, indicators, collection, THERE)
     wording = Wording(ZoneInfo(SEOUL), DAY)
-    return replace(MarketDay(status, wording, DaySheet(DAY), {}, (status,)), **changes)
+    status = DayStatus(DAY, None, log, indicators, collection, THERE, wording)
+    return replace(MarketDay(status, DaySheet(DAY), {}, (status,)), **changes)
 
 
 def news(**changes: Any) -> NewsDay:

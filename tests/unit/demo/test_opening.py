@@ -14,9 +14,9 @@ from gotgan.clock import SEOUL, LeapingClock, SystemClock, day_span
 from gotgan.demo import Demo, Happened, opened_demo
 from gotgan.demo.sample_site import DAYS, NOTICES
 from gotgan.demo.surroundings import SHOPS, demo_settings
-from gotgan.domains.market.reports import silently
 from gotgan.scheduler import Ticks
 from gotgan.settings import Settings
+from gotgan.verbs import silent
 
 WEDNESDAY = date(2025, 11, 5)
 ENDS = datetime.combine(WEDNESDAY + timedelta(days=1), time(), ZoneInfo(SEOUL))
@@ -56,10 +56,10 @@ def opened_again(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hap
         for name, value in OUTSIDE.items():
             patch.setenv(name, value)
         with opened_demo(folder, 1, noon()) as demo:
-            demo.set_up(HISTORY, silently)
+            demo.set_up(HISTORY, silent)
             happened = demo.hurry_until(demo.ends(1), never)
         with opened_demo(folder, 1, noon()) as demo:
-            demo.set_up(HISTORY, silently)
+            demo.set_up(HISTORY, silent)
             yield happened, demo
 
 

@@ -38,7 +38,7 @@ def collected(outcome: Overall, prices: int = 100) -> CollectReport:
         else SideReport("prices", "failed", error="half a market"),
         SideReport("indices", "success", 2),
     )
-    return CollectReport(DAY, Go("first_run", "", ("prices", "indices")), outcome, "", sides)
+    return CollectReport(DAY, Go("first_run", "", sides=("prices", "indices")), outcome, "", sides)
 
 
 def told(*runs: Run) -> Happened:

@@ -143,7 +143,7 @@ def _change() -> dict[str, Any]:
 def _market() -> dict[str, Any]:
     screened = object_of(count=WHOLE, items=_ROWS)
     return object_of(
-        status=ref("MarketDay"),
+        status=ref("DayStatus"),
         indices={**_ROWS, "description": "Each with `before`, its close of the session before."},
         breadth=object_of(rising=WHOLE, falling=WHOLE, unchanged=WHOLE, halted=WHOLE),
         risers=_ROWS,

@@ -17,7 +17,7 @@ from gotgan.events import emit
 from gotgan.schedule import JOBS
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.status import DayStatus
+    from gotgan.domains.market.reports import DayStatus
 
 __all__ = ["TICK_KINDS", "Kind", "Mark", "mark_of", "marks_of"]
 

@@ -14,7 +14,7 @@ from gotgan.domains.market.models import SIDES, Side
 
 if TYPE_CHECKING:
     from gotgan.domains.market.models import SideLog
-    from gotgan.domains.market.status import DayStatus
+    from gotgan.domains.market.reports import DayStatus
 
 __all__ = ["Cell", "Half", "Month", "Tally", "cell_of", "months_of", "tally"]
 

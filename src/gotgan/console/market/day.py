@@ -17,13 +17,12 @@ from gotgan.console.market.states import KINDS, REASON_KINDS, is_weekend
 from gotgan.console.runs import Card
 from gotgan.domains.market.days import LAST, read_day
 from gotgan.domains.market.models import SIDES
-from gotgan.domains.market.records import day_record
-from gotgan.domains.market.running import COLLECT_VERB, INDICATORS_VERB, RECOVER_VERB
+from gotgan.encoding import encode
 from gotgan.plain_json import pretty
 
 if TYPE_CHECKING:
     from gotgan.domains.market.models import SideLog
-    from gotgan.domains.market.status import DayStatus
+    from gotgan.domains.market.reports import DayStatus
 
 __all__ = ["SideSheet", "address", "read_sheet", "router"]
 
@@ -53,25 +52,25 @@ def read_sheet(request: Request, _who: Reader, app: Gotgan, day: str) -> Respons
     """All about one day."""
     market, wanted = app.market, read_day(day)
     cards = _cards(app, wanted)  # first: what a run that has ended wrote is read after it
-    [status] = market.status_between(wanted, wanted)
-    wording, today = market.wording(), market.today()
+    details = market.get_day(wanted)
+    status = details.status
     return page(
         request,
         "market/day.html",
         stands=status,
         sides=_sides(status),
         word=_word(status),
-        next=wording.next(status),
-        told=wording.of,
-        zone=wording.zone,
-        today=today,
+        next=status.next,
+        told=status.wording.of,
+        zone=status.wording.zone,
+        today=market.today(),
         is_weekend=is_weekend,
         neighbours=_neighbours(app, wanted),
-        sheet=market.day_sheet(wanted),
+        sheet=details,
         kinds=KINDS,
         reason_kinds=REASON_KINDS,
         **cards,
-        raw=pretty(day_record(status, wording)),
+        raw=pretty(encode(status)),
     )
 
 
@@ -98,7 +97,7 @@ def _cards(app: App, day: date) -> dict[str, Any]:
     """What can be done about a day; each asks for it now, whatever the hour is."""
     back, text = address(day), day.isoformat()
     return {
-        "collect": Card.of(app, COLLECT_VERB, back, about=[text], day=text, now="now"),
-        "indicators": Card.of(app, INDICATORS_VERB, back, about=[text], day=text, now="now"),
-        "recover": Card.of(app, RECOVER_VERB, back, about=[text], first=text, last=text),
+        "collect": Card.of(app, "market.collect", back, about=[text], day=text, now="now"),
+        "indicators": Card.of(app, "market.indicators", back, about=[text], day=text, now="now"),
+        "recover": Card.of(app, "market.recover", back, about=[text], first=text, last=text),
     }

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.app import App
 from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.market.spans import optional_day
-from gotgan.domains.market.days import one_span, read_span
+from gotgan.domains.market.days import DaySpan
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.gaps import Gaps
+    from gotgan.domains.market.reports import Gaps
 
 __all__ = ["gaps_file", "router", "show_gaps"]
 
@@ -32,9 +32,8 @@ def show_gaps(
     request: Request, _who: Reader, app: Gotgan, first: str = "", last: str = "", span: str = ""
 ) -> Response:
     """What is missing; without a span, of the year that ends with the last session."""
-    begins, ends = _chosen(first, last, span)
-    gaps = app.market.gaps(begins, ends)
-    shown = {"from": str(gaps.first), "to": str(gaps.last)}
+    gaps = _gaps(app, first, last, span)
+    shown = {"first": str(gaps.first), "last": str(gaps.last)}
     here = f"?first={gaps.first}&last={gaps.last}"
     api = Elsewhere.of("/v1/market/gaps", "", "gotgan market gaps", **shown)
     return page(
@@ -42,7 +41,7 @@ def show_gaps(
         "market/gaps.html",
         gaps=gaps,
         most=_MOST,
-        is_chosen=begins is not None or ends is not None,
+        is_chosen=any(map(str.strip, (first, last, span))),
         elsewhere=Elsewhere(api.json, f"/market/gaps.csv{here}", api.cli),
     )
 
@@ -52,13 +51,12 @@ def gaps_file(
     _who: Reader, app: Gotgan, first: str = "", last: str = "", span: str = ""
 ) -> Response:
     """All of it as a file: a line for each day that is missing or thin, and for each hole."""
-    gaps = app.market.gaps(*_chosen(first, last, span))
-    return as_csv("gaps", _COLUMNS, _rows(gaps))
+    return as_csv("gaps", _COLUMNS, _rows(_gaps(app, first, last, span)))
 
 
-def _chosen(first: str, last: str, span: str) -> tuple[date | None, date | None]:
-    wanted = read_span(span.strip()) if span.strip() else None
-    return one_span(wanted, optional_day(first), optional_day(last))
+def _gaps(app: App, first: str, last: str, span: str) -> Gaps:
+    wanted = DaySpan.of(span.strip()) if span.strip() else None
+    return app.market.gaps(wanted, first=optional_day(first), last=optional_day(last))
 
 
 def _rows(gaps: Gaps) -> Iterator[dict[str, Any]]:

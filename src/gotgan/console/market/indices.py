@@ -80,7 +80,7 @@ def _known(code: str) -> str:
 
 def _sheet(app: App, code: str, chosen: Range) -> IndexSheet | None:
     try:
-        return app.market.index(code, begin_of(chosen, app.market.today()))
+        return app.market.index(code, first=begin_of(chosen, app.market.today()))
     except NotFound:
         return None
 
@@ -95,7 +95,7 @@ def _elsewhere(app: App, code: str, chosen: Range) -> Elsewhere:
     first = str(begin_of(chosen, app.market.today()))
     path = f"/market/indices/{code}"
     return Elsewhere(
-        f"/v1{path}?from={first}",
+        f"/v1{path}?first={first}",
         f"{path}.csv?range={chosen}",
-        f"gotgan market index {code} --from {first}",
+        f"gotgan market index {code} --first {first}",
     )

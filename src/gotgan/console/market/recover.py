@@ -15,10 +15,10 @@ from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
 from gotgan.console.market.states import KINDS
 from gotgan.console.runs import Card
 from gotgan.console.viewer import Viewer
-from gotgan.domains.market.days import read_day
+from gotgan.domains.market.days import DaySpan, read_day
 from gotgan.domains.market.models import SIDES, Side
-from gotgan.domains.market.running import CATCH_UP_VERB, RECOVER_VERB, start_recover
 from gotgan.errors import Conflict, UsageError
+from gotgan.verbs import start
 
 __all__ = ["Typed", "recover", "router", "show_form"]
 
@@ -57,8 +57,8 @@ def recover(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Response
     """Begin to collect what is missing of a span."""
     typed, back = Typed.of(form), local_path(form.text("back") or _PATH)
     try:
-        begins, ends = read_day(typed.first), read_day(typed.last)
-        start_recover(app.runs, app.market, begins, ends, only=typed.side)
+        span = DaySpan(read_day(typed.first), read_day(typed.last))
+        start(app.runs, app.market.recover, span, only=typed.side)
     except UsageError as error:
         return _show(request, typed, refusal=error.message)
     except Conflict:
@@ -78,6 +78,6 @@ def _show(request: Request, typed: Typed, *, refusal: str | None = None) -> Resp
         sides=[both, *((side, who.t(f"market.side.{side}")) for side in SIDES)],
         today=app.market.today(),
         kinds=KINDS,
-        recover=Card.of(app, RECOVER_VERB, _PATH),
-        catch_up=Card.of(app, CATCH_UP_VERB, _PATH),
+        recover=Card.of(app, "market.recover", _PATH),
+        catch_up=Card.of(app, "market.catch_up", _PATH),
     )

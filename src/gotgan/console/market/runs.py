@@ -15,21 +15,13 @@ from gotgan.console.given import Editor, Gotgan, Reader, Sent
 from gotgan.console.market.states import KINDS
 from gotgan.console.runs import Card, show_cards
 from gotgan.domains.market.days import read_day
-from gotgan.domains.market.running import (
-    CATCH_UP_VERB,
-    COLLECT_VERB,
-    INDICATORS_VERB,
-    RECOVER_VERB,
-    start_catch_up,
-    start_collect,
-    start_indicators,
-)
 from gotgan.errors import Conflict
+from gotgan.verbs import start
 
 __all__ = ["calculate", "catch_up", "collect", "open_day", "router", "show_runs"]
 
 router = APIRouter()
-_VERBS: Final = (COLLECT_VERB, INDICATORS_VERB, CATCH_UP_VERB, RECOVER_VERB)
+_VERBS: Final = ("market.collect", "market.indicators", "market.catch_up", "market.recover")
 _FIELDS: Final = ("day", "now", "first", "last")
 
 
@@ -51,7 +43,7 @@ def show_runs(
 def collect(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to collect a day; with ``now`` whatever the hour is, and however often it failed."""
     try:
-        start_collect(app.runs, app.market, _day(form), now="now" in form)
+        start(app.runs, app.market.collect, _day(form), now="now" in form)
     except Conflict:
         return _back(form, "market.begun.busy")
     return _back(form, "market.begun.collect")
@@ -61,7 +53,7 @@ def collect(_who: Editor, form: Sent, app: Gotgan) -> Response:
 def calculate(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to calculate the indicators of a day."""
     try:
-        start_indicators(app.runs, app.market, _day(form), now="now" in form)
+        start(app.runs, app.market.indicators, _day(form), now="now" in form)
     except Conflict:
         return _back(form, "market.begun.busy")
     return _back(form, "market.begun.indicators")
@@ -70,7 +62,7 @@ def calculate(_who: Editor, form: Sent, app: Gotgan) -> Response:
 @router.post("/market/catch-up")
 def catch_up(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to do all that is missing of the last sessions; one that is under way is joined."""
-    start_catch_up(app.runs, app.market)
+    start(app.runs, app.market.catch_up)
     return _back(form, "market.begun.catch_up")
 
 

@@ -51,17 +51,16 @@ def show_screen(
 def _show(
     request: Request, app: App, kind: Screen, day: date | None, cursor: str | None
 ) -> Response:
-    wanted = day or app.market.last_indicated()
+    found = app.market.screen(kind, day, cursor=cursor or None)
     return page(
         request,
         "market/screen.html",
         kind=kind,
         screens=_SCREENS,
-        day=wanted,
+        day=found.day,
         is_chosen=day is not None,
-        found=app.market.screen(kind, wanted, cursor=cursor or None),
+        found=found,
         cursor=cursor,
-        is_indicated=app.market.has_indicators(wanted),
         elsewhere=_elsewhere(kind, day),
     )
 

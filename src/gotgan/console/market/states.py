@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.status import DayStatus
+    from gotgan.domains.market.reports import DayStatus
 
 __all__ = ["KINDS", "REASON_KINDS", "has_failed", "is_weekend"]
 

@@ -52,7 +52,8 @@ def find_stocks(
 ) -> Response:
     """Shares by the beginning of their ticker, or by a part of their name."""
     words = q.strip()
-    api = Elsewhere.of("/v1/market/stocks", "/market/stocks.csv", "gotgan market stocks", q=words)
+    json = Elsewhere.of("/v1/market/stocks", "", "", text=words).json
+    csv = Elsewhere.of("", "/market/stocks.csv", "", q=words).csv
     command = f"gotgan market stocks {shlex.quote(words)}" if words else "gotgan market stocks"
     return page(
         request,
@@ -60,7 +61,7 @@ def find_stocks(
         words=words,
         found=app.market.stocks(words, cursor=cursor or None),
         cursor=cursor,
-        elsewhere=Elsewhere(api.json, api.csv, command),
+        elsewhere=Elsewhere(json, csv, command),
     )
 
 
@@ -106,8 +107,8 @@ def read_stock(
 def _sheet(app: App, ticker: str, chosen: Range) -> TickerSheet:
     """A share in a range that ends with the last day it was seen on."""
     today = app.market.today()
-    last_seen = app.market.show(ticker, today, today).last_seen
-    return app.market.show(ticker, begin_of(chosen, last_seen), last_seen)
+    last_seen = app.market.get(ticker, first=today, last=today).last_seen
+    return app.market.get(ticker, first=begin_of(chosen, last_seen), last=last_seen)
 
 
 def _by_day(sheet: TickerSheet) -> dict[date, IndicatorRow]:
@@ -118,7 +119,7 @@ def _elsewhere(sheet: TickerSheet, chosen: Range) -> Elsewhere:
     first = str(begin_of(chosen, sheet.last_seen))
     path = f"/market/stocks/{quote(sheet.ticker)}"
     return Elsewhere(
-        f"/v1{path}?from={first}",
+        f"/v1{path}?first={first}",
         f"{path}.csv?range={chosen}",
-        f"gotgan market show {sheet.ticker} --from {first}",
+        f"gotgan market get {sheet.ticker} --first {first}",
     )

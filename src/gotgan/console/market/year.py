@@ -18,11 +18,11 @@ from gotgan.console.market.cells import months_of, tally
 from gotgan.console.market.states import KINDS, REASON_KINDS, is_weekend
 from gotgan.console.runs import Card
 from gotgan.domains.market.days import FIRST, LAST
-from gotgan.domains.market.records import LOG_FIELDS, log_record
-from gotgan.domains.market.running import COLLECT_VERB, INDICATORS_VERB
+from gotgan.domains.market.models import CollectionLog
+from gotgan.encoding import encode, keys_of
 
 if TYPE_CHECKING:
-    from gotgan.domains.market.status import DayStatus
+    from gotgan.domains.market.reports import DayStatus
 
 __all__ = ["router", "show_year", "year_file"]
 
@@ -33,7 +33,6 @@ router = APIRouter()
 def show_year(request: Request, _who: Reader, app: Gotgan, year: str = "") -> Response:
     """The days of a year, and on top what is decided about today."""
     market, today = app.market, app.market.today()
-    wording = market.wording()
     chosen = _year(year, today)
     collect, indicators = _cards(app, here(request))  # before what a run that has ended wrote
     days = _days(app, chosen)
@@ -44,9 +43,9 @@ def show_year(request: Request, _who: Reader, app: Gotgan, year: str = "") -> Re
         year=chosen,
         years=_neighbours(chosen, today),
         today=now,
-        zone=wording.zone,
-        next=wording.next(now),
-        told=wording.of,
+        zone=now.wording.zone,
+        next=now.next,
+        told=now.wording.of,
         is_weekend=is_weekend,
         unset=_unset(app),
         months=months_of(chosen, days, today),
@@ -63,15 +62,15 @@ def show_year(request: Request, _who: Reader, app: Gotgan, year: str = "") -> Re
 def year_file(_who: Reader, app: Gotgan, year: str = "") -> Response:
     """The log of a year as a file."""
     chosen = _year(year, app.market.today())
-    return as_csv(f"market-{chosen}", LOG_FIELDS, _records(_days(app, chosen)))
+    return as_csv(f"market-{chosen}", keys_of(CollectionLog), _records(_days(app, chosen)))
 
 
 def _cards(app: App, back: str) -> tuple[Card, Card]:
-    return Card.of(app, COLLECT_VERB, back), Card.of(app, INDICATORS_VERB, back)
+    return Card.of(app, "market.collect", back), Card.of(app, "market.indicators", back)
 
 
 def _records(days: list[DayStatus]) -> Iterator[dict[str, Any]]:
-    return (log_record(each.log) for each in days if each.log is not None)
+    return (encode(each.log) for each in days if each.log is not None)
 
 
 def _days(app: App, year: int) -> list[DayStatus]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from gotgan.domains.market.reports import CollectReport, IndicatorReport
 
@@ -12,14 +12,16 @@ __all__ = ["CaughtUp"]
 
 @dataclass
 class CaughtUp:
-    """What was missing, and what became of it."""
+    """What was done about the last sessions."""
+
+    shown: ClassVar = ("outcome", "words", "days", "final", "indicators", "stopped")
 
     days: list[CollectReport] = field(default_factory=list)
     final: list[CollectReport] = field(default_factory=list)
-    """Days that were there, and whose last numbers were asked for."""
+    """Days whose final figures were fetched."""
     indicators: list[IndicatorReport] = field(default_factory=list)
     stopped: str | None = None
-    """Why not all were asked for."""
+    """Why it ended early."""
 
     @property
     def outcome(self) -> Literal["success", "failed"]:

@@ -60,7 +60,7 @@ class Collecting(Steps):
         lease = self._database.leases.take(day_key(day), LEASE)
         if lease is None:
             return _not_begun(day, self._in_hand(day))
-        decision = Run("retry", f"{day} is asked for once more", SIDES)
+        decision = Run("retry", f"{day} is asked for once more", sides=SIDES)
         work = Work(day, SIDES, lease, decision, by_hand=True, is_final_pass=True)
         return self._carried_out(work, on_step)
 
@@ -123,7 +123,7 @@ class Collecting(Steps):
             self.fail(work, side, failure)
             took = self._clock.monotonic() - began
             return SideReport(
-                side, "failed", error=failure.message, code=failure.code, seconds=took
+                side, "failed", error=failure.message, code=failure.code, seconds=round(took, 3)
             )
         return SideReport(
             side,
@@ -132,7 +132,7 @@ class Collecting(Steps):
             changed=saved.changed,
             factors=saved.factors,
             provider=fetched.provider,
-            seconds=self._clock.monotonic() - began,
+            seconds=round(self._clock.monotonic() - began, 3),
         )
 
     def _report(self, work: Work, sides: Sequence[SideReport]) -> CollectReport:

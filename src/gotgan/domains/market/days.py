@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -12,11 +13,10 @@ from gotgan.errors import UsageError
 __all__ = [
     "FIRST",
     "LAST",
+    "DaySpan",
     "expect_known",
-    "one_span",
     "read_day",
     "read_month",
-    "read_span",
 ]
 
 FIRST: Final = date(1956, 1, 1)
@@ -34,7 +34,7 @@ def read_day(text: str) -> date:
     except ValueError:
         day = None
     if day is None:
-        raise UsageError(f"{text!r} is no day; write it as 2025-10-20")
+        raise UsageError(f"Not a date: {text!r}. Write it as 2025-10-20.")
     return expect_known(day)
 
 
@@ -45,31 +45,29 @@ def read_month(text: str) -> tuple[int, int]:
     except ValueError:
         first = None
     if first is None:
-        raise UsageError(f"{text!r} is no month; write it as 2025-10")
+        raise UsageError(f"Not a month: {text!r}. Write it as 2025-10.")
     expect_known(first)
     return first.year, first.month
 
 
-def read_span(text: str) -> tuple[date, date]:
-    """Days or months such as 2025-10-01..2025-10-31 or 2025-09..2025-10, both ends included.
+@dataclass(frozen=True)
+class DaySpan:
+    """A range of days; both ends are included."""
 
-    One day or one month is a span too.
-    """
-    first, dots, last = text.partition("..")
-    if dots and not (first and last):
-        raise UsageError(f"Not a range of days: {text!r}. Write it as 2025-10-01..2025-10-31.")
-    return _days_of(first)[0], _days_of(last if dots else first)[1]
+    first: date
+    last: date
 
+    def __post_init__(self) -> None:
+        if self.first > self.last:
+            raise UsageError(f"{self.first} is after {self.last}. Give the earlier day first.")
 
-def one_span(
-    span: tuple[date, date] | None, first: date | None, last: date | None
-) -> tuple[date | None, date | None]:
-    """The days that are meant: those of a range, or those given by their ends."""
-    if span is None:
-        return first, last
-    if first is not None or last is not None:
-        raise UsageError("Give either a range or its first and last day, not both.")
-    return span
+    @classmethod
+    def of(cls, text: str) -> DaySpan:
+        """Read 2025-10-01..2025-10-31 or 2025-09..2025-10; one day or one month is a range too."""
+        first, dots, last = text.partition("..")
+        if dots and not (first and last):
+            raise UsageError(f"Not a range of days: {text!r}. Write it as 2025-10-01..2025-10-31.")
+        return cls(_days_of(first)[0], _days_of(last if dots else first)[1])
 
 
 def _days_of(text: str) -> tuple[date, date]:

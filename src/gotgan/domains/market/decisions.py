@@ -1,4 +1,4 @@
-"""What a gate decides: to run, to skip, to wait or to give up, and why in words."""
+"""What a gate decides: to run, to skip, to wait or to give up, and why."""
 
 from __future__ import annotations
 
@@ -8,28 +8,36 @@ from typing import Literal, TypeAlias
 
 from gotgan.domains.market.models import Side
 
-__all__ = ["Action", "Decision", "GiveUp", "Run", "Skip", "Wait"]
+__all__ = ["Action", "Decision", "GiveUp", "MarketDecision", "Run", "Skip", "Wait"]
 
 Action = Literal["first_run", "retry", "take_over", "reopen"]
 
 
 @dataclass(frozen=True)
-class Run:
-    """Work on it now."""
+class MarketDecision:
+    """What is decided about a day, and why."""
 
-    action: Action
+    reason: str
+    """One word, such as `already_success` or `retry`."""
     words: str
+    """The same as a sentence."""
+    until: datetime | None = None
+    """When it may be decided otherwise."""
     sides: tuple[Side, ...] = ()
-    status: Literal["run"] = "run"
-
-    @property
-    def reason(self) -> str:
-        """The one word for it."""
-        return self.action
+    """What is worked on."""
+    status: Literal["run", "skipped", "waiting", "failed"] = "skipped"
 
 
 @dataclass(frozen=True)
-class Skip:
+class Run(MarketDecision):
+    """Work on it now."""
+
+    reason: Action
+    status: Literal["run"] = "run"
+
+
+@dataclass(frozen=True)
+class Skip(MarketDecision):
     """There is nothing to do."""
 
     reason: Literal[
@@ -40,13 +48,11 @@ class Skip:
         "no_provider",
         "prices_elsewhere",
     ]
-    words: str
-    until: datetime | None = None
     status: Literal["skipped"] = "skipped"
 
 
 @dataclass(frozen=True)
-class Wait:
+class Wait(MarketDecision):
     """There is something to do, and it cannot be done now."""
 
     reason: Literal[
@@ -56,17 +62,14 @@ class Wait:
         "not_enough_history",
         "provider_blocked",
     ]
-    words: str
-    until: datetime | None = None
     status: Literal["waiting"] = "waiting"
 
 
 @dataclass(frozen=True)
-class GiveUp:
-    """It was tried often enough; the next session opens it again."""
+class GiveUp(MarketDecision):
+    """No attempts are left; the next session opens it again."""
 
     reason: Literal["max_retry_exceeded"]
-    words: str
     status: Literal["failed"] = "failed"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final
@@ -14,65 +14,17 @@ from sqlalchemy import Connection, func, select
 
 from gotgan.domains.market import logs
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.models import SIDES, CollectionLog, Side
+from gotgan.domains.market.models import SIDES, CollectionLog
+from gotgan.domains.market.reports import Gaps, Hole, MissingDay, ThinDay
 from gotgan.domains.market.tables import STOCK_PRICES
 from gotgan.domains.market.verifying import LEAST_SHARE, NEAR
 from gotgan.sql import Database
 
-__all__ = ["Gaps", "Hole", "MissingDay", "ThinDay", "find_gaps", "thin_days"]
+__all__ = ["find_gaps", "thin_days"]
 
 
 _YEAR: Final = timedelta(days=366)
 """A session that is farther away has too different a number of shares to compare with."""
-
-
-@dataclass(frozen=True)
-class MissingDay:
-    """A session that is not there, or not whole."""
-
-    day: date
-    words: str
-    sides: tuple[Side, ...] = SIDES
-    """What of it is missing."""
-    count: int = 0
-    """How many shares are stored."""
-    beside: int | None = None
-    """How many the nearest verified session has; None where there is none within a year."""
-
-
-@dataclass(frozen=True)
-class ThinDay:
-    """A session that has far fewer shares than the one before or after it."""
-
-    day: date
-    count: int
-    beside: int
-    """How many the fuller of these two has."""
-
-
-@dataclass(frozen=True)
-class Hole:
-    """Sessions on which a share has no price, though it has one before and after."""
-
-    ticker: str
-    days: tuple[date, ...]
-
-
-@dataclass(frozen=True)
-class Gaps:
-    """All that is missing of a span."""
-
-    first: date
-    last: date
-    sessions: int
-    missing: list[MissingDay] = field(default_factory=list)
-    thin: list[ThinDay] = field(default_factory=list)
-    holes: list[Hole] = field(default_factory=list)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing is missing."""
-        return not (self.missing or self.thin or self.holes)
 
 
 def find_gaps(database: Database, calendar: Calendar, first: date, last: date) -> Gaps:
@@ -89,7 +41,7 @@ def find_gaps(database: Database, calendar: Calendar, first: date, last: date) -
         for day in sessions
         if not _is_stored(known, day)
     ]
-    return Gaps(first, last, len(sessions), missing, thin, holes)
+    return Gaps(first, last, len(sessions), tuple(missing), tuple(thin), tuple(holes))
 
 
 def thin_days(connection: Connection, first: date, last: date) -> list[ThinDay]:

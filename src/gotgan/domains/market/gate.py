@@ -85,7 +85,7 @@ def decide_collection(
     if held is not None:
         return held
     if log is None:
-        return Run("first_run", f"{day} was never collected", SIDES)
+        return Run("first_run", f"{day} was never collected", sides=SIDES)
     return _of_sides(now, log, rules)
 
 
@@ -176,7 +176,7 @@ def _of_sides(now: datetime, log: CollectionLog, rules: Rules) -> Decision:
     reopened = [side for side in spent if _reopens(log.side(side), log, rules) <= rules.today(now)]
     if reopened:
         words = f"{_named(reopened)} of {log.day} were given up; tried anew today"
-        return Run("reopen", words, tuple(reopened))
+        return Run("reopen", words, sides=tuple(reopened))
     budgeted = [side for side in missing if side not in spent]
     if not budgeted:
         again = min(_reopens(log.side(side), log, rules) for side in spent)
@@ -187,7 +187,7 @@ def _of_sides(now: datetime, log: CollectionLog, rules: Rules) -> Decision:
 def _asked_for(log: CollectionLog, missing: list[Side]) -> Run:
     is_first = all(log.side(side).attempts == 0 for side in missing)
     words = f"{_named(missing)} of {log.day} are asked for now"
-    return Run("first_run" if is_first else "retry", words, tuple(missing))
+    return Run("first_run" if is_first else "retry", words, sides=tuple(missing))
 
 
 def _of_budgeted(
@@ -201,11 +201,13 @@ def _of_budgeted(
         return Wait("before_retry_time", words, until)
     attempts = max(log.side(side).attempts for side in due)
     if attempts == 0:
-        return Run("first_run", f"{_named(due)} of {log.day} were not begun", tuple(due))
+        return Run("first_run", f"{_named(due)} of {log.day} were not begun", sides=tuple(due))
     if all(log.side(side).status != "failed" for side in due):
-        return Run("take_over", f"whoever worked on {log.day} did not come to an end", tuple(due))
+        return Run(
+            "take_over", f"whoever worked on {log.day} did not come to an end", sides=tuple(due)
+        )
     words = f"{_named(due)} of {log.day} failed; retry {attempts} of {MOST_RETRIES}"
-    return Run("retry", words, tuple(due))
+    return Run("retry", words, sides=tuple(due))
 
 
 def _of_indicators(now: datetime, log: IndicatorLog, rules: Rules) -> Decision:

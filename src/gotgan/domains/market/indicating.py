@@ -174,8 +174,8 @@ class Indicating:
             f"indicators of {count:,} shares",
             count=count,
             advanced=calculated.advanced,
-            anew=calculated.anew,
-            seconds=self._clock.monotonic() - began,
+            recalculated=calculated.anew,
+            seconds=round(self._clock.monotonic() - began, 3),
         )
 
     # Taking in hand
@@ -187,7 +187,7 @@ class Indicating:
         decision = self._decided(connection, day, rules, None)
         if not isinstance(decision, Run):
             raise _NotNow(decision)
-        now, is_reopened = self._clock.now(), decision.action == "reopen"
+        now, is_reopened = self._clock.now(), decision.reason == "reopen"
         today = rules.today(now)
         indicator_logs.begin(connection, day, today=today, now=now, is_reopened=is_reopened)
         return Work(day, taken, decision)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 __all__ = [
     "HOPELESS",
@@ -154,9 +154,31 @@ class SideLog:
         return self.status == "success" and self.provider is None
 
 
+_OF_A_SIDE: Final = (
+    "status",
+    "count",
+    "error_message",
+    "completed_at",
+    "retry_count",
+    "attempts",
+    "attempted_at",
+    "provider",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class CollectionLog:
-    """How the collection of a day stands."""
+    """A row of `collection_log`: what was collected of a day."""
+
+    shown: ClassVar = {
+        "date": "day",
+        "collection_date": "collection_date",
+        **{f"price_{name}": f"prices.{name}" for name in _OF_A_SIDE},
+        **{f"indices_{name}": f"indices.{name}" for name in _OF_A_SIDE},
+        "overall_status": "overall_status",
+        "started_at": "started_at",
+        "finalised_at": "finalised_at",
+    }
 
     day: date
     collection_date: date
@@ -183,7 +205,20 @@ class CollectionLog:
 
 @dataclass(frozen=True, slots=True)
 class IndicatorLog:
-    """How the indicators of a day stand."""
+    """A row of `indicator_log`: what was calculated of a day."""
+
+    shown: ClassVar = {
+        "date": "day",
+        "indicator_date": "indicator_date",
+        "status": "status",
+        "indicators_count": "indicators_count",
+        "error_message": "error_message",
+        "retry_count": "retry_count",
+        "attempts": "attempts",
+        "attempted_at": "attempted_at",
+        "completed_at": "completed_at",
+        "created_at": "created_at",
+    }
 
     day: date
     indicator_date: date

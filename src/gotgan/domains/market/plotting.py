@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gotgan.domains.market.drawn_panels import Panel, bars, line, ribbon, rule
 from gotgan.domains.market.drawn_series import Series, series_of
+from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
     from gotgan.domains.market.rows import TickerSheet
 
-__all__ = ["chart", "drawing"]
+__all__ = ["chart", "drawing", "write_drawing"]
 
 _WIDTH: Final = 960
 _LEFT: Final = 8
@@ -44,6 +46,14 @@ _STYLE: Final = (
 def drawing(sheet: TickerSheet) -> str:
     """A file of its own, with a ground that is light or dark as its reader likes it."""
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{_svg(sheet, f"<style>{_STYLE}</style>")}\n'
+
+
+def write_drawing(sheet: TickerSheet, target: Path) -> None:
+    """Write that file."""
+    try:
+        target.write_text(drawing(sheet), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"Cannot write {target}: {error.strerror}.") from error
 
 
 def chart(sheet: TickerSheet) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, func, or_, select
+from sqlalchemy import Connection, and_, func, or_, select
 
-from gotgan.domains.market.models import MOST_SHARES, Screen
+from gotgan.domains.market.models import INDICATORS, MOST_SHARES, Screen
 from gotgan.domains.market.rows import (
     DailyPrice,
     FactorRow,
@@ -42,6 +42,7 @@ from gotgan.sql import Database
 
 __all__ = [
     "called_stocks",
+    "columns",
     "found_stocks",
     "has_indicators",
     "index",
@@ -55,6 +56,20 @@ _UNASKABLE: Final = re.compile("[\0\ud800-\udfff]")
 """What no name has: PostgreSQL takes no NUL, and nobody takes half a letter."""
 _MOST_CALLED: Final = 5
 """How many shares of one name are told."""
+_TRADED: Final = (
+    "market",
+    "open",
+    "high",
+    "low",
+    "close",
+    "change",
+    "volume",
+    "value",
+    "market_cap",
+    "shares",
+    "is_halted",
+)
+"""The columns of a day, beside ticker, name and indicators."""
 R = TypeVar("R")
 
 
@@ -157,7 +172,9 @@ def screen(
         rows = rows_as(ScreenRow, connection.execute(query, asked).mappings())
     shown = rows[:limit]
     behind = cursor_behind(kind, shown[-1]) if rows[limit:] else None
-    return ScreenPage(kind, day, shown, behind)
+    last = None if rows else last_indicated(database)
+    is_calculated = bool(rows) or has_indicators(database, day)
+    return ScreenPage(kind, day, shown, behind, is_calculated, last)
 
 
 def screens_with_counts(
@@ -172,6 +189,30 @@ def screens_with_counts(
         kind: (each[0]["found"] if each else 0, rows_as(ScreenRow, each))
         for kind, each in rows.items()
     }
+
+
+def columns(database: Database, day: date, market: str | None = None) -> dict[str, tuple[Any, ...]]:
+    """All shares of a day, column by column, in the order of their tickers."""
+    price, made = STOCK_PRICES.c, TECHNICAL_INDICATORS.c
+    query = (
+        select(
+            price.ticker,
+            STOCKS.c.name,
+            *(price[name] for name in _TRADED),
+            *(made[name] for name in INDICATORS),
+        )
+        .join(STOCKS, STOCKS.c.ticker == price.ticker)
+        .outerjoin(TECHNICAL_INDICATORS, and_(made.date == price.date, made.ticker == price.ticker))
+        .where(price.date == day)
+        .order_by(price.ticker)
+    )
+    if market is not None:
+        query = query.where(price.market == market)
+    with database.read() as connection:
+        found = connection.execute(query)
+        names, rows = list(found.keys()), found.all()
+    values = zip(*rows, strict=True) if rows else [()] * len(names)
+    return dict(zip(names, values, strict=True))
 
 
 def last_indicated(database: Database) -> date | None:

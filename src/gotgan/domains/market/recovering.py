@@ -8,7 +8,7 @@ from datetime import date
 from gotgan.domains.market import indicator_logs, logs
 from gotgan.domains.market.collecting import Collecting
 from gotgan.domains.market.days import LAST
-from gotgan.domains.market.gaps import thin_days
+from gotgan.domains.market.gaps import find_gaps, thin_days
 from gotgan.domains.market.indicating import Indicating
 from gotgan.domains.market.models import SIDES, CollectionLog, Side
 from gotgan.domains.market.reports import (
@@ -40,25 +40,28 @@ def recover(
     Days that another program collected, days that turn out to be too thin beside others, or all
     days ``again``, are fetched even though they are there.
     """
-    report = RecoverReport(*span)
     days = list(collecting.rules().calendar.sessions(*span))
     missing = _missing(database, days, only)
-    walked = _collect(collecting, missing, only, on_step)
-    report.days, report.stopped = walked.days, walked.stopped
+    done = _collect(collecting, missing, only, on_step)
     asked = set[date]()
     if again:
         there = [day for day in days if day not in missing]
     else:
         there = [*_elsewhere(database, days), *_thin(database, span, asked)]
-    while there and report.stopped is None:
-        walked = _collect_again(collecting, there, on_step)
-        report.days, report.stopped = [*report.days, *walked.days], walked.stopped
+    while there and done.stopped is None:
+        more = _collect_again(collecting, there, on_step)
+        done = Walked([*done.days, *more.days], more.stopped)
         asked |= set(there)
         there = _thin(database, span, asked)
-    report.duplicates = len({*days} - {*missing} - {day.day for day in report.days})
     tried = calculate(database, indicating, span, on_step)
-    report.indicators = [each for each in tried if each.outcome != "skipped"]
-    return report
+    return RecoverReport(
+        *span,
+        gaps=find_gaps(database, collecting.rules().calendar, *span),
+        days=done.days,
+        duplicates=len({*days} - {*missing} - {day.day for day in done.days}),
+        indicators=[each for each in tried if each.outcome != "skipped"],
+        stopped=done.stopped,
+    )
 
 
 def _collect(

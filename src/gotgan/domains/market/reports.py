@@ -1,25 +1,39 @@
-"""What the verbs of the market did."""
+"""What the verbs of the market return, except rows; light, so that ``--help`` loads no database."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
-from gotgan.domains.market.decisions import Decision
+from gotgan.domains.market.decisions import MarketDecision
 from gotgan.domains.market.file_rows import SetAside
-from gotgan.domains.market.models import Overall, Side, Status
+from gotgan.domains.market.models import SIDES, CollectionLog, IndicatorLog, Overall, Side, Status
+from gotgan.domains.market.rows import DaySheet
+from gotgan.domains.market.wording import Wording
+
+if TYPE_CHECKING:
+    from gotgan.sql import AdoptedTable  # it loads SQLAlchemy
 
 __all__ = [
     "CollectReport",
+    "DayColumns",
+    "DayDetails",
     "DayOpened",
+    "DayStatus",
+    "Gaps",
+    "Hole",
     "ImportReport",
     "IndicatorReport",
+    "MarketAdopted",
+    "MissingDay",
+    "MonthStatus",
     "OnStep",
     "RecoverReport",
     "SideReport",
     "Step",
+    "ThinDay",
     "silently",
 ]
 
@@ -38,27 +52,162 @@ OnStep: TypeAlias = Callable[[Step], None]
 
 
 def silently(_: Step) -> None:
-    """Tell nobody how far it has come."""
+    """Report no progress."""
+
+
+# Days
+
+
+@dataclass(frozen=True)
+class DayStatus:
+    """The status of a day, and what happens next."""
+
+    shown: ClassVar = {
+        "day": "day",
+        "closed": "closed",
+        "overallStatus": "overall_status",
+        "next": "next",
+        "log": "log",
+        "indicatorLog": "indicators",
+        "collection": "collection",
+        "calculation": "calculation",
+    }
+
+    day: date
+    closed: str | None
+    """Why there is no trading; null where there is."""
+    log: CollectionLog | None
+    indicators: IndicatorLog | None
+    collection: MarketDecision
+    """What the schedule would do about its collection now."""
+    calculation: MarketDecision
+    """What the schedule would do about its indicators now."""
+    wording: Wording
+    """How decisions are told."""
+
+    @property
+    def overall_status(self) -> Overall | None:
+        """The status of both sides together; null where nothing was started."""
+        return None if self.log is None else self.log.overall_status
+
+    @property
+    def next(self) -> str:
+        """What happens next, and why."""
+        return self.wording.next(self)
+
+
+@dataclass(frozen=True)
+class MonthStatus:
+    """The status of the days of a month."""
+
+    month: str
+    today: date
+    zone: str
+    """The time zone of the dates."""
+    days: tuple[DayStatus, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DayDetails(DaySheet):
+    """A day: its status, and what was traded."""
+
+    status: DayStatus
+
+
+@dataclass(frozen=True)
+class DayColumns:
+    """All shares of a day as columns, for `pandas.DataFrame(result.columns)`."""
+
+    day: date
+    columns: Mapping[str, tuple[str | int | float | bool | None, ...]]
+    """The values of each column in the order of tickers: prices in won as whole numbers, and the
+    indicators; null where there is no value."""
+
+
+# What is missing
+
+
+@dataclass(frozen=True)
+class MissingDay:
+    """A session that was not collected, or not completely."""
+
+    day: date
+    words: str
+    """Why."""
+    sides: tuple[Side, ...] = SIDES
+    """What of it is missing."""
+    count: int = 0
+    """Shares that are stored."""
+    beside: int | None = None
+    """Shares of the nearest verified session; null where there is none within a year."""
+
+
+@dataclass(frozen=True)
+class ThinDay:
+    """A session with far fewer shares than the one before or after it."""
+
+    day: date
+    count: int
+    beside: int
+    """How many shares the larger of these two has."""
+
+
+@dataclass(frozen=True)
+class Hole:
+    """Sessions without a price of a share that has one before and after."""
+
+    ticker: str
+    days: tuple[date, ...]
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """What is missing in a range of days."""
+
+    shown: ClassVar = ("first", "last", "sessions", "is_whole", "missing", "thin", "holes")
+
+    first: date
+    last: date
+    sessions: int
+    missing: tuple[MissingDay, ...] = ()
+    thin: tuple[ThinDay, ...] = ()
+    holes: tuple[Hole, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing."""
+        return not (self.missing or self.thin or self.holes)
+
+
+# Work
+
+
+@dataclass(frozen=True)
+class MarketAdopted:
+    """Tables that another program created, and what was added to them."""
+
+    tables: tuple[AdoptedTable, ...]
 
 
 @dataclass(frozen=True)
 class DayOpened:
-    """What became of a day that was to be opened."""
+    """Whether a day was prepared for collection."""
 
     day: date
     outcome: Literal["opened", "duplicate", "closed"]
     words: str
+    """The same as a sentence."""
 
 
 @dataclass(frozen=True)
 class SideReport:
-    """What became of one side of a day."""
+    """The result of one side of a day."""
 
     side: Side
     status: Status
     count: int = 0
     changed: int = 0
-    """How many rows were there already, and are others now."""
+    """Stored rows that have other values now."""
     factors: int = 0
     provider: str | None = None
     error: str | None = None
@@ -69,10 +218,10 @@ class SideReport:
 
 @dataclass(frozen=True)
 class CollectReport:
-    """What became of a day."""
+    """The result of collecting a day."""
 
     day: date
-    decision: Decision
+    decision: MarketDecision
     outcome: Overall | Literal["closed", "skipped", "waiting"]
     words: str
     sides: tuple[SideReport, ...] = ()
@@ -80,17 +229,17 @@ class CollectReport:
 
 @dataclass(frozen=True)
 class IndicatorReport:
-    """What became of a day's indicators."""
+    """The result of calculating a day's indicators."""
 
     day: date
-    decision: Decision
+    decision: MarketDecision
     outcome: Literal["success", "failed", "skipped", "waiting"]
     words: str
     count: int = 0
     advanced: int = 0
-    """How many shares were taken one day further."""
-    anew: int = 0
-    """How many shares were calculated from their first day on."""
+    """Shares continued from the day before."""
+    recalculated: int = 0
+    """Shares calculated from their first day."""
     seconds: float = 0.0
 
     @property
@@ -101,22 +250,24 @@ class IndicatorReport:
 
 @dataclass
 class RecoverReport:
-    """What became of a span of days."""
+    """The result of recovering a range of days."""
 
     first: date
     last: date
+    gaps: Gaps
+    """What is still missing."""
     days: list[CollectReport] = field(default_factory=list)
-    """Those that were worked on."""
+    """Days that were collected or failed."""
     duplicates: int = 0
-    """How many days were there already."""
+    """Days that were stored before."""
     indicators: list[IndicatorReport] = field(default_factory=list)
     stopped: str | None = None
-    """Why it ended early; what was done is kept, and the same command goes on from there."""
+    """Why it ended early; what was done is kept, and the same command continues from there."""
 
 
 @dataclass
 class ImportReport:
-    """What became of an import."""
+    """The result of an import."""
 
     files: int = 0
     rows: int = 0

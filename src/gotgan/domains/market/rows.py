@@ -225,6 +225,10 @@ class ScreenPage:
     items: tuple[ScreenRow, ...]
     cursor: str | None
     """Of the next page, for the same day; null at the end."""
+    is_calculated: bool
+    """Whether the day has indicators."""
+    last_calculated: dt.date | None
+    """Where nothing was found: the last day with indicators."""
 
 
 @dataclass(frozen=True)

@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from dataclasses import dataclass
 from datetime import date, datetime
 
 from gotgan.domains.market import indicator_logs, logs
-from gotgan.domains.market.decisions import Decision
 from gotgan.domains.market.gate import Rules, decide_collection, decide_indicators
 from gotgan.domains.market.keys import INDICATORS_KEY, KEYS, day_key
-from gotgan.domains.market.models import CollectionLog, IndicatorLog
+from gotgan.domains.market.reports import DayStatus
+from gotgan.domains.market.wording import Wording
 from gotgan.sql import Database, Lease
 
-__all__ = ["DayStatus", "month_of", "status_of"]
-
-
-@dataclass(frozen=True)
-class DayStatus:
-    """How one day stands."""
-
-    day: date
-    closed: str | None
-    """Why there is no trading on it; None where there is."""
-    log: CollectionLog | None
-    indicators: IndicatorLog | None
-    collection: Decision
-    """What a tick would do about its collection now."""
-    calculation: Decision
-    """And about its indicators."""
+__all__ = ["month_of", "status_of"]
 
 
 def month_of(year: int, month: int) -> tuple[date, date]:
@@ -37,7 +21,7 @@ def month_of(year: int, month: int) -> tuple[date, date]:
 
 
 def status_of(
-    database: Database, rules: Rules, span: tuple[date, date], now: datetime
+    database: Database, rules: Rules, span: tuple[date, date], now: datetime, wording: Wording
 ) -> list[DayStatus]:
     """How all days of a span stand, closed ones too."""
     first, last = span
@@ -56,6 +40,7 @@ def status_of(
             calculation=decide_indicators(
                 now, day, known.get(day), calculated.get(day), leases.of_indicators(), rules
             ),
+            wording=wording,
         )
         for day in days
     ]

@@ -224,7 +224,7 @@ class Steps:
             raise _NotNow(decision)
         today = rules.today(now)
         logs.open_day(connection, day, today=today, now=now)
-        if decision.action == "reopen":
+        if decision.reason == "reopen":
             logs.reopen(connection, day, decision.sides)
         logs.begin(connection, day, decision.sides, today=today, now=now, by_hand=by_hand)
         return Work(day, decision.sides, taken, decision, by_hand=by_hand)

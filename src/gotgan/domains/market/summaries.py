@@ -9,9 +9,9 @@ from typing import Final, get_args
 
 from gotgan.domains.market import reading
 from gotgan.domains.market.models import Screen
+from gotgan.domains.market.reports import DayStatus
 from gotgan.domains.market.rows import DaySheet, ScreenRow
-from gotgan.domains.market.status import DayStatus
-from gotgan.domains.market.wording import Wording, next_decision
+from gotgan.domains.market.wording import next_decision
 from gotgan.sql import Database
 
 __all__ = ["SCREENED", "MarketDay", "Screened", "read_screens"]
@@ -34,8 +34,6 @@ class MarketDay:
     """A session: its date is that of the exchange, whatever the zone of the page."""
 
     status: DayStatus
-    wording: Wording
-    """How what is decided about it is told."""
     sheet: DaySheet
     """Indices with their close before, breadth, the largest movers, splits."""
     screens: Mapping[Screen, Screened]
@@ -45,7 +43,7 @@ class MarketDay:
     @property
     def next(self) -> str:
         """What will happen next with it, and why."""
-        return self.wording.next(self.status)
+        return self.status.next
 
     @property
     def is_done(self) -> bool:

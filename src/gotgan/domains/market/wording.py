@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
-from gotgan.domains.market.decisions import Decision, Run, Wait
+from gotgan.domains.market.decisions import MarketDecision, Run, Wait
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-    from gotgan.domains.market.status import DayStatus
+    from gotgan.domains.market.reports import DayStatus
 
 __all__ = ["Wording", "next_decision"]
 
 
-def next_decision(status: DayStatus) -> Decision:
+def next_decision(status: DayStatus) -> MarketDecision:
     """What stands between a day and its end: its collection, and after that its indicators."""
     collection = status.collection
     return status.calculation if collection.reason == "already_success" else collection
@@ -56,7 +56,7 @@ class Wording:
             return "; too old for its last volumes to be asked for"
         return "; the last volumes are asked for in the night"
 
-    def of(self, decision: Decision) -> str:
+    def of(self, decision: MarketDecision) -> str:
         """A decision in words, with what follows from it."""
         if isinstance(decision, Run):
             return f"{decision.words}: with the next tick"

@@ -55,7 +55,7 @@ def test_a_session_is_told_with_its_rows(api: Api, server: FastAPI) -> None:
     expect_told(server, "read_day_page", answer)
     market = answer.json()["data"]["market"]["value"]
     assert [index["name"] for index in market["indices"]] == ["KOSPI", "KOSDAQ"]
-    assert market["status"]["overall_status"] == "success"
+    assert market["status"]["overallStatus"] == "success"
     assert market["risers"] or market["fallers"]
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.market.days import read_span
-from gotgan.domains.market.records import day_record
+from gotgan.domains.market.days import DaySpan
+from gotgan.encoding import encode
 from gotgan.world import Fault, World
 from gotgan.world.market import DATA, KRX
 from tests.unit.api.calling import NOON, Api
@@ -18,10 +18,10 @@ from tests.unit.api.market.trading import DAY, HOLIDAY, SHARES, recovered
 def test_a_month_tells_every_day_and_what_comes_next(api: Api) -> None:
     recovered(api)
     told = api.data("GET", "/market/status", role="viewer", params={"month": "2025-10"})
-    days = {day["date"]: day for day in told["days"]}
+    days = {day["day"]: day for day in told["days"]}
     assert (told["month"], told["today"], told["zone"]) == ("2025-10", "2025-11-15", "Asia/Seoul")
     assert len(days) == 31
-    assert days[DAY]["overall_status"] == "success"
+    assert days[DAY]["overallStatus"] == "success"
     assert days[DAY]["next"].startswith(f"not enough history for indicators of {DAY}")
     assert days[HOLIDAY]["closed"] == "National Foundation Day"
     assert days["2025-10-18"]["next"] == "closed: a weekend"
@@ -34,8 +34,10 @@ def test_without_a_month_it_is_this_one(api: Api) -> None:
 
 def test_a_day_has_its_logs_under_the_names_of_their_columns(api: Api) -> None:
     recovered(api)
-    told = api.data("GET", f"/market/days/{DAY}", role="viewer")
-    log, indicators = told["log"], told["indicator_log"]
+    details = api.data("GET", f"/market/days/{DAY}", role="viewer")
+    told = details["status"]
+    log, indicators = told["log"], told["indicatorLog"]
+    assert (details["breadth"]["halted"], len(details["indices"])) == (0, 2)
     assert (log["price_status"], log["price_count"], log["price_provider"]) == (
         "success",
         SHARES,
@@ -53,7 +55,7 @@ def test_a_day_has_its_logs_under_the_names_of_their_columns(api: Api) -> None:
 
 def test_a_decision_has_a_word_a_sentence_and_a_moment(api: Api, clock: FixedClock) -> None:
     clock.advance(NOON.replace(day=17, hour=6) - NOON)
-    told = api.data("GET", "/market/days/2025-11-17")
+    told = api.data("GET", "/market/days/2025-11-17")["status"]
     assert told["collection"] == {
         "status": "skipped",
         "reason": "before_collection_time",
@@ -61,9 +63,9 @@ def test_a_decision_has_a_word_a_sentence_and_a_moment(api: Api, clock: FixedClo
         "until": "2025-11-17T08:00:00Z",
         "sides": [],
     }
-    assert (told["log"], told["indicator_log"], told["closed"]) == (None, None, None)
+    assert (told["log"], told["indicatorLog"], told["closed"]) == (None, None, None)
     clock.advance(NOON - NOON.replace(hour=10))
-    told = api.data("GET", "/market/days/2025-11-17")
+    told = api.data("GET", "/market/days/2025-11-17")["status"]
     assert (told["collection"]["status"], told["collection"]["sides"]) == (
         "run",
         ["prices", "indices"],
@@ -75,7 +77,7 @@ def test_a_day_that_somebody_works_on_says_who_and_for_how_long(api: Api) -> Non
     market = api.app.market
     begun = market.collecting.begin(market.calendar().previous_session(market.today()))
     [status] = market.status_between(begun.day, begun.day)  # type: ignore[union-attr]
-    told = day_record(status, market.wording())
+    told = encode(status)
     assert told["collection"]["reason"] == "in_progress"
     assert told["next"].endswith(f"works on {status.day}, until 21:15 KST at most")
 
@@ -83,8 +85,8 @@ def test_a_day_that_somebody_works_on_says_who_and_for_how_long(api: Api) -> Non
 def test_a_day_that_failed_says_why_and_when_it_is_tried_again(api: Api, world: World) -> None:
     world.fail(KRX, DATA, Fault.GARBAGE)
     api.data("POST", "/market/collect", json={"day": "2025-11-14"})
-    told = api.data("GET", "/market/days/2025-11-14")
-    assert (told["overall_status"], told["log"]["price_retry_count"]) == ("failed", 1)
+    told = api.data("GET", "/market/days/2025-11-14")["status"]
+    assert (told["overallStatus"], told["log"]["price_retry_count"]) == ("failed", 1)
     assert "no JSON" in told["log"]["price_error_message"]
     assert told["collection"]["reason"] == "before_retry_time"
     assert told["next"].endswith("tried again from 22:00 KST on")
@@ -92,20 +94,22 @@ def test_a_day_that_failed_says_why_and_when_it_is_tried_again(api: Api, world: 
 
 def test_gaps_tell_what_is_missing(api: Api) -> None:
     recovered(api, only="prices")
-    told = api.data("GET", "/market/gaps", role="viewer", params={"from": "2025-10-17", "to": DAY})
-    assert (told["sessions"], told["is_whole"], told["thin"], told["holes"]) == (2, False, [], [])
+    told = api.data(
+        "GET", "/market/gaps", role="viewer", params={"first": "2025-10-17", "last": DAY}
+    )
+    assert (told["sessions"], told["isWhole"], told["thin"], told["holes"]) == (2, False, [], [])
     count = told["missing"][1]["count"]
     assert count > 0
     assert told["missing"] == [
         {
-            "date": "2025-10-17",
+            "day": "2025-10-17",
             "sides": ["prices", "indices"],
             "words": "was never collected",
             "count": 0,
             "beside": count,
         },
         {
-            "date": DAY,
+            "day": DAY,
             "sides": ["indices"],
             "words": "partial: indices are missing",
             "count": count,
@@ -113,10 +117,11 @@ def test_gaps_tell_what_is_missing(api: Api) -> None:
         },
     ]
     recovered(api)
-    assert api.data("GET", "/market/gaps", params={"from": DAY, "to": DAY})["is_whole"]
+    assert api.data("GET", "/market/gaps", params={"first": DAY, "last": DAY})["isWhole"]
     for span in ("2025-10-17..2025-10-20", "2025-10"):
         told = api.data("GET", "/market/gaps", params={"span": span})
-        assert (told["first"], told["last"]) == tuple(map(str, read_span(span)))
+        wanted = DaySpan.of(span)
+        assert (told["first"], told["last"]) == (str(wanted.first), str(wanted.last))
 
 
 def test_a_day_is_opened_once_and_a_holiday_never(api: Api) -> None:
@@ -124,14 +129,14 @@ def test_a_day_is_opened_once_and_a_holiday_never(api: Api) -> None:
         return api.data("POST", "/market/open-day", role="editor", json=body)
 
     assert opened(day=DAY) == {
-        "date": DAY,
+        "day": DAY,
         "outcome": "opened",
         "words": f"{DAY} waits to be collected",
     }
     assert opened(day=DAY)["outcome"] == "duplicate"
     assert opened(day=HOLIDAY)["outcome"] == "closed"
-    assert opened()["date"] == "2025-11-15"
-    log = api.data("GET", f"/market/days/{DAY}")["log"]
+    assert opened()["day"] == "2025-11-15"
+    log = api.data("GET", f"/market/days/{DAY}")["status"]["log"]
     assert (log["overall_status"], log["price_attempts"]) == ("pending", 0)
 
 
@@ -142,7 +147,7 @@ def test_a_day_is_opened_once_and_a_holiday_never(api: Api) -> None:
         ("/market/status", {"month": "October"}),
         ("/market/days/yesterday", {}),
         ("/market/days/2025-02-30", {}),
-        ("/market/gaps", {"from": "20251020"}),
+        ("/market/gaps", {"first": "20251020"}),
     ],
 )
 def test_what_is_no_day_is_refused(api: Api, path: str, query: dict[str, str]) -> None:
@@ -155,8 +160,8 @@ def test_what_is_no_day_is_refused(api: Api, path: str, query: dict[str, str]) -
         ("/market/status", {"month": "1900-01"}),
         ("/market/days/1900-01-02", {}),
         ("/market/days/9999-12-31", {}),
-        ("/market/gaps", {"from": "2025-10-20", "to": "2025-10-01"}),
-        ("/market/gaps", {"span": "2025-10", "to": "2025-10-20"}),
+        ("/market/gaps", {"first": "2025-10-20", "last": "2025-10-01"}),
+        ("/market/gaps", {"span": "2025-10", "last": "2025-10-20"}),
         ("/market/gaps", {"span": "2025-10-20..soon"}),
     ],
 )
@@ -170,4 +175,4 @@ def test_a_day_that_has_not_come_is_not_opened(api: Api) -> None:
     refused = api.call("POST", "/market/open-day", json={"day": "2025-11-17"})
     assert refused.status_code == 400
     assert "2025-11-17 has not come yet" in refused.json()["error"]["message"]
-    assert api.data("GET", "/market/days/2025-11-17")["log"] is None
+    assert api.data("GET", "/market/days/2025-11-17")["status"]["log"] is None

@@ -21,7 +21,7 @@ FIRST = "2025-10-14"
 def test_a_share_has_its_prices_factors_and_indicators(api: Api, world: World) -> None:
     recovered(api, FIRST)
     [trade, *_] = trades_of(world.scene, "KOSPI", date.fromisoformat(DAY))
-    ticker, span = trade.listing.ticker, {"from": FIRST, "to": DAY}
+    ticker, span = trade.listing.ticker, {"first": FIRST, "last": DAY}
     told = api.data("GET", f"/market/stocks/{ticker}", role="viewer", params=span)
     assert (told["ticker"], told["market"], told["last_seen"]) == (ticker, "KOSPI", DAY)
     assert len(told["prices"]) == 5
@@ -39,24 +39,24 @@ def test_a_share_is_found_by_ticker_and_by_name(api: Api) -> None:
     every = api.data("GET", "/market/stocks", role="viewer")["items"]
     assert len(every) == SHARES
     one = every[0]
-    assert api.data("GET", "/market/stocks", params={"q": one["ticker"]})["items"] == [one]
-    assert one in api.data("GET", "/market/stocks", params={"q": one["name"]})["items"]
-    assert api.data("GET", "/market/stocks", params={"q": "%"})["items"] == []
+    assert api.data("GET", "/market/stocks", params={"text": one["ticker"]})["items"] == [one]
+    assert one in api.data("GET", "/market/stocks", params={"text": one["name"]})["items"]
+    assert api.data("GET", "/market/stocks", params={"text": "%"})["items"] == []
 
 
 def test_a_ticker_may_be_written_in_small_letters(api: Api) -> None:
     recovered(api)
     ticker = some_ticker(api)
     path = f"/market/stocks/{ticker.lower()}"
-    assert api.data("GET", path, params={"to": DAY})["ticker"] == ticker
+    assert api.data("GET", path, params={"last": DAY})["ticker"] == ticker
 
 
 def test_an_index_is_found_by_its_code_and_by_its_market(api: Api) -> None:
     recovered(api)
-    told = api.data("GET", "/market/indices/1001", role="viewer", params={"to": DAY})
+    told = api.data("GET", "/market/indices/1001", role="viewer", params={"last": DAY})
     assert (told["code"], told["name"], len(told["values"])) == ("1001", "KOSPI", 1)
     assert told["values"][0]["date"] == DAY
-    assert api.data("GET", "/market/indices/kospi", params={"to": DAY}) == told
+    assert api.data("GET", "/market/indices/kospi", params={"last": DAY}) == told
 
 
 def test_a_screen_tells_those_who_stand_out(api: Api) -> None:
@@ -64,7 +64,14 @@ def test_a_screen_tells_those_who_stand_out(api: Api) -> None:
     ticker = some_ticker(api)
     path = "/market/screens/oversold"
     told = api.data("GET", path, role="viewer")
-    assert told == {"kind": "oversold", "date": DAY, "items": [], "cursor": None}
+    assert told == {
+        "kind": "oversold",
+        "day": DAY,
+        "items": [],
+        "cursor": None,
+        "isCalculated": True,
+        "lastCalculated": DAY,
+    }
     low = update(TECHNICAL_INDICATORS).where(TECHNICAL_INDICATORS.c.ticker == ticker)
     with api.app.database.begin() as connection:
         connection.execute(low.values(rsi_14=12.5))
@@ -74,7 +81,25 @@ def test_a_screen_tells_those_who_stand_out(api: Api) -> None:
     assert api.data("GET", path, params={"day": "2025-10-01"})["items"] == []
 
 
-@pytest.mark.parametrize("path", ["/market/stocks/999999", "/market/indices/9999"])
+def test_a_whole_day_comes_as_columns(api: Api, world: World) -> None:
+    recovered(api, FIRST)
+    told = api.data("GET", f"/market/days/{DAY}/columns", role="viewer")
+    columns = told["columns"]
+    assert (told["day"], {len(each) for each in columns.values()}) == (DAY, {SHARES})
+    assert list(columns)[:4] == ["ticker", "name", "market", "open"]
+    assert list(columns)[-len(INDICATORS) :] == list(INDICATORS)
+    trades = trades_of(world.scene, "KOSPI", date.fromisoformat(DAY))
+    closes = dict(zip(columns["ticker"], columns["close"], strict=True))
+    assert {each.listing.ticker: each.close for each in trades}.items() <= closes.items()
+    kosdaq = api.data("GET", f"/market/days/{DAY}/columns", params={"market": "KOSDAQ"})
+    assert set(kosdaq["columns"]["market"]) == {"KOSDAQ"}
+    empty = api.data("GET", "/market/days/2025-10-18/columns")["columns"]
+    assert (list(empty), set(map(len, empty.values()))) == (list(columns), {0})
+
+
+@pytest.mark.parametrize(
+    "path", ["/market/stocks/999999", "/market/stocks/00-5930", "/market/indices/9999"]
+)
 def test_what_nobody_knows_is_not_found(api: Api, path: str) -> None:
     assert api.refusal("GET", path) == (404, "not_found")
 
@@ -82,12 +107,11 @@ def test_what_nobody_knows_is_not_found(api: Api, path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "query"),
     [
-        ("/market/stocks/00-5930", {}),
-        ("/market/stocks/005930", {"from": "yesterday"}),
-        ("/market/stocks", {"q": "x" * 101}),
+        ("/market/stocks/005930", {"first": "yesterday"}),
+        ("/market/stocks", {"text": "x" * 101}),
         ("/market/screens/cheap", {}),
         ("/market/screens/oversold", {"day": "today"}),
-        ("/market/screens/oversold", {"limit": "101"}),
+        ("/market/screens/oversold", {"limit": "1001"}),
     ],
 )
 def test_what_cannot_be_asked_is_refused(api: Api, path: str, query: dict[str, str]) -> None:
@@ -103,7 +127,7 @@ def test_shares_come_page_by_page(api: Api) -> None:
     every = api.data("GET", path)
     assert both == [each["ticker"] for each in every["items"]][:4]
     assert every["cursor"] is None
-    assert api.refusal("GET", path, params={"limit": 101}) == (422, "invalid")
+    assert api.refusal("GET", path, params={"limit": 1001}) == (422, "invalid")
 
 
 def test_a_screen_comes_page_by_page(api: Api) -> None:
@@ -114,7 +138,7 @@ def test_a_screen_comes_page_by_page(api: Api) -> None:
     whole = api.data("GET", path, role="viewer")
     assert (len(whole["items"]) > 2, whole["cursor"]) == (True, None)
     first = api.data("GET", path, params={"limit": 2})
-    asked = {"day": first["date"], "cursor": first["cursor"]}
+    asked = {"day": first["day"], "cursor": first["cursor"]}
     second = api.data("GET", path, params=asked)
     assert [*first["items"], *second["items"]] == whole["items"]
     assert second["cursor"] is None

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from gotgan.api.failures import status_of, told_of
-from gotgan.domains.market.running import start_recover
+from gotgan.domains.market.days import DaySpan
 from gotgan.errors import DatabaseUnavailable
+from gotgan.verbs import start
 from gotgan.world import Fault, World
 from gotgan.world.market import DATA, KRX
 from tests.unit.api.calling import Api
@@ -32,7 +33,7 @@ def test_a_day_is_collected_calculated_and_then_left_alone(api: Api) -> None:
         2,
         2,
     )
-    assert (report["date"], report["outcome"]) == (DAY, "success")
+    assert (report["day"], report["outcome"]) == (DAY, "success")
     assert report["decision"]["words"] == f"{DAY} was never collected"
     assert {side["side"]: side["count"] for side in report["sides"]} == {
         "prices": SHARES,
@@ -46,7 +47,7 @@ def test_a_day_is_collected_calculated_and_then_left_alone(api: Api) -> None:
 
 def test_without_a_day_it_is_today(api: Api) -> None:
     report = _collect(api)["report"]
-    assert (report["date"], report["outcome"]) == ("2025-11-15", "skipped")
+    assert (report["day"], report["outcome"]) == ("2025-11-15", "skipped")
     assert report["words"] == "2025-11-15 is no trading day: a weekend"
 
 
@@ -75,9 +76,9 @@ def test_a_side_that_fails_is_told_with_its_code_and_tried_again_now(
 def test_a_span_is_recovered_with_its_indicators(api: Api) -> None:
     _collect(api, json={"day": DAY})
     report = recovered(api, "2025-10-18", "2025-10-22")
-    assert [day["date"] for day in report["days"]] == ["2025-10-21", "2025-10-22"]
+    assert [day["day"] for day in report["days"]] == ["2025-10-21", "2025-10-22"]
     assert (report["duplicates"], report["stopped"]) == (1, None)
-    assert [each["date"] for each in report["indicators"]] == [DAY, "2025-10-21", "2025-10-22"]
+    assert [each["day"] for each in report["indicators"]] == [DAY, "2025-10-21", "2025-10-22"]
     assert recovered(api, HOLIDAY, HOLIDAY)["days"] == []
 
 
@@ -98,7 +99,7 @@ def test_a_recovery_that_is_blocked_ends_at_once_and_says_why(api: Api, world: W
 def test_a_day_that_has_not_come_is_refused_before_anything_runs(api: Api, verb: str) -> None:
     body = {"day": "2025-11-17"}
     if verb == "recover":
-        body = {"first": "2025-11-17", "last": "2025-11-18"}
+        body = {"span": "2025-11-17..2025-11-18"}
     answer = api.call("POST", f"/market/{verb}", json=body, params={"wait": 0})
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "usage")
     assert "today is 2025-11-15 in Asia/Seoul" in answer.json()["error"]["message"]
@@ -112,8 +113,8 @@ def test_a_day_that_has_not_come_is_refused_before_anything_runs(api: Api, verb:
         ("collect", {"day": 1761004800}),
         ("collect", {"now": 1}),
         ("indicators", {"only": "prices"}),
-        ("recover", {"first": DAY}),
-        ("recover", {"first": DAY, "last": DAY, "only": "both"}),
+        ("recover", {"only": "prices"}),
+        ("recover", {"span": DAY, "only": "both"}),
         ("open-day", {"now": True}),
     ],
 )
@@ -137,7 +138,7 @@ def test_whoever_comes_while_it_runs_joins_the_run(api: Api, world: World) -> No
 def test_a_run_that_somebody_else_started_is_the_same(api: Api) -> None:
     market = api.app.market
     day = market.calendar().last_session(market.today())
-    run = start_recover(api.app.runs, market, day, day)
+    run = start(api.app.runs, market.recover, DaySpan(day, day))
     api.app.runs.wait(run.id, 30)
     told = api.data("GET", f"/runs/{run.id}", role="viewer")
     assert (told["run"]["verb"], told["report"]["first"]) == ("market.recover", str(day))

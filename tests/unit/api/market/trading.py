@@ -17,7 +17,7 @@ SHARES = 6
 
 def recovered(api: Api, first: str = DAY, last: str = DAY, **more: Any) -> Any:
     """The report of a recovery."""
-    body = {"first": first, "last": last, **more}
+    body = {"span": f"{first}..{last}", **more}
     return api.data("POST", "/market/recover", role="editor", json=body)["report"]
 
 

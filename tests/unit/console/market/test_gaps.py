@@ -49,7 +49,7 @@ def test_without_a_span_it_is_the_last_year(app: App, viewer: Browser) -> None:
     collected(app, FRIDAY)
     page = viewer.open("/market/gaps")
     assert "Nothing is missing." in page
-    assert "/v1/market/gaps?from=2025-10-17&amp;to=2025-10-17" in page
+    assert "/v1/market/gaps?first=2025-10-17&amp;last=2025-10-17" in page
 
 
 def test_a_span_the_wrong_way_round_is_refused(viewer: Browser) -> None:

@@ -11,12 +11,6 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.market.running import (
-    CATCH_UP_VERB,
-    COLLECT_VERB,
-    INDICATORS_VERB,
-    RECOVER_VERB,
-)
 from gotgan.errors import DatabaseUnavailable, ProviderBlocked, ProviderError
 from gotgan.runs import Run, Tell
 from tests.unit.console.market.filling import FRIDAY, MONDAY, collected, failed, label_of
@@ -51,7 +45,7 @@ def test_without_a_run_it_says_so(viewer: Browser) -> None:
 def test_the_sheet_of_a_day_tells_no_run_about_another(app: App, editor: Browser) -> None:
     editor.open(HERE)
     editor.send("/market/collect")
-    assert _ended(app, COLLECT_VERB).about == (str(MONDAY),)
+    assert _ended(app, "market.collect").about == (str(MONDAY),)
     other = _card(editor.open(f"/market/days/{FRIDAY}"), "collect")
     assert "No run about this" in other
     assert "Success" in _card(editor.open(HERE), "collect")
@@ -63,7 +57,7 @@ def test_a_span_that_was_recovered_is_told_on_each_of_its_days_alone(
 ) -> None:
     editor.open("/market/recover?first=2025-10-16&last=2025-10-17")
     editor.send("/market/recover")
-    assert _ended(app, RECOVER_VERB).about == ("2025-10-16/2025-10-17",)
+    assert _ended(app, "market.recover").about == ("2025-10-16/2025-10-17",)
     assert "No run about this" not in _card(editor.open(f"/market/days/{FRIDAY}"), "recover")
     assert "No run about this" in _card(editor.open(HERE), "recover")
 
@@ -71,7 +65,7 @@ def test_a_span_that_was_recovered_is_told_on_each_of_its_days_alone(
 def test_today_is_collected_by_a_button(app: App, editor: Browser) -> None:
     editor.open("/market")
     assert "Begun" in editor.send("/market/collect")
-    assert _ended(app, COLLECT_VERB).report.outcome == "success"
+    assert _ended(app, "market.collect").report.outcome == "success"
     page = editor.open("/market")
     assert "Success" in _card(page, "collect")
     assert "prices: 5 from test; indices: 2 from test" in _card(page, "collect")
@@ -85,11 +79,11 @@ def test_the_gate_holds_for_the_button_of_the_year(
     failed(app, exchange, MONDAY)
     editor.open("/market")
     editor.send("/market/collect")
-    assert _ended(app, COLLECT_VERB).report.outcome == "waiting"
+    assert _ended(app, "market.collect").report.outcome == "waiting"
     assert "tried again from 18:00 KST on" in editor.open("/market")
     clock.advance(timedelta(hours=1))
     editor.send("/market/collect")
-    assert _ended(app, COLLECT_VERB).report.outcome == "success"
+    assert _ended(app, "market.collect").report.outcome == "success"
 
 
 def test_a_day_is_retried_at_once_by_its_own_button(
@@ -99,14 +93,14 @@ def test_a_day_is_retried_at_once_by_its_own_button(
     editor.open(HERE)
     editor.send("/market/collect")
     assert editor.path == HERE
-    assert _ended(app, COLLECT_VERB).report.outcome == "success"
+    assert _ended(app, "market.collect").report.outcome == "success"
 
 
 def test_a_run_whose_day_failed_says_why(app: App, exchange: Exchange, editor: Browser) -> None:
     exchange.failing["prices"] = [ProviderError("the exchange <is> down")]
     editor.open(HERE)
     editor.send("/market/collect")
-    _ended(app, COLLECT_VERB)
+    _ended(app, "market.collect")
     card = _card(editor.open(HERE), "collect")
     assert "the exchange &lt;is&gt; down" in card
     assert "Partial" in card
@@ -116,7 +110,7 @@ def test_indicators_are_calculated_by_a_button(app: App, editor: Browser) -> Non
     collected(app, *(date(2025, 10, day) for day in (13, 14, 15, 16, 17)), MONDAY)
     editor.open(HERE)
     assert "Begun" in editor.send("/market/indicators")
-    assert _ended(app, INDICATORS_VERB).report.outcome == "success"
+    assert _ended(app, "market.indicators").report.outcome == "success"
     assert "indicators of" in _card(editor.open(HERE), "indicators")
 
 
@@ -124,7 +118,7 @@ def test_a_span_is_recovered_by_the_form(app: App, editor: Browser) -> None:
     collected(app, FRIDAY)
     editor.open("/market/recover?first=2025-10-16&last=2025-10-20")
     assert "Begun" in editor.send("/market/recover")
-    report = _ended(app, RECOVER_VERB).report
+    report = _ended(app, "market.recover").report
     assert [str(each.day) for each in report.days] == ["2025-10-16", "2025-10-20"]
     card = _card(editor.open("/market/recover"), "recover")
     counts = dict(re.findall(r"<dt>([^<]*)</dt> <dd>([^<]*)</dd>", card))
@@ -135,7 +129,7 @@ def test_a_span_is_recovered_by_the_form(app: App, editor: Browser) -> None:
 def test_one_side_is_recovered_alone(app: App, exchange: Exchange, editor: Browser) -> None:
     editor.open("/market/recover")
     editor.send("/market/recover", first="2025-10-17", last="", only="indices")
-    _ended(app, RECOVER_VERB)
+    _ended(app, "market.recover")
     assert exchange.asked == [(FRIDAY, "indices")]
 
 
@@ -143,7 +137,7 @@ def test_a_day_is_recovered_by_its_button(app: App, editor: Browser) -> None:
     editor.open(HERE)
     editor.send("/market/recover")
     assert editor.path == HERE
-    assert _ended(app, RECOVER_VERB).report.first == MONDAY
+    assert _ended(app, "market.recover").report.first == MONDAY
 
 
 def test_a_recovery_that_ended_early_says_why(
@@ -152,7 +146,7 @@ def test_a_recovery_that_ended_early_says_why(
     exchange.failing["prices"] = [ProviderBlocked("the exchange refuses us for a day")]
     editor.open("/market/recover")
     editor.send("/market/recover", first="2025-10-16", last="2025-10-20")
-    _ended(app, RECOVER_VERB)
+    _ended(app, "market.recover")
     card = _card(editor.open("/market/recover"), "recover")
     assert "It ended early" in card
     assert "the exchange refuses us for a day" in card
@@ -161,8 +155,8 @@ def test_a_recovery_that_ended_early_says_why(
 @pytest.mark.parametrize(
     ("first", "last", "why"),
     [
-        ("", "", "is no day"),
-        ("2025-10-20", "2025-10-16", "give the earlier day first"),
+        ("", "", "Not a date"),
+        ("2025-10-20", "2025-10-16", "Give the earlier day first"),
         ("2025-10-21", "", "has not come yet"),
         ("<b>", "", "&lt;b&gt;"),
     ],
@@ -174,7 +168,7 @@ def test_a_span_that_is_none_is_refused_and_kept(
     page = editor.send("/market/recover", first=first, last=last)
     assert editor.answer.status_code == 422
     assert why in page
-    assert app.runs.latest(RECOVER_VERB) is None
+    assert app.runs.latest("market.recover") is None
 
 
 def test_while_it_runs_the_card_tells_how_far_and_asks_again(app: App, viewer: Browser) -> None:
@@ -185,7 +179,7 @@ def test_while_it_runs_the_card_tells_how_far_and_asks_again(app: App, viewer: B
         told.set()
         going.wait(SECONDS)
 
-    run = app.runs.start(RECOVER_VERB, work)
+    run = app.runs.start("market.recover", work)
     told.wait(SECONDS)
     answer = _polled(viewer, "back=/market/recover", "recover")
     going.set()
@@ -198,7 +192,7 @@ def test_while_it_runs_the_card_tells_how_far_and_asks_again(app: App, viewer: B
 def test_a_card_that_is_asked_for_again_keeps_its_button(app: App, editor: Browser) -> None:
     editor.open(HERE)
     editor.send("/market/collect")
-    _ended(app, COLLECT_VERB)
+    _ended(app, "market.collect")
     answer = _polled(editor, f"back={HERE}&day={MONDAY}&now=now")
     assert answer.headers["hx-trigger"] == "run-ended"
     assert "Collect now" in answer.text
@@ -209,7 +203,7 @@ def test_a_failure_is_told_with_what_to_do(app: App, viewer: Browser) -> None:
     def work(_: Tell) -> None:
         raise DatabaseUnavailable("the database does not answer")
 
-    app.runs.wait(app.runs.start(COLLECT_VERB, work).id, SECONDS)
+    app.runs.wait(app.runs.start("market.collect", work).id, SECONDS)
     card = _card(viewer.open("/market"), "collect")
     assert "the database does not answer" in card
     assert "the next run goes on from there" in card
@@ -218,9 +212,9 @@ def test_a_failure_is_told_with_what_to_do(app: App, viewer: Browser) -> None:
 @pytest.mark.parametrize(
     ("verb", "path"),
     [
-        (COLLECT_VERB, "/market/collect"),
-        (INDICATORS_VERB, "/market/indicators"),
-        (RECOVER_VERB, "/market/recover"),
+        ("market.collect", "/market/collect"),
+        ("market.indicators", "/market/indicators"),
+        ("market.recover", "/market/recover"),
     ],
 )
 def test_whoever_asks_for_something_else_meanwhile_is_told(
@@ -246,14 +240,14 @@ def test_a_button_leads_to_no_other_site(app: App, editor: Browser) -> None:
     editor.open("/market")
     editor.send("/market/collect", back="https://example.com/")
     assert editor.path == "/"
-    _ended(app, COLLECT_VERB)
+    _ended(app, "market.collect")
 
 
 def test_what_is_no_day_is_refused(app: App, editor: Browser) -> None:
     editor.open("/market")
     editor.send("/market/collect", day="yesterday")
     assert editor.answer.status_code == 400
-    assert app.runs.latest(COLLECT_VERB) is None
+    assert app.runs.latest("market.collect") is None
 
 
 def test_what_is_missing_of_the_last_sessions_is_done_by_a_button(
@@ -261,7 +255,7 @@ def test_what_is_missing_of_the_last_sessions_is_done_by_a_button(
 ) -> None:
     editor.open("/market/recover")
     assert "Begun" in editor.send("/market/catch-up")
-    report = _ended(app, CATCH_UP_VERB).report
+    report = _ended(app, "market.catch_up").report
     assert report.outcome == "success"
     assert len(report.days) == 10
     card = _card(editor.open("/market/recover"), "catch_up")

@@ -60,7 +60,7 @@ def test_the_range_is_chosen_by_links(app: App, viewer: Browser) -> None:
     collected(app, MONDAY)
     page = viewer.open("/market/stocks/000010?range=3m")
     assert '<a href="/market/stocks/000010?range=3m" aria-current="true">3 months</a>' in page
-    assert "/v1/market/stocks/000010?from=2025-07-20" in page
+    assert "/v1/market/stocks/000010?first=2025-07-20" in page
     assert 'href="/market/stocks/000010?range=all"' in page
 
 

@@ -17,7 +17,7 @@ _DAY = date(2025, 10, 20)
 
 def a_price(day: date, close: int, **more: Any) -> DailyPrice:
     """A share that closed ten won above its open."""
-    row = {
+    row: dict[str, Any] = {
         "date": day,
         "ticker": "005930",
         "market": "KOSPI",
@@ -50,7 +50,7 @@ def a_factor(day: date, factor: float) -> FactorRow:
 
 def an_index(day: date = _DAY, **more: Any) -> IndexMove:
     """KOSPI, which rose by 2.5 %."""
-    row = {
+    row: dict[str, Any] = {
         "date": day,
         "code": "1001",
         "name": "KOSPI",

@@ -103,7 +103,7 @@ def test_recover_fetches_what_another_program_collected(
     report = recover(database, collecting, indicating, span)
     assert sorted({day for day, _ in exchange.asked}) == [each.day for each in missing]
     assert [each.outcome for each in report.indicators if each.day <= span[1]] == ["waiting"] * 3
-    assert find_gaps(database, calendar, *span).missing == []
+    assert find_gaps(database, calendar, *span).missing == ()
     exchange.asked.clear()
     recover(database, collecting, indicating, span)
     assert exchange.asked == []

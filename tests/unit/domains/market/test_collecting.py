@@ -128,7 +128,7 @@ def test_a_day_gives_up_after_three_retries_and_the_next_session_opens_it_again(
     clock.advance(20 * HOUR)  # Tuesday, 17:00
     again = collecting.collect(MONDAY)
     assert isinstance(again.decision, Run)
-    assert (again.decision.action, again.outcome) == ("reopen", "success")
+    assert (again.decision.reason, again.outcome) == ("reopen", "success")
     assert (log_of(database).prices.attempts, log_of(database).collection_date) == (1, TUESDAY)
 
 
@@ -141,7 +141,7 @@ def test_whoever_dies_leaves_a_lease_that_is_taken_over_with_the_attempt_counted
     clock.advance(LEASE)
     report = collecting.collect(MONDAY)
     assert isinstance(report.decision, Run)
-    assert (report.decision.action, report.outcome) == ("take_over", "success")
+    assert (report.decision.reason, report.outcome) == ("take_over", "success")
     assert (log_of(database).prices.attempts, log_of(database).prices.retry_count) == (2, 1)
 
 

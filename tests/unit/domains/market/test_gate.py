@@ -148,18 +148,18 @@ def test_each_side_has_its_own_attempts_and_its_own_hour() -> None:
         at("21:00"),
     )
     assert _decided("21:00", both) == Run(
-        "retry", "indices of 2025-10-20 failed; retry 1 of 3", ("indices",)
+        "retry", "indices of 2025-10-20 failed; retry 1 of 3", sides=("indices",)
     )
     taken_over = collected(side("failed", 1, "20:30"), side("retrying", 2, "20:10"))
     assert _decided("20:40", taken_over) == Run(
-        "take_over", "whoever worked on 2025-10-20 did not come to an end", ("indices",)
+        "take_over", "whoever worked on 2025-10-20 did not come to an end", sides=("indices",)
     )
 
 
 def test_sides_that_stand_differently_run_together_where_both_are_due() -> None:
     uneven = collected(side("failed", 2, "18:00"), side("failed", 1, "18:00"))
     assert _decided("19:00", uneven) == Run(
-        "retry", "prices and indices of 2025-10-20 failed; retry 2 of 3", SIDES
+        "retry", "prices and indices of 2025-10-20 failed; retry 2 of 3", sides=SIDES
     )
     for other in (side("retrying", 1, "17:00"), side("pending", 0)):
         mixed = collected(side("failed", 1, "17:00"), other)
@@ -172,7 +172,7 @@ def test_a_side_that_gave_up_is_reopened_though_the_other_one_was_tried_later() 
     log = collected(side("failed", 4, "20:00"), side("failed", 2, "2025-10-21 16:00"))
     log = replace(log, collection_date=date(2025, 10, 21))
     assert _decided("2025-10-21 16:30", log) == Run(
-        "reopen", "prices of 2025-10-20 were given up; tried anew today", ("prices",)
+        "reopen", "prices of 2025-10-20 were given up; tried anew today", sides=("prices",)
     )
 
 
@@ -199,7 +199,7 @@ def test_the_words_say_what_happens_and_why() -> None:
     assert _decided("16:00") == Skip(
         "before_collection_time", "2025-10-20 is collected from 17:00 KST on", at("17:00")
     )
-    assert _decided("17:00") == Run("first_run", "2025-10-20 was never collected", SIDES)
+    assert _decided("17:00") == Run("first_run", "2025-10-20 was never collected", sides=SIDES)
     assert _decided("17:00", None, in_hand()) == Wait(
         "in_progress", "somebody works on 2025-10-20", at("17:15")
     )
@@ -207,7 +207,7 @@ def test_the_words_say_what_happens_and_why() -> None:
         "already_success", "prices and indices of 2025-10-20 are there"
     )
     assert _decided("19:00", collected(side("failed", 2, "18:00"))) == Run(
-        "retry", "prices and indices of 2025-10-20 failed; retry 2 of 3", SIDES
+        "retry", "prices and indices of 2025-10-20 failed; retry 2 of 3", sides=SIDES
     )
 
 
@@ -241,12 +241,14 @@ def test_what_was_learned_of_a_day_decides() -> None:
 def test_who_asks_for_it_now_need_not_wait_for_the_hour_nor_for_attempts() -> None:
     asked = "prices and indices of 2025-10-20 are asked for now"
     assert _told(_decided("16:00", rules=NOW_PLEASE)) == ("run", "first_run")
-    assert _decided("16:01", collected(side()), rules=NOW_PLEASE) == Run("first_run", asked, SIDES)
+    assert _decided("16:01", collected(side()), rules=NOW_PLEASE) == Run(
+        "first_run", asked, sides=SIDES
+    )
     failed = collected(side("failed", 4, "20:00"))
-    assert _decided("20:01", failed, rules=NOW_PLEASE) == Run("retry", asked, SIDES)
+    assert _decided("20:01", failed, rules=NOW_PLEASE) == Run("retry", asked, sides=SIDES)
     partial = indices_alone("failed", 4, "20:00")
     assert _decided("20:01", partial, rules=NOW_PLEASE) == Run(
-        "retry", "indices of 2025-10-20 are asked for now", ("indices",)
+        "retry", "indices of 2025-10-20 are asked for now", sides=("indices",)
     )
 
 

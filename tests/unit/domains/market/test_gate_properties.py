@@ -79,7 +79,7 @@ def test_every_question_about_a_collection_has_an_answer(
     known = {side: "missing" if log is None else log.side(side).status for side in SIDES}
     assert decision.sides, "there is something to do"
     assert all(known[side] != "success" for side in decision.sides), "a success never runs again"
-    if not rules.ignores_time and log is not None and decision.action != "reopen":
+    if not rules.ignores_time and log is not None and decision.reason != "reopen":
         assert all(log.side(side).attempts < MOST_ATTEMPTS for side in decision.sides)
 
 
@@ -133,12 +133,12 @@ def test_a_day_that_never_works_is_tried_four_times_a_session_and_no_more(
             continue
         for side in decision.sides:
             known = log.side(side)
-            fresh = known.attempts if decision.action != "reopen" else 0
+            fresh = known.attempts if decision.reason != "reopen" else 0
             status: Status = "retrying" if number in dies else "failed"
             tried_now = SideLog(status, attempts=fresh + 1, attempted_at=now)
             log = replace(with_side(log, side, tried_now), collection_date=rules.today(now))
             tried[rules.today(now), side] += 1
-            reopened[rules.today(now), side] += decision.action == "reopen"
+            reopened[rules.today(now), side] += decision.reason == "reopen"
     assert all(count <= MOST_ATTEMPTS for count in tried.values())
     assert all(count <= 1 for count in reopened.values())
     assert not (only_prices and any(side == "indices" for _, side in tried))

@@ -15,14 +15,15 @@ from gotgan.console.sentences import is_known
 from gotgan.domains.market import reading
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.collecting import Collecting
-from gotgan.domains.market.gaps import Gaps, Hole, find_gaps
+from gotgan.domains.market.gaps import find_gaps
 from gotgan.domains.market.importing import import_files
 from gotgan.domains.market.models import Screen
+from gotgan.domains.market.reports import Gaps, Hole
 from gotgan.domains.market.tables import TECHNICAL_INDICATORS
 from gotgan.errors import BadCursor, NotFound
 from gotgan.sql import Database
 from tests.unit.domains.market.conftest import SETTINGS
-from tests.unit.domains.market.exchange import Exchange, price
+from tests.unit.domains.market.exchange import Exchange, halted, price
 
 FRIDAY, MONDAY, TUESDAY = date(2025, 10, 17), date(2025, 10, 20), date(2025, 10, 21)
 NIGHT = timedelta(hours=30)
@@ -79,7 +80,7 @@ def test_a_share_that_was_away_for_a_day_has_a_hole(
     exchange.shares = {str(MONDAY): exchange.always[1:]}
     for day in (FRIDAY, MONDAY, TUESDAY):
         collecting.collect(day)
-    assert gaps(database).holes == [Hole("000000", (MONDAY,))]
+    assert gaps(database).holes == (Hole("000000", (MONDAY,)),)
 
 
 def test_a_share_that_left_has_no_hole(
@@ -88,7 +89,7 @@ def test_a_share_that_left_has_no_hole(
     exchange.shares = {str(TUESDAY): exchange.always[1:]}
     for day in (FRIDAY, MONDAY, TUESDAY):
         collecting.collect(day)
-    assert gaps(database).holes == []
+    assert gaps(database).holes == ()
 
 
 def test_a_day_that_lost_shares_later_is_thin(
@@ -119,7 +120,7 @@ def test_days_that_lie_far_apart_are_not_compared(
     exchange.shares = {str(long_ago): exchange.always[:5]}
     for day in (long_ago, FRIDAY):
         collecting.collect(day, now=True)
-    assert find_gaps(database, Calendar(), long_ago, FRIDAY).thin == []
+    assert find_gaps(database, Calendar(), long_ago, FRIDAY).thin == ()
 
 
 def test_the_holes_of_many_shares_are_found_in_few_statements(
@@ -284,6 +285,20 @@ def test_an_index_has_its_values_in_order(database: Database, collecting: Collec
     assert sheet.values[0].updated_at == datetime(2025, 10, 20, 8, tzinfo=UTC) + NIGHT
     with pytest.raises(NotFound):
         reading.index(database, "9999", FRIDAY, TUESDAY)
+
+
+def test_a_day_comes_as_columns_of_one_length(
+    database: Database, collecting: Collecting, exchange: Exchange
+) -> None:
+    exchange.shares = {str(MONDAY): [halted("000000"), *exchange.always[1:]]}
+    collecting.collect(MONDAY)
+    found = reading.columns(database, MONDAY)
+    assert {len(values) for values in found.values()} == {len(exchange.always)}
+    assert list(found["ticker"]) == sorted(found["ticker"])
+    assert (found["open"][0], found["is_halted"][0], type(found["close"][0])) == (None, True, int)
+    assert found["rsi_14"] == (None,) * len(exchange.always)
+    assert set(reading.columns(database, MONDAY, "KOSDAQ")["market"]) <= {"KOSDAQ"}
+    assert reading.columns(database, TUESDAY) == dict.fromkeys(found, ())
 
 
 @pytest.mark.parametrize("words", ["\0", "삼성\0", "\ud800"], ids=ascii)

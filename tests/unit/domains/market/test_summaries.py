@@ -9,6 +9,7 @@ from decimal import Decimal
 import pytest
 
 from gotgan.clock import FixedClock
+from gotgan.domains.market.days import DaySpan
 from gotgan.domains.market.service import Market
 from gotgan.domains.market.summaries import SCREENED
 from gotgan.errors import ProviderError
@@ -61,7 +62,7 @@ def test_a_session_tells_what_was_traded_and_what_stands_out(
             price("000002", rising, 40 if number else 0),
             *(price(f"{each:06}") for each in range(3, 50)),
         ]
-    assert market.recover(days[0], MONDAY).stopped is None
+    assert market.recover(DaySpan(days[0], MONDAY)).stopped is None
     clock.advance(timedelta(hours=1))  # indicators wait for 18:00, also where they are there
     day = market.summary(MONDAY)
     assert (day.is_done, day.status.indicators is not None) == (True, True)
@@ -79,7 +80,7 @@ def test_more_shares_than_are_shown_are_counted(market: Market, exchange: Exchan
         exchange.shares[str(day)] = [
             price(f"{each:06}", 5_000 - 40 * number, -40 if number else 0) for each in range(30)
         ]
-    market.recover(days[0], MONDAY)
+    market.recover(DaySpan(days[0], MONDAY))
     found = market.summary(MONDAY).screens["oversold"]
     assert (found.count, len(found.rows)) == (30, SCREENED)
 

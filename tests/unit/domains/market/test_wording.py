@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
 from gotgan.domains.market.models import CollectionLog, SideLog
-from gotgan.domains.market.status import DayStatus
+from gotgan.domains.market.reports import DayStatus
 from gotgan.domains.market.wording import Wording, next_decision
 
 DAY = date(2025, 10, 20)
@@ -22,7 +22,7 @@ LOG = CollectionLog(DAY, DAY, SIDE, SIDE, EVENING)
 def _status(
     collection: Decision, calculation: Decision = THERE, log: CollectionLog | None = LOG
 ) -> DayStatus:
-    return DayStatus(DAY, None, log, None, collection, calculation)
+    return DayStatus(DAY, None, log, None, collection, calculation, WORDING)
 
 
 def test_the_collection_comes_first_and_then_the_indicators() -> None:
