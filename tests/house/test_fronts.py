@@ -30,8 +30,6 @@ KNOWN: Final = {
     Difference(*each)
     for each in (
         # Bounds
-        ("market.stocks", "limit", "bounds", (1, 10000), (1, 100)),
-        ("market.screen", "limit", "bounds", (1, 10000), (1, 100)),
         ("videos.jobs", "limit", "bounds", (1, 1000), (1, 100)),
         ("videos.page", "limit", "bounds", (1, 1000), (1, 100)),
         ("site.adopt", "max_records", "bounds", (1, None), (1, 1000000)),
@@ -45,8 +43,6 @@ KNOWN: Final = {
         ("site.tokens.page", "limit", "bounds", (1, 1000), (1, 100)),
         ("timetable", "limit", "bounds", (1, 10000), (1, 100)),
         # Defaults: command line, API, library
-        ("market.status", "month", "default", None, None, "required"),
-        ("market.index", "code", "default", "KOSPI", "required", "required"),
         ("videos.analyse", "reason", "default", None, None, "user_request"),
         ("day.page", "day", "default", None, "required", None),
         ("day.publish", "category", "default", None, "required", "required"),
@@ -54,13 +50,6 @@ KNOWN: Final = {
         ("day.publish", "zone", "default", None, None, "required"),
         ("timetable", "limit", "default", 50, 20),
         # Names
-        ("market.recover", "first", "name", "absent", "first"),
-        ("market.recover", "last", "name", "absent", "last"),
-        ("market.recover", "span", "name", "span", "absent"),
-        ("market.day_sheet", "day", "name", "absent", "day"),
-        ("market.stocks", "q", "name", "absent", "q"),
-        ("market.stocks", "text", "name", "text", "absent"),
-        ("market.show", "plot", "name", "plot", "absent"),
         ("videos.analyse", "forceRefresh", "name", "absent", "forceRefresh"),
         ("videos.analyse", "videoId", "name", "absent", "videoId"),
         ("videos.show", "result_id", "name", "absent", "result_id"),

@@ -210,7 +210,13 @@ def test_one_side_alone_is_recovered_and_that_is_enough(run: Run) -> None:
     assert code == ExitCode.OK
     assert [side["side"] for side in told["days"][0]["sides"]] == ["prices"]
     assert told["gaps"]["missing"] == [
-        {"day": DAY, "sides": ["indices"], "words": "partial: indices are missing"}
+        {
+            "day": DAY,
+            "sides": ["indices"],
+            "words": "partial: indices are missing",
+            "count": 5,
+            "beside": 5,
+        }
     ]
     assert run("recover", DAY)[0] == ExitCode.OK
 

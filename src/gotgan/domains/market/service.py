@@ -222,13 +222,14 @@ class Market:
         adjusted: Adjusted = False,
         progress: Progress = silent,
     ) -> ImportReport:
-        """Store price history from CSV files.
+        """Store price and index history from CSV files.
 
-        A path is a file, a folder or a pattern such as 'prices/*.csv'. One file per share (005930.csv) or one per day, with the columns of pykrx, FinanceDataReader
-        or the exchange, in UTF-8 or CP949. A file without tickers named KS11, KQ11, KOSPI, KOSDAQ, 1001 or 2001 is
-        an index. Rows with impossible prices are listed and left out;
-        rows that were collected are kept. Importing the same files again changes nothing, so an
-        interrupted import is simply repeated.
+        A path is a file, a folder or a pattern such as 'prices/*.csv'. One file per share
+        (005930.csv) or one per day, with the columns of pykrx, FinanceDataReader or the exchange,
+        in UTF-8 or CP949. A file without tickers named KS11, KQ11, KOSPI, KOSDAQ, 1001 or 2001 is
+        an index. Rows with impossible prices are listed and left out; rows that were collected are
+        kept. Importing the same files again changes nothing, so an interrupted import is simply
+        repeated.
         """
         from gotgan.domains.market import importing, recovering  # noqa: PLC0415
 
