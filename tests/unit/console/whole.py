@@ -15,6 +15,7 @@ from gotgan.domains.market.collecting import Collecting
 from gotgan.listening import serving
 from gotgan.server import create
 from gotgan.settings import Secret, Settings
+from tests.patience import PATIENCE
 from tests.unit.console.market.filling import FRIDAY, SHARES, collected, indicated
 from tests.unit.console.news.filling import dead, stored, waiting
 from tests.unit.console.shops.filling import added, crawled, product, seen, stuck
@@ -36,7 +37,7 @@ def filled_console() -> Iterator[tuple[App, httpx.Client]]:
     settings = Settings(given_secret=Secret("x" * 32), smtp=Secret("smtp://127.0.0.1:1"))
     with App.in_memory(clock=clock, settings=settings) as app:
         _fill(app, clock)
-        with serving(create(app)) as url, httpx.Client(base_url=url) as client:
+        with serving(create(app)) as url, httpx.Client(base_url=url, timeout=PATIENCE) as client:
             sign_in(client, app, "a")
             yield app, client
 
