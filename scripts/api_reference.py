@@ -51,7 +51,7 @@ def api_page() -> str:
             "its report. Runs are known to the process that has them and are forgotten with it; "
             "nothing is lost then, and the verb can be called again.",
             "`POST /v1/videos/analyse` makes a job instead, which is in the database: any process "
-            "may do it, and `GET /v1/videos/jobs/{job_id}` follows it from any. It too answers "
+            "may do it, and `GET /v1/videos/jobs/{jobId}` follows it from any. It too answers "
             "when the job has ended, or after `wait` seconds with the job as it stands.",
             "## The contract of analyses",
             f"What is under `{PREFIX}` keeps the contract of the videos' document. An answer is "

@@ -16,7 +16,7 @@ from sqlalchemy import Table, func, select
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.videos.jobs import Job
+from gotgan.domains.videos.models import VideoJob
 from gotgan.domains.videos.tables import (
     ANALYSIS_RESULTS,
     COMMENT_SNAPSHOTS,
@@ -58,14 +58,14 @@ def settings(database_settings: Settings, served: ServedWorld) -> Settings:
 
 
 @pytest.fixture
-def job(settings: Settings) -> Job:
+def job(settings: Settings) -> VideoJob:
     """A job that waits."""
     with App(settings, Store.in_memory(clock=FixedClock(NOW))) as app:
         return app.videos.analyse(VIDEO).job
 
 
 @pytest.fixture
-def start(settings: Settings, served: ServedWorld, job: Job) -> Iterator[Start]:
+def start(settings: Settings, served: ServedWorld, job: VideoJob) -> Iterator[Start]:
     """Do the job in a process of its own; it stops by itself at a step, where one is named."""
     running: list[subprocess.Popen[str]] = []
 
@@ -94,7 +94,7 @@ def start(settings: Settings, served: ServedWorld, job: Job) -> Iterator[Start]:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_whoever_is_killed_over_a_job_is_replaced_and_nothing_is_kept_by_halves(
-    start: Start, settings: Settings, job: Job, step: str
+    start: Start, settings: Settings, job: VideoJob, step: str
 ) -> None:
     doomed = start(step)
     assert doomed.stdout is not None

@@ -94,7 +94,7 @@ def test_open_jobs_are_queued_by_the_next_run_and_run_once(
             assert (job.status, job.attempts) == ("completed", 1)
             assert result is not None
         assert len(app.videos.jobs().items) == 8
-        assert {each.video_id for each in app.videos.page().items} >= set(VIDEOS)
+        assert {each.video_id for each in app.videos.list().items} >= set(VIDEOS)
     made = "SELECT job_id, COUNT(*) FROM analysis_results WHERE job_id IS NOT NULL GROUP BY 1"
     assert sorted(ask(settings, made)) == [(job_id, 1) for job_id in jobs]
     assert (ask(settings, _JOBS), ask(settings, _RESULTS)) == before

@@ -119,20 +119,23 @@ def _market(gotgan: Terminal) -> None:
 def _videos(gotgan: Terminal) -> None:
     for video in (VIDEO, OTHER):
         gotgan("videos", "import", written(gotgan.folder, video))
-    gotgan("videos", "show", VIDEO)
-    job = gotgan("videos", "analyse", VIDEO)["jobId"]
+    gotgan("videos", "get", VIDEO)
+    job = gotgan("videos", "analyse", VIDEO)["job"]["jobId"]
     gotgan("videos", "analyse", VIDEO)
     gotgan("videos", "jobs", "--status", "queued")
     gotgan("videos", "work", "--once", "--at-once", 1)
-    gotgan("videos", "job", job)
+    result = gotgan("videos", "job", job)["analysisResultId"]
+    gotgan("videos", "result", result)
     gotgan("videos", "analyse", VIDEO)
     gotgan("videos", "analyse", VIDEO, "--force", "--reason", "user_request")
     gotgan("videos", "analyse", OTHER, "--wait")
     gotgan("videos", "analyse", _CLIP, "--wait")
     gotgan("videos", "analyse", "nothing")
-    gotgan("videos", "show", VIDEO, "--shape", 1)
-    gotgan("videos", "show", VIDEO, "--version", "v1")
+    gotgan("videos", "export", VIDEO, "--shape", 1)
+    gotgan("videos", "get", VIDEO, "--version", "v1")
     gotgan("videos", "compare", VIDEO, OTHER)
+    gotgan("videos", "comments", VIDEO, "--limit", 2)
+    gotgan("videos", "schema", 1)
     page = gotgan("videos", "list", "--limit", 1)
     gotgan("videos", "list", "--limit", 1, "--cursor", page["cursor"])
     gotgan("videos", "jobs", "--video", VIDEO, "--limit", 1)

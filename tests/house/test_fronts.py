@@ -30,8 +30,6 @@ KNOWN: Final = {
     Difference(*each)
     for each in (
         # Bounds
-        ("videos.jobs", "limit", "bounds", (1, 1000), (1, 100)),
-        ("videos.page", "limit", "bounds", (1, 1000), (1, 100)),
         ("site.adopt", "max_records", "bounds", (1, None), (1, 1000000)),
         ("site.posts.page", "limit", "bounds", (1, 1000), (1, 100)),
         ("site.drafts.page", "limit", "bounds", (1, 1000), (1, 100)),
@@ -43,27 +41,12 @@ KNOWN: Final = {
         ("site.tokens.page", "limit", "bounds", (1, 1000), (1, 100)),
         ("timetable", "limit", "bounds", (1, 10000), (1, 100)),
         # Defaults: command line, API, library
-        ("videos.analyse", "reason", "default", None, None, "user_request"),
         ("day.page", "day", "default", None, "required", None),
         ("day.publish", "category", "default", None, "required", "required"),
         ("day.publish", "day", "default", None, "required", "required"),
         ("day.publish", "zone", "default", None, None, "required"),
         ("timetable", "limit", "default", 50, 20),
         # Names
-        ("videos.analyse", "forceRefresh", "name", "absent", "forceRefresh"),
-        ("videos.analyse", "videoId", "name", "absent", "videoId"),
-        ("videos.show", "result_id", "name", "absent", "result_id"),
-        ("videos.show", "shape", "name", "shape", "absent"),
-        ("videos.show", "video", "name", "video", "absent"),
-        ("videos.show", "video_id", "name", "absent", "video_id"),
-        ("videos.comments", "comments", "name", "comments", "absent"),
-        ("videos.comments", "format", "name", "format", "absent"),
-        ("videos.comments", "limit", "name", "absent", "limit"),
-        ("videos.comments", "offset", "name", "absent", "offset"),
-        ("videos.comments", "video_id", "name", "absent", "video_id"),
-        ("videos.comments", "videos", "name", "videos", "absent"),
-        ("videos.delete", "video", "name", "video", "absent"),
-        ("videos.delete", "video_id", "name", "absent", "video_id"),
         ("site.adopt", "max_records", "name", "max", "max_records"),
         ("site.posts.get", "html", "name", "absent", "html"),
         ("site.posts.get", "post_id", "name", "absent", "post_id"),

@@ -8,10 +8,11 @@ from typing import Final
 from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
+from gotgan.domains.videos.service import Videos
 from gotgan.verbs import verbs_of
 from tests.house.verb import Names, Verb, Without
 
-__all__ = ["BOUND", "HOUSE", "NEWS", "OPS", "VIDEOS"]
+__all__ = ["BOUND", "BUTTONS", "HOUSE", "NEWS", "OPS", "VIDEOS"]
 
 _FILES: Final = Without("the list gives the same, page by page")
 _LOCAL: Final = Without("it reads or writes files of the machine")
@@ -21,7 +22,9 @@ _ONE_PROCESS: Final = Without("only the process that serves knows it")
 
 
 BOUND: Final = {
-    each.id: each for service in (Shops, News, Market) for each in verbs_of(service).values()
+    each.id: each
+    for service in (Shops, News, Market, Videos)
+    for each in verbs_of(service).values()
 }
 """Verbs whose command and operation are derived from one declaration."""
 
@@ -55,36 +58,26 @@ NEWS: Final = (
     Verb("news.every", "news export", _FILES, "GET /news.csv"),
 )
 VIDEOS: Final = (
-    Verb(
-        "videos.analyse",
-        "videos analyse",
-        ("analyse_video", "submit_job"),
-        ("POST /videos", "POST /videos/{video_id}/analyse"),
-    ),
     Verb("videos.import_files", "videos import", "import_videos", "POST /videos/import"),
-    Verb("videos.job", "videos job", ("read_job", "follow_job"), "GET /videos/jobs/{job_id}"),
-    Verb("videos.jobs", "videos jobs", "list_jobs", "GET /videos/jobs"),
-    Verb("videos.page", "videos list", "list_videos", "GET /videos"),
-    Verb("videos.show", "videos show", ("read_video", "read_result"), "GET /videos/{video_id}"),
-    Verb("videos.compare", "videos compare", "compare_videos", "GET /videos/compare"),
     Verb(
-        "videos.comments",
+        "videos.every_comment",
         "videos export",
-        "list_comments",
+        Without("videos comments lists the same, some at a time"),
         "GET /videos/{video_id}/comments.csv",
     ),
-    Verb("videos.costs", "videos costs", "list_costs", "GET /videos"),
-    Verb("videos.quota", "videos quota", "read_quota", "GET /videos"),
-    Verb("videos.versions", "videos versions", "list_versions", "GET /videos/versions"),
-    Verb("videos.purge", "videos purge", "purge_videos", "POST /videos/purge"),
-    Verb("videos.delete", "videos delete", "delete_video", "POST /videos/{video_id}/delete"),
     Verb(
         "videos.work",
         "videos work",
-        Without("whoever serves has workers of its own"),
-        Without("whoever serves has workers of its own"),
+        Without("a server has workers of its own"),
+        Without("a server has workers of its own"),
     ),
 )
+"""What is not derived from verbs: files, streams and workers."""
+BUTTONS: Final = {
+    "videos.analyse": ("POST /videos", "POST /videos/{video_id}/analyse"),
+    "videos.delete": ("POST /videos/{video_id}/delete",),
+}
+"""The buttons of derived verbs that do not have the address of their command."""
 OPS: Final = (
     Verb("day.page", "day", ("read_day_page", "read_today"), ("GET /day/{day}", "GET /day")),
     Verb("day.publish", "day", "publish_day", "POST /day/{day}/publish"),
@@ -118,7 +111,6 @@ HOUSE: Final = _House(
         "demo": "it begins a server of its own",
         "dynamodb": "it begins a server of its own",
         "up": "it begins the server that has all the rest",
-        "videos adopt": "you run it once, when you move in",
         "world": "it begins a server of its own",
         "restore": "it fills the data folder before anything is served",
         "tables browse": "the console has it under /tables; DynamoDB's own API is its API",
@@ -134,8 +126,9 @@ HOUSE: Final = _House(
         "site template": "it writes a file, for whoever deploys",
     },
     routes={
+        "submit_job": "the contract has its own route for videos.analyse",
+        "follow_job": "the contract has its own route for videos.job",
         "check_health": "balancers ask it",
-        "read_schema": "programs check with it what they get",
         "who_am_i": "programs ask it; a page tells it at its top",
         "list_types": "programs find out by it what there is",
         "list_items": "programs read by it what has no route of its own",

@@ -15,9 +15,9 @@ from sqlalchemy import Update, event, inspect, select
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domains.videos.contract import contract_job
 from gotgan.domains.videos.models import STEPS
-from gotgan.domains.videos.records import contract_job
-from gotgan.domains.videos.submitting import Submitted
+from gotgan.domains.videos.reports import Submitted
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS
 from gotgan.settings import Secret, Settings, Ttl
 from gotgan.store import Store

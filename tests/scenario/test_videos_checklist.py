@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import func, select
 
 from gotgan.app import App
-from gotgan.domains.videos.jobs import Job
-from gotgan.domains.videos.records import result_1
-from gotgan.domains.videos.results import Result
+from gotgan.domains.videos.contract import result_1
+from gotgan.domains.videos.models import VideoJob
+from gotgan.domains.videos.reports import VideoResult
 from gotgan.domains.videos.shapes import Result1, Result2
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS
 from gotgan.errors import UsageError
@@ -36,7 +36,7 @@ def app() -> Iterator[App]:
         yield app
 
 
-def analysed(app: App) -> tuple[Job, Result]:
+def analysed(app: App) -> tuple[VideoJob, VideoResult]:
     job_id = app.videos.analyse(VIDEO).job.job_id
     app.videos.work()
     job, result = app.videos.job_with_result(job_id)
@@ -83,7 +83,7 @@ def test_what_is_missing_is_provided_for(app: App) -> None:
     app.videos.import_files([("videos.json", orjson.dumps(answer))])
     app.videos.analyse(other)
     app.videos.work()
-    result = app.videos.show(other).result
+    result = app.videos.get(other).result
     assert result is not None
     meta = result.document["meta"]
     assert (meta["commentSampleCount"], meta["analysisBasis"]) == (0, ["title"])

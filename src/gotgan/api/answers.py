@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+from gotgan.api import videos
 from gotgan.api.analysis import answers as analysis
 from gotgan.api.day import answers as day
 from gotgan.api.ops import answers as ops
@@ -20,7 +21,6 @@ from gotgan.api.shapes import (
     page_of,
     ref,
 )
-from gotgan.api.videos import answers as videos
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.roles import ROLES
@@ -44,8 +44,7 @@ def records() -> list[type[Entity]]:
 
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
-    kinds = videos.kinds()
-    kinds |= ops.kinds() | day.kinds()
+    kinds = ops.kinds() | day.kinds()
     kinds["SendingReport"] = _sending()
     kinds["SiteAdoptReport"] = _site_adopted()
     for entity in records():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
@@ -22,7 +23,7 @@ from gotgan.api.who import app_of
 from gotgan.encoding import Schemas, encode
 from gotgan.verbs import Parameter, Verb, start, verbs_of
 
-__all__ = ["bind", "document"]
+__all__ = ["Endpoint", "bind", "document", "values_of"]
 
 _FAILS: Final[Mapping[str, tuple[int, ...]]] = {
     "read": (400, 404),
@@ -34,24 +35,35 @@ _BOUND: Final[dict[str, Verb]] = {}
 """The verbs that have a route, by the name of the operation."""
 
 
-def bind(service: type) -> APIRouter:
+@dataclass(frozen=True)
+class Endpoint:
+    """How the route of a verb answers, where that is written by hand."""
+
+    make: Callable[[Verb], Callable[..., Any]]
+    """The function of the route; ``values_of`` reads the arguments of the verb."""
+    fails: tuple[int, ...] = ()
+    """The statuses that it may fail with, besides those of its kind."""
+
+
+def bind(service: type, by_hand: Mapping[str, Endpoint] | None = None) -> APIRouter:
     """A route for each verb of a service that HTTP offers; literal paths before ``{…}``."""
     found = [each for each in verbs_of(service).values() if not each.mark.is_local]
     router = APIRouter(tags=[found[0].domain], route_class=StrictJson)
     for verb in sorted(found, key=lambda each: "{" in each.path):
         name = verb.id.replace(".", "_")
         _BOUND[name] = verb
+        endpoint = (by_hand or {}).get(verb.name, Endpoint(_endpoint))
         made = declared(
             verb.summary.removesuffix("."),
             gives="Run" if verb.mark.kind == "run" else name,
             role=None if verb.mark.role == "public" else verb.mark.role,
-            fails=_FAILS[verb.mark.kind],
+            fails=(*_FAILS[verb.mark.kind], *endpoint.fails),
             body=_has_body(verb),
         )
         made["dependencies"] = made["dependencies"][:-1]  # unknown parameters are refused here
         router.add_api_route(
             verb.path,
-            _endpoint(verb),
+            endpoint.make(verb),
             methods=[verb.method],
             name=name,
             description=verb.help,
@@ -62,12 +74,12 @@ def bind(service: type) -> APIRouter:
 
 def _endpoint(verb: Verb) -> Callable[..., Any]:
     async def call(request: Request) -> Response:
-        values = await _values(request, verb, frozenset())
+        values = await values_of(request, verb, frozenset())
         method = getattr(getattr(app_of(request), verb.domain), verb.name)
         return await run_in_threadpool(lambda: ok(encode(method(**values), error_data)))
 
     async def run(request: Request, wait: Wait = SOON) -> Response:
-        values, app = await _values(request, verb, frozenset({"wait"})), app_of(request)
+        values, app = await values_of(request, verb, frozenset({"wait"})), app_of(request)
         method = getattr(getattr(app, verb.domain), verb.name)
         started = await run_in_threadpool(lambda: start(app.runs, method, **values))
         return await followed(request, started, wait)
@@ -88,7 +100,7 @@ def _inside(verb: Verb) -> list[Parameter]:
 # Values of a request
 
 
-async def _values(request: Request, verb: Verb, others: frozenset[str]) -> dict[str, Any]:
+async def values_of(request: Request, verb: Verb, others: frozenset[str]) -> dict[str, Any]:
     """The arguments of the verb; ``others`` are query parameters of the route itself."""
     query = request.query_params
     if _has_body(verb):

@@ -14,7 +14,7 @@ from gotgan.api.binder import document as document_verbs
 from gotgan.api.day.examples import EXAMPLES as OF_DAYS
 from gotgan.api.failures import codes
 from gotgan.api.site.examples import EXAMPLES as OF_THE_SITE
-from gotgan.api.videos.examples import EXAMPLES as OF_VIDEOS
+from gotgan.api.videos import EXAMPLES as OF_VIDEOS
 from gotgan.domains.site.tokens import SESSION_COOKIE
 
 __all__ = ["EXAMPLES", "document"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from importlib import import_module
 from importlib.util import find_spec
@@ -25,13 +25,18 @@ from gotgan.errors import UsageError
 from gotgan.settings import Settings
 from gotgan.verbs import Parameter, Verb, marks_in, verbs_of
 
-__all__ = ["VerbGroup", "command_of"]
+__all__ = ["Runner", "VerbGroup", "checked", "command_of", "run_verb"]
+
+Runner = Callable[[Verb, Mapping[str, Any], Output], ExitCode]
 
 _METAVARS: Final = {date: "YYYY-MM-DD", datetime: "TIME", timedelta: "DURATION"}
 
 
 class VerbGroup(LazyGroup):
-    """The commands of a domain: one for each verb of its service, and those written by hand."""
+    """The commands of a domain: one for each verb of its service, and those written by hand.
+
+    A command that is written by hand may have the name of a verb.
+    """
 
     def __init__(
         self,
@@ -48,7 +53,7 @@ class VerbGroup(LazyGroup):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands."""
-        return sorted([*super().list_commands(ctx), *self.verbs])
+        return sorted({*super().list_commands(ctx), *self.verbs})
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each command."""
@@ -91,24 +96,28 @@ class _Argument(click.Argument):
         self.note = note
 
 
-def command_of(verb: Verb) -> click.Command:
-    """The command of a verb."""
+def command_of(
+    verb: Verb, *, run: Runner | None = None, options: Sequence[click.Option] = ()
+) -> click.Command:
+    """The command of a verb; ``run`` handles the ``options`` that only the command line has."""
+    work = run or run_verb
 
-    def run(**given: Any) -> ExitCode:
-        return _run(verb, given, click.get_current_context().ensure_object(Output))
+    def callback(**given: Any) -> ExitCode:
+        return work(verb, given, click.get_current_context().ensure_object(Output))
 
     return _VerbCommand(
         verb.command,
-        params=[_param(each) for each in verb.offered(over_http=False)],
-        callback=run,
+        params=[*(_param(each) for each in verb.offered(over_http=False)), *options],
+        callback=callback,
         help=verb.help,
         short_help=verb.summary,
     )
 
 
-def _run(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
+def run_verb(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
+    """Call the verb and print its result."""
     settings = Settings.from_env()
-    values = _checked(verb, given, settings)
+    values = checked(verb, given, settings)
     is_writing = verb.mark.kind != "read"
     with opened_app(output, writes=is_writing, settings=settings) as app:
         method = getattr(getattr(app, verb.domain), verb.name)
@@ -147,7 +156,7 @@ def _wanted(write: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, A
     return {name: values[name] for name in names}
 
 
-def _checked(verb: Verb, given: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+def checked(verb: Verb, given: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     """The arguments of the verb; what the bounds of its signature refuse is a usage error."""
     named = {each.name: each for each in verb.parameters}
     passed = {named[name].alias: value for name, value in given.items() if value is not None}

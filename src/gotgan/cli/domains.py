@@ -5,7 +5,7 @@ from __future__ import annotations
 from gotgan.cli.binder import VerbGroup
 from gotgan.cli.frame import Command
 
-__all__ = ["market", "news", "shops"]
+__all__ = ["market", "news", "shops", "videos"]
 
 market = VerbGroup(
     "market",
@@ -22,4 +22,20 @@ shops = VerbGroup(
     "shops",
     "gotgan.domains.shops.service:Shops",
     help="Crawl shops, scrape their products and detect changes.",
+)
+videos = VerbGroup(
+    "videos",
+    "gotgan.domains.videos.service:Videos",
+    by_hand={
+        name: Command("gotgan.cli.videos", line, {"import": "import_files"}.get(name, name))
+        for name, line in {
+            "analyse": "Analyse a video (queued for a worker).",
+            "delete": "Delete everything stored about a video, its results too.",
+            "export": "Export results or comments to standard output.",
+            "import": "Import videos and comments from files, without a YouTube key.",
+            "job": "Show a job.",
+            "work": "Run jobs as they come, until you stop it.",
+        }.items()
+    },
+    help="Analyse YouTube comments.",
 )

@@ -55,7 +55,7 @@ COMMANDS: Final = {
     "site": Command("gotgan.cli.site", "The company site: its records, tokens, mails and moves."),
     "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
     "up": Command("gotgan.cli.up", "Serve the console and the API."),
-    "videos": Command("gotgan.cli.videos", "The videos: analyse once, know what it rests on."),
+    "videos": Command("gotgan.cli.domains", "Analyse YouTube comments.", "videos"),
     "world": Command("gotgan.cli.world", "Serve a simulated web, for demos and tests."),
 }
 

@@ -1,36 +1,328 @@
-"""``gotgan videos``: what people say below videos, from the command line."""
+"""Commands of videos that are written by hand: they wait, ask, read files, or stream."""
 
 from __future__ import annotations
 
-from typing import Final
+import contextlib
+import json
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal
 
 import click
 
-from gotgan.cli.frame import Command, LazyGroup
+from gotgan.cli.binder import checked, command_of, run_verb
+from gotgan.cli.grid import safe
+from gotgan.cli.opened_app import opened_app
+from gotgan.cli.output import ExitCode, Output
+from gotgan.cli.ticker import written_over
+from gotgan.domains.videos.service import Videos
+from gotgan.errors import GotganError, UsageError
+from gotgan.settings import Settings
+from gotgan.verbs import Verb, verbs_of
 
-__all__ = ["COMMANDS", "command"]
+if TYPE_CHECKING:
+    from gotgan.domains.videos.models import VideoJob
+    from gotgan.domains.videos.reports import VideoImported
 
-COMMANDS: Final = {
-    "adopt": Command(
-        "gotgan.cli.videos_adopt", "Take over jobs and results that another program saved."
-    ),
-    "analyse": Command("gotgan.cli.videos_analyse", "Have a video analysed."),
-    "compare": Command("gotgan.cli.videos_compare", "Show two videos side by side."),
-    "costs": Command("gotgan.cli.videos_costs", "Show what analyses cost, and what was saved."),
-    "delete": Command("gotgan.cli.videos_delete", "Forget all that there is of a video."),
-    "export": Command("gotgan.cli.videos_export", "Write results, or comments, for programs."),
-    "import": Command("gotgan.cli.videos_import", "Keep videos and comments from files."),
-    "job": Command("gotgan.cli.videos_job", "Show how a job stands, or wait for its end."),
-    "jobs": Command("gotgan.cli.videos_jobs", "List jobs, the latest first."),
-    "list": Command("gotgan.cli.videos_list", "List videos, the latest first."),
-    "purge": Command("gotgan.cli.videos_purge", "Forget what was collected thirty days ago."),
-    "quota": Command("gotgan.cli.videos_quota", "Show how much of YouTube's quota is used."),
-    "show": Command("gotgan.cli.videos_show", "Show a video, and what was made of it."),
-    "versions": Command("gotgan.cli.videos_versions", "Show what v1, v2 and so on stand for."),
-    "work": Command("gotgan.cli.videos_work", "Do jobs as they come, until you stop it."),
-}
+__all__ = ["analyse", "delete", "export", "import_files", "job", "work"]
+
+_VERBS: Final = verbs_of(Videos)
+_LOOK_EVERY_S: Final = 0.2
+_STANDARD_INPUT: Final = "-"
+_TITLE_WIDTH: Final = 60
 
 
-@click.group("videos", cls=LazyGroup, commands_at=COMMANDS, no_args_is_help=False)
-def command() -> None:
-    """The videos: analyse once, know what it rests on."""
+# With an option that only the command line has
+
+
+def _analyse(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
+    """Submit a job; with --wait run it, or wait for the worker that has it."""
+    values = dict(given)
+    if not values.pop("wait"):
+        return run_verb(verb, values, output)
+    from gotgan.cli.terminal.video_sheet import sheet_text
+    from gotgan.encoding import encode
+
+    settings = Settings.from_env()
+    arguments = checked(verb, values, settings)
+    with opened_app(output, writes=True, settings=settings) as app:
+        videos = app.videos
+        submitted = videos.analyse(**arguments)
+        if submitted.result is None:
+            _waited(output, videos, submitted.job)
+            submitted = videos.ended(submitted)
+        job = submitted.job
+        if job.status == "failed":
+            message = job.error_message or "The analysis failed."
+            output.complain(job.error_code or "", message, retry=job.retry_after is not None)
+            return ExitCode.FAILED
+        sheet, now = videos.get(job.video_id, version=job.version), videos.now()
+    output.result(sheet_text(sheet, now), encode(submitted) if output.as_json else None)
+    return ExitCode.OK
+
+
+def _job(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
+    """Show a job; with --wait when it has ended."""
+    values = dict(given)
+    if not values.pop("wait"):
+        return run_verb(verb, values, output)
+    from gotgan.cli.terminal import videos as terminal
+    from gotgan.encoding import encode
+
+    settings = Settings.from_env()
+    arguments = checked(verb, values, settings)
+    with opened_app(output, writes=True, settings=settings) as app:
+        job = app.videos.job(**arguments)
+        if job.is_open:
+            job = _waited(output, app.videos, job)
+    output.result(terminal.job(job), encode(job) if output.as_json else None)
+    return ExitCode.FAILED if job.status == "failed" else ExitCode.OK
+
+
+def _delete(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
+    """Ask, then delete."""
+    from gotgan.domains.videos.keys import video_id_of
+
+    values = dict(given)
+    is_sure, video_id = values.pop("yes"), video_id_of(given["video"])
+    if not is_sure:
+        question = f"Delete {video_id}, its comments, results and jobs?"
+        click.confirm(question, abort=True, err=True)
+    return run_verb(verb, values, output)
+
+
+def _flag(name: str, text: str) -> click.Option:
+    return click.Option([f"--{name}"], is_flag=True, help=text)
+
+
+analyse = command_of(
+    _VERBS["analyse"],
+    run=_analyse,
+    options=[
+        _flag("wait", "Run it now, or wait for the worker that has it; then show the analysis.")
+    ],
+)
+job = command_of(
+    _VERBS["job"],
+    run=_job,
+    options=[_flag("wait", "Run it now, or wait for the worker that has it. Exit 1 if it failed.")],
+)
+delete = command_of(_VERBS["delete"], run=_delete, options=[_flag("yes", "Do not ask.")])
+
+
+def _waited(output: Output, videos: Videos, job: VideoJob) -> VideoJob:
+    """A job when it has ended; an interrupted one is released."""
+    with written_over(output) as show, _watched(videos, job, show):
+        return videos.wait(job.job_id)
+
+
+@contextlib.contextmanager
+def _watched(videos: Videos, job: VideoJob, show: Callable[[str], None]) -> Iterator[None]:
+    """Show the progress of a job while a block runs it."""
+    from gotgan.cli.terminal.video_text import job_line
+
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(_LOOK_EVERY_S):
+            with contextlib.suppress(GotganError):  # the next look may find the database
+                show(job_line(videos.job(job.job_id)))
+
+    show(f"{job.video_id}: starting")
+    thread = threading.Thread(target=watch, name="gotgan-videos-watch", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+# Files
+
+
+@click.command("import")
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, readable=True, allow_dash=True),
+    metavar="FILE...",
+)
+@click.option("--video", metavar="VIDEO", help="Video of files that do not name one: ID or URL.")
+@click.pass_obj
+def import_files(output: Output, *, files: Sequence[str], video: str | None) -> None:
+    """Import videos and comments from files, without a YouTube key.
+
+    Saved answers of the YouTube API, the .info.json of yt-dlp, the JSON of
+    youtube-comment-downloader (with --video), or a table with the columns video_id and text; - is
+    standard input. Everything is checked before anything is stored.
+    """
+    from gotgan.encoding import encode
+
+    with opened_app(output, writes=True) as app, written_over(output) as show:
+        imported = app.videos.import_files(_read(files, show), video=video)
+    output.say("\n".join(map(safe, _import_lines(imported))), items=encode(imported))
+
+
+def _read(files: Sequence[str], show: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+    """One file after the other, so that only one is in memory."""
+    for number, name in enumerate(files, 1):
+        show(f"{number}/{len(files)}  {name}")
+        if name == _STANDARD_INPUT:
+            yield "standard input", _some(sys.stdin.buffer)
+        else:
+            yield name, _content(Path(name))
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return _some(file)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _some(file: BinaryIO) -> bytes:
+    """Its content, or as much as is needed to see that it is too large."""
+    from gotgan.domains.videos.sources.imported import LARGEST_FILE
+
+    return file.read(LARGEST_FILE + 1)
+
+
+def _import_lines(imported: Sequence[VideoImported]) -> list[str]:
+    from gotgan.cli.terminal.video_text import counted, cut
+
+    lines = [
+        f"{each.video_id}  {counted(each.comments, 'comment')}  {cut(each.title, _TITLE_WIDTH)}"
+        for each in imported
+    ]
+    after = f"gotgan videos analyse {imported[0].video_id} --wait   # analyses it"
+    return [*(line.rstrip() for line in lines), "", after]
+
+
+@click.command("export")
+@click.argument("videos", nargs=-1, required=True, metavar="VIDEO...")
+@click.option("--comments", is_flag=True, help="Export the stored comments with their sentiment.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["json", "csv"]),
+    default="json",
+    show_default=True,
+    help="JSON Lines, or CSV for comments.",
+)
+@click.option(
+    "--shape",
+    type=click.Choice(["1", "2"]),
+    default="2",
+    show_default=True,
+    help="Shape of results: 1 is the contract's, 2 has everything.",
+)
+@click.pass_obj
+def export(
+    output: Output,
+    *,
+    videos: Sequence[str],
+    comments: bool,
+    form: Literal["json", "csv"],
+    shape: Literal["1", "2"],
+) -> None:
+    """Export results or comments to standard output.
+
+    The latest result of each video, one on each line. A comment has the label positive, neutral or
+    negative, and none if it looks like spam. In CSV, a cell that a spreadsheet would run as a
+    formula starts with an apostrophe; gotgan videos import removes it.
+    """
+    if form == "csv" and not comments:
+        raise UsageError("Results cannot be exported as CSV. Use --format json, or --comments.")
+    with opened_app(output) as app:
+        if not comments:
+            _write_lines(_results(app.videos, videos, shape))
+        elif form == "csv":
+            _write_table(_comments(app.videos, videos))
+        else:
+            _write_lines(_comments(app.videos, videos))
+
+
+def _results(
+    opened: Videos, videos: Sequence[str], shape: Literal["1", "2"]
+) -> list[dict[str, Any]]:
+    """All of them, or none where one is missing."""
+    from gotgan.domains.videos.contract import result_1
+    from gotgan.encoding import encode
+
+    records = []
+    for sheet in [opened.get(video) for video in videos]:
+        result = sheet.expect_result()
+        contract = result_1(result, cache_hit=sheet.is_fresh) if shape == "1" else None
+        records.append(contract or encode(sheet.analysis))
+    return records
+
+
+def _comments(opened: Videos, videos: Sequence[str]) -> Iterator[dict[str, Any]]:
+    from gotgan.encoding import encode
+
+    for video in videos:
+        yield from map(encode, opened.every_comment(video))
+
+
+def _write_lines(records: Iterable[dict[str, Any]]) -> None:
+    for record in records:
+        sys.stdout.write(f"{json.dumps(record, ensure_ascii=False)}\n")
+
+
+def _write_table(records: Iterator[dict[str, Any]]) -> None:
+    from gotgan.csv_output import csv_lines
+    from gotgan.domains.videos.sources.csv_comments import EXPORTED
+
+    rows = ({column: record[name] for column, name in EXPORTED.items()} for record in records)
+    for line in csv_lines(list(EXPORTED), rows):
+        sys.stdout.write(line)
+
+
+# A worker process
+
+
+@click.command("work")
+@click.option("--once", is_flag=True, help="Run what is due now, and exit.")
+@click.option(
+    "--at-once",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="Jobs to run in parallel.",
+)
+@click.pass_obj
+def work(output: Output, *, once: bool, at_once: int) -> None:
+    """Run jobs as they come, until you stop it.
+
+    Any number of processes can work at once; each job is run by one of them. Ctrl-C stops it and
+    releases its jobs. GOTGAN_LOG=info logs every job that ended.
+    """
+    from gotgan.cli.terminal.video_text import counted
+
+    with opened_app(output, writes=True) as app:
+        videos = app.videos
+        if once:
+            made = _drain(videos, at_once)
+            output.say(f"made {counted(made, 'attempt')}; nothing more is due", attempts=made)
+            return
+        text = f"Running jobs as they come, {at_once} in parallel. Ctrl-C stops it."
+        output.say(text, event="working", atOnce=at_once)
+        with contextlib.suppress(KeyboardInterrupt), videos.workers(at_once):
+            threading.Event().wait()  # Ctrl-C is the way to stop it, not a failure
+
+
+def _drain(videos: Videos, at_once: int) -> int:
+    """Run all that is due; return the number of attempts."""
+    with ThreadPoolExecutor(at_once) as pool:
+        working = [pool.submit(videos.work) for _ in range(at_once)]
+        try:
+            return sum(each.result() for each in working)
+        except KeyboardInterrupt:
+            videos.close()  # so that attempts release their jobs; the pool waits for them
+            raise

@@ -13,7 +13,6 @@ from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.summaries import ShopsDay, ShopVisit, kind_of
 from gotgan.domains.site.kept_posts import Kept
 from gotgan.domains.site.summaries import SiteDay
-from gotgan.domains.videos.records import job_record
 from gotgan.domains.videos.summaries import VideosDay
 from gotgan.encoding import encode
 
@@ -140,7 +139,7 @@ def _videos(videos: VideosDay) -> dict[str, Any]:
         "failed": videos.failed,
         "open": videos.open,
         "jobs": [
-            {**job_record(each.job), "title": each.title, "seconds": each.seconds}
+            {**encode(each.job), "title": each.title, "seconds": each.seconds}
             for each in videos.jobs
         ],
         "units": videos.units,

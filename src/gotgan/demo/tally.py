@@ -14,7 +14,7 @@ from gotgan.domains.market.reports import CollectReport, IndicatorReport
 from gotgan.domains.news.reports import BodiesReport, Uploaded
 from gotgan.domains.shops.service import CrawlSummary, ScrapeSummary
 from gotgan.domains.site.mails import Sent
-from gotgan.domains.videos.jobs import Job
+from gotgan.domains.videos.models import VideoJob
 from gotgan.runs import Run
 from gotgan.store import Cost
 
@@ -78,7 +78,7 @@ class Tally:
         self._counts["site"].update(visit.site)
         self._counts["videos"]["hits"] += visit.hits
 
-    def analysed(self, job: Job) -> None:
+    def analysed(self, job: VideoJob) -> None:
         """Count a job of videos that has ended."""
         self._counts["videos"].update(
             {

@@ -135,7 +135,7 @@ def _of_shops(settings: Settings, shops: Shops) -> list[Step]:
 
 def _of_videos(settings: Settings, videos: Videos) -> list[Step]:
     """Whoever imports videos needs no key, so it is missed only as long as there is none."""
-    has_some = bool(videos.page(limit=1).items)
+    has_some = bool(videos.list(limit=1).items)
     none_yet = skipped("no_videos", "no video was analysed or imported yet")
     return [
         Step(

@@ -87,7 +87,7 @@ def _starters(
         "shops.deliver": lambda: start(runs, shops.deliver),
         "site.adopt": lambda: site_runs.start_adopt(runs, site),
         "site.send_mails": lambda: site_runs.start_send_mails(runs, site.mails),
-        "videos.purge": lambda: runs.start("videos.purge", lambda _: videos.purge()),
+        "videos.purge": lambda: start(runs, videos.purge),
         "backup": lambda: runs.start("backup", lambda tell: back_up(settings, on_progress=tell)),
     }
 

@@ -127,7 +127,7 @@ def test_a_status_that_cannot_be_is_not_in_the_document(
             has_form = has_body = False
         assert ("422" in responses) == has_form, name
         assert ("413" in responses) == ("415" in responses) == has_body, name
-        assert ("429" in responses) == (name in {"leave_message", "analyse_video"}), name
+        assert ("429" in responses) == (name in {"leave_message", "videos_analyse"}), name
         assert "428" not in responses or method in {"put", "patch"}, name
         assert "500" not in responses, name
 

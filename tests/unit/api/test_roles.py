@@ -35,7 +35,7 @@ PUBLIC = {
 ADMIN = {
     "DELETE /v1/tokens/{user_id}/{token_id}",
     "DELETE /v1/users/{user_id}",
-    "DELETE /v1/videos/{video_id}",
+    "DELETE /v1/videos/{video}",
     "GET /v1/costs",
     "GET /v1/events",
     "GET /v1/settings",

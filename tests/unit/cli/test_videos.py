@@ -54,7 +54,7 @@ def test_files_are_kept_and_say_how_to_go_on(videos: Run, tmp_path: Path) -> Non
     ]
     rows = [line.split()[:3] for line in videos("list")[1].splitlines()[1:]]
     assert sorted(rows) == [[OTHER, "Other", "never"], [VIDEO, "Kimchi", "never"]]
-    assert "Not analysed yet" in videos("show", VIDEO)[1]
+    assert "Not analysed yet" in videos("get", VIDEO)[1]
 
 
 def test_standard_input_is_a_file_too(videos: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_a_file_that_is_something_else_is_refused_with_its_name_and_line(
 
 
 def test_an_analysis_is_shown_with_facts_and_suggestions_apart(analysed: Run) -> None:
-    _, out, _ = analysed("show", VIDEO)
+    _, out, _ = analysed("get", VIDEO)
     ground, _, rest = out.partition("FACTS, counted in the comments\n")
     facts, _, suggestions = rest.partition("SUGGESTIONS, an opinion of builtin (")
     assert ground.startswith(f"Kimchi\nhttps://www.youtube.com/watch?v={VIDEO}\n")
@@ -115,19 +115,20 @@ def test_the_result_of_a_job_is_no_hit_and_the_next_one_is(videos: Run, tmp_path
 
 
 def test_a_program_chooses_between_two_shapes(analysed: Run) -> None:
-    sheet = told(analysed, "show", VIDEO)
+    sheet = told(analysed, "get", VIDEO)
     assert sheet["analysis"]["result"]["meta"]["schemaVersion"] == 2
     assert [line["analysisVersion"] for line in sheet["history"]] == ["v1"]
-    contract = told(analysed, "show", VIDEO, "--shape", "1")
+    contract = json.loads(analysed("export", VIDEO, "--shape", "1")[1])
     assert set(contract) == {"summary", "contentIdeas", "recommendedKeywords", "meta"}
     assert contract["meta"]["schemaVersion"] == 1
-    code, _, err = analysed("show", VIDEO, "--shape", "1")
-    assert (code, "give --json with it" in err) == (ExitCode.USAGE, True)
+    schema = told(analysed, "schema", "1")
+    assert schema["properties"].keys() == contract.keys()
+    assert json.loads(analysed("schema", "1")[1]) == schema
 
 
 def test_a_version_that_never_was_is_not_found(analysed: Run) -> None:
-    assert told(analysed, "show", VIDEO, "--version", "v1")["analysis"] is not None
-    code, _, err = analysed("show", VIDEO, "--version", "v9")
+    assert told(analysed, "get", VIDEO, "--version", "v1")["analysis"] is not None
+    code, _, err = analysed("get", VIDEO, "--version", "v9")
     assert (code, "was not analysed in version v9" in err) == (ExitCode.FAILED, True)
     [version] = told(analysed, "versions")["items"]
     assert (version["version"], version["analyser"]) == ("v1", "builtin")
@@ -202,16 +203,16 @@ def test_a_table_of_somebody_else_keeps_its_apostrophes(videos: Run, tmp_path: P
 
 def test_costs_tell_what_was_saved(analysed: Run) -> None:
     analysed("analyse", VIDEO)
-    today = told(analysed, "costs", "--days", "2")["days"][0]
+    today = told(analysed, "costs", "--days", "2")["items"][0]
     assert (today["analyses"], today["hits"], today["units"]) == (1, 1, 0)
     assert analysed("costs")[1].splitlines()[1].split()[1:3] == ["1", "0"]
 
 
 def test_days_without_an_analysis_are_told_in_a_sentence(videos: Run) -> None:
-    assert videos("costs", "--days", "7")[1] == "Nothing was analysed in 7 days.\n"
-    assert videos("versions")[1].startswith("There are none yet")
-    assert videos("list")[1].startswith("There are no videos here; ")
-    assert videos("jobs")[1] == "There are no jobs here.\n"
+    assert videos("costs", "--days", "7")[1] == "No analyses in 7 days.\n"
+    assert videos("versions")[1].startswith("No versions yet")
+    assert videos("list")[1].startswith("No videos yet. ")
+    assert videos("jobs")[1] == "No jobs.\n"
 
 
 def test_what_is_too_old_goes_and_the_result_stays_without_its_quotes(
@@ -219,8 +220,8 @@ def test_what_is_too_old_goes_and_the_result_stays_without_its_quotes(
 ) -> None:
     assert told(analysed, "purge") == {"snapshots": 0}
     _expire(tmp_path / "data")
-    assert analysed("purge")[1] == "forgot 1 collection\n"
-    _, out, _ = analysed("show", VIDEO)
+    assert analysed("purge")[1] == "deleted 1 collection\n"
+    _, out, _ = analysed("get", VIDEO)
     assert out.startswith(f"{VIDEO} (its title is not kept any more)")
     assert "c3 (its words are not kept any more)" in out
     assert "자막도" not in out.partition("SUGGESTIONS")[0]
@@ -232,7 +233,7 @@ def test_a_video_is_deleted_by_whoever_means_it(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("n\n"))
     assert analysed("delete", VIDEO)[0] == ExitCode.INTERRUPTED
-    assert analysed("show", VIDEO)[0] == ExitCode.OK
+    assert analysed("get", VIDEO)[0] == ExitCode.OK
     gone = told(analysed, "delete", VIDEO, "--yes")
     assert gone == {"videoId": VIDEO, "snapshots": 1, "results": 1, "jobs": 1}
     code, _, err = analysed("delete", VIDEO, "--yes")
@@ -257,9 +258,9 @@ def test_a_list_goes_on_where_its_page_ended(videos: Run, tmp_path: Path) -> Non
     [
         (("analyse", "https://example.com/watch?v=dQw4w9WgXcQ"), "is no video of YouTube"),
         (("analyse", "short"), "its id of 11 characters"),
-        (("analyse", VIDEO, "--reason", "user_request"), "give --force with it"),
+        (("analyse", VIDEO, "--reason", "user_request"), "Use it with force"),
         (("analyse", VIDEO, "--analyser", "oracle"), "builtin"),
-        (("show", "short"), "is no video of YouTube"),
+        (("get", "short"), "is no video of YouTube"),
         (("jobs", "--video", "short"), "is no video of YouTube"),
         (("delete", "short", "--yes"), "is no video of YouTube"),
         (("import", "no such file"), "does not exist"),
@@ -275,7 +276,7 @@ def test_words_that_cannot_be_meant_are_answered_with_what_to_write(
 
 
 def test_what_nobody_knows_is_not_found(videos: Run) -> None:
-    for words in (("job", "0" * 32), ("job", "nonsense", "--wait"), ("show", VIDEO)):
+    for words in (("job", "0" * 32), ("job", "nonsense", "--wait"), ("get", VIDEO)):
         code, _, err = videos(*words, "--json")
         assert code == ExitCode.FAILED
         assert json.loads(err)["error"]["code"] == "not_found"

@@ -46,16 +46,19 @@ def test_a_job_is_left_to_workers_joined_done_and_then_given_again(
 ) -> None:
     videos("import", written(tmp_path))
     new = told(videos, "analyse", VIDEO)
-    assert (new["status"], new["isNew"], new["cacheHit"]) == ("queued", True, False)
+    job = new["job"]["jobId"]
+    assert (new["outcome"], new["job"]["status"], new["analysis"]) == ("new", "queued", None)
+    assert told(videos, "analyse", VIDEO) == {**new, "outcome": "joined"}
     code, out, _ = videos("analyse", f"https://www.youtube.com/watch?v={VIDEO}")
     assert code == ExitCode.OK
-    assert out.startswith(f"Job {new['jobId']} is under way already: queued: waiting")
-    assert f"gotgan videos job {new['jobId']} --wait" in out
+    assert out.startswith(f"Job {job} is already running: queued: waiting")
+    assert f"gotgan videos job {job} --wait" in out
     assert told(videos, "work", "--once") == {"attempts": 1}
-    assert told(videos, "job", new["jobId"])["status"] == "completed"
+    assert told(videos, "job", job)["status"] == "completed"
     again = told(videos, "analyse", VIDEO)
-    assert (again["jobId"], again["isNew"], again["cacheHit"]) == (new["jobId"], False, True)
-    assert f"gotgan videos show {VIDEO}" in videos("analyse", VIDEO)[1]
+    assert (again["outcome"], again["job"]["jobId"]) == ("hit", job)
+    assert again["analysis"]["result"]["meta"]["cacheHit"] is True
+    assert f"gotgan videos get {VIDEO}" in videos("analyse", VIDEO)[1]
     assert videos("work", "--once")[1] == "made 0 attempts; nothing more is due\n"
 
 
@@ -64,14 +67,14 @@ def test_a_new_job_says_who_does_it_and_how_to_follow_it(videos: Run, tmp_path: 
     _, out, _ = videos("analyse", VIDEO)
     [job] = told(videos, "jobs", "--status", "queued", "--video", VIDEO)["items"]
     assert out.splitlines() == [
-        f"Job {job['jobId']} waits for a worker: gotgan up, or gotgan videos work.",
-        f"  gotgan videos job {job['jobId']} --wait   # does it, unless somebody has it",
+        f"Job {job['jobId']} is queued for a worker: gotgan up, or gotgan videos work.",
+        f"  gotgan videos job {job['jobId']} --wait   # runs it here, unless a worker has it",
     ]
     assert told(videos, "jobs", "--status", "failed")["items"] == []
     code, out, _ = videos("job", job["jobId"], "--wait")
     assert code == ExitCode.OK
     assert "status     completed\n" in out
-    assert f"result     gotgan videos show {VIDEO}\n" in out
+    assert f"result     gotgan videos get {VIDEO}\n" in out
 
 
 def test_an_analysis_is_made_anew_for_a_reason_and_not_twice_in_a_row(
@@ -81,8 +84,8 @@ def test_an_analysis_is_made_anew_for_a_reason_and_not_twice_in_a_row(
     first = told(videos, "analyse", VIDEO, "--wait")["analysis"]["id"]
     anew = told(videos, "analyse", VIDEO, "--force", "--wait")
     assert anew["analysis"]["id"] != first
-    assert anew["lastJob"]["refreshReason"] == "user_request"
-    assert "\nothers    v1 of " in videos("show", VIDEO)[1]
+    assert anew["job"]["refreshReason"] == "user_request"
+    assert "\nothers    v1 of " in videos("get", VIDEO)[1]
     code, _, err = videos("analyse", VIDEO, "--force", "--json")
     assert code == ExitCode.RETRY
     assert json.loads(err)["error"]["code"] == "videos.refresh_too_soon"
@@ -99,7 +102,7 @@ def test_youtube_is_asked_once_and_the_units_are_told(videos: Run) -> None:
     quota = told(videos, "quota")
     assert (quota["units"], quota["limit"], quota["isBlocked"]) == (units, 10_000, False)
     assert f"  {units} of 10,000 units\n" in videos("quota")[1]
-    today = told(videos, "costs")["days"][0]
+    today = told(videos, "costs")["items"][0]
     assert (today["units"], today["savedUnits"]) == (units, units)
 
 
@@ -112,45 +115,43 @@ def test_a_video_that_is_not_there_fails_its_job_and_the_command(videos: Run) ->
     assert (job["status"], job["errorCode"]) == ("failed", "ANALYSIS_VIDEO_NOT_FOUND")
     assert videos("job", job["jobId"])[0] == ExitCode.OK
     assert videos("job", job["jobId"], "--wait")[0] == ExitCode.FAILED
-    assert "ANALYSIS_VIDEO_NOT_FOUND" in videos("show", MISSING_VIDEO)[1]
+    assert "ANALYSIS_VIDEO_NOT_FOUND" in videos("get", MISSING_VIDEO)[1]
 
 
-def test_show_tells_what_the_job_of_a_video_without_a_result_does(
-    videos: Run, world: World
-) -> None:
-    job = told(videos, "analyse", SMALL)["jobId"]
-    assert videos("show", SMALL)[1].splitlines() == [
+def test_get_tells_what_the_job_of_a_video_without_a_result_does(videos: Run, world: World) -> None:
+    job = told(videos, "analyse", SMALL)["job"]["jobId"]
+    assert videos("get", SMALL)[1].splitlines() == [
         SMALL,
         "",
         "Queued: waiting for a worker (gotgan up, or gotgan videos work)",
         f"job       {job}",
         f"  gotgan videos job {job} --wait   # runs it here, unless a worker has it",
     ]
-    code, _, err = videos("show", SMALL, "--json", "--shape", "1")
+    code, _, err = videos("export", SMALL, "--shape", "1")
     assert (code, f"job {job} is queued" in err) == (ExitCode.FAILED, True)
     world.fail(YOUTUBE, THREADS, Fault.BROKEN)
     videos("work", "--once")
-    shown = videos("show", SMALL)[1]
-    queued = told(videos, "show", SMALL)["lastJob"]
+    shown = videos("get", SMALL)[1]
+    queued = told(videos, "get", SMALL)["lastJob"]
     assert (queued["status"], queued["attempts"]) == ("queued", 1)
     seoul = ZoneInfo("Asia/Seoul")
     again = f"{datetime.fromisoformat(queued['nextAttemptAt']).astimezone(seoul):%F %T %Z}"
     assert f"\nQueued: next attempt from {again}  attempt 1 of 3 failed: YouTube" in shown
     with _hanging(world) as wait:
-        other = told(videos, "analyse", "gotganEmpty")["jobId"]
+        other = told(videos, "analyse", "gotganEmpty")["job"]["jobId"]
         with _worker() as worker:
             assert wait()
-            assert "\nProcessing, attempt 1  5 %" in videos("show", "gotganEmpty")[1]
-            assert told(videos, "show", "gotganEmpty")["lastJob"]["nextAttemptAt"] is None
+            assert "\nProcessing, attempt 1  5 %" in videos("get", "gotganEmpty")[1]
+            assert told(videos, "get", "gotganEmpty")["lastJob"]["nextAttemptAt"] is None
             worker.send_signal(signal.SIGTERM)
             worker.communicate(timeout=20)
     assert told(videos, "job", other)["status"] == "queued"
 
 
 @pytest.mark.usefixtures("world")
-def test_show_tells_why_the_job_of_a_video_without_a_result_failed(videos: Run) -> None:
+def test_get_tells_why_the_job_of_a_video_without_a_result_failed(videos: Run) -> None:
     videos("analyse", MISSING_VIDEO, "--wait")
-    lines = videos("show", MISSING_VIDEO)[1].splitlines()
+    lines = videos("get", MISSING_VIDEO)[1].splitlines()
     assert lines[2].startswith("Failed: YouTube has no video")
     assert lines[-1] == f"  gotgan videos analyse {MISSING_VIDEO} --wait   # tries again"
 
@@ -183,11 +184,11 @@ def test_a_worker_does_jobs_as_they_come_and_gives_back_what_it_has_when_it_is_s
     with _worker() as worker:
         assert worker.stdout is not None
         assert json.loads(worker.stdout.readline()) == {"event": "working", "atOnce": 1}
-        first = told(videos, "analyse", SMALL)["jobId"]
+        first = told(videos, "analyse", SMALL)["job"]["jobId"]
         while told(videos, "job", first)["status"] != "completed":
             time.sleep(0.02)
         with _hanging(world) as wait:
-            second = told(videos, "analyse", "gotganEmpty")["jobId"]
+            second = told(videos, "analyse", "gotganEmpty")["job"]["jobId"]
             assert wait()
             assert told(videos, "job", second)["step"] == "collecting_comments"
             assert told(videos, "work", "--once") == {"attempts": 0}

@@ -21,7 +21,7 @@ from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.models import Change, Offer, Shop
 from gotgan.domains.shops.summaries import ShopsDay
 from gotgan.domains.site.summaries import SiteDay
-from gotgan.domains.videos.jobs import Job
+from gotgan.domains.videos.models import VideoJob
 from gotgan.domains.videos.summaries import TitledJob, VideosDay
 from gotgan.schedule import JOBS
 from gotgan.scheduler import GO, Due, Ticks
@@ -145,7 +145,7 @@ def a_change(**changes: Any) -> Change:
 
 def a_video(video_id: str, status: str, title: str | None = None, **changes: Any) -> TitledJob:
     """An analysis that came to an end."""
-    job = Job(
+    job = VideoJob(
         job_id=f"{video_id}-{status}",
         video_id=video_id,
         status=status,  # type: ignore[arg-type]

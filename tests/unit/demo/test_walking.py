@@ -17,7 +17,8 @@ from gotgan.clock import SEOUL, FixedClock, LeapingClock
 from gotgan.demo.outages import Outages
 from gotgan.demo.surroundings import demo_settings, demo_world
 from gotgan.demo.walking import Walk
-from gotgan.domains.videos.jobs import Job, Jobs
+from gotgan.domains.videos.jobs import Jobs
+from gotgan.domains.videos.models import VideoJob
 
 MONDAY = datetime(2025, 11, 3, tzinfo=ZoneInfo(SEOUL))
 LATER = MONDAY + timedelta(hours=5)
@@ -90,7 +91,7 @@ class Gap:
     def __init__(self, app: App) -> None:
         self._app = app
         self._jobs = Jobs(app.clock, app.database.leases)
-        self.taken: Job | None = None
+        self.taken: VideoJob | None = None
         self.is_taken = threading.Event()
 
     def follow(self, settle: Callable[[], None]) -> None:

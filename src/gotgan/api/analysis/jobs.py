@@ -15,11 +15,11 @@ from gotgan.api.analysis.contracted import Contracted, contracted
 from gotgan.api.analysis.envelope import PREFIX, ok
 from gotgan.api.who import app_of, needs
 from gotgan.domains.site.roles import Role
-from gotgan.domains.videos.records import contract_job, result_1
+from gotgan.domains.videos.contract import contract_job, result_1
 from gotgan.errors import NotFound
 
 if TYPE_CHECKING:
-    from gotgan.domains.videos.submitting import Submitted
+    from gotgan.domains.videos.reports import Submitted
 
 __all__ = ["follow_job", "router", "submit_job"]
 
@@ -43,7 +43,7 @@ def _submit(request: Request, sent: bytes) -> Response:
     """All of it on one thread: to change to another takes as long as a look at the cache."""
     needs(_SUBMITS)(request)
     body = read_body(request, sent)
-    submitted = app_of(request).videos.analyse(
+    submitted = app_of(request).videos.submit(
         body.videoId,
         force=body.forceRefresh,
         reason=body.reason or "user_request",

@@ -10,7 +10,7 @@ from gotgan.console.gate import Form
 from gotgan.domains.videos.models import REASONS, Reason
 
 if TYPE_CHECKING:
-    from gotgan.domains.videos.submitting import Submitted
+    from gotgan.domains.videos.reports import Submitted
 
 __all__ = ["Asked", "ask"]
 
@@ -33,7 +33,7 @@ class Asked:
 
 def ask(app: App, asked: Asked) -> tuple[Submitted, str]:
     """Have it analysed; the text that tells what that came to."""
-    submitted = app.videos.analyse(
+    submitted = app.videos.submit(
         asked.video,
         force=asked.reason is not None,
         reason=asked.reason or "user_request",

@@ -21,7 +21,7 @@ def needs(app: App) -> list[Need]:
     quota = quota_of(app)
     blocked = [_need("quota", LIST, 0)] if quota is not None and quota.is_blocked else []
     since = app.videos.now() - _LOOKED_BACK
-    lines = app.videos.page(limit=_MOST).items
+    lines = app.videos.list(limit=_MOST).items
     failed = [each for each in lines if each.status == "failed" and each.touched_at >= since]
     if not failed:
         return blocked

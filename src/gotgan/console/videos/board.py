@@ -15,26 +15,13 @@ from gotgan.console.videos.asking import Asked, ask
 from gotgan.console.videos.places import LIST, video_page
 from gotgan.console.videos.showing import REFUSALS, analysers, names
 from gotgan.console.videos.spending import spending_of
-from gotgan.domains.videos.records import line_record
+from gotgan.domains.videos.reports import VideoLine
+from gotgan.encoding import encode, keys_of
 
 __all__ = ["analyse_any", "list_file", "purge", "router", "show", "show_list"]
 
 router = APIRouter()
 _A_PAGE: Final = 25
-_COLUMNS: Final = (
-    "videoId",
-    "title",
-    "analysisVersion",
-    "model",
-    "commentSampleCount",
-    "analysedAt",
-    "expiresAt",
-    "isFresh",
-    "jobId",
-    "jobStatus",
-    "errorCode",
-    "touchedAt",
-)
 _NOTHING: Final = Asked()
 
 
@@ -47,9 +34,8 @@ def show_list(request: Request, _who: Reader, cursor: str | None = None) -> Resp
 @router.get("/videos.csv")
 def list_file(_who: Reader, app: Gotgan) -> Response:
     """All of them as a file."""
-    now = app.videos.now()
-    lines = every(lambda cursor: app.videos.page(limit=A_CALL, cursor=cursor))
-    return as_csv("videos", _COLUMNS, (line_record(line, now) for line in lines))
+    lines = every(lambda cursor: app.videos.list(limit=A_CALL, cursor=cursor))
+    return as_csv("videos", keys_of(VideoLine), map(encode, lines))
 
 
 @router.post("/videos")
@@ -80,7 +66,7 @@ def show(
 ) -> Response:
     """The list, with what somebody typed above it, and why that was refused."""
     app = app_of(request)
-    found = app.videos.page(limit=_A_PAGE, cursor=cursor)
+    found = app.videos.list(limit=_A_PAGE, cursor=cursor)
     return page(
         request,
         "videos/list.html",

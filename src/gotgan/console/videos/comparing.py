@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
@@ -19,31 +18,13 @@ from gotgan.console.videos.states import outcome_of
 from gotgan.errors import Conflict, NotFound, UsageError
 
 if TYPE_CHECKING:
-    from gotgan.domains.videos.comparing import Comparison
-    from gotgan.domains.videos.sheets import Sheet
+    from gotgan.domains.videos.reports import VideoComparison
 
-__all__ = ["Compared", "compare", "router"]
+__all__ = ["compare", "router"]
 
 router = APIRouter()
 _OFFERED: Final = 50
 """How many videos the fields offer."""
-
-
-@dataclass(frozen=True)
-class Compared:
-    """Two videos, and what they have in common."""
-
-    sheets: tuple[Sheet, Sheet]
-    comparison: Comparison
-
-    @property
-    def elsewhere(self) -> Elsewhere:
-        """The same for programs."""
-        first, second = (sheet.video_id for sheet in self.sheets)
-        query = urlencode({"first": first, "second": second})
-        return Elsewhere(
-            f"/v1/videos/compare?{query}", "", f"gotgan videos compare {first} {second}"
-        )
 
 
 @router.get("/videos/compare")
@@ -52,7 +33,7 @@ def compare(
 ) -> Response:
     """The latest results of two videos; without them, the form that asks for them."""
     compared, refusal = _compared(app, first.strip(), second.strip())
-    lines = app.videos.page(limit=_OFFERED).items
+    lines = app.videos.list(limit=_OFFERED).items
     return page(
         request,
         "videos/compare.html",
@@ -61,17 +42,25 @@ def compare(
         second=second,
         offered=[line for line in lines if line.result_id is not None],
         compared=compared,
+        elsewhere=None if compared is None else _elsewhere(compared),
         refusal=refusal,
         outcome_of=outcome_of,
         **names(app),
     )
 
 
-def _compared(app: App, first: str, second: str) -> tuple[Compared | None, str | None]:
+def _compared(app: App, first: str, second: str) -> tuple[VideoComparison | None, str | None]:
     """Both side by side, or why they cannot be."""
     if not (first and second):
         return None, None
     try:
-        return Compared(*app.videos.compare(first, second)), None
+        return app.videos.compare(first, second), None
     except (Conflict, NotFound, UsageError) as error:
         return None, error.message
+
+
+def _elsewhere(compared: VideoComparison) -> Elsewhere:
+    """The same for programs."""
+    first, second = (sheet.video_id for sheet in compared.videos)
+    query = urlencode({"first": first, "second": second})
+    return Elsewhere(f"/v1/videos/compare?{query}", "", f"gotgan videos compare {first} {second}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, HTTPException
 from starlette.requests import Request
@@ -17,42 +17,15 @@ from gotgan.console.runs import ENDED
 from gotgan.console.videos.places import LIST
 from gotgan.console.videos.showing import names
 from gotgan.console.viewer import Viewer
-from gotgan.domains.videos.models import STATUSES, Status
-from gotgan.domains.videos.records import job_record
-
-if TYPE_CHECKING:
-    from gotgan.domains.videos.jobs import Job
-    from gotgan.domains.videos.listing import Slice
+from gotgan.domains.videos.models import STATUSES, Status, VideoJob
+from gotgan.domains.videos.reports import JobList
+from gotgan.encoding import encode, keys_of
 
 __all__ = ["Filter", "asked_filter", "jobs_file", "read_job", "router", "show_jobs"]
 
 router = APIRouter()
 _A_PAGE: Final = 50
 _STATE: Final = "job-state"
-_COLUMNS: Final = (
-    "jobId",
-    "videoId",
-    "status",
-    "progress",
-    "step",
-    "message",
-    "errorCode",
-    "errorMessage",
-    "retryAfter",
-    "analyser",
-    "analysisVersion",
-    "forceRefresh",
-    "refreshReason",
-    "analysisResultId",
-    "units",
-    "inputTokens",
-    "outputTokens",
-    "costUsd",
-    "attempts",
-    "createdAt",
-    "startedAt",
-    "completedAt",
-)
 
 
 @dataclass(frozen=True)
@@ -62,7 +35,7 @@ class Filter:
     status: Status | None
     video: str | None
 
-    def read(self, app: App, limit: int, cursor: str | None) -> Slice[Job]:
+    def read(self, app: App, limit: int, cursor: str | None) -> JobList:
         """A page of them."""
         return app.videos.jobs(status=self.status, video=self.video, limit=limit, cursor=cursor)
 
@@ -108,7 +81,7 @@ def show_jobs(
 def jobs_file(_who: Reader, app: Gotgan, wanted: Wanted) -> Response:
     """The same jobs as a file."""
     found = every(lambda cursor: wanted.read(app, A_CALL, cursor))
-    return as_csv("video-jobs", _COLUMNS, map(job_record, found))
+    return as_csv("video-jobs", keys_of(VideoJob), map(encode, found))
 
 
 @router.get("/videos/jobs/{job_id}")

@@ -23,14 +23,13 @@ from gotgan.console.videos.states import state_of
 from gotgan.console.viewer import Viewer
 from gotgan.domains.videos.keys import video_id_of
 from gotgan.domains.videos.models import REASONS
-from gotgan.domains.videos.records import exported_comment
 from gotgan.domains.videos.sources.csv_comments import EXPORTED
+from gotgan.encoding import encode
 from gotgan.errors import NotFound
 
 if TYPE_CHECKING:
     from gotgan.domains.videos.models import Comment
-    from gotgan.domains.videos.results import Result
-    from gotgan.domains.videos.sheets import Sheet
+    from gotgan.domains.videos.reports import VideoResult, VideoSheet
 
 __all__ = ["Shown", "analyse_video", "comments_file", "delete_video", "read_video", "router"]
 
@@ -43,13 +42,13 @@ _STATE: Final = "video-state"
 class Shown:
     """A result on a page, with the comments that it names as far as they are kept."""
 
-    result: Result
+    result: VideoResult
     evidence: Mapping[str, Comment]
     is_fresh: bool
     is_latest: bool
 
     @classmethod
-    def of(cls, sheet: Sheet | None) -> Shown | None:
+    def of(cls, sheet: VideoSheet | None) -> Shown | None:
         """What a sheet shows; None where nothing was made yet."""
         if sheet is None or sheet.result is None:
             return None
@@ -74,7 +73,7 @@ def read_video(
 def comments_file(_who: Reader, app: Gotgan, video_id: str) -> Response:
     """The stored comments with their labels: the table that gotgan videos export writes."""
     known = video_id_of(video_id)
-    records = (exported_comment(known, *each) for each in app.videos.comments(known))
+    records = map(encode, app.videos.every_comment(known))
     rows = ({column: each[name] for column, name in EXPORTED.items()} for each in records)
     return as_csv(f"comments-{known}", list(EXPORTED), rows)
 
@@ -133,24 +132,23 @@ def _show(
     return answer
 
 
-def _sheet(app: App, video_id: str, version: str | None, result_id: str) -> Sheet | None:
+def _sheet(app: App, video_id: str, version: str | None, result_id: str) -> VideoSheet | None:
     """What is known of a video; None where that is nothing."""
     try:
-        sheet = app.videos.show(video_id, version)
+        sheet = app.videos.get(video_id, version=version)
     except NotFound:
         if version is None and not result_id:
             return None
         raise
     if not result_id:
         return sheet
-    result, evidence = app.videos.result(result_id)
-    if result.video_id != video_id:
+    found = app.videos.result(result_id)
+    if found.row.video_id != video_id:
         raise HTTPException(404)
-    is_fresh = result.is_fresh(app.videos.now())
-    return replace(sheet, result=result, evidence=evidence, is_fresh=is_fresh)
+    return replace(sheet, result=found.row, evidence=found.evidence, is_fresh=not found.is_stale)
 
 
-def _timeline(sheet: Sheet | None) -> Timeline | None:
+def _timeline(sheet: VideoSheet | None) -> Timeline | None:
     """The moments of the result along the video, whose length is known while it is kept."""
     if sheet is None or sheet.result is None:
         return None
@@ -161,10 +159,10 @@ def _timeline(sheet: Sheet | None) -> Timeline | None:
 def _recipe(app: App, shown: Shown | None) -> Any:
     """What the version of a result stands for."""
     name = None if shown is None else shown.result.analysis_version
-    return next((each.recipe for each in app.videos.versions() if each.name == name), None)
+    return next((each.recipe for each in app.videos.versions().items if each.name == name), None)
 
 
 def _elsewhere(video_id: str, version: str | None) -> Elsewhere:
-    command = f"gotgan videos show {video_id}"
+    command = f"gotgan videos get {video_id}"
     there = Elsewhere.of(f"/v1/videos/{video_id}", "", command, version=version)
     return Elsewhere(there.json, f"{video_page(video_id)}/comments.csv", there.cli)

@@ -16,31 +16,18 @@ from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import as_csv
 from gotgan.console.past import Past
 from gotgan.console.videos.charts import day_bars
-from gotgan.domains.videos.records import cost_record
+from gotgan.domains.videos.reports import DayCost
+from gotgan.encoding import encode, keys_of
 from gotgan.errors import KeyRefused
 
 if TYPE_CHECKING:
-    from gotgan.domains.videos.costs import DayCost
-    from gotgan.domains.videos.sources.quota import QuotaDay
+    from gotgan.domains.videos.reports import QuotaDay
 
 __all__ = ["Spending", "costs_file", "costs_of", "quota_of", "router", "spending_of"]
 
 router = APIRouter()
 _DAYS: Final = 30
 _DRAWN: Final = ("analyses", "units", "cost_usd", "hits")
-_COLUMNS: Final = (
-    "day",
-    "analyses",
-    "failed",
-    "units",
-    "inputTokens",
-    "outputTokens",
-    "costUsd",
-    "unpriced",
-    "hits",
-    "savedUnits",
-    "savedUsd",
-)
 
 
 @dataclass(frozen=True)
@@ -68,7 +55,7 @@ class Spending:
 @router.get("/videos/costs.csv")
 def costs_file(_who: Reader, app: Gotgan) -> Response:
     """What each of the last days cost, as a file."""
-    return as_csv("video-costs", _COLUMNS, map(cost_record, app.videos.costs(_DAYS)))
+    return as_csv("video-costs", keys_of(DayCost), map(encode, app.videos.costs(days=_DAYS).items))
 
 
 def spending_of(app: App, past: Past) -> Spending:

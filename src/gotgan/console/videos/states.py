@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from gotgan.domains.videos.models import FETCH_FAILURES
 
 if TYPE_CHECKING:
-    from gotgan.domains.videos.sheets import Sheet
+    from gotgan.domains.videos.reports import VideoSheet
 
 __all__ = ["JOB_KINDS", "KINDS", "State", "outcome_of", "state_of"]
 
@@ -30,7 +30,7 @@ JOB_KINDS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def state_of(sheet: Sheet | None) -> State:
+def state_of(sheet: VideoSheet | None) -> State:
     """How things stand with a video; None is one that nothing is known of.
 
     What is under way comes first, then what failed last, whatever there was before.
@@ -57,7 +57,7 @@ def outcome_of(document: Mapping[str, Any], problem: str | None = None) -> State
     return "success" if is_whole else "partial"
 
 
-def _problem(sheet: Sheet) -> str | None:
+def _problem(sheet: VideoSheet) -> str | None:
     """What was wrong when the comments of the result were collected, as far as that is kept."""
     snapshot, result = sheet.snapshot, sheet.result
     if snapshot is None or result is None or snapshot.snapshot_id != result.snapshot_id:

@@ -11,22 +11,13 @@ from starlette.responses import Response
 from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import Elsewhere, as_csv
-from gotgan.domains.videos.records import version_record
+from gotgan.domains.videos.reports import VideoVersion
+from gotgan.encoding import encode, keys_of
 
 __all__ = ["router", "show_versions", "versions_file"]
 
 router = APIRouter()
 _PATH: Final = "/videos/versions"
-_COLUMNS: Final = (
-    "version",
-    "analyser",
-    "model",
-    "promptVersion",
-    "scoreVersion",
-    "schemaVersion",
-    "inputs",
-    "createdAt",
-)
 
 
 @router.get("/videos/versions")
@@ -35,7 +26,7 @@ def show_versions(request: Request, _who: Reader, app: Gotgan) -> Response:
     return page(
         request,
         "videos/versions.html",
-        versions=app.videos.versions()[::-1],
+        versions=app.videos.versions().items[::-1],
         elsewhere=Elsewhere(f"/v1{_PATH}", f"{_PATH}.csv", "gotgan videos versions"),
     )
 
@@ -43,4 +34,5 @@ def show_versions(request: Request, _who: Reader, app: Gotgan) -> Response:
 @router.get("/videos/versions.csv")
 def versions_file(_who: Reader, app: Gotgan) -> Response:
     """The same versions as a file."""
-    return as_csv("video-versions", _COLUMNS, map(version_record, app.videos.versions()[::-1]))
+    newest_first = app.videos.versions().items[::-1]
+    return as_csv("video-versions", keys_of(VideoVersion), map(encode, newest_first))

@@ -6,7 +6,6 @@ rows name are listed, and jobs that are still open are queued.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -24,7 +23,7 @@ from sqlalchemy import (
 
 from gotgan.domains.videos import results, snapshots
 from gotgan.domains.videos.ids import new_id
-from gotgan.domains.videos.jobs import Job, Jobs
+from gotgan.domains.videos.jobs import Jobs
 from gotgan.domains.videos.models import (
     CODES,
     STEPS,
@@ -34,7 +33,9 @@ from gotgan.domains.videos.models import (
     Material,
     Usage,
     Video,
+    VideoJob,
 )
+from gotgan.domains.videos.reports import VideoResult
 from gotgan.domains.videos.tables import (
     ANALYSIS_JOBS,
     ANALYSIS_RESULTS,
@@ -46,9 +47,9 @@ from gotgan.domains.videos.tables import (
     VIDEO_SNAPSHOTS,
     VIDEOS,
 )
-from gotgan.sql import AdoptedTable, trial
+from gotgan.sql import trial
 
-__all__ = ["TABLES", "AdoptedVideos", "list_videos", "open_jobs", "try_out"]
+__all__ = ["TABLES", "list_videos", "open_jobs", "try_out"]
 
 TABLES: Final = (
     ANALYSIS_JOBS,
@@ -67,19 +68,6 @@ _TRIED: Final = Material(
     Video("gotgan-test", "title"), Channel("channel", "title"), (Comment("comment", "text"),)
 )
 _DOCUMENT: Final = '{"summary": {}, "contentIdeas": [], "recommendedKeywords": [], "meta": {}}'
-
-
-@dataclass(frozen=True)
-class AdoptedVideos:
-    """What was taken over."""
-
-    tables: tuple[AdoptedTable, ...]
-    listed: int
-    """Videos that were not in the list of videos."""
-    queued: int
-    """Jobs of another program that were open and will be run."""
-    left: int
-    """Open jobs that were left alone: no source for the video, or another job is open for it."""
 
 
 def list_videos(connection: Connection) -> int:
@@ -133,7 +121,7 @@ def _try_job(
     connection: Connection, jobs: Jobs, now: datetime, snapshot_id: str, code: Code | None
 ) -> None:
     """Have a job fail with a code, or complete it where there is none."""
-    asked = Job(
+    asked = VideoJob(
         job_id=new_id(now),
         video_id=_TRIED.video.video_id,
         status="queued",
@@ -155,7 +143,7 @@ def _try_job(
     if code is not None:
         jobs.fail(connection, job, code=code, message="failed")
         return
-    result = results.Result(
+    result = VideoResult(
         id=new_id(now),
         job_id=job.job_id,
         video_id=job.video_id,

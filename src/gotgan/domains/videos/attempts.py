@@ -14,9 +14,9 @@ from sqlalchemy import Connection
 from gotgan.clock import Clock
 from gotgan.domains.videos import results, snapshots
 from gotgan.domains.videos.beating import beating
-from gotgan.domains.videos.jobs import ATTEMPTS, Job, Jobs
-from gotgan.domains.videos.models import CODES, Code, Material, Step, Usage
-from gotgan.domains.videos.results import Result
+from gotgan.domains.videos.jobs import ATTEMPTS, Jobs
+from gotgan.domains.videos.models import CODES, Code, Material, Step, Usage, VideoJob
+from gotgan.domains.videos.reports import VideoResult
 from gotgan.errors import (
     AnalysisError,
     AnalysisTimeout,
@@ -44,7 +44,7 @@ class Attempt:
 
     def __init__(
         self,
-        job: Job,
+        job: VideoJob,
         jobs: Jobs,
         database: Database,
         clock: Clock,
@@ -93,7 +93,7 @@ class Attempt:
             self._jobs.attach(connection, self.job, snapshot_id=snapshot_id)
         return snapshot_id
 
-    def finish(self, result: Result) -> None:
+    def finish(self, result: VideoResult) -> None:
         """Save the result and end the job, both or neither."""
         with self._database.begin() as connection:
             self._jobs.complete(connection, self.job, result_id=result.id)

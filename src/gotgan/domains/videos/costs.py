@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, case, func, select
 
 from gotgan.domains.videos.models import Status
+from gotgan.domains.videos.reports import DayCost
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS, CACHE_HITS
 
-__all__ = ["DayCost", "read_costs"]
+__all__ = ["read_costs"]
 
 _RESULTS: Final = ANALYSIS_RESULTS.c
 _JOBS: Final = ANALYSIS_JOBS.c
 _A_DAY: Final = timedelta(days=1)
-
-
-@dataclass(frozen=True)
-class DayCost:
-    """What was spent on a day, and what was not."""
-
-    day: date
-    analyses: int = 0
-    failed: int = 0
-    units: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float = 0.0
-    unpriced: int = 0
-    """How many of them were asked of a model whose price nobody knows."""
-    hits: int = 0
-    """How often a result was given again."""
-    saved_units: int = 0
-    saved_usd: float = 0.0
 
 
 def read_costs(connection: Connection, days: Sequence[date]) -> dict[date, DayCost]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gotgan.clock import utc_iso
 
 if TYPE_CHECKING:
-    from gotgan.domains.videos.results import Result
+    from gotgan.domains.videos.reports import VideoResult
 
 __all__ = ["is_ours", "shape_2"]
 
@@ -19,7 +19,7 @@ def is_ours(document: Any) -> bool:
     return isinstance(document, Mapping) and {"sentiment", "usage", "meta"} <= document.keys()
 
 
-def shape_2(document: Any, result: Result) -> dict[str, Any]:
+def shape_2(document: Any, result: VideoResult) -> dict[str, Any]:
     """The second shape of a result in the contract's shape, without facts; gaps are left empty."""
     said = document if isinstance(document, Mapping) else {}
     meta = _object(said.get("meta"))

@@ -8,20 +8,20 @@ transaction that it is given.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, Select, exists, func, select, update
 
 from gotgan.clock import Clock
-from gotgan.domains.videos.models import CODES, STEPS, Analyser, Code, Reason, Status, Step, Usage
+from gotgan.domains.videos.models import CODES, STEPS, Code, Reason, Step, Usage, VideoJob
 from gotgan.domains.videos.registry import touch
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, OPEN
 from gotgan.errors import LostRace, NotFound
 from gotgan.sql import Leases, insert_into
 
-__all__ = ["ATTEMPTS", "LEASE", "Job", "Jobs", "job_of", "known_code"]
+__all__ = ["ATTEMPTS", "LEASE", "Jobs", "job_of", "known_code"]
 
 LEASE: Final = timedelta(seconds=60)
 """How long a job is in somebody's hands after they last gave a sign of life."""
@@ -31,52 +31,7 @@ _TABLE: Final = ANALYSIS_JOBS.c
 _OPEN: Final = ("queued", "processing")
 
 
-@dataclass(frozen=True)
-class Job:
-    """An analysis that somebody asked for, and how it stands."""
-
-    job_id: str
-    video_id: str
-    status: Status
-    cache_key: str
-    """Empty where another program saved the job and it was not queued here."""
-    analyser: Analyser | None
-    analysis_version: str
-    due_at: datetime | None
-    force_refresh: bool
-    created_at: datetime
-    updated_at: datetime
-    progress: int | None = None
-    step: Step | None = None
-    message: str | None = None
-    error_code: Code | None = None
-    error_message: str | None = None
-    retry_after: datetime | None = None
-    refresh_reason: Reason | None = None
-    snapshot_id: str | None = None
-    analysis_result_id: str | None = None
-    units: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float | None = 0.0
-    attempts: int = 0
-    fence: int = 0
-    owner: str | None = None
-    started_at: datetime | None = None
-    completed_at: datetime | None = None
-
-    @property
-    def usage(self) -> Usage:
-        """What all attempts have cost up to now."""
-        return Usage(self.units, self.input_tokens, self.output_tokens, self.cost_usd)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether its end is still to come."""
-        return self.status in _OPEN
-
-
-_COLUMNS: Final = tuple(field.name for field in fields(Job))
+_COLUMNS: Final = tuple(field.name for field in fields(VideoJob))
 
 
 class Jobs:
@@ -90,7 +45,7 @@ class Jobs:
         """When a job is due that anybody may take at once."""
         return self._leases.now()
 
-    def add(self, connection: Connection, job: Job) -> bool:
+    def add(self, connection: Connection, job: VideoJob) -> bool:
         """Add a job, unless one of its cache key is open; of many who ask at once, one adds it."""
         given = {name: getattr(job, name) for name in _COLUMNS}
         adding = insert_into(connection, ANALYSIS_JOBS).values(
@@ -105,21 +60,21 @@ class Jobs:
             touch(connection, job.video_id, job.created_at, job_id=job.job_id)
         return added is not None
 
-    def get(self, connection: Connection, job_id: str) -> Job:
+    def get(self, connection: Connection, job_id: str) -> VideoJob:
         """A job by its id."""
         job = _one(connection, select(ANALYSIS_JOBS).where(_TABLE.job_id == job_id))
         if job is None:
             raise NotFound(f"there is no job {job_id[:40]}; see gotgan videos jobs")
         return job
 
-    def open_of(self, connection: Connection, cache_key: str) -> Job | None:
+    def open_of(self, connection: Connection, cache_key: str) -> VideoJob | None:
         """The job of a cache key whose end is still to come."""
         query = select(ANALYSIS_JOBS).where(_TABLE.cache_key == cache_key)
         return _one(connection, query.where(_TABLE.status.in_(_OPEN)))
 
     def last_of(
         self, connection: Connection, cache_key: str, *, reason: Reason | None = None
-    ) -> Job | None:
+    ) -> VideoJob | None:
         """The last job of a cache key; or the last one with a reason that did not fail."""
         query = select(ANALYSIS_JOBS).where(_TABLE.cache_key == cache_key)
         if reason is not None:
@@ -127,7 +82,7 @@ class Jobs:
         newest = query.order_by(_TABLE.created_at.desc(), _TABLE.job_id.desc())
         return _one(connection, newest.limit(1))
 
-    def claim(self, connection: Connection, job_id: str | None = None) -> Job | None:
+    def claim(self, connection: Connection, job_id: str | None = None) -> VideoJob | None:
         """Take the job in hand that has been due for longest, or a certain one, if it is due."""
         now, real = self._clock.now(), self._leases.now()
         due = select(_TABLE.job_id).where(_TABLE.status.in_(_OPEN), _TABLE.due_at <= real)
@@ -164,19 +119,19 @@ class Jobs:
 
     # All of these raise LostRace where a job is not in our hands any more
 
-    def renew(self, connection: Connection, job: Job) -> None:
+    def renew(self, connection: Connection, job: VideoJob) -> None:
         """Give a sign of life."""
         self._change(connection, job, due_at=self._leases.now() + LEASE)
 
     def progress(
-        self, connection: Connection, job: Job, step: Step, percent: int, message: str
+        self, connection: Connection, job: VideoJob, step: Step, percent: int, message: str
     ) -> None:
         """Say how far a job has come, which is a sign of life too."""
         said = message or None
         due_at = self._leases.now() + LEASE
         self._change(connection, job, due_at=due_at, step=step, progress=percent, message=said)
 
-    def spend(self, connection: Connection, job: Job, usage: Usage) -> None:
+    def spend(self, connection: Connection, job: VideoJob, usage: Usage) -> None:
         """Note what was spent, whatever comes of it; a price that is not known stays unknown."""
         self._change(
             connection,
@@ -187,11 +142,11 @@ class Jobs:
             cost_usd=_TABLE.cost_usd + usage.cost_usd,
         )
 
-    def attach(self, connection: Connection, job: Job, *, snapshot_id: str) -> None:
+    def attach(self, connection: Connection, job: VideoJob, *, snapshot_id: str) -> None:
         """Note what was collected: another attempt begins with it, and asks nobody again."""
         self._change(connection, job, snapshot_id=snapshot_id)
 
-    def complete(self, connection: Connection, job: Job, *, result_id: str) -> None:
+    def complete(self, connection: Connection, job: VideoJob, *, result_id: str) -> None:
         """End a job well, with its result."""
         now = self._clock.now()
         touch(connection, job.video_id, now, result_id=result_id)
@@ -210,7 +165,7 @@ class Jobs:
     def fail(
         self,
         connection: Connection,
-        job: Job,
+        job: VideoJob,
         *,
         code: Code,
         message: str,
@@ -228,12 +183,12 @@ class Jobs:
             completed_at=self._clock.now(),
         )
 
-    def later(self, connection: Connection, job: Job, *, wait: timedelta, why: str) -> None:
+    def later(self, connection: Connection, job: VideoJob, *, wait: timedelta, why: str) -> None:
         """Let a job be tried once more after a while."""
         due_at = self._leases.now() + wait
         self._change(connection, job, status="queued", owner=None, due_at=due_at, message=why)
 
-    def give_back(self, connection: Connection, job: Job) -> None:
+    def give_back(self, connection: Connection, job: VideoJob) -> None:
         """Let others have a job that was interrupted: that attempt does not count."""
         self._change(
             connection,
@@ -244,7 +199,7 @@ class Jobs:
             attempts=_TABLE.attempts - 1,
         )
 
-    def _change(self, connection: Connection, job: Job, **changes: Any) -> None:
+    def _change(self, connection: Connection, job: VideoJob, **changes: Any) -> None:
         ours = (
             _TABLE.job_id == job.job_id,
             _TABLE.fence == job.fence,
@@ -256,15 +211,15 @@ class Jobs:
             raise LostRace(f"job {job.job_id} is not in our hands any more; leave it alone")
 
 
-def _one(connection: Connection, query: Select[Any]) -> Job | None:
+def _one(connection: Connection, query: Select[Any]) -> VideoJob | None:
     row = connection.execute(query).mappings().one_or_none()
     return None if row is None else job_of(row)
 
 
-def job_of(row: RowMapping) -> Job:
+def job_of(row: RowMapping) -> VideoJob:
     """A job as its row has it."""
     values = {name: row[name] for name in _COLUMNS}
-    return Job(**values if values["cache_key"] is not None else _foreign(values))
+    return VideoJob(**values if values["cache_key"] is not None else _foreign(values))
 
 
 def known_code(code: str | None, status: str | None) -> Code | None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 import orjson
 from sqlalchemy import ColumnElement, Connection, RowMapping, Select, and_, or_, select
 
-from gotgan.domains.videos.jobs import Job, job_of, known_code
+from gotgan.domains.videos.jobs import job_of, known_code
 from gotgan.domains.videos.models import Status
+from gotgan.domains.videos.reports import JobList, VideoLine, VideoList
 from gotgan.domains.videos.results import FOREIGN_TTL
 from gotgan.domains.videos.tables import (
     ANALYSIS_JOBS,
@@ -26,41 +26,12 @@ from gotgan.domains.videos.tables import (
 )
 from gotgan.errors import BadCursor
 
-__all__ = ["Line", "Slice", "jobs", "videos"]
+__all__ = ["jobs", "videos"]
 
-T = TypeVar("T")
 _PARTS: Final = 2
 
 
-@dataclass(frozen=True)
-class Slice(Generic[T]):
-    """A page of a list, and where the next one begins; None at the end."""
-
-    items: tuple[T, ...]
-    cursor: str | None
-
-
-@dataclass(frozen=True)
-class Line:
-    """A video in the list: the latest of each kind that there is of it."""
-
-    video_id: str
-    touched_at: datetime
-    title: str | None
-    """None where nothing is kept that was collected."""
-    result_id: str | None
-    analysis_version: str | None
-    model_name: str | None
-    comment_sample_count: int | None
-    analysed_at: datetime | None
-    expires_at: datetime | None
-    job_id: str | None
-    status: Status | None
-    """How the latest job stands."""
-    error_code: str | None
-
-
-def videos(connection: Connection, limit: int, cursor: str | None) -> Slice[Line]:
+def videos(connection: Connection, limit: int, cursor: str | None, now: datetime) -> VideoList:
     """Every video that there is anything of."""
     shots, results, jobs = VIDEO_SNAPSHOTS, ANALYSIS_RESULTS, ANALYSIS_JOBS
     joined = (
@@ -84,15 +55,19 @@ def videos(connection: Connection, limit: int, cursor: str | None) -> Slice[Line
     ).select_from(joined)
     places = (VIDEOS.c.touched_at, VIDEOS.c.video_id)
     rows = connection.execute(_page(query, places, limit, cursor)).mappings().all()
-    lines = [_line(row) for row in rows]
-    return _slice(lines, limit, [(line.touched_at, line.video_id) for line in lines])
+    lines = [_line(row, now) for row in rows]
+    places_of = [(line.touched_at, line.video_id) for line in lines]
+    return VideoList(tuple(lines[:limit]), _cursor(places_of, limit))
 
 
-def _line(row: RowMapping) -> Line:
+def _line(row: RowMapping, now: datetime) -> VideoLine:
     """A video; what another program saved has no end of freshness, and may have other codes."""
     analysed_at, code = row["analysed_at"], row["error_code"]
     fresh = None if analysed_at is None else row["expires_at"] or analysed_at + FOREIGN_TTL
-    return Line(**{**row, "expires_at": fresh, "error_code": known_code(code, row["status"])})
+    return VideoLine(
+        **{**row, "expires_at": fresh, "error_code": known_code(code, row["status"])},
+        is_fresh=fresh is not None and now < fresh,
+    )
 
 
 def jobs(
@@ -102,7 +77,7 @@ def jobs(
     *,
     status: Status | None = None,
     video_id: str | None = None,
-) -> Slice[Job]:
+) -> JobList:
     """Jobs; of a state or of a video, where that is given."""
     table = ANALYSIS_JOBS.c
     query = select(ANALYSIS_JOBS)
@@ -110,7 +85,8 @@ def jobs(
     query = query if video_id is None else query.where(table.video_id == video_id)
     paged = _page(query, (table.created_at, table.job_id), limit, cursor)
     found = [job_of(row) for row in connection.execute(paged).mappings()]
-    return _slice(found, limit, [(job.created_at, job.job_id) for job in found])
+    places = [(job.created_at, job.job_id) for job in found]
+    return JobList(tuple(found[:limit]), _cursor(places, limit))
 
 
 def _page(
@@ -127,12 +103,12 @@ def _page(
     return query.order_by(moment.desc(), name.desc()).limit(limit + 1)
 
 
-def _slice(found: Sequence[T], limit: int, places: Sequence[tuple[datetime, str]]) -> Slice[T]:
-    if len(found) <= limit:
-        return Slice(tuple(found), None)
+def _cursor(places: Sequence[tuple[datetime, str]], limit: int) -> str | None:
+    """Where the next page begins; None at the end."""
+    if len(places) <= limit:
+        return None
     at, name = places[limit - 1]
-    text = urlsafe_b64encode(orjson.dumps([at.isoformat(), name]))
-    return Slice(tuple(found[:limit]), text.decode().rstrip("="))
+    return urlsafe_b64encode(orjson.dumps([at.isoformat(), name])).decode().rstrip("=")
 
 
 def _place(cursor: str) -> tuple[datetime, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 __all__ = [
     "ANALYSERS",
@@ -27,6 +27,8 @@ __all__ = [
     "Step",
     "Usage",
     "Video",
+    "VideoJob",
+    "VideoSnapshot",
 ]
 
 Analyser = Literal["builtin", "gemini", "openai"]
@@ -98,6 +100,8 @@ class Video:
 class Channel:
     """Whose video it is."""
 
+    shown: ClassVar = ("channel_id", "title", "subscriber_count", "video_count")
+
     channel_id: str
     title: str
     subscriber_count: int | None = None
@@ -108,6 +112,8 @@ class Channel:
 @dataclass(frozen=True, slots=True)
 class Comment:
     """What somebody said; who they are is a keyed hash, and only there to count people."""
+
+    shown: ClassVar = ("comment_id", "text", "likes", "published_at")
 
     comment_id: str
     text: str
@@ -152,3 +158,125 @@ class Usage:
             self.output_tokens + other.output_tokens,
             (self.cost_usd or 0.0) + (other.cost_usd or 0.0) if known else None,
         )
+
+
+@dataclass(frozen=True)
+class VideoSnapshot:
+    """What is known of a collection without its comments."""
+
+    shown: ClassVar = {
+        "title": "video.title",
+        "description": "video.description",
+        "publishedAt": "video.published_at",
+        "durationSec": "video.duration_sec",
+        "viewCount": "video.view_count",
+        "likeCount": "video.like_count",
+        "commentCount": "video.comment_count",
+        "source": "source",
+        "commentSampleCount": "comment_sample_count",
+        "problem": "problem",
+        "snapshotAt": "snapshot_at",
+        "keptUntil": "expires_at",
+    }
+
+    snapshot_id: str
+    video: Video
+    source: Origin
+    sampling: str
+    problem: Problem | None
+    """Why comments are missing."""
+    warnings: tuple[str, ...]
+    comment_sample_count: int
+    comment_snapshot_hash: str | None
+    snapshot_at: datetime
+    expires_at: datetime
+
+
+_OPEN: Final = ("queued", "processing")
+
+
+@dataclass(frozen=True)
+class VideoJob:
+    """A request for an analysis, and its state."""
+
+    shown: ClassVar = {
+        "jobId": "job_id",
+        "videoId": "video_id",
+        "status": "status",
+        "progress": "progress",
+        "step": "step",
+        "message": "message",
+        "errorCode": "error_code",
+        "errorMessage": "error_message",
+        "retryAfter": "retry_after",
+        "nextAttemptAt": "next_attempt_at",
+        "analyser": "analyser",
+        "analysisVersion": "version",
+        "forceRefresh": "force_refresh",
+        "refreshReason": "refresh_reason",
+        "analysisResultId": "analysis_result_id",
+        "units": "units",
+        "inputTokens": "input_tokens",
+        "outputTokens": "output_tokens",
+        "costUsd": "cost_usd",
+        "attempts": "attempts",
+        "createdAt": "created_at",
+        "updatedAt": "updated_at",
+        "startedAt": "started_at",
+        "completedAt": "completed_at",
+    }
+
+    job_id: str
+    video_id: str
+    status: Status
+    cache_key: str
+    """Empty where another program saved the job and it was not queued here."""
+    analyser: Analyser | None
+    """Null if another program made it."""
+    analysis_version: str
+    due_at: datetime | None
+    force_refresh: bool
+    created_at: datetime
+    updated_at: datetime
+    progress: int | None = None
+    """Percent."""
+    step: Step | None = None
+    message: str | None = None
+    error_code: Code | None = None
+    error_message: str | None = None
+    retry_after: datetime | None = None
+    """When another attempt may succeed."""
+    refresh_reason: Reason | None = None
+    snapshot_id: str | None = None
+    analysis_result_id: str | None = None
+    units: int = 0
+    """Units of the YouTube quota."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = 0.0
+    """Null if the price of the model is unknown."""
+    attempts: int = 0
+    fence: int = 0
+    owner: str | None = None
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+
+    @property
+    def version(self) -> str | None:
+        """Version of the analysis; null if another program made the job."""
+        return self.analysis_version or None
+
+    @property
+    def next_attempt_at(self) -> datetime | None:
+        """When a queued job can run."""
+        return self.due_at if self.status == "queued" else None
+
+    @property
+    def usage(self) -> Usage:
+        """What all attempts have cost so far."""
+        return Usage(self.units, self.input_tokens, self.output_tokens, self.cost_usd)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not ended."""
+        return self.status in _OPEN

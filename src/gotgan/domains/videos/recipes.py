@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gotgan.domains.videos.analysers.protocol import Analyser
 from gotgan.domains.videos.measuring.sentiment import SCORE_VERSION
-from gotgan.domains.videos.versions import Recipe
+from gotgan.domains.videos.reports import Recipe
 
 __all__ = ["recipe_of"]
 

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from sqlalchemy import Connection, Row, Select, bindparam, select
 
-from gotgan.domains.videos.foreign import is_ours, shape_2
 from gotgan.domains.videos.models import FETCH_FAILURES, Material, Usage
+from gotgan.domains.videos.reports import VideoResult
 from gotgan.domains.videos.tables import ANALYSIS_RESULTS
 from gotgan.domains.videos.wording import PROBLEMS
 from gotgan.settings import Ttl
 
 if TYPE_CHECKING:
-    from gotgan.domains.videos.jobs import Job
+    from gotgan.domains.videos.models import VideoJob
 
 __all__ = [
     "FOREIGN_TTL",
     "LATEST",
     "PARTIAL_TTL",
-    "Result",
     "add",
     "fresh_id",
     "freshness_of",
@@ -43,41 +40,6 @@ _UNSCORED: Final = "none"
 _TABLE: Final = ANALYSIS_RESULTS.c
 
 
-@dataclass(frozen=True)
-class Result:
-    """What was made of a snapshot, and by what."""
-
-    id: str
-    job_id: str
-    """Empty where another program saved it."""
-    video_id: str
-    analysis_version: str
-    schema_version: int
-    prompt_version: str | None
-    score_version: str
-    comment_snapshot_hash: str | None
-    snapshot_id: str
-    result_json: str
-    model_name: str
-    comment_sample_count: int
-    analysis_basis: tuple[str, ...]
-    cache_key: str
-    usage: Usage
-    ttl_reason: str | None
-    created_at: datetime
-    expires_at: datetime
-
-    @cached_property
-    def document(self) -> Mapping[str, Any]:
-        """What it says, in shape 2; do not change it."""
-        said: dict[str, Any] = orjson.loads(self.result_json)
-        return said if is_ours(said) else shape_2(said, self)
-
-    def is_fresh(self, now: datetime) -> bool:
-        """Whether it may be given again as if it were made now."""
-        return now < self.expires_at
-
-
 def freshness_of(material: Material, usual: Ttl) -> tuple[timedelta, str | None]:
     """How long a result of the material is fresh, and why, if that is less than a day."""
     if material.problem in FETCH_FAILURES:
@@ -85,7 +47,7 @@ def freshness_of(material: Material, usual: Ttl) -> tuple[timedelta, str | None]
     return usual.span, usual.reason
 
 
-def add(connection: Connection, result: Result) -> None:
+def add(connection: Connection, result: VideoResult) -> None:
     """Keep a result."""
     row = {
         "id": result.id,
@@ -122,12 +84,12 @@ def fresh_id(connection: Connection, cache_key: str, now: datetime) -> str | Non
     return result_id
 
 
-def get(connection: Connection, result_id: str) -> Result | None:
+def get(connection: Connection, result_id: str) -> VideoResult | None:
     """A result by its id."""
     return _first(connection, select(ANALYSIS_RESULTS).where(_TABLE.id == result_id))
 
 
-def linked(connection: Connection, job: Job) -> Job:
+def linked(connection: Connection, job: VideoJob) -> VideoJob:
     """A job with its result; one of another program has what was the latest of its video then."""
     if job.analysis_result_id is not None or job.status != "completed":
         return job
@@ -137,7 +99,7 @@ def linked(connection: Connection, job: Job) -> Job:
     return replace(job, analysis_result_id=result_id)
 
 
-def latest(connection: Connection, video_id: str, version: str | None = None) -> Result | None:
+def latest(connection: Connection, video_id: str, version: str | None = None) -> VideoResult | None:
     """The latest result of a video, or the latest of a version."""
     query = select(ANALYSIS_RESULTS).where(_TABLE.video_id == video_id)
     if version is not None:
@@ -145,7 +107,7 @@ def latest(connection: Connection, video_id: str, version: str | None = None) ->
     return _first(connection, query)
 
 
-def of_video(connection: Connection, video_id: str, most: int) -> list[Result]:
+def of_video(connection: Connection, video_id: str, most: int) -> list[VideoResult]:
     """The latest results of a video, the last one first."""
     query = select(ANALYSIS_RESULTS).where(_TABLE.video_id == video_id)
     return [_result(row) for row in connection.execute(_newest(query).limit(most))]
@@ -161,13 +123,13 @@ LATEST: Final = _newest(
 """The latest result of a cache key; made once, for it is asked each time."""
 
 
-def _first(connection: Connection, query: Select[Any]) -> Result | None:
+def _first(connection: Connection, query: Select[Any]) -> VideoResult | None:
     row = connection.execute(_newest(query).limit(1)).one_or_none()
     return None if row is None else _result(row)
 
 
-def _result(row: Row[Any]) -> Result:
-    return Result(
+def _result(row: Row[Any]) -> VideoResult:
+    return VideoResult(
         id=row.id,
         job_id=row.job_id or "",
         video_id=row.video_id,

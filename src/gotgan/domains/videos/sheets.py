@@ -3,51 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
 from gotgan.domains.videos import results, snapshots
-from gotgan.domains.videos.jobs import Job, Jobs
-from gotgan.domains.videos.models import Channel, Comment
-from gotgan.domains.videos.results import Result
-from gotgan.domains.videos.snapshots import Snapshot
+from gotgan.domains.videos.jobs import Jobs
+from gotgan.domains.videos.measuring.measure import measure
+from gotgan.domains.videos.models import Comment, VideoSnapshot
+from gotgan.domains.videos.reports import LabelledComment, VideoResult, VideoSheet
 from gotgan.domains.videos.tables import VIDEOS
-from gotgan.errors import Conflict, NotFound
+from gotgan.errors import NotFound
 
-__all__ = ["Sheet", "evidence_ids", "has_sheet", "quoted", "read_sheet"]
+__all__ = ["evidence_ids", "has_sheet", "quoted", "read_comments", "read_sheet"]
 
 _HISTORY: Final = 20
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """A video, as far as it is known."""
-
-    video_id: str
-    snapshot: Snapshot | None
-    """What was collected last; None where it is not kept any more."""
-    channel: Channel | None
-    result: Result | None
-    is_fresh: bool
-    """Whether the result may be given again; one that is not is shown as stale."""
-    evidence: Mapping[str, Comment]
-    """The comments that the result names, as far as they are kept."""
-    history: tuple[Result, ...]
-    last_job: Job | None
-
-    def expect_result(self) -> Result:
-        """The result; Conflict says why there is none."""
-        if self.result is not None:
-            return self.result
-        why, job = f"{self.video_id} was not analysed yet", self.last_job
-        if job is not None and job.is_open:
-            raise Conflict(f"{why}: job {job.job_id} is {job.status}; try again when it has ended")
-        if job is not None and job.status == "failed":
-            raise Conflict(f"{why}: job {job.job_id} failed, {job.error_message}; analyse it again")
-        raise Conflict(f"{why}; have it analysed first")
 
 
 def has_sheet(connection: Connection, video_id: str) -> bool:
@@ -58,7 +29,7 @@ def has_sheet(connection: Connection, video_id: str) -> bool:
 
 def read_sheet(
     connection: Connection, jobs: Jobs, video_id: str, now: datetime, version: str | None = None
-) -> Sheet:
+) -> VideoSheet:
     """All that there is of a video; of a version, or of the latest result."""
     row = connection.execute(select(VIDEOS).where(VIDEOS.c.video_id == video_id)).one_or_none()
     if row is None:
@@ -70,7 +41,7 @@ def read_sheet(
     if result is None and version is not None:
         raise NotFound(f"{video_id} was not analysed in version {version}")
     shot = _kept(connection, row.snapshot_id, now)
-    return Sheet(
+    return VideoSheet(
         video_id,
         shot,
         None if shot is None else snapshots.channel(connection, shot.snapshot_id),
@@ -82,11 +53,34 @@ def read_sheet(
     )
 
 
-def _kept(connection: Connection, snapshot_id: str | None, now: datetime) -> Snapshot | None:
+def read_comments(
+    connection: Connection, video_id: str, now: datetime
+) -> Iterator[LabelledComment]:
+    """The stored comments of a video with their sentiment."""
+    head = snapshots.latest(connection, video_id, now)
+    material = None if head is None else snapshots.load(connection, head.snapshot_id, now)
+    if material is None:
+        raise NotFound(f"no comments are kept of {video_id}; have it analysed, or import them")
+    labels = measure(material).labels
+    return (
+        LabelledComment(
+            video_id,
+            each.comment_id,
+            each.text,
+            each.likes,
+            each.published_at,
+            each.parent_id,
+            labels.get(each.comment_id),
+        )
+        for each in material.comments
+    )
+
+
+def _kept(connection: Connection, snapshot_id: str | None, now: datetime) -> VideoSnapshot | None:
     return None if snapshot_id is None else snapshots.head(connection, snapshot_id, now)
 
 
-def quoted(connection: Connection, result: Result, now: datetime) -> dict[str, Comment]:
+def quoted(connection: Connection, result: VideoResult, now: datetime) -> dict[str, Comment]:
     """The comments that a result names, as far as they are kept."""
     if snapshots.head(connection, result.snapshot_id, now) is None:
         return {}

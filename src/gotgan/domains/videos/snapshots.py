@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Final
@@ -12,7 +11,7 @@ from sqlalchemy import Connection, Row, Select, delete, exists, select
 
 from gotgan.domains.videos.ids import new_id
 from gotgan.domains.videos.keys import snapshot_hash
-from gotgan.domains.videos.models import Channel, Comment, Material, Origin, Problem, Video
+from gotgan.domains.videos.models import Channel, Comment, Material, Origin, Video, VideoSnapshot
 from gotgan.domains.videos.registry import touch
 from gotgan.domains.videos.tables import (
     CHANNEL_SNAPSHOTS,
@@ -23,7 +22,6 @@ from gotgan.sql import upsert
 
 __all__ = [
     "KEPT",
-    "Snapshot",
     "channel",
     "drop_of",
     "has_expired",
@@ -40,22 +38,6 @@ KEPT: Final = timedelta(days=30)
 """How long YouTube lets anybody keep what its API gave."""
 _AT_ONCE: Final = 500
 _OF_SNAPSHOTS: Final = (COMMENT_SNAPSHOTS, CHANNEL_SNAPSHOTS, VIDEO_SNAPSHOTS)
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """What is known of a collection without its comments."""
-
-    snapshot_id: str
-    video: Video
-    source: Origin
-    sampling: str
-    problem: Problem | None
-    warnings: tuple[str, ...]
-    comment_sample_count: int
-    comment_snapshot_hash: str | None
-    snapshot_at: datetime
-    expires_at: datetime
 
 
 def save(connection: Connection, material: Material, now: datetime) -> str:
@@ -107,14 +89,14 @@ def load(connection: Connection, snapshot_id: str, now: datetime) -> Material | 
     )
 
 
-def head(connection: Connection, snapshot_id: str, now: datetime) -> Snapshot | None:
+def head(connection: Connection, snapshot_id: str, now: datetime) -> VideoSnapshot | None:
     """A collection without its comments; None where it is not kept any more."""
     return _head(connection, _kept(now).where(VIDEO_SNAPSHOTS.c.snapshot_id == snapshot_id))
 
 
 def latest(
     connection: Connection, video_id: str, now: datetime, *, source: Origin | None = None
-) -> Snapshot | None:
+) -> VideoSnapshot | None:
     """The latest collection of a video that is still kept."""
     table = VIDEO_SNAPSHOTS.c
     query = _kept(now).where(table.video_id == video_id)
@@ -209,11 +191,11 @@ def _kept(now: datetime) -> Select[Any]:
     return select(VIDEO_SNAPSHOTS).where(VIDEO_SNAPSHOTS.c.expires_at > now)
 
 
-def _head(connection: Connection, query: Select[Any]) -> Snapshot | None:
+def _head(connection: Connection, query: Select[Any]) -> VideoSnapshot | None:
     row = connection.execute(query).one_or_none()
     if row is None:
         return None
-    return Snapshot(
+    return VideoSnapshot(
         row.snapshot_id,
         _video(row),
         row.source,

@@ -10,13 +10,13 @@ from sqlalchemy import Connection
 from gotgan.clock import Clock
 from gotgan.domains.videos import results
 from gotgan.domains.videos.ids import new_id
-from gotgan.domains.videos.jobs import Job, Jobs
-from gotgan.domains.videos.models import Analyser, Reason
+from gotgan.domains.videos.jobs import Jobs
+from gotgan.domains.videos.models import Analyser, Reason, VideoJob
 from gotgan.domains.videos.refreshing import expect_allowed
-from gotgan.domains.videos.results import Result
+from gotgan.domains.videos.reports import Submitted
 from gotgan.sql import Database
 
-__all__ = ["Submitted", "Submitting", "Wanted"]
+__all__ = ["Submitting", "Wanted"]
 
 _KEPT: Final = 256
 """How many results that were given again stay in memory."""
@@ -32,16 +32,6 @@ class Wanted:
     cache_key: str
     reason: Reason | None = None
     """Why it is made anew though there may be a fresh one; None where it need not be."""
-
-
-@dataclass(frozen=True)
-class Submitted:
-    """The job that was made, joined, or done before; with its result where that is fresh."""
-
-    job: Job
-    result: Result | None = None
-    """What was there already: a hit of the cache."""
-    is_new: bool = False
 
 
 class _Unneeded(Exception):
@@ -135,9 +125,9 @@ class Submitting:
             now=self._clock.now(),
         )
 
-    def _job(self, wanted: Wanted) -> Job:
+    def _job(self, wanted: Wanted) -> VideoJob:
         now = self._clock.now()
-        return Job(
+        return VideoJob(
             job_id=new_id(now),
             video_id=wanted.video_id,
             status="queued",

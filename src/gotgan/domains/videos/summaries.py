@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, exists, func, select
 
 from gotgan.clock import ZONES, Span, Zone, day_span
-from gotgan.domains.videos.jobs import Job, job_of
-from gotgan.domains.videos.models import Status
+from gotgan.domains.videos.jobs import job_of
+from gotgan.domains.videos.models import Status, VideoJob
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, CACHE_HITS, FAILED, VIDEO_SNAPSHOTS
 
 __all__ = ["JOBS", "TitledJob", "VideosDay", "analyses_by_day", "failures_by_day", "videos_day"]
@@ -28,7 +28,7 @@ _JOBS: Final = ANALYSIS_JOBS.c
 class TitledJob:
     """A job, and what its video is called."""
 
-    job: Job
+    job: VideoJob
     title: str | None
     """None where nothing is kept any more that was collected."""
 

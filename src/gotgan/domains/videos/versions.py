@@ -6,51 +6,21 @@ says for ever what made it, and whatever changes in a recipe makes a cache of it
 
 from __future__ import annotations
 
-import hashlib
 import re
-from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, func, select
 
 from gotgan.clock import Clock
-from gotgan.domains.videos.sources.sampling import SAMPLING
+from gotgan.domains.videos.reports import Recipe, VideoVersion
 from gotgan.domains.videos.tables import ANALYSIS_RESULTS, ANALYSIS_VERSIONS
 from gotgan.sql import Database, insert_into
 
-__all__ = ["INPUTS", "Recipe", "Version", "Versions"]
+__all__ = ["Versions"]
 
-INPUTS: Final = f"title,description,channel,comments({SAMPLING})"
-"""What every analysis is given, as far as it can be had."""
 _TABLE: Final = ANALYSIS_VERSIONS
 _NAME: Final = re.compile("v([0-9]{1,6})")
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """All that decides what comes out of the same comments."""
-
-    analyser: str
-    model: str
-    prompt_version: str | None
-    score_version: str
-    schema_version: int = 2
-    inputs: str = INPUTS
-
-    @property
-    def fingerprint(self) -> str:
-        """The same for the same recipe, and for no other."""
-        return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()
-
-
-@dataclass(frozen=True)
-class Version:
-    """A recipe under the name that it was given."""
-
-    name: str
-    recipe: Recipe
-    created_at: datetime
 
 
 class Versions:
@@ -67,7 +37,7 @@ class Versions:
             self._known[recipe] = self._looked_up(recipe)
         return self._known[recipe]
 
-    def all(self) -> list[Version]:
+    def all(self) -> list[VideoVersion]:
         """All of them, the first one first."""
         with self._database.read() as connection:
             rows = connection.execute(select(_TABLE).order_by(_TABLE.c.number)).all()
@@ -113,7 +83,7 @@ def _last_number(connection: Connection) -> int:
     return max(last, *(int(each[1]) for each in given if each is not None), 0)
 
 
-def _version(row: Row[Any]) -> Version:
+def _version(row: Row[Any]) -> VideoVersion:
     recipe = Recipe(
         row.analyser,
         row.model,
@@ -122,4 +92,4 @@ def _version(row: Row[Any]) -> Version:
         row.schema_version,
         row.inputs,
     )
-    return Version(f"v{row.number}", recipe, row.created_at)
+    return VideoVersion(f"v{row.number}", recipe, row.created_at)

@@ -18,12 +18,13 @@ from gotgan.domains.videos.assembling import Making, result_of
 from gotgan.domains.videos.attempts import Attempt
 from gotgan.domains.videos.collecting import Collected, Collecting
 from gotgan.domains.videos.ids import new_id
-from gotgan.domains.videos.jobs import ATTEMPTS, Job, Jobs
+from gotgan.domains.videos.jobs import ATTEMPTS, Jobs
 from gotgan.domains.videos.measuring.measure import measure
 from gotgan.domains.videos.measuring.sentiment import METHOD, SCORE_VERSION
-from gotgan.domains.videos.models import Material
+from gotgan.domains.videos.models import Material, VideoJob
 from gotgan.domains.videos.recipes import recipe_of
-from gotgan.domains.videos.results import Result, freshness_of
+from gotgan.domains.videos.reports import VideoResult
+from gotgan.domains.videos.results import freshness_of
 from gotgan.domains.videos.shapes import Result2
 from gotgan.domains.videos.validating import insights_of
 from gotgan.domains.videos.versions import Versions
@@ -137,7 +138,7 @@ class Working:
             snapshot_hash=snapshots.hash_of(material),
         )
 
-    def _analyser(self, job: Job) -> Analyser:
+    def _analyser(self, job: VideoJob) -> Analyser:
         """Who was asked for; where they cannot be had here, another process may have them."""
         try:
             analyser = analyser_of(job.analyser or "", self._settings, self._web)
@@ -150,10 +151,12 @@ class Working:
             )
         return analyser
 
-    def _result(self, job: Job, collected: Collected, document: Result2, making: Making) -> Result:
+    def _result(
+        self, job: VideoJob, collected: Collected, document: Result2, making: Making
+    ) -> VideoResult:
         now, meta = making.at, document.meta
         span, reason = freshness_of(collected.material, self._settings.analysis_ttl)
-        return Result(
+        return VideoResult(
             id=new_id(now),
             job_id=job.job_id,
             video_id=job.video_id,

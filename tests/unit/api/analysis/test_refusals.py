@@ -179,5 +179,5 @@ def _failing(api: Api, monkeypatch: pytest.MonkeyPatch, error: Exception) -> Any
     def fails(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(api.app.videos, "analyse", fails)
+    monkeypatch.setattr(api.app.videos, "submit", fails)
     return asked(api, "POST", json={"videoId": SMALL})

@@ -30,7 +30,7 @@ def test_a_day_tells_what_was_spent_and_what_was_saved(api: Api, server: FastAPI
     submitted(api)
     submitted(api)
     answer = api.call("GET", "/videos/costs", role="viewer", params={"days": 2})
-    expect_told(server, "list_costs", answer)
+    expect_told(server, "videos_costs", answer)
     today, before = answer.json()["data"]["items"]
     assert (today["day"], before["day"]) == ("2025-11-15", "2025-11-14")
     assert (today["analyses"], today["units"], today["costUsd"]) == (1, units, 0)
@@ -46,7 +46,7 @@ def test_days_that_cannot_be_told_are_refused(api: Api, days: str) -> None:
 def test_the_quota_tells_what_is_used_and_when_it_comes_back(api: Api, server: FastAPI) -> None:
     units = analysed(api, QUIET)["job"]["units"]
     answer = api.call("GET", "/videos/quota", role="viewer")
-    expect_told(server, "read_quota", answer)
+    expect_told(server, "videos_quota", answer)
     told = answer.json()["data"]
     assert (told["day"], told["limit"], told["isBlocked"]) == ("2025-11-15", 10_000, False)
     assert told["units"] >= units > 0
@@ -63,7 +63,7 @@ def test_a_version_says_what_it_stands_for(api: Api, server: FastAPI) -> None:
     submitted(api)
     submitted(api, SMALL, analyser="openai")
     answer = api.call("GET", "/videos/versions", role="viewer")
-    expect_told(server, "list_versions", answer)
+    expect_told(server, "videos_versions", answer)
     versions = answer.json()["data"]["items"]
     assert [(each["version"], each["analyser"]) for each in versions] == [
         ("v1", "builtin"),
@@ -76,7 +76,7 @@ def test_a_version_says_what_it_stands_for(api: Api, server: FastAPI) -> None:
 @pytest.mark.parametrize("shape", [1, 2])
 def test_the_schema_of_a_shape_is_one_of_json(api: Api, server: FastAPI, shape: int) -> None:
     answer = api.call("GET", f"/videos/schemas/{shape}", role="viewer")
-    expect_told(server, "read_schema", answer)
+    expect_told(server, "videos_schema", answer)
     schema = answer.json()["data"]
     Draft202012Validator.check_schema(schema)
     meta = schema["$defs"]["Meta" if shape == 2 else "Meta1"]

@@ -81,5 +81,5 @@ def test_a_viewer_imports_nothing_and_only_an_admin_purges(api: Api, server: Fas
     imported(api, TABLE)
     assert api.refusal("POST", "/videos/purge", role="editor") == (403, "forbidden")
     answer = api.call("POST", "/videos/purge")
-    expect_told(server, "purge_videos", answer)
+    expect_told(server, "videos_purge", answer)
     assert answer.json()["data"] == {"snapshots": 0}

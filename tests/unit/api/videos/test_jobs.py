@@ -14,7 +14,7 @@ from gotgan.world.videos import MISSING_VIDEO
 from tests.sql.foreign import ANALYSIS_ROWS
 from tests.unit.api.calling import Api
 from tests.unit.api.conforming import expect_told
-from tests.unit.api.videos.watching import QUIET, SMALL, analysed, submitted
+from tests.unit.api.videos.watching import QUIET, SMALL, analysed, followed, submitted
 
 
 def test_a_video_is_queued_joined_and_then_given_again(api: Api) -> None:
@@ -31,7 +31,7 @@ def test_a_video_is_queued_joined_and_then_given_again(api: Api) -> None:
 def test_who_waits_is_told_the_end(api: Api, server: FastAPI) -> None:
     with api.app.videos.workers(at_once=1):
         answer = api.call("POST", "/videos/analyse", role="editor", json={"video": SMALL})
-    expect_told(server, "analyse_video", answer)
+    expect_told(server, "videos_analyse", answer)
     told = answer.json()["data"]
     assert (told["outcome"], told["job"]["status"]) == ("new", "completed")
     assert told["analysis"]["result"]["meta"]["cacheHit"] is False
@@ -51,7 +51,7 @@ def test_a_job_has_its_analysis_in_shape_2(api: Api, server: FastAPI) -> None:
     assert job["units"] == analysis["result"]["usage"]["units"] > 0
     Draft202012Validator(schema_of(2)).validate(analysis["result"])
     assert analysis["result"]["meta"]["cacheHit"] is False
-    expect_told(server, "read_job", api.call("GET", f"/videos/jobs/{job['jobId']}"))
+    expect_told(server, "videos_job", api.call("GET", f"/videos/jobs/{job['jobId']}"))
 
 
 def test_an_analysis_has_the_words_of_the_comments_that_it_names(api: Api) -> None:
@@ -69,7 +69,7 @@ def test_a_job_that_failed_says_why_and_is_no_error(api: Api, server: FastAPI) -
     job = told["job"]
     assert (job["status"], job["errorCode"]) == ("failed", "ANALYSIS_VIDEO_NOT_FOUND")
     assert (bool(job["errorMessage"]), told["analysis"]) == (True, None)
-    expect_told(server, "read_job", api.call("GET", f"/videos/jobs/{job['jobId']}"))
+    expect_told(server, "videos_job", api.call("GET", f"/videos/jobs/{job['jobId']}"))
 
 
 def test_what_is_wanted_anew_too_soon_is_refused_with_when_to_come_again(api: Api) -> None:
@@ -90,7 +90,7 @@ def test_a_reason_without_force_is_refused_in_words(api: Api) -> None:
     body = {"video": SMALL, "reason": "user_request"}
     answer = api.call("POST", "/videos/analyse", json=body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "usage")
-    assert "send force: true with it" in answer.json()["error"]["message"]
+    assert "Use it with force" in answer.json()["error"]["message"]
     assert api.data("GET", "/videos/jobs")["items"] == []
 
 
@@ -98,7 +98,7 @@ def test_jobs_are_listed_by_state_and_by_video(api: Api, server: FastAPI) -> Non
     done = analysed(api, QUIET)["job"]
     waits = submitted(api)["job"]
     answer = api.call("GET", "/videos/jobs", role="viewer")
-    expect_told(server, "list_jobs", answer)
+    expect_told(server, "videos_jobs", answer)
     both = answer.json()["data"]["items"]
     assert sorted(job["jobId"] for job in both) == sorted([done["jobId"], waits["jobId"]])
     queued = api.data("GET", "/videos/jobs", params={"status": "queued"})
@@ -157,10 +157,10 @@ def test_a_job_of_another_program_has_its_result(api: Api, server: FastAPI) -> N
     for number, stands in enumerate(known, start=1):  # the first open job of a video is queued here
         path = f"/videos/jobs/3f1c2a34-000{number}-4c7e-9f5e-1f6f7c1f000{number}"
         answer = api.call("GET", path)
-        expect_told(server, "read_job", answer)
-        told = answer.json()["data"]
-        assert (told["job"]["status"], told["job"]["analyser"]) == stands
-        assert (told["analysis"] is not None) is (number == 1)
-    for path, name in (("/videos/jobs", "list_jobs"), ("/videos", "list_videos")):
+        expect_told(server, "videos_job", answer)
+        job = answer.json()["data"]
+        assert (job["status"], job["analyser"]) == stands
+        assert (followed(api, job["jobId"])["analysis"] is not None) is (number == 1)
+    for path, name in (("/videos/jobs", "videos_jobs"), ("/videos", "videos_list")):
         expect_told(server, name, api.call("GET", path))
-    expect_told(server, "read_video", api.call("GET", "/videos/dQw4w9WgXcQ"))
+    expect_told(server, "videos_get", api.call("GET", "/videos/dQw4w9WgXcQ"))

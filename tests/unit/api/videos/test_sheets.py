@@ -22,7 +22,7 @@ def test_a_list_tells_how_fresh_each_analysis_is(
     analysed(api, QUIET)
     submitted(api, STUDY)
     answer = api.call("GET", "/videos", role="viewer")
-    expect_told(server, "list_videos", answer)
+    expect_told(server, "videos_list", answer)
     lines = {line["videoId"]: line for line in answer.json()["data"]["items"]}
     assert (lines[SMALL]["isFresh"], lines[SMALL]["jobStatus"]) == (False, "completed")
     assert (lines[QUIET]["isFresh"], lines[QUIET]["commentSampleCount"]) == (True, 0)
@@ -36,7 +36,7 @@ def test_a_list_tells_how_fresh_each_analysis_is(
 def test_a_sheet_has_all_that_there_is_of_a_video(api: Api, server: FastAPI) -> None:
     first, again = analysed(api), analysed(api, force=True)
     answer = api.call("GET", f"/videos/{SMALL}", role="viewer")
-    expect_told(server, "read_video", answer)
+    expect_told(server, "videos_get", answer)
     sheet = answer.json()["data"]
     assert (sheet["videoId"], sheet["video"]["title"]) == (SMALL, "첫 영상입니다")
     assert sheet["video"]["keptUntil"] == "2025-12-15T12:00:00Z"
@@ -69,7 +69,7 @@ def test_a_result_stays_what_it_was(api: Api, server: FastAPI) -> None:
     first = analysed(api)["analysis"]
     analysed(api, force=True)
     answer = api.call("GET", f"/videos/results/{first['id']}", role="viewer")
-    expect_told(server, "read_result", answer)
+    expect_told(server, "videos_result", answer)
     assert answer.json()["data"] == first
     assert api.refusal("GET", f"/videos/results/{'0' * 32}") == (404, "not_found")
 
@@ -77,7 +77,7 @@ def test_a_result_stays_what_it_was(api: Api, server: FastAPI) -> None:
 def test_comments_come_with_how_they_sound(api: Api, server: FastAPI) -> None:
     analysed(api, STUDY)
     answer = api.call("GET", f"/videos/{STUDY}/comments", role="viewer")
-    expect_told(server, "list_comments", answer)
+    expect_told(server, "videos_comments", answer)
     told = answer.json()["data"]
     assert {"positive", "neutral"} <= {comment["label"] for comment in told["items"]}
     parts = [_comments(api, STUDY, limit=7, offset=start) for start in (0, 7, 14)]
@@ -117,7 +117,7 @@ def test_two_videos_are_compared(api: Api, server: FastAPI) -> None:
     assert api.refusal("GET", "/videos/compare", params=query) == (409, "conflict")
     api.app.videos.work()
     answer = api.call("GET", "/videos/compare", role="viewer", params=query)
-    expect_told(server, "compare_videos", answer)
+    expect_told(server, "videos_compare", answer)
     told = answer.json()["data"]
     assert [sheet["videoId"] for sheet in told["videos"]] == [SMALL, STUDY]
     assert len(told["net"]) == 2
@@ -129,7 +129,7 @@ def test_an_admin_deletes_a_video_and_all_that_there_is_of_it(api: Api, server: 
     path = f"/videos/{SMALL}"
     assert api.refusal("DELETE", path, role="editor") == (403, "forbidden")
     answer = api.call("DELETE", path)
-    expect_told(server, "delete_video", answer)
+    expect_told(server, "videos_delete", answer)
     assert answer.json()["data"] == {"videoId": SMALL, "snapshots": 1, "results": 1, "jobs": 1}
     assert api.refusal("GET", path) == (404, "not_found")
     assert api.refusal("DELETE", path) == (404, "not_found")
@@ -137,4 +137,4 @@ def test_an_admin_deletes_a_video_and_all_that_there_is_of_it(api: Api, server: 
 
 @pytest.mark.parametrize("path", ["/videos/short", "/videos/much-too-long", "/videos/a/comments"])
 def test_what_is_no_id_of_a_video_is_refused(api: Api, path: str) -> None:
-    assert api.refusal("GET", path) == (422, "invalid")
+    assert api.refusal("GET", path) == (400, "usage")

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.unit.api.calling import Api
 
-__all__ = ["QUIET", "SMALL", "STUDY", "TABLE", "analysed", "imported", "submitted"]
+__all__ = ["QUIET", "SMALL", "STUDY", "TABLE", "analysed", "followed", "imported", "submitted"]
 
 SMALL = "gotganSmall"
 """A Korean video with a few comments."""
@@ -27,7 +27,15 @@ def analysed(api: Api, video: str = SMALL, **more: Any) -> Any:
     """A job that has ended, with its analysis."""
     job_id = submitted(api, video, **more)["job"]["jobId"]
     api.app.videos.work()
-    return api.data("GET", f"/videos/jobs/{job_id}", role="viewer")
+    return followed(api, job_id)
+
+
+def followed(api: Api, job_id: str) -> Any:
+    """A job, with its analysis where it has one."""
+    job = api.data("GET", f"/videos/jobs/{job_id}", role="viewer")
+    made = job["analysisResultId"]
+    path = f"/videos/results/{made}"
+    return {"job": job, "analysis": None if made is None else api.data("GET", path, role="viewer")}
 
 
 def imported(api: Api, *texts: str) -> Any:

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from gotgan.app import App
-from gotgan.domains.videos.jobs import Job, Jobs
-from gotgan.domains.videos.models import Code
+from gotgan.domains.videos.jobs import Jobs
+from gotgan.domains.videos.models import Code, VideoJob
 
 __all__ = [
     "EVIL",
@@ -68,7 +68,7 @@ def imported(app: App, video_id: str = FIRST, **changes: Any) -> None:
     app.videos.import_files([("x.info.json", info(video_id, **changes))])
 
 
-def analysed(app: App, video_id: str = FIRST, **changes: Any) -> Job:
+def analysed(app: App, video_id: str = FIRST, **changes: Any) -> VideoJob:
     """A video with a result; the job that made it."""
     imported(app, video_id, **changes)
     job = app.videos.analyse(video_id).job
@@ -78,7 +78,7 @@ def analysed(app: App, video_id: str = FIRST, **changes: Any) -> Job:
     return done
 
 
-def claimed(app: App, video_id: str = FIRST, *, force: bool = False) -> Job:
+def claimed(app: App, video_id: str = FIRST, *, force: bool = False) -> VideoJob:
     """A job that somebody works on and that has come to its third page."""
     wanted = app.videos.analyse(video_id, force=force).job
     jobs = Jobs(app.clock, app.database.leases)
@@ -97,7 +97,7 @@ def failed(
     code: Code = "ANALYSIS_RATE_LIMITED",
     why: str = "YouTube wants to be left alone",
     until: datetime | None = None,
-) -> Job:
+) -> VideoJob:
     """A job that came to a bad end."""
     job = claimed(app, video_id, force=force)
     with app.database.begin() as connection:

@@ -36,8 +36,8 @@ def test_several_files_are_kept_together(app: App, editor: Browser) -> None:
     table = f"video_id,text\n{SECOND},좋아요\r\n".encode()
     answer = _send(editor, ("one.info.json", info()), ("two.csv", table))
     assert answer.url.path == "/videos"
-    assert {line.video_id for line in app.videos.page().items} == {FIRST, SECOND}
-    assert [each.text for each, _ in app.videos.comments(SECOND)] == ["좋아요"]
+    assert {line.video_id for line in app.videos.list().items} == {FIRST, SECOND}
+    assert [each.text for each in app.videos.comments(SECOND).items] == ["좋아요"]
 
 
 def test_a_file_that_is_wrong_is_refused_with_its_place_and_none_is_kept(
@@ -47,7 +47,7 @@ def test_a_file_that_is_wrong_is_refused_with_its_place_and_none_is_kept(
     assert answer.status_code == 422
     assert "Nothing was imported" in answer.text
     assert "&lt;b&gt;.csv, line 2" in answer.text
-    assert app.videos.page().items == ()
+    assert app.videos.list().items == ()
 
 
 def test_no_file_is_told_so(editor: Browser) -> None:
@@ -57,7 +57,7 @@ def test_no_file_is_told_so(editor: Browser) -> None:
 
 def test_files_that_no_page_of_this_session_sent_are_refused(app: App, editor: Browser) -> None:
     assert _send(editor, ("x.info.json", info()), mark="0" * 64).status_code == 403
-    assert app.videos.page().items == ()
+    assert app.videos.list().items == ()
 
 
 def test_files_larger_than_any_request_are_refused(editor: Browser) -> None:

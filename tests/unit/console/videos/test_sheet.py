@@ -250,7 +250,7 @@ def test_only_an_admin_deletes_it(app: App, enter: Enter) -> None:
     admin = enter("a")
     admin.open(HERE)
     assert "All that there was of the video is deleted." in admin.send("/delete")
-    assert app.videos.page().items == ()
+    assert app.videos.list().items == ()
 
 
 def test_its_comments_are_there_as_a_file(app: App, viewer: Browser) -> None:

@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from gotgan.domains.videos.ids import new_id
-from gotgan.domains.videos.jobs import Job
-from gotgan.domains.videos.models import Channel, Comment, Material, Usage, Video
-from gotgan.domains.videos.results import Result
+from gotgan.domains.videos.models import Channel, Comment, Material, Usage, Video, VideoJob
+from gotgan.domains.videos.reports import VideoResult
 
 __all__ = ["NOW", "VIDEO", "a_job", "a_material", "a_result"]
 
@@ -17,9 +16,9 @@ NOW = datetime(2025, 10, 20, 8, tzinfo=UTC)
 VIDEO = "abcdefghijk"
 
 
-def a_job(now: datetime = NOW, **changes: Any) -> Job:
+def a_job(now: datetime = NOW, **changes: Any) -> VideoJob:
     """A job that waits for somebody."""
-    job = Job(
+    job = VideoJob(
         job_id=new_id(now),
         video_id=VIDEO,
         status="queued",
@@ -34,9 +33,9 @@ def a_job(now: datetime = NOW, **changes: Any) -> Job:
     return replace(job, **changes)
 
 
-def a_result(job: Job, now: datetime = NOW, **changes: Any) -> Result:
+def a_result(job: VideoJob, now: datetime = NOW, **changes: Any) -> VideoResult:
     """What became of a job."""
-    result = Result(
+    result = VideoResult(
         id=new_id(now),
         job_id=job.job_id,
         video_id=job.video_id,

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from gotgan.app import App
-from gotgan.cli.videos_sheet import sheet_text
+from gotgan.cli.terminal.video_sheet import sheet_text
 from gotgan.clock import FixedClock
-from gotgan.domains.videos.records import contract_job, job_record, result_1, sheet_record
+from gotgan.domains.videos.contract import contract_job, result_1
 from gotgan.domains.videos.shapes import Result1, Result2
+from gotgan.encoding import encode
 from gotgan.settings import Settings
 from tests.sql.fixtures import empty_settings
 from tests.sql.foreign import ANALYSIS, ANALYSIS_ROWS, ask, create, run
@@ -50,7 +51,7 @@ def test_an_old_job_is_found_with_its_result(app: App) -> None:
     assert record["result"]["summary"]["weakPoints"] == "약점"
     Result1.model_validate(result_1(result, cache_hit=False))
     Result2.model_validate(dict(result.document))
-    assert (job_record(job)["analyser"], job_record(job)["analysisVersion"]) == (None, None)
+    assert (encode(job)["analyser"], encode(job)["analysisVersion"]) == (None, None)
 
 
 def test_a_failed_job_has_a_code_that_is_known(app: App) -> None:
@@ -61,11 +62,11 @@ def test_a_failed_job_has_a_code_that_is_known(app: App) -> None:
 
 
 def test_videos_are_listed_and_shown_at_once(app: App) -> None:
-    assert {line.video_id for line in app.videos.page().items} == {DONE, OPEN, OTHER}
-    sheet = app.videos.show(DONE)
-    assert sheet_record(sheet)["analysis"]["result"]["recommendedKeywords"] == ["소스"]
+    assert {line.video_id for line in app.videos.list().items} == {DONE, OPEN, OTHER}
+    sheet = app.videos.get(DONE)
+    assert encode(sheet)["analysis"]["result"]["recommendedKeywords"] == ["소스"]
     assert "다음 영상" in sheet_text(sheet, app.videos.now())
-    assert sheet_text(app.videos.show(OTHER), app.videos.now())
+    assert sheet_text(app.videos.get(OTHER), app.videos.now())
     assert len(app.videos.jobs().items) == 5
 
 
@@ -74,7 +75,7 @@ def test_their_versions_keep_their_meaning(app: App) -> None:
     submitted = app.videos.analyse(DONE)
     assert (submitted.result, submitted.job.analysis_version) == (None, "v4")
     app.videos.work()
-    shown = app.videos.show(DONE)
+    shown = app.videos.get(DONE)
     assert [each.analysis_version for each in shown.history] == ["v4", "v3"]
 
 
@@ -103,7 +104,7 @@ def test_one_working_day_after_the_takeover(app: App, empty_settings: Settings) 
 
 
 def test_rows_that_come_later_are_listed_by_adopt(app: App, empty_settings: Settings) -> None:
-    assert len(app.videos.page().items) == 3
+    assert len(app.videos.list().items) == 3
     run(
         empty_settings,
         "INSERT INTO analysis_jobs (job_id, video_id, status) "
@@ -111,4 +112,4 @@ def test_rows_that_come_later_are_listed_by_adopt(app: App, empty_settings: Sett
     )
     assert app.videos.adopt().listed == 1
     assert app.videos.adopt().listed == 0
-    assert app.videos.show("mnopqrstuvw").last_job is not None
+    assert app.videos.get("mnopqrstuvw").last_job is not None

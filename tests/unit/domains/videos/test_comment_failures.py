@@ -12,8 +12,10 @@ from sqlalchemy import Update, event
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.videos.jobs import LEASE, Job, Jobs
-from gotgan.domains.videos.results import PARTIAL_TTL, Result
+from gotgan.domains.videos.jobs import LEASE, Jobs
+from gotgan.domains.videos.models import VideoJob
+from gotgan.domains.videos.reports import VideoResult
+from gotgan.domains.videos.results import PARTIAL_TTL
 from gotgan.domains.videos.tables import ANALYSIS_JOBS
 from gotgan.settings import Secret, Settings
 from gotgan.world import Fault, ServedWorld, World, serving_world
@@ -31,7 +33,7 @@ class Place:
     clock: FixedClock
     world: World
 
-    def attempt(self, job_id: str) -> tuple[Job, Result | None]:
+    def attempt(self, job_id: str) -> tuple[VideoJob, VideoResult | None]:
         """The job after one more attempt."""
         self.clock.advance(timedelta(minutes=2))
         assert self.app.videos.work() == 1
@@ -70,7 +72,7 @@ def place(served: ServedWorld) -> Iterator[Place]:
     served.world.heal()
 
 
-def lifetime(result: Result) -> timedelta:
+def lifetime(result: VideoResult) -> timedelta:
     return result.expires_at - result.created_at
 
 
@@ -109,10 +111,10 @@ def test_what_is_incomplete_because_of_a_failure_is_fresh_for_ten_minutes(place:
     job_id = place.app.videos.analyse(SMALL).job.job_id
     result = [place.attempt(job_id)[1] for _ in range(3)][-1]
     assert place.app.videos.analyse(SMALL).result == result
-    assert place.app.videos.show(SMALL).is_fresh
+    assert place.app.videos.get(SMALL).is_fresh
     place.world.heal()
     place.clock.advance(PARTIAL_TTL)
-    assert not place.app.videos.show(SMALL).is_fresh
+    assert not place.app.videos.get(SMALL).is_fresh
     again = place.app.videos.analyse(SMALL)
     assert (again.is_new, again.result) == (True, None)
     _, whole = place.attempt(again.job.job_id)

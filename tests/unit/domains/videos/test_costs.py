@@ -5,18 +5,18 @@ from datetime import timedelta
 
 from gotgan.clock import FixedClock
 from gotgan.domains.videos import results
-from gotgan.domains.videos.costs import DayCost, read_costs
+from gotgan.domains.videos.costs import read_costs
 from gotgan.domains.videos.hits import Hits
 from gotgan.domains.videos.jobs import Jobs
 from gotgan.domains.videos.models import Usage
-from gotgan.domains.videos.results import Result
+from gotgan.domains.videos.reports import DayCost, VideoResult
 from gotgan.sql import Database
 from tests.unit.domains.videos.made import a_job, a_result
 
 
 def add_result(
     database: Database, jobs: Jobs, clock: FixedClock, usage: Usage, key: str = "k"
-) -> Result:
+) -> VideoResult:
     """A job that cost so much, and its result."""
     with database.begin() as connection:
         jobs.add(connection, a_job(clock.now(), cache_key=key))

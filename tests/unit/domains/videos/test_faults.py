@@ -11,8 +11,8 @@ from sqlalchemy import func, select
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.videos.jobs import Job
-from gotgan.domains.videos.results import Result
+from gotgan.domains.videos.models import VideoJob
+from gotgan.domains.videos.reports import VideoResult
 from gotgan.domains.videos.tables import ANALYSIS_RESULTS
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
@@ -31,9 +31,9 @@ class Place:
     clock: FixedClock
     world: World
 
-    def end_of(self, analyser: str = "builtin") -> tuple[Job, Result | None]:
+    def end_of(self, analyser: str = "builtin") -> tuple[VideoJob, VideoResult | None]:
         """How a job ends, when all attempts at it are made."""
-        job = self.app.videos.analyse(VIDEO, analyser=analyser).job
+        job = self.app.videos.submit(VIDEO, analyser=analyser).job
         for _ in range(4):
             self.app.videos.work()
             self.clock.advance(timedelta(minutes=2))
@@ -175,7 +175,7 @@ def test_a_model_says_what_it_thinks_and_cites_comments_that_are_there(
     assert job.status == "completed"
     assert result is not None
     assert result.usage.input_tokens > 0
-    sheet = place.app.videos.show(VIDEO)
+    sheet = place.app.videos.get(VIDEO)
     cited = {each for idea in result.document["contentIdeas"] for each in idea["evidence"]}
     assert cited
     assert cited <= sheet.evidence.keys()
@@ -187,7 +187,7 @@ def test_a_stale_result_is_shown_when_a_new_one_fails_and_is_no_hit(place: Place
     place.clock.advance(timedelta(days=2))
     place.world.fail(YOUTUBE, "*", Fault.KEY_INVALID)
     job, _ = place.end_of()
-    sheet = place.app.videos.show(VIDEO)
+    sheet = place.app.videos.get(VIDEO)
     assert job.status == "failed"
     assert (sheet.result, sheet.is_fresh) == (first, False)
     assert sheet.last_job == job
@@ -225,7 +225,7 @@ def test_what_a_failed_job_has_cost_is_told(place: Place) -> None:
     place.world.fail(HOSTS["openai"], "*", Fault.WRONG_SCHEMA)
     job, _ = place.end_of("openai")
     assert job.input_tokens > 0
-    costs = place.app.videos.costs(1)[0]
+    costs = place.app.videos.costs(days=1).items[0]
     assert (costs.failed, costs.units) == (2, place.app.videos.quota().units)
     assert costs.input_tokens == job.input_tokens
 

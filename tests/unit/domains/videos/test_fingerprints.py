@@ -27,8 +27,8 @@ from gotgan.domains.videos.measuring.measured import (
 )
 from gotgan.domains.videos.measuring.sentiment import METHOD, SCORE_VERSION
 from gotgan.domains.videos.models import Comment, Material, Video
+from gotgan.domains.videos.reports import INPUTS
 from gotgan.domains.videos.schemas import schema_of
-from gotgan.domains.videos.versions import INPUTS
 from tests.house.repository import ROOT
 
 SCORES = {"s1": "474a4f3e03326617", "s2": "b547c6752df96bec"}

@@ -9,31 +9,31 @@ import pytest
 from sqlalchemy import Connection
 
 from gotgan.clock import FixedClock
-from gotgan.domains.videos.jobs import LEASE, Job, Jobs
-from gotgan.domains.videos.models import Usage
+from gotgan.domains.videos.jobs import LEASE, Jobs
+from gotgan.domains.videos.models import Usage, VideoJob
 from gotgan.errors import LostRace, NotFound
 from gotgan.sql import Database
 from tests.unit.domains.videos.made import a_job
 
 
-def add(database: Database, jobs: Jobs, **changes: Any) -> Job:
+def add(database: Database, jobs: Jobs, **changes: Any) -> VideoJob:
     job = a_job(**changes)
     with database.begin() as connection:
         assert jobs.add(connection, job)
     return job
 
 
-def claim(database: Database, jobs: Jobs, job_id: str | None = None) -> Job | None:
+def claim(database: Database, jobs: Jobs, job_id: str | None = None) -> VideoJob | None:
     with database.begin() as connection:
         return jobs.claim(connection, job_id)
 
 
-def get(database: Database, jobs: Jobs, job: Job) -> Job:
+def get(database: Database, jobs: Jobs, job: VideoJob) -> VideoJob:
     with database.read() as connection:
         return jobs.get(connection, job.job_id)
 
 
-def claimed(database: Database, jobs: Jobs) -> Job:
+def claimed(database: Database, jobs: Jobs) -> VideoJob:
     job = claim(database, jobs)
     assert job is not None
     return job
@@ -125,7 +125,7 @@ def test_a_job_whose_worker_died_is_taken_over_when_the_lease_is_over(
     assert second.started_at == first.started_at
 
 
-Write = Callable[[Connection, Job], None]
+Write = Callable[[Connection, VideoJob], None]
 
 WRITES: dict[str, Callable[[Jobs], Write]] = {
     "renew": lambda jobs: jobs.renew,

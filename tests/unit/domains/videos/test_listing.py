@@ -32,7 +32,7 @@ def test_pages_give_every_video_once_the_latest_first(
     cursor: str | None = None
     while True:
         with database.read() as connection:
-            page = listing.videos(connection, limit, cursor)
+            page = listing.videos(connection, limit, cursor, clock.now())
         found += [line.video_id for line in page.items]
         cursor = page.cursor
         if cursor is None:
@@ -51,10 +51,13 @@ def test_a_video_shows_the_latest_of_each_kind(
         result = a_result(job, clock.now())
         jobs.complete(connection, job, result_id=result.id)
         results.add(connection, result)
-        line = listing.videos(connection, 10, None).items[0]
+        line = listing.videos(connection, 10, None, clock.now()).items[0]
     assert (line.video_id, line.title, line.status) == (VIDEO, "제목", "completed")
     assert (line.result_id, line.analysis_version) == (result.id, "v1")
-    assert line.expires_at == result.expires_at
+    assert (line.expires_at, line.is_fresh) == (result.expires_at, True)
+    with database.read() as connection:
+        later = listing.videos(connection, 10, None, result.expires_at).items[0]
+    assert not later.is_fresh
 
 
 def test_jobs_can_be_had_by_state_and_by_video(
@@ -79,6 +82,8 @@ NUL = "WyIyMDI1LTEwLTIwVDAwOjAwOjAwWiIsImFcdTAwMDAiXQ"
     "cursor",
     ["", "x", "e30", "bnVsbA", "WyIyMDI1LTEwLTIwIiwiYSJd", "%", "ü", "W10", "WzEsMl0", FAR, NUL],
 )
-def test_a_cursor_that_is_none_is_refused(database: Database, cursor: str) -> None:
+def test_a_cursor_that_is_none_is_refused(
+    database: Database, clock: FixedClock, cursor: str
+) -> None:
     with database.read() as connection, pytest.raises(BadCursor, match="begin without one"):
-        listing.videos(connection, 10, cursor)
+        listing.videos(connection, 10, cursor, clock.now())

@@ -46,7 +46,7 @@ def count(app: App, table: Table) -> int:
 
 def test_a_video_from_a_file_needs_no_key(app: App) -> None:
     analysed(app)
-    sheet = app.videos.show(VIDEO)
+    sheet = app.videos.get(VIDEO)
     assert sheet.result is not None
     assert (sheet.is_fresh, sheet.result.comment_sample_count) == (True, 2)
     assert sheet.snapshot is not None
@@ -68,10 +68,10 @@ def test_of_several_files_all_are_kept_or_none(app: App) -> None:
 
 def test_evidence_is_given_with_its_words_while_they_are_kept(app: App, clock: FixedClock) -> None:
     analysed(app)
-    assert app.videos.show(VIDEO).evidence["c1"].text == "소스 레시피 알려주세요"
+    assert app.videos.get(VIDEO).evidence["c1"].text == "소스 레시피 알려주세요"
     clock.advance(timedelta(days=30))
     assert app.videos.purge().snapshots == 1
-    sheet = app.videos.show(VIDEO)
+    sheet = app.videos.get(VIDEO)
     assert (sheet.snapshot, sheet.evidence) == (None, {})
     assert sheet.result is not None
     assert sheet.result.document["requests"]
@@ -83,12 +83,12 @@ def test_a_video_can_be_forgotten_with_all_that_is_there_of_it(app: App) -> None
     app.videos.import_files([file_of(OTHER, "good")])
     deleted = app.videos.delete(VIDEO)
     assert (deleted.snapshots, deleted.results, deleted.jobs) == (1, 1, 1)
-    for look in (lambda: app.videos.show(VIDEO), lambda: app.videos.job(job_id)):
+    for look in (lambda: app.videos.get(VIDEO), lambda: app.videos.job(job_id)):
         with pytest.raises(NotFound):
             look()
     with pytest.raises(NotFound, match="nothing to delete"):
         app.videos.delete(VIDEO)
-    assert app.videos.show(OTHER).snapshot is not None
+    assert app.videos.get(OTHER).snapshot is not None
 
 
 def test_a_video_that_is_forgotten_while_it_is_analysed_does_not_come_back(app: App) -> None:
@@ -104,8 +104,8 @@ def test_two_videos_are_compared(app: App) -> None:
     with pytest.raises(Conflict, match=f"{OTHER} was not analysed yet"):
         app.videos.compare(VIDEO, OTHER)
     analysed(app, OTHER)
-    sheets, comparison = app.videos.compare(VIDEO, OTHER)
-    assert [sheet.video_id for sheet in sheets] == [VIDEO, OTHER]
+    comparison = app.videos.compare(VIDEO, OTHER)
+    assert [sheet.video_id for sheet in comparison.videos] == [VIDEO, OTHER]
     assert comparison.shared_keywords == ("소스",)
     first, second = comparison.net
     assert first is not None
@@ -114,7 +114,7 @@ def test_two_videos_are_compared(app: App) -> None:
 
 
 def test_comments_are_given_with_how_they_sound(app: App) -> None:
-    labels = {comment.comment_id: label for comment, label in app.videos.comments(VIDEO)}
+    labels = {each.comment_id: each.label for each in app.videos.comments(VIDEO).items}
     assert labels["c0"] == "positive"
     with pytest.raises(NotFound, match="no comments are kept"):
         app.videos.comments(OTHER)
@@ -128,17 +128,17 @@ def test_what_is_no_video_is_refused(app: App, video: str) -> None:
 
 def test_who_is_no_analyser_and_what_is_no_reason_is_refused(app: App) -> None:
     with pytest.raises(UsageError, match="use one of builtin, gemini, openai"):
-        app.videos.analyse(VIDEO, analyser="somebody")
+        app.videos.submit(VIDEO, analyser="somebody")
     with pytest.raises(UsageError, match="use one of user_request, version_bump, retry_failed"):
         app.videos.analyse(VIDEO, force=True, reason="because")  # type: ignore[arg-type]
 
 
 def test_a_version_of_a_result_can_be_asked_for(app: App) -> None:
     analysed(app)
-    sheet = app.videos.show(VIDEO, "v1")
-    assert sheet.result == app.videos.show(VIDEO).result
+    sheet = app.videos.get(VIDEO, version="v1")
+    assert sheet.result == app.videos.get(VIDEO).result
     with pytest.raises(NotFound, match="not analysed in version v7"):
-        app.videos.show(VIDEO, "v7")
+        app.videos.get(VIDEO, version="v7")
 
 
 def test_whoever_waits_does_the_job_where_nobody_else_does(app: App) -> None:

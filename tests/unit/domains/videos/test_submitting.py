@@ -8,9 +8,9 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.videos import results
-from gotgan.domains.videos.jobs import Job, Jobs
-from gotgan.domains.videos.models import REASONS, Reason
-from gotgan.domains.videos.results import Result
+from gotgan.domains.videos.jobs import Jobs
+from gotgan.domains.videos.models import REASONS, Reason, VideoJob
+from gotgan.domains.videos.reports import VideoResult
 from gotgan.domains.videos.submitting import Submitting, Wanted
 from gotgan.errors import Conflict, RefreshTooSoon
 from gotgan.sql import Database
@@ -25,7 +25,7 @@ def submitting(database: Database, jobs: Jobs, clock: FixedClock) -> Submitting:
     return Submitting(database, jobs, clock)
 
 
-def done(database: Database, jobs: Jobs, clock: FixedClock) -> Result:
+def done(database: Database, jobs: Jobs, clock: FixedClock) -> VideoResult:
     """Let the job that waits come to a good end."""
     with database.begin() as connection:
         job = jobs.claim(connection)
@@ -36,7 +36,7 @@ def done(database: Database, jobs: Jobs, clock: FixedClock) -> Result:
     return result
 
 
-def failed(database: Database, jobs: Jobs) -> Job:
+def failed(database: Database, jobs: Jobs) -> VideoJob:
     with database.begin() as connection:
         job = jobs.claim(connection)
         assert job is not None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from gotgan.app import App
-from gotgan.domains.videos.jobs import Job
+from gotgan.domains.videos.models import VideoJob
 from gotgan.errors import Interrupted
 from tests.unit.domains.videos.made import VIDEO
 
@@ -22,7 +22,7 @@ def app() -> Iterator[App]:
         yield app
 
 
-def ended(app: App, job_id: str) -> Job:
+def ended(app: App, job_id: str) -> VideoJob:
     until = time.monotonic() + SOON
     while (job := app.videos.job(job_id)).is_open and time.monotonic() < until:
         time.sleep(0.01)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -16,30 +15,17 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import select
 
 from gotgan.clock import Clock
+from gotgan.domains.videos.reports import QuotaDay
 from gotgan.domains.videos.tables import QUOTA_LEDGER
 from gotgan.errors import KeyRefused, QuotaExhausted
 from gotgan.settings import Settings
 from gotgan.sql import Database, insert_into
 
-__all__ = ["Quota", "QuotaDay", "key_of"]
+__all__ = ["Quota", "key_of"]
 
 _PACIFIC: Final = "America/Los_Angeles"
 _DIGITS: Final = 32
 _SHORTEST_LEASE: Final = timedelta(seconds=1)
-
-
-@dataclass(frozen=True)
-class QuotaDay:
-    """What was used of one day's units."""
-
-    day: date
-    """As California has it."""
-    units: int
-    calls: int
-    limit: int
-    resets_at: datetime
-    is_blocked: bool
-    """Whether nothing more is asked on that day."""
 
 
 class Quota:

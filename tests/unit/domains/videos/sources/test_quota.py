@@ -11,7 +11,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.videos.sources.quota import Quota, QuotaDay
+from gotgan.domains.videos.reports import QuotaDay
+from gotgan.domains.videos.sources.quota import Quota
 from gotgan.errors import KeyRefused, QuotaExhausted
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database

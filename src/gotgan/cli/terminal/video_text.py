@@ -1,16 +1,13 @@
-"""Small pieces of what the commands of the videos say to people."""
+"""Small pieces of the texts about videos."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from gotgan.cli.moments import moment
-
-if TYPE_CHECKING:
-    from gotgan.domains.videos.jobs import Job
-    from gotgan.domains.videos.models import Comment
+from gotgan.domains.videos.models import Comment, VideoJob
 
 __all__ = ["age", "bar", "cost", "counted", "cut", "job_line", "quote", "way"]
 
@@ -74,7 +71,7 @@ def cut(text: str, most: int) -> str:
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
-def job_line(job: Job) -> str:
+def job_line(job: VideoJob) -> str:
     """How a job stands, in a line."""
     if job.status == "failed":
         return f"failed: {job.error_message} [{job.error_code}]"
@@ -88,7 +85,7 @@ def job_line(job: Job) -> str:
     return "  ".join(told)
 
 
-def _queued_line(job: Job) -> str:
+def _queued_line(job: VideoJob) -> str:
     """A job that waits for a worker, or for the time of its next attempt."""
     if not job.attempts or job.due_at is None:
         return "queued: waiting for a worker (gotgan up, or gotgan videos work)"
