@@ -42,7 +42,7 @@ READING = (
 )
 WRITING = (
     ("shops add another.example --country DE", "settings"),
-    ("videos purge", "database.readonly"),
+    ("videos purge", "settings"),
     ("backup {folder}", "store.readonly"),
     ("up", "settings"),
     ("news collect", "settings"),

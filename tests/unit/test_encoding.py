@@ -56,6 +56,17 @@ class Chosen:
         return len(self.first_name) > 3
 
 
+@dataclass(frozen=True)
+class Renamed:
+    """Shows some attributes, also of its parts, under other names."""
+
+    shown: ClassVar = {"name": "chosen.first_name", "isLong": "chosen.is_long", "size": "size"}
+
+    chosen: Chosen
+    size: int
+    """How large it is."""
+
+
 @pytest.mark.parametrize(
     ("value", "made"),
     [
@@ -81,6 +92,18 @@ def test_a_dataclass_is_in_camel_case_and_shows_what_it_lists() -> None:
     assert encode(Made(("a",), 1)) == {"toyNames": ["a"], "howMany": 1, "failed": []}
     assert encode(Chosen("anna", "s")) == {"firstName": "anna", "isLong": True}
     assert keys_of(Chosen) == ("firstName", "isLong")
+
+
+def test_a_mapping_gives_each_name_its_attribute() -> None:
+    assert encode(Renamed(Chosen("anna", "s"), 2)) == {"name": "anna", "isLong": True, "size": 2}
+    assert keys_of(Renamed) == ("name", "isLong", "size")
+    schemas = Schemas()
+    schemas.of(Renamed)
+    assert schemas.definitions["Renamed"]["properties"] == {
+        "name": {"type": "string"},
+        "isLong": {"type": "boolean"},
+        "size": {"type": "integer", "description": "How large it is."},
+    }
 
 
 def test_an_error_inside_a_result_is_shown_as_the_caller_says() -> None:

@@ -24,7 +24,7 @@ _REASONS = re.compile(
     "|[0-9-]{10} is after [0-9-]{10}|nothing was collected on [0-9-]{10}"
     "|this cursor was changed, or belongs to another list|.* is no video of YouTube"
     "|Not a (date|month|range of days): "
-    "|reason says why an analysis is made anew|Give either a range or its first and last day"
+    "|A reason says why to analyse again|Give either a range or its first and last day"
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,11 +13,12 @@ import click
 import pytest
 
 from gotgan.cli import binder
-from gotgan.cli.binder import command_of
+from gotgan.cli.binder import VerbGroup, command_of, run_verb
+from gotgan.cli.frame import Command
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.table import table
 from gotgan.errors import UsageError
-from gotgan.verbs import verbs_of
+from gotgan.verbs import Verb, verbs_of
 from tests.unit.toys import Made, Toys
 
 Run = Callable[..., Any]
@@ -34,8 +35,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
     monkeypatch.setattr(binder, "opened_app", opened)
 
-    def run(name: str, *words: str, as_json: bool = True) -> tuple[ExitCode, Any]:
-        command = command_of(VERBS[name])
+    def run(called: str | click.Command, *words: str, as_json: bool = True) -> tuple[ExitCode, Any]:
+        command = command_of(VERBS[called]) if isinstance(called, str) else called
         code = command.main([*words], obj=Output(as_json), standalone_mode=False)
         out = capsys.readouterr().out
         return code, json.loads(out) if as_json else out
@@ -90,6 +91,30 @@ def test_a_text_says_how_the_command_ends(run: Run, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(binder, "_terminal", lambda _: SimpleNamespace(make=make))
     assert run("make", "a", as_json=False) == (ExitCode.RETRY, "0 of ('a',)\n")
+
+
+def test_a_command_can_have_an_option_that_its_verb_does_not_have(run: Run) -> None:
+    def twice(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
+        values = dict(given)
+        is_twice = values.pop("twice")
+        run_verb(verb, values, output)
+        return run_verb(verb, values, output) if is_twice else ExitCode.RETRY
+
+    option = click.Option(["--twice"], is_flag=True, help="Do it twice.")
+    command = command_of(VERBS["list"], run=twice, options=[option])
+    code, once = run(command, "--limit", "1", as_json=False)
+    assert (code, bool(once)) == (ExitCode.RETRY, True)
+    assert run(command, "--limit", "1", "--twice", as_json=False) == (ExitCode.OK, 2 * once)
+    assert "Do it twice." in command.get_help(click.Context(command))
+
+
+def test_a_group_has_commands_by_hand_also_for_a_verb() -> None:
+    by_hand = {"list": Command("gotgan.cli.day", "List by hand.")}
+    group = VerbGroup("toys", "tests.unit.toys:Toys", by_hand=by_hand, help="Toys.")
+    names = group.list_commands(click.Context(group))
+    assert (names.count("list"), "get" in names) == (1, True)
+    lines = {words: (line, command.name) for words, line, command in group.every_command()}
+    assert lines["list"] == ("List by hand.", "day")
 
 
 def test_a_domain_without_texts_is_shown_as_a_table_with_its_cursor(run: Run) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+import re
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
 from gotgan.domains.videos.models import Analyser, Reason, Status
 
@@ -25,6 +27,20 @@ __all__ = [
 ]
 
 _ID: Final = "^[0-9A-Za-z_-]{1,64}$"
+_VERSION: Final = "^v[0-9]{1,9}$"
+
+
+def _id(value: Any) -> Any:
+    if isinstance(value, str) and not re.fullmatch(_ID, value):
+        raise PydanticCustomError("id", "use an ID of letters, digits, - and _")
+    return value
+
+
+def _version(value: Any) -> Any:
+    if isinstance(value, str) and not re.fullmatch(_VERSION, value):
+        raise PydanticCustomError("version", "use a version such as v1")
+    return value
+
 
 VideoName = Annotated[
     str,
@@ -47,20 +63,23 @@ OnlyVideo = Annotated[
 JobId = Annotated[
     str,
     Field(pattern=_ID, description="ID of a job.", examples=["0199f3a0c4d27b1e8a5d4c3b2a190807"]),
+    BeforeValidator(_id),
 ]
 ResultId = Annotated[
     str,
     Field(
         pattern=_ID, description="ID of a result.", examples=["0199f3a0c4d27b1e8a5d4c3b2a190807"]
     ),
+    BeforeValidator(_id),
 ]
 VersionName = Annotated[
     str,
     Field(
-        pattern="^v[0-9]{1,9}$",
+        pattern=_VERSION,
         description="Latest result of this version. Default: of all versions.",
         examples=["v1"],
     ),
+    BeforeValidator(_version),  # behind the pattern, or the schema would not have that
 ]
 JobStatus = Annotated[Status, Field(description="Only jobs with this status.")]
 Anew = Annotated[bool, Field(description="Analyse again, even if there is a fresh analysis.")]
