@@ -37,22 +37,22 @@ _BOUND: Final[dict[str, Verb]] = {}
 
 @dataclass(frozen=True)
 class Endpoint:
-    """How the route of a verb answers, where that is written by hand."""
+    """What differs in the route of a verb."""
 
-    make: Callable[[Verb], Callable[..., Any]]
-    """The function of the route; ``values_of`` reads the arguments of the verb."""
+    make: Callable[[Verb], Callable[..., Any]] | None = None
+    """Its function, written by hand; ``values_of`` reads the arguments of the verb."""
     fails: tuple[int, ...] = ()
     """The statuses that it may fail with, besides those of its kind."""
 
 
-def bind(service: type, by_hand: Mapping[str, Endpoint] | None = None) -> APIRouter:
+def bind(service: type, endpoints: Mapping[str, Endpoint] | None = None) -> APIRouter:
     """A route for each verb of a service that HTTP offers; literal paths before ``{…}``."""
     found = [each for each in verbs_of(service).values() if not each.mark.is_local]
     router = APIRouter(tags=[found[0].domain], route_class=StrictJson)
     for verb in sorted(found, key=lambda each: "{" in each.path):
         name = verb.id.replace(".", "_")
         _BOUND[name] = verb
-        endpoint = (by_hand or {}).get(verb.name, Endpoint(_endpoint))
+        endpoint = (endpoints or {}).get(verb.name, Endpoint())
         made = declared(
             verb.summary.removesuffix("."),
             gives="Run" if verb.mark.kind == "run" else name,
@@ -63,7 +63,7 @@ def bind(service: type, by_hand: Mapping[str, Endpoint] | None = None) -> APIRou
         made["dependencies"] = made["dependencies"][:-1]  # unknown parameters are refused here
         router.add_api_route(
             verb.path,
-            endpoint.make(verb),
+            (endpoint.make or _endpoint)(verb),
             methods=[verb.method],
             name=name,
             description=verb.help,

@@ -99,7 +99,10 @@ def import_videos(request: Request, body: FilesBody) -> Response:
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     router,
-    bind(Videos, {"analyse": Endpoint(_analyse, fails=(429,))}),
+    bind(
+        Videos,
+        {"analyse": Endpoint(_analyse, fails=(429,)), "compare": Endpoint(fails=(409,))},
+    ),
 )
 _TABLE: Final = (
     "video_id,text,likes\n"

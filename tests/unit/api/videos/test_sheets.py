@@ -114,7 +114,9 @@ def test_two_videos_are_compared(api: Api, server: FastAPI) -> None:
     analysed(api)
     query = {"first": SMALL, "second": f"https://youtu.be/{STUDY}"}
     submitted(api, STUDY)
-    assert api.refusal("GET", "/videos/compare", params=query) == (409, "conflict")
+    answer = api.call("GET", "/videos/compare", params=query)
+    expect_told(server, "videos_compare", answer)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "conflict")
     api.app.videos.work()
     answer = api.call("GET", "/videos/compare", role="viewer", params=query)
     expect_told(server, "videos_compare", answer)
