@@ -10,7 +10,7 @@ __all__ = ["market", "news", "shops", "videos"]
 market = VerbGroup(
     "market",
     "gotgan.domains.market.service:Market",
-    help="Collect prices and indices of the Korean exchange, and calculate indicators.",
+    help="Collect Korean share prices and indices, calculate indicators.",
 )
 news = VerbGroup(
     "news",

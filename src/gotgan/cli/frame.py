@@ -39,7 +39,7 @@ COMMANDS: Final = {
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
     "market": Command(
         "gotgan.cli.domains",
-        "Collect prices and indices of the Korean exchange, and calculate indicators.",
+        "Collect Korean share prices and indices, calculate indicators.",
         "market",
     ),
     "news": Command("gotgan.cli.domains", "Collect news and the texts of their articles.", "news"),
