@@ -66,8 +66,8 @@ _SCALARS: Final[Mapping[Any, dict[str, Any]]] = {
     Path: {"type": "string"},
     timedelta: {"type": "number"},
 }
-
-
+_PLAIN: Final = frozenset({str, int, bool, NoneType})
+"""What most values are, and what JSON has as it is."""
 _UNDESCRIBED: Final = ("abc", "builtins", "pydantic", "typing")
 """The packages of base classes that say nothing of a result's fields."""
 
@@ -81,7 +81,8 @@ def error_fields(error: GotganError) -> dict[str, Any]:
 
 def encode(value: Any, on_error: OnError = error_fields) -> Any:
     """A result as values that JSON has; ``on_error`` shows the errors inside it."""
-    return _encoder(value.__class__)(value, on_error)
+    kind = value.__class__
+    return value if kind in _PLAIN else _encoder(kind)(value, on_error)
 
 
 @cache
@@ -145,7 +146,7 @@ def _encode_sequence(value: Sequence[Any], on_error: OnError) -> list[Any]:
 _ENCODERS: Final[Mapping[type, _Encoder]] = {
     Enum: lambda value, _: value.value,
     float: lambda value, _: value if isfinite(value) else None,  # JSON has no NaN
-    **{plain: lambda value, _: value for plain in (str, int, bool, NoneType)},
+    **{plain: lambda value, _: value for plain in (str, int)},  # and what is derived from them
     datetime: lambda value, _: utc_iso(value),
     date: lambda value, _: value.isoformat(),
     Decimal: lambda value, _: f"{value:f}",
