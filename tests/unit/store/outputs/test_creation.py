@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from gotgan.clock import FixedClock
 from gotgan.errors import StoreError, StoreUnreachable
 from gotgan.store.engine import Engine
 from gotgan.store.engine.faults import LimitExceededException, ResourceInUseException
@@ -26,7 +28,8 @@ NAMES = Names(tables={"FMWebAppTable": "site-prod"})
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with Engine(None) as engine:
+    """An engine whose clock stands still: a count that took long would be kept for a while."""
+    with Engine(None, clock=FixedClock(datetime(2026, 1, 15, 12, tzinfo=UTC))) as engine:
         yield engine
 
 
