@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gotgan.sql import AdoptedTable
 
-__all__ = ["table_lines", "table_records"]
+__all__ = ["table_lines"]
 
 
 def table_lines(tables: Iterable[AdoptedTable]) -> Iterator[str]:
@@ -19,8 +18,3 @@ def table_lines(tables: Iterable[AdoptedTable]) -> Iterator[str]:
         if each.rows or added:
             words = f"added {', '.join(added)}" if added else "nothing was missing"
             yield f"{each.name}: {each.rows:,} rows; {words}"
-
-
-def table_records(tables: Iterable[AdoptedTable]) -> list[dict[str, Any]]:
-    """The same for programs, with all tables."""
-    return [asdict(each) for each in tables]
