@@ -16,11 +16,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from gotgan.clock import Clock, utc_iso
 from gotgan.errors import BadCursor
-from gotgan.settings import LogLevel, Secret
+
+if TYPE_CHECKING:
+    from gotgan.settings import LogLevel
 
 __all__ = ["Event", "JsonLines", "Kept", "KeptPage", "Recent", "TextLines", "emit", "write_to"]
 
@@ -209,6 +211,8 @@ def _at(record: logging.LogRecord) -> str:
 
 
 def _masked(key: str, value: Any) -> Any:
+    from gotgan.settings import Secret  # noqa: PLC0415 - help needs no settings
+
     if isinstance(value, Secret) or _TELLING.search(key):
         return _MASK
     if isinstance(value, Mapping):

@@ -10,10 +10,12 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from gotgan.events import emit
-from gotgan.settings import LogLevel
+
+if TYPE_CHECKING:
+    from gotgan.settings import LogLevel
 
 __all__ = ["Again", "Budget", "Decision", "GiveUp", "Outage", "Policy"]
 

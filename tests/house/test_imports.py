@@ -12,11 +12,58 @@ from pathlib import Path
 import grimp
 import pytest
 
+from gotgan.cli.frame import COMMANDS
 from scripts.reference import modules
 from tests.house.repository import ROOT
 
 WATCH_IMPORTS = Path(__file__).with_name("watch_imports.py")
 HEAVY = {"asyncio", "boto3", "botocore", "httptools", "orjson", "sqlite3", "ssl", "uvicorn"}
+WORKING = {  # what does the work, and what it needs for it
+    "aiohttp",
+    "fastapi",
+    "gotgan.api",
+    "gotgan.app",
+    "gotgan.domains.shops.adoption",
+    "gotgan.domains.shops.crawling",
+    "gotgan.domains.shops.scraping",
+    "gotgan.encoding",
+    "gotgan.fetch",
+    "gotgan.sql",
+    "gotgan.store.engine.engine",
+    "gotgan.store.engine.tables",
+    "gotgan.store.store",
+    "httpx",
+    "jinja2",
+    "lxml",
+    "numpy",
+    "requests",
+    "selectolax",
+    "sqlalchemy",
+    "talib",
+    "tldextract",
+    "trafilatura",
+    "yarl",
+}
+STILL_LOADED = {"site": {"gotgan.store.store"}}  # by the default of an option of adopt
+ASK_FOR_HELP = """
+import sys
+from click import Context
+from click.shell_completion import ShellComplete
+from gotgan.cli import main
+from gotgan.cli.frame import LazyGroup, root
+
+group = root.get_command(Context(root), sys.argv[1])
+names = [""]
+if isinstance(group, LazyGroup):
+    names += [name for name, _, _ in group.every_command()]
+completion = ShellComplete(root, {}, "gotgan", "_GOTGAN_COMPLETE")
+assert completion.get_completions([], sys.argv[1])
+for name in names:
+    words = [sys.argv[1], *name.split()]
+    assert main([*words, "--help"]) == 0
+    assert completion.get_completions(words, "--")
+print("\\n".join(sys.modules), file=sys.stderr)
+"""
 
 
 def test_a_layer_imports_only_what_stands_below_it() -> None:
@@ -72,6 +119,16 @@ def test_help_starts_without_the_heavy_modules() -> None:
     assert "gotgan.cli.frame" in loaded
     assert not loaded & HEAVY
     assert not [name for name in loaded if name.startswith("gotgan.store")]
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_help_and_completion_of_a_command_import_nothing_that_does_the_work(command: str) -> None:
+    program = [sys.executable, "-c", ASK_FOR_HELP, command]
+    result = subprocess.run(program, capture_output=True, text=True, check=True)
+    loaded = set(result.stderr.split())
+    assert COMMANDS[command].module in loaded
+    working = WORKING - STILL_LOADED.get(command, set())
+    assert not loaded & (HEAVY - {"orjson"} | working)
 
 
 def test_a_server_of_the_site_alone_loads_nothing_of_the_relational_side() -> None:

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_origin
 
 import click
 from annotated_types import Ge, Le
@@ -18,12 +18,12 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from gotgan.cli.frame import Command, LazyGroup
-from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.ticker import progress_line
 from gotgan.errors import UsageError
-from gotgan.settings import Settings
 from gotgan.verbs import Parameter, Verb, marks_in, verbs_of
+
+if TYPE_CHECKING:
+    from gotgan.settings import Settings
 
 __all__ = ["Runner", "VerbGroup", "checked", "command_of", "run_verb"]
 
@@ -116,6 +116,11 @@ def command_of(
 
 def run_verb(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
     """Call the verb and print its result."""
+    from gotgan.cli.opened_app import opened_app
+    from gotgan.cli.ticker import progress_line
+    from gotgan.encoding import encode
+    from gotgan.settings import Settings
+
     settings = Settings.from_env()
     values = checked(verb, given, settings)
     is_writing = verb.mark.kind != "read"
@@ -127,8 +132,6 @@ def run_verb(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
         else:
             result = method(**values)
     text, code = _said(verb, result, values)
-    from gotgan.encoding import encode
-
     output.result(text, encode(result) if output.as_json else None)
     return code
 

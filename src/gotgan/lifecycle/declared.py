@@ -8,7 +8,7 @@ import socket
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from gotgan.errors import BadItem, NotRead, UsageError
 from gotgan.lifecycle.books import Books
@@ -21,9 +21,11 @@ from gotgan.store.fields import Field
 from gotgan.store.keys import Acknowledged, IndexKey, IndexKeyOf
 from gotgan.store.queries import Query, Sort
 from gotgan.store.schema import schema_of
-from gotgan.store.store import Store
 from gotgan.store.tables import Index
 from gotgan.store.updating import Counting, updated
+
+if TYPE_CHECKING:
+    from gotgan.store.store import Store  # it loads every way to read and write
 
 __all__ = ["TWO_HOURS", "Claim", "Lifecycle", "LifecycleOf"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from gotgan.clock import utc_iso
 from gotgan.errors import ConditionFailed, ItemMissing, LostRace, StoreError
@@ -12,9 +12,9 @@ from gotgan.lifecycle.books import Books
 from gotgan.lifecycle.states import Position
 from gotgan.store.changes import Change
 from gotgan.store.entities import Entity
-from gotgan.store.store import Store
-from gotgan.store.writes import Write
-from gotgan.store.writing import change as carry_out_change
+
+if TYPE_CHECKING:
+    from gotgan.store.store import Store  # it loads every way to read and write
 
 __all__ = ["Move"]
 
@@ -36,6 +36,9 @@ class Move(Generic[E]):
 
     def carry_out(self, store: Store) -> E:
         """Write it, or raise LostRace with the winner."""
+        from gotgan.store.writes import Write  # noqa: PLC0415 - declarations do not write
+        from gotgan.store.writing import change  # noqa: PLC0415 - as above
+
         key = self.item.key
         write: Write[E] = Write(
             verb=self.verb,
@@ -47,7 +50,7 @@ class Move(Generic[E]):
             # A move moves what guards it: done twice it is refused. A renewal is twice the same.
             repeatable=True,
         )
-        return carry_out_change(store.calls, None, write).item
+        return change(store.calls, None, write).item
 
     def _refusal(self, current: E | None) -> StoreError:
         key = self.item.key

@@ -7,15 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gotgan.clock import Clock
 from gotgan.errors import GotganError, IndexMissing, TableMissing
-from gotgan.settings import Secret
 from gotgan.store.costs import Cost, Meter
-from gotgan.store.drivers.retrying import Retrying
 from gotgan.store.engine.faults import ResourceNotFoundException, ValidationException
 from gotgan.store.tables import Names, Table
+
+if TYPE_CHECKING:
+    from gotgan.settings import Secret
+    from gotgan.store.drivers.retrying import Retrying
 
 __all__ = ["Calls", "labelled"]
 

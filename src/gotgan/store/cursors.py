@@ -11,13 +11,15 @@ import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as BadBase64
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from gotgan.errors import BadCursor, UsageError
-from gotgan.settings import Secret
 from gotgan.store.attributes import Item
+
+if TYPE_CHECKING:
+    from gotgan.settings import Secret
 
 __all__ = ["Place", "fingerprint", "sign", "verify"]
 

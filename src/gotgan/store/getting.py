@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from gotgan.errors import UsageError
 from gotgan.store.attributes import Item, decode
-from gotgan.store.calls import Calls
 from gotgan.store.conditions import Expression
 from gotgan.store.costs import Cost
 from gotgan.store.keys import Ref
@@ -16,6 +15,9 @@ from gotgan.store.schema import schema_of
 from gotgan.store.scopes import ScopeOf
 from gotgan.store.tables import Table
 from gotgan.store.visibility import is_expired
+
+if TYPE_CHECKING:
+    from gotgan.store.calls import Calls
 
 __all__ = ["Found", "get", "get_all", "read_items", "refuse_paths"]
 

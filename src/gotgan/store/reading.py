@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from gotgan.errors import StoreUnreachable, UsageError
 from gotgan.store.attributes import Item, encode
-from gotgan.store.calls import Calls
 from gotgan.store.conditions import Expression
 from gotgan.store.costs import Cost
 from gotgan.store.cursors import Place, fingerprint, sign, verify
@@ -21,6 +20,9 @@ from gotgan.store.schema import OnBad, Schema, schema_of, tolerant
 from gotgan.store.scopes import ScopeOf
 from gotgan.store.tables import KeyAttribute, Names
 from gotgan.store.visibility import is_expired, unexpired
+
+if TYPE_CHECKING:
+    from gotgan.store.calls import Calls
 
 __all__ = [
     "Choice",

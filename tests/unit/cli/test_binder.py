@@ -12,7 +12,7 @@ from typing import Any
 import click
 import pytest
 
-from gotgan.cli import binder
+from gotgan.cli import binder, opened_app
 from gotgan.cli.binder import VerbGroup, command_of, run_verb
 from gotgan.cli.frame import Command
 from gotgan.cli.output import ExitCode, Output
@@ -33,7 +33,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     def opened(*_: Any, **__: Any) -> Iterator[Any]:
         yield SimpleNamespace(toys=Toys("a", "b", "c"))
 
-    monkeypatch.setattr(binder, "opened_app", opened)
+    monkeypatch.setattr(opened_app, "opened_app", opened)
 
     def run(called: str | click.Command, *words: str, as_json: bool = True) -> tuple[ExitCode, Any]:
         command = command_of(VERBS[called]) if isinstance(called, str) else called

@@ -466,13 +466,3 @@ def test_whoever_cannot_be_asked_does_not_catch_up(run: Run, world: World) -> No
     world.fail(KRX, DATA, Fault.GARBAGE)
     code, out, _ = run("catch-up", "--json")
     assert (code, json.loads(out)["outcome"]) == (ExitCode.RETRY, "failed")
-
-
-def test_the_help_of_a_verb_loads_no_database() -> None:
-    code = (
-        "import sys; from gotgan.cli.domains import market; "
-        "[each.parameters for each in market.verbs.values()]; "
-        "print({'sqlalchemy', 'numpy', 'talib', 'httpx'} & sys.modules.keys())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"

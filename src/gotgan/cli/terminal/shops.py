@@ -10,13 +10,19 @@ from gotgan.cli.grid import safe
 from gotgan.cli.moments import localised, moment
 from gotgan.cli.output import ExitCode, exit_code_of
 from gotgan.cli.units import cost_text
-from gotgan.domains.shops.adoption import ShopsAdopted
 from gotgan.domains.shops.crawl_reports import CrawlReport
 from gotgan.domains.shops.crews import PoolReport
-from gotgan.domains.shops.deliveries import Delivered
 from gotgan.domains.shops.models import Change, Offer, Shop, ShopPage
-from gotgan.domains.shops.registering import Registered
-from gotgan.domains.shops.reports import DueShops, RelatedShops, Released, ShopFailure, StuckShops
+from gotgan.domains.shops.reports import (
+    Delivered,
+    DueShops,
+    Registered,
+    RelatedShops,
+    Released,
+    ShopFailure,
+    ShopsAdopted,
+    StuckShops,
+)
 from gotgan.domains.shops.scrape_reports import ScrapeReport
 from gotgan.domains.shops.service import CrawlSummary, ScrapeSummary
 from gotgan.domains.shops.stages import Stuck

@@ -50,7 +50,6 @@ from gotgan.domains.market.rows import IndexSheet, ScreenPage, SharePage, StockR
 from gotgan.domains.market.wording import Wording
 from gotgan.errors import UsageError
 from gotgan.params import Cursor, Limit
-from gotgan.settings import Settings
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
     from gotgan.domains.market.decisions import Decision
     from gotgan.domains.market.summaries import MarketDay
     from gotgan.fetch import Web
+    from gotgan.settings import Settings
     from gotgan.sql import Database
 
 __all__ = ["Market"]

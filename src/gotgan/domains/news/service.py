@@ -36,14 +36,15 @@ from gotgan.errors import BadCursor, BadUpload, Conflict, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.params import Cursor, Limit
 from gotgan.params import Zone as ZoneParam
-from gotgan.settings import Settings
-from gotgan.store import Page, Query, Store, attr
+from gotgan.store import Page, Query, attr
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
     from gotgan.domains.news.bodies import Round
     from gotgan.domains.news.summaries import NewsDay
     from gotgan.fetch import Web
+    from gotgan.settings import Settings
+    from gotgan.store import Store
 
 __all__ = ["RECENT_DAYS", "News"]
 

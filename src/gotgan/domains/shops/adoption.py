@@ -10,18 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import cached_property
 from typing import Any, Final, Protocol
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Adoption, Country, Shop, ShopPage
+from gotgan.domains.shops.reports import ShopsAdopted
 from gotgan.domains.shops.sites import core_domain_name
 from gotgan.errors import BadItem, ConditionFailed, Conflict
 from gotgan.events import emit
-from gotgan.store import Cost, Entity, Ref, Store
+from gotgan.store import Entity, Ref, Store
 from gotgan.store.attributes import Item, decode, encode
 from gotgan.store.batches import chunks
 from gotgan.store.changes import Change
@@ -33,20 +32,13 @@ from gotgan.store.writes import Write
 from gotgan.store.writing import carry_out
 
 __all__ = [
-    "ADOPT_EVERY",
-    "ADOPT_ITEMS",
     "Adopter",
     "OnAdoptStep",
-    "ShopsAdopted",
     "adopt",
     "is_needed",
     "silently",
 ]
 
-ADOPT_ITEMS: Final = 100_000
-"""How many items one run reads, unless the caller says otherwise."""
-ADOPT_EVERY: Final = timedelta(hours=20)
-"""How old the last complete pass is when the schedule starts the next: once a day, at any hour."""
 UNFIT_SHOWN: Final = 100
 """How many items that do not fit a report names; the others are counted."""
 _PAGE: Final = 500
@@ -64,30 +56,6 @@ class OnAdoptStep(Protocol):
 
 def silently(_read: int, _completed: int, /) -> None:
     """Tell nobody."""
-
-
-@dataclass
-class ShopsAdopted:
-    """What one run read, and what it added."""
-
-    read: int = 0
-    shops: int = 0
-    """Shops whose index keys were completed."""
-    pages: int = 0
-    """Pages whose index keys were completed."""
-    countries: list[str] = field(default_factory=list)
-    """Countries that the registry did not have."""
-    unfit: dict[str, str] = field(default_factory=dict)
-    """Items that cannot be read as a shop or a page, by key, with the reason; left unchanged."""
-    unfit_count: int = 0
-    is_complete: bool = False
-    """Whether the end of the table was reached; if not, the next run continues from here."""
-    cost: Cost = field(default_factory=Cost)
-
-    @property
-    def completed(self) -> int:
-        """How many items were completed."""
-        return self.shops + self.pages
 
 
 def adopt(store: Store, *, at_most: int, on_step: OnAdoptStep = silently) -> ShopsAdopted:

@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Final
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.models import Change, Delivery
+from gotgan.domains.shops.reports import Delivered
 from gotgan.errors import BadItem, ConditionFailed, SinkFailed
 from gotgan.events import emit
-from gotgan.store import Cost, Store
+from gotgan.store import Store
 from gotgan.store.batches import chunks
 
 if TYPE_CHECKING:
     from gotgan.domains.shops.sinks import Sink
 
-__all__ = ["BATCH", "SETTLES_AFTER", "Delivered", "deliver_changes"]
+__all__ = ["BATCH", "SETTLES_AFTER", "deliver_changes"]
 
 BATCH: Final = 100
 """How many changes are handed over at once, and come again at most after a crash."""
@@ -36,20 +37,6 @@ _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MARK: Final = 8
 _MOST_RECENT: Final = 25_000
 """More marks would not fit into an item; what is beyond waits until the first of them settle."""
-
-
-@dataclass(frozen=True)
-class Delivered:
-    """Changes that were sent."""
-
-    sink: str
-    """The webhook or file."""
-    changes: int
-    shops: int
-    """Shops that the changes are of."""
-    stopped: str | None
-    """Why it stopped early. The rest is sent the next time."""
-    cost: Cost
 
 
 def deliver_changes(store: Store, domains: Iterable[str], sink: Sink) -> Delivered:

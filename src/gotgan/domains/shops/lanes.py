@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.models import Shop, Stage, lifecycle_of
 from gotgan.lifecycle import State
-from gotgan.store import Query, Store
+from gotgan.store import Query
+
+if TYPE_CHECKING:
+    from gotgan.store import Store
 
 __all__ = ["FIRST", "Lane", "lanes_of"]
 

@@ -4,47 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.adoption import Adopter
 from gotgan.domains.shops.models import Country, Shop
-from gotgan.domains.shops.reports import ShopFailure
+from gotgan.domains.shops.reports import Registered, ShopFailure
 from gotgan.domains.shops.sites import site_of, twin_of
 from gotgan.errors import GotganError
-from gotgan.store import Cost, Store
+from gotgan.store import Store
 from gotgan.store.getting import read_items
 
-__all__ = ["Registered", "register"]
-
-
-@dataclass
-class Registered:
-    """What became of shops that were to be registered."""
-
-    shown: ClassVar = ("given", "new", "placed", "adopted", "duplicates", "failed", "cost")
-
-    new: list[Shop] = field(default_factory=list)
-    """Shops that were registered."""
-    placed: list[Shop] = field(default_factory=list)
-    """Registered shops without a country that got one."""
-    adopted: list[Shop] = field(default_factory=list)
-    """Shops of another tool whose missing index keys were added."""
-    duplicates: list[Shop] = field(default_factory=list)
-    """Registered shops, unchanged."""
-    failed: list[ShopFailure] = field(default_factory=list)
-    """Shops that could not be stored."""
-    cost: Cost = field(default_factory=Cost)
-
-    @property
-    def given(self) -> int:
-        """How many shops were given."""
-        return len(self.shops) + len(self.failed)
-
-    @property
-    def shops(self) -> list[Shop]:
-        """All that are registered now."""
-        return [*self.new, *self.placed, *self.adopted, *self.duplicates]
+__all__ = ["register"]
 
 
 def register(store: Store, shops: Sequence[Shop]) -> Registered:

@@ -7,16 +7,9 @@ from datetime import datetime, timedelta
 from functools import reduce
 from itertools import chain, islice
 from operator import add
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from gotgan.domains.shops import patterns
-from gotgan.domains.shops.adoption import (
-    ADOPT_EVERY,
-    ADOPT_ITEMS,
-    ShopsAdopted,
-    adopt,
-    is_needed,
-)
 from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.due import Span, is_due
 from gotgan.domains.shops.lanes import Lane, lanes_of
@@ -39,15 +32,16 @@ from gotgan.domains.shops.params import (
     Since,
     UrlType,
 )
-from gotgan.domains.shops.registering import Registered, register
 from gotgan.domains.shops.registrations import Registration, registrations_from, shops_of
 from gotgan.domains.shops.reports import (
     DueShops,
     Hint,
+    Registered,
     RelatedShops,
     Released,
     Scanned,
     ShopFailure,
+    ShopsAdopted,
     StuckShops,
 )
 from gotgan.domains.shops.sites import domain_of, twin_of
@@ -65,13 +59,20 @@ from gotgan.errors import BadItem, ConditionFailed, Conflict, NotFound, UsageErr
 from gotgan.events import emit
 from gotgan.lifecycle import Claim
 from gotgan.params import Cursor, Limit
-from gotgan.store import Cost, Page, Store
+from gotgan.store import Cost, Page
 from gotgan.verbs import Progress, silent, verb
+
+if TYPE_CHECKING:
+    from gotgan.store import Store
 
 __all__ = ["STUCK_AFTER", "Registry"]
 
 STUCK_AFTER: Final = timedelta(hours=2)
 """How old a claim is that counts as stuck."""
+ADOPT_ITEMS: Final = 100_000
+"""How many items one run reads, unless the caller says otherwise."""
+ADOPT_EVERY: Final = timedelta(hours=20)
+"""How old the last complete pass is when the schedule starts the next: once a day, at any hour."""
 _BATCH: Final = 100
 """How many shops are looked up together; DynamoDB takes no more keys in one BatchGetItem."""
 _UNITS: Final = 16.0
@@ -105,6 +106,8 @@ class Registry:
         none, and index keys that are missing if another tool wrote it. Shops without a country are
         not scheduled.
         """
+        from gotgan.domains.shops.registering import register  # noqa: PLC0415 - help needs none
+
         named = [domains] if isinstance(domains, str) else list(domains)
         if name is not None and len(named) != 1:
             raise UsageError("A name is for one domain. A file or entries can name each shop.")
@@ -134,6 +137,8 @@ class Registry:
         A shop without a state gets one from its timestamps: done when its last crawl or scrape
         ended, otherwise never. Nothing else is changed, and you can run it again at any time.
         """
+        from gotgan.domains.shops.adoption import adopt  # noqa: PLC0415 - as above
+
         return adopt(
             self._store,
             at_most=max_items,
@@ -377,6 +382,8 @@ class Registry:
 
     def _hint(self, *, is_empty: bool) -> Hint | None:
         """What to do where nothing was found; at most one page of the table is read."""
+        from gotgan.domains.shops.adoption import is_needed  # noqa: PLC0415 - as above
+
         if not is_empty:
             return None
         if (

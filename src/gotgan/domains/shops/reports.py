@@ -1,9 +1,9 @@
-"""Results of the registry's verbs."""
+"""Results of the verbs, except those of crawls and scrapes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 from gotgan.domains.shops.models import Shop, Stage
 from gotgan.domains.shops.stages import Stuck
@@ -11,12 +11,15 @@ from gotgan.errors import GotganError
 from gotgan.store import Cost
 
 __all__ = [
+    "Delivered",
     "DueShops",
     "Hint",
+    "Registered",
     "RelatedShops",
     "Released",
     "Scanned",
     "ShopFailure",
+    "ShopsAdopted",
     "SkippedShop",
     "StuckShops",
 ]
@@ -95,4 +98,71 @@ class Scanned:
     """In either stage."""
     under_way: int
     """How many claims there are, in either stage, stuck or not."""
+    cost: Cost
+
+
+@dataclass
+class Registered:
+    """What became of shops that were to be registered."""
+
+    shown: ClassVar = ("given", "new", "placed", "adopted", "duplicates", "failed", "cost")
+
+    new: list[Shop] = field(default_factory=list)
+    """Shops that were registered."""
+    placed: list[Shop] = field(default_factory=list)
+    """Registered shops without a country that got one."""
+    adopted: list[Shop] = field(default_factory=list)
+    """Shops of another tool whose missing index keys were added."""
+    duplicates: list[Shop] = field(default_factory=list)
+    """Registered shops, unchanged."""
+    failed: list[ShopFailure] = field(default_factory=list)
+    """Shops that could not be stored."""
+    cost: Cost = field(default_factory=Cost)
+
+    @property
+    def given(self) -> int:
+        """How many shops were given."""
+        return len(self.shops) + len(self.failed)
+
+    @property
+    def shops(self) -> list[Shop]:
+        """All that are registered now."""
+        return [*self.new, *self.placed, *self.adopted, *self.duplicates]
+
+
+@dataclass
+class ShopsAdopted:
+    """What one run read, and what it added."""
+
+    read: int = 0
+    shops: int = 0
+    """Shops whose index keys were completed."""
+    pages: int = 0
+    """Pages whose index keys were completed."""
+    countries: list[str] = field(default_factory=list)
+    """Countries that the registry did not have."""
+    unfit: dict[str, str] = field(default_factory=dict)
+    """Items that cannot be read as a shop or a page, by key, with the reason; left unchanged."""
+    unfit_count: int = 0
+    is_complete: bool = False
+    """Whether the end of the table was reached; if not, the next run continues from here."""
+    cost: Cost = field(default_factory=Cost)
+
+    @property
+    def completed(self) -> int:
+        """How many items were completed."""
+        return self.shops + self.pages
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """Changes that were sent."""
+
+    sink: str
+    """The webhook or file."""
+    changes: int
+    shops: int
+    """Shops that the changes are of."""
+    stopped: str | None
+    """Why it stopped early. The rest is sent the next time."""
     cost: Cost

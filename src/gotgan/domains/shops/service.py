@@ -16,7 +16,6 @@ from gotgan.domains.shops import patterns
 from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
 from gotgan.domains.shops.crews import Check, PoolReport, work_through
-from gotgan.domains.shops.deliveries import Delivered, deliver_changes
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop, Stage
 from gotgan.domains.shops.params import (
@@ -29,19 +28,20 @@ from gotgan.domains.shops.params import (
     Workers,
 )
 from gotgan.domains.shops.registry import STUCK_AFTER, Registry
+from gotgan.domains.shops.reports import Delivered
 from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
 from gotgan.domains.shops.sites import twin_of
 from gotgan.domains.shops.stages import claimed
 from gotgan.errors import UsageError
 from gotgan.lifecycle import TWO_HOURS
-from gotgan.settings import Settings
-from gotgan.store import Store
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
     from gotgan.domains.shops.sinks import Webhook
     from gotgan.domains.shops.summaries import ShopsDay
     from gotgan.fetch import Web
+    from gotgan.settings import Settings
+    from gotgan.store import Store
 
 __all__ = ["CrawlSummary", "ScrapeSummary", "Shops", "names_of"]
 
@@ -179,6 +179,7 @@ class Shops(Registry):
         Every change is sent at least once: the position of each webhook and file is stored. If it
         fails, the rest is sent the next time. Without domains: all shops with a country.
         """
+        from gotgan.domains.shops.deliveries import deliver_changes  # noqa: PLC0415 - as above
         from gotgan.domains.shops.sinks import JsonLines  # noqa: PLC0415 - it loads the web client
 
         if file == _STANDARD_OUTPUT:

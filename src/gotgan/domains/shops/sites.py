@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from gotgan.domains.shops.canonical import absolute
 from gotgan.errors import AddressRefused, UsageError
-from gotgan.fetch.addresses import parse
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
@@ -32,6 +30,8 @@ def domain_of(text: str) -> str:
     A whole address will do; an IP address, or a name without a dot, is no domain. On another port
     than the usual ones there may be another site, which no domain names.
     """
+    from gotgan.fetch.addresses import parse  # noqa: PLC0415 - it loads yarl
+
     typed = text.strip()
     try:
         address = parse(typed if "://" in typed else f"https://{typed}")
@@ -90,6 +90,8 @@ def twin_of(domain: str) -> str:
 @lru_cache(maxsize=1_024)
 def _host_of(origin: str) -> str | None:
     """The host of an address without ``www.``; kept, because most links of a page lead to it."""
+    from gotgan.domains.shops.canonical import absolute  # noqa: PLC0415 - as above
+
     address = absolute(origin)
     if address is None or (address.scheme, address.port) not in _USUAL:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from gotgan.clock import utc_iso
 from gotgan.domains.shops.models import STAGES, Shop, Stage, lifecycle_of, postponed_in
@@ -12,7 +12,9 @@ from gotgan.errors import BadItem, LostRace, UsageError
 from gotgan.events import emit
 from gotgan.lifecycle import Claim, Position, State
 from gotgan.retry import Policy
-from gotgan.store import Store
+
+if TYPE_CHECKING:
+    from gotgan.store import Store
 
 __all__ = [
     "Stuck",

@@ -7,13 +7,15 @@ import hmac
 import json
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from gotgan.clock import utc_iso
 from gotgan.domains.videos.models import Comment
 from gotgan.errors import UsageError
-from gotgan.settings import Secret
+
+if TYPE_CHECKING:
+    from gotgan.settings import Secret
 
 __all__ = ["author_hash", "cache_key", "snapshot_hash", "video_id_of"]
 

@@ -50,7 +50,6 @@ from gotgan.domains.videos.reports import (
 from gotgan.errors import Interrupted, KeyRefused, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.params import Cursor, Limit
-from gotgan.settings import Settings
 from gotgan.verbs import verb
 
 if TYPE_CHECKING:
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
     from gotgan.domains.videos.summaries import VideosDay
     from gotgan.domains.videos.workers import Workers
     from gotgan.fetch import Web
+    from gotgan.settings import Settings
     from gotgan.sql import Database
 
 __all__ = ["Videos"]

@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gotgan.store.engine.tables import Index, Table
 from gotgan.store.engine.values import Item, size_of_item
 
 if TYPE_CHECKING:  # they load the engine, which whoever counts units need not have
     from gotgan.store.engine.rows import NewRow, StoredRow
+    from gotgan.store.engine.tables import Index, Table
     from gotgan.store.engine.writes import Effect
 
 __all__ = ["Bill", "bills_of", "read_units", "report", "write_units"]

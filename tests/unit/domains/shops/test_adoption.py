@@ -16,6 +16,7 @@ from gotgan.clock import FixedClock
 from gotgan.domains.shops import adoption, patterns
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.reports import ShopsAdopted
 from gotgan.errors import BadItem, Conflict
 from gotgan.store import Store
 from tests.unit.domains.shops.adopting import ITEM, META, Table, adopter, opened
@@ -332,7 +333,7 @@ def test_a_run_that_is_killed_anywhere_is_completed_by_the_next(tmp_path: Path, 
 def test_two_runs_at_once_do_no_harm(tmp_path: Path) -> None:
     path, count = tmp_path / "store.db", 300
     _filled(path, count)
-    start, reports = Barrier(2), list[adoption.ShopsAdopted]()
+    start, reports = Barrier(2), list[ShopsAdopted]()
 
     def run() -> None:
         with opened(path) as store:
