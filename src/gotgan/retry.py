@@ -43,8 +43,9 @@ Decision: TypeAlias = Again | GiveUp
 class Policy:
     """How often and how patiently one call is repeated.
 
-    The longest pause doubles with every attempt up to ``cap``; the pause itself is anything between
-    nothing and that (full jitter), so that callers who failed together do not return together.
+    The longest pause grows by ``factor`` with every attempt, up to ``cap``; the pause itself is
+    anything between nothing and that (full jitter), so that callers who failed together do not
+    return together.
     """
 
     attempts: int = 8
@@ -53,6 +54,8 @@ class Policy:
     """The longest pause after the first attempt, in seconds."""
     cap: float = 5.0
     """The longest pause of all, in seconds."""
+    factor: float = 2.0
+    """How many times as long the longest pause is after the next attempt."""
     deadline: float = 60.0
     """How many seconds after the first attempt began another may still begin."""
 
@@ -63,6 +66,8 @@ class Policy:
             raise ValueError(
                 "the pauses of a policy grow from base to cap, and neither is negative"
             )
+        if self.factor < 1:
+            raise ValueError("the factor of a policy is at least 1: its pauses never shrink")
 
     def decide(self, attempt: int, *, worth: bool, elapsed: float, chance: float) -> Decision:
         """What to do after this attempt, the first being 1, has failed.
@@ -81,8 +86,8 @@ class Policy:
 
     def longest(self, attempt: int) -> float:
         """The longest pause after this attempt."""
-        doublings = min(attempt - 1, 64)  # beyond that a float would overflow, and cap has won
-        return min(self.cap, self.base * 2.0**doublings)
+        steps = min(max(attempt, 1) - 1, 64)  # beyond that a float would overflow, and cap has won
+        return min(self.cap, self.base * self.factor**steps)
 
 
 class Budget:

@@ -10,7 +10,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import LostRace
-from gotgan.sql import Database, Lease
+from gotgan.sql import Database, Lease, Leases
 
 QUARTER = timedelta(minutes=15)
 KEY = "market:2025-10-20"
@@ -35,6 +35,14 @@ def test_what_nobody_has_can_be_taken(database: Database, clock: FixedClock) -> 
     taken = _taken(database)
     assert (taken.key, taken.until, taken.fence) == (KEY, clock.now() + QUARTER, 1)
     assert database.leases.held(KEY) == taken
+
+
+def test_each_database_that_is_opened_takes_leases_under_a_name_of_its_own(
+    database: Database, clock: FixedClock
+) -> None:
+    other = Leases(database, clock)
+    assert _taken(database).owner == database.leases.owner != other.owner
+    assert database.leases.owner.rpartition("/")[0] == other.owner.rpartition("/")[0] != ""
 
 
 def test_what_somebody_has_cannot_be_taken_even_by_themselves(database: Database) -> None:

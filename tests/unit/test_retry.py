@@ -42,6 +42,13 @@ def test_the_longest_pause_doubles_up_to_the_cap(attempt: int, longest: float) -
     assert POLICY.longest(attempt) == longest
 
 
+@pytest.mark.parametrize(
+    ("attempt", "longest"), [(0, 10.0), (1, 10.0), (2, 30.0), (3, 90.0), (5000, 600.0)]
+)
+def test_the_longest_pause_grows_by_the_factor(attempt: int, longest: float) -> None:
+    assert Policy(base=10.0, cap=600.0, factor=3.0).longest(attempt) == longest
+
+
 @given(
     attempt=st.integers(1, 12),
     elapsed=st.floats(0, 120),
@@ -62,8 +69,8 @@ def test_no_pause_passes_the_cap_or_the_deadline(
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"attempts": 0}, {"base": -1.0}, {"base": 2.0, "cap": 1.0}],
-    ids=["no attempt", "negative", "shrinking"],
+    [{"attempts": 0}, {"base": -1.0}, {"base": 2.0, "cap": 1.0}, {"factor": 0.5}],
+    ids=["no attempt", "negative", "a cap below the base", "shrinking"],
 )
 def test_a_policy_that_makes_no_sense_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="policy"):

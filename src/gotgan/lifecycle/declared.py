@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import socket
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from gotgan.claims import lease_end, owner_id
 from gotgan.errors import BadItem, NotRead, UsageError
 from gotgan.lifecycle.books import Books
 from gotgan.lifecycle.moves import Move
@@ -34,7 +32,6 @@ E = TypeVar("E", bound=Entity)
 TWO_HOURS: Final = timedelta(hours=2)
 """How long a claim holds, unless somebody says otherwise."""
 _SHORTEST_LEASE: Final = timedelta(seconds=1)
-_ALMOST_A_SECOND: Final = timedelta(microseconds=999_999)
 _EXAMPLE: Final = datetime(2026, 1, 15, 10, tzinfo=UTC)
 
 
@@ -184,7 +181,7 @@ class LifecycleOf(IndexKeyOf[E]):
         index has it will do.
         """
         books, now = self.declared.books, store.clock.now()
-        before, signature = self._standing(item), _signature(owner)
+        before, signature = self._standing(item), owner_id(owner)
         change = self._change(item, {}, self.declared.started, now)
         books.expect_unclaimed(change, before, now, is_early=is_early)
         books.begin(change, before, now, signature)
@@ -327,7 +324,7 @@ class LifecycleOf(IndexKeyOf[E]):
         length = self.declared.lease if lease is None else lease
         if length < _SHORTEST_LEASE:
             raise UsageError(f"a lease of {length} is over at once; give at least a second")
-        return now + length + _ALMOST_A_SECOND
+        return lease_end(now, length)
 
 
 def _keeps_moments(field: Field | None) -> bool:
@@ -335,9 +332,3 @@ def _keeps_moments(field: Field | None) -> bool:
     if field is None or field.form is None:
         return False
     return bool(field.form.dump(_EXAMPLE) == "2026-01-15T10:00:00Z")
-
-
-def _signature(owner: str | None) -> str:
-    """Who claims, and a few letters of chance: a claim whose answer was lost is known by them."""
-    name = owner or f"{socket.gethostname()}:{os.getpid()}"
-    return f"{name}/{secrets.token_hex(4)}"

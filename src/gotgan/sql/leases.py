@@ -6,9 +6,6 @@ giving back, so that whoever lost one can be told from whoever has it now.
 
 from __future__ import annotations
 
-import os
-import secrets
-import socket
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -16,6 +13,7 @@ from typing import Final, Protocol
 
 from sqlalchemy import Connection, Update, select, update
 
+from gotgan.claims import owner_id
 from gotgan.clock import Clock
 from gotgan.errors import LostRace
 from gotgan.sql.metadata import LEASES
@@ -48,7 +46,7 @@ class Leases:
     def __init__(self, database: _Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self.owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        self.owner = owner_id()
         """By what name this process takes things in hand."""
 
     def now(self) -> datetime:

@@ -12,13 +12,11 @@ worker that comes too late changes nothing.
 
 from __future__ import annotations
 
-import os
-import secrets
-import socket
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
+from gotgan.claims import lease_end, owner_id
 from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
 from gotgan.errors import BadStatus, ConditionFailed, GotganError
 from gotgan.events import emit
@@ -45,9 +43,6 @@ LEASE: Final = timedelta(minutes=10)
 PAUSES: Final = Policy(base=600.0, cap=6 * 3600.0)
 """How long an article that failed waits: ten minutes, twenty, forty, eighty."""
 
-_PARTLY: Final = timedelta(microseconds=999_999)
-"""Stored moments have whole seconds, and a lease must not end before its time."""
-
 
 def claim_new(store: Store, item: NewsItem) -> NewsBody | None:
     """Claim an article that nobody has tried; None where somebody has by now."""
@@ -57,9 +52,9 @@ def claim_new(store: Store, item: NewsItem) -> NewsBody | None:
         url=item.url,
         state="PROGRESS",
         queue="retry",
-        due_at=_until(now),
+        due_at=lease_end(now, LEASE),
         attempts=1,
-        owner=_signature(),
+        owner=owner_id(),
         changed_at=now,
     )
     stored = store.put_new(claimed).item
@@ -82,9 +77,9 @@ def take(store: Store, pk: str) -> NewsBody | None:
         store,
         body,
         state="PROGRESS",
-        due_at=_until(now),
+        due_at=lease_end(now, LEASE),
         attempts=body.attempts + 1,
-        owner=_signature(),
+        owner=owner_id(),
     )
 
 
@@ -184,12 +179,3 @@ def _is_mine(body: NewsBody) -> Condition:
 def _asked_for(error: GotganError) -> float:
     """How long the server asks us to wait."""
     return (error.retry_after or 0.0) if isinstance(error, BadStatus) else 0.0
-
-
-def _until(now: datetime) -> datetime:
-    return now + LEASE + _PARTLY
-
-
-def _signature() -> str:
-    """Who claims, and some chance, by which a claim whose answer was lost is known."""
-    return f"{socket.gethostname()}:{os.getpid()}/{secrets.token_hex(4)}"

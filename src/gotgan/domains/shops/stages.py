@@ -113,7 +113,7 @@ def claimed(
 def postpone(store: Store, stage: Stage, claim: Claim[Shop], error: str) -> datetime:
     """Give back a shop that could not be reached, and return when the next attempt is due."""
     attempts = claim.position.attempts
-    due = store.clock.now() + timedelta(seconds=_UNREACHED.longest(max(attempts, 1)))
+    due = store.clock.now() + timedelta(seconds=_UNREACHED.longest(attempts))
     lifecycle_of(stage).postpone(store, claim, error=error, until=due)
     emit(
         f"shops.{stage}.unreachable",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from gotgan.claims import lease_end
 from gotgan.domains.site import patterns
 from gotgan.domains.site.letters import Mailbox
 from gotgan.domains.site.models import Mail
@@ -47,7 +48,7 @@ def due(store: Store, limit: int) -> list[Outgoing]:
 def claim(store: Store, entry: Outgoing) -> Outgoing | None:
     """Take a mail: the entry that is ours until it is due, or None where there is nothing to do."""
     now = store.clock.now()
-    mine = Outgoing(due_at=now + LEASE, mail_id=entry.mail_id)
+    mine = Outgoing(due_at=lease_end(now, LEASE), mail_id=entry.mail_id)
     taken = writes.patch(
         patterns.mail(entry.mail_id),
         only_if=attr("status") != "sent",

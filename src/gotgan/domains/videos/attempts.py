@@ -26,6 +26,7 @@ from gotgan.errors import (
     UpstreamBusy,
 )
 from gotgan.events import emit
+from gotgan.retry import Policy
 from gotgan.settings import LogLevel
 from gotgan.sql import Database
 
@@ -33,8 +34,8 @@ __all__ = ["LONGEST", "Attempt"]
 
 LONGEST: Final = timedelta(minutes=10)
 """How long one attempt may take."""
-_FIRST_WAIT: Final = timedelta(seconds=10)
-"""How long to wait before the second attempt; before the third, three times as long."""
+_PAUSES: Final = Policy(attempts=ATTEMPTS, base=10.0, cap=600.0, factor=3.0)
+"""Ten seconds before the second attempt, thirty before the third."""
 _LONGEST_WAIT: Final = timedelta(minutes=10)
 """Whoever wants to be left alone for longer is not waited for."""
 
@@ -123,8 +124,8 @@ class Attempt:
         """How long to wait before the next attempt; None where there shall be none."""
         if not error.retry or self.job.attempts >= ATTEMPTS:
             return None
-        usual = _FIRST_WAIT * 3 ** (self.job.attempts - 1) * random.uniform(1, 1.2)  # noqa: S311
-        wait = max(usual, timedelta(seconds=_asked(error) or 0))
+        usual = _PAUSES.longest(self.job.attempts) * random.uniform(1, 1.2)  # noqa: S311
+        wait = timedelta(seconds=max(usual, _asked(error) or 0))
         return wait if wait <= _LONGEST_WAIT else None
 
     def _fail(self, error: GotganError) -> None:

@@ -105,6 +105,17 @@ def test_what_a_dead_worker_had_is_sent_when_its_lease_ends(
     assert len({got.message["Message-ID"] for got in server.received}) == 1
 
 
+def test_a_lease_never_ends_before_its_time(desk: Desk) -> None:
+    desk.ask()
+    desk.wait(milliseconds=900)
+    [entry] = outbox.due(desk.store, 10)
+    assert outbox.claim(desk.store, entry) is not None
+    desk.wait(minutes=10, milliseconds=-1)
+    assert outbox.due(desk.store, 10) == []
+    desk.wait(seconds=1)
+    assert len(outbox.due(desk.store, 10)) == 1
+
+
 @pytest.mark.parametrize(("verdict", "copies"), [(None, 2), ("550 no", 1)])
 def test_a_worker_that_was_overtaken_says_so_and_overwrites_nothing(
     desk: Desk, server: MailServer, verdict: str | None, copies: int

@@ -158,6 +158,18 @@ def test_a_model_that_is_back_is_asked_again_and_youtube_is_not(
     assert len(asked) == job.units
 
 
+def test_the_pauses_between_attempts_triple(place: Place) -> None:
+    place.world.fail(YOUTUBE, "/youtube/v3/videos", Fault.CUT)
+    job_id = place.app.videos.submit(VIDEO).job.job_id
+    for shortest in (10, 30):
+        place.app.videos.work()
+        job, _ = place.app.videos.job_with_result(job_id)
+        assert job.due_at is not None
+        pause = job.due_at - place.clock.now()
+        assert timedelta(seconds=shortest) <= pause <= timedelta(seconds=1.2 * shortest)
+        place.clock.advance(pause)
+
+
 @pytest.mark.parametrize("analyser", HOSTS)
 def test_json_in_a_fence_is_read_and_said_so(place: Place, analyser: str) -> None:
     place.world.fail(HOSTS[analyser], "*", Fault.FENCED)
