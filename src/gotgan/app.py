@@ -18,7 +18,7 @@ from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.site.keys import SITE
 from gotgan.events import Recent
 from gotgan.fetch import Web
-from gotgan.health import Health, Report, check_disk
+from gotgan.health import Health, HealthReport, check_disk
 from gotgan.runs import Run, Runs
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from gotgan.domains.site.service import Site
     from gotgan.domains.videos.service import Videos
     from gotgan.schedule import Job
-    from gotgan.scheduler import Decision, Line, Scheduler
+    from gotgan.scheduler import GateDecision, Line, Scheduler
     from gotgan.scheduler.setup import Step
     from gotgan.scheduler.verbs import Verbs
     from gotgan.sql import Database
@@ -201,7 +201,7 @@ class App:
         """Let a verb do its daily work in the background; one that is under way is joined."""
         return self._verbs.start(verb)
 
-    def ask(self, gate: str) -> Decision:
+    def ask(self, gate: str) -> GateDecision:
         """What a gate of the timetable decides now."""
         return self._verbs.ask(gate)
 
@@ -253,7 +253,7 @@ class App:
 
     # Its life
 
-    def health(self, *, with_database: bool = True) -> Report:
+    def health(self, *, with_database: bool = True) -> HealthReport:
         """Whether this process can do its work; checked at most every five seconds.
 
         ``with_database`` includes the relational side, which some servers never open.

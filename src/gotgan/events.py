@@ -24,7 +24,16 @@ from gotgan.errors import BadCursor
 if TYPE_CHECKING:
     from gotgan.settings import LogLevel
 
-__all__ = ["Event", "JsonLines", "Kept", "KeptPage", "Recent", "TextLines", "emit", "write_to"]
+__all__ = [
+    "Event",
+    "EventPage",
+    "JsonFormatter",
+    "KeptEvent",
+    "Recent",
+    "TextFormatter",
+    "emit",
+    "write_to",
+]
 
 _LOGGER: Final = "gotgan"
 _MASK: Final = "***"
@@ -65,7 +74,7 @@ def emit(name: str, /, *, level: LogLevel = "info", **fields: Any) -> None:
         logger.log(weight, Event(name, fields))
 
 
-class TextLines(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """Events for people: ``2025-11-06T00:35:12Z info engine.opened path=gotgan-data``."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -74,7 +83,7 @@ class TextLines(logging.Formatter):
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
-class JsonLines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Events for programs: one JSON object per line with ``at``, ``level`` and ``event``."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -91,14 +100,14 @@ def write_to(stream: TextIO, *, level: LogLevel, as_json: bool) -> None:
     for old in [handler for handler in logger.handlers if isinstance(handler, _Writer)]:
         logger.removeHandler(old)
     writer = _Writer(stream)
-    writer.setFormatter(JsonLines() if as_json else TextLines())
+    writer.setFormatter(JsonFormatter() if as_json else TextFormatter())
     writer.setLevel(level.upper())  # others may listen to more than this
     logger.addHandler(writer)
     logger.setLevel(level.upper())
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptEvent:
     """An event as a process remembers it: masked, and all of it text."""
 
     number: int
@@ -110,10 +119,10 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class KeptPage:
+class EventPage:
     """Some of what is remembered, the latest first, and where the next page begins."""
 
-    items: tuple[Kept, ...]
+    items: tuple[KeptEvent, ...]
     cursor: str | None
 
 
@@ -123,7 +132,7 @@ class Recent:
     def __init__(self, most: int = 1_000, *, clock: Clock | None = None) -> None:
         """``clock`` is the one that events are told by, where it is not the machine's own."""
         self._clock = clock
-        self._kept: deque[Kept] = deque(maxlen=most)
+        self._kept: deque[KeptEvent] = deque(maxlen=most)
         self._count = 0
 
     @contextmanager
@@ -149,7 +158,7 @@ class Recent:
         told = {key: _plainly(value) for key, value in body.items()}
         created = datetime.fromtimestamp(record.created, UTC)
         at, level = self._clock.now() if self._clock else created, record.levelname.lower()
-        self._kept.append(Kept(self._count, at, level, name, told))
+        self._kept.append(KeptEvent(self._count, at, level, name, told))
 
     def page(
         self,
@@ -158,7 +167,7 @@ class Recent:
         level: LogLevel = "debug",
         limit: int = 100,
         cursor: str | None = None,
-    ) -> KeptPage:
+    ) -> EventPage:
         """Events whose names begin so, of this level and above, the latest first."""
         before, least = _number(cursor), _weight(level)
         found = [
@@ -169,7 +178,7 @@ class Recent:
             and _weight(kept.level) >= least
         ]
         more = len(found) > limit
-        return KeptPage(tuple(found[:limit]), str(found[limit - 1].number) if more else None)
+        return EventPage(tuple(found[:limit]), str(found[limit - 1].number) if more else None)
 
 
 class _Keeper(logging.Handler):

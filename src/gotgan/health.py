@@ -18,7 +18,7 @@ from typing import Any, Final
 from gotgan.errors import GotganError
 from gotgan.retry import Outage
 
-__all__ = ["HEALTH_PATHS", "Check", "Health", "Report", "check_disk"]
+__all__ = ["HEALTH_PATHS", "Health", "HealthCheck", "HealthReport", "check_disk"]
 
 HEALTH_PATHS: Final = frozenset({"/livez", "/readyz", "/v1/health"})
 """Where a server says how it is; answered even if all connections are busy."""
@@ -32,7 +32,7 @@ _NO_ANSWER: Final = "timeout"
 
 
 @dataclass(frozen=True)
-class Check:
+class HealthCheck:
     """The outcome of one check: ``ok``, or a code that says what is wrong."""
 
     name: str
@@ -40,10 +40,10 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Report:
+class HealthReport:
     """The outcome of all checks; anyone may read it, so it names no hosts and no files."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[HealthCheck, ...]
 
     @property
     def is_ready(self) -> bool:
@@ -68,10 +68,10 @@ class Health:
     def __init__(self, checks: Mapping[str, Callable[[], str | None]]) -> None:
         self._probes = [_Probe(name, check) for name, check in checks.items()]
         self._lock = threading.Lock()
-        self._report: Report | None = None
+        self._report: HealthReport | None = None
         self._fresh_until = 0.0
 
-    def report(self) -> Report:
+    def report(self) -> HealthReport:
         """The latest report, or a new one if that is too old; many callers share one."""
         with self._lock:
             if self._report is None or time.monotonic() >= self._fresh_until:
@@ -79,11 +79,11 @@ class Health:
                 self._fresh_until = time.monotonic() + FRESH_S
             return self._report
 
-    def _checked(self) -> Report:
+    def _checked(self) -> HealthReport:
         deadline = time.monotonic() + TIMEOUT_S
         for probe in self._probes:
             probe.start()
-        return Report(tuple(probe.outcome(deadline) for probe in self._probes))
+        return HealthReport(tuple(probe.outcome(deadline) for probe in self._probes))
 
 
 class _Probe:
@@ -103,13 +103,13 @@ class _Probe:
             self._thread = threading.Thread(target=self._run, name="gotgan-health", daemon=True)
             self._thread.start()
 
-    def outcome(self, deadline: float) -> Check:
+    def outcome(self, deadline: float) -> HealthCheck:
         """What the check said, or that it said nothing in time."""
         if self._thread is not None:
             self._thread.join(max(0.0, deadline - time.monotonic()))
         if self._status == _NO_ANSWER:
             self._outage.failed(f"no answer within {TIMEOUT_S:g} s")
-        return Check(self._name, self._status)
+        return HealthCheck(self._name, self._status)
 
     def _run(self) -> None:
         try:

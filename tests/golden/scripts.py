@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from gotgan.schedule import JOBS
-from gotgan.scheduler import Answer, Due, Ticks
+from gotgan.scheduler import Due, SimpleDecision, Ticks
 from tests.golden.terminal import Terminal
 from tests.unit.cli.video_files import OTHER, VIDEO, written
 from tests.unit.console.news.filling import dead, stored, waiting
@@ -206,7 +206,7 @@ def _schedule(gotgan: Terminal) -> None:
     gotgan("schedule")
     gotgan("schedule", "--airflow")
     with gotgan.app() as app:
-        skipped = Answer("skipped", "already_success", "prices and indices are there")
+        skipped = SimpleDecision("skipped", "already_success", "prices and indices are there")
         for job in JOBS[:3]:
             Ticks(app.database).claim(Due(job, _MORNING), skipped, _MORNING)
         ticked(app, at=_MORNING)

@@ -14,7 +14,7 @@ from sqlalchemy import inspect, select
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.market.days import DaySpan
-from gotgan.domains.market.decisions import MarketDecision, Run
+from gotgan.domains.market.decisions import MarketDecision, RunNow
 from gotgan.domains.market.tables import COLLECTION_LOG, INDICATOR_LOG, STOCK_PRICES
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
@@ -257,7 +257,7 @@ def test_what_the_gate_says_is_what_status_says(scene: Scene) -> None:
     today = scene.app.market.status(month="2025-10").days[19]
     assert (today.day, today.collection.reason) == (MONDAY, "before_collection_time")
     scene.at(17)
-    assert isinstance(scene.app.market.status(month="2025-10").days[19].collection, Run)
+    assert isinstance(scene.app.market.status(month="2025-10").days[19].collection, RunNow)
     assert scene.app.market.status(month="2025-10").days[8].closed  # Hangul Day
 
 

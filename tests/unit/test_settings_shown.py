@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gotgan.settings import Origin, Secret, Settings, Shown, Ttl, shown
+from gotgan.settings import Origin, Secret, Setting, Settings, Ttl, shown
 
 HIDDEN = "the-text-that-nobody-may-read-anywhere"
 SECRETS = {
@@ -23,7 +23,7 @@ SECRETS = {
 }
 
 
-def of(settings: Settings, variable: str, **environment: str) -> Shown:
+def of(settings: Settings, variable: str, **environment: str) -> Setting:
     """One setting as it is shown."""
     return next(each for each in shown(settings, environment) if each.variable == variable)
 

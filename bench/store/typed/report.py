@@ -9,7 +9,7 @@ from bench.store.boards import number, table
 from bench.store.typed.bulk import Units
 from bench.store.typed.contest import Typed
 from bench.store.typed.goals import LABELS
-from gotgan.store.costs import Cost, Line
+from gotgan.store.costs import Cost, CostLine
 from gotgan.store.prices import Price, money
 
 __all__ = ["typed_as_json", "typed_as_text"]
@@ -62,5 +62,5 @@ def _due(typed: Typed) -> Iterator[tuple[str, str, Units, str]]:
     for task in typed.bulk.tasks:
         for name in ("typed_http", "loop"):
             units = typed.units[name][task].times(typed.items)
-            cost = Cost((Line("put", "", None, units.reads, units.writes),))
+            cost = Cost((CostLine("put", "", None, units.reads, units.writes),))
             yield name, task, units, money(price.on_demand(cost))

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from gotgan.api.envelope import failure, ok
 from gotgan.api.routes import declared
 from gotgan.api.who import app_of
-from gotgan.health import Report
+from gotgan.health import HealthReport
 
 __all__ = ["check_health", "check_process", "check_readiness", "probes", "router"]
 
@@ -49,7 +49,7 @@ async def check_health(request: Request) -> Response:
     return failure(request, 503, "not_ready", message, details=report.record["checks"])
 
 
-async def _report(request: Request) -> Report:
+async def _report(request: Request) -> HealthReport:
     app, domains = app_of(request), request.app.state.domains
     with_database = not _WITH_DATABASE.isdisjoint(domains)
     return await asyncio.to_thread(app.health, with_database=with_database)

@@ -70,11 +70,11 @@ def _say_lines(output: Output, lines: list[Line]) -> None:
 def _say_ticks(
     output: Output, app: App, job: str | None, status: TickStatus | None, limit: int
 ) -> None:
-    from gotgan.scheduler.history import History
+    from gotgan.scheduler.history import TickHistory
     from gotgan.scheduler.records import tick_record
 
     _expect_job(job)
-    found = History(app.database).page(job, status=status, limit=limit).items
+    found = TickHistory(app.database).page(job, status=status, limit=limit).items
     records = [tick_record(tick) for tick in found]
     shown = [{name: record[name] or "" for name in _SHOWN} for record in records]
     none = "No such tick." if job or status else "No tick yet: they are written by gotgan up."

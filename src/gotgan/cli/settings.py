@@ -9,7 +9,7 @@ import click
 from gotgan.cli.grid import grid
 from gotgan.cli.output import Output
 from gotgan.clock import has_days
-from gotgan.settings import Origin, Settings, Shown, shown
+from gotgan.settings import Origin, Setting, Settings, shown
 
 __all__ = ["command"]
 
@@ -40,6 +40,6 @@ def command(output: Output, *, origin: Origin | None) -> None:
     output.say(text, settings=[setting_record(each) for each in found])
 
 
-def _row(setting: Shown) -> dict[str, str]:
+def _row(setting: Setting) -> dict[str, str]:
     value = "set, not shown" if setting.is_secret else setting.value or setting.default
     return {"variable": setting.variable, "value": value, "from": setting.origin}

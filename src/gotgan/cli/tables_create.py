@@ -116,8 +116,8 @@ def _watcher(show: Callable[[str], None]) -> Callable[[Mapping[str, Any]], None]
 
 
 def _cost(backfill: Backfill) -> Cost:
-    from gotgan.store.costs import Cost, Line
+    from gotgan.store.costs import Cost, CostLine
 
     if not backfill.writes:
         return Cost()
-    return Cost((Line("create", backfill.table, backfill.index, 0.0, float(backfill.writes)),))
+    return Cost((CostLine("create", backfill.table, backfill.index, 0.0, float(backfill.writes)),))

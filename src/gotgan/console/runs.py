@@ -16,14 +16,14 @@ from gotgan.console.frame import fragment_of, page
 from gotgan.console.texts import catalogue
 from gotgan.runs import Run
 
-__all__ = ["ENDED", "Card", "show_cards"]
+__all__ = ["ENDED", "RunCard", "show_cards"]
 
 ENDED: Final = "run-ended"
 """What a page is told when a run that it watched has ended, so that its list is read again."""
 
 
 @dataclass(frozen=True)
-class Card:
+class RunCard:
     """A verb as a page shows it, with its last run in this process.
 
     On the page of one thing it is the last run that was about that thing, or about all.
@@ -45,7 +45,7 @@ class Card:
     @classmethod
     def of(
         cls, app: App, verb: str, back: str, *, about: Sequence[str] = (), **fields: str
-    ) -> Card:
+    ) -> RunCard:
         """The card of a verb as it stands, of all its runs or of those about one thing."""
         section, _, name = verb.partition(".")
         given = {word: value for word, value in fields.items() if value}
@@ -116,7 +116,7 @@ def _elsewhere(last: Run | None, run: Run | None) -> Run | None:
     return last
 
 
-def show_cards(request: Request, template: str, cards: Sequence[Card], **names: Any) -> Response:
+def show_cards(request: Request, template: str, cards: Sequence[RunCard], **names: Any) -> Response:
     """How runs stand; a page that shows one asks for its part again until it has ended."""
     answer = page(request, template, cards={card.name: card for card in cards}, **names)
     watched = next((card for card in cards if card.id == fragment_of(request)), None)

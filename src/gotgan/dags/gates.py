@@ -13,14 +13,14 @@ from gotgan.dags.days import day_of
 from gotgan.dags.handing import to_json
 from gotgan.domains.market import indicating, steps
 from gotgan.events import emit
-from gotgan.scheduler import Decision
+from gotgan.scheduler import GateDecision
 
 __all__ = ["decided", "run_day", "taken"]
 
 _Work: TypeAlias = steps.Work | indicating.Work
 
 
-def decided(decision: Decision) -> bool:
+def decided(decision: GateDecision) -> bool:
     """Whether a gate lets a run through."""
     emit("airflow.gate", status=decision.status, reason=decision.reason, words=decision.words)
     return decision.status == "run"
@@ -31,7 +31,7 @@ def run_day(app: App) -> date:
     return day_of(get_current_context(), app.settings.zone)
 
 
-def taken(app: App, begin: Callable[[date], _Work | Decision]) -> dict[str, Any] | None:
+def taken(app: App, begin: Callable[[date], _Work | GateDecision]) -> dict[str, Any] | None:
     """The day of this run, taken in hand as it is handed on; None where the gate stays shut."""
     is_set = app.ask("market.is_set")
     begun = begin(run_day(app)) if is_set.status == "run" else is_set

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any
 
 from gotgan.domains.market import indicating, steps
-from gotgan.domains.market.decisions import Run
+from gotgan.domains.market.decisions import RunNow
 from gotgan.sql import Lease
 
 __all__ = ["collection_of", "indication_of", "to_json"]
@@ -47,8 +47,8 @@ def _day(plain: _Plain) -> date:
     return date.fromisoformat(plain["day"])
 
 
-def _decision(plain: _Plain) -> Run:
-    return Run(plain["action"], plain["words"], sides=tuple(plain["sides"]))
+def _decision(plain: _Plain) -> RunNow:
+    return RunNow(plain["action"], plain["words"], sides=tuple(plain["sides"]))
 
 
 def _lease(plain: _Plain) -> Lease:

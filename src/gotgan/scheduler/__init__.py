@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gotgan.scheduler.answers import GO, Answer, Decision
+from gotgan.scheduler.answers import GO, GateDecision, SimpleDecision
 from gotgan.scheduler.due import Due, due, last_at, next_at
 from gotgan.scheduler.loop import Duties, Scheduler
 from gotgan.scheduler.ticks import JobTicks, Tick, Ticks
@@ -10,13 +10,13 @@ from gotgan.scheduler.timetable import Line, timetable
 
 __all__ = [
     "GO",
-    "Answer",
-    "Decision",
     "Due",
     "Duties",
+    "GateDecision",
     "JobTicks",
     "Line",
     "Scheduler",
+    "SimpleDecision",
     "Tick",
     "Ticks",
     "due",

@@ -8,10 +8,10 @@ from typing import Final, Protocol
 from gotgan.errors import GotganError
 from gotgan.events import emit
 
-__all__ = ["GO", "Answer", "Decision", "failed", "skipped"]
+__all__ = ["GO", "GateDecision", "SimpleDecision", "failed", "skipped"]
 
 
-class Decision(Protocol):
+class GateDecision(Protocol):
     """What every gate answers with; only the status ``run`` lets the job run."""
 
     @property
@@ -28,7 +28,7 @@ class Decision(Protocol):
 
 
 @dataclass(frozen=True)
-class Answer:
+class SimpleDecision:
     """The answer of a gate that has no more to say than this."""
 
     status: str
@@ -36,17 +36,19 @@ class Answer:
     words: str
 
 
-GO: Final = Answer("run", "due", "its time has come")
+GO: Final = SimpleDecision("run", "due", "its time has come")
 
 
-def skipped(reason: str, words: str) -> Answer:
+def skipped(reason: str, words: str) -> SimpleDecision:
     """Not now."""
-    return Answer("skipped", reason, words)
+    return SimpleDecision("skipped", reason, words)
 
 
-def failed(error: Exception) -> Answer:
+def failed(error: Exception) -> SimpleDecision:
     """The gate, or the way to its job, is broken."""
     if isinstance(error, GotganError):
-        return Answer("failed", error.code, error.message)
+        return SimpleDecision("failed", error.code, error.message)
     emit("schedule.fault", level="error", reason=repr(error))
-    return Answer("failed", GotganError.code, "something went wrong here; the log says what")
+    return SimpleDecision(
+        "failed", GotganError.code, "something went wrong here; the log says what"
+    )

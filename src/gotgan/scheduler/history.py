@@ -19,7 +19,7 @@ from gotgan.schedule import TickStatus
 from gotgan.scheduler.ticks import Tick
 from gotgan.sql import TICKS, Database
 
-__all__ = ["Counted", "DayOfTicks", "History", "TickPage", "by_job"]
+__all__ = ["Counted", "DayOfTicks", "TickHistory", "TickPage", "by_job"]
 
 _WORST_FIRST: Final[tuple[TickStatus, ...]] = ("failed", "running", "done", "waiting", "skipped")
 _COLUMNS: Final = [TICKS.c[field.name] for field in fields(Tick)]
@@ -59,7 +59,7 @@ class DayOfTicks:
         return next((status for status in _WORST_FIRST if self.counts.get(status)), None)
 
 
-class History:
+class TickHistory:
     """What is written down in one database."""
 
     def __init__(self, database: Database) -> None:

@@ -20,7 +20,7 @@ from gotgan.events import emit
 from gotgan.retry import Outage
 from gotgan.runs import Run, Runs
 from gotgan.schedule import JOBS, Job
-from gotgan.scheduler.answers import Decision, failed, skipped
+from gotgan.scheduler.answers import GateDecision, failed, skipped
 from gotgan.scheduler.due import Due, due, next_at
 from gotgan.scheduler.endings import ending
 from gotgan.scheduler.ticks import Tick, Ticks
@@ -45,7 +45,7 @@ class Duties(Protocol):
     def start(self, verb: str) -> Run:
         """Let a verb run in the background."""
 
-    def ask(self, gate: str) -> Decision:
+    def ask(self, gate: str) -> GateDecision:
         """What a gate decides now."""
 
 
@@ -148,7 +148,7 @@ class Scheduler:
             return False
         return self._ticks.is_running(before, each.at)
 
-    def _answer(self, job: Job) -> Decision:
+    def _answer(self, job: Job) -> GateDecision:
         under_way = self._duties.runs.latest(job.verb)
         if under_way is not None and under_way.state == "running":
             return skipped("in_progress", f"{job.verb} is still under way since its last tick")
@@ -167,7 +167,7 @@ class Scheduler:
         else:
             self._duties.runs.then(run.id, partial(self._has_ended, tick))
 
-    def _end(self, tick: Tick, answer: Decision) -> None:
+    def _end(self, tick: Tick, answer: GateDecision) -> None:
         error = answer.words if answer.status == "failed" else None
         changes = {"status": answer.status, "reason": answer.reason, "words": answer.words}
         self._ticks.end(tick, **changes, finished_at=self._clock.now(), error=error)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from gotgan.domains.market.providers import missing_setup
-from gotgan.scheduler.answers import Answer, skipped
+from gotgan.scheduler.answers import SimpleDecision, skipped
 from gotgan.settings import Settings
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
 NO_SHOP: Final = skipped("no_shops", "no shop is registered with a country")
 
 
-def web_unset(settings: Settings) -> Answer | None:
+def web_unset(settings: Settings) -> SimpleDecision | None:
     """Why nothing is fetched from the web; None where it is."""
     if settings.contact or settings.resolve or settings.replay:
         return None
@@ -36,13 +36,13 @@ def web_unset(settings: Settings) -> Answer | None:
     )
 
 
-def market_unset(settings: Settings) -> Answer | None:
+def market_unset(settings: Settings) -> SimpleDecision | None:
     """Why nobody can be asked for prices; None where somebody can."""
     words = missing_setup(settings)
     return None if words is None else skipped("no_provider", words)
 
 
-def webhook_unset(settings: Settings) -> Answer | None:
+def webhook_unset(settings: Settings) -> SimpleDecision | None:
     """Why changes of shops are not handed over; None where they are."""
     if settings.webhook and settings.webhook_secret is not None:
         return None
@@ -52,14 +52,14 @@ def webhook_unset(settings: Settings) -> Answer | None:
     )
 
 
-def post_unset(settings: Settings) -> Answer | None:
+def post_unset(settings: Settings) -> SimpleDecision | None:
     """Why mails stay queued; None where they are sent."""
     if settings.smtp is not None:
         return None
     return skipped("no_mail_server", "mails stay queued; set GOTGAN_SMTP_URL")
 
 
-def videos_unset(settings: Settings) -> Answer | None:
+def videos_unset(settings: Settings) -> SimpleDecision | None:
     """Why YouTube is not asked; None where it is."""
     if settings.youtube_key is not None:
         return None
@@ -69,7 +69,7 @@ def videos_unset(settings: Settings) -> Answer | None:
     )
 
 
-def model_unset(settings: Settings) -> Answer | None:
+def model_unset(settings: Settings) -> SimpleDecision | None:
     """Why no model suggests anything; None where one does."""
     usable = {"builtin": False, "gemini": settings.gemini_key is not None, "openai": True}
     if usable[settings.analyser]:
@@ -81,7 +81,7 @@ def model_unset(settings: Settings) -> Answer | None:
     )
 
 
-def backup_unset(settings: Settings) -> Answer | None:
+def backup_unset(settings: Settings) -> SimpleDecision | None:
     """Why no backups are made; None where they are."""
     if settings.backup is not None:
         return None

@@ -19,7 +19,7 @@ from gotgan.domains.site.service import Site
 from gotgan.domains.videos.service import Videos
 from gotgan.errors import BadItem
 from gotgan.scheduler import readiness
-from gotgan.scheduler.answers import Answer, skipped
+from gotgan.scheduler.answers import SimpleDecision, skipped
 from gotgan.settings import Settings
 
 __all__ = ["Step", "set_up", "step_record", "wanting"]
@@ -40,7 +40,7 @@ class Step:
 
     domain: str
     name: str
-    missing: Answer | None
+    missing: SimpleDecision | None
     """What is missing, and what to do; None where it is there."""
     is_needed: bool = True
     """Whether something of the domain does not work without it."""
@@ -175,7 +175,7 @@ def _of_the_site(settings: Settings, site: Site) -> list[Step]:
     ]
 
 
-def _history(market: Market, today: date) -> Answer | None:
+def _history(market: Market, today: date) -> SimpleDecision | None:
     last = market.last_logged()
     if last is not None and last >= today - _LOOKED_BACK:
         return None
@@ -185,7 +185,7 @@ def _history(market: Market, today: date) -> Answer | None:
     )
 
 
-def _company(site: Site) -> Answer | None:
+def _company(site: Site) -> SimpleDecision | None:
     try:
         company = site.company.look()
     except BadItem as misfit:

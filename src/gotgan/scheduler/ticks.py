@@ -16,7 +16,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, bindparam, delete, func, select, union_all, update
 
 from gotgan.clock import Span
-from gotgan.scheduler.answers import Decision
+from gotgan.scheduler.answers import GateDecision
 from gotgan.scheduler.due import Due
 from gotgan.sql import TICKS, Database, insert_into
 
@@ -71,7 +71,7 @@ class Ticks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def claim(self, due: Due, answer: Decision, now: datetime) -> Tick | None:
+    def claim(self, due: Due, answer: GateDecision, now: datetime) -> Tick | None:
         """Write a tick down; None where somebody else did.
 
         Unless the job is in progress, whoever ran it before has died where that did not end.

@@ -15,7 +15,7 @@ from gotgan.domains.videos.service import Videos
 from gotgan.errors import NotFound
 from gotgan.runs import Run, Runs
 from gotgan.scheduler import readiness
-from gotgan.scheduler.answers import GO, Decision, skipped
+from gotgan.scheduler.answers import GO, GateDecision, skipped
 from gotgan.settings import Settings
 from gotgan.verbs import start
 
@@ -60,7 +60,7 @@ class Verbs:
 
         return work
 
-    def ask(self, gate: str) -> Decision:
+    def ask(self, gate: str) -> GateDecision:
         """What a gate decides now."""
         return _named(self._gates, "gate", gate)()
 
@@ -94,7 +94,7 @@ def _starters(
 
 def _gates(
     settings: Settings, site: Site, shops: Shops, market: Market, videos: Videos
-) -> Mapping[str, Callable[[], Decision]]:
+) -> Mapping[str, Callable[[], GateDecision]]:
     unset = readiness.market_unset
     return {
         "market.is_set": lambda: unset(settings) or GO,
@@ -111,11 +111,11 @@ def _gates(
     }
 
 
-def _shops(shops: Shops) -> Decision:
+def _shops(shops: Shops) -> GateDecision:
     return GO if shops.countries() else readiness.NO_SHOP
 
 
-def _mails(site: Site) -> Decision:
+def _mails(site: Site) -> GateDecision:
     return (
         GO
         if site.mails.count_waiting(at_most=1)
@@ -123,7 +123,7 @@ def _mails(site: Site) -> Decision:
     )
 
 
-def _collections(videos: Videos) -> Decision:
+def _collections(videos: Videos) -> GateDecision:
     if videos.has_expired():
         return GO
     return skipped("none_expired", "nothing is kept that was collected thirty days ago")

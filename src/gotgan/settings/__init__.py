@@ -15,7 +15,7 @@ from gotgan.settings.declared import (
     hidden,
 )
 from gotgan.settings.secret import Secret
-from gotgan.settings.shown import Origin, Shown, shown
+from gotgan.settings.shown import Origin, Setting, shown
 from gotgan.settings.ttl import Ttl
 
 __all__ = [
@@ -28,8 +28,8 @@ __all__ = [
     "LogLevel",
     "Origin",
     "Secret",
+    "Setting",
     "Settings",
-    "Shown",
     "Synchronous",
     "Ttl",
     "hidden",

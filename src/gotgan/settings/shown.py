@@ -11,7 +11,7 @@ from gotgan.settings.declared import Settings, variables
 from gotgan.settings.secret import Secret
 from gotgan.settings.ttl import Ttl
 
-__all__ = ["Origin", "Shown", "shown"]
+__all__ = ["Origin", "Setting", "shown"]
 
 Origin = Literal["default", "environment", "program"]
 """``program`` is whoever made the settings: a demo, a test, or what Gotgan is a part of."""
@@ -20,7 +20,7 @@ _HALF_SECRET: Final = frozenset({"webhook"})
 
 
 @dataclass(frozen=True)
-class Shown:
+class Setting:
     """One setting."""
 
     variable: str
@@ -38,16 +38,16 @@ def shown(
     environment: Mapping[str, str] | None = None,
     *,
     origin: Origin | None = None,
-) -> list[Shown]:
+) -> list[Setting]:
     """The settings in their order, all or those of one origin; no value of them is a secret."""
     given = variables(environment)
     told = [_shown(item, getattr(settings, item.name), given) for item in fields(Settings)]
     return [each for each in told if origin in {None, each.origin}]
 
 
-def _shown(item: Field[Any], value: Any, given: Mapping[str, str]) -> Shown:
+def _shown(item: Field[Any], value: Any, given: Mapping[str, str]) -> Setting:
     about = item.metadata
-    return Shown(
+    return Setting(
         about["variable"],
         about["sentence"],
         _text(_bared(value) if item.name in _HALF_SECRET else value) or None,

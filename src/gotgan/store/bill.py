@@ -8,7 +8,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from gotgan.store.costs import Cost, Line
+from gotgan.store.costs import Cost, CostLine
 from gotgan.store.prices import MONTH, Price, money, repeated
 
 __all__ = ["bill", "bill_shown"]
@@ -73,7 +73,7 @@ def bill_shown(
     return shown
 
 
-def _lines(cost: Cost, price: Price) -> list[tuple[Line, Decimal]]:
+def _lines(cost: Cost, price: Price) -> list[tuple[CostLine, Decimal]]:
     """Each line with what is due for it, the dearest first."""
     priced = [(line, price.on_demand(Cost((line,)))) for line in cost.lines]
     return sorted(priced, key=lambda each: -each[1])

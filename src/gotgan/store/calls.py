@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gotgan.clock import Clock
 from gotgan.errors import GotganError, IndexMissing, TableMissing
-from gotgan.store.costs import Cost, Meter
+from gotgan.store.costs import Cost, CostMeter
 from gotgan.store.engine.faults import ResourceNotFoundException, ValidationException
 from gotgan.store.tables import Names, Table
 
@@ -42,7 +42,7 @@ class Calls:
     """Everything that reading and writing needs to reach the database."""
 
     driver: Retrying
-    meter: Meter
+    meter: CostMeter
     names: Names
     clock: Clock
     secret: Secret

@@ -19,7 +19,7 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.store.engine.capacity import write_units
 from gotgan.store.engine.values import Item, size_of_item
 
-__all__ = ["Cost", "Line", "Measured", "Meter"]
+__all__ = ["Cost", "CostLine", "CostMeter", "MeteredBlock"]
 
 _READING = frozenset({"BatchGetItem", "GetItem", "Query", "Scan", "TransactGetItems"})
 _INDEXES = ("GlobalSecondaryIndexes", "LocalSecondaryIndexes")
@@ -29,7 +29,7 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CostLine:
     """The units that one verb took of one table, or of one index of it."""
 
     verb: str
@@ -43,7 +43,7 @@ class Line:
 class Cost:
     """What something cost; ``Cost()`` is nothing, and costs can be added."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[CostLine, ...] = ()
     """One for each verb, table and index, in that order."""
 
     @classmethod
@@ -104,8 +104,8 @@ class Cost:
         """The cost of each table alone, under (table, None), and of each index."""
         return self._split(lambda line: (line.table, line.index))
 
-    def _split(self, key: Callable[[Line], _Key]) -> dict[_Key, Cost]:
-        parts: dict[_Key, list[Line]] = {}
+    def _split(self, key: Callable[[CostLine], _Key]) -> dict[_Key, Cost]:
+        parts: dict[_Key, list[CostLine]] = {}
         for line in self.lines:
             parts.setdefault(key(line), []).append(line)
         return {name: Cost(tuple(lines)) for name, lines in parts.items()}
@@ -148,9 +148,9 @@ def _units(operation: str, consumed: Mapping[str, Any]) -> tuple[float, float]:
     return (units, 0.0) if operation in _READING else (0.0, units)
 
 
-@lru_cache(maxsize=1024)  # the same few amounts come again and again, and nothing changes a Line
-def _line(verb: str, table: str, index: str | None, reads: float, writes: float) -> Line:
-    return Line(verb, table, index, float(reads), float(writes))
+@lru_cache(maxsize=1024)  # the same few amounts come again and again, and no line changes
+def _line(verb: str, table: str, index: str | None, reads: float, writes: float) -> CostLine:
+    return CostLine(verb, table, index, float(reads), float(writes))
 
 
 @lru_cache(maxsize=1024)
@@ -181,13 +181,13 @@ class _Tally:
     def cost(self) -> Cost:
         """The sum, in an order that does not depend on what came first."""
         keys = sorted(self._units, key=lambda key: (key[0], key[1], key[2] or ""))
-        return Cost(tuple(Line(*key, *self._units[key]) for key in keys))
+        return Cost(tuple(CostLine(*key, *self._units[key]) for key in keys))
 
 
-class Measured:
+class MeteredBlock:
     """What one block has cost so far; when the block has ended, what it cost."""
 
-    def __init__(self, meter: Meter) -> None:
+    def __init__(self, meter: CostMeter) -> None:
         self._meter = meter
         self._tally = _Tally()
         self._ended = False
@@ -198,7 +198,7 @@ class Measured:
         with self._meter.lock:
             return self._tally.cost()
 
-    def add(self, meter: Meter, cost: Cost) -> None:
+    def add(self, meter: CostMeter, cost: Cost) -> None:
         """Count what a meter records, if it is the one that this block listens to."""
         if meter is self._meter and not self._ended:
             self._tally.add(cost)
@@ -209,10 +209,10 @@ class Measured:
             self._ended = True
 
 
-_open_blocks: ContextVar[tuple[Measured, ...]] = ContextVar("gotgan_measured", default=())
+_open_blocks: ContextVar[tuple[MeteredBlock, ...]] = ContextVar("gotgan_measured", default=())
 
 
-class Meter:
+class CostMeter:
     """Running totals of what was recorded, by all threads; and of single blocks, by their own.
 
     A block counts what its own thread (or task) records. A thread starts with an empty context, so
@@ -251,9 +251,9 @@ class Meter:
             return {day: self._days[day].cost() for day in sorted(self._days)}
 
     @contextmanager
-    def measured(self) -> Iterator[Measured]:
+    def measured(self) -> Iterator[MeteredBlock]:
         """Measure a block; blocks within blocks each count for themselves."""
-        block = Measured(self)
+        block = MeteredBlock(self)
         _open_blocks.set((*_open_blocks.get(), block))
         try:
             yield block

@@ -17,7 +17,7 @@ from gotgan.store.attributes import Item
 from gotgan.store.batches import Batched
 from gotgan.store.calls import Calls, labelled
 from gotgan.store.conditions import Condition
-from gotgan.store.costs import Cost, Measured, Meter
+from gotgan.store.costs import Cost, CostMeter, MeteredBlock
 from gotgan.store.drivers import Driver
 from gotgan.store.drivers.retrying import Retrying
 from gotgan.store.entities import Entity
@@ -54,7 +54,7 @@ class Store:
         chosen = clock or SystemClock()
         self.calls = Calls(
             driver=driver if isinstance(driver, Retrying) else Retrying(driver),
-            meter=Meter(chosen),
+            meter=CostMeter(chosen),
             names=names or Names(),
             clock=chosen,
             secret=secret,
@@ -147,7 +147,7 @@ class Store:
         return self.calls.meter.total()
 
     @contextmanager
-    def metered(self, verb: str | None = None) -> Iterator[Measured]:
+    def metered(self, verb: str | None = None) -> Iterator[MeteredBlock]:
         """Measure what a block costs, booked under a verb of your own where one is given."""
         with labelled(verb), self.calls.meter.measured() as measured:
             yield measured

@@ -12,7 +12,7 @@ import pytest
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.schedule import JOBS
-from gotgan.scheduler import GO, Answer, Due, Tick, Ticks
+from gotgan.scheduler import GO, Due, SimpleDecision, Tick, Ticks
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.cli.test_up import running, signed_in
@@ -21,7 +21,7 @@ Capture = pytest.CaptureFixture[str]
 Run = Callable[..., tuple[int, str]]
 
 AT = datetime(2025, 10, 20, 8, tzinfo=UTC)  # 17:00 in Seoul
-DONE = Answer("skipped", "already_success", "prices and indices of 2025-10-20 are there")
+DONE = SimpleDecision("skipped", "already_success", "prices and indices of 2025-10-20 are there")
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_ticks_are_shown_and_chosen_by_job_and_status(run: Run, tmp_path: Path) 
     database = Database.open(Settings(data=tmp_path))
     for job in JOBS[:6]:
         Ticks(database).claim(Due(job, AT), DONE, AT)
-    broken = Answer("failed", "database_unavailable", "it does not answer")
+    broken = SimpleDecision("failed", "database_unavailable", "it does not answer")
     Ticks(database).claim(Due(JOBS[0], AT + timedelta(hours=1)), broken, AT)
     database.close()
     every = json.loads(run("--ticks", "--json")[1])["ticks"]

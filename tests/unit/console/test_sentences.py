@@ -22,7 +22,7 @@ from gotgan.console.sentences import is_known, retold
 from gotgan.day.figures import duration_text
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.caught_up import CaughtUp
-from gotgan.domains.market.decisions import Run
+from gotgan.domains.market.decisions import RunNow
 from gotgan.domains.market.gate import decide_collection, decide_indicators
 from gotgan.domains.market.indicating import not_enough_history
 from gotgan.domains.market.models import SideLog, Status
@@ -40,7 +40,7 @@ from gotgan.errors import GotganError
 from gotgan.fetch.mishaps import meaning
 from gotgan.schedule import JOBS, Job
 from gotgan.scheduler import GO, readiness
-from gotgan.scheduler.answers import Answer, failed
+from gotgan.scheduler.answers import SimpleDecision, failed
 from gotgan.scheduler.rules import words_of
 from gotgan.settings import Settings
 from gotgan.store import Cost
@@ -55,7 +55,7 @@ from tests.unit.domains.market.gate_cases import (
 )
 
 NOW = datetime(2025, 10, 20, 8, 30, tzinfo=UTC)
-Unset = Callable[[Settings], Answer | None]
+Unset = Callable[[Settings], SimpleDecision | None]
 UNSET: tuple[Unset, ...] = (
     readiness.web_unset,
     readiness.market_unset,
@@ -182,7 +182,7 @@ def test_why_a_site_could_not_be_reached_is_told_in_korean(cause: Exception) -> 
 
 def test_what_catching_up_did_is_told_in_korean() -> None:
     run, thin = (
-        Run("retry", ""),
+        RunNow("retry", ""),
         "krx: there is no price of KOSPI for 2025-10-20; it is asked for again",
     )
     days = [

@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from gotgan.console.rendering import environment
 from gotgan.console.viewer import Viewer
-from gotgan.store.costs import Cost, Line
+from gotgan.store.costs import Cost, CostLine
 
 SUMMER = datetime(2025, 7, 1, 23, 30, 5, tzinfo=UTC)
 WINTER = datetime(2025, 12, 1, 23, 30, 5, tzinfo=UTC)
@@ -125,7 +125,7 @@ def test_what_is_not_there_is_a_dash() -> None:
     ],
 )
 def test_numbers_and_words_for_a_shell_are_written_so(template: str, shown: str) -> None:
-    cost = Cost((Line("v", "t", None, reads=25, writes=100),))
+    cost = Cost((CostLine("v", "t", None, reads=25, writes=100),))
     assert _written(template, big=Decimal("12345.678"), cost=cost) == shown
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gotgan.day import Coming, coming
-from gotgan.domains.market.decisions import Run, Wait
+from gotgan.domains.market.decisions import RunNow, Wait
 from tests.unit.day.made import NOW, a_job, market
 
 
@@ -12,7 +12,7 @@ def test_a_session_that_is_not_done_tells_what_is_decided_about_it() -> None:
     assert list(coming.of_market(market(wait))) == [
         Coming("market", "2025-11-06", NOW, wait.words),
     ]
-    run = Run("first_run", "2025-11-06 was never collected")
+    run = RunNow("first_run", "2025-11-06 was never collected")
     [told] = coming.of_market(market(run))
     assert (told.at, told.words) == (None, "2025-11-06 was never collected: with the next tick")
 

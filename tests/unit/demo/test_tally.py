@@ -9,7 +9,7 @@ from typing import Any
 from gotgan.demo.people import Visit
 from gotgan.demo.tally import Happened, Tally
 from gotgan.domains.market.caught_up import CaughtUp
-from gotgan.domains.market.decisions import Run as Go
+from gotgan.domains.market.decisions import RunNow
 from gotgan.domains.market.models import Overall
 from gotgan.domains.market.reports import CollectReport, IndicatorReport, SideReport
 from gotgan.domains.news.reports import BodiesReport
@@ -19,11 +19,11 @@ from gotgan.domains.shops.reports import ShopFailure
 from gotgan.errors import FetchTimeout, GotganError
 from gotgan.runs import Run
 from gotgan.store import Cost
-from gotgan.store.costs import Line
+from gotgan.store.costs import CostLine
 
 NOON = datetime(2025, 11, 5, 3, tzinfo=UTC)
 DAY = date(2025, 11, 5)
-COST = Cost((Line("bodies", "news_bodies", None, 4.0, 2.0),))
+COST = Cost((CostLine("bodies", "news_bodies", None, 4.0, 2.0),))
 
 
 def ended(verb: str, report: Any = None, error: GotganError | None = None) -> Run:
@@ -38,7 +38,9 @@ def collected(outcome: Overall, prices: int = 100) -> CollectReport:
         else SideReport("prices", "failed", error="half a market"),
         SideReport("indices", "success", 2),
     )
-    return CollectReport(DAY, Go("first_run", "", sides=("prices", "indices")), outcome, "", sides)
+    return CollectReport(
+        DAY, RunNow("first_run", "", sides=("prices", "indices")), outcome, "", sides
+    )
 
 
 def told(*runs: Run) -> Happened:
@@ -117,4 +119,4 @@ def test_what_people_did_counts_too() -> None:
 
 
 def indicated(outcome: Any) -> IndicatorReport:
-    return IndicatorReport(DAY, Go("first_run", ""), outcome, "")
+    return IndicatorReport(DAY, RunNow("first_run", ""), outcome, "")

@@ -11,7 +11,7 @@ from typing import Any
 from gotgan.clock import Clock, FixedClock
 from gotgan.runs import Run, Runs
 from gotgan.schedule import Job
-from gotgan.scheduler import GO, Decision, Scheduler, Tick, Ticks
+from gotgan.scheduler import GO, GateDecision, Scheduler, Tick, Ticks
 from gotgan.sql import Database
 
 __all__ = ["SOON", "ZONE", "Held", "House", "housed", "job"]
@@ -33,7 +33,7 @@ class House:
         self.runs = Runs(clock)
         self.ticks = Ticks(database)
         self.works: dict[str, Callable[[], Any]] = {}
-        self.gates: dict[str, Callable[[], Decision]] = {}
+        self.gates: dict[str, Callable[[], GateDecision]] = {}
         self.begun: list[str] = []
         self.scheduler = Scheduler(self, self.ticks, clock=clock, zone=ZONE, jobs=jobs)
 
@@ -43,7 +43,7 @@ class House:
         work = self.works.get(verb, lambda: None)
         return self.runs.start(verb, lambda _: work())
 
-    def ask(self, gate: str) -> Decision:
+    def ask(self, gate: str) -> GateDecision:
         """What a gate says."""
         return self.gates.get(gate, lambda: GO)()
 

@@ -8,33 +8,35 @@ import pytest
 
 from gotgan.errors import BadCursor
 from gotgan.schedule import TickStatus
-from gotgan.scheduler import GO, Answer, Due, Ticks
-from gotgan.scheduler.history import DayOfTicks, History, by_job
+from gotgan.scheduler import GO, Due, SimpleDecision, Ticks
+from gotgan.scheduler.history import DayOfTicks, TickHistory, by_job
 from gotgan.sql import Database
 from tests.unit.scheduler.house import job
 
 NOON = datetime(2025, 10, 20, 12, tzinfo=UTC)
 ONE, OTHER = job("a.one", "0 * * * *"), job("b.other", "30 * * * *")
-CLOSED = Answer("skipped", "market_closed", "2025-10-19 is no trading day: a weekend")
-BROKEN = Answer("failed", "database_unavailable", "it does not answer")
+CLOSED = SimpleDecision("skipped", "market_closed", "2025-10-19 is no trading day: a weekend")
+BROKEN = SimpleDecision("failed", "database_unavailable", "it does not answer")
 
 
 @pytest.fixture
-def history(database: Database) -> History:
-    return History(database)
+def history(database: Database) -> TickHistory:
+    return TickHistory(database)
 
 
-def _ticked(database: Database, at: datetime, answer: Answer = CLOSED, which: object = ONE) -> None:
+def _ticked(
+    database: Database, at: datetime, answer: SimpleDecision = CLOSED, which: object = ONE
+) -> None:
     assert Ticks(database).claim(Due(which, at), answer, at) is not None  # type: ignore[arg-type]
 
 
-def test_nothing_happened_yet(history: History) -> None:
+def test_nothing_happened_yet(history: TickHistory) -> None:
     assert (history.page().items, history.page().cursor) == ((), None)
     assert by_job(history.by_day([NOON.date()])) == {}
 
 
 def test_pages_follow_one_another_without_a_gap_or_a_repetition(
-    database: Database, history: History
+    database: Database, history: TickHistory
 ) -> None:
     for number in range(3):
         _ticked(database, NOON - timedelta(hours=number))
@@ -49,7 +51,7 @@ def test_pages_follow_one_another_without_a_gap_or_a_repetition(
     assert [at for at, _ in seen] == sorted((at for at, _ in seen), reverse=True)
 
 
-def test_a_page_stays_as_it_was_while_others_come(database: Database, history: History) -> None:
+def test_a_page_stays_as_it_was_while_others_come(database: Database, history: TickHistory) -> None:
     for number in range(4):
         _ticked(database, NOON - timedelta(hours=number))
     first = history.page(limit=2)
@@ -58,7 +60,7 @@ def test_a_page_stays_as_it_was_while_others_come(database: Database, history: H
     assert [tick.at.hour for tick in (*first.items, *second.items)] == [12, 11, 10, 9]
 
 
-def test_ticks_are_found_by_job_and_by_status(database: Database, history: History) -> None:
+def test_ticks_are_found_by_job_and_by_status(database: Database, history: TickHistory) -> None:
     _ticked(database, NOON)
     _ticked(database, NOON, BROKEN, OTHER)
     _ticked(database, NOON - timedelta(hours=1), GO, OTHER)
@@ -69,12 +71,12 @@ def test_ticks_are_found_by_job_and_by_status(database: Database, history: Histo
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "1", "1-", "-1", "1-2-3", "²-1", "1" * 17 + "-1"])
-def test_a_cursor_of_another_list_is_refused(history: History, cursor: str) -> None:
+def test_a_cursor_of_another_list_is_refused(history: TickHistory, cursor: str) -> None:
     with pytest.raises(BadCursor):
         history.page(cursor=cursor)
 
 
-def test_a_job_has_each_of_some_days_in_utc(database: Database, history: History) -> None:
+def test_a_job_has_each_of_some_days_in_utc(database: Database, history: TickHistory) -> None:
     _ticked(database, datetime(2025, 10, 20, 0, tzinfo=UTC))
     _ticked(database, datetime(2025, 10, 19, 23, 59, tzinfo=UTC))
     _ticked(database, datetime(2025, 10, 19, 1, tzinfo=UTC), BROKEN)

@@ -11,13 +11,13 @@ from typing import NoReturn
 import pytest
 
 from gotgan.errors import Conflict, DatabaseUnavailable, FetchTimeout, GotganError
-from gotgan.scheduler import GO, Answer, Due, Tick
+from gotgan.scheduler import GO, Due, SimpleDecision, Tick
 from tests.unit.scheduler.house import SOON, Held, housed, job
 
 NOON = datetime(2025, 10, 20, 3, tzinfo=UTC)  # 12:00 in Seoul, a Monday
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 HOURLY = job("a.hourly", "0 * * * *")
-WAIT = Answer("waiting", "before_retry_time", "it is tried again at 18:00")
+WAIT = SimpleDecision("waiting", "before_retry_time", "it is tried again at 18:00")
 
 
 def test_a_job_that_is_due_runs_and_its_tick_says_so() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gotgan.scheduler.answers import Answer
+from gotgan.scheduler.answers import SimpleDecision
 from gotgan.scheduler.readiness import (
     backup_unset,
     market_unset,
@@ -32,7 +32,7 @@ LONG = Secret("of these tests, and long enough for all")
     ],
 )
 def test_without_settings_nothing_goes_out_by_itself(
-    unset: Callable[[Settings], Answer | None], reason: str, hint: str
+    unset: Callable[[Settings], SimpleDecision | None], reason: str, hint: str
 ) -> None:
     answer = unset(Settings())
     assert answer is not None
@@ -58,7 +58,7 @@ def test_without_settings_nothing_goes_out_by_itself(
     ],
 )
 def test_what_is_set_up_goes_on(
-    unset: Callable[[Settings], Answer | None], settings: Settings
+    unset: Callable[[Settings], SimpleDecision | None], settings: Settings
 ) -> None:
     assert unset(settings) is None
 

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from gotgan.schedule import JOBS
-from gotgan.scheduler import GO, Answer, Due, Tick, Ticks, timetable
+from gotgan.scheduler import GO, Due, SimpleDecision, Tick, Ticks, timetable
 from gotgan.sql import Database
 from tests.durability.crowd import at_once
 from tests.unit.scheduler.house import ZONE, job
@@ -16,8 +16,8 @@ from tests.unit.scheduler.house import ZONE, job
 NOON = datetime(2025, 10, 20, 3, tzinfo=UTC)  # 12:00 in Seoul
 HOUR = timedelta(hours=1)
 ONE, OTHER = job("a.one", "0 * * * *"), job("b.other", "30 * * * *")
-CLOSED = Answer("skipped", "market_closed", "2025-10-19 is no trading day: a weekend")
-BROKEN = Answer("failed", "database_unavailable", "it does not answer")
+CLOSED = SimpleDecision("skipped", "market_closed", "2025-10-19 is no trading day: a weekend")
+BROKEN = SimpleDecision("failed", "database_unavailable", "it does not answer")
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def ticks(database: Database) -> Ticks:
     return Ticks(database)
 
 
-def claimed(ticks: Ticks, due: Due, answer: Answer = GO) -> Tick:
+def claimed(ticks: Ticks, due: Due, answer: SimpleDecision = GO) -> Tick:
     tick = ticks.claim(due, answer, NOON)
     assert tick is not None
     return tick
@@ -47,7 +47,11 @@ def test_of_those_who_claim_a_tick_at_once_one_has_it(ticks: Ticks) -> None:
     ],
 )
 def test_a_tick_is_kept_as_the_gate_answered(
-    ticks: Ticks, answer: Answer, status: str, finished_at: datetime | None, error: str | None
+    ticks: Ticks,
+    answer: SimpleDecision,
+    status: str,
+    finished_at: datetime | None,
+    error: str | None,
 ) -> None:
     tick = claimed(ticks, Due(ONE, NOON - HOUR), answer)
     assert (tick.status, tick.finished_at, tick.error) == (status, finished_at, error)
@@ -72,7 +76,9 @@ def test_what_is_under_way_is_told_by_its_tick(ticks: Ticks) -> None:
 
 def test_a_tick_that_did_not_end_is_said_so_when_its_job_comes_round_again(ticks: Ticks) -> None:
     left, other = claimed(ticks, Due(ONE, NOON)), claimed(ticks, Due(OTHER, NOON))
-    claimed(ticks, Due(ONE, NOON + HOUR), Answer("skipped", "in_progress", "it is under way"))
+    claimed(
+        ticks, Due(ONE, NOON + HOUR), SimpleDecision("skipped", "in_progress", "it is under way")
+    )
     assert [tick.status for tick in ticks.history("a.one")] == ["skipped", "running"]
     claimed(ticks, Due(ONE, NOON + 2 * HOUR), CLOSED)
     found = ticks.history("a.one")[-1]

@@ -10,7 +10,7 @@ from gotgan.clock import Zone, day_span
 from gotgan.day import JobDay
 from gotgan.domains.shops.crews import PoolReport
 from gotgan.errors import FetchTimeout
-from gotgan.scheduler import GO, Answer, Due, Tick, Ticks
+from gotgan.scheduler import GO, Due, SimpleDecision, Tick, Ticks
 from gotgan.scheduler.day_counts import runs_by_day
 from gotgan.scheduler.endings import ending
 from gotgan.scheduler.work import unset_words, work_of
@@ -24,7 +24,7 @@ SPAN = day_span(DAY, "kst")
 NOON = datetime(2025, 10, 20, 3, tzinfo=UTC)  # 12:00 in Seoul
 HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
 ONE, OTHER = job("a.one", "0 * * * *"), job("b.other", "30 9 * * *")
-CLOSED = Answer("skipped", "market_closed", "there is no trading on a weekend")
+CLOSED = SimpleDecision("skipped", "market_closed", "there is no trading on a weekend")
 DONE = {"status": "done", "finished_at": NOON + 2 * SECOND, "reads": 10.0, "writes": 2.5}
 FAILED = {"status": "failed", "finished_at": NOON + SECOND, "error": "it did not answer"}
 

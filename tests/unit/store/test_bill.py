@@ -10,18 +10,18 @@ import pytest
 
 from gotgan.errors import UsageError
 from gotgan.store.bill import bill, bill_shown
-from gotgan.store.costs import Cost, Line
+from gotgan.store.costs import Cost, CostLine
 from gotgan.store.prices import Price
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 CYCLE = Cost(
     (
-        Line("claim", "shops", None, 0.0, 1.0),
-        Line("claim", "shops", "GSI2", 0.0, 2.0),
-        Line("finish", "shops", None, 0.0, 1.0),
-        Line("finish", "shops", "GSI2", 0.0, 2.0),
-        Line("finish", "shops", "GSI3", 0.0, 1.0),
-        Line("query", "shops", "GSI2", 1234.5, 0.0),
+        CostLine("claim", "shops", None, 0.0, 1.0),
+        CostLine("claim", "shops", "GSI2", 0.0, 2.0),
+        CostLine("finish", "shops", None, 0.0, 1.0),
+        CostLine("finish", "shops", "GSI2", 0.0, 2.0),
+        CostLine("finish", "shops", "GSI3", 0.0, 1.0),
+        CostLine("query", "shops", "GSI2", 1234.5, 0.0),
     )
 )
 
@@ -76,7 +76,7 @@ def test_a_bill_says_what_comes_of_running_it_that_often(
 
 
 def test_a_bill_forecasts_a_day_and_a_month(price: Price) -> None:
-    job = Cost((Line("collect", "news_items", None, 0.0, 1_000_000.0),))
+    job = Cost((CostLine("collect", "news_items", None, 0.0, 1_000_000.0),))
     assert "Run every hour: $15.00 a day, $456.25 a month." in bill(job, price, every=HOUR)
 
 
@@ -90,7 +90,7 @@ def test_a_bill_forecasts_a_day_and_a_month(price: Price) -> None:
 def test_a_bill_compares_both_ways_to_pay_when_it_knows_how_long_it_took(
     price: Price, every: timedelta, sentence: str
 ) -> None:
-    job = Cost((Line("collect", "news_items", None, 0.0, 1_000_000.0),))
+    job = Cost((CostLine("collect", "news_items", None, 0.0, 1_000_000.0),))
     assert sentence in bill(job, price, every=every, took=HOUR)
     assert "provisioned" not in bill(job, price, every=every)
 
@@ -125,7 +125,7 @@ def test_a_program_reads_the_same_with_every_digit(price: Price) -> None:
 
 
 def test_a_program_reads_both_ways_to_pay(price: Price) -> None:
-    job = Cost((Line("collect", "news_items", None, 0.0, 2520.0),))
+    job = Cost((CostLine("collect", "news_items", None, 0.0, 2520.0),))
     shown = bill_shown(job, price, every=DAY, took=HOUR)
     assert shown["compared"] == {
         "on_demand": "0.04790625",

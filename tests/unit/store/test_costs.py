@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.store.costs import Cost, Line
+from gotgan.store.costs import Cost, CostLine
 from gotgan.store.engine import connect
 from tests.contract.shapes import item, weighing
 
 UNITS = st.integers(0, 1000).map(lambda halves: halves / 2)
 LINES = st.builds(
-    Line,
+    CostLine,
     verb=st.sampled_from(["get", "put"]),
     table=st.sampled_from(["news", "shops"]),
     index=st.sampled_from([None, "GSI1", "GSI2"]),
@@ -197,9 +197,9 @@ def test_the_parts_of_a_cost_make_the_whole(cost: Cost) -> None:
 
 
 def test_a_cost_is_taken_apart_by_verb_table_and_index() -> None:
-    get = Line("get", "news", None, 0.5, 0.0)
-    put = Line("put", "shops", None, 0.0, 1.0)
-    moved = Line("put", "shops", "GSI2", 0.0, 2.0)
+    get = CostLine("get", "news", None, 0.5, 0.0)
+    put = CostLine("put", "shops", None, 0.0, 1.0)
+    moved = CostLine("put", "shops", "GSI2", 0.0, 2.0)
     cost = Cost((get, put, moved))
     assert cost.by_verb() == {"get": Cost((get,)), "put": Cost((put, moved))}
     assert cost.by_table() == {"news": Cost((get,)), "shops": Cost((put, moved))}
@@ -211,7 +211,7 @@ def test_a_cost_is_taken_apart_by_verb_table_and_index() -> None:
 
 
 def test_a_cost_can_be_written_as_json() -> None:
-    cost = Cost((Line("put", "shops", "GSI2", 0.0, 2.0),))
+    cost = Cost((CostLine("put", "shops", "GSI2", 0.0, 2.0),))
     assert json.loads(json.dumps(cost.shown())) == {
         "reads": 0.0,
         "writes": 2.0,

@@ -15,10 +15,10 @@ from threading import Event, Thread
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.store.costs import Cost, Line, Meter
+from gotgan.store.costs import Cost, CostLine, CostMeter
 
-WRITE = Cost((Line("put", "shops", None, 0.0, 1.0),))
-READ = Cost((Line("get", "shops", None, 0.5, 0.0),))
+WRITE = Cost((CostLine("put", "shops", None, 0.0, 1.0),))
+READ = Cost((CostLine("get", "shops", None, 0.5, 0.0),))
 
 
 @pytest.fixture
@@ -30,14 +30,14 @@ def hasty_threads() -> Iterator[None]:
     sys.setswitchinterval(usual)
 
 
-def _in_a_thread(meter: Meter, cost: Cost) -> None:
+def _in_a_thread(meter: CostMeter, cost: Cost) -> None:
     thread = Thread(target=meter.record, args=(cost,))
     thread.start()
     thread.join()
 
 
 def test_a_meter_adds_up_what_it_is_told() -> None:
-    meter = Meter()
+    meter = CostMeter()
     assert meter.total() == Cost()
     meter.record(WRITE)
     meter.record(READ)
@@ -47,7 +47,7 @@ def test_a_meter_adds_up_what_it_is_told() -> None:
 
 @pytest.mark.usefixtures("hasty_threads")
 def test_no_unit_is_lost_between_threads() -> None:
-    meter = Meter()
+    meter = CostMeter()
 
     def record(times: int) -> None:
         for _ in range(times):
@@ -59,7 +59,7 @@ def test_no_unit_is_lost_between_threads() -> None:
 
 
 def test_a_block_counts_what_is_recorded_within_it() -> None:
-    meter = Meter()
+    meter = CostMeter()
     meter.record(READ)
     with meter.measured() as block:
         assert block.cost == Cost()
@@ -71,7 +71,7 @@ def test_a_block_counts_what_is_recorded_within_it() -> None:
 
 
 def test_blocks_within_blocks_each_count() -> None:
-    meter = Meter()
+    meter = CostMeter()
     with meter.measured() as outer:
         meter.record(READ)
         with meter.measured() as inner:
@@ -81,7 +81,7 @@ def test_blocks_within_blocks_each_count() -> None:
 
 
 def test_a_block_does_not_count_what_another_thread_does() -> None:
-    meter = Meter()
+    meter = CostMeter()
     with meter.measured() as block:
         _in_a_thread(meter, WRITE)
     assert block.cost == Cost()
@@ -90,7 +90,7 @@ def test_a_block_does_not_count_what_another_thread_does() -> None:
 
 @pytest.mark.usefixtures("hasty_threads")
 def test_a_block_counts_threads_that_were_given_its_context() -> None:
-    meter = Meter()
+    meter = CostMeter()
     with meter.measured() as block, ThreadPoolExecutor(4) as pool:
         for _ in range(2000):
             pool.submit(copy_context().run, meter.record, WRITE)
@@ -98,7 +98,7 @@ def test_a_block_counts_threads_that_were_given_its_context() -> None:
 
 
 def test_a_block_counts_what_it_awaits_in_threads() -> None:
-    meter = Meter()
+    meter = CostMeter()
 
     async def work() -> Cost:
         with meter.measured() as block:
@@ -109,7 +109,7 @@ def test_a_block_counts_what_it_awaits_in_threads() -> None:
 
 
 def test_a_block_that_has_ended_counts_no_more() -> None:
-    meter, ended = Meter(), Event()
+    meter, ended = CostMeter(), Event()
 
     def late() -> None:
         ended.wait()
@@ -126,7 +126,7 @@ def test_a_block_that_has_ended_counts_no_more() -> None:
 
 def test_a_block_can_end_in_another_context_than_it_began() -> None:
     """Frameworks enter and leave a generator in threads of their choice."""
-    meter = Meter()
+    meter = CostMeter()
     measuring = meter.measured()
     block = copy_context().run(measuring.__enter__)
     copy_context().run(measuring.__exit__, None, None, None)
@@ -135,7 +135,7 @@ def test_a_block_can_end_in_another_context_than_it_began() -> None:
 
 
 def test_a_block_that_has_ended_is_let_go() -> None:
-    meter = Meter()
+    meter = CostMeter()
     with meter.measured() as block:
         meter.record(WRITE)
     kept = weakref.ref(block)
@@ -145,20 +145,20 @@ def test_a_block_that_has_ended_is_let_go() -> None:
 
 
 def test_a_block_that_fails_keeps_what_it_spent() -> None:
-    meter = Meter()
+    meter = CostMeter()
     with pytest.raises(LookupError), meter.measured() as block:
         _record_and_fail(meter)
     meter.record(READ)
     assert block.cost == WRITE
 
 
-def _record_and_fail(meter: Meter) -> None:
+def _record_and_fail(meter: CostMeter) -> None:
     meter.record(WRITE)
     raise LookupError
 
 
 def test_a_block_counts_its_own_meter_only() -> None:
-    mine, other = Meter(), Meter()
+    mine, other = CostMeter(), CostMeter()
     with mine.measured() as block:
         other.record(WRITE)
         mine.record(READ)
@@ -168,7 +168,7 @@ def test_a_block_counts_its_own_meter_only() -> None:
 
 def test_a_meter_says_since_when_and_what_each_day_cost() -> None:
     clock = FixedClock(datetime(2025, 10, 20, 23, 59, tzinfo=UTC))
-    meter = Meter(clock)
+    meter = CostMeter(clock)
     meter.record(WRITE)
     clock.advance(timedelta(minutes=1))
     meter.record(READ)
@@ -179,7 +179,7 @@ def test_a_meter_says_since_when_and_what_each_day_cost() -> None:
 
 def test_what_is_older_than_thirty_days_stays_in_the_total() -> None:
     clock = FixedClock(datetime(2025, 10, 1, tzinfo=UTC))
-    meter = Meter(clock)
+    meter = CostMeter(clock)
     for _ in range(32):
         meter.record(WRITE)
         clock.advance(timedelta(days=1))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from gotgan.errors import UsageError
-from gotgan.store.costs import Cost, Line
+from gotgan.store.costs import Cost, CostLine
 from gotgan.store.prices import MONTH, Price, money, repeated
 from gotgan.store.tables import Provisioned
 
@@ -22,7 +22,7 @@ MEMBERS = ("million_writes", "million_reads", "write_hour", "read_hour", "gigaby
 
 
 def _cost(reads: float = 0, writes: float = 0, index: str | None = None) -> Cost:
-    return Cost((Line("verb", "shops", index, reads, writes),))
+    return Cost((CostLine("verb", "shops", index, reads, writes),))
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from gotgan.clock import utc_iso
-from gotgan.events import Kept
-from gotgan.settings import Shown
+from gotgan.events import KeptEvent
+from gotgan.settings import Setting
 from gotgan.store import Cost
-from gotgan.store.costs import Line, Meter
+from gotgan.store.costs import CostLine, CostMeter
 from gotgan.store.prices import Price
 
 __all__ = [
@@ -41,7 +41,7 @@ def parts_of(cost: Cost, by: By, price: Price) -> list[Part]:
     return sorted(_PARTED[by](cost), key=lambda part: -price.on_demand(part.cost))
 
 
-def bill_record(meter: Meter, by: By) -> dict[str, Any]:
+def bill_record(meter: CostMeter, by: By) -> dict[str, Any]:
     """What a process has spent since it began, in parts and day by day."""
     total, price = meter.total(), Price.listed()
     return {
@@ -62,7 +62,7 @@ def part_record(part: Part, price: Price) -> dict[str, Any]:
     return {"verb": part.verb, "table": part.table, "index": part.index, **units}
 
 
-def event_record(kept: Kept) -> dict[str, Any]:
+def event_record(kept: KeptEvent) -> dict[str, Any]:
     """An event; its values are text, and masked where they were secret."""
     return {
         "number": kept.number,
@@ -73,7 +73,7 @@ def event_record(kept: Kept) -> dict[str, Any]:
     }
 
 
-def setting_record(setting: Shown) -> dict[str, Any]:
+def setting_record(setting: Setting) -> dict[str, Any]:
     """A setting; of a secret only whether there is one."""
     return {
         "variable": setting.variable,
@@ -95,7 +95,7 @@ def _by_line(cost: Cost) -> list[Part]:
     return [_of_line(line) for line in cost.lines]
 
 
-def _of_line(line: Line) -> Part:
+def _of_line(line: CostLine) -> Part:
     return Part(Cost((line,)), line.verb, line.table, line.index)
 
 

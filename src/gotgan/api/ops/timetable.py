@@ -31,11 +31,11 @@ def read_timetable(request: Request) -> Response:
 )
 def list_ticks(request: Request) -> Response:
     """Every time that a job came round in thirty days, the latest first, and why it was skipped."""
-    from gotgan.scheduler.history import History  # noqa: PLC0415 - it loads SQLAlchemy
+    from gotgan.scheduler.history import TickHistory  # noqa: PLC0415 - it loads SQLAlchemy
     from gotgan.scheduler.records import tick_record  # noqa: PLC0415 - the same
 
     wanted = asked(request, TickListing)
-    found = History(app_of(request).database).page(
+    found = TickHistory(app_of(request).database).page(
         wanted.job, status=wanted.status, limit=wanted.limit, cursor=wanted.cursor
     )
     return ok({"items": [tick_record(tick) for tick in found.items], "cursor": found.cursor})

@@ -17,7 +17,7 @@ from gotgan.day.figures import duration_text
 from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.summaries import kind_of
 from gotgan.store import Cost
-from gotgan.store.costs import Line
+from gotgan.store.costs import CostLine
 
 if TYPE_CHECKING:
     from gotgan.day import JobDay
@@ -48,4 +48,4 @@ def work_cost(jobs: Iterable[JobDay]) -> Cost:
     """What jobs took of DynamoDB together."""
     each = list(jobs)
     reads, writes = sum(job.reads for job in each), sum(job.writes for job in each)
-    return Cost((Line("work", "", None, reads, writes),))
+    return Cost((CostLine("work", "", None, reads, writes),))

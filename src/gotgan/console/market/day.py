@@ -14,7 +14,7 @@ from gotgan.app import App
 from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.market.states import KINDS, REASON_KINDS, is_weekend
-from gotgan.console.runs import Card
+from gotgan.console.runs import RunCard
 from gotgan.domains.market.days import LAST, read_day
 from gotgan.domains.market.models import SIDES
 from gotgan.encoding import encode
@@ -97,7 +97,7 @@ def _cards(app: App, day: date) -> dict[str, Any]:
     """What can be done about a day; each asks for it now, whatever the hour is."""
     back, text = address(day), day.isoformat()
     return {
-        "collect": Card.of(app, "market.collect", back, about=[text], day=text, now="now"),
-        "indicators": Card.of(app, "market.indicators", back, about=[text], day=text, now="now"),
-        "recover": Card.of(app, "market.recover", back, about=[text], first=text, last=text),
+        "collect": RunCard.of(app, "market.collect", back, about=[text], day=text, now="now"),
+        "indicators": RunCard.of(app, "market.indicators", back, about=[text], day=text, now="now"),
+        "recover": RunCard.of(app, "market.recover", back, about=[text], first=text, last=text),
     }

@@ -13,7 +13,7 @@ from gotgan.console.frame import page, redirect
 from gotgan.console.gate import Form, local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
 from gotgan.console.market.states import KINDS
-from gotgan.console.runs import Card
+from gotgan.console.runs import RunCard
 from gotgan.console.viewer import Viewer
 from gotgan.domains.market.days import DaySpan, read_day
 from gotgan.domains.market.models import SIDES, Side
@@ -78,6 +78,6 @@ def _show(request: Request, typed: Typed, *, refusal: str | None = None) -> Resp
         sides=[both, *((side, who.t(f"market.side.{side}")) for side in SIDES)],
         today=app.market.today(),
         kinds=KINDS,
-        recover=Card.of(app, "market.recover", _PATH),
-        catch_up=Card.of(app, "market.catch_up", _PATH),
+        recover=RunCard.of(app, "market.recover", _PATH),
+        catch_up=RunCard.of(app, "market.catch_up", _PATH),
     )

@@ -13,7 +13,7 @@ from gotgan.console.frame import redirect
 from gotgan.console.gate import Form, local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent
 from gotgan.console.market.states import KINDS
-from gotgan.console.runs import Card, show_cards
+from gotgan.console.runs import RunCard, show_cards
 from gotgan.domains.market.days import read_day
 from gotgan.errors import Conflict
 from gotgan.verbs import start
@@ -35,7 +35,7 @@ def show_runs(
     """How the runs stand; a card keeps what its button sends along."""
     kept = {name: request.query_params.get(name, "") for name in _FIELDS}
     about = request.query_params.getlist("about")
-    cards = [Card.of(app, verb, local_path(back), about=about, **kept) for verb in _VERBS]
+    cards = [RunCard.of(app, verb, local_path(back), about=about, **kept) for verb in _VERBS]
     return show_cards(request, "market/runs.html", cards, kinds=KINDS)
 
 

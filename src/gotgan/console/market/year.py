@@ -16,7 +16,7 @@ from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.market.cells import months_of, tally
 from gotgan.console.market.states import KINDS, REASON_KINDS, is_weekend
-from gotgan.console.runs import Card
+from gotgan.console.runs import RunCard
 from gotgan.domains.market.days import FIRST, LAST
 from gotgan.domains.market.models import CollectionLog
 from gotgan.encoding import encode, keys_of
@@ -65,8 +65,8 @@ def year_file(_who: Reader, app: Gotgan, year: str = "") -> Response:
     return as_csv(f"market-{chosen}", keys_of(CollectionLog), _records(_days(app, chosen)))
 
 
-def _cards(app: App, back: str) -> tuple[Card, Card]:
-    return Card.of(app, "market.collect", back), Card.of(app, "market.indicators", back)
+def _cards(app: App, back: str) -> tuple[RunCard, RunCard]:
+    return RunCard.of(app, "market.collect", back), RunCard.of(app, "market.indicators", back)
 
 
 def _records(days: list[DayStatus]) -> Iterator[dict[str, Any]]:

@@ -13,7 +13,7 @@ from gotgan.console.frame import here, page, redirect
 from gotgan.console.given import Editor, Gotgan, Reader, Sent
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.news.states import KINDS, may_retry, word_of
-from gotgan.console.runs import Card
+from gotgan.console.runs import RunCard
 from gotgan.domains.news.claims import ATTEMPTS
 from gotgan.domains.news.models import NewsBody, Queue
 from gotgan.encoding import encode, keys_of
@@ -46,7 +46,7 @@ def list_bodies(
         shows={word: _counted(app, queue) for word, queue in _QUEUES.items()},
         chosen=show,
         cursor=cursor,
-        bodies=Card.of(app, "news.bodies", here(request, cursor=None)),
+        bodies=RunCard.of(app, "news.bodies", here(request, cursor=None)),
         elsewhere=_elsewhere(show),
     )
 

@@ -19,7 +19,7 @@ from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.news.addresses import host_of
 from gotgan.console.news.clocks import Face, faces, neighbours
 from gotgan.console.news.states import KINDS, word_of
-from gotgan.console.runs import Card
+from gotgan.console.runs import RunCard
 from gotgan.console.viewer import Viewer
 from gotgan.domains.news.days import ZONES, Zone, today_in
 from gotgan.domains.news.models import NewsItem
@@ -90,8 +90,8 @@ def show_feed(
         today=today,
         neighbours=neighbours(wanted.day, today) if wanted.day else None,
         cursor=cursor,
-        collect=Card.of(app, "news.collect", here(request)),
-        bodies=Card.of(app, "news.bodies", here(request)),
+        collect=RunCard.of(app, "news.collect", here(request)),
+        bodies=RunCard.of(app, "news.bodies", here(request)),
         elsewhere=Elsewhere.of("/v1/news", "/news.csv", "gotgan news list", **wanted.filters),
     )
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from gotgan.console.frame import redirect
 from gotgan.console.gate import local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent
-from gotgan.console.runs import Card, show_cards
+from gotgan.console.runs import RunCard, show_cards
 from gotgan.errors import Conflict
 from gotgan.verbs import start
 
@@ -25,7 +25,7 @@ def show_runs(request: Request, _who: Reader, app: Gotgan, back: str = "/news") 
     """How the runs stand."""
     verbs = ("news.collect", "news.bodies", "news.upload")
     return show_cards(
-        request, "news/runs.html", [Card.of(app, verb, local_path(back)) for verb in verbs]
+        request, "news/runs.html", [RunCard.of(app, verb, local_path(back)) for verb in verbs]
     )
 
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
 from gotgan.console.given import Editor, Gotgan, Reader, app_of
-from gotgan.console.runs import Card
+from gotgan.console.runs import RunCard
 from gotgan.console.uploads import Upload, checked_upload
 from gotgan.domains.news.uploads import stories_from
 from gotgan.errors import BadUpload, Conflict
@@ -58,5 +58,5 @@ def _show(request: Request, *, source: str = _SOURCE, refusal: str | None = None
         status=200 if refusal is None else 422,
         source=source,
         refusal=refusal,
-        upload=Card.of(app_of(request), "news.upload", _PATH),
+        upload=RunCard.of(app_of(request), "news.upload", _PATH),
     )

@@ -19,7 +19,7 @@ from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.videos.charts import day_bars
 from gotgan.console.videos.spending import spending_of
 from gotgan.store import Cost
-from gotgan.store.costs import Meter
+from gotgan.store.costs import CostMeter
 from gotgan.store.prices import Price, money
 
 __all__ = ["Bill", "asked_by", "costs_file", "router", "show_costs"]
@@ -34,13 +34,13 @@ _COLUMNS: Final = ("verb", "table", "index", "reads", "writes", "usd")
 class Bill:
     """What was spent since the process began, in parts and day by day."""
 
-    meter: Meter
+    meter: CostMeter
     by: By
     price: Price
     total: Cost
 
     @classmethod
-    def of(cls, meter: Meter, by: By) -> Bill:
+    def of(cls, meter: CostMeter, by: By) -> Bill:
         """The bill as it stands."""
         return cls(meter, by, Price.listed(), meter.total())
 

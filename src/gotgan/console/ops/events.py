@@ -15,10 +15,10 @@ from gotgan.app import App
 from gotgan.console.frame import here, page
 from gotgan.console.given import Admin, Gotgan
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
-from gotgan.events import KeptPage
+from gotgan.events import EventPage
 from gotgan.settings import LogLevel
 
-__all__ = ["Filter", "asked_filter", "events_file", "router", "show_events"]
+__all__ = ["EventFilter", "asked_filter", "events_file", "router", "show_events"]
 
 router = APIRouter()
 _A_PAGE: Final = 100
@@ -34,26 +34,26 @@ _COLUMNS: Final = ("number", "at", "level", "event", "fields")
 
 
 @dataclass(frozen=True)
-class Filter:
+class EventFilter:
     """Which events are asked for."""
 
     name: str
     level: LogLevel | None
 
-    def read(self, app: App, limit: int, cursor: str | None) -> KeptPage:
+    def read(self, app: App, limit: int, cursor: str | None) -> EventPage:
         """A page of them."""
         return app.recent.page(self.name, level=self.level or "debug", limit=limit, cursor=cursor)
 
 
-async def asked_filter(name: str = "", level: str = "") -> Filter:
+async def asked_filter(name: str = "", level: str = "") -> EventFilter:
     """What an address asks for."""
     wanted = next((known for known in _LEVELS if known == level), None)
     if level and wanted is None:
         raise HTTPException(422)
-    return Filter(name.strip(), wanted)
+    return EventFilter(name.strip(), wanted)
 
 
-Wanted = Annotated[Filter, Depends(asked_filter)]
+Wanted = Annotated[EventFilter, Depends(asked_filter)]
 
 
 @router.get("/ops/events")
@@ -91,7 +91,7 @@ def events_file(_who: Admin, app: Gotgan, wanted: Wanted) -> Response:
     return as_csv("events", _COLUMNS, map(event_record, found))
 
 
-def _elsewhere(wanted: Filter) -> Elsewhere:
+def _elsewhere(wanted: EventFilter) -> Elsewhere:
     """A command has no way into this process; from the start it can be told to write them down."""
     told = Elsewhere.of(
         "/v1/events", "/ops/events.csv", "", name=wanted.name or None, level=wanted.level

@@ -16,7 +16,7 @@ from gotgan.schedule import TickStatus
 if TYPE_CHECKING:
     from gotgan.scheduler.history import DayOfTicks
 
-__all__ = ["Strip", "strips_of"]
+__all__ = ["TickStrip", "strips_of"]
 
 _DAY, _HEIGHT = 8, 24
 _HEIGHTS: Final[Mapping[TickStatus | None, int]] = {
@@ -31,7 +31,7 @@ _HEIGHTS: Final[Mapping[TickStatus | None, int]] = {
 
 
 @dataclass(frozen=True)
-class Strip:
+class TickStrip:
     """The last days of one job, the oldest at the left."""
 
     days: Sequence[DayOfTicks]
@@ -54,9 +54,9 @@ class Strip:
         )
 
 
-def strips_of(found: Mapping[str, Sequence[DayOfTicks]]) -> Mapping[str, Strip]:
+def strips_of(found: Mapping[str, Sequence[DayOfTicks]]) -> Mapping[str, TickStrip]:
     """A strip for each job that ticked."""
-    return {job: Strip(days) for job, days in found.items()}
+    return {job: TickStrip(days) for job, days in found.items()}
 
 
 def _mark(number: int, day: DayOfTicks, language: Language) -> str:

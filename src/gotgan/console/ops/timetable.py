@@ -17,7 +17,7 @@ from gotgan.console.frame import here, page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.ops.running import PLACES, needed_for
-from gotgan.console.ops.strips import Strip, strips_of
+from gotgan.console.ops.strips import TickStrip, strips_of
 from gotgan.console.past import Past
 from gotgan.runs import Run
 from gotgan.schedule import JOBS, TickStatus
@@ -25,7 +25,7 @@ from gotgan.schedule import JOBS, TickStatus
 if TYPE_CHECKING:
     from gotgan.scheduler.history import TickPage
 
-__all__ = ["Filter", "asked_filter", "jobs_file", "router", "show_timetable", "ticks_file"]
+__all__ = ["TickFilter", "asked_filter", "jobs_file", "router", "show_timetable", "ticks_file"]
 
 router = APIRouter()
 _KINDS: Final[Mapping[TickStatus, str]] = MappingProxyType(
@@ -55,7 +55,7 @@ _COLUMNS: Final = ("job", "at", "status", "reason", "words", "startedAt", "finis
 
 
 @dataclass(frozen=True)
-class Filter:
+class TickFilter:
     """Which ticks are asked for."""
 
     job: str | None
@@ -63,23 +63,23 @@ class Filter:
 
     def read(self, app: App, limit: int, cursor: str | None) -> TickPage:
         """A page of them."""
-        from gotgan.scheduler.history import History  # noqa: PLC0415 - it loads SQLAlchemy
+        from gotgan.scheduler.history import TickHistory  # noqa: PLC0415 - it loads SQLAlchemy
 
-        history = History(app.database)
+        history = TickHistory(app.database)
         return history.page(self.job, status=self.status, limit=limit, cursor=cursor)
 
 
-async def asked_filter(job: str = "", status: str = "") -> Filter:
+async def asked_filter(job: str = "", status: str = "") -> TickFilter:
     """What an address asks for."""
     wanted = next((known for known in get_args(TickStatus) if known == status), None)
     if status and wanted is None:
         raise HTTPException(422)
     if job and job not in {each.name for each in JOBS}:
         raise HTTPException(404)
-    return Filter(job or None, wanted)
+    return TickFilter(job or None, wanted)
 
 
-Wanted = Annotated[Filter, Depends(asked_filter)]
+Wanted = Annotated[TickFilter, Depends(asked_filter)]
 
 
 @router.get("/schedule")
@@ -142,11 +142,11 @@ def _run(app: App, name: str | None) -> Run | None:
     return None if job is None else app.runs.latest(job.verb)
 
 
-def _strips(app: App, past: Past) -> Mapping[str, Strip]:
+def _strips(app: App, past: Past) -> Mapping[str, TickStrip]:
     """The last days of UTC; a run may end on the day after it began."""
-    from gotgan.scheduler.history import History, by_job  # noqa: PLC0415 - it loads SQLAlchemy
+    from gotgan.scheduler.history import TickHistory, by_job  # noqa: PLC0415 - it loads SQLAlchemy
 
     today = app.clock.now().date()
     days = [today - timedelta(days=number) for number in reversed(range(_DAYS))]
-    counted = past.of("ticks", days, today, History(app.database).by_day, open_days=2)
+    counted = past.of("ticks", days, today, TickHistory(app.database).by_day, open_days=2)
     return strips_of(by_job(counted))

@@ -14,7 +14,7 @@ from gotgan.app import App
 from gotgan.console.frame import here, page
 from gotgan.console.given import Gotgan, Reader, app_of
 from gotgan.console.listing import Elsewhere, as_csv
-from gotgan.console.runs import Card
+from gotgan.console.runs import RunCard
 from gotgan.console.shops.states import KINDS, standings
 from gotgan.console.viewer import Viewer
 from gotgan.domains.shops.countries import country_of
@@ -110,10 +110,10 @@ def show(
         stuck_elsewhere=Elsewhere.of(
             "/v1/shops/stuck", "/shops/stuck.csv", "gotgan shops stuck", country=country
         ),
-        crawl=Card.of(app, "shops.crawl", back, **fields),
-        scrape=Card.of(app, "shops.scrape", back, **fields),
-        deliver=Card.of(app, "shops.deliver", back),
-        adopt=Card.of(app, "shops.adopt", back),
+        crawl=RunCard.of(app, "shops.crawl", back, **fields),
+        scrape=RunCard.of(app, "shops.scrape", back, **fields),
+        deliver=RunCard.of(app, "shops.deliver", back),
+        adopt=RunCard.of(app, "shops.adopt", back),
         typed=typed,
         refusal=refusal,
     )

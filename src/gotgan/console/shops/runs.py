@@ -10,7 +10,7 @@ from gotgan.app import App
 from gotgan.console.frame import redirect
 from gotgan.console.gate import Form, local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent
-from gotgan.console.runs import Card, show_cards
+from gotgan.console.runs import RunCard, show_cards
 from gotgan.console.shops.states import KINDS
 from gotgan.errors import Conflict
 from gotgan.verbs import start
@@ -32,10 +32,10 @@ def show_runs(
     """How the runs stand."""
     about = request.query_params.getlist("about")
     cards = [
-        Card.of(app, verb, local_path(back), about=about, country=country, domain=domain)
+        RunCard.of(app, verb, local_path(back), about=about, country=country, domain=domain)
         for verb in ("shops.crawl", "shops.scrape", "shops.deliver")
     ]
-    cards.append(Card.of(app, "shops.adopt", local_path(back)))  # it is about the whole table
+    cards.append(RunCard.of(app, "shops.adopt", local_path(back)))  # it is about the whole table
     return show_cards(request, "shops/runs.html", cards, kinds=KINDS)
 
 

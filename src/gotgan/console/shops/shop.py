@@ -13,7 +13,7 @@ from starlette.responses import Response
 from gotgan.console.frame import here, page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
-from gotgan.console.runs import Card
+from gotgan.console.runs import RunCard
 from gotgan.console.shops.offers import kind_of
 from gotgan.console.shops.states import KINDS, standings
 from gotgan.domains.shops.amounts import price_text
@@ -109,9 +109,9 @@ def read_shop(
         change_kinds=[kind_of(each) for each in found] if asked_for.is_changes else [],
         price=price_text,
         cursor=cursor,
-        crawl=Card.of(app, "shops.crawl", back, about=about, domain=shop.domain),
-        scrape=Card.of(app, "shops.scrape", back, about=about, domain=shop.domain),
-        deliver=Card.of(app, "shops.deliver", back, about=about, domain=shop.domain),
+        crawl=RunCard.of(app, "shops.crawl", back, about=about, domain=shop.domain),
+        scrape=RunCard.of(app, "shops.scrape", back, about=about, domain=shop.domain),
+        deliver=RunCard.of(app, "shops.deliver", back, about=about, domain=shop.domain),
         raw=pretty(encode(shop)),
         elsewhere=asked_for.elsewhere,
     )

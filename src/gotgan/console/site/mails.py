@@ -14,7 +14,7 @@ from gotgan.console.frame import here, page, redirect
 from gotgan.console.gate import local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
 from gotgan.console.listing import A_CALL, every
-from gotgan.console.runs import Card, show_cards
+from gotgan.console.runs import RunCard, show_cards
 from gotgan.console.site.delivery import Delivery
 from gotgan.console.site.given import TheSite
 from gotgan.console.site.listing import elsewhere, file_of
@@ -70,7 +70,9 @@ def mails_file(_who: Reader, site: TheSite, show: str = "") -> Response:
 @sending.get("/site/runs")
 def show_runs(request: Request, _who: Reader, app: Gotgan, back: str = "/site/mails") -> Response:
     """How the sending stands."""
-    return show_cards(request, "site/runs.html", [Card.of(app, SEND_MAILS_VERB, local_path(back))])
+    return show_cards(
+        request, "site/runs.html", [RunCard.of(app, SEND_MAILS_VERB, local_path(back))]
+    )
 
 
 @sending.post("/site/send-mails")
@@ -100,11 +102,11 @@ def retry_mail(request: Request, who: Editor, _form: Sent, app: Gotgan, mail_id:
     return redirect(f"/site/mails?show={_WAITING}", said="site.mails.hastened")
 
 
-def _sending(request: Request, app: App) -> Card | None:
+def _sending(request: Request, app: App) -> RunCard | None:
     """How the sending stands; None where it is done elsewhere."""
     if "market" not in request.app.state.domains:
         return None
-    return Card.of(app, SEND_MAILS_VERB, here(request, cursor=None))
+    return RunCard.of(app, SEND_MAILS_VERB, here(request, cursor=None))
 
 
 def _reader(site: Site, show: str) -> Callable[..., Page[Mail]]:

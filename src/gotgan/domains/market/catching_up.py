@@ -11,7 +11,7 @@ from typing import Final
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.collecting import Collecting
-from gotgan.domains.market.decisions import Run
+from gotgan.domains.market.decisions import RunNow
 from gotgan.domains.market.indicating import Indicating
 from gotgan.domains.market.reports import IndicatorReport, OnStep, silently
 from gotgan.domains.market.walking import Walked, calculate_each, collect_each
@@ -54,7 +54,7 @@ def _finalise(collecting: Collecting, today: date) -> Walked:
 
 def _calculate(indicating: Indicating, days: list[date]) -> list[IndicatorReport]:
     """The oldest day first: each rests on the last."""
-    due = [day for day in days if isinstance(indicating.decide(day), Run)]
+    due = [day for day in days if isinstance(indicating.decide(day), RunNow)]
     return calculate_each(due, indicating.run)
 
 

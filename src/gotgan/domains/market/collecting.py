@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from gotgan.domains.market import logs
-from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
+from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.finality import is_final
 from gotgan.domains.market.keys import day_key
 from gotgan.domains.market.models import HOPELESS, SIDES, CollectionLog, Side
@@ -60,7 +60,7 @@ class Collecting(Steps):
         lease = self._database.leases.take(day_key(day), LEASE)
         if lease is None:
             return _not_begun(day, self._in_hand(day))
-        decision = Run("retry", f"{day} is asked for once more", sides=SIDES)
+        decision = RunNow("retry", f"{day} is asked for once more", sides=SIDES)
         work = Work(day, SIDES, lease, decision, by_hand=True, is_final_pass=True)
         return self._carried_out(work, on_step)
 
@@ -74,7 +74,7 @@ class Collecting(Steps):
         """Whether there is anything to do about a day, if only to say why it is not done."""
         decision = self.decide(day)
         if not isinstance(decision, GiveUp):
-            return isinstance(decision, Run) or decision.reason == "no_provider"
+            return isinstance(decision, RunNow) or decision.reason == "no_provider"
         with self._database.read() as connection:
             log = logs.of_day(connection, day)
         return log is not None and any(log.side(side).status in logs.UNFINISHED for side in SIDES)

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from gotgan.domains.market.models import Side
 
-__all__ = ["Action", "Decision", "GiveUp", "MarketDecision", "Run", "Skip", "Wait"]
+__all__ = ["Action", "Decision", "GiveUp", "MarketDecision", "RunNow", "Skip", "Wait"]
 
 Action = Literal["first_run", "retry", "take_over", "reopen"]
 
@@ -29,7 +29,7 @@ class MarketDecision:
 
 
 @dataclass(frozen=True)
-class Run(MarketDecision):
+class RunNow(MarketDecision):
     """Work on it now."""
 
     reason: Action
@@ -73,4 +73,4 @@ class GiveUp(MarketDecision):
     status: Literal["failed"] = "failed"
 
 
-Decision: TypeAlias = Run | Skip | Wait | GiveUp
+Decision: TypeAlias = RunNow | Skip | Wait | GiveUp

@@ -12,7 +12,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
+from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.finality import traded_from
 from gotgan.domains.market.models import SIDES, CollectionLog, IndicatorLog, Side, SideLog
 from gotgan.sql import Lease
@@ -85,7 +85,7 @@ def decide_collection(
     if held is not None:
         return held
     if log is None:
-        return Run("first_run", f"{day} was never collected", sides=SIDES)
+        return RunNow("first_run", f"{day} was never collected", sides=SIDES)
     return _of_sides(now, log, rules)
 
 
@@ -111,7 +111,7 @@ def decide_indicators(
         return Wait("in_progress", f"{lease.owner} works on the indicators of {day}", lease.until)
     if log is not None and log.lacks_history and not rules.ignores_time:
         return Wait("not_enough_history", log.error_message or "not enough history")
-    never = Run("first_run", f"indicators of {day} were never calculated")
+    never = RunNow("first_run", f"indicators of {day} were never calculated")
     return never if log is None else _of_indicators(now, log, rules)
 
 
@@ -176,7 +176,7 @@ def _of_sides(now: datetime, log: CollectionLog, rules: Rules) -> Decision:
     reopened = [side for side in spent if _reopens(log.side(side), log, rules) <= rules.today(now)]
     if reopened:
         words = f"{_named(reopened)} of {log.day} were given up; tried anew today"
-        return Run("reopen", words, sides=tuple(reopened))
+        return RunNow("reopen", words, sides=tuple(reopened))
     budgeted = [side for side in missing if side not in spent]
     if not budgeted:
         again = min(_reopens(log.side(side), log, rules) for side in spent)
@@ -184,15 +184,15 @@ def _of_sides(now: datetime, log: CollectionLog, rules: Rules) -> Decision:
     return _of_budgeted(now, log, budgeted, rules)
 
 
-def _asked_for(log: CollectionLog, missing: list[Side]) -> Run:
+def _asked_for(log: CollectionLog, missing: list[Side]) -> RunNow:
     is_first = all(log.side(side).attempts == 0 for side in missing)
     words = f"{_named(missing)} of {log.day} are asked for now"
-    return Run("first_run" if is_first else "retry", words, sides=tuple(missing))
+    return RunNow("first_run" if is_first else "retry", words, sides=tuple(missing))
 
 
 def _of_budgeted(
     now: datetime, log: CollectionLog, budgeted: list[Side], rules: Rules
-) -> Run | Wait:
+) -> RunNow | Wait:
     waits = {side: _retry_at(log.side(side), rules) for side in budgeted}
     due = [side for side, until in waits.items() if until is None or until <= now]
     if not due:
@@ -201,32 +201,32 @@ def _of_budgeted(
         return Wait("before_retry_time", words, until)
     attempts = max(log.side(side).attempts for side in due)
     if attempts == 0:
-        return Run("first_run", f"{_named(due)} of {log.day} were not begun", sides=tuple(due))
+        return RunNow("first_run", f"{_named(due)} of {log.day} were not begun", sides=tuple(due))
     if all(log.side(side).status != "failed" for side in due):
-        return Run(
+        return RunNow(
             "take_over", f"whoever worked on {log.day} did not come to an end", sides=tuple(due)
         )
     words = f"{_named(due)} of {log.day} failed; retry {attempts} of {MOST_RETRIES}"
-    return Run("retry", words, sides=tuple(due))
+    return RunNow("retry", words, sides=tuple(due))
 
 
 def _of_indicators(now: datetime, log: IndicatorLog, rules: Rules) -> Decision:
     what = f"indicators of {log.day}"
     if log.attempts == 0:
-        return Run("first_run", f"{what} were not begun")
+        return RunNow("first_run", f"{what} were not begun")
     if rules.ignores_time:
-        return Run("retry", f"{what} are asked for now")
+        return RunNow("retry", f"{what} are asked for now")
     if log.attempts >= MOST_ATTEMPTS:
         again = rules.calendar.next_session(log.indicator_date)
         words = f"{what} were given up; tried anew today"
-        return Run("reopen", words) if again <= rules.today(now) else _spent(what, again)
+        return RunNow("reopen", words) if again <= rules.today(now) else _spent(what, again)
     if log.status != "failed":
-        return Run("take_over", f"whoever calculated {log.day} did not come to an end")
+        return RunNow("take_over", f"whoever calculated {log.day} did not come to an end")
     until = _next_hour(log.attempted_at, rules)
     if until is not None and until > now:
         words = f"{what} failed; tried again from {_hour(until)} on"
         return Wait("before_retry_time", words, until)
-    return Run("retry", f"{what} failed; retry {log.attempts} of {MOST_RETRIES}")
+    return RunNow("retry", f"{what} failed; retry {log.attempts} of {MOST_RETRIES}")
 
 
 def _spent(what: str, again: date) -> GiveUp:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, func, select
 
 from gotgan.clock import Clock
 from gotgan.domains.market import indicator_logs, indicators, logs, overrides
-from gotgan.domains.market.decisions import Decision, GiveUp, Run, Wait
+from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Wait
 from gotgan.domains.market.gate import Rules, decide_indicators
 from gotgan.domains.market.indicators import Calculated
 from gotgan.domains.market.indicators.periods import SHORTEST
@@ -38,7 +38,7 @@ class Work:
 
     day: date
     lease: Lease
-    decision: Run
+    decision: RunNow
 
 
 class _NotNow(Exception):
@@ -185,7 +185,7 @@ class Indicating:
         if taken is None:
             raise _NotNow
         decision = self._decided(connection, day, rules, None)
-        if not isinstance(decision, Run):
+        if not isinstance(decision, RunNow):
             raise _NotNow(decision)
         now, is_reopened = self._clock.now(), decision.reason == "reopen"
         today = rules.today(now)

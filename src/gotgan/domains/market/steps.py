@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from gotgan.clock import Clock
 from gotgan.domains.market import fetches, logs, overrides, saving, verifying
-from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
+from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.gate import Rules, decide_collection
 from gotgan.domains.market.keys import day_key
 from gotgan.domains.market.models import HOPELESS, SIDES, CollectionLog, Fetch, Side, Wanted
@@ -63,7 +63,7 @@ class Work:
     day: date
     sides: tuple[Side, ...]
     lease: Lease
-    decision: Run
+    decision: RunNow
     by_hand: bool = False
     """Whether somebody asked for it now: the timetable's attempts are not touched by that."""
     is_final_pass: bool = False
@@ -220,7 +220,7 @@ class Steps:
         if isinstance(decision, GiveUp) and log is not None:
             _call_failed(connection, log)
             return decision
-        if not isinstance(decision, Run):
+        if not isinstance(decision, RunNow):
             raise _NotNow(decision)
         today = rules.today(now)
         logs.open_day(connection, day, today=today, now=now)
@@ -265,7 +265,7 @@ def _is_whole(connection: Connection, day: date) -> bool:
 
 def _narrowed(decision: Decision, log: CollectionLog | None, only: Side | None) -> Decision:
     """What is decided about one side alone, where only that is wanted."""
-    if only is None or not isinstance(decision, Run):
+    if only is None or not isinstance(decision, RunNow):
         return decision
     if log is not None and log.side(only).status == "success":
         return Skip("already_success", f"{only} of {log.day} are there")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
-from gotgan.domains.market.decisions import MarketDecision, Run, Wait
+from gotgan.domains.market.decisions import MarketDecision, RunNow, Wait
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -58,7 +58,7 @@ class Wording:
 
     def of(self, decision: MarketDecision) -> str:
         """A decision in words, with what follows from it."""
-        if isinstance(decision, Run):
+        if isinstance(decision, RunNow):
             return f"{decision.words}: with the next tick"
         if isinstance(decision, Wait) and decision.reason == "in_progress" and decision.until:
             local = decision.until.astimezone(self.zone)

@@ -17,7 +17,7 @@ from typing import BinaryIO
 from gotgan.clock import Clock, SystemClock, utc_iso
 from gotgan.errors import UsageError
 from gotgan.events import emit
-from gotgan.store.costs import Cost, Meter
+from gotgan.store.costs import Cost, CostMeter
 from gotgan.store.data.crashproof import hold, is_trace, usable
 from gotgan.store.data.described import LiveTable, live_table
 from gotgan.store.data.dump_manifest import Layout, Manifest, Part
@@ -88,7 +88,7 @@ def dump_to(
 ) -> Dumped:
     """Write a table to a stream, in one go: what was stopped must begin again."""
     clock = clock or SystemClock()
-    live, meter, begun = live_table(driver, table), Meter(), clock.monotonic()
+    live, meter, begun = live_table(driver, table), CostMeter(), clock.monotonic()
     part = Part("-")
     for items, last, cost in pages(driver, scan_request(live.name, consistent=consistent), None):
         lines = lines_of(items)

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from gotgan.clock import Clock
 from gotgan.errors import BadDump
 from gotgan.store.attributes import Item
-from gotgan.store.costs import Cost, Meter
+from gotgan.store.costs import Cost, CostMeter
 from gotgan.store.data.crashproof import sync_folder
 from gotgan.store.data.dump_manifest import Layout, Manifest, Part
 from gotgan.store.data.progress import OnProgress, Progress
@@ -34,7 +34,7 @@ class DumpRun:
     manifest: Manifest
     on_progress: OnProgress
     clock: Clock
-    meter: Meter = field(default_factory=Meter)
+    meter: CostMeter = field(default_factory=CostMeter)
     stopping: Event = field(default_factory=Event)
     _lock: Lock = field(default_factory=Lock)
 

@@ -14,7 +14,7 @@ from typing import BinaryIO, Final
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import BadDump, UsageError
 from gotgan.events import emit
-from gotgan.store.costs import Cost, Meter
+from gotgan.store.costs import Cost, CostMeter
 from gotgan.store.data.crashproof import hold, usable
 from gotgan.store.data.described import LiveTable, live_table
 from gotgan.store.data.load_progress import Checkpoint, Counts
@@ -116,7 +116,7 @@ class _Run:
     progress: Path | None
     on_progress: OnProgress
     clock: Clock
-    meter: Meter = field(default_factory=Meter)
+    meter: CostMeter = field(default_factory=CostMeter)
 
     def __post_init__(self) -> None:
         self.checkpoint = self._start = Checkpoint(self.live.identity, self.overwrite)

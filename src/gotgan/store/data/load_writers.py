@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 
 from gotgan.errors import StoreUnreachable
 from gotgan.store.attributes import Item
-from gotgan.store.costs import Cost, Meter
+from gotgan.store.costs import Cost, CostMeter
 from gotgan.store.data.described import key_of
 from gotgan.store.data.load_windows import Bad, Entry
 from gotgan.store.drivers.retrying import Retrying
@@ -70,7 +70,7 @@ class Desk:
     driver: Retrying
     table: Table
     pool: Executor
-    meter: Meter
+    meter: CostMeter
 
     def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         """Call, and note the cost."""

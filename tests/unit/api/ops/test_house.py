@@ -11,13 +11,13 @@ from fastapi import FastAPI
 from gotgan.app import App
 from gotgan.events import emit
 from gotgan.settings import Secret
-from gotgan.store.costs import Cost, Line
+from gotgan.store.costs import Cost, CostLine
 from tests.unit.api.calling import Api
 from tests.unit.api.conforming import expect_told
 
 HIDDEN = "the-text-that-nobody-may-read-anywhere"
-WRITES = Cost((Line("upload", "news_items", "by_day", 0.0, 750.0),))
-READS = Cost((Line("query", "news_items", None, 2000.0, 0.0),))
+WRITES = Cost((CostLine("upload", "news_items", "by_day", 0.0, 750.0),))
+READS = Cost((CostLine("query", "news_items", None, 2000.0, 0.0),))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 
 from gotgan.schedule import JOBS
-from gotgan.scheduler import Answer, Due, Ticks
+from gotgan.scheduler import Due, SimpleDecision, Ticks
 from tests.unit.api.calling import Api
 from tests.unit.api.conforming import expect_told
 
@@ -16,7 +16,7 @@ from tests.unit.api.conforming import expect_told
 def _ticked(api: Api, name: str, status: str = "skipped", ago: int = 1) -> None:
     now = api.app.clock.now()
     [job] = [each for each in JOBS if each.name == name]
-    answer = Answer(status, "some_reason", "in words")
+    answer = SimpleDecision(status, "some_reason", "in words")
     due = Due(job, now - timedelta(hours=ago))
     assert Ticks(api.app.database).claim(due, answer, now) is not None
 

@@ -9,18 +9,18 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.console.ops.costs import Bill
-from gotgan.store.costs import Cost, Line, Meter
+from gotgan.store.costs import Cost, CostLine, CostMeter
 from tests.unit.console.conftest import NOON
 from tests.unit.console.sheets import Browser
 
-WRITES = Cost((Line("upload", "news_items", "by_day", 0.0, 750.0),))
-READS = Cost((Line("query", "news_items", None, 2000.0, 0.0),))
+WRITES = Cost((CostLine("upload", "news_items", "by_day", 0.0, 750.0),))
+READS = Cost((CostLine("query", "news_items", None, 2000.0, 0.0),))
 
 
 @pytest.fixture
-def meter(clock: FixedClock) -> Meter:
+def meter(clock: FixedClock) -> CostMeter:
     """Two days of costs."""
-    meter = Meter(clock)
+    meter = CostMeter(clock)
     meter.record(READS)
     clock.advance(timedelta(days=2))
     meter.record(WRITES)
@@ -46,14 +46,14 @@ def test_the_page_says_since_when_and_what_it_comes_to(app: App, admin: Browser)
     ],
 )
 def test_costs_are_added_up_as_asked(
-    meter: Meter, by: str, told: set[tuple[str | None, ...]], columns: int
+    meter: CostMeter, by: str, told: set[tuple[str | None, ...]], columns: int
 ) -> None:
     parts = Bill.of(meter, by).parts  # type: ignore[arg-type]
     assert {(part.verb, part.table, part.index) for part in parts} == told
     assert len(parts) == columns
 
 
-def test_the_dearest_comes_first_and_its_bar_is_its_share(meter: Meter) -> None:
+def test_the_dearest_comes_first_and_its_bar_is_its_share(meter: CostMeter) -> None:
     bill = Bill.of(meter, "verb")
     assert [part.verb for part in bill.parts] == ["upload", "query"]
     widths = [bill.bar(part.cost).partition('class="some" width="')[2][:5] for part in bill.parts]
@@ -61,12 +61,12 @@ def test_the_dearest_comes_first_and_its_bar_is_its_share(meter: Meter) -> None:
 
 
 def test_nothing_spent_has_a_bar_all_the_same() -> None:
-    bill = Bill.of(Meter(), "line")
+    bill = Bill.of(CostMeter(), "line")
     assert 'width="0.00"' in bill.bar(Cost())
     assert bill.parts == []
 
 
-def test_thirty_days_are_drawn_with_those_that_cost_nothing(meter: Meter) -> None:
+def test_thirty_days_are_drawn_with_those_that_cost_nothing(meter: CostMeter) -> None:
     bill = Bill.of(meter, "line")
     drawn = bill.drawn("writes")
     assert drawn.count("<rect") == 30

@@ -12,7 +12,7 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.console.texts import catalogue
 from gotgan.schedule import JOBS, Job
-from gotgan.scheduler import GO, Answer, Due, Ticks
+from gotgan.scheduler import GO, Due, SimpleDecision, Ticks
 from tests.unit.console.sheets import Browser
 
 
@@ -26,7 +26,10 @@ def _ticked(app: App, name: str, status: str, words: str, ago: int = 30) -> None
     now = app.clock.now()
     [job] = [each for each in JOBS if each.name == name]
     due = Due(job, now - timedelta(minutes=ago))
-    assert Ticks(app.database).claim(due, Answer(status, "some_reason", words), now) is not None
+    assert (
+        Ticks(app.database).claim(due, SimpleDecision(status, "some_reason", words), now)
+        is not None
+    )
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from gotgan.clock import FixedClock
 from gotgan.domains.market import fetches, logs, overrides
 from gotgan.domains.market.collecting import Collecting
-from gotgan.domains.market.decisions import GiveUp, Run, Skip, Wait
+from gotgan.domains.market.decisions import GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.models import CollectionLog, Side
 from gotgan.domains.market.reports import Step
 from gotgan.domains.market.steps import LEASE, Work
@@ -127,7 +127,7 @@ def test_a_day_gives_up_after_three_retries_and_the_next_session_opens_it_again(
     assert len(exchange.asked) == 5
     clock.advance(20 * HOUR)  # Tuesday, 17:00
     again = collecting.collect(MONDAY)
-    assert isinstance(again.decision, Run)
+    assert isinstance(again.decision, RunNow)
     assert (again.decision.reason, again.outcome) == ("reopen", "success")
     assert (log_of(database).prices.attempts, log_of(database).collection_date) == (1, TUESDAY)
 
@@ -140,7 +140,7 @@ def test_whoever_dies_leaves_a_lease_that_is_taken_over_with_the_attempt_counted
     assert collecting.collect(MONDAY).outcome == "waiting"
     clock.advance(LEASE)
     report = collecting.collect(MONDAY)
-    assert isinstance(report.decision, Run)
+    assert isinstance(report.decision, RunNow)
     assert (report.decision.reason, report.outcome) == ("take_over", "success")
     assert (log_of(database).prices.attempts, log_of(database).prices.retry_count) == (2, 1)
 

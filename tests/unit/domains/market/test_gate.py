@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gotgan.domains.market.calendar import Calendar, Override
-from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
+from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.gate import Rules, decide_collection, decide_indicators
 from gotgan.domains.market.models import SIDES, CollectionLog, IndicatorLog, SideLog
 from gotgan.sql import Lease
@@ -117,7 +117,7 @@ def test_a_day_is_collected_as_its_log_says(
 ) -> None:
     decision = _decided(when, log, lease)
     assert _told(decision) == expected
-    assert (decision.sides if isinstance(decision, Run) else ()) == sides
+    assert (decision.sides if isinstance(decision, RunNow) else ()) == sides
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_partial_day_runs_the_side_that_is_missing(
 ) -> None:
     decision = _decided(when, log)
     assert _told(decision) == expected
-    assert (decision.sides if isinstance(decision, Run) else ()) == sides
+    assert (decision.sides if isinstance(decision, RunNow) else ()) == sides
 
 
 def test_each_side_has_its_own_attempts_and_its_own_hour() -> None:
@@ -147,18 +147,18 @@ def test_each_side_has_its_own_attempts_and_its_own_hour() -> None:
         "indices of 2025-10-20 failed; tried again from 21:00 KST on",
         at("21:00"),
     )
-    assert _decided("21:00", both) == Run(
+    assert _decided("21:00", both) == RunNow(
         "retry", "indices of 2025-10-20 failed; retry 1 of 3", sides=("indices",)
     )
     taken_over = collected(side("failed", 1, "20:30"), side("retrying", 2, "20:10"))
-    assert _decided("20:40", taken_over) == Run(
+    assert _decided("20:40", taken_over) == RunNow(
         "take_over", "whoever worked on 2025-10-20 did not come to an end", sides=("indices",)
     )
 
 
 def test_sides_that_stand_differently_run_together_where_both_are_due() -> None:
     uneven = collected(side("failed", 2, "18:00"), side("failed", 1, "18:00"))
-    assert _decided("19:00", uneven) == Run(
+    assert _decided("19:00", uneven) == RunNow(
         "retry", "prices and indices of 2025-10-20 failed; retry 2 of 3", sides=SIDES
     )
     for other in (side("retrying", 1, "17:00"), side("pending", 0)):
@@ -171,7 +171,7 @@ def test_a_side_that_gave_up_is_reopened_though_the_other_one_was_tried_later() 
     """The date of the last run is that of both sides: it does not say when one gave up."""
     log = collected(side("failed", 4, "20:00"), side("failed", 2, "2025-10-21 16:00"))
     log = replace(log, collection_date=date(2025, 10, 21))
-    assert _decided("2025-10-21 16:30", log) == Run(
+    assert _decided("2025-10-21 16:30", log) == RunNow(
         "reopen", "prices of 2025-10-20 were given up; tried anew today", sides=("prices",)
     )
 
@@ -179,10 +179,10 @@ def test_a_side_that_gave_up_is_reopened_though_the_other_one_was_tried_later() 
 def test_sides_that_gave_up_on_different_days_are_reopened_one_by_one() -> None:
     log = collected(side("failed", 4, "20:00"), side("failed", 4, "2025-10-21 20:00"))
     decision = _decided("2025-10-21 21:00", log)
-    assert isinstance(decision, Run)
+    assert isinstance(decision, RunNow)
     assert decision.sides == ("prices",)
     both = _decided("2025-10-22 16:00", log)
-    assert isinstance(both, Run)
+    assert isinstance(both, RunNow)
     assert both.sides == SIDES
 
 
@@ -192,21 +192,21 @@ def test_a_day_that_gave_up_says_when_it_is_tried_anew() -> None:
     given_up = GiveUp("max_retry_exceeded", words)
     for when in ("2025-10-02 21:00", "2025-10-06 17:00", "2025-10-09 23:00"):
         assert _decided(when, friday, day=date(2025, 10, 2)) == given_up
-    assert isinstance(_decided("2025-10-10 00:00", friday, day=date(2025, 10, 2)), Run)
+    assert isinstance(_decided("2025-10-10 00:00", friday, day=date(2025, 10, 2)), RunNow)
 
 
 def test_the_words_say_what_happens_and_why() -> None:
     assert _decided("16:00") == Skip(
         "before_collection_time", "2025-10-20 is collected from 17:00 KST on", at("17:00")
     )
-    assert _decided("17:00") == Run("first_run", "2025-10-20 was never collected", sides=SIDES)
+    assert _decided("17:00") == RunNow("first_run", "2025-10-20 was never collected", sides=SIDES)
     assert _decided("17:00", None, in_hand()) == Wait(
         "in_progress", "somebody works on 2025-10-20", at("17:15")
     )
     assert _decided("18:00", DONE) == Skip(
         "already_success", "prices and indices of 2025-10-20 are there"
     )
-    assert _decided("19:00", collected(side("failed", 2, "18:00"))) == Run(
+    assert _decided("19:00", collected(side("failed", 2, "18:00"))) == RunNow(
         "retry", "prices and indices of 2025-10-20 failed; retry 2 of 3", sides=SIDES
     )
 
@@ -235,19 +235,19 @@ def test_what_was_learned_of_a_day_decides() -> None:
     saturday = date(2025, 10, 18)
     opened = Calendar({saturday: Override(is_open=True, reason="a trading Saturday")})
     rules = replace(RULES, calendar=opened)
-    assert isinstance(_decided(f"{saturday} 17:00", rules=rules, day=saturday), Run)
+    assert isinstance(_decided(f"{saturday} 17:00", rules=rules, day=saturday), RunNow)
 
 
 def test_who_asks_for_it_now_need_not_wait_for_the_hour_nor_for_attempts() -> None:
     asked = "prices and indices of 2025-10-20 are asked for now"
     assert _told(_decided("16:00", rules=NOW_PLEASE)) == ("run", "first_run")
-    assert _decided("16:01", collected(side()), rules=NOW_PLEASE) == Run(
+    assert _decided("16:01", collected(side()), rules=NOW_PLEASE) == RunNow(
         "first_run", asked, sides=SIDES
     )
     failed = collected(side("failed", 4, "20:00"))
-    assert _decided("20:01", failed, rules=NOW_PLEASE) == Run("retry", asked, sides=SIDES)
+    assert _decided("20:01", failed, rules=NOW_PLEASE) == RunNow("retry", asked, sides=SIDES)
     partial = indices_alone("failed", 4, "20:00")
-    assert _decided("20:01", partial, rules=NOW_PLEASE) == Run(
+    assert _decided("20:01", partial, rules=NOW_PLEASE) == RunNow(
         "retry", "indices of 2025-10-20 are asked for now", sides=("indices",)
     )
 

@@ -11,7 +11,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.decisions import Decision, Run
+from gotgan.domains.market.decisions import Decision, RunNow
 from gotgan.domains.market.gate import Rules, decide_collection, decide_indicators
 from gotgan.domains.market.models import CollectionLog, IndicatorLog, Side, SideLog, Status
 from tests.unit.domains.market.gate_cases import MONDAY, RULES, with_side
@@ -48,14 +48,14 @@ class Office:
 
     def _tick(self, now: datetime) -> str:
         collection = decide_collection(now, self.day, self.log, None, self.rules)
-        if isinstance(collection, Run):
+        if isinstance(collection, RunNow):
             self._collect(collection, now)
         calculation = decide_indicators(now, self.day, self.log, self.indicators, None, self.rules)
-        if isinstance(calculation, Run):
+        if isinstance(calculation, RunNow):
             self._calculate(now)
         return f"{_short(collection)}, {_short(calculation)}"
 
-    def _collect(self, run: Run, now: datetime) -> None:
+    def _collect(self, run: RunNow, now: datetime) -> None:
         today = self.rules.today(now)
         log = self.log or CollectionLog(self.day, today, SideLog(), SideLog(), now)
         for side in run.sides:
@@ -88,7 +88,7 @@ class Office:
 
 
 def _short(decision: Decision) -> str:
-    if isinstance(decision, Run) and decision.sides and len(decision.sides) == 1:
+    if isinstance(decision, RunNow) and decision.sides and len(decision.sides) == 1:
         return f"{decision.reason} of {decision.sides[0]}"
     return decision.reason
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotgan.domains.market.calendar import Calendar, Override
-from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
+from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.gate import (
     MOST_ATTEMPTS,
     Rules,
@@ -58,7 +58,7 @@ LEASES = st.none() | st.builds(Lease, st.just("key"), st.just("somebody"), MOMEN
 
 
 def _expect_sound(decision: Decision) -> None:
-    kinds = {Run: "run", Skip: "skipped", Wait: "waiting", GiveUp: "failed"}
+    kinds = {RunNow: "run", Skip: "skipped", Wait: "waiting", GiveUp: "failed"}
     assert kinds[type(decision)] == decision.status
     assert decision.reason
     assert len(decision.words) > 10
@@ -71,7 +71,7 @@ def test_every_question_about_a_collection_has_an_answer(
     log = None if log is None else replace(log, day=day)
     decision = decide_collection(now, day, log, lease, rules)
     _expect_sound(decision)
-    if not isinstance(decision, Run):
+    if not isinstance(decision, RunNow):
         return
     assert lease is None, "what somebody has in hand is left to them"
     assert rules.calendar.is_session(day)
@@ -94,7 +94,7 @@ def test_every_question_about_indicators_has_an_answer(
 ) -> None:
     decision = decide_indicators(now, day, collected, log, lease, rules)
     _expect_sound(decision)
-    if isinstance(decision, Run):
+    if isinstance(decision, RunNow):
         assert lease is None
         assert collected is not None
         assert collected.overall_status == "success"
@@ -129,7 +129,7 @@ def test_a_day_that_never_works_is_tried_four_times_a_session_and_no_more(
     for number, minutes in enumerate(steps):
         now = now + timedelta(minutes=minutes)
         decision = decide_collection(now, day, log, None, rules)
-        if not isinstance(decision, Run):
+        if not isinstance(decision, RunNow):
             continue
         for side in decision.sides:
             known = log.side(side)

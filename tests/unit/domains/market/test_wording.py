@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
-from gotgan.domains.market.decisions import Decision, GiveUp, Run, Skip, Wait
+from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.models import CollectionLog, SideLog
 from gotgan.domains.market.reports import DayStatus
 from gotgan.domains.market.wording import Wording, next_decision
@@ -26,7 +26,7 @@ def _status(
 
 
 def test_the_collection_comes_first_and_then_the_indicators() -> None:
-    run, wait = Run("retry", "prices failed"), Wait("collection_not_success", "it is partial")
+    run, wait = RunNow("retry", "prices failed"), Wait("collection_not_success", "it is partial")
     assert next_decision(_status(run, wait)) is run
     assert next_decision(_status(THERE, run)) is run
     assert next_decision(_status(THERE)) is THERE
@@ -34,7 +34,8 @@ def test_the_collection_comes_first_and_then_the_indicators() -> None:
 
 def test_what_may_run_runs_with_the_next_tick() -> None:
     assert (
-        WORDING.next(_status(Run("retry", "prices failed"))) == "prices failed: with the next tick"
+        WORDING.next(_status(RunNow("retry", "prices failed")))
+        == "prices failed: with the next tick"
     )
 
 
@@ -64,7 +65,7 @@ def test_a_day_without_trade_says_why() -> None:
 def test_what_the_timetable_no_longer_looks_at_is_for_somebody_to_recover() -> None:
     later = replace(WORDING, since=date(2025, 11, 3))
     remedy = "; too old for the timetable: gotgan market recover"
-    run = Run("first_run", "it was never collected")
+    run = RunNow("first_run", "it was never collected")
     assert later.next(_status(run, log=None)) == f"never collected{remedy}"
     half = replace(LOG, indices=SideLog("failed"))
     assert later.next(_status(run, log=half)) == f"collection partial{remedy}"
