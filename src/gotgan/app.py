@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from gotgan.domains.shops.service import Shops
     from gotgan.domains.site.service import Site
     from gotgan.domains.videos.service import Videos
+    from gotgan.operations.results import Setup
+    from gotgan.operations.service import Operations
     from gotgan.schedule import Job
-    from gotgan.scheduler import GateDecision, Line, Scheduler
-    from gotgan.scheduler.setup import Step
+    from gotgan.scheduler import GateDecision, Scheduler
     from gotgan.scheduler.verbs import Verbs
     from gotgan.sql import Database
 
@@ -216,18 +217,17 @@ class App:
         )
         return self._scheduler
 
-    def timetable(self) -> list[Line]:
-        """Every job with its next time and its last tick."""
-        from gotgan.schedule import JOBS  # noqa: PLC0415 - see above
-        from gotgan.scheduler import Ticks, timetable  # noqa: PLC0415 - see above
+    @property
+    def operations(self) -> Operations:
+        """The schedule and its results, setup, settings, events and costs."""
+        from gotgan.operations.service import Operations  # noqa: PLC0415 - see above
 
-        now = self.clock.now()
-        last = Ticks(self.database).last([job.name for job in JOBS], now)
-        return timetable(JOBS, last, now, self.settings.zone)
+        return Operations(
+            self.settings, self.store, self.recent, lambda: self.database, self._setup
+        )
 
-    def setup(self) -> list[Step]:
-        """What there is to set up, domain by domain, and what of it is missing."""
-        from gotgan.scheduler.setup import set_up  # noqa: PLC0415 - see above
+    def _setup(self) -> Setup:
+        from gotgan.operations.setup import set_up  # noqa: PLC0415 - see above
 
         return set_up(
             self.settings,

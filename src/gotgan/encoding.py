@@ -278,9 +278,9 @@ class Schemas:
 
     def _fields(self, kind: Any) -> dict[str, Any]:
         origin = get_origin(kind) or kind
-        hints, said = _hints(kind), _docstrings(origin)
+        hints = _hints(kind)
         made = {
-            each.key: _with(self.of(_hint(hints, each.name)), said.get(each.name))
+            each.key: _with(self.of(_hint(hints, each.name)), _description(origin, each.name))
             for each in shown_of(origin)
         }
         if _is_row(origin):
@@ -362,6 +362,12 @@ def _hint(hints: Mapping[str, Any], name: str) -> Any:
     """The type of an attribute, or of one of its parts."""
     first, _, rest = name.partition(".")
     return hints[first] if not rest else _hint(_hints(hints[first]), rest)
+
+
+def _description(kind: type, name: str) -> str | None:
+    """What a class says of an attribute, or the class of a part of it."""
+    first, _, rest = name.partition(".")
+    return _description(_hints(kind)[first], rest) if rest else _docstrings(kind).get(name)
 
 
 def _chosen(kind: Any) -> dict[Any, Any]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TextIO
 
 from gotgan.clock import Clock, utc_iso
 from gotgan.errors import BadCursor
@@ -108,22 +108,33 @@ def write_to(stream: TextIO, *, level: LogLevel, as_json: bool) -> None:
 
 @dataclass(frozen=True)
 class KeptEvent:
-    """An event as a process remembers it: masked, and all of it text."""
+    """An event that a process remembers, as text and with secrets masked."""
+
+    shown: ClassVar = {
+        "number": "number",
+        "at": "at",
+        "level": "level",
+        "event": "name",
+        "fields": "fields",
+    }
 
     number: int
-    """Which one it was; the first is 1."""
+    """Its number since the process started; the first is 1."""
     at: datetime
     level: str
     name: str
+    """Its name, such as `news.uploaded`."""
     fields: Mapping[str, str]
+    """Its details; secrets are masked."""
 
 
 @dataclass(frozen=True)
 class EventPage:
-    """Some of what is remembered, the latest first, and where the next page begins."""
+    """Events, newest first."""
 
     items: tuple[KeptEvent, ...]
     cursor: str | None
+    """Of the next page; null at the end."""
 
 
 class Recent:

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, Literal, Protocol
+from typing import Any, ClassVar, Final, Literal, Protocol
 
 from gotgan.clock import Clock
 from gotgan.errors import Conflict, GotganError, Interrupted, NotFound
@@ -38,31 +38,46 @@ class Stopping(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """How a verb stands, at the moment it was asked."""
+    """A verb that runs in the background, or has ended."""
+
+    shown: ClassVar = (
+        "id",
+        "verb",
+        "about",
+        "state",
+        "started_at",
+        "finished_at",
+        "done",
+        "total",
+        "last",
+        "error",
+    )
 
     id: str
     verb: str
+    """What runs, such as `news.collect`; each verb runs once at a time."""
     state: RunState
     started_at: datetime
     finished_at: datetime | None = None
+    """When it ended; null while it runs."""
     done: int = 0
+    """How many are done."""
     total: int = 0
     """Of how many; 0 until that is known."""
     last: str = ""
-    """What was worked on last."""
+    """The last one that was worked on."""
     figures: Mapping[str, float] = field(default_factory=dict)
-    """What else the verb counts while it runs, by its words for it."""
+    """Further counts while it runs, by name."""
     report: Any = None
-    """What the verb gave in the end."""
+    """The result of the verb."""
     error: GotganError | None = None
     """Why it failed."""
     about: tuple[str, ...] | None = None
-    """The things that it was about, by their names; days may be a span: 2025-11-03/2025-11-06.
-
-    None is all that there are.
+    """What it works on: domains of shops, a country code, or a day or range of days
+    (`2025-11-03/2025-11-06`); null for everything.
     """
     asked: Any = None
-    """How else it was asked for."""
+    """The other arguments of the verb."""
 
     def is_about(self, names: Collection[str]) -> bool:
         """Whether it was about a thing that goes by any of these names, or about all."""

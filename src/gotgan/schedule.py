@@ -9,38 +9,87 @@ is harmless, and so is one too many.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from datetime import datetime
+from typing import ClassVar, Final, Literal
 
-__all__ = ["BY_HAND", "JOBS", "Job", "TickStatus"]
+__all__ = ["BY_HAND", "JOBS", "Job", "Tick", "TickPage", "TickStatus"]
 
 TickStatus = Literal["running", "done", "failed", "skipped", "waiting"]
-"""What can come of a job when it comes round."""
+"""Whether a job ran at a scheduled time, and how that ended."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """One line of the timetable."""
+    """A scheduled job."""
 
     name: str
     cron: str
+    """When it is due."""
     verb: str
-    """What is run, as ``app.verb`` knows it."""
+    """What it runs, such as `news.collect`."""
     gate: str
-    """Who is asked first whether to run it, as ``app.ask`` knows them."""
+    """The check that decides whether it runs."""
     words: str
+    """What it does, in a sentence."""
     zone: str | None = None
-    """Whose clock the line goes by; None is the zone of the settings."""
+    """Time zone of the cron line; None is that of the settings."""
     after: str | None = None
-    """A job of the same minute whose run is waited for before the gate is asked."""
+    """A job of the same minute that must end before the gate is asked."""
     at_start: bool = False
-    """Whether it also comes round when a scheduler starts."""
+    """Whether it is also due when a scheduler starts."""
     dag: str | None = None
-    """What Airflow calls it, where a document has a name for it."""
+    """Its DAG under Airflow, if a document names it."""
 
     @property
     def dag_id(self) -> str:
-        """The name of the DAG that does this job under Airflow."""
+        """Its DAG under Airflow."""
         return self.dag or f"gotgan_{self.name.replace('.', '_')}"
+
+
+@dataclass(frozen=True)
+class Tick:
+    """One scheduled time of a job, and its result."""
+
+    shown: ClassVar = (
+        "job",
+        "at",
+        "status",
+        "reason",
+        "words",
+        "started_at",
+        "finished_at",
+        "error",
+    )
+
+    id: int
+    job: str
+    at: datetime
+    """The scheduled time."""
+    status: TickStatus
+    """`skipped` and `waiting` did not run."""
+    reason: str | None
+    """A code that says why it ran or did not, such as `already_success`."""
+    words: str | None
+    """The reason or the result as a sentence."""
+    finished_at: datetime | None
+    """When it ended."""
+    error: str | None
+    """Why it failed."""
+    started_at: datetime | None = None
+    """When its run started; null if it did not run."""
+    reads: float | None = None
+    """DynamoDB read units of the run; None if they were not counted."""
+    writes: float | None = None
+    """DynamoDB write units of the run; None if they were not counted."""
+
+
+@dataclass(frozen=True)
+class TickPage:
+    """Ticks, newest first."""
+
+    items: tuple[Tick, ...]
+    cursor: str | None
+    """Of the next page; null at the end."""
 
 
 JOBS: Final = (

@@ -104,6 +104,8 @@ class Mark:
     """
     is_local: bool = False
     """Whether only the library and the command line have the verb."""
+    is_remote: bool = False
+    """Whether only the library and HTTP have the verb, as only a running process can answer it."""
     command: str | None = None
     """The name on the command line; that of the method without one."""
 
@@ -115,12 +117,13 @@ def verb(
     path: str | None = None,
     about: About | None = None,
     is_local: bool = False,
+    is_remote: bool = False,
     command: str | None = None,
 ) -> Callable[[F], F]:
     """Declare a method as a verb."""
 
     def marked(function: F) -> F:
-        setattr(function, _MARK, Mark(role, kind, path, about, is_local, command))
+        setattr(function, _MARK, Mark(role, kind, path, about, is_local, is_remote, command))
         return function
 
     return marked

@@ -205,15 +205,19 @@ def _day(gotgan: Terminal) -> None:
 def _schedule(gotgan: Terminal) -> None:
     gotgan("schedule")
     gotgan("schedule", "--airflow")
+
+
+def _ticks(gotgan: Terminal) -> None:
+    gotgan("ticks")
     with gotgan.app() as app:
         skipped = SimpleDecision("skipped", "already_success", "prices and indices are there")
         for job in JOBS[:3]:
             Ticks(app.database).claim(Due(job, _MORNING), skipped, _MORNING)
         ticked(app, at=_MORNING)
     gotgan("schedule")
-    gotgan("schedule", "--ticks", "--limit", 2)
-    gotgan("schedule", "--job", "news.collect", "--status", "done")
-    gotgan("schedule", "--job", "nothing")
+    gotgan("ticks", "--limit", 2)
+    gotgan("ticks", "--job", "news.collect", "--status", "done")
+    gotgan("ticks", "--job", "nothing")
 
 
 def _setup(gotgan: Terminal) -> None:
@@ -256,6 +260,7 @@ SCRIPTS: Final[dict[str, Callable[[Terminal], None]]] = {
     "shops": _shops,
     "site": _site,
     "tables": _tables,
+    "ticks": _ticks,
     "videos": _videos,
 }
 """By command group."""

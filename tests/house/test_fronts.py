@@ -39,13 +39,11 @@ KNOWN: Final = {
         ("site.mails.page", "show", "bounds", ("waiting",), None),
         ("site.users.page", "limit", "bounds", (1, 1000), (1, 100)),
         ("site.tokens.page", "limit", "bounds", (1, 1000), (1, 100)),
-        ("timetable", "limit", "bounds", (1, 10000), (1, 100)),
         # Defaults: command line, API, library
         ("day.page", "day", "default", None, "required", None),
         ("day.publish", "category", "default", None, "required", "required"),
         ("day.publish", "day", "default", None, "required", "required"),
         ("day.publish", "zone", "default", None, None, "required"),
-        ("timetable", "limit", "default", 50, 20),
         # Names
         ("site.adopt", "max_records", "name", "max", "max_records"),
         ("site.posts.get", "html", "name", "absent", "html"),
@@ -68,9 +66,6 @@ KNOWN: Final = {
         ("site.tokens.issue", "userId", "name", "user", "userId"),
         ("site.tokens.revoke", "user_id", "name", "user", "user_id"),
         ("day.page", "publish", "name", "publish", "absent"),
-        ("timetable", "airflow", "name", "airflow", "absent"),
-        ("timetable", "cursor", "name", "absent", "cursor"),
-        ("timetable", "ticks", "name", "ticks", "absent"),
     )
 }
 """Remove entries, never add any. The values are those of the command line, then of the API."""

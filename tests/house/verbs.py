@@ -9,10 +9,12 @@ from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
 from gotgan.domains.videos.service import Videos
+from gotgan.operations.service import Operations
+from gotgan.verbs import Verb as Bound
 from gotgan.verbs import verbs_of
 from tests.house.verb import Names, Verb, Without
 
-__all__ = ["BOUND", "BUTTONS", "HOUSE", "NEWS", "OPS", "VIDEOS"]
+__all__ = ["BOUND", "BUTTONS", "HOUSE", "NEWS", "OPS", "VIDEOS", "words_of"]
 
 _FILES: Final = Without("the list gives the same, page by page")
 _LOCAL: Final = Without("it reads or writes files of the machine")
@@ -23,10 +25,15 @@ _ONE_PROCESS: Final = Without("only the process that serves knows it")
 
 BOUND: Final = {
     each.id: each
-    for service in (Shops, News, Market, Videos)
+    for service in (Shops, News, Market, Videos, Operations)
     for each in verbs_of(service).values()
 }
 """Verbs whose command and operation are derived from one declaration."""
+
+
+def words_of(verb: Bound) -> str:
+    """The words of its command; those of operations are not in a group."""
+    return verb.command if verb.domain == "operations" else f"{verb.domain} {verb.command}"
 
 
 def _bound(service: type, pages: dict[str, Names]) -> tuple[Verb, ...]:
@@ -34,7 +41,7 @@ def _bound(service: type, pages: dict[str, Names]) -> tuple[Verb, ...]:
     return tuple(
         Verb(
             each.id,
-            f"{each.domain} {each.command}",
+            _ONE_PROCESS if each.mark.is_remote else words_of(each),
             _LOCAL if each.mark.is_local else each.id.replace(".", "_"),
             pages[name],
         )
@@ -81,8 +88,17 @@ BUTTONS: Final = {
 OPS: Final = (
     Verb("day.page", "day", ("read_day_page", "read_today"), ("GET /day/{day}", "GET /day")),
     Verb("day.publish", "day", "publish_day", "POST /day/{day}/publish"),
-    Verb("timetable", "schedule", "read_timetable", "GET /schedule"),
-    Verb("timetable", "schedule", "list_ticks", "GET /schedule"),
+    *_bound(
+        Operations,
+        {
+            "schedule": "GET /schedule",
+            "ticks": "GET /schedule",
+            "setup": "GET /setup",
+            "settings": "GET /ops/settings",
+            "events": "GET /ops/events",
+            "costs": "GET /ops/costs",
+        },
+    ),
     Verb("verb", _ITS_OWN, _ITS_OWN, "POST /schedule/run"),
     Verb(
         Without("gotgan.backup.back_up needs no open app"),
@@ -90,10 +106,6 @@ OPS: Final = (
         Without("it writes a file on the server's own disk"),
         "POST /schedule/run",
     ),
-    Verb("setup", "setup", "read_setup", "GET /setup"),
-    Verb(Without("they are a value"), "settings", "list_settings", "GET /ops/settings"),
-    Verb("recent.page", _ONE_PROCESS, "list_events", "GET /ops/events"),
-    Verb("store.total", _ONE_PROCESS, "read_bill", "GET /ops/costs"),
     Verb("runs.get", _WATCHED, "read_run", ("GET /news/runs", "GET /shops/runs")),
 )
 

@@ -101,7 +101,7 @@ def test_a_mapping_gives_each_name_its_attribute() -> None:
     schemas.of(Renamed)
     assert schemas.definitions["Renamed"]["properties"] == {
         "name": {"type": "string"},
-        "isLong": {"type": "boolean"},
+        "isLong": {"type": "boolean", "description": "Whether the name is long."},
         "size": {"type": "integer", "description": "How large it is."},
     }
 

@@ -24,7 +24,7 @@ def runs() -> Runs:
 
 
 def test_only_marked_methods_are_verbs_and_an_override_keeps_its_mark() -> None:
-    assert VERBS.keys() == {"list", "get", "paint", "make", "sweep"}
+    assert VERBS.keys() == {"list", "get", "paint", "make", "sweep", "watch"}
     sweep = verbs_of(MoreToys)["sweep"]
     assert (sweep.mark, sweep.summary) == (VERBS["sweep"].mark, "Sweep twice.")
 
@@ -37,6 +37,7 @@ def test_names_decide_path_and_method() -> None:
         "paint": "POST /toys/{name}/paint",
         "make": "POST /toys/make",
         "sweep": "POST /toys/sweep",
+        "watch": "GET /toys/watch",
     }
     assert (VERBS["get"].summary, VERBS["make"].id) == ("Show a toy.", "toys.make")
 

@@ -111,6 +111,11 @@ class Toys:
         """Sweep the floor."""
         return Made((), 0)
 
+    @verb(is_remote=True)
+    def watch(self) -> Made:
+        """Watch toys."""
+        return Made((), 0)
+
     def helper(self) -> None:
         """No verb."""
 

@@ -12,13 +12,14 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from gotgan.api import analysis, day, health, ops, runs, site, videos
+from gotgan.api import analysis, day, health, runs, site, videos
 from gotgan.api.binder import bind
 from gotgan.api.failures import add_handlers
 from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
 from gotgan.health import HEALTH_PATHS
+from gotgan.operations.service import Operations
 
 __all__ = ["PREFIX", "is_of_the_api", "mount"]
 
@@ -27,7 +28,7 @@ _ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "site": (health.router, *site.ROUTERS),
     "news": (bind(News), runs.router),
     "shops": (bind(Shops), runs.router),
-    "market": (bind(Market), runs.router, *site.RUNNING, *ops.ROUTERS, *day.ROUTERS),
+    "market": (bind(Market), runs.router, *site.RUNNING, bind(Operations), *day.ROUTERS),
     "videos": videos.ROUTERS,
 }
 """The routes of each domain; the site's come with those that everybody needs."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from gotgan.api import videos
 from gotgan.api.analysis import answers as analysis
 from gotgan.api.day import answers as day
-from gotgan.api.ops import answers as ops
 from gotgan.api.shapes import (
     ANYTHING,
     TEXT,
@@ -25,15 +24,9 @@ from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.roles import ROLES
 from gotgan.domains.site.types import json_schema
-from gotgan.runs import RunState
 from gotgan.store import Entity, entities_of
 
 __all__ = ["records", "schemas"]
-
-_ABOUT = (
-    "The shops by domain, a country by its code, or a day or span of days "
-    "(`2025-11-03/2025-11-06`) that it is about; null for all."
-)
 
 
 def records() -> list[type[Entity]]:
@@ -44,7 +37,7 @@ def records() -> list[type[Entity]]:
 
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
-    kinds = ops.kinds() | day.kinds()
+    kinds = day.kinds()
     kinds["SendingReport"] = _sending()
     kinds["SiteAdoptReport"] = _site_adopted()
     for entity in records():
@@ -54,7 +47,6 @@ def schemas() -> dict[str, Any]:
         **{f"{entity.__name__}Page": page_of(ref(entity.__name__)) for entity in records()},
         **_others(),
         **videos.data(),
-        **ops.data(),
         **day.data(),
     }
     answers = {f"{name}Answer": _answer(name, each) for name, each in data.items()}
@@ -104,7 +96,7 @@ def _others() -> dict[str, Any]:
             token=ref("Token"), text={**TEXT, "description": "The token; shown this once."}
         ),
         "Me": object_of(user=ref("User"), token=ref("Token"), role={"enum": list(ROLES)}),
-        "Run": object_of(run=_run(), report=or_null(_report())),
+        "Run": object_of(run=ref("Run"), report=or_null(_report())),
         "Health": object_of(
             status={"const": "ok"},
             checks={"type": "object", "additionalProperties": {"const": "ok"}},
@@ -126,22 +118,6 @@ def _described() -> dict[str, Any]:
         writableBy={"enum": [*ROLES, None]},
         writable=list_of(TEXT),
         schema=ANYTHING,
-    )
-
-
-def _run() -> dict[str, Any]:
-    """How a verb stands."""
-    return object_of(
-        id=TEXT,
-        verb={**TEXT, "description": "What runs; once at a time."},
-        about={**or_null(list_of(TEXT)), "description": _ABOUT},
-        state={"enum": list(get_args(RunState))},
-        startedAt=TEXT,
-        finishedAt=TEXT_OR_NULL,
-        done=WHOLE,
-        total={**WHOLE, "description": "Of how many; 0 until that is known."},
-        last={**TEXT, "description": "What was worked on last."},
-        error=or_null(object_of(code=TEXT, message=TEXT)),
     )
 
 

@@ -21,6 +21,7 @@ from gotgan.api.routes import StrictJson, declared
 from gotgan.api.runs import SOON, Wait, error_data, followed
 from gotgan.api.who import app_of
 from gotgan.encoding import Schemas, encode
+from gotgan.runs import Run
 from gotgan.verbs import Parameter, Verb, start, verbs_of
 
 __all__ = ["Endpoint", "bind", "document", "values_of"]
@@ -175,6 +176,7 @@ def document(made: dict[str, Any]) -> None:
     """Add parameters, bodies and answers of verbs to an OpenAPI document."""
     schemas = Schemas()
     definitions = made["components"]["schemas"]
+    schemas.of(Run)  # all run verbs answer with one
     reports = [schemas.of(each.result) for each in _BOUND.values() if each.mark.kind == "run"]
     operations = (each for path in made["paths"].values() for each in path.values())
     for operation in operations:

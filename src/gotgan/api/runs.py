@@ -1,9 +1,8 @@
-"""``/v1/runs``: verbs that take longer than a request, how far they are, and their reports."""
+"""``/v1/runs``: verbs that take longer than a request, their progress and their reports."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Annotated, Any, Final
 
 import anyio
@@ -16,7 +15,6 @@ from gotgan.api.failures import told_of
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of
-from gotgan.clock import utc_iso
 from gotgan.domains.site.adoption import Adopted as SiteAdopted
 from gotgan.domains.site.mails import Sent
 from gotgan.encoding import encode
@@ -37,14 +35,14 @@ Wait = Annotated[
     Query(
         ge=0,
         le=_LONGEST,
-        description="How many seconds to wait for the end; then the run is told as it stands.",
+        description="Seconds to wait for the result; after that, the answer is the progress.",
     ),
 ]
 
 
-@router.get("/runs/{run_id}", **declared("Read a run", gives="Run", role="viewer", fails=(404,)))
+@router.get("/runs/{run_id}", **declared("Show a run", gives="Run", role="viewer", fails=(404,)))
 def read_run(request: Request, run_id: RecordId) -> Response:
-    """A run of this server: how far it has come, and its report or why it failed."""
+    """A run of this server: its progress, and its report or why it failed."""
     return ok(_run_data(app_of(request).runs.get(run_id)))
 
 
@@ -72,23 +70,7 @@ def report_data(report: Any) -> dict[str, Any] | None:
 
 
 def _run_data(run: Run) -> dict[str, Any]:
-    told = {
-        "id": run.id,
-        "verb": run.verb,
-        "about": None if run.about is None else list(run.about),
-        "state": run.state,
-        "startedAt": _moment(run.started_at),
-        "finishedAt": _moment(run.finished_at),
-        "done": run.done,
-        "total": run.total,
-        "last": run.last,
-        "error": None if run.error is None else error_data(run.error),
-    }
-    return {"run": told, "report": report_data(run.report)}
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else utc_iso(moment)
+    return {"run": encode(run, error_data), "report": report_data(run.report)}
 
 
 def error_data(error: GotganError) -> dict[str, str]:

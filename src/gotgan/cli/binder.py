@@ -25,7 +25,7 @@ from gotgan.verbs import Parameter, Verb, marks_in, verbs_of
 if TYPE_CHECKING:
     from gotgan.settings import Settings
 
-__all__ = ["Runner", "VerbGroup", "checked", "command_of", "run_verb"]
+__all__ = ["Runner", "VerbGroup", "checked", "command_of", "print_result", "run_verb"]
 
 Runner = Callable[[Verb, Mapping[str, Any], Output], ExitCode]
 
@@ -66,7 +66,7 @@ class VerbGroup(LazyGroup):
         if self._verbs is None:
             module, _, name = self._service.partition(":")
             found = verbs_of(getattr(import_module(module), name)).values()
-            self._verbs = {each.command: each for each in found}
+            self._verbs = {each.command: each for each in found if not each.mark.is_remote}
         return self._verbs
 
     def _line(self, name: str) -> str:
@@ -114,11 +114,12 @@ def command_of(
     )
 
 
-def run_verb(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
-    """Call the verb and print its result."""
+def run_verb(
+    verb: Verb, given: Mapping[str, Any], output: Output, *, text: str | None = None
+) -> ExitCode:
+    """Call the verb and print its result; ``text`` names another function that writes it."""
     from gotgan.cli.opened_app import opened_app
     from gotgan.cli.ticker import progress_line
-    from gotgan.encoding import encode
     from gotgan.settings import Settings
 
     settings = Settings.from_env()
@@ -131,15 +132,28 @@ def run_verb(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
                 result = method(**values, progress=progress)
         else:
             result = method(**values)
-    text, code = _said(verb, result, values)
-    output.result(text, encode(result) if output.as_json else None)
+    return print_result(verb, result, values, output, text=text)
+
+
+def print_result(
+    verb: Verb, result: Any, values: Mapping[str, Any], output: Output, *, text: str | None = None
+) -> ExitCode:
+    """Print what the verb returned for these arguments, as text or as JSON."""
+    said, code = _said(verb, result, values, text or verb.name)
+    output.result(said, _encoded(result) if output.as_json else None)
     return code
 
 
-def _said(verb: Verb, result: Any, values: Mapping[str, Any]) -> tuple[str, ExitCode]:
+def _encoded(result: Any) -> Any:
+    from gotgan.encoding import encode
+
+    return encode(result)
+
+
+def _said(verb: Verb, result: Any, values: Mapping[str, Any], name: str) -> tuple[str, ExitCode]:
     """The result for people, and how the command ends; written by hand, else as a table."""
     module = _terminal(verb.domain)
-    write: Callable[..., str | tuple[str, ExitCode]] | None = getattr(module, verb.name, None)
+    write: Callable[..., str | tuple[str, ExitCode]] | None = getattr(module, name, None)
     if write is None:
         from gotgan.cli.table import table
 

@@ -45,15 +45,22 @@ COMMANDS: Final = {
     "news": Command("gotgan.cli.domains", "Collect news and the texts of their articles.", "news"),
     "restore": Command("gotgan.cli.backup", "Restore a backup to an empty folder.", "restore"),
     "schedule": Command(
-        "gotgan.cli.schedule", "Show the timetable: next runs, last ticks, why skipped."
+        "gotgan.cli.operations",
+        "Show scheduled jobs: next run, last result and reason.",
+        "schedule",
     ),
-    "settings": Command("gotgan.cli.settings", "Show every setting and where it came from."),
-    "setup": Command("gotgan.cli.setup", "Show what is set up, and what is missing."),
+    "settings": Command(
+        "gotgan.cli.operations", "Show all settings and where they came from.", "settings"
+    ),
+    "setup": Command("gotgan.cli.operations", "Show what is set up and what is missing.", "setup"),
     "shops": Command(
         "gotgan.cli.domains", "Crawl shops, scrape their products and detect changes.", "shops"
     ),
     "site": Command("gotgan.cli.site", "The company site: its records, tokens, mails and moves."),
     "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
+    "ticks": Command(
+        "gotgan.cli.operations", "List the results of scheduled jobs, newest first.", "ticks"
+    ),
     "up": Command("gotgan.cli.up", "Serve the console and the API."),
     "videos": Command("gotgan.cli.domains", "Analyse YouTube comments.", "videos"),
     "world": Command("gotgan.cli.world", "Serve a simulated web, for demos and tests."),

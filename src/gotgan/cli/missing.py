@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +11,7 @@ from gotgan.errors import GotganError
 
 if TYPE_CHECKING:
     from gotgan.app import App
-    from gotgan.scheduler.setup import Step
+    from gotgan.operations.results import SetupStep
 
 __all__ = ["tell_missing"]
 
@@ -23,25 +23,25 @@ _UNKNOWN: Final = "\nWhat is set up cannot be told: {reason}."
 
 def tell_missing(output: Output, app: App, url: str) -> None:
     """Say which domains do not do all of their work yet; nothing where all of them do."""
-    from gotgan.scheduler.setup import step_record, wanting
+    from gotgan.encoding import encode
 
     place = f"{url}/setup"
     try:
-        steps = wanting(app.setup())
+        steps = app.operations.setup().missing
     except GotganError as error:  # whoever cannot tell is served all the same
         text = _UNKNOWN.format(reason=error.message)
         output.say(text, event="setup.unknown", url=place, reason=error.message)
         return
     if steps:
         text = _MISSING.format(url=place, lines="\n".join(_lines(steps)))
-        output.say(text, event="setup.missing", url=place, steps=[step_record(s) for s in steps])
+        output.say(text, event="setup.missing", url=place, steps=encode(steps))
 
 
-def _lines(steps: list[Step]) -> Iterator[str]:
+def _lines(steps: Sequence[SetupStep]) -> Iterator[str]:
     for domain, few in groupby(steps, key=lambda step: step.domain):
         yield f"  {domain:<7} {', '.join(map(_shortly, few))}"
 
 
-def _shortly(step: Step) -> str:
+def _shortly(step: SetupStep) -> str:
     """By its name, and the settings that it is made of where it is made of any."""
     return f"{step.name} ({', '.join(step.variables)})" if step.variables else step.name

@@ -5,8 +5,7 @@ from __future__ import annotations
 from gotgan.scheduler.answers import GO, GateDecision, SimpleDecision
 from gotgan.scheduler.due import Due, due, last_at, next_at
 from gotgan.scheduler.loop import Duties, Scheduler
-from gotgan.scheduler.ticks import JobTicks, Tick, Ticks
-from gotgan.scheduler.timetable import Line, timetable
+from gotgan.scheduler.ticks import JobTicks, Ticks
 
 __all__ = [
     "GO",
@@ -14,13 +13,10 @@ __all__ = [
     "Duties",
     "GateDecision",
     "JobTicks",
-    "Line",
     "Scheduler",
     "SimpleDecision",
-    "Tick",
     "Ticks",
     "due",
     "last_at",
     "next_at",
-    "timetable",
 ]

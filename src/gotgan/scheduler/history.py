@@ -15,11 +15,10 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection, Select, bindparam, func, select, tuple_
 
 from gotgan.errors import BadCursor
-from gotgan.schedule import TickStatus
-from gotgan.scheduler.ticks import Tick
+from gotgan.schedule import Tick, TickPage, TickStatus
 from gotgan.sql import TICKS, Database
 
-__all__ = ["Counted", "DayOfTicks", "TickHistory", "TickPage", "by_job"]
+__all__ = ["Counted", "DayOfTicks", "TickHistory", "by_job"]
 
 _WORST_FIRST: Final[tuple[TickStatus, ...]] = ("failed", "running", "done", "waiting", "skipped")
 _COLUMNS: Final = [TICKS.c[field.name] for field in fields(Tick)]
@@ -36,14 +35,6 @@ _DAY_OF_TICKS: Final = (
 
 Counted: TypeAlias = Mapping[str, Mapping[str, int]]
 """How often jobs came round, by their name and by what came of it."""
-
-
-@dataclass(frozen=True)
-class TickPage:
-    """Some ticks, the newest first, and where the next page begins; None at the end."""
-
-    items: tuple[Tick, ...]
-    cursor: str | None
 
 
 @dataclass(frozen=True)

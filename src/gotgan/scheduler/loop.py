@@ -19,11 +19,11 @@ from gotgan.errors import Conflict, GotganError
 from gotgan.events import emit
 from gotgan.retry import Outage
 from gotgan.runs import Run, Runs
-from gotgan.schedule import JOBS, Job
+from gotgan.schedule import JOBS, Job, Tick
 from gotgan.scheduler.answers import GateDecision, failed, skipped
 from gotgan.scheduler.due import Due, due, next_at
 from gotgan.scheduler.endings import ending
-from gotgan.scheduler.ticks import Tick, Ticks
+from gotgan.scheduler.ticks import Ticks
 
 __all__ = ["Duties", "Scheduler"]
 

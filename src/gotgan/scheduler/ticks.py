@@ -16,38 +16,18 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, bindparam, delete, func, select, union_all, update
 
 from gotgan.clock import Span
+from gotgan.schedule import Tick
 from gotgan.scheduler.answers import GateDecision
 from gotgan.scheduler.due import Due
 from gotgan.sql import TICKS, Database, insert_into
 
-__all__ = ["KEPT", "JobTicks", "Tick", "Ticks"]
+__all__ = ["KEPT", "JobTicks", "Ticks"]
 
 KEPT: Final = timedelta(days=30)
 """How long a tick is remembered."""
 _RUN: Final = ("running", "done", "failed")
 _TOLD: Final = 100
 _UNENDED: Final = "whoever ran it did not come to an end"
-
-
-@dataclass(frozen=True)
-class Tick:
-    """One time that a job came round."""
-
-    id: int
-    job: str
-    at: datetime
-    """When it was to come round; the gate may have been asked later."""
-    status: str
-    """``running``, ``done``, ``failed``, or why it was not run: ``skipped``, ``waiting``."""
-    reason: str | None
-    words: str | None
-    finished_at: datetime | None
-    error: str | None
-    started_at: datetime | None = None
-    """When its run began; None where there was none."""
-    reads: float | None = None
-    """The read units of DynamoDB that the run took; None where nobody counted."""
-    writes: float | None = None
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from datetime import datetime
 
 from gotgan.clock import Span
 from gotgan.day.page import JobDay, WorkTick
-from gotgan.schedule import Job
+from gotgan.schedule import Job, Tick
 from gotgan.scheduler import readiness
 from gotgan.scheduler.answers import GO
 from gotgan.scheduler.due import next_at
-from gotgan.scheduler.ticks import JobTicks, Tick, Ticks
+from gotgan.scheduler.ticks import JobTicks, Ticks
 from gotgan.settings import Settings
 
 __all__ = ["unset_words", "work_of"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 from urllib.parse import urlsplit
 
 from gotgan.settings.declared import Settings, variables
@@ -21,16 +21,22 @@ _HALF_SECRET: Final = frozenset({"webhook"})
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting."""
+    """A setting without the value of a secret."""
+
+    shown: ClassVar = ("variable", "value", "is_secret", "origin", "default", "sentence")
 
     variable: str
+    """The environment variable."""
     sentence: str
+    """What it sets."""
     value: str | None
-    """As it would be written; None of a secret, and of what is not set; of some only the host."""
+    """The value; null if it is not set or secret. Of a webhook URL, only the host."""
     default: str
     """The default, or what happens without a value."""
     origin: Origin
+    """`program` is set by the code that opened the app, such as the demo."""
     is_secret: bool
+    """Whether it is set and not shown, because it is secret."""
 
 
 def shown(

@@ -117,6 +117,12 @@ def test_a_group_has_commands_by_hand_also_for_a_verb() -> None:
     assert lines["list"] == ("List by hand.", "day")
 
 
+def test_a_verb_that_only_a_running_process_answers_has_no_command() -> None:
+    group = VerbGroup("toys", "tests.unit.toys:Toys", help="Toys.")
+    assert "watch" not in group.list_commands(click.Context(group))
+    assert "watch" in VERBS
+
+
 def test_a_domain_without_texts_is_shown_as_a_table_with_its_cursor(run: Run) -> None:
     assert '"howMany": 0' in run("make", "a", as_json=False)[1]
     rows = {"items": [{"name": "a"}, {"name": "b"}], "cursor": "next"}

@@ -13,6 +13,8 @@ import pytest
 from gotgan.cli import frame, main
 from gotgan.cli.output import ExitCode, exit_code_of
 from gotgan.errors import GotganError, SettingsError, StoreLocked, UsageError
+from gotgan.operations.service import Operations
+from gotgan.verbs import verbs_of
 
 Capture = pytest.CaptureFixture[str]
 
@@ -30,6 +32,12 @@ def test_help_lists_every_command(capsys: Capture) -> None:
     for name, command in frame.COMMANDS.items():
         assert name in shown
         assert command.line in shown
+
+
+def test_a_verb_without_a_group_is_listed_with_its_summary() -> None:
+    for verb in verbs_of(Operations).values():
+        if not verb.mark.is_remote:
+            assert frame.COMMANDS[verb.command].line == verb.summary
 
 
 def test_no_word_at_all_shows_the_help(capsys: Capture) -> None:

@@ -1,18 +1,19 @@
-"""``gotgan schedule`` shows the timetable, and ``gotgan up`` goes by it."""
+"""``gotgan schedule`` and ``gotgan ticks`` show the jobs that ``gotgan up`` runs."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
-from gotgan.schedule import JOBS
-from gotgan.scheduler import GO, Due, SimpleDecision, Tick, Ticks
+from gotgan.schedule import JOBS, Tick
+from gotgan.scheduler import GO, Due, SimpleDecision, Ticks
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.cli.test_up import running, signed_in
@@ -28,8 +29,8 @@ DONE = SimpleDecision("skipped", "already_success", "prices and indices of 2025-
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Run:
     monkeypatch.setenv("GOTGAN_DATA", str(tmp_path))
 
-    def run(*words: str) -> tuple[int, str]:
-        return main(["schedule", *words]), capsys.readouterr().out
+    def run(*words: str, command: str = "schedule") -> tuple[int, str]:
+        return main([command, *words]), capsys.readouterr().out
 
     return run
 
@@ -45,7 +46,7 @@ def ticks_of(folder: Path) -> list[Tick]:
 
 def test_every_job_is_shown_with_its_next_time_though_nothing_is_there_yet(run: Run) -> None:
     code, said = run("--json")
-    jobs = json.loads(said)["jobs"]
+    jobs = json.loads(said)["items"]
     assert code == ExitCode.OK
     assert [job["name"] for job in jobs] == [job.name for job in JOBS]
     assert {job["last"] for job in jobs} == {None}
@@ -65,7 +66,7 @@ def test_the_last_tick_says_why_it_was_skipped(run: Run, tmp_path: Path) -> None
         "  last  Mon 2025-10-20 17:00 KST (2025-10-20T08:00Z), skipped: already_success: "
         "prices and indices of 2025-10-20 are there\n"
     ) in shown
-    told = json.loads(run("--json")[1])["jobs"][1]["last"]
+    told = json.loads(run("--json")[1])["items"][1]["last"]
     assert (told["at"], told["reason"]) == ("2025-10-20T08:00:00Z", "already_success")
 
 
@@ -92,13 +93,16 @@ def test_a_timetable_in_utc_says_each_time_once(run: Run, monkeypatch: pytest.Mo
 
 
 def test_airflow_has_a_dag_for_every_job_and_one_by_hand(run: Run) -> None:
-    dags = json.loads(run("--airflow", "--json")[1])["dags"]
-    told = {each["dag"]: (each["cron"], each["verb"]) for each in dags}
-    assert len(told) == len(JOBS) + 1
-    assert told["daily_collection_dag"] == ("0 16-23 * * 1-5", "market.collect")
-    assert told["gotgan_news_collect"] == ("*/30 * * * *", "news.collect")
-    assert told["manual_collection_dag"] == ("by hand", "market.recover")
-    assert "technical_indicator_dag" in run("--airflow")[1]
+    _, *lines = run("--airflow")[1].splitlines()
+    assert len(lines) == len(JOBS) + 1
+    shown = [line.split("  ") for line in lines]
+    dags = {dag: [part.strip() for part in rest if part] for dag, *rest in shown}
+    assert dags["daily_collection_dag"] == ["0 16-23 * * 1-5", "Asia/Seoul", "market.collect"]
+    assert dags["gotgan_news_collect"] == ["*/30 * * * *", "Asia/Seoul", "news.collect"]
+    assert dags["manual_collection_dag"] == ["manual", "market.recover"]
+    told = json.loads(run("--airflow", "--json")[1])
+    assert told == json.loads(run("--json")[1])
+    assert {job["dag"] for job in told["items"]} | told["manualDags"].keys() == dags.keys()
 
 
 def test_a_server_goes_by_the_timetable_and_says_what_is_not_set(tmp_path: Path) -> None:
@@ -135,25 +139,26 @@ def test_a_server_can_be_told_to_leave_the_timetable_alone(tmp_path: Path) -> No
 
 
 def test_ticks_are_shown_and_chosen_by_job_and_status(run: Run, tmp_path: Path) -> None:
+    ticks = partial(run, command="ticks")
     run()
-    assert run("--ticks")[1] == "No tick yet: they are written by gotgan up.\n"
-    assert run("--ticks", "--status", "failed")[1] == "No such tick.\n"
+    assert ticks()[1] == "No ticks yet. gotgan up writes them.\n"
+    assert ticks("--status", "failed")[1] == "No such tick.\n"
     database = Database.open(Settings(data=tmp_path))
     for job in JOBS[:6]:
         Ticks(database).claim(Due(job, AT), DONE, AT)
     broken = SimpleDecision("failed", "database_unavailable", "it does not answer")
     Ticks(database).claim(Due(JOBS[0], AT + timedelta(hours=1)), broken, AT)
     database.close()
-    every = json.loads(run("--ticks", "--json")[1])["ticks"]
+    every = json.loads(ticks("--json")[1])["items"]
     assert [tick["at"] for tick in every[:2]] == ["2025-10-20T09:00:00Z", "2025-10-20T08:00:00Z"]
     assert len(every) == 7
-    assert len(json.loads(run("--ticks", "--limit", "3", "--json")[1])["ticks"]) == 3
-    [chosen] = json.loads(run("--job", "market.collect", "--json")[1])["ticks"]
+    assert len(json.loads(ticks("--limit", "3", "--json")[1])["items"]) == 3
+    [chosen] = json.loads(ticks("--job", "market.collect", "--json")[1])["items"]
     assert (chosen["job"], chosen["reason"]) == ("market.collect", "already_success")
-    shown = run("--ticks", "--status", "failed")[1]
+    shown = ticks("--status", "failed")[1]
     assert "it does not answer" in shown
     assert "already_success" not in shown
 
 
 def test_a_job_that_there_is_not_is_a_mistake_of_the_caller(run: Run) -> None:
-    assert run("--job", "nobody")[0] == ExitCode.USAGE
+    assert run("--job", "nobody", command="ticks")[0] == ExitCode.USAGE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -41,7 +42,7 @@ def test_no_secret_is_shown_in_words_or_in_json(run: Run) -> None:
     for said in (run(), run("--json"), run("--origin", "environment")):
         assert HIDDEN not in said
     assert "set, not shown" in run()
-    told = {each["variable"]: each for each in json.loads(run("--json"))["settings"]}
+    told = {each["variable"]: each for each in json.loads(run("--json"))["items"]}
     assert (told["KRX_PW"]["value"], told["KRX_PW"]["isSecret"]) == (None, True)
     assert told["GOTGAN_LOG"]["origin"] == "environment"
 
@@ -59,6 +60,16 @@ def test_a_zone_without_days_is_told_whose_days_are_counted(
     assert "day of Seoul" not in run()
     monkeypatch.setenv("GOTGAN_ZONE", "Europe/Berlin")
     assert "a day without --zone is a day of Seoul" in run()
+
+
+def test_settings_are_shown_without_opening_the_store_or_the_database(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "data"
+    monkeypatch.setenv("GOTGAN_DATA", str(folder))
+    monkeypatch.setenv("GOTGAN_DATABASE", "postgresql://gotgan@127.0.0.1:1/none")
+    assert "GOTGAN_DATA " in run("--origin", "environment")
+    assert not folder.exists()
 
 
 def test_a_setting_that_cannot_be_used_is_not_repeated(

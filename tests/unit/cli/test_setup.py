@@ -40,7 +40,7 @@ def test_what_is_set_is_ticked_off_without_being_told(
     assert "market\n  ✓ login\n" in said
     main(["setup", "--json"])
     told = capsys.readouterr().out
-    steps = {f"{step['domain']}.{step['name']}": step for step in json.loads(told)["steps"]}
+    steps = {f"{step['domain']}.{step['name']}": step for step in json.loads(told)["items"]}
     assert steps["market.login"]["isSet"] is True
     assert steps["shops.shop"]["reason"] == "no_shops"
     assert HIDDEN not in said + told

@@ -23,7 +23,7 @@ from gotgan.cli.missing import tell_missing
 from gotgan.cli.output import ExitCode, Output
 from gotgan.demo.sample_site import fill
 from gotgan.demo.surroundings import demo_settings
-from gotgan.scheduler.setup import step_record, wanting
+from gotgan.encoding import encode
 from gotgan.settings import Settings
 from tests.patience import PATIENCE
 from tests.unit.domains.site import mail_server
@@ -186,7 +186,7 @@ def test_a_fresh_folder_is_told_what_each_domain_lacks_and_where_to_read_how(
         said = json.loads(process.stdout.readline())
     assert (said["event"], said["url"]) == ("setup.missing", f"{listening['url']}/setup")
     with App.open(Settings(data=tmp_path)) as app:
-        assert said["steps"] == [step_record(step) for step in wanting(app.setup())]
+        assert said["steps"] == encode(app.operations.setup().missing)
     assert {step["domain"] for step in said["steps"]} == {
         "news",
         "market",

@@ -232,4 +232,4 @@ def test_all_of_it_can_be_written_as_json(app: App) -> None:
 
 def test_jobs_keep_the_order_of_the_timetable(app: App) -> None:
     jobs: tuple[JobDay, ...] = app.day.page().work.value or ()
-    assert [job.job for job in jobs] == [line.job.name for line in app.timetable()]
+    assert [job.job for job in jobs] == [line.job.name for line in app.operations.schedule().items]

@@ -124,7 +124,11 @@ def test_what_was_written_in_the_afternoon_is_sent_by_the_next_start(demo: Demo)
 
 
 def test_nothing_of_the_site_is_missing(demo: Demo) -> None:
-    missing = [step.name for step in demo.app.setup() if step.domain == "site" and step.missing]
+    missing = [
+        step.name
+        for step in demo.app.operations.setup().items
+        if step.domain == "site" and not step.is_set
+    ]
     assert missing == []
 
 

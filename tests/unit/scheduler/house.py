@@ -10,8 +10,8 @@ from typing import Any
 
 from gotgan.clock import Clock, FixedClock
 from gotgan.runs import Run, Runs
-from gotgan.schedule import Job
-from gotgan.scheduler import GO, GateDecision, Scheduler, Tick, Ticks
+from gotgan.schedule import Job, Tick
+from gotgan.scheduler import GO, GateDecision, Scheduler, Ticks
 from gotgan.sql import Database
 
 __all__ = ["SOON", "ZONE", "Held", "House", "housed", "job"]

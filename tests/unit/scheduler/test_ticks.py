@@ -1,4 +1,4 @@
-"""Ticks are written once, found again, and told with the timetable, in both databases."""
+"""Ticks are written once and found again, in both databases."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 
-from gotgan.schedule import JOBS
-from gotgan.scheduler import GO, Due, SimpleDecision, Tick, Ticks, timetable
+from gotgan.schedule import Tick
+from gotgan.scheduler import GO, Due, SimpleDecision, Ticks
 from gotgan.sql import Database
 from tests.durability.crowd import at_once
-from tests.unit.scheduler.house import ZONE, job
+from tests.unit.scheduler.house import job
 
 NOON = datetime(2025, 10, 20, 3, tzinfo=UTC)  # 12:00 in Seoul
 HOUR = timedelta(hours=1)
@@ -104,21 +104,3 @@ def test_what_is_older_than_thirty_days_is_forgotten(ticks: Ticks) -> None:
     claimed(ticks, Due(ONE, kept))
     assert ticks.prune(NOON) == 1
     assert [tick.at for tick in ticks.history()] == [kept]
-
-
-def test_the_timetable_says_when_a_job_comes_round_and_what_came_of_it(ticks: Ticks) -> None:
-    collect = next(each for each in JOBS if each.name == "market.collect")
-    claimed(ticks, Due(collect, NOON - HOUR), CLOSED)
-    [line] = timetable([collect], ticks.last([collect.name], NOON), NOON, ZONE)
-    assert line.when == "Every hour from 16:00 to 23:00, Monday to Friday"
-    assert (line.zone, line.next_at) == (ZONE, datetime(2025, 10, 20, 7, tzinfo=UTC))
-    assert line.local(line.next_at).isoformat() == "2025-10-20T16:00:00+09:00"
-    assert line.last is not None
-    assert (line.last.status, line.last.words) == ("skipped", CLOSED.words)
-
-
-def test_a_job_that_never_ticked_has_no_last_tick() -> None:
-    lines = timetable(JOBS, {}, NOON, "UTC")
-    assert [line.job for line in lines] == list(JOBS)
-    assert {line.last for line in lines} == {None}
-    assert {line.zone for line in lines} == {"UTC"}

@@ -72,7 +72,7 @@ def test_a_verb_gives_its_report(app: App) -> None:
 def test_a_catch_up_in_which_days_failed_is_no_tick_that_is_done(app: App) -> None:
     app.scheduler().tick(is_start=True)
     app.runs.join()
-    told = {line.job.name: line.last for line in app.timetable()}
+    told = {line.job.name: line.last for line in app.operations.schedule().items}
     tick = told["market.catch_up"]
     assert tick is not None
     assert tick.status == "failed"
@@ -118,7 +118,7 @@ def test_videos_are_purged_as_soon_as_something_may_not_be_kept_any_longer(app: 
 def test_the_scheduler_of_an_app_goes_by_the_timetable(bare: App) -> None:
     bare.scheduler().tick(is_start=True)
     bare.runs.join()
-    told = {line.job.name: line.last for line in bare.timetable()}
+    told = {line.job.name: line.last for line in bare.operations.schedule().items}
     assert list(told) == [job.name for job in JOBS]
     ran = {name: tick.status for name, tick in told.items() if tick is not None}
     assert {ran.pop(name) for name in ADOPTING} == {"done"}

@@ -10,7 +10,8 @@ from gotgan.clock import Zone, day_span
 from gotgan.day import JobDay
 from gotgan.domains.shops.crews import PoolReport
 from gotgan.errors import FetchTimeout
-from gotgan.scheduler import GO, Due, SimpleDecision, Tick, Ticks
+from gotgan.schedule import Tick
+from gotgan.scheduler import GO, Due, SimpleDecision, Ticks
 from gotgan.scheduler.day_counts import runs_by_day
 from gotgan.scheduler.endings import ending
 from gotgan.scheduler.work import unset_words, work_of

@@ -10,12 +10,12 @@ from fastapi import APIRouter, Depends, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.api.ops.records import event_record
 from gotgan.app import App
 from gotgan.console.frame import here, page
 from gotgan.console.given import Admin, Gotgan
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
-from gotgan.events import EventPage
+from gotgan.encoding import encode, keys_of
+from gotgan.events import EventPage, KeptEvent
 from gotgan.settings import LogLevel
 
 __all__ = ["EventFilter", "asked_filter", "events_file", "router", "show_events"]
@@ -30,7 +30,6 @@ _KINDS: Final[Mapping[str, str]] = {
     "error": "bad",
     "critical": "bad",
 }
-_COLUMNS: Final = ("number", "at", "level", "event", "fields")
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,9 @@ class EventFilter:
 
     def read(self, app: App, limit: int, cursor: str | None) -> EventPage:
         """A page of them."""
-        return app.recent.page(self.name, level=self.level or "debug", limit=limit, cursor=cursor)
+        return app.operations.events(
+            name=self.name, level=self.level or "debug", limit=limit, cursor=cursor
+        )
 
 
 async def asked_filter(name: str = "", level: str = "") -> EventFilter:
@@ -88,7 +89,7 @@ def show_events(
 def events_file(_who: Admin, app: Gotgan, wanted: Wanted) -> Response:
     """The same events as a file."""
     found = every(lambda cursor: wanted.read(app, A_CALL, cursor))
-    return as_csv("events", _COLUMNS, map(event_record, found))
+    return as_csv("events", keys_of(KeptEvent), map(encode, found))
 
 
 def _elsewhere(wanted: EventFilter) -> Elsewhere:

@@ -8,19 +8,18 @@ from fastapi import APIRouter, Depends, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.api.ops.records import setting_record
 from gotgan.clock import has_days
 from gotgan.console.frame import page
 from gotgan.console.given import Admin, Gotgan
 from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.texts import catalogue
-from gotgan.settings import Origin, shown
+from gotgan.encoding import encode, keys_of
+from gotgan.settings import Origin, Setting
 
 __all__ = ["asked_origin", "router", "settings_file", "show_settings"]
 
 router = APIRouter()
 _ORIGINS: Final[tuple[Origin, ...]] = get_args(Origin)
-_COLUMNS: Final = ("variable", "value", "isSecret", "origin", "default", "sentence")
 
 
 async def asked_origin(origin: str = "") -> Origin | None:
@@ -37,7 +36,7 @@ Wanted = Annotated[Origin | None, Depends(asked_origin)]
 @router.get("/ops/settings")
 def show_settings(request: Request, _who: Admin, app: Gotgan, origin: Wanted) -> Response:
     """All settings, or those that came from one place."""
-    every = shown(app.settings)
+    every = app.operations.settings().items
     return page(
         request,
         "ops/settings.html",
@@ -56,5 +55,5 @@ def show_settings(request: Request, _who: Admin, app: Gotgan, origin: Wanted) ->
 @router.get("/ops/settings.csv")
 def settings_file(_who: Admin, app: Gotgan, origin: Wanted) -> Response:
     """The same settings as a file."""
-    found = shown(app.settings, origin=origin)
-    return as_csv("settings", _COLUMNS, map(setting_record, found))
+    found = app.operations.settings(origin=origin).items
+    return as_csv("settings", keys_of(Setting), map(encode, found))

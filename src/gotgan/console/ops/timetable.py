@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Final, get_args
+from typing import Annotated, Final, get_args
 
 from fastapi import APIRouter, Depends, HTTPException
 from starlette.requests import Request
@@ -19,11 +19,10 @@ from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.ops.running import PLACES, needed_for
 from gotgan.console.ops.strips import TickStrip, strips_of
 from gotgan.console.past import Past
+from gotgan.encoding import encode, keys_of
+from gotgan.operations.results import ScheduledJob
 from gotgan.runs import Run
-from gotgan.schedule import JOBS, TickStatus
-
-if TYPE_CHECKING:
-    from gotgan.scheduler.history import TickPage
+from gotgan.schedule import JOBS, Tick, TickPage, TickStatus
 
 __all__ = ["TickFilter", "asked_filter", "jobs_file", "router", "show_timetable", "ticks_file"]
 
@@ -39,19 +38,6 @@ _KINDS: Final[Mapping[TickStatus, str]] = MappingProxyType(
 )
 _A_PAGE: Final = 50
 _DAYS: Final = 30
-_JOB_COLUMNS: Final = (
-    "name",
-    "words",
-    "cron",
-    "when",
-    "zone",
-    "verb",
-    "gate",
-    "dag",
-    "next",
-    "last",
-)
-_COLUMNS: Final = ("job", "at", "status", "reason", "words", "startedAt", "finishedAt", "error")
 
 
 @dataclass(frozen=True)
@@ -63,10 +49,7 @@ class TickFilter:
 
     def read(self, app: App, limit: int, cursor: str | None) -> TickPage:
         """A page of them."""
-        from gotgan.scheduler.history import TickHistory  # noqa: PLC0415 - it loads SQLAlchemy
-
-        history = TickHistory(app.database)
-        return history.page(self.job, status=self.status, limit=limit, cursor=cursor)
+        return app.operations.ticks(job=self.job, status=self.status, limit=limit, cursor=cursor)
 
 
 async def asked_filter(job: str = "", status: str = "") -> TickFilter:
@@ -93,7 +76,7 @@ def show_timetable(
     return page(
         request,
         "ops/timetable.html",
-        lines=app.timetable(),
+        lines=app.operations.schedule().items,
         strips=_strips(app, request.app.state.past),
         wanted=wanted,
         jobs=[("", who.t("schedule.ticks.any")), *((each.name, each.name) for each in JOBS)],
@@ -112,7 +95,7 @@ def show_timetable(
         elsewhere=Elsewhere.of(
             "/v1/schedule/ticks",
             "/schedule/ticks.csv",
-            "gotgan schedule --ticks",
+            "gotgan ticks",
             job=wanted.job,
             status=wanted.status,
         ),
@@ -122,18 +105,15 @@ def show_timetable(
 @router.get("/schedule/jobs.csv")
 def jobs_file(_who: Reader, app: Gotgan) -> Response:
     """All jobs as a file."""
-    from gotgan.scheduler.records import line_record  # noqa: PLC0415 - it loads SQLAlchemy
-
-    return as_csv("jobs", _JOB_COLUMNS, map(line_record, app.timetable()))
+    found = app.operations.schedule().items
+    return as_csv("jobs", keys_of(ScheduledJob), map(encode, found))
 
 
 @router.get("/schedule/ticks.csv")
 def ticks_file(_who: Reader, app: Gotgan, wanted: Wanted) -> Response:
     """The same ticks as a file."""
-    from gotgan.scheduler.records import tick_record  # noqa: PLC0415 - it loads SQLAlchemy
-
     found = every(lambda cursor: wanted.read(app, A_CALL, cursor))
-    return as_csv("ticks", _COLUMNS, map(tick_record, found))
+    return as_csv("ticks", keys_of(Tick), map(encode, found))
 
 
 def _run(app: App, name: str | None) -> Run | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.console.ops.costs import Bill
+from gotgan.console.ops.costs import month_bars, share_bar
+from gotgan.operations.costs import cost_report
 from gotgan.store.costs import Cost, CostLine, CostMeter
 from tests.unit.console.conftest import NOON
 from tests.unit.console.sheets import Browser
@@ -36,42 +38,18 @@ def test_the_page_says_since_when_and_what_it_comes_to(app: App, admin: Browser)
     assert "AWS&#39;s list prices on demand in us-east-1" in page
 
 
-@pytest.mark.parametrize(
-    ("by", "told", "columns"),
-    [
-        ("line", {("upload", "news_items", "by_day"), ("query", "news_items", None)}, 2),
-        ("verb", {("upload", None, None), ("query", None, None)}, 2),
-        ("table", {(None, "news_items", None)}, 1),
-        ("index", {(None, "news_items", "by_day"), (None, "news_items", None)}, 2),
-    ],
-)
-def test_costs_are_added_up_as_asked(
-    meter: CostMeter, by: str, told: set[tuple[str | None, ...]], columns: int
-) -> None:
-    parts = Bill.of(meter, by).parts  # type: ignore[arg-type]
-    assert {(part.verb, part.table, part.index) for part in parts} == told
-    assert len(parts) == columns
-
-
-def test_the_dearest_comes_first_and_its_bar_is_its_share(meter: CostMeter) -> None:
-    bill = Bill.of(meter, "verb")
-    assert [part.verb for part in bill.parts] == ["upload", "query"]
-    widths = [bill.bar(part.cost).partition('class="some" width="')[2][:5] for part in bill.parts]
+def test_a_bar_is_as_long_as_the_share(meter: CostMeter) -> None:
+    costs = cost_report(meter, "verb")
+    bars = [share_bar(each.usd, costs.usd) for each in costs.items]
+    widths = [bar.partition('class="some" width="')[2][:5] for bar in bars]
     assert widths == ["65.22", "34.78"]
-
-
-def test_nothing_spent_has_a_bar_all_the_same() -> None:
-    bill = Bill.of(CostMeter(), "line")
-    assert 'width="0.00"' in bill.bar(Cost())
-    assert bill.parts == []
+    assert 'width="0.00"' in share_bar(Decimal(0), Decimal(0))
 
 
 def test_thirty_days_are_drawn_with_those_that_cost_nothing(meter: CostMeter) -> None:
-    bill = Bill.of(meter, "line")
-    drawn = bill.drawn("writes")
+    drawn = month_bars(cost_report(meter, "line"), "writes")
     assert drawn.count("<rect") == 30
     assert drawn.count('class="some"') == 1
-    assert [day for day, _ in bill.days] == ["2100-01-01", "2100-01-03"]
 
 
 def test_the_way_of_adding_up_is_in_the_address(app: App, admin: Browser) -> None:

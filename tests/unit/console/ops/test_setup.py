@@ -119,7 +119,7 @@ def test_where_nothing_is_missing_the_front_page_says_nothing_of_it() -> None:
 
 def test_every_step_is_explained_in_both_languages(bare: tuple[App, Browser]) -> None:
     known = catalogue()
-    for step in bare[0].setup():
+    for step in bare[0].operations.setup().items:
         assert f"ops.step.{step.name}.title" in known
         assert f"ops.step.{step.name}.how" in known
     bare[1].client.headers["accept-language"] = "ko"
@@ -132,5 +132,7 @@ def test_the_same_is_there_for_programs(viewer: Browser) -> None:
     assert 'href="/setup.csv"' in page
     assert "gotgan setup" in page
     file = viewer.client.get("/setup.csv").text
-    assert "domain,name,isSet,isNeeded,words,variables,command,source" in file.splitlines()[0]
+    assert (
+        "domain,name,isSet,isNeeded,reason,words,variables,command,source" in file.splitlines()[0]
+    )
     assert HIDDEN not in file

@@ -146,7 +146,7 @@ def test_the_same_ticks_are_there_for_programs(app: App, viewer: Browser) -> Non
     query = "job=news.collect&amp;status=failed"
     assert f'href="/v1/schedule/ticks?{query}"' in page
     assert f'href="/schedule/ticks.csv?{query}"' in page
-    assert "gotgan schedule --ticks --job news.collect --status failed" in page
+    assert "gotgan ticks --job news.collect --status failed" in page
     file = viewer.client.get("/schedule/ticks.csv?job=news.collect").text
     assert file.splitlines()[0].endswith("job,at,status,reason,words,startedAt,finishedAt,error")
     assert "'=SUM(A1)" in file

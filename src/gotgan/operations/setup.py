@@ -1,13 +1,10 @@
-"""What there is to set up before every domain does its work, and what of it is still missing.
+"""What each domain needs, and what of it is missing.
 
-A gate that skips a job and a page for somebody's first day say the same, because the same function
-decides it.
+The gates that skip jobs use the same functions, so both give the same reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -18,11 +15,12 @@ from gotgan.domains.site.records import pass_over
 from gotgan.domains.site.service import Site
 from gotgan.domains.videos.service import Videos
 from gotgan.errors import BadItem
+from gotgan.operations.results import Setup, SetupStep
 from gotgan.scheduler import readiness
 from gotgan.scheduler.answers import SimpleDecision, skipped
 from gotgan.settings import Settings
 
-__all__ = ["Step", "set_up", "step_record", "wanting"]
+__all__ = ["set_up"]
 
 _A_YEAR: Final = timedelta(days=365)
 _LOOKED_BACK: Final = timedelta(days=45)
@@ -34,34 +32,10 @@ _NO_COMPANY: Final = (
 _NO_CATEGORY: Final = "posts need a category; make one in the console: /site/categories"
 
 
-@dataclass(frozen=True)
-class Step:
-    """Something that a domain needs, or can make use of."""
-
-    domain: str
-    name: str
-    missing: SimpleDecision | None
-    """What is missing, and what to do; None where it is there."""
-    is_needed: bool = True
-    """Whether something of the domain does not work without it."""
-    variables: tuple[str, ...] = ()
-    """The settings that it is made of."""
-    command: str = ""
-    """What does it in a terminal."""
-    source: str = ""
-    """Where it is to be had."""
-
-    @property
-    def export(self) -> str:
-        """What sets it in a shell, with the values left open; empty where nothing does."""
-        given = " ".join(f"{name}=…" for name in self.variables)
-        return f"export {given}" if given else ""
-
-
 def set_up(
     settings: Settings, *, site: Site, shops: Shops, market: Market, videos: Videos
-) -> list[Step]:
-    """All steps, domain by domain, and of each domain what is needed first."""
+) -> Setup:
+    """The steps of all domains."""
     domains = (
         [_contact("news", settings)],
         _of_the_market(settings, market),
@@ -69,46 +43,33 @@ def set_up(
         _of_videos(settings, videos),
         _of_the_site(settings, site),
     )
-    return [step for steps in domains for step in sorted(steps, key=lambda one: not one.is_needed)]
+    ordered = (sorted(steps, key=lambda step: not step.is_needed) for steps in domains)
+    return Setup(tuple(step for steps in ordered for step in steps))
 
 
-def wanting(steps: Iterable[Step]) -> list[Step]:
-    """Those that are needed and missing."""
-    return [step for step in steps if step.is_needed and step.missing is not None]
+def _step(domain: str, name: str, missing: SimpleDecision | None, **details: Any) -> SetupStep:
+    """A step that is set up unless something is missing."""
+    if missing is None:
+        return SetupStep(domain, name, None, None, **details)
+    return SetupStep(domain, name, missing.reason, missing.words, **details)
 
 
-def step_record(step: Step) -> dict[str, Any]:
-    """A step, for all who speak JSON."""
-    missing = step.missing
-    return {
-        "domain": step.domain,
-        "name": step.name,
-        "isSet": missing is None,
-        "isNeeded": step.is_needed,
-        "reason": None if missing is None else missing.reason,
-        "words": None if missing is None else missing.words,
-        "variables": list(step.variables),
-        "command": step.command or None,
-        "source": step.source or None,
-    }
-
-
-def _contact(domain: str, settings: Settings) -> Step:
+def _contact(domain: str, settings: Settings) -> SetupStep:
     missing = readiness.web_unset(settings)
-    return Step(domain, "contact", missing, variables=("GOTGAN_CONTACT",))
+    return _step(domain, "contact", missing, variables=("GOTGAN_CONTACT",))
 
 
-def _of_the_market(settings: Settings, market: Market) -> list[Step]:
+def _of_the_market(settings: Settings, market: Market) -> list[SetupStep]:
     today = market.today()
     return [
-        Step(
+        _step(
             "market",
             "login",
             readiness.market_unset(settings),
             variables=("KRX_ID", "KRX_PW"),
             source="https://data.krx.co.kr/",
         ),
-        Step(
+        _step(
             "market",
             "history",
             _history(market, today),
@@ -118,12 +79,12 @@ def _of_the_market(settings: Settings, market: Market) -> list[Step]:
     ]
 
 
-def _of_shops(settings: Settings, shops: Shops) -> list[Step]:
+def _of_shops(settings: Settings, shops: Shops) -> list[SetupStep]:
     registered = None if shops.countries() else readiness.NO_SHOP
     return [
         _contact("shops", settings),
-        Step("shops", "shop", registered, command="gotgan shops add DOMAIN --country XX"),
-        Step(
+        _step("shops", "shop", registered, command="gotgan shops add DOMAIN --country XX"),
+        _step(
             "shops",
             "webhook",
             readiness.webhook_unset(settings),
@@ -133,12 +94,12 @@ def _of_shops(settings: Settings, shops: Shops) -> list[Step]:
     ]
 
 
-def _of_videos(settings: Settings, videos: Videos) -> list[Step]:
-    """Whoever imports videos needs no key, so it is missed only as long as there is none."""
+def _of_videos(settings: Settings, videos: Videos) -> list[SetupStep]:
+    """The key is not needed once videos were imported."""
     has_some = bool(videos.list(limit=1).items)
     none_yet = skipped("no_videos", "no video was analysed or imported yet")
     return [
-        Step(
+        _step(
             "videos",
             "key",
             readiness.videos_unset(settings),
@@ -147,7 +108,7 @@ def _of_videos(settings: Settings, videos: Videos) -> list[Step]:
             command="gotgan videos import FILE",
             source="https://console.cloud.google.com/apis/credentials",
         ),
-        Step(
+        _step(
             "videos",
             "model",
             readiness.model_unset(settings),
@@ -155,7 +116,7 @@ def _of_videos(settings: Settings, videos: Videos) -> list[Step]:
             variables=("GOTGAN_ANALYSER", "GEMINI_API_KEY"),
             source="https://aistudio.google.com/apikey",
         ),
-        Step(
+        _step(
             "videos",
             "video",
             None if has_some else none_yet,
@@ -165,13 +126,13 @@ def _of_videos(settings: Settings, videos: Videos) -> list[Step]:
     ]
 
 
-def _of_the_site(settings: Settings, site: Site) -> list[Step]:
+def _of_the_site(settings: Settings, site: Site) -> list[SetupStep]:
     post = readiness.post_unset(settings)
     filed = None if site.categories.all() else skipped("no_category", _NO_CATEGORY)
     return [
-        Step("site", "company", _company(site)),
-        Step("site", "category", filed),
-        Step("site", "mail_server", post, is_needed=False, variables=("GOTGAN_SMTP_URL",)),
+        _step("site", "company", _company(site)),
+        _step("site", "category", filed),
+        _step("site", "mail_server", post, is_needed=False, variables=("GOTGAN_SMTP_URL",)),
     ]
 
 

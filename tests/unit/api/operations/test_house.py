@@ -35,7 +35,7 @@ def app(app: App) -> Iterator[App]:
 
 def test_what_is_set_up_is_told_with_the_way_to_the_rest(api: Api, server: FastAPI) -> None:
     answer = api.call("GET", "/setup", role="viewer")
-    expect_told(server, "read_setup", answer)
+    expect_told(server, "operations_setup", answer)
     steps = {f"{step['domain']}.{step['name']}": step for step in answer.json()["data"]["items"]}
     assert steps["market.login"]["isSet"] is True
     shop = steps["shops.shop"]
@@ -47,7 +47,7 @@ def test_what_is_set_up_is_told_with_the_way_to_the_rest(api: Api, server: FastA
 def test_events_are_told_with_their_secrets_masked(api: Api, server: FastAPI) -> None:
     emit("mail.failed", level="error", password=HIDDEN, who="kim")
     answer = api.call("GET", "/events", params={"name": "mail."})
-    expect_told(server, "list_events", answer)
+    expect_told(server, "operations_events", answer)
     [event] = answer.json()["data"]["items"]
     assert (event["event"], event["level"]) == ("mail.failed", "error")
     assert event["fields"] == {"password": "***", "who": "kim"}
@@ -89,7 +89,7 @@ def test_the_bill_adds_up_in_parts_and_by_day(api: Api, server: FastAPI) -> None
     before = api.app.store.total()
     api.app.store.calls.meter.record(WRITES + READS)
     answer = api.call("GET", "/costs", params={"by": "verb"})
-    expect_told(server, "read_bill", answer)
+    expect_told(server, "operations_costs", answer)
     bill = answer.json()["data"]
     assert bill["since"] == "2025-11-15T12:00:00Z"
     assert bill["writes"] >= before.writes + 750
@@ -111,7 +111,7 @@ def test_the_parts_of_a_bill_are_the_whole(api: Api, by: str) -> None:
 
 def test_settings_are_told_and_no_secret_is(api: Api, server: FastAPI) -> None:
     answer = api.call("GET", "/settings")
-    expect_told(server, "list_settings", answer)
+    expect_told(server, "operations_settings", answer)
     settings = {each["variable"]: each for each in answer.json()["data"]["items"]}
     assert (settings["KRX_PW"]["value"], settings["KRX_PW"]["isSecret"]) == (None, True)
     assert settings["GOTGAN_WEBHOOK"]["value"] == "https://hooks.example.com/…"

@@ -23,7 +23,7 @@ def _ticked(api: Api, name: str, status: str = "skipped", ago: int = 1) -> None:
 
 def test_every_job_is_told_with_its_next_time(api: Api, server: FastAPI) -> None:
     answer = api.call("GET", "/schedule", role="viewer")
-    expect_told(server, "read_timetable", answer)
+    expect_told(server, "operations_schedule", answer)
     items = answer.json()["data"]["items"]
     assert [item["name"] for item in items] == [job.name for job in JOBS]
     assert {item["last"] for item in items} == {None}
@@ -34,7 +34,7 @@ def test_every_job_is_told_with_its_next_time(api: Api, server: FastAPI) -> None
 def test_the_last_tick_says_why_it_was_skipped(api: Api, server: FastAPI) -> None:
     _ticked(api, "news.collect")
     answer = api.call("GET", "/schedule", role="viewer")
-    expect_told(server, "read_timetable", answer)
+    expect_told(server, "operations_schedule", answer)
     [last] = [item["last"] for item in answer.json()["data"]["items"] if item["last"]]
     assert (last["job"], last["status"], last["words"]) == ("news.collect", "skipped", "in words")
 
@@ -43,7 +43,7 @@ def test_ticks_come_page_by_page(api: Api, server: FastAPI) -> None:
     for ago in range(1, 6):
         _ticked(api, "news.collect", ago=ago)
     first = api.call("GET", "/schedule/ticks", role="viewer", params={"limit": 3})
-    expect_told(server, "list_ticks", first)
+    expect_told(server, "operations_ticks", first)
     page = first.json()["data"]
     rest = api.data("GET", "/schedule/ticks", params={"limit": 3, "cursor": page["cursor"]})
     hours = [int(tick["at"][11:13]) for tick in (*page["items"], *rest["items"])]
@@ -65,6 +65,7 @@ def test_ticks_are_found_by_job_and_status(api: Api) -> None:
         ({"cursor": "elsewhere"}, (400, "store.cursor")),
         ({"status": "lost"}, (422, "invalid")),
         ({"limit": "0"}, (422, "invalid")),
+        ({"job": "nobody"}, (400, "usage")),
     ],
 )
 def test_what_cannot_be_asked_is_refused(

@@ -9,21 +9,22 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.encoding import encode
+from gotgan.operations.results import SetupStep
 from gotgan.scheduler.readiness import web_unset
-from gotgan.scheduler.setup import Step, step_record, wanting
 from gotgan.settings import Secret, Settings
 
 NOON = datetime(2025, 10, 20, 3, tzinfo=UTC)
 HIDDEN = Secret("the-text-that-nobody-may-read-anywhere")
 
 
-def _steps(settings: Settings) -> dict[str, Step]:
+def _steps(settings: Settings) -> dict[str, SetupStep]:
     with App.in_memory(clock=FixedClock(NOON), settings=settings) as app:
         return _named(app)
 
 
-def _named(app: App) -> dict[str, Step]:
-    return {f"{step.domain}.{step.name}": step for step in app.setup()}
+def _named(app: App) -> dict[str, SetupStep]:
+    return {f"{step.domain}.{step.name}": step for step in app.operations.setup().items}
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def app() -> Iterator[App]:
 
 
 def test_on_the_first_day_nothing_is_there(app: App) -> None:
-    assert {name: step.missing is None for name, step in _named(app).items()} == {
+    assert {name: step.is_set for name, step in _named(app).items()} == {
         "news.contact": False,
         "market.login": False,
         "market.history": False,
@@ -61,12 +62,14 @@ def test_what_is_needed_comes_before_what_can_be_left_out(app: App) -> None:
         "site.company",
         "site.category",
     ]
-    assert [f"{step.domain}.{step.name}" for step in wanting(app.setup())] == needed
+    assert [f"{step.domain}.{step.name}" for step in app.operations.setup().missing] == needed
 
 
 def test_a_step_says_what_the_gate_says(app: App) -> None:
-    assert _named(app)["news.contact"].missing == web_unset(app.settings)
-    assert _named(app)["shops.shop"].missing is not None
+    step, decision = _named(app)["news.contact"], web_unset(app.settings)
+    assert decision is not None
+    assert (step.reason, step.words) == (decision.reason, decision.words)
+    assert _named(app)["shops.shop"].reason == "no_shops"
 
 
 @pytest.mark.parametrize(
@@ -83,14 +86,14 @@ def test_a_step_says_what_the_gate_says(app: App) -> None:
     ],
 )
 def test_what_is_set_is_there(name: str, settings: Settings) -> None:
-    assert _steps(settings)[name].missing is None
+    assert _steps(settings)[name].is_set
 
 
 def test_a_model_that_was_chosen_is_needed_and_none_is_not() -> None:
     assert not _steps(Settings())["videos.model"].is_needed
     chosen = _steps(Settings(analyser="gemini"))["videos.model"]
     assert chosen.is_needed
-    assert chosen.missing is not None
+    assert chosen.is_missing
 
 
 def test_what_was_made_is_there(app: App) -> None:
@@ -100,20 +103,20 @@ def test_what_was_made_is_there(app: App) -> None:
     app.market.open_day(app.market.today())
     steps = _named(app)
     for name in ("shops.shop", "site.company", "site.category", "market.history"):
-        assert (name, steps[name].missing) == (name, None)
+        assert (name, steps[name].is_set) == (name, True)
 
 
 def test_a_company_without_an_e_mail_is_not_enough(app: App) -> None:
     app.site.company.write({"name": "Granary"}, expected=None)
-    assert _named(app)["site.company"].missing is not None
+    assert _named(app)["site.company"].is_missing
 
 
 def test_a_step_can_be_written_down_with_all_that_it_takes(app: App) -> None:
     steps = _named(app)
     assert steps["market.login"].export == "export KRX_ID=… KRX_PW=…"
-    assert steps["site.company"].export == ""
+    assert steps["site.company"].export is None
     assert steps["market.history"].command == "gotgan market recover 2024-10-20..2025-10-20"
-    assert step_record(steps["market.login"]) == {
+    assert encode(steps["market.login"]) == {
         "domain": "market",
         "name": "login",
         "isSet": False,
@@ -128,7 +131,7 @@ def test_a_step_can_be_written_down_with_all_that_it_takes(app: App) -> None:
 
 
 def test_every_variable_that_a_step_names_is_a_setting(app: App) -> None:
-    named = {name for step in app.setup() for name in step.variables}
+    named = {name for step in app.operations.setup().items for name in step.variables}
     assert len(named) > 5
     Settings.from_env(
         {

@@ -1,0 +1,39 @@
+"""``gotgan schedule``, ``ticks``, ``setup`` and ``settings``: verbs without a group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import click
+
+from gotgan.cli.binder import checked, command_of, print_result, run_verb
+from gotgan.cli.output import ExitCode, Output
+from gotgan.operations.service import Operations, list_settings
+from gotgan.settings import Settings
+from gotgan.verbs import Verb, verbs_of
+
+__all__ = ["schedule", "settings", "setup", "ticks"]
+
+_VERBS: Final = verbs_of(Operations)
+
+
+def _schedule(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
+    return run_verb(verb, {}, output, text="dags" if given["airflow"] else None)
+
+
+def _settings(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
+    """Opens no app: it works where the store or the database does not."""
+    chosen = Settings.from_env()
+    values = checked(verb, given, chosen)
+    return print_result(verb, list_settings(chosen, **values), values, output)
+
+
+schedule = command_of(
+    _VERBS["schedule"],
+    run=_schedule,
+    options=[click.Option(["--airflow"], is_flag=True, help="Show the Airflow DAG of each job.")],
+)
+settings = command_of(_VERBS["settings"], run=_settings)
+setup = command_of(_VERBS["setup"])
+ticks = command_of(_VERBS["ticks"])

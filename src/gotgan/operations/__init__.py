@@ -1,0 +1,1 @@
+"""Operations: the schedule and its results, setup, settings, events and costs."""

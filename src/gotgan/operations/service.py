@@ -1,0 +1,135 @@
+"""Operations: its verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from gotgan.errors import UsageError
+from gotgan.events import EventPage, Recent
+from gotgan.operations.params import EventName, GroupBy, JobName, Level, Origin, Status
+from gotgan.operations.results import CostReport, Schedule, ScheduledJob, SettingList, Setup
+from gotgan.params import Cursor, Limit
+from gotgan.schedule import JOBS, TickPage
+from gotgan.settings import Settings, shown
+from gotgan.verbs import verb
+
+if TYPE_CHECKING:
+    from gotgan.sql import Database
+    from gotgan.store import Store
+
+__all__ = ["Operations", "list_settings"]
+
+
+class Operations:
+    """How an app is set up, what it runs when, and what it did."""
+
+    domain: ClassVar = "operations"
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        recent: Recent,
+        database: Callable[[], Database],
+        setup: Callable[[], Setup],
+    ) -> None:
+        """``database`` and ``setup`` are called only by the verbs that need them."""
+        self._settings = settings
+        self._store = store
+        self._recent = recent
+        self._database = database
+        self._setup = setup
+
+    @verb(path="schedule")
+    def schedule(self) -> Schedule:
+        """Show scheduled jobs: next run, last result and reason.
+
+        A server runs them unless it is started with --no-schedule; under Airflow, DAGs run them.
+        """
+        from gotgan.scheduler.due import next_at, zone_of  # noqa: PLC0415 - it loads SQLAlchemy
+        from gotgan.scheduler.rules import words_of  # noqa: PLC0415 - as above
+        from gotgan.scheduler.ticks import Ticks  # noqa: PLC0415 - as above
+
+        now, zone = self._store.clock.now(), self._settings.zone
+        last = Ticks(self._database()).last([job.name for job in JOBS], now)
+        return Schedule(
+            tuple(
+                ScheduledJob(
+                    job=job,
+                    when=words_of(job.cron, now),
+                    zone=zone_of(job, zone),
+                    next_at=next_at(job, now, zone),
+                    last=last.get(job.name),
+                )
+                for job in JOBS
+            )
+        )
+
+    @verb(path="schedule/ticks")
+    def ticks(
+        self,
+        *,
+        job: JobName | None = None,
+        status: Status | None = None,
+        limit: Limit = 50,
+        cursor: Cursor | None = None,
+    ) -> TickPage:
+        """List the results of scheduled jobs, newest first.
+
+        A tick is one scheduled time of a job: whether it ran, how that ended, or why it was
+        skipped. Ticks are stored for thirty days.
+        """
+        from gotgan.scheduler.history import TickHistory  # noqa: PLC0415 - it loads SQLAlchemy
+
+        known = [each.name for each in JOBS]
+        if job is not None and job not in known:
+            raise UsageError(f"There is no job {job}. Jobs: {', '.join(known)}.")
+        history = TickHistory(self._database())
+        return history.page(job, status=status, limit=limit, cursor=cursor)
+
+    @verb(path="setup")
+    def setup(self) -> Setup:
+        """Show what is set up and what is missing.
+
+        By domain. What is not needed can be left out. The console shows the same at /setup.
+        """
+        return self._setup()
+
+    @verb(role="admin", path="settings")
+    def settings(self, *, origin: Origin | None = None) -> SettingList:
+        """Show all settings and where they came from.
+
+        Of a secret, only that it is set is shown. docs/settings.md describes each setting.
+        """
+        return list_settings(self._settings, origin=origin)
+
+    @verb(role="admin", path="events", is_remote=True)
+    def events(
+        self,
+        *,
+        name: EventName = "",
+        level: Level = "debug",
+        limit: Limit = 50,
+        cursor: Cursor | None = None,
+    ) -> EventPage:
+        """List the latest events of this process, newest first.
+
+        A server keeps its latest 1,000 events. Secrets are masked.
+        """
+        return self._recent.page(name, level=level, limit=limit, cursor=cursor)
+
+    @verb(role="admin", path="costs", is_remote=True)
+    def costs(self, *, by: GroupBy = "line") -> CostReport:
+        """Show the read and write units that this process used, and their price.
+
+        Since the process started, and for each of the last thirty days.
+        """
+        from gotgan.operations.costs import cost_report  # noqa: PLC0415 - it loads the store
+
+        return cost_report(self._store.calls.meter, by)
+
+
+def list_settings(settings: Settings, *, origin: Origin | None = None) -> SettingList:
+    """All settings, or those of one origin; needs no open app."""
+    return SettingList(tuple(shown(settings, origin=origin)), settings.zone)
