@@ -17,7 +17,6 @@ __all__ = [
     "MOST",
     "Consistent",
     "Listing",
-    "Paged",
     "asked",
     "page_data",
     "parameters",
@@ -33,8 +32,8 @@ L = TypeVar("L", bound=BaseModel)
 Consistent = Annotated[bool, Query(description=_STRONGLY)]
 
 
-class Paged(BaseModel):
-    """What is asked of a list that comes in pages.
+class Listing(BaseModel):
+    """The parameters of a list of records.
 
     A route declares it with ``query=`` and reads it with ``asked``: one model is checked in a tenth
     of the time that the framework takes for as many parameters.
@@ -49,11 +48,6 @@ class Paged(BaseModel):
         max_length=_LONGEST_CURSOR,
         description="The `cursor` of the page before; opaque, and good for the same list only.",
     )
-
-
-class Listing(Paged):
-    """What is asked of a list that can be read strongly consistently."""
-
     consistent: bool = Field(default=False, description=_STRONGLY)
 
 

@@ -14,7 +14,6 @@ from gotgan.settings import Settings
 __all__ = [
     "Option",
     "day_option",
-    "limit_option",
     "moment_option",
     "ticker_option",
     "zone_option",
@@ -52,13 +51,6 @@ def moment_option(name: str, text: str) -> Option:
 def day_option(text: str, *, required: bool = False) -> Option:
     """The option that names a day."""
     return click.option("--day", type=_day, metavar="YYYY-MM-DD", required=required, help=text)
-
-
-def limit_option(text: str, default: int, most: int) -> Option:
-    """The option that bounds a run."""
-    return click.option(
-        "--limit", type=click.IntRange(1, most), default=default, show_default=True, help=text
-    )
 
 
 def _day(text: str) -> date:

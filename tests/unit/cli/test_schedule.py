@@ -77,6 +77,8 @@ def test_a_tick_that_ended_later_says_when(run: Run, tmp_path: Path) -> None:
     tick = Ticks(database).claim(Due(collect, AT), GO, AT)
     assert tick is not None
     assert "(2025-10-20T08:00Z), running\n" in run()[1]
+    *_, row = run(command="ticks")[1].splitlines()
+    assert row == "2025-10-20 17:00 KST  market.collect  running"
     later = AT + timedelta(minutes=5)
     Ticks(database).end(tick, status="failed", finished_at=later, error="KRX is silent")
     database.close()

@@ -84,13 +84,18 @@ def _time(each: ScheduledJob, at: datetime) -> str:
 
 
 def _result(each: ScheduledJob, tick: Tick) -> str:
-    from gotgan.scheduler import GO
-
-    usual = (None, GO.reason, GO.words)
-    why = [part for part in (tick.reason, tick.words) if part not in usual]
+    why = [part for part in _why(tick) if part]
     error = [tick.error] if tick.error and tick.error != tick.words else []
     result = ": ".join([tick.status, *why, *error])
     return f"{_time(each, tick.at)}{_end(each, tick)}, {result}"
+
+
+def _why(tick: Tick) -> tuple[str, str]:
+    """The reason and its words; empty for a job that ran because it was due."""
+    from gotgan.scheduler import GO
+
+    reason, words = tick.reason or "", tick.words or ""
+    return "" if reason == GO.reason else reason, "" if words == GO.words else words
 
 
 def _end(each: ScheduledJob, tick: Tick) -> str:
@@ -101,8 +106,8 @@ def _end(each: ScheduledJob, tick: Tick) -> str:
 
 
 def _tick(tick: Tick) -> dict[str, str]:
-    values = (moment(tick.at), tick.job, tick.status, tick.reason, tick.words, tick.error)
-    return {name: value or "" for name, value in zip(_TICK_COLUMNS, values, strict=True)}
+    values = (moment(tick.at), tick.job, tick.status, *_why(tick), tick.error or "")
+    return dict(zip(_TICK_COLUMNS, values, strict=True))
 
 
 def _step(step: SetupStep) -> Iterator[str]:
