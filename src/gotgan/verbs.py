@@ -11,7 +11,8 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import NoneType, UnionType
+from importlib import import_module
+from types import NoneType, SimpleNamespace, UnionType
 from typing import (
     Annotated,
     Any,
@@ -213,6 +214,8 @@ class Verb:
     name: str
     mark: Mark
     function: Callable[..., Any]
+    results: str | None = None
+    """The module of its result type; None where that of the function has it."""
 
     @property
     def id(self) -> str:
@@ -258,7 +261,8 @@ class Verb:
     @property
     def result(self) -> Any:
         """The type of what it returns."""
-        return self._hints["return"]
+        found = vars(import_module(self.results)) if self.results else {}
+        return self._resolved({"return": self.function.__annotations__["return"]}, found)["return"]
 
     @property
     def method(self) -> str:
@@ -294,7 +298,14 @@ class Verb:
 
     @cached_property
     def _hints(self) -> dict[str, Any]:
-        return get_type_hints(self.function, include_extras=True)
+        stated = self.function.__annotations__
+        return self._resolved({name: stated[name] for name in stated if name != "return"})
+
+    def _resolved(
+        self, stated: dict[str, Any], found: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        names = {**self.function.__globals__, **(found or {})}
+        return get_type_hints(SimpleNamespace(__annotations__=stated), names, include_extras=True)
 
     def _model(self, *, over_http: bool) -> type[BaseModel]:
         fields: dict[str, Any] = {
@@ -318,14 +329,19 @@ class Verb:
 
 
 def verbs_of(service: type) -> dict[str, Verb]:
-    """The verbs of a service by name; an override of a method keeps its mark."""
+    """The verbs of a service by name; an override of a method keeps its mark.
+
+    A service may name the module of its result types as ``results``: it is loaded when a schema is
+    made of them, and not for the help of a command.
+    """
     found: dict[str, Verb] = {}
     for name, function in inspect.getmembers(service, inspect.isfunction):
         inherited = (vars(each).get(name) for each in service.__mro__)
         marks = (getattr(each, _MARK, None) for each in inherited)
         mark = next((each for each in marks if each is not None), None)
         if mark is not None:
-            found[name] = Verb(cast("Any", service).domain, name, mark, function)
+            results = getattr(service, "results", None)
+            found[name] = Verb(cast("Any", service).domain, name, mark, function, results)
     return found
 
 

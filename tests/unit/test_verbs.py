@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from pydantic import ValidationError
@@ -11,9 +12,13 @@ from pydantic import ValidationError
 from gotgan.clock import FixedClock
 from gotgan.errors import Conflict, NotFound
 from gotgan.runs import Runs
-from gotgan.verbs import iterate, start, verbs_of
+from gotgan.verbs import iterate, start, verb, verbs_of
 from tests.patience import PATIENCE
+from tests.unit import toys
 from tests.unit.toys import MoreToys, SlowToys, Toys
+
+if TYPE_CHECKING:
+    from tests.unit.toys import Made
 
 VERBS = verbs_of(Toys)
 
@@ -27,6 +32,30 @@ def test_only_marked_methods_are_verbs_and_an_override_keeps_its_mark() -> None:
     assert VERBS.keys() == {"list", "get", "paint", "make", "sweep", "watch"}
     sweep = verbs_of(MoreToys)["sweep"]
     assert (sweep.mark, sweep.summary) == (VERBS["sweep"].mark, "Sweep twice.")
+
+
+class _Workshop:
+    """A service whose result types are in another module."""
+
+    domain: ClassVar = "workshop"
+    results: ClassVar = "tests.unit.toys"
+
+    @verb()
+    def look(self, name: str) -> Made:
+        """Look."""
+        return toys.Made((name,), 1)
+
+
+def test_result_types_may_be_in_a_module_that_is_loaded_when_they_are_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    look = verbs_of(_Workshop)["look"]
+    assert look.result is toys.Made
+    monkeypatch.setattr(_Workshop, "results", "tests.unit.nowhere")
+    unloaded = verbs_of(_Workshop)["look"]
+    assert [each.name for each in unloaded.parameters] == ["name"]
+    with pytest.raises(ModuleNotFoundError):
+        _ = unloaded.result
 
 
 def test_names_decide_path_and_method() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 import anyio
@@ -11,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.api.envelope import ok
-from gotgan.api.failures import told_of
+from gotgan.api.failures import status_of, told_of
 from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of
@@ -26,6 +27,7 @@ __all__ = ["SOON", "Wait", "error_data", "followed", "read_run", "report_data", 
 router = APIRouter(tags=["runs"], route_class=StrictJson)
 
 SOON: Final = 10
+_INTERNAL: Final = "something went wrong here; the log says what"
 _LONGEST: Final = 30
 _A_LOOK: Final = 0.02
 """How many seconds lie between two looks at a run that somebody waits for."""
@@ -74,9 +76,10 @@ def _run_data(run: Run) -> dict[str, Any]:
 
 
 def error_data(error: GotganError) -> dict[str, str]:
-    """The code and the sentence of what failed, as far as callers are told."""
+    """The code and the message of an error inside a result; the log has it without a traceId."""
     code, message = told_of(error)
-    return {"code": code, "message": message}
+    is_internal = status_of(error) == HTTPStatus.INTERNAL_SERVER_ERROR
+    return {"code": code, "message": _INTERNAL if is_internal else message}
 
 
 _REPORTS: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {

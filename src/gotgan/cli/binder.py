@@ -44,12 +44,24 @@ class VerbGroup(LazyGroup):
         service: str,
         *,
         by_hand: Mapping[str, Command] | None = None,
+        default: str | None = None,
         help: str,  # noqa: A002 - click's name
     ) -> None:
-        """``service`` names the class, such as ``gotgan.domains.shops.service:Shops``."""
+        """``service`` names the class, such as ``gotgan.domains.shops.service:Shops``.
+
+        ``default`` is the command that is meant where the words name none.
+        """
         super().__init__(domain, commands_at=by_hand or {}, help=help, no_args_is_help=False)
         self._service = service
+        self._default = default
         self._verbs: Mapping[str, Verb] | None = None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the default command in front of words that name none."""
+        known = {*self.list_commands(ctx), *self.get_help_option_names(ctx)}
+        if self._default is not None and not known.intersection(args[:1]):
+            args = [self._default, *args]
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands."""
@@ -212,11 +224,12 @@ def _param(parameter: Parameter) -> click.Parameter:
         options = {"is_flag": True}
     default = None if parameter.is_required else parameter.default
     is_shown = default is not None and kind is not bool and not is_many
+    if not parameter.is_required:  # of a required option, click takes None for a default
+        options["default"] = _shown(default) if is_shown else None
     return click.Option(
         [_option(parameter), parameter.name],
         required=parameter.is_required,
         multiple=is_many,
-        default=_shown(default) if is_shown else None,
         show_default=is_shown,
         metavar=_METAVARS.get(kind),
         help=description,

@@ -109,12 +109,21 @@ def test_a_command_can_have_an_option_that_its_verb_does_not_have(run: Run) -> N
 
 
 def test_a_group_has_commands_by_hand_also_for_a_verb() -> None:
-    by_hand = {"list": Command("gotgan.cli.day", "List by hand.")}
+    by_hand = {"list": Command("gotgan.cli.schedule", "List by hand.")}
     group = VerbGroup("toys", "tests.unit.toys:Toys", by_hand=by_hand, help="Toys.")
     names = group.list_commands(click.Context(group))
     assert (names.count("list"), "get" in names) == (1, True)
     lines = {words: (line, command.name) for words, line, command in group.every_command()}
-    assert lines["list"] == ("List by hand.", "day")
+    assert lines["list"] == ("List by hand.", "schedule")
+
+
+def test_a_group_may_have_a_default_command(run: Run) -> None:
+    group = VerbGroup("toys", "tests.unit.toys:Toys", default="list", help="Toys.")
+    assert run(group, "--limit", "1") == run(group, "list", "--limit", "1")
+    assert run(group, "get", "a")[1]["toyNames"][0] == "a"
+    plain = VerbGroup("toys", "tests.unit.toys:Toys", help="Toys.")
+    with pytest.raises(click.UsageError):
+        run(plain, "--limit", "1")
 
 
 def test_a_verb_that_only_a_running_process_answers_has_no_command() -> None:
