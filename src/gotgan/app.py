@@ -171,13 +171,15 @@ class App:
 
     @cached_property
     def _days(self) -> Days:
-        from gotgan.day.service import Days, Houses  # noqa: PLC0415 - see above
+        from gotgan.day.service import DayDomains, Days  # noqa: PLC0415 - see above
         from gotgan.scheduler.work import unset_words  # noqa: PLC0415 - see above
 
-        houses = Houses(self.news, self.shops, self.site, lambda: self.market, lambda: self.videos)
+        domains = DayDomains(
+            self.news, self.shops, self.site, lambda: self.market, lambda: self.videos
+        )
         return Days(
             self.store,
-            houses,
+            domains,
             self._work,
             lambda: unset_words(self.settings),
             zone=day_zone(self.settings.zone),

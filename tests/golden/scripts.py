@@ -197,8 +197,8 @@ def _day(gotgan: Terminal) -> None:
         changed(app, seen_at=_MORNING)
         ticked(app, at=_MORNING, status="failed", error="it does not answer")
     gotgan("day")
-    gotgan("day", "2025-10-19", "--zone", "ny")
-    gotgan("day", _DAY, "--publish", "--category", "days")
+    gotgan("day", "get", "2025-10-19", "--zone", "ny")
+    gotgan("day", "publish", _DAY, "--category", "days")
     gotgan("day", "2999-01-01")
 
 

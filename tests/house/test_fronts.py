@@ -40,10 +40,6 @@ KNOWN: Final = {
         ("site.users.page", "limit", "bounds", (1, 1000), (1, 100)),
         ("site.tokens.page", "limit", "bounds", (1, 1000), (1, 100)),
         # Defaults: command line, API, library
-        ("day.page", "day", "default", None, "required", None),
-        ("day.publish", "category", "default", None, "required", "required"),
-        ("day.publish", "day", "default", None, "required", "required"),
-        ("day.publish", "zone", "default", None, None, "required"),
         # Names
         ("site.adopt", "max_records", "name", "max", "max_records"),
         ("site.posts.get", "html", "name", "absent", "html"),
@@ -65,7 +61,6 @@ KNOWN: Final = {
         ("site.tokens.issue", "expiresInDays", "name", "absent", "expiresInDays"),
         ("site.tokens.issue", "userId", "name", "user", "userId"),
         ("site.tokens.revoke", "user_id", "name", "user", "user_id"),
-        ("day.page", "publish", "name", "publish", "absent"),
     )
 }
 """Remove entries, never add any. The values are those of the command line, then of the API."""

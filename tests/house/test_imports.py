@@ -131,6 +131,18 @@ def test_help_and_completion_of_a_command_import_nothing_that_does_the_work(comm
     assert not loaded & (HEAVY - {"orjson"} | working)
 
 
+def test_the_help_of_a_day_starts_without_the_domains() -> None:
+    program = (
+        "import sys; from gotgan.cli import main; main(['day', 'publish', '--help']);"
+        "print('\\n'.join(sys.modules), file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = set(result.stderr.split())
+    assert "gotgan.day.service" in loaded
+    assert not [name for name in loaded if name.startswith(("gotgan.domains", "gotgan.store"))]
+
+
 def test_a_server_of_the_site_alone_loads_nothing_of_the_relational_side() -> None:
     program = "import sys, gotgan.server; print('\\n'.join(sys.modules))"
     command = [sys.executable, "-c", program]

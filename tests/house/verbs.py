@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from gotgan.day.service import Days
 from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
@@ -25,7 +26,7 @@ _ONE_PROCESS: Final = Without("only the process that serves knows it")
 
 BOUND: Final = {
     each.id: each
-    for service in (Shops, News, Market, Videos, Operations)
+    for service in (Shops, News, Market, Videos, Operations, Days)
     for each in verbs_of(service).values()
 }
 """Verbs whose command and operation are derived from one declaration."""
@@ -81,13 +82,12 @@ VIDEOS: Final = (
 )
 """What is not derived from verbs: files, streams and workers."""
 BUTTONS: Final = {
+    "day.publish": ("POST /day/{day}/publish",),
     "videos.analyse": ("POST /videos", "POST /videos/{video_id}/analyse"),
     "videos.delete": ("POST /videos/{video_id}/delete",),
 }
 """The buttons of derived verbs that do not have the address of their command."""
 OPS: Final = (
-    Verb("day.page", "day", ("read_day_page", "read_today"), ("GET /day/{day}", "GET /day")),
-    Verb("day.publish", "day", "publish_day", "POST /day/{day}/publish"),
     *_bound(
         Operations,
         {

@@ -12,11 +12,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from gotgan.app import App
-from gotgan.cli.day_text import day_text
+from gotgan.cli.terminal import day as terminal
 from gotgan.clock import FixedClock
-from gotgan.day import DayPage
-from gotgan.day.records import page_record
+from gotgan.day.page import DayPage
 from gotgan.domains.market.days import DaySpan
+from gotgan.encoding import encode
 from gotgan.schedule import JOBS
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
@@ -51,7 +51,7 @@ class Scene:
 
     def page(self, day: date = WEDNESDAY) -> DayPage:
         """A day of Seoul, of which every part can be read."""
-        page = self.app.day.page(day, "kst")
+        page = self.app.day.get(day, zone="kst")
         assert [part.error for part in page.parts.values()] == [None] * 6
         return page
 
@@ -101,8 +101,8 @@ def test_a_day_says_what_was_collected_what_is_new_and_what_was_published(scene:
     assert page.videos.value is not None
     assert page.site.value is not None
     assert page.news.value.new == len(page.news.value.headlines) > 0
-    [(ticker, count), *_] = page.news.value.tickers
-    assert len(page.news.value.about(ticker)) == count
+    first, *_ = page.news.value.tickers
+    assert len(page.news.value.about(first.ticker)) == first.count
     assert page.shops.value.new_products
     assert [visit.domain for visit in page.shops.value.crawled] == [SHOP]
     assert [titled.job.video_id for titled in page.videos.value.jobs] == [VIDEO]
@@ -162,7 +162,7 @@ def test_what_changed_in_a_shop_is_told_with_before_and_after(scene: Scene) -> N
 def test_the_terminal_and_programs_are_told_the_same(scene: Scene) -> None:
     _go_through(scene)
     page = scene.page()
-    text, record = day_text(page), page_record(page)
+    text, record = terminal.get(page), encode(page)
     assert text.startswith("Wednesday 2025-11-05 in Seoul, up to 17:00\n")
     assert f"{record['news']['value']['new']} new stories" in text
     assert record["failures"][0]["what"] in text
@@ -174,12 +174,14 @@ def test_a_day_that_is_over_is_published_once_and_stays(scene: Scene) -> None:
     scene.at(18, "market.collect", "market.indicators")
     thursday = WEDNESDAY + timedelta(days=1)
     scene.at(8, day=thursday)
-    kept = scene.app.day.publish(WEDNESDAY, "kst", "days")
-    told = str(kept.post.contents)
+    kept = scene.app.day.publish(WEDNESDAY, category="days", zone="kst")
+    post = scene.app.site.posts.get(kept.id)
+    told = str(post.contents)
     for heading in ("증시", "뉴스", "상점", "영상", "게시한 글", "실패한 작업", "작업"):
         assert f"## {heading}\n" in told
     assert "(went well at 18:00)" in told
     scene.at(9, "news.collect", "news.bodies", "market.collect", day=thursday)
-    again = scene.app.day.publish(WEDNESDAY, "kst", "days")
-    assert (kept.outcome, again.outcome, again.post) == ("new", "duplicate", kept.post)
+    again = scene.app.day.publish(WEDNESDAY, category="days", zone="kst")
+    assert (kept.outcome, again.outcome) == ("new", "duplicate")
+    assert scene.app.site.posts.get(again.id) == post
     assert len(scene.app.site.posts.page(category="days").items) == 2  # and the notice

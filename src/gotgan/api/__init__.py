@@ -12,9 +12,10 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from gotgan.api import analysis, day, health, runs, site, videos
+from gotgan.api import analysis, health, runs, site, videos
 from gotgan.api.binder import bind
 from gotgan.api.failures import add_handlers
+from gotgan.day.service import Days
 from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
@@ -28,7 +29,7 @@ _ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "site": (health.router, *site.ROUTERS),
     "news": (bind(News), runs.router),
     "shops": (bind(Shops), runs.router),
-    "market": (bind(Market), runs.router, *site.RUNNING, bind(Operations), *day.ROUTERS),
+    "market": (bind(Market), runs.router, *site.RUNNING, bind(Operations), bind(Days)),
     "videos": videos.ROUTERS,
 }
 """The routes of each domain; the site's come with those that everybody needs."""

@@ -6,7 +6,6 @@ from typing import Any
 
 from gotgan.api import videos
 from gotgan.api.analysis import answers as analysis
-from gotgan.api.day import answers as day
 from gotgan.api.shapes import (
     ANYTHING,
     TEXT,
@@ -37,7 +36,7 @@ def records() -> list[type[Entity]]:
 
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
-    kinds = day.kinds()
+    kinds: dict[str, Any] = {}
     kinds["SendingReport"] = _sending()
     kinds["SiteAdoptReport"] = _site_adopted()
     for entity in records():
@@ -47,7 +46,6 @@ def schemas() -> dict[str, Any]:
         **{f"{entity.__name__}Page": page_of(ref(entity.__name__)) for entity in records()},
         **_others(),
         **videos.data(),
-        **day.data(),
     }
     answers = {f"{name}Answer": _answer(name, each) for name, each in data.items()}
     return {**kinds, **answers, **analysis.schemas(), "Failure": _failure()}

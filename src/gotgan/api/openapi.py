@@ -11,7 +11,6 @@ from fastapi.openapi.utils import get_openapi
 from gotgan.api.analysis.examples import EXAMPLES as OF_THE_CONTRACT
 from gotgan.api.answers import records, schemas
 from gotgan.api.binder import document as document_verbs
-from gotgan.api.day.examples import EXAMPLES as OF_DAYS
 from gotgan.api.failures import codes
 from gotgan.api.site.examples import EXAMPLES as OF_THE_SITE
 from gotgan.api.videos import EXAMPLES as OF_VIDEOS
@@ -22,7 +21,6 @@ __all__ = ["EXAMPLES", "document"]
 EXAMPLES: Final = {
     **OF_THE_SITE,
     **OF_VIDEOS,
-    **OF_DAYS,
     **OF_THE_CONTRACT,
 }
 """What may be sent, by the name of the operation, and by that of the example."""

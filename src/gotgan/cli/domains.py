@@ -5,8 +5,15 @@ from __future__ import annotations
 from gotgan.cli.binder import VerbGroup
 from gotgan.cli.frame import Command
 
-__all__ = ["market", "news", "shops", "videos"]
+__all__ = ["day", "market", "news", "shops", "videos"]
 
+day = VerbGroup(
+    "day",
+    "gotgan.day.service:Days",
+    default="get",
+    help="Show what a day brought, or publish it.\n\n"
+    "gotgan day [DAY] is short for gotgan day get [DAY].",
+)
 market = VerbGroup(
     "market",
     "gotgan.domains.market.service:Market",

@@ -34,7 +34,7 @@ class Command:
 
 COMMANDS: Final = {
     "backup": Command("gotgan.cli.backup", "Back up the data folder while Gotgan runs."),
-    "day": Command("gotgan.cli.day", "Show what a day brought: new, changed, failed, next."),
+    "day": Command("gotgan.cli.domains", "Show what a day brought, or publish it.", "day"),
     "demo": Command("gotgan.cli.demo", "Show everything at work, with nothing of yours."),
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
     "market": Command(

@@ -31,7 +31,7 @@ def read_day(text: str) -> date:
     except ValueError:
         day = None
     if day is None:
-        raise UsageError(f"{text[:50]!r} is no day; write it as 2025-11-06")
+        raise UsageError(f"Not a date: {text[:50]!r}. Use a date such as 2025-11-06.")
     return day
 
 
@@ -41,19 +41,19 @@ def today_in(zone: Zone, now: datetime) -> date:
 
 
 def expect_come(day: date, today: date, zone: Zone) -> date:
-    """A day itself, where it has a page: it has come, and is not from another age."""
+    """The day itself; refuses one in the future, and one before the first that has a page."""
     if day > today:
-        raise UsageError(f"{day} has not come yet; today is {today} in {PLACES[zone]}")
+        raise UsageError(f"{day} is in the future. Today is {today} in {PLACES[zone]}.")
     if day < FIRST:
-        raise UsageError(f"nothing was collected on {day}; give a day from {FIRST} on")
+        raise UsageError(f"{day} has no page. Use a day from {FIRST} on.")
     return day
 
 
 def day_before(day: date) -> date | None:
-    """The day before one; None where that has no page."""
+    """The day before; None where that has no page."""
     return day - _ONE if day > FIRST else None
 
 
 def day_after(day: date, today: date) -> date | None:
-    """The day after one; None where that has not come."""
+    """The day after; None where that is in the future."""
     return day + _ONE if day < today else None

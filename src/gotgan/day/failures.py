@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
-from gotgan.day.page import Failure, JobDay, WorkTick
+from gotgan.day.page import DayFailure, JobDay, WorkTick
 from gotgan.domains.market.models import SIDES, Side, SideLog
 from gotgan.domains.market.summaries import MarketDay
 from gotgan.domains.news.summaries import NewsDay
@@ -30,16 +30,16 @@ Clock = Callable[[datetime], str]
 _BAD_VISITS: Final = frozenset({"blocked", "unreachable"})
 
 
-def ordered(failures: Iterable[Failure]) -> tuple[Failure, ...]:
+def ordered(failures: Iterable[DayFailure]) -> tuple[DayFailure, ...]:
     """Those that are not over first, then the latest."""
 
-    def place(failure: Failure) -> tuple[bool, float]:
+    def place(failure: DayFailure) -> tuple[bool, float]:
         return failure.is_over, 0.0 if failure.at is None else -failure.at.timestamp()
 
     return tuple(sorted(failures, key=place))
 
 
-def of_work(jobs: Iterable[JobDay], clock: Clock) -> Iterator[Failure]:
+def of_work(jobs: Iterable[JobDay], clock: Clock) -> Iterator[DayFailure]:
     """Jobs that failed: each row of failures in a row is one, with what came after it."""
     for job in jobs:
         ended = [tick for tick in job.ticks if tick.status in {"done", "failed"}]
@@ -53,7 +53,7 @@ def of_work(jobs: Iterable[JobDay], clock: Clock) -> Iterator[Failure]:
 
 def _failed_job(
     job: JobDay, ticks: list[WorkTick], after: WorkTick | None, clock: Clock
-) -> Failure:
+) -> DayFailure:
     """``ticks`` are newest first; ``after`` is the run that went well thereupon."""
     latest = ticks[0]
     times = "" if len(ticks) == 1 else f"{len(ticks)} times in a row: "
@@ -62,10 +62,10 @@ def _failed_job(
         coming = f"comes round again at {clock(job.next_at)}"
     else:
         coming = f"went well at {clock(after.at)}"
-    return Failure(job.domain, job.job, latest.at, times + told, coming, after is not None)
+    return DayFailure(job.domain, job.job, latest.at, times + told, coming, after is not None)
 
 
-def of_market(market: MarketDay, clock: Clock, *, is_told: bool) -> Iterator[Failure]:
+def of_market(market: MarketDay, clock: Clock, *, is_told: bool) -> Iterator[DayFailure]:
     """Sides of the session that failed; what was made up for only where ticks do not tell it."""
     log = market.status.log
     if log is None:
@@ -78,54 +78,54 @@ def of_market(market: MarketDay, clock: Clock, *, is_told: bool) -> Iterator[Fai
     if indicators is not None and indicators.status == "failed":
         told = indicators.error_message or "they could not be calculated"
         at = indicators.attempted_at
-        yield Failure("market", "indicators", at, told, market.next, is_over=False)
+        yield DayFailure("market", "indicators", at, told, market.next, is_over=False)
 
 
-def _failed_side(side: Side, log: SideLog, market: MarketDay, clock: Clock) -> Failure | None:
+def _failed_side(side: Side, log: SideLog, market: MarketDay, clock: Clock) -> DayFailure | None:
     if log.status == "failed":
         told = log.error_message or "they could not be collected"
-        return Failure("market", side, log.attempted_at, told, market.next, is_over=False)
+        return DayFailure("market", side, log.attempted_at, told, market.next, is_over=False)
     if log.status != "success" or not log.retry_count or log.completed_at is None:
         return None
     told = f"failed {log.retry_count} time{'s' if log.retry_count > 1 else ''} before"
     went_well = f"went well at {clock(log.completed_at)}"
-    return Failure("market", side, log.attempted_at, told, went_well, is_over=True)
+    return DayFailure("market", side, log.attempted_at, told, went_well, is_over=True)
 
 
-def of_news(news: NewsDay) -> Iterator[Failure]:
+def of_news(news: NewsDay) -> Iterator[DayFailure]:
     """Articles of the day that were given up."""
     dead = news.bodies.get("dead", 0)
     if dead:
         told = f"{dead} article{'s' if dead > 1 else ''} could not be fetched, and were given up"
         again = "gotgan news bodies --retry-dead tries them again"
-        yield Failure("news", "bodies", None, told, again, is_over=False)
+        yield DayFailure("news", "bodies", None, told, again, is_over=False)
 
 
-def of_shops(shops: ShopsDay, clock: Clock, *, is_today: bool) -> Iterator[Failure]:
+def of_shops(shops: ShopsDay, clock: Clock, *, is_today: bool) -> Iterator[DayFailure]:
     """Shops that refused us or did not answer; and today, those whose worker is no more."""
     for shop in shops.unreached:
         told = f"{shop.stage} unreachable: {shop.last_error}"
         coming = f"next attempt {clock(shop.not_before)}"
-        yield Failure("shops", shop.domain, shop.tried_at, told, coming, is_over=False)
+        yield DayFailure("shops", shop.domain, shop.tried_at, told, coming, is_over=False)
     for visit in (*shops.crawled, *shops.scraped):
         if visit.outcome in _BAD_VISITS:
             yield _failed_visit(visit, clock)
     for stuck in shops.stuck if is_today else ():
         told = f"the {stuck.stage} of {stuck.owner or 'somebody'} never ended"
         coming = f"the next {stuck.stage} takes it over, or gotgan shops release"
-        yield Failure("shops", stuck.shop.domain, stuck.since, told, coming, is_over=False)
+        yield DayFailure("shops", stuck.shop.domain, stuck.since, told, coming, is_over=False)
 
 
-def _failed_visit(visit: ShopVisit, clock: Clock) -> Failure:
+def _failed_visit(visit: ShopVisit, clock: Clock) -> DayFailure:
     told = f"{visit.stage} {visit.outcome}: {visit.reason or 'it does not say why'}"
     if visit.stage == "crawl":
         coming = f"due again from {clock(visit.ended_at + CRAWL_EVERY)} on"
     else:
         coming = "due again after its next crawl"
-    return Failure("shops", visit.domain, visit.ended_at, told, coming, is_over=False)
+    return DayFailure("shops", visit.domain, visit.ended_at, told, coming, is_over=False)
 
 
-def of_videos(videos: VideosDay, clock: Clock) -> Iterator[Failure]:
+def of_videos(videos: VideosDay, clock: Clock) -> Iterator[DayFailure]:
     """Analyses that failed; one is over where the same video was analysed after it, on any day."""
     done: set[str] = set()
     for titled in videos.jobs:  # the latest first
@@ -136,7 +136,7 @@ def of_videos(videos: VideosDay, clock: Clock) -> Iterator[Failure]:
             yield _failed_analysis(titled, clock, is_over=is_over)
 
 
-def _failed_analysis(titled: TitledJob, clock: Clock, *, is_over: bool) -> Failure:
+def _failed_analysis(titled: TitledJob, clock: Clock, *, is_over: bool) -> DayFailure:
     job = titled.job
     told = job.error_message or job.error_code or "it does not say why"
     coming = "ask for it again"
@@ -144,4 +144,6 @@ def _failed_analysis(titled: TitledJob, clock: Clock, *, is_over: bool) -> Failu
         coming = "was analysed since"
     elif job.retry_after is not None:
         coming = f"ask for it again from {clock(job.retry_after)} on"
-    return Failure("videos", titled.title or job.video_id, job.completed_at, told, coming, is_over)
+    return DayFailure(
+        "videos", titled.title or job.video_id, job.completed_at, told, coming, is_over
+    )

@@ -8,7 +8,7 @@ stays: a failure that is made up for later changes it, and ticks are forgotten a
 from __future__ import annotations
 
 from calendar import month_name
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -150,7 +150,8 @@ def _screen(kind: Screen, found: Screened, words: Texts) -> str:
 def _news(news: NewsDay, words: Texts, clock: Clock) -> str:
     if not news.new:
         return ""
-    about = ", ".join(f"{plain(ticker)} {count}" for ticker, count in news.tickers[:_HEADLINES])
+    counted = news.tickers[:_HEADLINES]
+    about = ", ".join(f"{plain(each.ticker)} {each.count}" for each in counted)
     headlines = [
         f"{clock(item.uploaded_at)} {link(item.title, item.url)}"
         + (f" ({plain(', '.join(item.tickers))})" if item.tickers else "")
@@ -216,7 +217,7 @@ def _failures(page: DayPage, words: Texts) -> str:
     )
 
 
-def _work(jobs: tuple[JobDay, ...], words: Texts) -> str:
+def _work(jobs: Sequence[JobDay], words: Texts) -> str:
     ran = [job for job in jobs if job.ran]
     rows = [
         (

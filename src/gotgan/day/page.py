@@ -1,68 +1,74 @@
-"""The page of one day: what the domains tell of it, what was at work on it, what failed.
+"""Results of the verbs of a day: its page, and the post that it was published as.
 
-It is made of values alone. A part that cannot be had says why, and the others are there all the
-same.
+A part of a page that cannot be read has the error; the other parts are there all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar
 
 from gotgan.clock import Span, Zone
+from gotgan.domains.market.summaries import MarketDay
+from gotgan.domains.news.summaries import NewsDay
+from gotgan.domains.shops.summaries import ShopsDay
+from gotgan.domains.site.summaries import SiteDay
+from gotgan.domains.videos.summaries import VideosDay
+from gotgan.errors import GotganError
 from gotgan.store import Cost
 
-if TYPE_CHECKING:  # two of them load SQLAlchemy, which a server of the site alone has no use for
-    from gotgan.domains.market.summaries import MarketDay
-    from gotgan.domains.news.summaries import NewsDay
-    from gotgan.domains.shops.summaries import ShopsDay
-    from gotgan.domains.site.summaries import SiteDay
-    from gotgan.domains.videos.summaries import VideosDay
-
-__all__ = ["Coming", "DayPage", "Failure", "Fault", "JobDay", "Part", "WorkTick"]
+__all__ = ["Coming", "DayFailure", "DayPage", "DayPart", "JobDay", "PublishedDay", "WorkTick"]
 
 T_co = TypeVar("T_co", covariant=True)
 
 
 @dataclass(frozen=True)
-class Fault:
-    """Why a part is not there."""
-
-    code: str
-    message: str
-
-
-@dataclass(frozen=True)
-class Part(Generic[T_co]):
-    """What one domain tells of a day, or why it cannot."""
+class DayPart(Generic[T_co]):
+    """What one domain has of a day, or why it cannot be read."""
 
     value: T_co | None = None
-    error: Fault | None = None
-    """Why there is no value; None where there is one."""
+    """Null if it cannot be read."""
+    error: GotganError | None = None
+    """Why it cannot be read."""
     unset: str | None = None
-    """What is missing for this to be collected by itself; None where nothing is."""
+    """Which settings are missing to collect it on schedule."""
 
 
 @dataclass(frozen=True)
 class WorkTick:
-    """One time that a job came round on that day and was run, or should have been."""
+    """A run of a job on the day."""
+
+    shown: ClassVar = (
+        "at",
+        "status",
+        "words",
+        "error",
+        "started_at",
+        "finished_at",
+        "seconds",
+        "reads",
+        "writes",
+    )
 
     at: datetime
+    """When it was due."""
     status: str
-    """``running``, ``done`` or ``failed``."""
+    """`running`, `done` or `failed`."""
     words: str | None
+    """The result in one line."""
     error: str | None
     started_at: datetime | None
     finished_at: datetime | None
     reads: float | None = None
-    """The read units that it took; None where nobody counted."""
+    """Read units of DynamoDB that it took; null if they were not counted."""
     writes: float | None = None
+    """Write units of DynamoDB that it took."""
 
     @property
     def seconds(self) -> float | None:
-        """How long it took; None while it runs, and of one that was never begun."""
+        """How long it took; null while it is running."""
         if self.started_at is None or self.finished_at is None:
             return None
         return (self.finished_at - self.started_at).total_seconds()
@@ -70,27 +76,28 @@ class WorkTick:
 
 @dataclass(frozen=True)
 class JobDay:
-    """A job of the timetable on that day."""
+    """A scheduled job on the day."""
 
     job: str
-    """Such as ``news.collect``; what stands before the dot is its domain."""
+    """Its name, such as `news.collect`."""
     words: str
     """What it does."""
     counts: Mapping[str, int]
-    """How often it came round, by what came of it: done, failed, running, skipped, waiting."""
+    """Its ticks by status: done, failed, running, skipped, waiting."""
     why: str | None
-    """Why it was last not run, where it never was on that day."""
+    """Why the last tick was skipped, if it did not run on the day."""
     seconds: float
-    """How long all of its runs took."""
+    """How long its runs took."""
     reads: float
+    """Read units of DynamoDB that its runs took."""
     writes: float
-    """The units of DynamoDB that all of its runs took."""
+    """Write units of DynamoDB that its runs took."""
     ticks: tuple[WorkTick, ...]
-    """The latest that were run, newest first; a hundred at most, which the sums are over."""
+    """Its runs, newest first; at most 100, over which the sums are."""
     later: WorkTick | None
-    """The first run after the day that went well, where the last one on it failed."""
+    """The first successful run after the day, if the last one on it failed."""
     next_at: datetime
-    """When it comes round next, counted from now."""
+    """Its next run, counted from now."""
 
     @property
     def domain(self) -> str:
@@ -99,86 +106,117 @@ class JobDay:
 
     @property
     def last(self) -> WorkTick | None:
-        """The last time that it was run."""
+        """Its last run."""
         return next(iter(self.ticks), None)
 
     @property
     def ran(self) -> int:
-        """How often it was run."""
+        """How often it ran."""
         return sum(self.counts.get(status, 0) for status in ("done", "failed", "running"))
 
 
 @dataclass(frozen=True)
-class Failure:
-    """Something that went wrong on that day, and what becomes of it."""
+class DayFailure:
+    """Something that failed on the day."""
 
     domain: str
     what: str
-    """The job, the shop, the side of a market day or the video that it is about."""
+    """The job, shop, side of a market day or video that failed."""
     at: datetime | None
     words: str
+    """Why it failed."""
     next: str
-    """What happened since, or will happen, or has to be done."""
+    """What happened since, what happens next, or what you can do."""
     is_over: bool
-    """Whether it was made up for."""
+    """Whether it has recovered."""
 
 
 @dataclass(frozen=True)
 class Coming:
-    """What will happen next, by itself."""
+    """What happens next on schedule."""
 
     domain: str
     what: str
+    """The job, or the market day."""
     at: datetime | None
-    """None where that depends on something else, which the words tell."""
+    """Null if it depends on something else, which `words` says."""
     words: str
 
 
 @dataclass(frozen=True)
 class DayPage:
-    """One day in a zone."""
+    """A day in a time zone."""
+
+    shown: ClassVar = {
+        "date": "day",
+        "zone": "zone",
+        "first": "span.first",
+        "last": "span.last",
+        "today": "today",
+        "isToday": "is_today",
+        "previous": "previous",
+        "following": "following",
+        "readAt": "now",
+        "news": "news",
+        "shops": "shops",
+        "market": "market",
+        "videos": "videos",
+        "site": "site",
+        "work": "work",
+        "failures": "failures",
+        "coming": "coming",
+        "faults": "faults",
+        "cost": "cost",
+    }
 
     day: date
     zone: Zone
     span: Span
-    """From when to when it is, in UTC."""
+    """When it starts, and when the next day does."""
     now: datetime
     """When it was read."""
     today: date
-    """The date in the zone at that moment."""
+    """Today in the zone."""
     previous: date | None
-    """The day before; None at the beginning of the calendar."""
+    """The day before; null before the first day that has a page."""
     following: date | None
-    """The day after; None where that has not come yet."""
-    news: Part[NewsDay]
-    shops: Part[ShopsDay]
-    market: Part[MarketDay]
-    videos: Part[VideosDay]
-    site: Part[SiteDay]
-    work: Part[tuple[JobDay, ...]]
-    """The timetable of the day, in its order; ticks are kept for thirty days."""
-    failures: tuple[Failure, ...] = ()
-    """Those that are not over first, then the latest."""
+    """The day after; null if that is in the future."""
+    news: DayPart[NewsDay]
+    shops: DayPart[ShopsDay]
+    market: DayPart[MarketDay]
+    videos: DayPart[VideosDay]
+    site: DayPart[SiteDay]
+    work: DayPart[Sequence[JobDay]]
+    """The scheduled jobs; their runs are kept for 30 days."""
+    failures: tuple[DayFailure, ...] = ()
+    """Those that have not recovered first, then the latest."""
     coming: tuple[Coming, ...] = ()
-    """What is next first; of a day that is over, what is still to be done about its session."""
-    faults: Mapping[str, Fault] = field(default_factory=dict)
-    """Why ``failures`` or ``coming`` could not be told, by that name."""
+    """The next first; of a past day, what is left to do about its market session."""
+    faults: Mapping[str, GotganError] = field(default_factory=dict)
+    """Why `failures` or `coming` could not be determined, by that name; usually empty."""
     cost: Cost = field(default_factory=Cost)
-    """What reading this page took of DynamoDB, in units."""
+    """Units of DynamoDB that reading this page took."""
 
     @property
-    def parts(self) -> dict[str, Part[object]]:
-        """All that is told of it, by who tells it."""
-        return {
-            "news": self.news,
-            "shops": self.shops,
-            "market": self.market,
-            "videos": self.videos,
-            "site": self.site,
-            "work": self.work,
-        }
+    def parts(self) -> dict[str, DayPart[object]]:
+        """The parts by name."""
+        names = ("news", "shops", "market", "videos", "site", "work")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def is_today(self) -> bool:
-        """Whether the day is still going on."""
+        """Whether the day is today."""
         return self.day == self.today
+
+
+@dataclass(frozen=True)
+class PublishedDay:
+    """The post of a day."""
+
+    outcome: Literal["new", "changed", "duplicate"]
+    """`duplicate`: the post had this text already, and nothing was written."""
+    id: str
+    """The ID of the post; a day in a zone always has the same."""
+    category_id: str
+    title: str
+    version: int

@@ -1,45 +1,38 @@
-"""Days: the page of each, read from all domains at once, and published as a post of the site."""
+"""Days: the page of each, read from all domains, and published as a post of the site."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Protocol, TypeVar
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from gotgan.clock import ZONES, Clock, Span, Zone, day_span
-from gotgan.day import coming, failures
-from gotgan.day.calendar import PLACES, day_after, day_before, expect_come, today_in
-from gotgan.day.markdown import AUTHOR, contents_of, is_empty, title_of
-from gotgan.day.page import Coming, DayPage, Failure, Fault, JobDay, Part
-from gotgan.domains.market.service import Market
-from gotgan.domains.news.service import News
-from gotgan.domains.shops.service import Shops
-from gotgan.domains.site.ids import derived_id
-from gotgan.domains.site.kept_posts import Kept
-from gotgan.domains.site.service import Site
-from gotgan.domains.videos.service import Videos
-from gotgan.errors import Conflict, GotganError, NotFound
-from gotgan.events import emit
-from gotgan.store import Store
-from gotgan.texts import Language
+from gotgan.clock import Clock, Span, Zone, day_span
+from gotgan.day.calendar import PLACES, expect_come, today_in
+from gotgan.day.params import Category, PageDay
+from gotgan.errors import Conflict, NotFound
+from gotgan.params import Zone as ZoneParam
+from gotgan.verbs import verb
 
-__all__ = ["Days", "Houses", "Work", "post_id_of"]
+if TYPE_CHECKING:
+    from gotgan.day.page import DayPage, JobDay, PublishedDay
+    from gotgan.domains.market.service import Market
+    from gotgan.domains.news.service import News
+    from gotgan.domains.shops.service import Shops
+    from gotgan.domains.site.service import Site
+    from gotgan.domains.videos.service import Videos
+    from gotgan.store import Store
+    from gotgan.texts import Language
 
-T = TypeVar("T")
+__all__ = ["DayDomains", "Days", "ReadWork", "post_id_of"]
 
-
-class Work(Protocol):
-    """Who knows what the timetable did: the scheduler, which stands above."""
-
-    def __call__(self, span: Span, now: datetime) -> tuple[JobDay, ...]:
-        """What all jobs did within a span."""
+ReadWork: TypeAlias = "Callable[[Span, datetime], tuple[JobDay, ...]]"
+"""Reads what the scheduled jobs did within a span; the scheduler is a layer above."""
 
 
 @dataclass(frozen=True)
-class Houses:
-    """The five domains; the two of the relational side are opened when they are needed."""
+class DayDomains:
+    """The domains; the two that need the SQL database are opened when they are read."""
 
     news: News
     shops: Shops
@@ -51,54 +44,69 @@ class Houses:
 class Days:
     """The pages of days."""
 
+    domain: ClassVar = "day"
+    results: ClassVar = "gotgan.day.page"
+
     def __init__(
         self,
         store: Store,
-        houses: Houses,
-        work: Work,
+        domains: DayDomains,
+        work: ReadWork,
         unset: Callable[[], Mapping[str, str]],
         *,
         zone: Zone = "kst",
         language: Language = "ko",
     ) -> None:
-        """``unset`` says what the settings leave out, by the domain that lacks it.
+        """``unset`` returns the missing settings by domain.
 
-        ``zone`` is that of a day that names none, ``language`` that of published days.
+        ``zone`` is the default time zone, ``language`` that of published days.
         """
         self._store = store
-        self._houses = houses
+        self._domains = domains
         self._work = work
         self._unset = unset
         self._zone = zone
         self._language = language
 
     def today(self, zone: Zone | None = None) -> date:
-        """The date in a zone; in that of the settings, where none is given."""
+        """Today in a zone; by default in that of the settings."""
         return today_in(zone or self._zone, self._clock.now())
 
-    def page(self, day: date | None = None, zone: Zone | None = None) -> DayPage:
-        """The page of a day, or of today; a part that cannot be read says why."""
+    @verb()
+    def get(self, day: PageDay = None, *, zone: ZoneParam | None = None) -> DayPage:
+        """Show what a day brought: new, changed, failed, next.
+
+        Without a date it is today. A part that cannot be read has an error instead of a value; the
+        other parts are there.
+        """
+        from gotgan.day.reading import read_page  # noqa: PLC0415 - it loads the domains
+
         zone = zone or self._zone
         now = self._clock.now()
         today = today_in(zone, now)
         wanted = today if day is None else expect_come(day, today, zone)
         with self._store.metered("day") as measured:
-            page = self._read(wanted, zone, now, today)
+            page = read_page(wanted, zone, now, self._domains, self._work, self._unset())
         return replace(page, cost=measured.cost)
 
-    def publish(self, day: date | None, zone: Zone | None, category: str) -> Kept:
-        """Have the page of a day as a post in a category, by its id or slug.
+    @verb(role="editor", kind="write", path="day/{day}/publish")
+    def publish(
+        self, day: PageDay = None, *, category: Category, zone: ZoneParam | None = None
+    ) -> PublishedDay:
+        """Publish a day as a post of the site.
 
-        A day of a zone is one post, however often and by whomever it is published. One whose text
-        has changed since is changed; one in another category is moved. A page that lacks a part is
-        not published: it would take from the post what was in it. Nor is one that has
-        nothing to tell.
+        A day in a zone is one post, however often you publish it: it is changed only if the text
+        has changed, and moved if the category is another. A day without anything to tell is
+        refused, and so is one with a part that cannot be read.
         """
+        from gotgan.day.markdown import AUTHOR, contents_of, title_of  # noqa: PLC0415 - as above
+        from gotgan.day.page import PublishedDay  # noqa: PLC0415 - as above
+
         chosen = self._category(category)
-        page = self.page(day, zone)
+        page = self.get(day, zone=zone)
         _expect_whole(page)
-        _expect_told(page)
-        return self._houses.site.keep_post(
+        _expect_content(page)
+        kept = self._domains.site.keep_post(
             post_id_of(page.day, page.zone),
             category_id=chosen,
             author_id=AUTHOR,
@@ -106,114 +114,46 @@ class Days:
             contents=contents_of(page, self._language),
             contents_format="markdown",
         )
+        post = kept.post
+        return PublishedDay(kept.outcome, post.id, post.category_id, post.title, post.version)
 
     @property
     def _clock(self) -> Clock:
         return self._store.clock
 
-    def _read(self, day: date, zone: Zone, now: datetime, today: date) -> DayPage:
-        span, houses, unset = day_span(day, zone), self._houses, self._unset()
-        page = DayPage(
-            day=day,
-            zone=zone,
-            span=span,
-            now=now,
-            today=today,
-            previous=day_before(day),
-            following=day_after(day, today),
-            news=_part("news", lambda: houses.news.summary(day, zone), unset),
-            shops=_part("shops", lambda: houses.shops.summary(day, zone), unset),
-            market=_part("market", lambda: houses.market().summary(day, zone), unset),
-            videos=_part("videos", lambda: houses.videos().summary(day, zone), unset),
-            site=_part("site", lambda: houses.site.summary(day, zone), unset),
-            work=_part("work", lambda: self._work(span, now), unset),
-        )
-        return _concluded(page)
-
     def _category(self, name: str) -> str:
+        categories = self._domains.site.categories
         try:
-            return self._houses.site.categories.find(name).id
+            return categories.find(name).id
         except NotFound:
-            there = [each.slug or each.id for each in self._houses.site.categories.all()]
-            known = f"there are {', '.join(there)}" if there else "there is none yet; make one"
-            raise NotFound(f"there is no category {name[:50]!r}; {known}") from None
+            known = ", ".join(each.slug or each.id for each in categories.all())
+            hint = f"Categories: {known}." if known else "Create one first."
+            raise NotFound(f"There is no category {name[:50]!r}. {hint}") from None
 
 
 def post_id_of(day: date, zone: Zone) -> str:
-    """The id of the post that a day is published as: the same whoever publishes it, and when.
+    """The ID of the post of a day: always the same.
 
-    It sorts among the posts of its category as if it had been written when the day began.
+    It sorts among the posts of its category as if it had been written when the day started.
     """
+    from gotgan.domains.site.ids import derived_id  # noqa: PLC0415 - it loads the site
+
     return derived_id(day_span(day, zone).first, f"day/{day}/{zone}")
-
-
-def _part(domain: str, read: Callable[[], T], unset: Mapping[str, str]) -> Part[T]:
-    """What a domain tells, or why it cannot: the rest of the page does not depend on it."""
-    missing = unset.get(domain)
-    try:
-        return Part(read(), unset=missing)
-    except GotganError as error:
-        return Part(error=Fault(error.code, error.message), unset=missing)
-    except Exception as error:  # noqa: BLE001 - a fault in one domain is none of the others
-        emit("day.part.failed", level="error", domain=domain, reason=repr(error))
-        fault = Fault(GotganError.code, "something went wrong here; the log says what")
-        return Part(error=fault, unset=missing)
-
-
-def _concluded(page: DayPage) -> DayPage:
-    """With what follows from its parts; what cannot be told of that says why."""
-    failed: Part[tuple[Failure, ...]] = _part("failures", lambda: _failures(page), {})
-    next_up: Part[tuple[Coming, ...]] = _part("coming", lambda: _coming(page), {})
-    told = {"failures": failed.error, "coming": next_up.error}
-    return replace(
-        page,
-        failures=failed.value or (),
-        coming=next_up.value or (),
-        faults={name: fault for name, fault in told.items() if fault is not None},
-    )
 
 
 def _expect_whole(page: DayPage) -> None:
     of_parts = {name: part.error for name, part in page.parts.items() if part.error is not None}
-    for name, fault in {**of_parts, **page.faults}.items():
+    for name, error in {**of_parts, **page.faults}.items():
         raise Conflict(
-            f"{page.day} cannot be published, for its part {name} cannot be read: {fault.message}"
+            f"{page.day} was not published: its part {name} cannot be read ({error.message})"
         )
 
 
-def _expect_told(page: DayPage) -> None:
+def _expect_content(page: DayPage) -> None:
+    from gotgan.day.markdown import is_empty  # noqa: PLC0415 - it loads the domains
+
     if is_empty(page):
         raise Conflict(
-            f"{page.day} is not published, for nothing happened on it in {PLACES[page.zone]} that "
-            "could be told; choose a day on which something was collected"
+            f"{page.day} was not published: nothing happened on it in {PLACES[page.zone]}. Choose "
+            "a day on which something was collected."
         )
-
-
-def _failures(page: DayPage) -> tuple[Failure, ...]:
-    return failures.ordered(_all_failures(page))
-
-
-def _all_failures(page: DayPage) -> Iterator[Failure]:
-    place = ZoneInfo(ZONES[page.zone])
-
-    def clock(moment: datetime) -> str:
-        local = moment.astimezone(place)
-        return f"{local:%H:%M}" if moment in page.span else f"{local:%Y-%m-%d %H:%M}"
-
-    of_work = list(failures.of_work(page.work.value or (), clock))
-    yield from of_work
-    if page.market.value is not None:
-        is_told = any(failure.domain == "market" for failure in of_work)
-        yield from failures.of_market(page.market.value, clock, is_told=is_told)
-    if page.news.value is not None:
-        yield from failures.of_news(page.news.value)
-    if page.shops.value is not None:
-        yield from failures.of_shops(page.shops.value, clock, is_today=page.is_today)
-    if page.videos.value is not None:
-        yield from failures.of_videos(page.videos.value, clock)
-
-
-def _coming(page: DayPage) -> tuple[Coming, ...]:
-    of_market = [] if page.market.value is None else coming.of_market(page.market.value)
-    jobs = page.work.value or () if page.is_today else ()
-    return coming.ordered([*of_market, *coming.of_work(jobs)])

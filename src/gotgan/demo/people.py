@@ -84,9 +84,9 @@ def come_by(app: App, moment: datetime) -> Visit:
 
 def _publish_yesterday(app: App, day: date, visit: Visit) -> None:
     yesterday = day - timedelta(days=1)
-    if is_empty(app.day.page(yesterday, "kst")):
+    if is_empty(app.day.get(yesterday, zone="kst")):
         return  # nobody was here yet
-    app.day.publish(yesterday, "kst", DAYS)
+    app.day.publish(yesterday, category=DAYS, zone="kst")
     visit.site["posts"] += 1
 
 

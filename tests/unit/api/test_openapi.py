@@ -16,7 +16,6 @@ from gotgan.api.openapi import EXAMPLES
 from gotgan.api.routes import ERRORS
 from tests.house.verbs import BOUND as ALL_BOUND
 from tests.unit.api.calling import Api
-from tests.unit.day.made import store_story
 
 BOUND = {name.replace(".", "_"): verb for name, verb in ALL_BOUND.items() if not verb.mark.is_local}
 """Verbs whose operations are derived from their signatures."""
@@ -183,7 +182,7 @@ def test_an_example_can_be_sent_as_it_stands(
 
 def _stage(api: Api, name: str) -> dict[str, str]:
     """What there is before an example is sent, and the ids of it."""
-    ids = {"category_id": "c001", "banner_id": "bn001", "user_id": "u002", "day": "2025-11-06"}
+    ids = {"category_id": "c001", "banner_id": "bn001", "user_id": "u002"}
     if name != "create_category":
         api.category("c001", desc="Words")
         ids["post_id"] = api.post(expiresAt=4102444800)["id"]
@@ -192,6 +191,4 @@ def _stage(api: Api, name: str) -> dict[str, str]:
         api.banner(id="bn001")
     api.company()
     ids["inquiry_id"] = api.inquiry()["id"]
-    if name == "publish_day":
-        store_story(api.app)
     return ids

@@ -14,10 +14,11 @@ import pytest
 
 from gotgan.app import App
 from gotgan.cli import main
-from gotgan.cli.day_text import day_text
 from gotgan.cli.output import ExitCode
-from gotgan.day import DayPage, Failure, Fault, Part
+from gotgan.cli.terminal import day as terminal
+from gotgan.day.page import DayFailure, DayPage, DayPart
 from gotgan.domains.news.models import NewsItem
+from gotgan.errors import DatabaseUnavailable
 from gotgan.settings import Settings
 from tests.unit.day.made import (
     NOW,
@@ -81,6 +82,18 @@ def test_without_a_date_it_is_today_in_seoul(run: Run) -> None:
     assert "Read for " in out
 
 
+def test_words_that_name_no_command_are_those_of_get(run: Run) -> None:
+    for words in ((), ("2025-11-01",), ("--zone", "ny"), ("today",)):
+        assert _head(run("get", *words)) == _head(run(*words))
+    assert "gotgan day [DAY] is short for gotgan day get [DAY]." in run("--help")[1]
+    assert "Usage: gotgan day get " in run("2025-11-01", "--help")[1]
+
+
+def _head(ended: tuple[int, str, str]) -> str:
+    assert ended[0] == ExitCode.OK
+    return ended[1].splitlines()[0].partition(", up to")[0]
+
+
 def test_a_day_of_the_past_is_told_in_its_zone(run: Run) -> None:
     code, out, _ = run("2025-11-01", "--zone", "ny")
     assert (code, out.splitlines()[0]) == (ExitCode.OK, "Saturday 2025-11-01 in New York")
@@ -91,7 +104,7 @@ def test_what_happened_is_told(run: Run, app: App) -> None:
     store_story(app, at=datetime(2025, 11, 6, 3, tzinfo=UTC), title="Up, and up")
     changed(app)
     out = run("2025-11-06")[1]
-    assert "1 new story; bodies: 1 never" in out
+    assert "1 new story; articles: 1 never" in out
     assert "12:00  Up, and up  [AAPL]" in out
     assert "price down 100.00 EUR → 90.00 EUR  A clock (antik.test)" in out
     assert told(run, "2025-11-06")["news"]["value"]["headlines"][0]["title"] == "Up, and up"
@@ -110,11 +123,12 @@ def test_a_failure_of_today_is_told_with_what_comes_next(run: Run, app: App) -> 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("2999-01-01",), "has not come yet; today is"),
-        (("1999-12-31",), "give a day from 2000-01-01 on"),
-        (("yesterday",), "write it as 2025-11-06"),
-        (("--publish",), "--publish and --category go together"),
-        (("--category", "days"), "--publish and --category go together"),
+        (("2999-01-01",), "is in the future. Today is"),
+        (("1999-12-31",), "Use a day from 2000-01-01 on"),
+        (("yesterday",), "DAY: use a date such as 2025-11-06"),
+        (("get", "2025-02-30"), "DAY: use a date such as 2025-11-06"),
+        (("--category", "days"), "No such option '--category'; see gotgan day get --help"),
+        (("publish", "2025-11-06"), "Missing option '--category'; see gotgan day publish --help"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_words(
@@ -127,24 +141,24 @@ def test_what_cannot_be_shown_is_refused_in_words(
 
 def test_a_day_is_published_once(run: Run, app: App) -> None:
     app.site.categories.create(category_id="c001", title="Days", slug="days")
-    words = ("2025-11-06", "--publish", "--category", "days")
+    words = ("publish", "2025-11-06", "--category", "days")
     assert "nothing happened on it in Seoul" in run(*words)[2]
     store_story(app, 2, at=datetime(2025, 11, 6, 2, tzinfo=UTC))
     code, first, _ = run(*words)
     assert code == ExitCode.OK
-    assert first.startswith("published: 2025년 11월 6일 목요일 일일 요약(서울), post ")
-    assert run(*words)[1].startswith("published before: ")
+    assert first.startswith("Published: 2025년 11월 6일 목요일 일일 요약(서울), post ")
+    assert run(*words)[1].startswith("Already published: ")
     assert told(run, *words)["outcome"] == "duplicate"
     store_story(app, at=datetime(2025, 11, 6, 3, tzinfo=UTC))
-    assert run(*words)[1].startswith("published anew: ")
+    assert run(*words)[1].startswith("Updated: ")
     [post] = app.site.posts.page(category="days")
     assert post.id == told(run, *words)["id"]
 
 
 def test_a_category_that_is_not_there_is_refused(run: Run) -> None:
-    code, _, err = run("2025-11-06", "--publish", "--category", "nowhere")
+    code, _, err = run("publish", "2025-11-06", "--category", "nowhere")
     assert code != ExitCode.OK
-    assert "there is no category 'nowhere'" in err
+    assert "There is no category 'nowhere'" in err
 
 
 # The text itself
@@ -163,20 +177,21 @@ def test_a_line_is_as_wide_as_a_terminal_at_most_and_holds_no_control_characters
         url="https://a.test/b-000000001.html",
         uploaded_at=NOW,
     )
-    text = day_text(whole_page(news=news(new=1, headlines=(item,))))
+    text = terminal.get(whole_page(news=news(new=1, headlines=(item,))))
     assert "\x1b" not in text
     assert max(map(len, text.splitlines())) <= 100
 
 
 def test_a_part_that_cannot_be_read_says_why() -> None:
-    page = replace(whole_page(), shops=Part(error=Fault("database", "it is gone"), unset="set it"))
-    assert "shops   ✕ it is gone\n        not set up: set it\n" in day_text(page)
+    part = DayPart[Any](error=DatabaseUnavailable("it is gone"), unset="set it")
+    page = replace(whole_page(), shops=part)
+    assert "shops   ✕ it is gone\n        not set up: set it\n" in terminal.get(page)
 
 
 def test_hours_are_a_row_of_columns() -> None:
     hours = (0, 1, 8, *(0,) * 21)
-    text = day_text(whole_page(news=news(new=9, hours=hours)))
-    assert "by the hour: ·▂█" in text
+    text = terminal.get(whole_page(news=news(new=9, hours=hours)))
+    assert "by hour: ·▂█" in text
 
 
 def test_work_and_videos_tell_what_they_cost() -> None:
@@ -185,7 +200,7 @@ def test_work_and_videos_tell_what_they_cost() -> None:
         videos=videos(a_video("abc", "completed", "A film")),
         shops=shops(changes=(a_change(),), counts={"price_down": 1}),
     )
-    text = day_text(page)
+    text = terminal.get(page)
     assert (
         "news.collect       2 runs, 1 failed, 2.0 s, 10 read, 1 write units, last at 18:00" in text
     )
@@ -195,9 +210,9 @@ def test_work_and_videos_tell_what_they_cost() -> None:
 
 def test_more_failures_than_fit_are_counted() -> None:
     failures = tuple(
-        Failure("shops", f"{number}.test", NOW, "blocked", "due again", is_over=number > 8)
+        DayFailure("shops", f"{number}.test", NOW, "blocked", "due again", is_over=number > 8)
         for number in range(12)
     )
-    text = day_text(whole_page(failures=failures))
+    text = terminal.get(whole_page(failures=failures))
     assert "✕ 18:30  0.test: due again. blocked" in text
     assert "and 4 more" in text

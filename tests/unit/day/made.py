@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from gotgan.app import App
 from gotgan.clock import SEOUL, day_span
-from gotgan.day import DayPage, JobDay, Part, WorkTick
+from gotgan.day.page import DayPage, DayPart, JobDay, WorkTick
 from gotgan.domains.market.decisions import Decision, Skip
 from gotgan.domains.market.models import CollectionLog, IndicatorLog, SideLog
 from gotgan.domains.market.reports import DayStatus
@@ -89,7 +89,7 @@ def videos(*jobs: TitledJob) -> VideosDay:
 
 def a_page(day: date = DAY, today: date = DAY, **changes: Any) -> DayPage:
     """The page of a day of Seoul; a part is given by its value."""
-    nothing: Part[Any] = Part()
+    nothing: DayPart[Any] = DayPart()
     page = DayPage(
         day=day,
         zone="kst",
@@ -106,7 +106,7 @@ def a_page(day: date = DAY, today: date = DAY, **changes: Any) -> DayPage:
         work=nothing,
     )
     parts: dict[str, Any] = {
-        name: Part(changes.pop(name)) for name in page.parts if name in changes
+        name: DayPart(changes.pop(name)) for name in page.parts if name in changes
     }
     return replace(page, **parts, **changes)
 

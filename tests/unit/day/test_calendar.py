@@ -29,7 +29,7 @@ def test_a_day_is_read_as_it_is_written() -> None:
     "text", ["", "today", "2025-11-6", "20251106", "2025-02-30", "2025-11-06T00:00"]
 )
 def test_what_is_no_day_is_told_how_to_be_written(text: str) -> None:
-    with pytest.raises(UsageError, match="write it as 2025-11-06"):
+    with pytest.raises(UsageError, match="Use a date such as 2025-11-06"):
         read_day(text)
 
 
@@ -42,13 +42,13 @@ def test_today_is_the_date_in_the_zone(zone: Zone, day: date) -> None:
 
 def test_a_day_that_has_not_come_is_refused_by_the_date_of_the_zone() -> None:
     assert expect_come(DAY, DAY, "ny") == DAY
-    with pytest.raises(UsageError, match="2025-11-07 has not come yet; today is 2025-11-06 in New"):
+    with pytest.raises(UsageError, match=r"-07 is in the future\. Today is 2025-11-06 in New"):
         expect_come(DAY + ONE, DAY, "ny")
 
 
 def test_a_day_of_another_age_is_refused() -> None:
     assert expect_come(FIRST, DAY, "utc") == FIRST
-    with pytest.raises(UsageError, match="give a day from 2000-01-01 on"):
+    with pytest.raises(UsageError, match="Use a day from 2000-01-01 on"):
         expect_come(FIRST - ONE, DAY, "utc")
 
 

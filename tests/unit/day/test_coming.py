@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gotgan.day import Coming, coming
+from gotgan.day import coming
+from gotgan.day.page import Coming
 from gotgan.domains.market.decisions import RunNow, Wait
 from tests.unit.day.made import NOW, a_job, market
 

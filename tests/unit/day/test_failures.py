@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gotgan.day import Failure, failures
+from gotgan.day import failures
+from gotgan.day.page import DayFailure
 from gotgan.domains.market.decisions import Wait
 from gotgan.domains.market.models import IndicatorLog, SideLog
 from gotgan.domains.shops.models import Shop
@@ -142,9 +143,9 @@ def test_an_analysis_that_failed_is_over_where_its_video_was_analysed_on_a_later
 
 
 def test_what_is_not_over_comes_first_and_then_the_latest() -> None:
-    def failure(what: str, hours: int | None, *, is_over: bool) -> Failure:
+    def failure(what: str, hours: int | None, *, is_over: bool) -> DayFailure:
         at = None if hours is None else NOW + timedelta(hours=hours)
-        return Failure("news", what, at, "", "", is_over)
+        return DayFailure("news", what, at, "", "", is_over)
 
     told = failures.ordered(
         [

@@ -6,15 +6,15 @@ import re
 from datetime import timedelta
 from typing import Any
 
-from gotgan.day import Failure
 from gotgan.day.markdown import AUTHOR, contents_of, title_of
-from gotgan.day.page import DayPage
+from gotgan.day.page import DayFailure, DayPage
 from gotgan.day.words import ENGLISH
 from gotgan.domains.market.rows import Breadth, DaySheet
 from gotgan.domains.market.summaries import Screened
 from gotgan.domains.news.models import NewsItem
+from gotgan.domains.news.summaries import TickerCount
 from gotgan.domains.site.contents import render
-from gotgan.domains.site.models import Post
+from gotgan.domains.site.summaries import SitePost
 from gotgan.texts import korean
 from tests.unit.day.made import (
     DAY,
@@ -40,16 +40,8 @@ def item(title: str, *tickers: str) -> NewsItem:
     return NewsItem(source="yf_latest", title=title, url=url, tickers=tickers, uploaded_at=NOW)
 
 
-def post(title: str, author: str = "u001") -> Post:
-    return Post(
-        id=title,
-        created_at=NOW,
-        updated_at=NOW,
-        category_id="c",
-        author_id=author,
-        title=title,
-        contents="",
-    )
+def post(title: str, author: str = "u001") -> SitePost:
+    return SitePost(title, "c", author, title, NOW)
 
 
 def english(page: DayPage) -> str:
@@ -69,7 +61,8 @@ def test_a_day_without_anything_says_so() -> None:
 
 
 def test_headlines_are_links_with_their_time_and_tickers() -> None:
-    day = news(new=1, headlines=(item("*Up* 3 %", "AAPL", "TSLA"),), tickers=(("AAPL", 1),))
+    headlines = (item("*Up* 3 %", "AAPL", "TSLA"),)
+    day = news(new=1, headlines=headlines, tickers=(TickerCount("AAPL", 1),))
     told = english(a_page(news=day))
     assert told == (
         "## News\n\n1 new story. AAPL 1.\n\n"
@@ -121,8 +114,8 @@ def test_days_do_not_tell_of_one_another() -> None:
 
 
 def test_a_failure_of_today_waits_until_it_is_over() -> None:
-    over = Failure("market", "market.collect", NOW, "half a market", "went well at 18:00", True)  # noqa: FBT003 - as it is shown
-    still = Failure("shops", "a.test", NOW, "blocked", "due again tomorrow", False)  # noqa: FBT003 - the same
+    over = DayFailure("market", "market.collect", NOW, "half a market", "went well at 18:00", True)  # noqa: FBT003 - as it is shown
+    still = DayFailure("shops", "a.test", NOW, "blocked", "due again tomorrow", False)  # noqa: FBT003 - the same
     told = english(a_page(failures=(still, over)))
     assert told == ("## What failed\n\n- **market.collect**: half a market (went well at 18:00)\n")
     past = english(a_page(today=TOMORROW, failures=(still, over)))

@@ -99,7 +99,7 @@ def test_prices_that_failed_at_17_have_recovered_at_18(happened: Happened, demo:
 
 
 def test_the_page_of_the_day_tells_the_failure_and_that_it_is_over(demo: Demo) -> None:
-    failures = demo.app.day.page(WEDNESDAY, "kst").failures
+    failures = demo.app.day.get(WEDNESDAY, zone="kst").failures
     told = [each for each in failures if each.what == "market.collect"]
     assert [each.is_over for each in told] == [True]
     assert "18:00" in told[0].next

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from gotgan.clock import Zone, day_span
-from gotgan.day import JobDay
+from gotgan.day.page import JobDay
 from gotgan.domains.shops.crews import PoolReport
 from gotgan.errors import FetchTimeout
 from gotgan.schedule import Tick

@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from gotgan.clock import Span, utc_iso
 
-__all__ = ["DayClock"]
+__all__ = ["DayTimes"]
 
 
 @dataclass(frozen=True)
-class DayClock:
+class DayTimes:
     """How the page of a day tells moments."""
 
     place: ZoneInfo

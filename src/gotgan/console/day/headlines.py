@@ -8,13 +8,13 @@ from typing import Final
 from gotgan.domains.news.models import NewsItem
 from gotgan.domains.news.summaries import NewsDay
 
-__all__ = ["Group", "groups_of"]
+__all__ = ["HeadlineGroup", "groups_of"]
 
 _SHOWN: Final = 3
 
 
 @dataclass(frozen=True)
-class Group:
+class HeadlineGroup:
     """What there is about a ticker; about none, where it is None."""
 
     ticker: str | None
@@ -38,16 +38,22 @@ class Group:
         return self.items[_SHOWN:]
 
 
-def groups_of(news: NewsDay, ticker: str | None = None) -> list[Group]:
+def groups_of(news: NewsDay, ticker: str | None = None) -> list[HeadlineGroup]:
     """Headlines by ticker, the one with most stories of the day first; or those of one ticker.
 
     One that is about several stands under the first of them.
     """
-    counts: dict[str | None, int] = dict(news.tickers)
+    counts: dict[str | None, int] = {each.ticker: each.count for each in news.tickers}
     if ticker is not None:
-        return [Group(ticker, found, counts.get(ticker))] if (found := news.about(ticker)) else []
-    held: dict[str | None, list[NewsItem]] = {each: [] for each, _ in news.tickers}
+        return (
+            [HeadlineGroup(ticker, found, counts.get(ticker))]
+            if (found := news.about(ticker))
+            else []
+        )
+    held: dict[str | None, list[NewsItem]] = {each.ticker: [] for each in news.tickers}
     for item in news.headlines:
         about = next((each for each in held if each in item.tickers), None)
         held.setdefault(about, []).append(item)
-    return [Group(each, tuple(items), counts.get(each)) for each, items in held.items() if items]
+    return [
+        HeadlineGroup(each, tuple(items), counts.get(each)) for each, items in held.items() if items
+    ]

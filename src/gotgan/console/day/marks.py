@@ -19,7 +19,7 @@ from gotgan.schedule import JOBS
 if TYPE_CHECKING:
     from gotgan.domains.market.reports import DayStatus
 
-__all__ = ["TICK_KINDS", "Kind", "Mark", "mark_of", "marks_of"]
+__all__ = ["TICK_KINDS", "DayMark", "Kind", "mark_of", "marks_of"]
 
 Kind: TypeAlias = Literal["good", "running", "warning", "bad", "none"]
 TICK_KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
@@ -29,7 +29,7 @@ TICK_KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Mark:
+class DayMark:
     """A day at a glance."""
 
     day: date
@@ -66,9 +66,9 @@ def mark_of(
     status: DayStatus | None,
     today: date,
     unmended: int = 0,
-) -> Mark:
+) -> DayMark:
     """A day by its runs, by how its session stands, and by its analyses that failed."""
-    return Mark(
+    return DayMark(
         day,
         ran=sum(runs.values()),
         failed=runs.get("failed", 0),
@@ -85,7 +85,7 @@ def marks_of(
     zone: Zone,
     today: date,
     statuses: Iterable[DayStatus],
-) -> dict[date, Mark]:
+) -> dict[date, DayMark]:
     """The marks of some days in a row, as far as they have come."""
     from gotgan.scheduler.day_counts import runs_by_day  # noqa: PLC0415 - it loads SQLAlchemy
 

@@ -8,32 +8,32 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from gotgan.console.day.marks import Mark
+from gotgan.console.day.marks import DayMark
 from gotgan.day.calendar import FIRST
 
-__all__ = ["Cell", "Month", "days_of_month", "month_of"]
+__all__ = ["CalendarCell", "CalendarMonth", "days_of_month", "month_of"]
 
 _WEEKS: Final = Calendar()
 _DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True)
-class Cell:
+class CalendarCell:
     """A day on the calendar; one that is still to come has no mark."""
 
     day: date
-    mark: Mark | None
+    mark: DayMark | None
     is_chosen: bool
     is_today: bool
 
 
 @dataclass(frozen=True)
-class Month:
+class CalendarMonth:
     """A month by its weeks, which begin on Monday; None is a day of another month."""
 
     year: int
     number: int
-    weeks: tuple[tuple[Cell | None, ...], ...]
+    weeks: tuple[tuple[CalendarCell | None, ...], ...]
     before: date | None
     """The last day of the month before; None at the beginning of the calendar."""
     after: date | None
@@ -45,12 +45,14 @@ def days_of_month(day: date) -> list[date]:
     return [each for each in _WEEKS.itermonthdates(day.year, day.month) if each.month == day.month]
 
 
-def month_of(chosen: date, today: date, marks: Mapping[date, Mark]) -> Month:
+def month_of(chosen: date, today: date, marks: Mapping[date, DayMark]) -> CalendarMonth:
     """The month of a day, with how each of its days went."""
     days = days_of_month(chosen)
-    cells = {each: Cell(each, marks.get(each), each == chosen, each == today) for each in days}
+    cells = {
+        each: CalendarCell(each, marks.get(each), each == chosen, each == today) for each in days
+    }
     after = days[-1] + _DAY
-    return Month(
+    return CalendarMonth(
         chosen.year,
         chosen.month,
         tuple(

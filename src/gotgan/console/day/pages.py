@@ -13,10 +13,10 @@ from starlette.responses import Response
 
 from gotgan.app import App
 from gotgan.clock import ZONES, Zone
-from gotgan.console.day.clocks import DayClock
+from gotgan.console.day.clocks import DayTimes
 from gotgan.console.day.headlines import groups_of
 from gotgan.console.day.marks import marks_of
-from gotgan.console.day.month import Month, days_of_month, month_of
+from gotgan.console.day.month import CalendarMonth, days_of_month, month_of
 from gotgan.console.day.places import address, asked_zone, zone_of
 from gotgan.console.day.tools import tools
 from gotgan.console.frame import page, redirect
@@ -28,17 +28,17 @@ from gotgan.errors import NotFound
 
 if TYPE_CHECKING:
     from gotgan.console.viewer import Viewer
-    from gotgan.day import DayPage
+    from gotgan.day.page import DayPage
     from gotgan.domains.site.models import Post
 
-__all__ = ["Asked", "asked", "publish", "router", "show_day", "show_today"]
+__all__ = ["DayFilter", "asked", "publish", "router", "show_day", "show_today"]
 
 router = APIRouter()
 _CHANGES: Final[tuple[ChangeKind, ...]] = get_args(ChangeKind)
 
 
 @dataclass(frozen=True)
-class Asked:
+class DayFilter:
     """Of which zone the day is, and what of it is wanted."""
 
     zone: Zone
@@ -46,10 +46,10 @@ class Asked:
     change: ChangeKind | None
 
 
-async def asked(request: Request, zone: str = "", ticker: str = "", change: str = "") -> Asked:
+async def asked(request: Request, zone: str = "", ticker: str = "", change: str = "") -> DayFilter:
     """What an address asks for; a kind of change that there is not means all."""
     chosen = next((known for known in _CHANGES if known == change), None)
-    return Asked(asked_zone(request, zone), ticker.strip().upper() or None, chosen)
+    return DayFilter(asked_zone(request, zone), ticker.strip().upper() or None, chosen)
 
 
 @router.get("/day")
@@ -68,10 +68,10 @@ def show_day(
     who: Reader,
     app: Gotgan,
     day: str,
-    wanted: Annotated[Asked, Depends(asked)],
+    wanted: Annotated[DayFilter, Depends(asked)],
 ) -> Response:
     """All about one day."""
-    shown = app.day.page(read_day(day), wanted.zone)
+    shown = app.day.get(read_day(day), zone=wanted.zone)
     return page(
         request,
         "day/day.html",
@@ -80,7 +80,7 @@ def show_day(
         month=_month(request, app, shown),
         categories=_categories(app, who, shown),
         published=_published(app, shown),
-        at=DayClock(ZoneInfo(ZONES[wanted.zone]), shown.span),
+        at=DayTimes(ZoneInfo(ZONES[wanted.zone]), shown.span),
         groups=groups_of(shown.news.value, wanted.ticker) if shown.news.value else [],
         is_blank=_is_blank(shown),
         elsewhere=_elsewhere(shown),
@@ -92,11 +92,11 @@ def show_day(
 def publish(request: Request, _who: Editor, form: Sent, app: Gotgan, day: str) -> Response:
     """Write the day into a category of the site, once; and go and see it there."""
     zone = asked_zone(request, form.text("zone"))
-    kept = app.day.publish(read_day(day), zone, form.text("category"))
-    return redirect(f"/site/posts/{kept.post.id}", said=f"day.publish.{kept.outcome}")
+    post = app.day.publish(read_day(day), category=form.text("category"), zone=zone)
+    return redirect(f"/site/posts/{post.id}", said=f"day.publish.{post.outcome}")
 
 
-def _month(request: Request, app: App, shown: DayPage) -> Month:
+def _month(request: Request, app: App, shown: DayPage) -> CalendarMonth:
     """The calendar; without the market it tells of the timetable alone."""
     market, past = shown.market.value, request.app.state.past
     statuses = () if market is None else market.month

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlencode
 
 from fastapi import HTTPException
@@ -15,9 +15,11 @@ from gotgan.console.given import app_of
 from gotgan.console.sections import Section
 from gotgan.console.viewer import Viewer
 from gotgan.day.calendar import read_day
-from gotgan.day.page import Failure
 from gotgan.errors import UsageError
 from gotgan.schedule import JOBS
+
+if TYPE_CHECKING:
+    from gotgan.day.page import DayFailure
 
 __all__ = ["address", "asked_zone", "day_named", "mended_at", "zone_of"]
 
@@ -58,7 +60,7 @@ def _is_day(words: str) -> bool:
     return True
 
 
-def mended_at(failure: Failure, day: date) -> str:
+def mended_at(failure: DayFailure, day: date) -> str:
     """The page where something that failed is looked at, and mended."""
     what = quote(failure.what, safe="")
     if failure.what in _NAMES:

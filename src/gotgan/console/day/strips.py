@@ -13,7 +13,7 @@ from markupsafe import Markup
 from gotgan.app import App
 from gotgan.clock import Zone
 from gotgan.console.day.drawn import bars, states
-from gotgan.console.day.marks import Kind, Mark, marks_of
+from gotgan.console.day.marks import DayMark, Kind, marks_of
 from gotgan.console.market.states import KINDS
 from gotgan.console.past import Past
 from gotgan.console.videos.spending import costs_of
@@ -22,7 +22,7 @@ from gotgan.errors import GotganError
 from gotgan.events import emit
 from gotgan.store import Cost
 
-__all__ = ["Glance", "Strip", "glance_of", "tried"]
+__all__ = ["DayStrip", "RecentDays", "glance_of", "tried"]
 
 _DAYS: Final = 30
 _Count: TypeAlias = Callable[[Sequence[date]], Mapping[date, int]]
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Strip:
+class DayStrip:
     """One figure, day by day."""
 
     name: str
@@ -56,13 +56,13 @@ class Strip:
 
 
 @dataclass(frozen=True)
-class Glance:
+class RecentDays:
     """Thirty days, up to today in a zone."""
 
     zone: Zone
     days: Sequence[date]
-    strips: Sequence[Strip]
-    marks: Mapping[date, Mark] | None
+    strips: Sequence[DayStrip]
+    marks: Mapping[date, DayMark] | None
     """How each day went; None on a server without a timetable, or where that cannot be read."""
     cost: Cost
     """What this process took of DynamoDB since it began."""
@@ -75,7 +75,7 @@ class Glance:
         return self.days[-1]
 
     @property
-    def now(self) -> Mark | None:
+    def now(self) -> DayMark | None:
         """How it goes."""
         return (self.marks or {}).get(self.today)
 
@@ -101,16 +101,16 @@ class Glance:
         return sum(mark.failed for mark in (self.marks or {}).values())
 
 
-def glance_of(app: App, past: Past, zone: Zone, domains: Collection[str]) -> Glance:
+def glance_of(app: App, past: Past, zone: Zone, domains: Collection[str]) -> RecentDays:
     """The last thirty days of the domains that a server has; what cannot be read is left out."""
     today = today_in(zone, app.clock.now())
     days = [today - timedelta(days=number) for number in reversed(range(_DAYS))]
     counting = {name: count for name, count in _counting(app, zone).items() if name in domains}
-    return Glance(
+    return RecentDays(
         zone,
         days,
         [
-            Strip(
+            DayStrip(
                 name,
                 zone if "market" in domains else None,
                 tried(name, partial(past.of, (name, zone), days, today, count)),
@@ -149,6 +149,6 @@ def _counting(app: App, zone: Zone) -> dict[str, _Count]:
     }
 
 
-def _marks(app: App, past: Past, days: Sequence[date], zone: Zone) -> dict[date, Mark]:
+def _marks(app: App, past: Past, days: Sequence[date], zone: Zone) -> dict[date, DayMark]:
     statuses = app.market.status_between(days[0], days[-1])
     return marks_of(app, past, days, zone, days[-1], statuses)

@@ -20,7 +20,7 @@ from gotgan.store import Cost
 from gotgan.store.costs import CostLine
 
 if TYPE_CHECKING:
-    from gotgan.day import JobDay
+    from gotgan.day.page import JobDay
 
 __all__ = ["tools", "work_cost"]
 

@@ -5,40 +5,66 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Final, get_args
+from typing import ClassVar, Final, get_args
 
 from gotgan.domains.market import reading
-from gotgan.domains.market.models import Screen
+from gotgan.domains.market.models import Overall, Screen
 from gotgan.domains.market.reports import DayStatus
 from gotgan.domains.market.rows import DaySheet, ScreenRow
 from gotgan.domains.market.wording import next_decision
 from gotgan.sql import Database
 
-__all__ = ["SCREENED", "MarketDay", "Screened", "read_screens"]
+__all__ = ["SCREENED", "CalendarDay", "MarketDay", "Screened", "read_screens"]
 
 SCREENED: Final = 20
 _SCREENS: Final[tuple[Screen, ...]] = get_args(Screen)
+_SHEET: Final = ("indices", "breadth", "risers", "fallers", "factors")
 
 
 @dataclass(frozen=True)
 class Screened:
-    """Shares that stand out."""
+    """Shares that a screen found."""
+
+    shown: ClassVar = {"count": "count", "items": "rows"}
 
     count: int
     rows: tuple[ScreenRow, ...]
-    """The first twenty."""
+    """The first 20."""
+
+
+@dataclass(frozen=True)
+class CalendarDay:
+    """A day of the month."""
+
+    day: date
+    closed: str | None
+    """Why there is no trading; null where there is."""
+    overall_status: Overall | None
+    """The status of both sides together; null where nothing was started."""
 
 
 @dataclass(frozen=True)
 class MarketDay:
     """A session: its date is that of the exchange, whatever the zone of the page."""
 
+    shown: ClassVar = {
+        "status": "status",
+        **{name: f"sheet.{name}" for name in _SHEET},
+        "screens": "screens",
+        "month": "calendar",
+    }
+
     status: DayStatus
     sheet: DaySheet
-    """Indices with their close before, breadth, the largest movers, splits."""
+    """Indices with their previous close, breadth, the largest moves, splits."""
     screens: Mapping[Screen, Screened]
     month: tuple[DayStatus, ...]
-    """How all days of its month stand, for a calendar."""
+    """The days of its month."""
+
+    @property
+    def calendar(self) -> tuple[CalendarDay, ...]:
+        """The days of its month, in short."""
+        return tuple(CalendarDay(each.day, each.closed, each.overall_status) for each in self.month)
 
     @property
     def next(self) -> str:

@@ -14,7 +14,15 @@ from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.errors import StoreUnreachable
 from gotgan.store import Found, Query, Store
 
-__all__ = ["HEADLINES", "MOST_ITEMS", "MOST_QUEUED", "TICKERS", "NewsDay", "news_day"]
+__all__ = [
+    "HEADLINES",
+    "MOST_ITEMS",
+    "MOST_QUEUED",
+    "TICKERS",
+    "NewsDay",
+    "TickerCount",
+    "news_day",
+]
 
 MOST_ITEMS: Final = 500
 """How many items of a day are read, the newest; of what is beyond them only their number is."""
@@ -25,26 +33,34 @@ TICKERS: Final = 30
 
 
 @dataclass(frozen=True)
+class TickerCount:
+    """A ticker, and how many stories have it."""
+
+    ticker: str
+    count: int
+
+
+@dataclass(frozen=True)
 class NewsDay:
     """The news of a day."""
 
     new: int
-    """How many stories were stored for the first time."""
+    """New stories."""
     headlines: tuple[NewsItem, ...]
-    """The newest of them, fifty at most."""
-    tickers: tuple[tuple[str, int], ...]
-    """Which tickers they are about and how often, most first."""
+    """The newest stories, at most 50."""
+    tickers: tuple[TickerCount, ...]
+    """The tickers of the stories, most frequent first."""
     hours: tuple[int, ...]
-    """How many came in each of the 24 hours of the zone's clock."""
+    """New stories in each of the 24 hours of the zone's clock."""
     bodies: Mapping[str, int]
-    """What became of the articles: ``ok``, ``external`` and so on, or ``waiting``, ``progress``
-    and ``never`` where that is not known yet."""
+    """Articles by outcome (`ok`, `external`…), or by state where there is none yet: `waiting`,
+    `progress`, `never`."""
     read: int
-    """How many of them tickers, hours and bodies are counted over: the newest 500 at most."""
+    """Stories over which `tickers`, `hours` and `bodies` are counted: the newest, at most 500."""
     waiting: int
-    """How many bodies of any day wait or are under way now, counted up to a thousand."""
+    """Articles of any day that wait for a retry or are being fetched, counted up to 1,000."""
     dead: int
-    """How many of any day were given up, counted as far."""
+    """Articles of any day that were given up, counted up to 1,000."""
 
     def about(self, ticker: str) -> tuple[NewsItem, ...]:
         """The headlines that are about a ticker."""
@@ -75,10 +91,11 @@ def _bodies(store: Store, items: Iterable[NewsItem]) -> Found[NewsBody]:
     return bodies
 
 
-def _tickers(items: Iterable[NewsItem]) -> tuple[tuple[str, int], ...]:
-    """By their number; those of one number by the alphabet."""
+def _tickers(items: Iterable[NewsItem]) -> tuple[TickerCount, ...]:
+    """The most frequent first, then by name."""
     counted = Counter(ticker for item in items for ticker in set(item.tickers))
-    return tuple(sorted(counted.items(), key=lambda each: (-each[1], each[0]))[:TICKERS])
+    found = sorted(counted.items(), key=lambda each: (-each[1], each[0]))
+    return tuple(TickerCount(*each) for each in found[:TICKERS])
 
 
 def _hours(items: Iterable[NewsItem], zone: Zone) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Final, Literal, TypeVar
+from typing import ClassVar, Final, Literal, TypeVar
 
 from gotgan.clock import Span
 from gotgan.domains.shops import patterns
@@ -27,6 +27,7 @@ __all__ = [
     "MOST_CHANGES",
     "MOST_SHOPS",
     "ChangeKind",
+    "DayChange",
     "ShopVisit",
     "ShopsDay",
     "kind_of",
@@ -56,15 +57,26 @@ ChangeKind = Literal["new", "removed", "sold", "price_up", "price_down", "other"
 class ShopVisit:
     """A crawl or a scrape of a shop that ended on the day."""
 
+    shown: ClassVar = (
+        "domain",
+        "stage",
+        "outcome",
+        "reason",
+        "began_at",
+        "ended_at",
+        "seconds",
+        "pages",
+    )
+
     domain: str
     stage: Stage
     outcome: str | None
-    """``ok``, or what came of it else."""
     reason: str | None
+    """Why the outcome is not `ok`."""
     began_at: datetime | None
     ended_at: datetime
     pages: int | None = None
-    """How many pages a crawl saw."""
+    """Pages that a crawl saw."""
 
     @property
     def seconds(self) -> float | None:
@@ -73,30 +85,58 @@ class ShopVisit:
 
 
 @dataclass(frozen=True)
+class DayChange:
+    """A change, and its kind."""
+
+    shown: ClassVar = {**{name: f"change.{name}" for name in Change.shown}, "kind": "kind"}
+
+    change: Change
+    kind: ChangeKind
+
+
+@dataclass(frozen=True)
 class ShopsDay:
     """The shops of a day.
 
-    Of a shop only its last crawl and its last scrape are known: one that was looked at again
-    since counts for the later day. Changes are kept for ever.
+    Only the last crawl and the last scrape of a shop are stored: a shop that was visited again
+    since counts for the later day. Changes are kept.
     """
 
+    shown: ClassVar = {
+        "countries": "countries",
+        "crawled": "crawled",
+        "scraped": "scraped",
+        "changes": "kinds",
+        "counts": "counts",
+        "read": "read",
+        "isCut": "is_cut",
+        "stuck": "stuck",
+        "unreached": "unreached",
+    }
+
     countries: tuple[str, ...]
-    """Where shops are registered; none means that there is nothing to do."""
+    """Countries that have shops."""
     crawled: tuple[ShopVisit, ...]
-    """Shops whose last crawl ended on the day, the latest first."""
+    """Shops whose last crawl ended on the day, latest first."""
     scraped: tuple[ShopVisit, ...]
+    """Shops whose last scrape ended on the day, latest first."""
     changes: tuple[Change, ...]
-    """The newest, a hundred at most; each with its domain."""
+    """The newest, at most 100."""
     counts: Mapping[ChangeKind, int]
-    """How many there are of each kind, over all that were read."""
+    """All changes that were read, by kind."""
     read: int
-    """How many changes that is."""
+    """How many changes were read."""
     is_cut: bool
     """Whether there are more shops or changes than were read."""
     stuck: tuple[Stuck, ...]
-    """Claims that nobody holds any more, now."""
+    """Shops whose worker stopped responding, now."""
     unreached: tuple[Postponed, ...] = ()
-    """Shops that the last attempt, on the day, could not reach; the latest first."""
+    """Shops that the last attempt, on the day, could not reach; latest first."""
+
+    @property
+    def kinds(self) -> tuple[DayChange, ...]:
+        """The newest changes with their kinds, at most 100."""
+        return tuple(DayChange(change, kind_of(change)) for change in self.changes)
 
     @property
     def new_products(self) -> tuple[Change, ...]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Final
+from datetime import datetime, timedelta
+from typing import ClassVar, Final
 
 from gotgan.clock import Span
 from gotgan.domains.site import patterns
-from gotgan.domains.site.models import Post
 from gotgan.domains.site.records import pass_over
 from gotgan.store import Store
 
-__all__ = ["POSTS", "SiteDay", "site_day"]
+__all__ = ["POSTS", "SiteDay", "SitePost", "site_day"]
 
 POSTS: Final = 50
 """How many posts of a day are shown."""
@@ -22,17 +21,35 @@ _SECOND: Final = timedelta(seconds=1)
 
 
 @dataclass(frozen=True)
+class SitePost:
+    """A post without its contents."""
+
+    shown: ClassVar = {
+        "id": "id",
+        "categoryId": "category_id",
+        "title": "title",
+        "CreatedAt": "created_at",
+    }
+
+    id: str
+    category_id: str
+    author_id: str
+    title: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
 class SiteDay:
     """The site on a day."""
 
-    posts: tuple[Post, ...]
-    """What was published, the newest first; fifty at most, without their contents."""
+    posts: tuple[SitePost, ...]
+    """Posts that were published, newest first; at most 50."""
     is_cut: bool
-    """Whether there are more posts than that."""
+    """Whether there are more posts."""
     inquiries: int
-    """How many messages visitors left."""
+    """Messages from visitors."""
     mails_waiting: int
-    """How many mails are still to be sent, now."""
+    """Mails that wait to be sent, now."""
 
 
 def site_day(store: Store, span: Span, mails_waiting: int) -> SiteDay:
@@ -45,7 +62,10 @@ def site_day(store: Store, span: Span, mails_waiting: int) -> SiteDay:
         units=_MOST_UNITS,
     )
     return SiteDay(
-        posts=posts.items,
+        posts=tuple(
+            SitePost(each.id, each.category_id, each.author_id, each.title, each.created_at)
+            for each in posts
+        ),
         is_cut=posts.cursor is not None,
         inquiries=int(store.count(patterns.inquiries_within(span.first, ends))),
         mails_waiting=mails_waiting,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, exists, func, select
@@ -26,11 +26,17 @@ _JOBS: Final = ANALYSIS_JOBS.c
 
 @dataclass(frozen=True)
 class TitledJob:
-    """A job, and what its video is called."""
+    """A job, and the title of its video."""
+
+    shown: ClassVar = {
+        **{key: f"job.{name}" for key, name in VideoJob.shown.items()},
+        "title": "title",
+        "seconds": "seconds",
+    }
 
     job: VideoJob
     title: str | None
-    """None where nothing is kept any more that was collected."""
+    """Null if what was collected of the video has expired."""
 
     @property
     def seconds(self) -> float | None:
@@ -41,25 +47,38 @@ class TitledJob:
 
 @dataclass(frozen=True)
 class VideosDay:
-    """The videos of a day: the jobs that were asked for on it, however long they took."""
+    """The videos of a day: the jobs that were created on it."""
+
+    shown: ClassVar = (
+        "completed",
+        "failed",
+        "open",
+        "jobs",
+        "units",
+        "input_tokens",
+        "output_tokens",
+        "cost_usd",
+        "unpriced",
+        "hits",
+    )
 
     completed: int
     failed: int
     open: int
-    """How many wait or are under way still."""
+    """Jobs that are queued or running."""
     jobs: tuple[TitledJob, ...]
-    """The latest of them, fifty at most, in every state."""
+    """The latest jobs, at most 50."""
     units: int
-    """Of YouTube's quota."""
+    """Units of the YouTube quota."""
     input_tokens: int
     output_tokens: int
     cost_usd: float
     unpriced: int
-    """How many of them were asked of a model whose price nobody knows."""
+    """Jobs of a model without a known price."""
     hits: int
-    """How often a result was given again on the UTC day of that date."""
+    """How often a stored result was reused, on the UTC day of that date."""
     mended: frozenset[str] = frozenset()
-    """The jobs that failed and whose videos were analysed since, on that day or on a later one."""
+    """Failed jobs whose videos were analysed since, on that day or on a later one."""
 
 
 def videos_day(connection: Connection, span: Span, day: date, now: datetime) -> VideosDay:

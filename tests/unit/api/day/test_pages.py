@@ -21,7 +21,7 @@ TODAY = "2025-11-15"
 
 def test_a_day_on_which_nothing_happened_has_a_page(api: Api, server: FastAPI) -> None:
     answer = api.call("GET", "/day/2025-11-01", role="viewer")
-    expect_told(server, "read_day_page", answer)
+    expect_told(server, "day_get", answer)
     page = answer.json()["data"]
     assert (page["date"], page["zone"], page["isToday"]) == ("2025-11-01", "kst", False)
     assert page["news"] == {"value": page["news"]["value"], "error": None, "unset": None}
@@ -30,10 +30,10 @@ def test_a_day_on_which_nothing_happened_has_a_page(api: Api, server: FastAPI) -
 
 def test_today_is_that_of_the_zone(api: Api, server: FastAPI, clock: FixedClock) -> None:
     clock.advance(timedelta(hours=4))
-    answer = api.call("GET", "/day", role="viewer")
-    expect_told(server, "read_today", answer)
+    answer = api.call("GET", "/day/today", role="viewer")
+    expect_told(server, "day_get", answer)
     assert answer.json()["data"]["date"] == "2025-11-16"
-    assert api.data("GET", "/day?zone=ny")["date"] == TODAY
+    assert api.data("GET", "/day/today?zone=ny")["date"] == TODAY
 
 
 def test_a_day_tells_what_the_domains_brought(api: Api, server: FastAPI) -> None:
@@ -42,7 +42,7 @@ def test_a_day_tells_what_the_domains_brought(api: Api, server: FastAPI) -> None
     api.category()
     api.post(title="A notice")
     answer = api.call("GET", f"/day/{TODAY}", role="viewer")
-    expect_told(server, "read_day_page", answer)
+    expect_told(server, "day_get", answer)
     page = answer.json()["data"]
     assert page["news"]["value"]["tickers"] == [{"ticker": "AAPL", "count": 1}]
     assert [post["title"] for post in page["site"]["value"]["posts"]] == ["A notice"]
@@ -52,7 +52,7 @@ def test_a_day_tells_what_the_domains_brought(api: Api, server: FastAPI) -> None
 def test_a_session_is_told_with_its_rows(api: Api, server: FastAPI) -> None:
     recovered(api)
     answer = api.call("GET", f"/day/{SESSION}?zone=utc", role="viewer")
-    expect_told(server, "read_day_page", answer)
+    expect_told(server, "day_get", answer)
     market = answer.json()["data"]["market"]["value"]
     assert [index["name"] for index in market["indices"]] == ["KOSPI", "KOSDAQ"]
     assert market["status"]["overallStatus"] == "success"
@@ -63,13 +63,13 @@ def test_a_part_that_cannot_be_read_says_why(
     api: Api, server: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> None:
-        raise DatabaseUnavailable("the database does not answer")
+        raise DatabaseUnavailable("no route to 10.0.0.7")
 
     monkeypatch.setattr(api.app.videos, "summary", broken)
     answer = api.call("GET", f"/day/{TODAY}")
-    expect_told(server, "read_day_page", answer)
+    expect_told(server, "day_get", answer)
     page = answer.json()["data"]
-    told = {"code": "database", "message": "the database does not answer"}
+    told = {"code": "database", "message": "the database does not answer; try again"}
     assert (page["videos"]["value"], page["videos"]["error"]) == (None, told)
     assert page["market"]["error"] is None
 
@@ -97,10 +97,10 @@ def test_what_does_not_follow_from_the_parts_says_why_and_the_rest_is_there(
 
     monkeypatch.setattr(f"gotgan.day.{part}.ordered", broken)
     answer = api.call("GET", f"/day/{TODAY}", role="viewer")
-    expect_told(server, "read_day_page", answer)
+    expect_told(server, "day_get", answer)
     page = answer.json()["data"]
-    told = {"code": "gotgan", "message": "something went wrong here; the log says what"}
-    assert page["faults"] == {"failures": None, "coming": None, part: told}
+    told = {"code": "failed", "message": "something went wrong here; the log says what"}
+    assert page["faults"] == {part: told}
     assert page[part] == []
     assert page["news"]["error"] is None
 
@@ -114,13 +114,14 @@ def test_a_day_is_published_once(api: Api, server: FastAPI) -> None:
     api.app.news.upload([Story("A story", url, ())])
     path, body = f"/day/{TODAY}/publish", {"category": "c001"}
     answer = api.call("POST", path, role="editor", json=body)
-    expect_told(server, "publish_day", answer)
+    expect_told(server, "day_publish", answer)
     told = answer.json()["data"]
     assert (told["outcome"], told["categoryId"], told["version"]) == ("new", "c001", 1)
     again = api.data("POST", path, role="editor", json=body)
     assert again == {**told, "outcome": "duplicate"}
     post = api.data("GET", f"/posts/{told['id']}", role=None)
     assert post["title"] == told["title"] == "2025년 11월 15일 토요일 일일 요약(서울)"
+    assert api.data("POST", "/day/today/publish", json=body) == again
     assert api.data("POST", path, json={**body, "zone": "ny"})["id"] != told["id"]
 
 
@@ -131,6 +132,7 @@ def test_a_day_is_published_once(api: Api, server: FastAPI) -> None:
         ("/day/2025-11-16/publish", {"category": "c001"}, (400, "usage")),
         ("/day/2025-11-01/publish", {"category": "c001"}, (409, "conflict")),
         (f"/day/{TODAY}/publish", {}, (422, "invalid")),
+        (f"/day/{TODAY}/publish", {"category": ""}, (422, "invalid")),
         (f"/day/{TODAY}/publish", {"category": "c001", "to": "all"}, (422, "invalid")),
     ],
 )

@@ -67,7 +67,7 @@ def test_the_day_leads_to_the_post_it_is_published_as(
 def test_a_day_on_which_nothing_happened_is_refused_in_words(app: App, editor: Browser) -> None:
     category(app)
     editor.open(TODAY)
-    assert "nothing happened on it in Seoul that could be told" in editor.send(ACTION)
+    assert "nothing happened on it in Seoul. Choose a day" in editor.send(ACTION)
     assert editor.answer.status_code == 409
     assert len(app.site.posts.page().items) == 0
 
@@ -110,4 +110,4 @@ def test_a_category_that_there_is_not_is_refused_with_those_there_are(
     sent = {"csrf": csrf(editor.client), "zone": "kst", "category": "nowhere"}
     answer = editor.client.post(ACTION, data=sent)
     assert answer.status_code == 404
-    assert "there is no category &#39;nowhere&#39;; there are days" in answer.text
+    assert "There is no category &#39;nowhere&#39;. Categories: days" in answer.text

@@ -41,7 +41,11 @@ def test_tickers_are_told_by_how_many_stories_are_about_them(newsroom: Newsroom)
     for number, tickers in enumerate([("TSLA", "AAPL"), ("AAPL", "AAPL"), ("MSFT",)]):
         stored(newsroom.store, NOON, *tickers, number=number)
     day = newsroom.news.summary(DAY, "utc")
-    assert day.tickers == (("AAPL", 2), ("MSFT", 1), ("TSLA", 1))
+    assert [(each.ticker, each.count) for each in day.tickers] == [
+        ("AAPL", 2),
+        ("MSFT", 1),
+        ("TSLA", 1),
+    ]
     assert [item.tickers for item in day.about("MSFT")] == [("MSFT",)]
 
 

@@ -258,6 +258,6 @@ def test_the_day_tells_which_shops_could_not_be_reached(app: App, street: Street
     [told] = app.shops.summary(today, "utc").unreached
     assert (told.domain, told.stage, told.last_error) == (SHOP, "crawl", REFUSED)
     assert app.shops.summary(today - timedelta(days=1), "utc").unreached == ()
-    [failure] = [each for each in app.day.page(today).failures if each.what == SHOP]
+    [failure] = [each for each in app.day.get(today).failures if each.what == SHOP]
     assert failure.words == f"crawl unreachable: {REFUSED}"
     assert failure.next.startswith("next attempt ")

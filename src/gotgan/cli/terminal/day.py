@@ -1,10 +1,9 @@
-"""The page of a day in a terminal: dense, a screen for a normal day."""
+"""Results of the verbs of a day: its page fits on a screen on a normal day."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from itertools import islice
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -19,7 +18,7 @@ from gotgan.day.figures import (
     percent,
     units_text,
 )
-from gotgan.day.page import DayPage, Failure, Fault, JobDay, Part
+from gotgan.day.page import Coming, DayFailure, DayPage, DayPart, JobDay, PublishedDay
 from gotgan.day.words import ENGLISH
 from gotgan.domains.market.rows import IndexMove, Mover
 from gotgan.domains.market.summaries import MarketDay
@@ -27,8 +26,9 @@ from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.summaries import ShopsDay, kind_of
 from gotgan.domains.site.summaries import SiteDay
 from gotgan.domains.videos.summaries import VideosDay
+from gotgan.errors import GotganError
 
-__all__ = ["day_text"]
+__all__ = ["get", "publish"]
 
 _HEADLINES: Final = 6
 _CHANGES: Final = 6
@@ -37,52 +37,49 @@ _SHARES: Final = 6
 _TICKERS: Final = 8
 _FAILURES: Final = 8
 _COMING: Final = 5
-_WIDEST: Final = 100
+_MAX_WIDTH: Final = 100
 _BARS: Final = "▁▂▃▄▅▆▇█"
+_OUTCOMES: Final = {"new": "Published", "changed": "Updated", "duplicate": "Already published"}
 
 
-def day_text(page: DayPage) -> str:
-    """All of the page that fits on a screen; ``--json`` has the rest."""
-    return "\n".join(map(_line, _Text(page).lines()))
+def get(page: DayPage) -> str:
+    """What fits on a screen; ``--json`` has the rest."""
+    return "\n".join(cut(safe(line), _MAX_WIDTH) for line in _Text(page).lines())
 
 
-def _line(text: str) -> str:
-    return cut(safe(text), _WIDEST)
+def publish(published: PublishedDay) -> str:
+    """What became of the post."""
+    place = f"post {published.id} in category {published.category_id}"
+    return safe(f"{_OUTCOMES[published.outcome]}: {published.title}, {place}")
 
 
 class _Text:
-    """The lines of one page, by the clock of its zone."""
+    """The lines of a page, with times in its zone."""
 
     def __init__(self, page: DayPage) -> None:
         self._page = page
         self._place = ZoneInfo(ZONES[page.zone])
 
     def lines(self) -> Iterator[str]:
-        page = self._page
-        yield self._head()
-        yield from _under("market", page.market, self._market)
-        yield from _under("news", page.news, self._news)
-        yield from _under("shops", page.shops, self._shops)
-        yield from _under("videos", page.videos, self._videos)
-        yield from _under("site", page.site, self._site)
-        yield from _under("work", page.work, self._work)
-        yield from _untold("failed", page.faults.get("failures"))
-        yield from _first("failed", [self._failed(each) for each in page.failures], _FAILURES)
-        yield from _untold("next", page.faults.get("coming"))
-        yield from _first("next", [self._next(*each) for each in self._coming()], _COMING)
+        page, faults = self._page, self._page.faults
+        so_far = f", up to {self._clock(page.now)}" if page.is_today else ""
+        yield f"{page.day:%A} {page.day} in {PLACES[page.zone]}{so_far}"
+        yield from _part("market", page.market, self._market)
+        yield from _part("news", page.news, self._news)
+        yield from _part("shops", page.shops, self._shops)
+        yield from _part("videos", page.videos, self._videos)
+        yield from _part("site", page.site, self._site)
+        yield from _part("work", page.work, self._work)
+        failed = [self._failed(each) for each in page.failures]
+        yield from _first("failed", faults.get("failures"), failed, _FAILURES)
+        coming = [self._next(each) for each in page.coming]
+        yield from _first("next", faults.get("coming"), coming, _COMING)
         yield ""
         yield f"Read for {page.cost.reads:g} read units."
-
-    def _head(self) -> str:
-        page = self._page
-        so_far = f", up to {self._clock(page.now)}" if page.is_today else ""
-        return f"{page.day:%A} {page.day} in {PLACES[page.zone]}{so_far}"
 
     def _clock(self, moment: datetime) -> str:
         local = moment.astimezone(self._place)
         return f"{local:%H:%M}" if moment in self._page.span else f"{local:%Y-%m-%d %H:%M}"
-
-    # The domains
 
     def _market(self, market: MarketDay) -> Iterator[str]:
         sheet = market.sheet
@@ -102,31 +99,31 @@ class _Text:
 
     def _news(self, news: NewsDay) -> Iterator[str]:
         if not news.new:
-            yield "no new story"
+            yield "no new stories"
             return
         bodies = ", ".join(f"{count:,} {state}" for state, count in news.bodies.items())
-        yield f"{count_text(news.new, 'new story', 'new stories')}; bodies: {bodies}"
-        yield f"by the hour: {_spark(news.hours)}"
+        yield f"{count_text(news.new, 'new story', 'new stories')}; articles: {bodies}"
+        yield f"by hour: {_spark(news.hours)}"
         if news.tickers:
             counted = news.tickers[:_TICKERS]
-            yield f"about {', '.join(f'{ticker} {count}' for ticker, count in counted)}"
+            yield f"about {', '.join(f'{each.ticker} {each.count}' for each in counted)}"
         for item in news.headlines[:_HEADLINES]:
             about = f"  [{' '.join(item.tickers)}]" if item.tickers else ""
             yield f"{self._clock(item.uploaded_at)}  {item.title}{about}"
 
     def _shops(self, shops: ShopsDay) -> Iterator[str]:
-        looked_at = {"crawled": len(shops.crawled), "scraped": len(shops.scraped)}
-        told = [f"{count_text(count, 'shop')} {word}" for word, count in looked_at.items() if count]
-        told += [f"{count:,} {kind_text(kind)}" for kind, count in shops.counts.items()]
-        yield (", ".join(told) or "no change") + (", and more" if shops.is_cut else "")
+        visits = {"crawled": len(shops.crawled), "scraped": len(shops.scraped)}
+        parts = [f"{count_text(count, 'shop')} {word}" for word, count in visits.items() if count]
+        parts += [f"{count:,} {kind_text(kind)}" for kind, count in shops.counts.items()]
+        yield (", ".join(parts) or "no changes") + (", and more" if shops.is_cut else "")
         for change in (*shops.changed, *shops.new_products)[:_CHANGES]:
             what = f"{kind_text(kind_of(change)):<10} {change_text(change)}"
-            thing = change.title or change.url
-            yield f"{self._clock(change.seen_at)}  {what}  {thing} ({change.domain})"
+            product = change.title or change.url
+            yield f"{self._clock(change.seen_at)}  {what}  {product} ({change.domain})"
 
     def _videos(self, videos: VideosDay) -> Iterator[str]:
         if not videos.jobs:
-            yield f"no analysis was asked for; {videos.hits:,} from the cache"
+            yield f"no analyses; {videos.hits:,} from the cache"
             return
         spent = f"{videos.units:,} units, {videos.input_tokens + videos.output_tokens:,} tokens"
         unknown = f" and {videos.unpriced:,} of unknown price" if videos.unpriced else ""
@@ -138,18 +135,16 @@ class _Text:
 
     def _site(self, site: SiteDay) -> Iterator[str]:
         more = " or more" if site.is_cut else ""
-        wrote = count_text(site.inquiries, "inquiry", "inquiries")
+        inquiries = count_text(site.inquiries, "inquiry", "inquiries")
         mails = count_text(site.mails_waiting, "mail")
-        yield f"{len(site.posts):,}{more} published, {wrote}, {mails} waiting to be sent"
+        yield f"{len(site.posts):,}{more} published, {inquiries}, {mails} waiting to be sent"
         for post in site.posts[:_MOVERS]:
             yield f"{self._clock(post.created_at)}  {post.title}"
-
-    # The timetable
 
     def _work(self, jobs: Sequence[JobDay]) -> Iterator[str]:
         ran = [job for job in jobs if job.ran]
         if not ran:
-            yield "the timetable ran nothing, or nobody remembers: ticks are kept for thirty days"
+            yield "no scheduled job ran (runs are kept for 30 days)"
         for job in ran:
             failed = job.counts.get("failed", 0)
             bad = f", {failed:,} failed" if failed else ""
@@ -158,43 +153,39 @@ class _Text:
             took = duration_text(job.seconds)
             yield f"{job.job:<18} {count_text(job.ran, 'run')}{bad}, {took}{units}{last}"
 
-    def _failed(self, failure: Failure) -> str:
+    def _failed(self, failure: DayFailure) -> str:
         at = "" if failure.at is None else f"{self._clock(failure.at)}  "
         sign = "✓" if failure.is_over else "✕"
         return f"{sign} {at}{failure.what}: {failure.next}. {failure.words}"
 
-    def _coming(self) -> Iterator[tuple[str, str]]:
-        for each in self._page.coming:
-            is_said = each.words.startswith(each.what)
-            words = each.words if is_said else f"{each.what}: {each.words}"
-            yield ("now" if each.at is None else self._clock(each.at)), words
-
-    @staticmethod
-    def _next(at: str, words: str) -> str:
-        return f"{at}  {words}"
+    def _next(self, coming: Coming) -> str:
+        at = "now" if coming.at is None else self._clock(coming.at)
+        subject = "" if coming.words.startswith(coming.what) else f"{coming.what}: "
+        return f"{at}  {subject}{coming.words}"
 
 
-def _under(title: str, part: Part[Any], told: Any) -> Iterator[str]:
-    """The lines of a part under its title, which stands once; or what is wrong with it."""
-    lines = [f"✕ {part.error.message}"] if part.error is not None else list(told(part.value))
+def _part(
+    title: str, part: DayPart[Any], lines_of: Callable[[Any], Iterator[str]]
+) -> Iterator[str]:
+    lines = [_error(part.error)] if part.error is not None else list(lines_of(part.value))
     if part.unset is not None:
         lines.append(f"not set up: {part.unset}")
-    yield from _titled(title, lines)
+    return _titled(title, lines)
 
 
-def _untold(title: str, fault: Fault | None) -> Iterator[str]:
-    return _titled(title, [] if fault is None else [f"✕ {fault.message}"])
-
-
-def _first(title: str, lines: Sequence[str], most: int) -> Iterator[str]:
+def _first(title: str, error: GotganError | None, lines: Sequence[str], most: int) -> Iterator[str]:
     left = len(lines) - most
     more = [f"and {left:,} more"] if left > 0 else []
-    yield from _titled(title, [*islice(lines, most), *more])
+    return _titled(title, [*([] if error is None else [_error(error)]), *lines[:most], *more])
 
 
 def _titled(title: str, lines: Sequence[str]) -> Iterator[str]:
     for number, line in enumerate(lines):
         yield f"{'' if number else title:<7} {line}"
+
+
+def _error(error: GotganError) -> str:
+    return f"✕ {error.message}"
 
 
 def _index(row: IndexMove) -> str:
@@ -207,9 +198,6 @@ def _mover(row: Mover) -> str:
 
 
 def _spark(counts: Sequence[int]) -> str:
-    """A small column for each hour; a dot where nothing came."""
-    most = max(counts)
-    if not most:
-        return ""
-    step = len(_BARS) - 1
-    return "".join("·" if not count else _BARS[round(count * step / most)] for count in counts)
+    """A bar for each hour; a dot for none."""
+    step = (len(_BARS) - 1) / (max(counts) or 1)
+    return "".join(_BARS[round(count * step)] if count else "·" for count in counts)

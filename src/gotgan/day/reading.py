@@ -1,0 +1,98 @@
+"""Read the page of a day: each part by itself, so that one that fails does not hide the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Final, TypeVar
+from zoneinfo import ZoneInfo
+
+from gotgan.clock import ZONES, Zone, day_span
+from gotgan.day import coming, failures
+from gotgan.day.calendar import day_after, day_before, today_in
+from gotgan.day.page import Coming, DayFailure, DayPage, DayPart
+from gotgan.errors import GotganError
+from gotgan.events import emit
+
+if TYPE_CHECKING:
+    from gotgan.day.service import DayDomains, ReadWork
+
+__all__ = ["read_page"]
+
+_DEFECT: Final = "something went wrong here; the log says what"
+T = TypeVar("T")
+
+
+def read_page(
+    day: date,
+    zone: Zone,
+    now: datetime,
+    domains: DayDomains,
+    work: ReadWork,
+    unset: Mapping[str, str],
+) -> DayPage:
+    """The page of a day; ``unset`` are the missing settings by domain."""
+    span, today = day_span(day, zone), today_in(zone, now)
+    page = DayPage(
+        day=day,
+        zone=zone,
+        span=span,
+        now=now,
+        today=today,
+        previous=day_before(day),
+        following=day_after(day, today),
+        news=_part("news", lambda: domains.news.summary(day, zone), unset),
+        shops=_part("shops", lambda: domains.shops.summary(day, zone), unset),
+        market=_part("market", lambda: domains.market().summary(day, zone), unset),
+        videos=_part("videos", lambda: domains.videos().summary(day, zone), unset),
+        site=_part("site", lambda: domains.site.summary(day, zone), unset),
+        work=_part("work", lambda: work(span, now), unset),
+    )
+    failed = _part("failures", lambda: failures.ordered(_failures(page)), {})
+    next_up = _part("coming", lambda: coming.ordered(_coming(page)), {})
+    errors = {"failures": failed.error, "coming": next_up.error}
+    return replace(
+        page,
+        failures=failed.value or (),
+        coming=next_up.value or (),
+        faults={name: error for name, error in errors.items() if error is not None},
+    )
+
+
+def _part(name: str, read: Callable[[], T], unset: Mapping[str, str]) -> DayPart[T]:
+    missing = unset.get(name)
+    try:
+        return DayPart(read(), unset=missing)
+    except GotganError as error:
+        return DayPart(error=error.with_traceback(None), unset=missing)
+    except Exception as error:  # noqa: BLE001 - a defect of one domain does not hide the others
+        emit("day.part.failed", level="error", domain=name, reason=repr(error))
+        return DayPart(error=GotganError(_DEFECT), unset=missing)
+
+
+def _failures(page: DayPage) -> Iterator[DayFailure]:
+    place = ZoneInfo(ZONES[page.zone])
+
+    def clock(moment: datetime) -> str:
+        local = moment.astimezone(place)
+        return f"{local:%H:%M}" if moment in page.span else f"{local:%Y-%m-%d %H:%M}"
+
+    of_work = list(failures.of_work(page.work.value or (), clock))
+    yield from of_work
+    if page.market.value is not None:
+        is_told = any(failure.domain == "market" for failure in of_work)
+        yield from failures.of_market(page.market.value, clock, is_told=is_told)
+    if page.news.value is not None:
+        yield from failures.of_news(page.news.value)
+    if page.shops.value is not None:
+        yield from failures.of_shops(page.shops.value, clock, is_today=page.is_today)
+    if page.videos.value is not None:
+        yield from failures.of_videos(page.videos.value, clock)
+
+
+def _coming(page: DayPage) -> Iterator[Coming]:
+    if page.market.value is not None:
+        yield from coming.of_market(page.market.value)
+    if page.is_today:
+        yield from coming.of_work(page.work.value or ())
