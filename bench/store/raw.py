@@ -14,10 +14,10 @@ from bench.store.workload import TABLE, Task, definition
 from gotgan.settings import Synchronous
 from gotgan.store.engine import connect
 from gotgan.store.engine.catalog import Catalog
-from gotgan.store.engine.database import Database
+from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.fileformat import connect as connect_file
 from gotgan.store.engine.rows import new_row
-from gotgan.store.engine.tables import Table
+from gotgan.store.engine.tables import EngineTable
 from gotgan.store.engine.values import clean_item
 
 __all__ = ["RawSqlite"]
@@ -61,9 +61,9 @@ def _insert_many(connection: sqlite3.Connection, sql: str, rows: list[tuple[Any,
     connection.execute("COMMIT")
 
 
-def _empty_table(path: Path) -> Table:
+def _empty_table(path: Path) -> EngineTable:
     """Let the engine make its file, and return how it lays out the table."""
     with connect(path) as client:
         client.create_table(**definition())
-    with closing(Database(path)) as database:
+    with closing(EngineDatabase(path)) as database:
         return Catalog(database).table(TABLE)

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import orjson
 
-from gotgan.store.engine.protocol import Answer
+from gotgan.store.engine.protocol import WireResponse
 
 __all__ = ["partial_answer"]
 
@@ -19,11 +19,11 @@ class Batch(Protocol):
     operation: str
     body: bytes
 
-    def carry_out(self, body: bytes | None = None) -> Answer:
+    def carry_out(self, body: bytes | None = None) -> WireResponse:
         """Have the engine do it, or something else that was not asked for."""
 
 
-def partial_answer(batch: Batch, processed: int) -> Answer:
+def partial_answer(batch: Batch, processed: int) -> WireResponse:
     """Carry out the first so many; give the rest back."""
     member = _MEMBERS[batch.operation]
     request = orjson.loads(batch.body)
@@ -31,7 +31,7 @@ def partial_answer(batch: Batch, processed: int) -> Answer:
     answer: dict[str, Any] = {"Responses": {}} if batch.operation == "BatchGetItem" else {}
     if done:
         answer = orjson.loads(batch.carry_out(orjson.dumps({**request, "RequestItems": done})).body)
-    return Answer(200, orjson.dumps({**answer, member: left}))
+    return WireResponse(200, orjson.dumps({**answer, member: left}))
 
 
 def _split(tables: dict[str, Any], count: int) -> tuple[dict[str, Any], dict[str, Any]]:

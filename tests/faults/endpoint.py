@@ -21,7 +21,7 @@ from typing import Any
 import orjson
 
 from gotgan.store.engine.faults import DynamoDBError
-from gotgan.store.engine.protocol import Answer, Call, Executor, answer, refusal_body
+from gotgan.store.engine.protocol import Call, Executor, WireResponse, answer, refusal_body
 from tests.faults.mishaps import Mishap
 
 __all__ = ["Endpoint", "faulty"]
@@ -129,15 +129,17 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             mishap.happen(self)
 
-    def carry_out(self, body: bytes | None = None) -> Answer:
+    def carry_out(self, body: bytes | None = None) -> WireResponse:
         headers = {name.lower().encode(): value.encode() for name, value in self.headers.items()}
         call = Call(headers, b"", self.body if body is None else body)
         return answer(self.server.endpoint.engine, call)
 
-    def refusal(self, fault: DynamoDBError) -> Answer:
-        return Answer(fault.status, orjson.dumps(refusal_body(fault)))
+    def refusal(self, fault: DynamoDBError) -> WireResponse:
+        return WireResponse(fault.status, orjson.dumps(refusal_body(fault)))
 
-    def reply(self, answer: Answer, *, sent: int | None = None, checksum: bool = True) -> None:
+    def reply(
+        self, answer: WireResponse, *, sent: int | None = None, checksum: bool = True
+    ) -> None:
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.content_type.decode())
         self.send_header("Content-Length", str(len(answer.body)))

@@ -11,7 +11,7 @@ from gotgan.store.engine.faults import (
     ProvisionedThroughputExceededException,
     TransactionCanceledException,
 )
-from gotgan.store.engine.protocol import Answer
+from gotgan.store.engine.protocol import WireResponse
 from tests.faults.batches import partial_answer
 
 __all__ = [
@@ -37,13 +37,15 @@ class Exchange(Protocol):
     operation: str
     body: bytes
 
-    def carry_out(self, body: bytes | None = None) -> Answer:
+    def carry_out(self, body: bytes | None = None) -> WireResponse:
         """Have the engine do it, or something else that was not asked for."""
 
-    def refusal(self, fault: DynamoDBError) -> Answer:
+    def refusal(self, fault: DynamoDBError) -> WireResponse:
         """A fault as DynamoDB writes it."""
 
-    def reply(self, answer: Answer, *, sent: int | None = None, checksum: bool = True) -> None:
+    def reply(
+        self, answer: WireResponse, *, sent: int | None = None, checksum: bool = True
+    ) -> None:
         """Send an answer; of its body so many bytes, and then no more."""
 
     def hang_up(self) -> None:
@@ -89,7 +91,7 @@ def fails(status: int = 500, body: bytes = b"", *, carried_out: bool = False) ->
     def happen(exchange: Exchange) -> None:
         if carried_out:
             exchange.carry_out()
-        exchange.reply(Answer(status, body))
+        exchange.reply(WireResponse(status, body))
 
     return Mishap(f"HTTP {status}", happen)
 
@@ -132,7 +134,7 @@ def cut_off(*, checksum: bool = True) -> Mishap:
 
 def page_of_a_proxy() -> Mishap:
     """Somebody on the way answers with a web page, and calls it a success."""
-    page = Answer(200, b"<html><body>Please sign in.</body></html>", b"text/html")
+    page = WireResponse(200, b"<html><body>Please sign in.</body></html>", b"text/html")
     return Mishap("page of a proxy", lambda exchange: exchange.reply(page, checksum=False))
 
 

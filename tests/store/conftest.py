@@ -16,7 +16,7 @@ from gotgan.settings import Secret
 from gotgan.store import Names, Store, Table
 from gotgan.store.drivers import Driver
 from gotgan.store.outputs.definition import create_request
-from gotgan.store.outputs.live import Patience, await_active
+from gotgan.store.outputs.live import TableWait, await_active
 from tests.programs import Unavailable
 from tests.store.deviations import Where
 from tests.store.drivers import DRIVERS
@@ -90,7 +90,7 @@ def clock() -> FixedClock:
 def create(driver: Driver, table: Table, names: Names) -> None:
     """What ``Store.create`` comes to, without its questions: they take longer than most tests."""
     driver.call("CreateTable", create_request(table, names))
-    await_active(driver, names.of(table), Patience())
+    await_active(driver, names.of(table), TableWait())
 
 
 def renamed(*tables: Table) -> Names:

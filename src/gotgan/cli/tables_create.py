@@ -42,12 +42,12 @@ def command(output: Output, *, tables: Sequence[str], modules: Sequence[str], wa
     fit its declaration otherwise is an error, and is not changed. Without names: all tables.
     """
     from gotgan.store.outputs.creation import create
-    from gotgan.store.outputs.live import Patience
+    from gotgan.store.outputs.live import TableWait
 
     known = declared(modules)
     with opened(output) as database, written_over(output) as show:
         driver, names = database.driver, database.names
-        patience = Patience(seconds=wait, watch=_watcher(show))
+        patience = TableWait(seconds=wait, watch=_watcher(show))
         for table in chosen(known, tables, names):
             work = _Work(output)
             made = create(

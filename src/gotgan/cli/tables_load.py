@@ -16,7 +16,7 @@ from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
     from gotgan.store.data.load import Loaded
-    from gotgan.store.data.load_sources import Source
+    from gotgan.store.data.load_sources import LoadSource
 
 __all__ = ["command"]
 
@@ -74,7 +74,7 @@ def command(
     _report(output, done, skip_bad)
 
 
-def _source(source: Path, table: str, progress: Path | None) -> tuple[Source, Path | None]:
+def _source(source: Path, table: str, progress: Path | None) -> tuple[LoadSource, Path | None]:
     from gotgan.store.data.load import progress_file
     from gotgan.store.data.load_sources import source_at, stream_source
 

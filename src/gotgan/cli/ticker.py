@@ -15,8 +15,8 @@ from gotgan.cli.grid import safe
 from gotgan.cli.output import Output
 
 if TYPE_CHECKING:
-    from gotgan.store.data.progress import OnProgress, Progress
-    from gotgan.verbs import Progress as VerbProgress
+    from gotgan.store.data.progress import OnProgress, TransferProgress
+    from gotgan.verbs import Progress
 
 __all__ = ["Seldom", "Ticker", "progress_line", "ticker", "written_over"]
 
@@ -31,7 +31,7 @@ class Ticker:
     def __init__(self) -> None:
         self._next = 0.0
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: TransferProgress) -> None:
         """Show progress, unless that was just done."""
         if progress.seconds < self._next:
             return
@@ -89,7 +89,7 @@ def written_over(output: Output) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def progress_line(output: Output) -> Iterator[VerbProgress]:
+def progress_line(output: Output) -> Iterator[Progress]:
     """Where a verb reports its progress: on one line, with its pace and the time that is left."""
     with written_over(output) as show:
         started = time.monotonic()

@@ -11,7 +11,7 @@ from gotgan.clock import utc_iso
 from gotgan.errors import BadItem
 from gotgan.lifecycle.states import NEVER, Position, State
 from gotgan.store.attributes import AttributeValue, Item, decode, encode
-from gotgan.store.changes import Change
+from gotgan.store.changes import UpdateBuilder
 from gotgan.store.conditions import Condition, raw
 
 __all__ = ["Books"]
@@ -63,7 +63,7 @@ class Books:
     # Guards
 
     def expect_unclaimed(
-        self, change: Change, before: Position, now: datetime, *, is_early: bool
+        self, change: UpdateBuilder, before: Position, now: datetime, *, is_early: bool
     ) -> None:
         """Only where the item stands as before, and nobody works on it or has postponed it.
 
@@ -78,7 +78,7 @@ class Books:
             due = raw(self.attribute("not_before"))
             change.guards.append(due.missing() | (due <= utc_iso(now)))
 
-    def expect_claim(self, change: Change, claim: Position) -> None:
+    def expect_claim(self, change: UpdateBuilder, claim: Position) -> None:
         """Only while the claim holds.
 
         The fence tells two claims of one second apart, and the owner's letters of chance those of
@@ -98,7 +98,7 @@ class Books:
 
     # Moves
 
-    def begin(self, change: Change, before: Position, now: datetime, owner: str) -> None:
+    def begin(self, change: UpdateBuilder, before: Position, now: datetime, owner: str) -> None:
         """Write a claim down, but for its lease; one that is taken over keeps what it goes back to.
 
         The fence and the attempts are counted by the database: an index does not hold them.
@@ -110,11 +110,11 @@ class Books:
         for word in ("fence", "attempts"):
             change.add(self.attribute(word), 1)
 
-    def hold(self, change: Change, until: datetime) -> None:
+    def hold(self, change: UpdateBuilder, until: datetime) -> None:
         """Write a lease down, and nothing else: no index holds it."""
         change.put(self.attribute("lease_until"), _text(utc_iso(until)))
 
-    def end(self, change: Change, after: Position) -> None:
+    def end(self, change: UpdateBuilder, after: Position) -> None:
         """Write down where a claim that is put down leaves the item."""
         change.put(self.sort_key, _text(after.sort_key))
         gone = ["owner", "lease_until", "previous"]

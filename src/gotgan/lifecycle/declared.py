@@ -13,7 +13,7 @@ from gotgan.lifecycle.books import Books
 from gotgan.lifecycle.moves import Move
 from gotgan.lifecycle.states import NEVER, Position, State, span
 from gotgan.store.attributes import KeyValue
-from gotgan.store.changes import Change
+from gotgan.store.changes import UpdateBuilder
 from gotgan.store.entities import Entity
 from gotgan.store.fields import Field
 from gotgan.store.keys import Acknowledged, IndexKey, IndexKeyOf
@@ -276,7 +276,7 @@ class LifecycleOf(IndexKeyOf[E]):
 
     def _change(
         self, item: E, changes: Mapping[str, Any], noted: str | None, now: datetime | None
-    ) -> Change:
+    ) -> UpdateBuilder:
         """A change of fields, with the time in the field that notes it and all that follows.
 
         A move is no edit: without changes of its own it leaves the item's version alone.
@@ -289,7 +289,7 @@ class LifecycleOf(IndexKeyOf[E]):
         self._complete(change, item)
         return change
 
-    def _complete(self, change: Change, item: E) -> None:
+    def _complete(self, change: UpdateBuilder, item: E) -> None:
         """Write the partition key that another tool left out: half a pair is in no index."""
         schema, origin, name = schema_of(self.entity), item.origin, self.declared.index.pk.name
         fields = schema.behind(self.declared.pk.fields)
@@ -311,7 +311,7 @@ class LifecycleOf(IndexKeyOf[E]):
         changes: Mapping[str, Any] | None = None,
         noted: str | None = None,
         now: datetime | None = None,
-    ) -> Change:
+    ) -> UpdateBuilder:
         """A change on the condition that the claim still holds."""
         if claim.position.state is not State.PROGRESS:
             raise UsageError(f"nobody has a claim on {claim.item.key}; claim it first")

@@ -10,7 +10,7 @@ from gotgan.clock import utc_iso
 from gotgan.errors import ConditionFailed, ItemMissing, LostRace, StoreError
 from gotgan.lifecycle.books import Books
 from gotgan.lifecycle.states import Position
-from gotgan.store.changes import Change
+from gotgan.store.changes import UpdateBuilder
 from gotgan.store.entities import Entity
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Move(Generic[E]):
     verb: str
     item: E
     books: Books
-    change: Change
+    change: UpdateBuilder
     stands: Callable[[Position], bool]
     """Whether the lifecycle is as it had to be, so that something else was in the way."""
     is_done: Callable[[Position], bool]

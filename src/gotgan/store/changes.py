@@ -9,7 +9,15 @@ from typing import Any
 from gotgan.store.attributes import AttributeValue, Item, encode, same
 from gotgan.store.conditions import Condition, Expression, Scope
 
-__all__ = ["Append", "Change", "Increment", "Remove", "append", "increment", "remove"]
+__all__ = [
+    "Append",
+    "Increment",
+    "RemoveAttribute",
+    "UpdateBuilder",
+    "append",
+    "increment",
+    "remove",
+]
 
 
 @dataclass(frozen=True)
@@ -27,7 +35,7 @@ class Append:
 
 
 @dataclass(frozen=True)
-class Remove:
+class RemoveAttribute:
     """Take the attribute away."""
 
 
@@ -41,13 +49,13 @@ def append(*values: Any) -> Append:
     return Append(values)
 
 
-def remove() -> Remove:
+def remove() -> RemoveAttribute:
     """In ``patch`` and ``update``: take an attribute away."""
-    return Remove()
+    return RemoveAttribute()
 
 
 @dataclass
-class Change:
+class UpdateBuilder:
     """Collects the parts of an UpdateItem request."""
 
     scope: Scope

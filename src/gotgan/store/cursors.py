@@ -21,14 +21,14 @@ from gotgan.store.attributes import Item
 if TYPE_CHECKING:
     from gotgan.settings import Secret
 
-__all__ = ["Place", "fingerprint", "sign", "verify"]
+__all__ = ["CursorPosition", "fingerprint", "sign", "verify"]
 
 _MAC_BYTES: Final = 16
 _PURPOSE: Final = b"gotgan.store.cursor.1\0"
 
 
 @dataclass(frozen=True)
-class Place:
+class CursorPosition:
     """Where to read on: which leg of a query, and behind which key."""
 
     leg: int
@@ -44,13 +44,13 @@ def fingerprint(requests: list[dict[str, Any]]) -> bytes:
     return hashlib.sha256(text).digest()
 
 
-def sign(secret: Secret, query: bytes, place: Place) -> str:
+def sign(secret: Secret, query: bytes, place: CursorPosition) -> str:
     """The cursor of a place in a query."""
     body = orjson.dumps([place.leg, place.key], default=_tagged)
     return _text(_mac(secret, query, body) + body)
 
 
-def verify(secret: Secret, query: bytes, cursor: str) -> Place:
+def verify(secret: Secret, query: bytes, cursor: str) -> CursorPosition:
     """The place that a cursor stands for."""
     try:
         raw = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
@@ -61,7 +61,9 @@ def verify(secret: Secret, query: bytes, cursor: str) -> Place:
     if not hmac.compare_digest(mac, _mac(secret, query, body)) or _text(raw) != cursor:
         raise _refusal()
     leg, key = orjson.loads(body)
-    return Place(leg, None if key is None else {name: _bare(value) for name, value in key.items()})
+    return CursorPosition(
+        leg, None if key is None else {name: _bare(value) for name, value in key.items()}
+    )
 
 
 def _text(raw: bytes) -> str:

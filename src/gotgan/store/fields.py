@@ -42,11 +42,11 @@ __all__ = [
     "Epoch",
     "EpochMs",
     "Field",
-    "Form",
     "Id",
     "KeyOnly",
     "Prefixed",
     "Timestamp",
+    "ValueFormat",
     "camel_case",
     "field_of",
 ]
@@ -70,7 +70,7 @@ class KeyOnly:
     """Marks a field that is stored in the key and nowhere else."""
 
 
-class Form(ABC):
+class ValueFormat(ABC):
     """How a value is written, where it is not written as it is."""
 
     kind: Literal["S", "N"] = "S"
@@ -89,7 +89,7 @@ class Form(ABC):
 
 
 @dataclass(frozen=True)
-class Prefixed(Form):
+class Prefixed(ValueFormat):
     """Text that is stored behind a prefix: ``DE`` as ``COUNTRY#DE``."""
 
     prefix: str
@@ -103,7 +103,7 @@ class Prefixed(Form):
         return stored.removeprefix(self.prefix) if isinstance(stored, str) else stored
 
 
-class _Seconds(Form):
+class _Seconds(ValueFormat):
     """A moment as text in UTC and whole seconds, so that the order of texts is that of moments."""
 
     longest = _STAMP_BYTES
@@ -125,7 +125,7 @@ class _Seconds(Form):
 
 
 @dataclass(frozen=True)
-class _Epoch(Form):
+class _Epoch(ValueFormat):
     """A moment as a number since 1970, in units of a part of a second."""
 
     per_second: int = 1
@@ -163,7 +163,7 @@ class Field:
 
     name: str
     attribute: str
-    form: Form | None
+    form: ValueFormat | None
     optional: bool
     longest: int | None
     """The bytes that it can take up in a key; None where nothing bounds it."""
@@ -240,7 +240,7 @@ def camel_case(name: str) -> str:
 def field_of(name: str, info: FieldInfo, attribute: str) -> Field:
     """What there is to know about a field, from its annotation."""
     marks = [*info.metadata, *_marks(info.annotation)]
-    form = next((mark for mark in marks if isinstance(mark, Form)), None)
+    form = next((mark for mark in marks if isinstance(mark, ValueFormat)), None)
     named = next((mark.name for mark in marks if isinstance(mark, Attribute)), attribute)
     kinds = [kind for kind in _kinds(info.annotation) if kind is not type(None)]
     return Field(
@@ -294,7 +294,7 @@ def _count(kinds: list[Any]) -> int | None:
     return None if None in choices else sum(len(each or ()) for each in choices)
 
 
-def _longest(form: Form | None, kinds: list[Any], marks: list[Any]) -> int | None:
+def _longest(form: ValueFormat | None, kinds: list[Any], marks: list[Any]) -> int | None:
     if form is not None and form.longest is not None:
         return form.longest
     longest = max((_widest(kind, marks) for kind in kinds), default=None, key=_unbounded_last)
@@ -319,7 +319,7 @@ def _widest(kind: Any, marks: list[Any]) -> int | None:
     return min(bounded) * size if bounded and size else None
 
 
-def _unsorted(form: Form | None, kinds: list[Any]) -> str | None:
+def _unsorted(form: ValueFormat | None, kinds: list[Any]) -> str | None:
     if form is None and any(_is_moment(kind) for kind in kinds):
         return (
             "a datetime may have parts of a second, and 12:00:00.5Z sorts before 12:00:00Z; "
@@ -332,7 +332,7 @@ def _unsorted(form: Form | None, kinds: list[Any]) -> str | None:
     return "fractions do not sort as text; declare it int, in a smaller unit, and give it a width"
 
 
-def _is_whole(form: Form | None, kinds: list[Any]) -> bool:
+def _is_whole(form: ValueFormat | None, kinds: list[Any]) -> bool:
     has_fractions = any(kind in (float, Decimal) for kind in kinds)
     return _key_type(form, kinds) == "N" and not has_fractions
 
@@ -341,7 +341,7 @@ def _is_moment(kind: Any) -> bool:
     return kind is datetime or kind in _MOMENTS
 
 
-def _key_type(form: Form | None, kinds: list[Any]) -> str:
+def _key_type(form: ValueFormat | None, kinds: list[Any]) -> str:
     if form is not None:
         return form.kind
     types = {each for kind in kinds for each in _stored_types(kind)}
@@ -359,7 +359,7 @@ def _stored_types(kind: Any) -> set[str]:
     return {_TYPES.get(plain_kind, "S")}
 
 
-def _held(form: Form | None, kinds: list[Any]) -> str:
+def _held(form: ValueFormat | None, kinds: list[Any]) -> str:
     if form is not None:
         return form.prefix if isinstance(form, Prefixed) else form.holds
     return "-" if kinds and all(kind in (date, UUID) or _is_moment(kind) for kind in kinds) else ""

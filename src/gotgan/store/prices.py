@@ -21,7 +21,7 @@ from gotgan.errors import UsageError
 from gotgan.store.costs import Cost
 from gotgan.store.tables import Provisioned
 
-__all__ = ["MONTH", "UTILISATION", "Choice", "Price", "money", "repeated"]
+__all__ = ["MONTH", "UTILISATION", "Price", "PriceComparison", "money", "repeated"]
 
 MONTH: Final = timedelta(hours=730)
 """As long as AWS's own calculator makes it."""
@@ -90,7 +90,7 @@ class Price:
         took: timedelta,
         every: timedelta,
         utilisation: Decimal = UTILISATION,
-    ) -> Choice:
+    ) -> PriceComparison:
         """A month of a job under both ways to pay: it cost this, took so long, and runs so often.
 
         The capacity is what the job needs while it runs, held all month.
@@ -100,7 +100,7 @@ class Price:
         capacity = {
             place: _needed(part, took, utilisation) for place, part in cost.by_index().items()
         }
-        return Choice(
+        return PriceComparison(
             on_demand=repeated(self.on_demand(cost), every=every, within=MONTH),
             provisioned=sum(map(self.provisioned, capacity.values()), Decimal(0)),
             capacity=capacity,
@@ -108,7 +108,7 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PriceComparison:
     """What a month of a job comes to, on demand and provisioned."""
 
     on_demand: Decimal

@@ -12,7 +12,7 @@ from gotgan.errors import StoreUnreachable, UsageError
 from gotgan.store.attributes import Item, encode
 from gotgan.store.conditions import Expression
 from gotgan.store.costs import Cost
-from gotgan.store.cursors import Place, fingerprint, sign, verify
+from gotgan.store.cursors import CursorPosition, fingerprint, sign, verify
 from gotgan.store.getting import get_all, refuse_paths
 from gotgan.store.keys import Ref
 from gotgan.store.queries import Leg, Query, Sort
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from gotgan.store.calls import Calls
 
 __all__ = [
-    "Choice",
     "Count",
     "Make",
     "Page",
+    "ReadOptions",
     "count",
     "iterate",
     "loader",
@@ -87,7 +87,7 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ReadOptions:
     """What is made of the items that are read, and when a page is long enough."""
 
     on_bad: OnBad | None = None
@@ -100,14 +100,14 @@ class Choice:
     """A page that took this many read units ends, with a cursor."""
 
 
-_ALL: Final = Choice()
+_ALL: Final = ReadOptions()
 
 
 @dataclass
 class _Draft:
     """A page in the making."""
 
-    choice: Choice
+    choice: ReadOptions
     items: list[Any] = field(default_factory=list)
     cost: Cost = field(default_factory=Cost)
     read: int = 0
@@ -120,14 +120,14 @@ class _Draft:
 
 
 def read_page(
-    calls: Calls, query: Query[Any], limit: int, cursor: str | None, choice: Choice = _ALL
+    calls: Calls, query: Query[Any], limit: int, cursor: str | None, choice: ReadOptions = _ALL
 ) -> Page[Any]:
     """The next page: as many items as are wanted, unless there are no more."""
     if limit < 1:
         raise UsageError(f"a page of {limit} items cannot be read; ask for at least one")
     requests = [request_of(leg, calls.names) for leg in query.legs]
     mark = fingerprint(requests)
-    place = Place(0, None) if cursor is None else verify(calls.secret, mark, cursor)
+    place = CursorPosition(0, None) if cursor is None else verify(calls.secret, mark, cursor)
     draft = _Draft(choice)
     while place.leg < len(query.legs) and len(draft.items) < limit and draft.may_go_on:
         wanted = limit - len(draft.items)
@@ -141,10 +141,10 @@ def _advance(
     calls: Calls,
     legs: tuple[Leg, ...],
     requests: list[dict[str, Any]],
-    place: Place,
+    place: CursorPosition,
     wanted: int,
     draft: _Draft,
-) -> Place:
+) -> CursorPosition:
     """Read on once, at most as many items as are wanted."""
     leg = legs[place.leg]
     request = {**requests[place.leg], **_from(place.key)}
@@ -157,9 +157,9 @@ def _advance(
     kept, used = _kept(calls, leg, items, wanted, draft)
     draft.items += kept if not leg.whole else _made_whole(calls, kept, draft)
     if used < len(items):
-        return Place(place.leg, _key_of(leg, items[used - 1]))
+        return CursorPosition(place.leg, _key_of(leg, items[used - 1]))
     last = answer.get("LastEvaluatedKey")
-    return Place(place.leg + 1, None) if last is None else Place(place.leg, last)
+    return CursorPosition(place.leg + 1, None) if last is None else CursorPosition(place.leg, last)
 
 
 def _page_size(wanted: int, *, is_sieved: bool) -> int:

@@ -25,7 +25,7 @@ from gotgan.store.getting import Found
 from gotgan.store.keys import Ref
 from gotgan.store.put_new import PutNewReport
 from gotgan.store.queries import Query
-from gotgan.store.reading import Choice, Count, Page
+from gotgan.store.reading import Count, Page, ReadOptions
 from gotgan.store.schema import OnBad, schema_of
 from gotgan.store.tables import Names, Table
 from gotgan.store.transactions import Committed
@@ -181,7 +181,7 @@ class Store:
         DynamoDB's can; a page may end early, with a cursor, after 20 answers with too few of them,
         or once it took as many read units as ``units`` allows.
         """
-        choice = Choice(on_bad=on_bad, keep=keep, units=units)
+        choice = ReadOptions(on_bad=on_bad, keep=keep, units=units)
         return reading.read_page(self.calls, query, limit, cursor, choice)
 
     def query_as(
@@ -197,7 +197,7 @@ class Store:
 
         For what only hands items on: they come as DynamoDB has them, and no entity is made.
         """
-        choice = Choice(make=make, units=units)
+        choice = ReadOptions(make=make, units=units)
         return reading.read_page(self.calls, query, limit, cursor, choice)
 
     def first(self, query: Query[T]) -> T | None:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from gotgan.errors import NotRead, StaleIndexKey, UsageError
 from gotgan.store.attributes import AttributeValue, encode
-from gotgan.store.changes import Append, Change, Increment, Remove
+from gotgan.store.changes import Append, Increment, RemoveAttribute, UpdateBuilder
 from gotgan.store.keys import IndexKey, Ref
 from gotgan.store.schema import Origin, Schema
 from gotgan.store.scopes import ScopeOf
@@ -51,7 +51,7 @@ def updated(
     *,
     version: Counting = "guard",
     others: Mapping[str, Any] | None = None,
-) -> Change:
+) -> UpdateBuilder:
     """The change that brings an item that was read to new values.
 
     What is named is written, whatever was read; a ``model_copy`` of what was read brings its
@@ -64,7 +64,7 @@ def updated(
     after = _stored(schema, schema.remade({**_known(schema, instance), **values}))
     copied = {name for name in schema.fields if name in after and was.differs(name, after[name])}
     touched = (copied | set(values)) - {schema.version} - set(operators)
-    change = Change(ScopeOf((schema,)))
+    change = UpdateBuilder(ScopeOf((schema,)))
     for name in sorted(touched):
         change.put(schema.attribute(name), _value(after[name]))
     for attribute, value in schema.encode_others(others or {}).items():
@@ -80,7 +80,7 @@ def updated(
 
 
 def _follow(
-    change: Change,
+    change: UpdateBuilder,
     follower: _Follower,
     was: _Before,
     after: Mapping[str, Any],
@@ -98,10 +98,10 @@ def _follow(
         change.expect(schema.attribute(name), was.field(name))
 
 
-def patched(schema: Schema, ref: Ref[Any], changes: Mapping[str, Any]) -> Change:
+def patched(schema: Schema, ref: Ref[Any], changes: Mapping[str, Any]) -> UpdateBuilder:
     """The change of some fields of an item that was not read; what its key says is known."""
     values, operators = _sorted_out(schema, changes)
-    change = Change(ScopeOf((schema,)))
+    change = UpdateBuilder(ScopeOf((schema,)))
     known = {**schema.in_key(ref.item), **values}
     stored = _stored(schema, schema.remade(known))
     for name in values:
@@ -118,7 +118,7 @@ def patched(schema: Schema, ref: Ref[Any], changes: Mapping[str, Any]) -> Change
     return change
 
 
-def upserted(schema: Schema, ref: Ref[Any], changes: Mapping[str, Any]) -> Change:
+def upserted(schema: Schema, ref: Ref[Any], changes: Mapping[str, Any]) -> UpdateBuilder:
     """The change of some fields of an item that may not be there: then they must be enough."""
     if schema.version is not None or schema.index_keys or schema.derived:
         raise UsageError(
@@ -191,9 +191,11 @@ def _sorted_out(
             )
         if name == schema.version:
             raise UsageError(f"{name} counts the changes by itself; leave it out")
-    operators = {n: v for n, v in changes.items() if isinstance(v, Increment | Append | Remove)}
+    operators = {
+        n: v for n, v in changes.items() if isinstance(v, Increment | Append | RemoveAttribute)
+    }
     values = {name: value for name, value in changes.items() if name not in operators}
-    for name in [name for name, value in operators.items() if isinstance(value, Remove)]:
+    for name in [name for name, value in operators.items() if isinstance(value, RemoveAttribute)]:
         del operators[name]
         values[name] = None
     for name in [name for name, value in values.items() if value is None]:
@@ -202,7 +204,7 @@ def _sorted_out(
     return values, operators
 
 
-def _operate(schema: Schema, change: Change, operators: Mapping[str, Any]) -> None:
+def _operate(schema: Schema, change: UpdateBuilder, operators: Mapping[str, Any]) -> None:
     for follower in _followers(schema):
         for name in follower.inputs & set(operators):
             raise StaleIndexKey(
@@ -230,7 +232,7 @@ def _refuse_no_number(schema: Schema, name: str) -> None:
         raise UsageError(f"{name} of {schema.entity.__name__} is no number to add to")
 
 
-def _count_up(schema: Schema, change: Change, was: _Before | None) -> None:
+def _count_up(schema: Schema, change: UpdateBuilder, was: _Before | None) -> None:
     """Count a change; on the condition that there was none since, where we know the last one."""
     name = schema.version or ""
     attribute = schema.attribute(name)

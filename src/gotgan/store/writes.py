@@ -13,7 +13,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from gotgan.errors import ConditionFailed, ItemMissing, StoreError, UsageError, VersionConflict
 from gotgan.store.attributes import Item, decode, encode, same
-from gotgan.store.changes import Change
+from gotgan.store.changes import UpdateBuilder
 from gotgan.store.conditions import Condition, Expression, raw
 from gotgan.store.entities import Entity
 from gotgan.store.keys import Ref
@@ -227,7 +227,7 @@ def _change(
     verb: str,
     ref: Ref[E],
     schema: Schema,
-    change: Change,
+    change: UpdateBuilder,
     only_if: Condition | None,
     instance: E | None,
     *,
@@ -278,13 +278,13 @@ def _version_guard(schema: Schema, instance: Any) -> Condition | None:
     return _as_before(attribute, instance.origin.item)
 
 
-def _rewritten(schema: Schema, instance: Any) -> Change:
+def _rewritten(schema: Schema, instance: Any) -> UpdateBuilder:
     """The change that writes every attribute of an entity's own anew, and counts the version up."""
     item = schema.item(instance)
     if schema.version is not None:
         read = schema.load(instance.origin.item)
         item[schema.attribute(schema.version)] = encode(getattr(read, schema.version) + 1)
-    change = Change(ScopeOf((schema,)))
+    change = UpdateBuilder(ScopeOf((schema,)))
     for name in sorted(schema.owned - schema.kept - instance.key.item.keys()):
         change.put(name, item.get(name))
     return change

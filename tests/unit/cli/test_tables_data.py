@@ -18,7 +18,7 @@ from gotgan.cli.output import ExitCode
 from gotgan.cli.sample import ITEMS, TABLE, fill
 from gotgan.cli.ticker import Ticker
 from gotgan.store.costs import Cost
-from gotgan.store.data.progress import Progress
+from gotgan.store.data.progress import TransferProgress
 from gotgan.store.data.wire_json import item_of, lines_of
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
@@ -255,5 +255,5 @@ def test_what_is_too_long_for_a_column_is_cut() -> None:
 def test_progress_is_shown_a_few_times_a_second(capsys: pytest.CaptureFixture[str]) -> None:
     ticker = Ticker()
     for step in range(100):
-        ticker(Progress(step, step, step / 100, Cost()))
+        ticker(TransferProgress(step, step, step / 100, Cost()))
     assert 2 <= capsys.readouterr().err.count("items/s") <= 10

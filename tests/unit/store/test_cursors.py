@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gotgan.errors import BadCursor
 from gotgan.settings import Secret
 from gotgan.store import Entity, Id, IndexKey, Key, Query, Store, Table, attr, number
-from gotgan.store.cursors import Place, fingerprint, sign, verify
+from gotgan.store.cursors import CursorPosition, fingerprint, sign, verify
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
 
@@ -22,9 +22,9 @@ SECRET, OTHER = Secret("a secret of some length"), Secret("another secret")
 ASKED: list[dict[str, Any]] = [{"TableName": "t", "Values": {":v0": {"B": b"\0\xff"}}}]
 QUERY = fingerprint(ASKED)
 PLACES = [
-    Place(0, None),
-    Place(3, None),
-    Place(1, {"pk": {"S": "A#\0한"}, "n": {"N": "-1.5"}, "b": {"B": b"\0\xff"}}),
+    CursorPosition(0, None),
+    CursorPosition(3, None),
+    CursorPosition(1, {"pk": {"S": "A#\0한"}, "n": {"N": "-1.5"}, "b": {"B": b"\0\xff"}}),
 ]
 CURSOR = sign(SECRET, QUERY, PLACES[-1])
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -61,12 +61,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_cursor_brings_back_its_place(place: Place) -> None:
+def test_a_cursor_brings_back_its_place(place: CursorPosition) -> None:
     assert verify(SECRET, QUERY, sign(SECRET, QUERY, place)) == place
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_cursor_can_stand_in_an_address(place: Place) -> None:
+def test_a_cursor_can_stand_in_an_address(place: CursorPosition) -> None:
     assert set(sign(SECRET, QUERY, place)) <= set(LETTERS)
 
 
@@ -115,7 +115,7 @@ def test_no_character_at_all_can_be_changed_left_out_or_put_in() -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_the_last_character_has_no_spare_bits(length: int) -> None:
-    cursor = sign(SECRET, QUERY, Place(0, {"k": {"S": "x" * length}}))
+    cursor = sign(SECRET, QUERY, CursorPosition(0, {"k": {"S": "x" * length}}))
     for letter in LETTERS.replace(cursor[-1], ""):
         with pytest.raises(BadCursor):
             verify(SECRET, QUERY, cursor[:-1] + letter)

@@ -23,7 +23,7 @@ from gotgan.events import emit
 from gotgan.store import Entity, Ref, Store
 from gotgan.store.attributes import Item, decode, encode
 from gotgan.store.batches import chunks
-from gotgan.store.changes import Change
+from gotgan.store.changes import UpdateBuilder
 from gotgan.store.getting import read_items
 from gotgan.store.scanning import scan_page
 from gotgan.store.schema import Schema, schema_of
@@ -227,7 +227,7 @@ def _completed(store: Store, item: Item) -> tuple[Item | None, bool]:
 
 def _write(ref: Ref[Any], item: Item, filled: Item) -> Write[Any]:
     schema = schema_of(ref.entity)
-    change = Change(ScopeOf((schema,)))
+    change = UpdateBuilder(ScopeOf((schema,)))
     for name in filled.keys() - item.keys():
         change.put(name, filled[name])
     for name in sorted(_guarded(schema)):

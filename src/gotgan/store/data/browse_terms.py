@@ -23,8 +23,8 @@ from gotgan.store.engine.numbers import canonical
 from gotgan.store.tables import KeyAttribute
 
 __all__ = [
-    "Comparison",
-    "Filter",
+    "BrowseFilter",
+    "FilterComparison",
     "Placeholders",
     "filter_of",
     "given_mark",
@@ -102,7 +102,7 @@ class Placeholders:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class FilterComparison:
     """How something must compare: a sign of DynamoDB's or one of ours, and the values."""
 
     sign: str
@@ -119,11 +119,11 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Filter:
+class BrowseFilter:
     """A path into an item, and what must be true of it."""
 
     steps: tuple[str | int, ...]
-    condition: Comparison | str
+    condition: FilterComparison | str
     """A comparison, or the function that says whether there is such an attribute."""
 
     def write(self, marks: Placeholders) -> str:
@@ -141,39 +141,39 @@ def key_value(text: str, key: KeyAttribute) -> AttributeValue:
     return _READERS[key.type](text, key.name)
 
 
-def sort_condition(texts: Sequence[str], key: KeyAttribute) -> Comparison:
+def sort_condition(texts: Sequence[str], key: KeyAttribute) -> FilterComparison:
     """What is asked of the sort key; a lower and an upper bound make a range."""
     found = [_sort_comparison(text, key) for text in texts]
     if len(found) == 1:
         return found[0]
     by_sign = {each.sign: each.values[0] for each in found}
     if len(found) == len(by_sign) and by_sign.keys() == {">=", "<="}:
-        return Comparison("..", (by_sign[">="], by_sign["<="]))
+        return FilterComparison("..", (by_sign[">="], by_sign["<="]))
     raise UsageError(
         "DynamoDB takes one condition on a sort key; only --sk '>=a' --sk '<=b' go together"
     )
 
 
-def _sort_comparison(text: str, key: KeyAttribute) -> Comparison:
+def _sort_comparison(text: str, key: KeyAttribute) -> FilterComparison:
     sign = next((sign for sign in _SORT_SIGNS if text.startswith(sign)), "")
     if not sign and ".." in text:
         return _range(text, key)
     if sign == "^" and key.type == "N":
         raise UsageError(f"{key.name} is a number and has no beginning; use >=, <= or a..b")
-    return Comparison(sign or "=", (key_value(text.removeprefix(sign), key),))
+    return FilterComparison(sign or "=", (key_value(text.removeprefix(sign), key),))
 
 
-def _range(text: str, key: KeyAttribute) -> Comparison:
+def _range(text: str, key: KeyAttribute) -> FilterComparison:
     low, _, high = text.partition("..")
     if ".." in high:
         raise UsageError(
             f"{text!r} can be split at more than one '..'; write --sk '>=a' --sk '<=b', or '=' in "
             "front where it is one value"
         )
-    return Comparison("..", (key_value(low, key), key_value(high, key)))
+    return FilterComparison("..", (key_value(low, key), key_value(high, key)))
 
 
-def filter_of(text: str, types: Mapping[str, str]) -> Filter:
+def filter_of(text: str, types: Mapping[str, str]) -> BrowseFilter:
     """The filter that a text stands for; ``types`` are those of the attributes known to have one.
 
     The type of any other is taken from the look of the value, unless it is named:
@@ -181,7 +181,7 @@ def filter_of(text: str, types: Mapping[str, str]) -> Filter:
     """
     if present := _PRESENCE.fullmatch(text):
         function = {"exists": "attribute_exists", "missing": "attribute_not_exists"}
-        return Filter(_steps(present["path"]), function[present["word"]])
+        return BrowseFilter(_steps(present["path"]), function[present["word"]])
     compared = _COMPARED.fullmatch(text)
     if compared is None:
         raise UsageError(
@@ -191,7 +191,9 @@ def filter_of(text: str, types: Mapping[str, str]) -> Filter:
     steps, value = _steps(compared["path"]), compared["value"].strip()
     kind = compared["type"] or (types.get(str(steps[0])) if len(steps) == 1 else None)
     sign = "<>" if compared["sign"] == "!=" else compared["sign"]
-    return Filter(steps, Comparison(sign, (_filter_value(value, kind, compared["path"]),)))
+    return BrowseFilter(
+        steps, FilterComparison(sign, (_filter_value(value, kind, compared["path"]),))
+    )
 
 
 def given_mark(text: str) -> tuple[str, str | AttributeValue]:

@@ -20,9 +20,9 @@ from gotgan.events import emit
 from gotgan.store.costs import Cost, CostMeter
 from gotgan.store.data.crashproof import hold, is_trace, usable
 from gotgan.store.data.described import LiveTable, live_table
-from gotgan.store.data.dump_manifest import Layout, Manifest, Part
+from gotgan.store.data.dump_manifest import DumpManifest, DumpPart, Layout
 from gotgan.store.data.dump_run import DumpRun, pages, scan_request
-from gotgan.store.data.progress import OnProgress, Progress, silently
+from gotgan.store.data.progress import OnProgress, TransferProgress, silently
 from gotgan.store.data.wire_json import lines_of
 from gotgan.store.drivers import Driver
 
@@ -60,7 +60,7 @@ def dump(  # noqa: PLR0913 - what a person can choose about a dump
     clock = clock or SystemClock()
     layout = Layout.at(target)
     live = live_table(driver, table)
-    fresh = Manifest(
+    fresh = DumpManifest(
         table=live.name,
         identity=live.identity,
         keys=live.table.keys,
@@ -89,14 +89,14 @@ def dump_to(
     """Write a table to a stream, in one go: what was stopped must begin again."""
     clock = clock or SystemClock()
     live, meter, begun = live_table(driver, table), CostMeter(), clock.monotonic()
-    part = Part("-")
+    part = DumpPart("-")
     for items, last, cost in pages(driver, scan_request(live.name, consistent=consistent), None):
         lines = lines_of(items)
         stream.write(lines)
         meter.record(cost)
         part = part.grown(len(lines), len(items), last)
         seconds = clock.monotonic() - begun
-        on_progress(Progress(part.items, part.bytes, seconds, meter.total()))
+        on_progress(TransferProgress(part.items, part.bytes, seconds, meter.total()))
     stream.flush()
     seconds = clock.monotonic() - begun
     return Dumped(live.name, part.items, part.bytes, 0, seconds, meter.total())
@@ -123,7 +123,7 @@ def _segments(layout: Layout, wanted: int | None) -> int:
     return wanted or _SEGMENTS
 
 
-def _begun(layout: Layout, manifest: Manifest) -> Manifest:
+def _begun(layout: Layout, manifest: DumpManifest) -> DumpManifest:
     """Write the first manifest where nothing else is."""
     if _is_taken(layout):
         raise UsageError(
@@ -142,9 +142,9 @@ def _is_taken(layout: Layout) -> bool:
     return any(not is_trace(name, layout.manifest.name) for name in names)
 
 
-def _resumed(layout: Layout, live: LiveTable, segments: int | None) -> Manifest:
+def _resumed(layout: Layout, live: LiveTable, segments: int | None) -> DumpManifest:
     """The manifest of the dump that is there, if it is this one and is not done."""
-    manifest = Manifest.read(layout.manifest)
+    manifest = DumpManifest.read(layout.manifest)
     if (manifest.table, manifest.identity) != (live.name, live.identity):
         raise UsageError(
             f"{layout.target} holds a dump of another table, {manifest.table}, from "

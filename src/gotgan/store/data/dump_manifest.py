@@ -17,7 +17,7 @@ from gotgan.store.data.crashproof import write_whole
 from gotgan.store.data.wire_json import read_item_json, written
 from gotgan.store.tables import KeyAttribute
 
-__all__ = ["MANIFEST", "Layout", "Manifest", "Part"]
+__all__ = ["MANIFEST", "DumpManifest", "DumpPart", "Layout"]
 
 MANIFEST: Final = "manifest.json"
 _FORMAT: Final = "gotgan-dump-1"
@@ -25,7 +25,7 @@ _FILE_ENDINGS: Final = {".gz", ".json", ".jsonl", ".ndjson"}
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DumpPart:
     """One file of a dump, which one segment of the scan fills."""
 
     file: str
@@ -36,7 +36,7 @@ class Part:
     """The key behind which the scan goes on; None is the beginning, or the end when done."""
     done: bool = False
 
-    def grown(self, more_bytes: int, more_items: int, last: Item | None) -> Part:
+    def grown(self, more_bytes: int, more_items: int, last: Item | None) -> DumpPart:
         """The part after another page; without a last key it is done."""
         return replace(
             self,
@@ -48,7 +48,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Manifest:
+class DumpManifest:
     """What a dump is of, and how far it has come."""
 
     table: str
@@ -56,7 +56,7 @@ class Manifest:
     keys: tuple[KeyAttribute, ...]
     started: str
     consistent: bool
-    parts: tuple[Part, ...]
+    parts: tuple[DumpPart, ...]
 
     @property
     def done(self) -> bool:
@@ -73,7 +73,7 @@ class Manifest:
         """The bytes of all parts."""
         return sum(part.bytes for part in self.parts)
 
-    def with_part(self, number: int, part: Part) -> Manifest:
+    def with_part(self, number: int, part: DumpPart) -> DumpManifest:
         """The manifest with one part as it is now."""
         return replace(self, parts=(*self.parts[:number], part, *self.parts[number + 1 :]))
 
@@ -82,7 +82,7 @@ class Manifest:
         write_whole(path, orjson.dumps(self._shown(), option=orjson.OPT_INDENT_2))
 
     @classmethod
-    def read(cls, path: Path) -> Manifest:
+    def read(cls, path: Path) -> DumpManifest:
         """Read a manifest; what is no manifest of ours is refused."""
         try:
             content = orjson.loads(path.read_bytes())
@@ -109,7 +109,7 @@ class Manifest:
         }
 
 
-def _shown_part(part: Part) -> dict[str, Any]:
+def _shown_part(part: DumpPart) -> dict[str, Any]:
     return {
         "file": part.file,
         "bytes": part.bytes,
@@ -119,8 +119,8 @@ def _shown_part(part: Part) -> dict[str, Any]:
     }
 
 
-def _manifest(content: dict[str, Any]) -> Manifest:
-    return Manifest(
+def _manifest(content: dict[str, Any]) -> DumpManifest:
+    return DumpManifest(
         table=str(content["table"]),
         identity=str(content["identity"]),
         keys=tuple(_key(each) for each in content["keys"]),
@@ -134,9 +134,9 @@ def _key(content: dict[str, str]) -> KeyAttribute:
     return KeyAttribute(content["name"], cast("Literal['S', 'N', 'B']", content["type"]))
 
 
-def _part(content: dict[str, Any]) -> Part:
+def _part(content: dict[str, Any]) -> DumpPart:
     key = content["next"]
-    return Part(
+    return DumpPart(
         file=str(content["file"]),
         bytes=int(content["bytes"]),
         items=int(content["items"]),
@@ -164,15 +164,15 @@ class Layout:
             return self.target.with_name(f"{self.target.name}.{MANIFEST}")
         return self.target / MANIFEST
 
-    def path(self, part: Part) -> Path:
+    def path(self, part: DumpPart) -> Path:
         """The path of a part's file."""
         return self.manifest.parent / part.file
 
-    def new_parts(self, segments: int, *, compress: bool) -> tuple[Part, ...]:
+    def new_parts(self, segments: int, *, compress: bool) -> tuple[DumpPart, ...]:
         """The parts of a dump that is about to begin."""
         if self.is_file:
             if compress and self.target.suffix != ".gz":
                 raise UsageError(f"a file is compressed by its name; call it {self.target.name}.gz")
-            return (Part(self.target.name),)
+            return (DumpPart(self.target.name),)
         ending = ".json.gz" if compress else ".json"
-        return tuple(Part(f"data/{number:05d}{ending}") for number in range(segments))
+        return tuple(DumpPart(f"data/{number:05d}{ending}") for number in range(segments))

@@ -17,8 +17,8 @@ from gotgan.errors import BadDump
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost, CostMeter
 from gotgan.store.data.crashproof import sync_folder
-from gotgan.store.data.dump_manifest import Layout, Manifest, Part
-from gotgan.store.data.progress import OnProgress, Progress
+from gotgan.store.data.dump_manifest import DumpManifest, DumpPart, Layout
+from gotgan.store.data.progress import OnProgress, TransferProgress
 from gotgan.store.data.wire_json import lines_of
 from gotgan.store.drivers import Driver
 
@@ -31,7 +31,7 @@ class DumpRun:
 
     driver: Driver
     layout: Layout
-    manifest: Manifest
+    manifest: DumpManifest
     on_progress: OnProgress
     clock: Clock
     meter: CostMeter = field(default_factory=CostMeter)
@@ -55,9 +55,9 @@ class DumpRun:
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
 
-    def progress(self) -> Progress:
+    def progress(self) -> TransferProgress:
         """What this run has done so far."""
-        return Progress(
+        return TransferProgress(
             self.manifest.items - self._before.items,
             self.manifest.bytes - self._before.bytes,
             self.clock.monotonic() - self._begun,
@@ -84,7 +84,7 @@ class DumpRun:
                 if self.stopping.is_set():
                     return
 
-    def _record(self, number: int, part: Part, cost: Cost) -> None:
+    def _record(self, number: int, part: DumpPart, cost: Cost) -> None:
         self.meter.record(cost)
         with self._lock:
             self.manifest = self.manifest.with_part(number, part)
@@ -110,7 +110,7 @@ def pages(
             return
 
 
-def _encoder(part: Part) -> Callable[[list[Item], bool], bytes]:
+def _encoder(part: DumpPart) -> Callable[[list[Item], bool], bytes]:
     """How a page is written; each page of a ``.gz`` is a whole member, so it can be cut between."""
     if not part.file.endswith(".gz"):
         return lambda items, _alone: lines_of(items)

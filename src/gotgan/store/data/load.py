@@ -17,11 +17,11 @@ from gotgan.events import emit
 from gotgan.store.costs import Cost, CostMeter
 from gotgan.store.data.crashproof import hold, usable
 from gotgan.store.data.described import LiveTable, live_table
-from gotgan.store.data.load_progress import Checkpoint, Counts
-from gotgan.store.data.load_sources import Source
+from gotgan.store.data.load_progress import LoadCheckpoint, LoadCounts
+from gotgan.store.data.load_sources import LoadSource
 from gotgan.store.data.load_windows import Bad, Window, WindowSize, windows
-from gotgan.store.data.load_writers import Desk, Writer, Written, new_only, overwriting
-from gotgan.store.data.progress import OnProgress, Progress, silently
+from gotgan.store.data.load_writers import Desk, LoadOutcome, Writer, new_only, overwriting
+from gotgan.store.data.progress import OnProgress, TransferProgress, silently
 from gotgan.store.drivers.retrying import Retrying
 
 __all__ = ["Loaded", "load", "progress_file"]
@@ -37,7 +37,7 @@ class Loaded:
     """What a load did: all of its lines, and the time and cost of this run."""
 
     table: str
-    counts: Counts
+    counts: LoadCounts
     resumed: int
     """How many lines an earlier run had read."""
     seconds: float
@@ -52,7 +52,7 @@ def progress_file(source: Path, table: str) -> Path:
 def load(  # noqa: PLR0913 - what a person can choose about a load
     driver: Retrying,
     table: str,
-    source: Source,
+    source: LoadSource,
     *,
     overwrite: bool = False,
     progress: Path | None = None,
@@ -79,7 +79,7 @@ def load(  # noqa: PLR0913 - what a person can choose about a load
     return run.report()
 
 
-def _refuse_other_keys(source: Source, live: LiveTable) -> None:
+def _refuse_other_keys(source: LoadSource, live: LiveTable) -> None:
     if source.keys is not None and source.keys != live.table.keys:
         theirs, ours = (
             " and ".join(f"{key.name} ({key.type})" for key in keys)
@@ -111,7 +111,7 @@ class _Run:
 
     driver: Retrying
     live: LiveTable
-    source: Source
+    source: LoadSource
     overwrite: bool
     progress: Path | None
     on_progress: OnProgress
@@ -119,7 +119,7 @@ class _Run:
     meter: CostMeter = field(default_factory=CostMeter)
 
     def __post_init__(self) -> None:
-        self.checkpoint = self._start = Checkpoint(self.live.identity, self.overwrite)
+        self.checkpoint = self._start = LoadCheckpoint(self.live.identity, self.overwrite)
         self._begun = self.clock.monotonic()
         self._bytes = 0
 
@@ -150,7 +150,7 @@ class _Run:
     def _writer(self, desk: Desk) -> Writer:
         return overwriting(desk) if self.overwrite else new_only(desk)
 
-    def _finish(self, window: Window, done: Written, bad_file: BinaryIO | None) -> None:
+    def _finish(self, window: Window, done: LoadOutcome, bad_file: BinaryIO | None) -> None:
         """Note what became of a window: first the bad lines, then that it is done."""
         if done.refused and bad_file is None:
             raise min(done.refused, key=lambda bad: bad.line.number).error()
@@ -161,8 +161,8 @@ class _Run:
         self._bytes += window.bytes
         self.on_progress(self._progress())
 
-    def _progress(self) -> Progress:
-        return Progress(
+    def _progress(self) -> TransferProgress:
+        return TransferProgress(
             self.checkpoint.counts.read - self._start.counts.read,
             self._bytes,
             self.clock.monotonic() - self._begun,

@@ -15,17 +15,17 @@ import orjson
 
 from gotgan.errors import BadDump, UsageError
 from gotgan.store.data.crashproof import write_whole
-from gotgan.store.data.load_sources import Source
-from gotgan.store.data.load_windows import Position, Window
-from gotgan.store.data.load_writers import Written
+from gotgan.store.data.load_sources import LoadSource
+from gotgan.store.data.load_windows import LoadPosition, Window
+from gotgan.store.data.load_writers import LoadOutcome
 
-__all__ = ["Checkpoint", "Counts"]
+__all__ = ["LoadCheckpoint", "LoadCounts"]
 
 _FORMAT: Final = "gotgan-load-1"
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class LoadCounts:
     """What became of the lines; read is the sum of all others."""
 
     read: int = 0
@@ -34,9 +34,9 @@ class Counts:
     duplicates: int = 0
     failed: int = 0
 
-    def after(self, window: Window, done: Written) -> Counts:
+    def after(self, window: Window, done: LoadOutcome) -> LoadCounts:
         """The counts with one window more."""
-        return Counts(
+        return LoadCounts(
             self.read + window.count,
             self.new + done.new,
             self.written + done.written,
@@ -46,22 +46,22 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Checkpoint:
+class LoadCheckpoint:
     """Which load it is, and how far it has come."""
 
     identity: str
     """Of the table."""
     overwrite: bool
-    position: Position = field(default_factory=Position)
-    counts: Counts = field(default_factory=Counts)
+    position: LoadPosition = field(default_factory=LoadPosition)
+    counts: LoadCounts = field(default_factory=LoadCounts)
     last_size: int = 0
     last_hash: str = ""
     bad_bytes: int = 0
     """How long the file of bad lines was."""
 
-    def after(self, window: Window, done: Written, bad_bytes: int) -> Checkpoint:
+    def after(self, window: Window, done: LoadOutcome, bad_bytes: int) -> LoadCheckpoint:
         """The checkpoint behind a window."""
-        return Checkpoint(
+        return LoadCheckpoint(
             self.identity,
             self.overwrite,
             window.end,
@@ -75,7 +75,7 @@ class Checkpoint:
         """Put it in the place of the one before."""
         write_whole(path, orjson.dumps({"format": _FORMAT, **asdict(self)}))
 
-    def resumed(self, path: Path, source: Source) -> Checkpoint:
+    def resumed(self, path: Path, source: LoadSource) -> LoadCheckpoint:
         """The checkpoint in a file, if it belongs to this load; this one where there is none."""
         if not path.exists():
             return self
@@ -92,9 +92,9 @@ class Checkpoint:
             )
         return found
 
-    def fits(self, source: Source) -> bool:
+    def fits(self, source: LoadSource) -> bool:
         """Whether the source has the line that was loaded last where it was."""
-        if self.position == Position():
+        if self.position == LoadPosition():
             return True
         if self.position.part >= len(source.parts):
             return False
@@ -106,13 +106,16 @@ def _hash(line: bytes) -> str:
     return hashlib.sha256(line).hexdigest()
 
 
-def _read(path: Path) -> Checkpoint:
+def _read(path: Path) -> LoadCheckpoint:
     try:
         content: dict[str, Any] = orjson.loads(path.read_bytes())
         if content.pop("format") != _FORMAT:
             raise ValueError("another format")  # noqa: TRY301 - one sentence for all of it
-        position, counts = Position(**content.pop("position")), Counts(**content.pop("counts"))
-        return Checkpoint(**content, position=position, counts=counts)
+        position, counts = (
+            LoadPosition(**content.pop("position")),
+            LoadCounts(**content.pop("counts")),
+        )
+        return LoadCheckpoint(**content, position=position, counts=counts)
     except (AttributeError, KeyError, TypeError, ValueError):
         raise BadDump(
             f"{path} is not the progress of a load; remove it to load from the beginning"

@@ -17,11 +17,11 @@ from typing import Any, Final, TypeAlias, cast
 import orjson
 
 from gotgan.errors import BadDump, UsageError
-from gotgan.store.data.dump_manifest import MANIFEST, Layout, Manifest
+from gotgan.store.data.dump_manifest import MANIFEST, DumpManifest, Layout
 from gotgan.store.data.wire_json import LONGEST_LINE
 from gotgan.store.tables import KeyAttribute
 
-__all__ = ["Line", "Source", "SourcePart", "source_at", "stream_source"]
+__all__ = ["LoadSource", "SourceLine", "SourcePart", "source_at", "stream_source"]
 
 _SUMMARY: Final = "manifest-summary.json"
 _FILES: Final = "manifest-files.json"
@@ -30,7 +30,7 @@ _Readable: TypeAlias = io.BufferedReader | gzip.GzipFile
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SourceLine:
     """A line, where it stands, and where the next one begins."""
 
     raw: bytes
@@ -56,7 +56,7 @@ class SourcePart:
     """How many it must have, where a manifest says so."""
     stream: io.BufferedReader[Any] | None = None
 
-    def lines(self, offset: int = 0, number: int = 0) -> Iterator[Line]:
+    def lines(self, offset: int = 0, number: int = 0) -> Iterator[SourceLine]:
         """The lines behind an offset, before which there are so many."""
         try:
             with self._opened() as file:
@@ -80,10 +80,10 @@ class SourcePart:
         with self.path.open("rb") as file:
             yield _unpacked(file)
 
-    def _read(self, file: _Readable, offset: int, number: int) -> Iterator[Line]:
+    def _read(self, file: _Readable, offset: int, number: int) -> Iterator[SourceLine]:
         while raw := file.readline(LONGEST_LINE + 1):
             number, offset = number + 1, offset + len(raw)
-            line = Line(raw, self.name, number, offset)
+            line = SourceLine(raw, self.name, number, offset)
             if len(raw) > LONGEST_LINE:
                 raise BadDump(f"{line.place} has more than {LONGEST_LINE:,} bytes: it is no item")
             yield line
@@ -95,7 +95,7 @@ def _unpacked(file: io.BufferedReader[Any]) -> _Readable:
 
 
 @dataclass(frozen=True)
-class Source:
+class LoadSource:
     """What is to be loaded, in its order."""
 
     name: str
@@ -104,19 +104,19 @@ class Source:
     """The keys of the table that it was dumped from, where that is known."""
 
 
-def stream_source(stream: io.BufferedReader[Any], name: str = "standard input") -> Source:
+def stream_source(stream: io.BufferedReader[Any], name: str = "standard input") -> LoadSource:
     """A stream, such as standard input: read once, in one go."""
-    return Source(name, (SourcePart(name, None, stream=stream),))
+    return LoadSource(name, (SourcePart(name, None, stream=stream),))
 
 
-def source_at(path: Path) -> Source:
+def source_at(path: Path) -> LoadSource:
     """A file of lines, the folder of a dump, or the folder of an export of AWS."""
     if not path.exists():
         raise UsageError(f"there is no {path} to load")
     if Layout.at(path).manifest.exists():
         return _dump_source(Layout.at(path))
     if path.is_file():
-        return Source(path.name, (SourcePart(path.name, path),))
+        return LoadSource(path.name, (SourcePart(path.name, path),))
     if (path / _FILES).exists():
         return _export_source(path)
     raise UsageError(
@@ -125,8 +125,8 @@ def source_at(path: Path) -> Source:
     )
 
 
-def _dump_source(layout: Layout) -> Source:
-    manifest = Manifest.read(layout.manifest)
+def _dump_source(layout: Layout) -> LoadSource:
+    manifest = DumpManifest.read(layout.manifest)
     if not manifest.done:
         raise BadDump(
             f"the dump in {layout.target} is not complete; run gotgan tables dump {manifest.table} "
@@ -134,17 +134,17 @@ def _dump_source(layout: Layout) -> Source:
         )
     folder = layout.manifest.parent
     parts = [_part(folder, part.file, part.items) for part in manifest.parts]
-    return Source(layout.target.name, tuple(parts), manifest.keys)
+    return LoadSource(layout.target.name, tuple(parts), manifest.keys)
 
 
-def _export_source(folder: Path) -> Source:
+def _export_source(folder: Path) -> LoadSource:
     _check_summary(folder / _SUMMARY)
     entries = [_json(folder / _FILES, line) for line in _lines_of_text(folder / _FILES)]
     parts = [
         _part(folder, f"data/{Path(str(entry.get('dataFileS3Key'))).name}", entry.get("itemCount"))
         for entry in entries
     ]
-    return Source(folder.name, tuple(parts))
+    return LoadSource(folder.name, tuple(parts))
 
 
 def _check_summary(path: Path) -> None:

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from gotgan.errors import BadDump
 from gotgan.store.attributes import Item
 from gotgan.store.data.described import key_trouble
-from gotgan.store.data.load_sources import Line, Source, SourcePart
+from gotgan.store.data.load_sources import LoadSource, SourceLine, SourcePart
 from gotgan.store.data.wire_json import item_of
 from gotgan.store.tables import Table
 
-__all__ = ["Bad", "Entry", "Position", "Window", "WindowSize", "lines_behind", "windows"]
+__all__ = ["Bad", "LoadEntry", "LoadPosition", "Window", "WindowSize", "lines_behind", "windows"]
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class LoadPosition:
     """How far a source was read: the part, and the bytes, lines and items of it."""
 
     part: int = 0
@@ -30,18 +30,18 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LoadEntry:
     """An item, and the line that it stands in."""
 
     item: Item
-    line: Line
+    line: SourceLine
 
 
 @dataclass(frozen=True, slots=True)
 class Bad:
     """A line that cannot be loaded, and why."""
 
-    line: Line
+    line: SourceLine
     reason: str
 
     def error(self) -> BadDump:
@@ -61,21 +61,21 @@ class WindowSize:
 class Window:
     """What is written at once; ``end`` is where the next window begins."""
 
-    end: Position
-    entries: list[Entry] = field(default_factory=list)
+    end: LoadPosition
+    entries: list[LoadEntry] = field(default_factory=list)
     bad: list[Bad] = field(default_factory=list)
     last: bytes = b""
     """The last line, to recognise the source by."""
     bytes: int = 0
 
-    def take(self, part: int, line: Line, parsed: Entry | Bad) -> None:
+    def take(self, part: int, line: SourceLine, parsed: LoadEntry | Bad) -> None:
         """Add a line and move the end behind it."""
         if isinstance(parsed, Bad):
             self.bad.append(parsed)
         else:
             self.entries.append(parsed)
         before = self.end.items if self.end.part == part else 0
-        self.end = Position(part, line.end, line.number, before + 1)
+        self.end = LoadPosition(part, line.end, line.number, before + 1)
         self.last = line.raw
         self.bytes += len(line.raw)
 
@@ -90,7 +90,7 @@ class Window:
 
 
 def windows(
-    source: Source, table: Table, start: Position, size: WindowSize, *, tolerant: bool
+    source: LoadSource, table: Table, start: LoadPosition, size: WindowSize, *, tolerant: bool
 ) -> Iterator[Window]:
     """All windows behind a position; what is wrong with the source is raised behind the last.
 
@@ -113,7 +113,7 @@ def windows(
         yield window
 
 
-def lines_behind(source: Source, start: Position) -> Iterator[tuple[int, Line]]:
+def lines_behind(source: LoadSource, start: LoadPosition) -> Iterator[tuple[int, SourceLine]]:
     """The lines behind a position, each with its part; a part must have what its manifest says."""
     for number in range(start.part, len(source.parts)):
         resumed = number == start.part
@@ -133,12 +133,12 @@ def _check_count(part: SourcePart, items: int) -> None:
         )
 
 
-def _parse(table: Table, line: Line, *, tolerant: bool) -> Entry | Bad:
+def _parse(table: Table, line: SourceLine, *, tolerant: bool) -> LoadEntry | Bad:
     try:
         item = item_of(line.raw)
         reason = key_trouble(table, item)
         if not reason:
-            return Entry(item, line)
+            return LoadEntry(item, line)
     except BadDump as error:
         reason = error.message
     bad = Bad(line, reason)

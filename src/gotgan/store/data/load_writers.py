@@ -16,7 +16,7 @@ from gotgan.errors import StoreUnreachable
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost, CostMeter
 from gotgan.store.data.described import key_of
-from gotgan.store.data.load_windows import Bad, Entry
+from gotgan.store.data.load_windows import Bad, LoadEntry
 from gotgan.store.drivers.retrying import Retrying
 from gotgan.store.engine.faults import (
     ConditionalCheckFailedException,
@@ -26,7 +26,7 @@ from gotgan.store.engine.faults import (
 from gotgan.store.engine.values import equal
 from gotgan.store.tables import Table
 
-__all__ = ["Desk", "Writer", "Written", "new_only", "overwriting"]
+__all__ = ["Desk", "LoadOutcome", "Writer", "new_only", "overwriting"]
 
 _VERB: Final = "load"
 _MOST_WRITES: Final = 25
@@ -38,7 +38,7 @@ _WORTH_A_LOOK: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class LoadOutcome:
     """What became of some entries."""
 
     new: int = 0
@@ -47,8 +47,8 @@ class Written:
     duplicates: int = 0
     refused: tuple[Bad, ...] = ()
 
-    def __add__(self, other: Written) -> Written:
-        return Written(
+    def __add__(self, other: LoadOutcome) -> LoadOutcome:
+        return LoadOutcome(
             self.new + other.new,
             self.written + other.written,
             self.duplicates + other.duplicates,
@@ -59,7 +59,7 @@ class Written:
 class Writer(Protocol):
     """One of the two ways."""
 
-    def __call__(self, entries: list[Entry]) -> Written:
+    def __call__(self, entries: list[LoadEntry]) -> LoadOutcome:
         """Write entries, and come back when all of them are written or refused."""
 
 
@@ -78,11 +78,11 @@ class Desk:
         self.meter.record(Cost.of(_VERB, operation, answer))
         return answer
 
-    def each(self, work: Callable[[Any], Written], pieces: Iterable[Any]) -> Written:
+    def each(self, work: Callable[[Any], LoadOutcome], pieces: Iterable[Any]) -> LoadOutcome:
         """Do pieces of work at once, and add up what became of them."""
-        return reduce(add, self.pool.map(work, pieces), Written())
+        return reduce(add, self.pool.map(work, pieces), LoadOutcome())
 
-    def marks(self, entry: Entry) -> tuple[Any, ...]:
+    def marks(self, entry: LoadEntry) -> tuple[Any, ...]:
         """The canonical values of an entry's key: the same for the same item."""
         return _marks(self.table, entry.item)
 
@@ -90,9 +90,9 @@ class Desk:
 def overwriting(desk: Desk) -> Writer:
     """Write in batches, over what is there; of lines with one key the last one counts."""
 
-    def write(entries: list[Entry]) -> Written:
+    def write(entries: list[LoadEntry]) -> LoadOutcome:
         last = {desk.marks(entry): entry for entry in entries}
-        repeated = Written(duplicates=len(entries) - len(last))
+        repeated = LoadOutcome(duplicates=len(entries) - len(last))
         return (
             desk.each(lambda batch: _write_batch(desk, batch), _batches(last.values())) + repeated
         )
@@ -100,8 +100,8 @@ def overwriting(desk: Desk) -> Writer:
     return write
 
 
-def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    batch: list[Entry] = []
+def _batches(entries: Iterable[LoadEntry]) -> Iterator[list[LoadEntry]]:
+    batch: list[LoadEntry] = []
     size = 0
     for entry in entries:
         length = len(entry.line.raw)
@@ -114,14 +114,14 @@ def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
         yield batch
 
 
-def _write_batch(desk: Desk, batch: list[Entry]) -> Written:
+def _write_batch(desk: Desk, batch: list[LoadEntry]) -> LoadOutcome:
     puts = [{"PutRequest": {"Item": entry.item}} for entry in batch]
     try:
         _write_until_done(desk, puts)
     except ValidationException:
         # One of them is in the way of all: alone, each is written or says what is wrong with it.
-        return reduce(add, (_overwrite_one(desk, entry) for entry in batch), Written())
-    return Written(written=len(batch))
+        return reduce(add, (_overwrite_one(desk, entry) for entry in batch), LoadOutcome())
+    return LoadOutcome(written=len(batch))
 
 
 def _write_until_done(desk: Desk, puts: list[dict[str, Any]]) -> None:
@@ -139,12 +139,12 @@ def _write_until_done(desk: Desk, puts: list[dict[str, Any]]) -> None:
         puts = left
 
 
-def _overwrite_one(desk: Desk, entry: Entry) -> Written:
+def _overwrite_one(desk: Desk, entry: LoadEntry) -> LoadOutcome:
     try:
         desk.call("PutItem", {"TableName": desk.table.name, "Item": entry.item})
     except ValidationException as fault:
-        return Written(refused=(Bad(entry.line, fault.message),))
-    return Written(written=1)
+        return LoadOutcome(refused=(Bad(entry.line, fault.message),))
+    return LoadOutcome(written=1)
 
 
 def new_only(desk: Desk) -> Writer:
@@ -155,22 +155,22 @@ def new_only(desk: Desk) -> Writer:
     """
     share = 0.0
 
-    def write(entries: list[Entry]) -> Written:
+    def write(entries: list[LoadEntry]) -> LoadOutcome:
         nonlocal share
-        first: dict[tuple[Any, ...], Entry] = {}
+        first: dict[tuple[Any, ...], LoadEntry] = {}
         for entry in entries:
             first.setdefault(desk.marks(entry), entry)
         known = _known(desk, first) if share >= _WORTH_A_LOOK else set()
         unknown = [entry for marks, entry in first.items() if marks not in known]
         done = desk.each(lambda entry: _put_new(desk, entry), unknown)
-        done += Written(duplicates=len(entries) - len(unknown))
+        done += LoadOutcome(duplicates=len(entries) - len(unknown))
         share = done.duplicates / max(1, len(entries))
         return done
 
     return write
 
 
-def _known(desk: Desk, entries: dict[tuple[Any, ...], Entry]) -> set[tuple[Any, ...]]:
+def _known(desk: Desk, entries: dict[tuple[Any, ...], LoadEntry]) -> set[tuple[Any, ...]]:
     """The keys that are there already; a key that the database did not get to is left out."""
     keys = [key_of(desk.table, entry.item) for entry in entries.values()]
     chunks = [keys[start : start + _MOST_GETS] for start in range(0, len(keys), _MOST_GETS)]
@@ -197,7 +197,7 @@ def _marks(table: Table, item: Item) -> tuple[Any, ...]:
     return tuple(item[key.name][key.type] for key in table.keys)
 
 
-def _put_new(desk: Desk, entry: Entry) -> Written:
+def _put_new(desk: Desk, entry: LoadEntry) -> LoadOutcome:
     request = {
         "TableName": desk.table.name,
         "Item": entry.item,
@@ -210,13 +210,13 @@ def _put_new(desk: Desk, entry: Entry) -> Written:
     except ConditionalCheckFailedException as fault:
         return _lost(desk, entry, fault)
     except ValidationException as fault:
-        return Written(refused=(Bad(entry.line, fault.message),))
-    return Written(new=1)
+        return LoadOutcome(refused=(Bad(entry.line, fault.message),))
+    return LoadOutcome(new=1)
 
 
-def _lost(desk: Desk, entry: Entry, fault: DynamoDBError) -> Written:
+def _lost(desk: Desk, entry: LoadEntry, fault: DynamoDBError) -> LoadOutcome:
     """A duplicate; or our own write, when the answer to an earlier attempt was lost."""
     there: Item | None = fault.members.get("Item")
     desk.meter.record(Cost.of_failed_write(_VERB, desk.table.name, there, attempted=entry.item))
     ours = fault.maybe_done and there is not None and equal({"M": there}, {"M": entry.item})
-    return Written(new=1) if ours else Written(duplicates=1)
+    return LoadOutcome(new=1) if ours else LoadOutcome(duplicates=1)

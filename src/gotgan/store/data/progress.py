@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 from gotgan.store.costs import Cost
 
-__all__ = ["OnProgress", "Progress", "silently"]
+__all__ = ["OnProgress", "TransferProgress", "silently"]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TransferProgress:
     """What one run has done so far."""
 
     items: int
@@ -27,8 +27,8 @@ class Progress:
         return self.items / self.seconds if self.seconds else 0.0
 
 
-OnProgress: TypeAlias = Callable[[Progress], None]
+OnProgress: TypeAlias = Callable[[TransferProgress], None]
 
 
-def silently(_progress: Progress) -> None:
+def silently(_progress: TransferProgress) -> None:
     """Tell nobody."""

@@ -20,7 +20,7 @@ from gotgan.retry import Again, Budget, Decision, GiveUp, Policy
 from gotgan.store.drivers import Driver, InProcess
 from gotgan.store.engine.faults import TransactionCanceledException
 
-__all__ = ["Patience", "Retrying", "passes"]
+__all__ = ["RetryAttempts", "Retrying", "passes"]
 
 _POLICY: Final = Policy()
 _PASSING: Final = frozenset(
@@ -74,16 +74,16 @@ class Retrying:
                 patience.succeeded()
                 return answer
 
-    def patience(self, operation: str) -> Patience:
+    def patience(self, operation: str) -> RetryAttempts:
         """The patience for one piece of work; batches count what was left undone with it."""
-        return Patience(self, operation)
+        return RetryAttempts(self, operation)
 
     def close(self) -> None:
         """Let go of files and connections."""
         self._driver.close()
 
 
-class Patience:
+class RetryAttempts:
     """The attempts at one piece of work: how many there were, and whether there is another."""
 
     def __init__(self, retrying: Retrying, operation: str) -> None:

@@ -15,7 +15,7 @@ from gotgan.store.engine.faults import (
     ValidationException,
 )
 from gotgan.store.engine.requests import MIN_NAME, bounded, choice, required, table_name
-from gotgan.store.engine.tables import Table
+from gotgan.store.engine.tables import EngineTable
 
 __all__ = ["create_table", "delete_table", "describe_table", "existing", "list_tables", "options"]
 
@@ -32,7 +32,7 @@ def create_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     return {"TableDescription": describe(created, Census(), "CREATING", statuses)}
 
 
-def _read_table(context: Context, request: dict[str, Any]) -> Table:
+def _read_table(context: Context, request: dict[str, Any]) -> EngineTable:
     if request.get("TableName") is None:
         raise ValidationException(
             "The parameter 'TableName' is required but was not present in the request",
@@ -42,7 +42,7 @@ def _read_table(context: Context, request: dict[str, Any]) -> Table:
     key = schema.read_key_schema(required(request, "KeySchema"), definitions)
     per_request, throughput = schema.read_billing(request)
     now = context.clock.now().timestamp()
-    table = Table(
+    table = EngineTable(
         number=0,
         revision=0,
         name=name,
@@ -61,7 +61,7 @@ def _read_table(context: Context, request: dict[str, Any]) -> Table:
     return table
 
 
-def _check_definitions(table: Table) -> None:
+def _check_definitions(table: EngineTable) -> None:
     used = {*table.key.names, *(name for index in table.indexes for name in index.key.names)}
     if len(used) == len(table.attributes):
         return
@@ -88,7 +88,7 @@ def options(request: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def existing(context: Context, request: dict[str, Any]) -> Table:
+def existing(context: Context, request: dict[str, Any]) -> EngineTable:
     """Return the table that a request is about, as the file has it now."""
     name = table_name(request)
     context.catalog.refresh()

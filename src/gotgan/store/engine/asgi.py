@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeAlias
 
 from gotgan.store.engine.origins import cross_origin_headers, is_trusted
-from gotgan.store.engine.protocol import NO_OPERATION, Answer, Call, Executor, answer
+from gotgan.store.engine.protocol import NO_OPERATION, Call, Executor, WireResponse, answer
 
 __all__ = ["MAX_BODY", "Application"]
 
@@ -40,13 +40,13 @@ _READS: Final = frozenset(
 )
 _WORKERS: Final = 16
 _PLAIN: Final = b"text/plain; charset=utf-8"
-_PREFLIGHT: Final = Answer(200, b"", _PLAIN)
-_FOREIGN: Final = Answer(
+_PREFLIGHT: Final = WireResponse(200, b"", _PLAIN)
+_FOREIGN: Final = WireResponse(
     403,
     b"Only pages of this machine may call this endpoint from a browser.\n",
     _PLAIN,
 )
-_TOO_LARGE: Final = Answer(
+_TOO_LARGE: Final = WireResponse(
     413,
     b'{"__type":"com.amazon.coral.service#RequestEntityTooLargeException",'
     b'"message":"A request may have 16 MB; this one has more. Send it in parts."}',
@@ -87,7 +87,9 @@ class Application:
             return  # the server stops, and has waited long enough for the rest of this request
         await _send(send, reply, cross_origin_headers(headers))
 
-    async def _reply(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> Answer:
+    async def _reply(
+        self, scope: Scope, headers: dict[bytes, bytes], receive: Receive
+    ) -> WireResponse:
         method = scope["method"]
         if method == "POST":
             body = await _read(receive)
@@ -98,7 +100,7 @@ class Application:
             return _health(headers)
         return _PREFLIGHT if method == "OPTIONS" else NO_OPERATION
 
-    async def _execute(self, call: Call) -> Answer:
+    async def _execute(self, call: Call) -> WireResponse:
         """Run a request on the event loop or in a worker, whichever is better for all."""
         target = call.headers.get(b"x-amz-target", b"")
         if target == _AT_ONCE:
@@ -124,7 +126,7 @@ async def _read(receive: Receive) -> bytes | None:
     return b"".join(parts) if size <= MAX_BODY else None
 
 
-async def _send(send: Send, reply: Answer, extra: list[tuple[bytes, bytes]]) -> None:
+async def _send(send: Send, reply: WireResponse, extra: list[tuple[bytes, bytes]]) -> None:
     headers = [
         (b"content-type", reply.content_type),
         (b"content-length", b"%d" % len(reply.body)),
@@ -136,8 +138,10 @@ async def _send(send: Send, reply: Answer, extra: list[tuple[bytes, bytes]]) -> 
     await send({"type": "http.response.body", "body": reply.body})
 
 
-def _health(headers: dict[bytes, bytes]) -> Answer:
+def _health(headers: dict[bytes, bytes]) -> WireResponse:
     """Say what AWS says to a health check, and more to a person with a browser."""
     if b"text/html" not in headers.get(b"accept", b""):
-        return Answer(200, _HEALTHY, _PLAIN)
-    return Answer(200, _HEALTHY + _FOR_PEOPLE % headers.get(b"host", b"localhost:8000"), _PLAIN)
+        return WireResponse(200, _HEALTHY, _PLAIN)
+    return WireResponse(
+        200, _HEALTHY + _FOR_PEOPLE % headers.get(b"host", b"localhost:8000"), _PLAIN
+    )

@@ -9,7 +9,7 @@ from typing import Any
 from gotgan.store.engine import catalog, codec
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.rows import expiry, index_columns
-from gotgan.store.engine.tables import Index, Table
+from gotgan.store.engine.tables import EngineIndex, EngineTable
 from gotgan.store.engine.values import Item
 
 __all__ = ["fill_expiry", "fill_index"]
@@ -17,14 +17,14 @@ __all__ = ["fill_expiry", "fill_index"]
 _ROWS_AT_ONCE = 1000
 
 
-def fill_index(connection: sqlite3.Connection, table: Table, index: Index) -> None:
+def fill_index(connection: sqlite3.Connection, table: EngineTable, index: EngineIndex) -> None:
     """Add an index to a table and enter its items."""
     catalog.add_columns(connection, table, index)
     _fill(connection, table, index.own_columns, lambda item: _index_values(index, item))
     catalog.create_index(connection, table, index)
 
 
-def fill_expiry(connection: sqlite3.Connection, table: Table) -> None:
+def fill_expiry(connection: sqlite3.Connection, table: EngineTable) -> None:
     """Note for every item when it expires; without a TTL attribute: never."""
     attribute = table.ttl
     if attribute is None:
@@ -33,7 +33,7 @@ def fill_expiry(connection: sqlite3.Connection, table: Table) -> None:
     _fill(connection, table, ("expires",), lambda item: _expiry_values(attribute, item))
 
 
-def _index_values(index: Index, item: Item) -> tuple[Any, ...] | None:
+def _index_values(index: EngineIndex, item: Item) -> tuple[Any, ...] | None:
     try:
         columns = index_columns((index,), item)
     except ValidationException:
@@ -48,7 +48,7 @@ def _expiry_values(attribute: str, item: Item) -> tuple[Any, ...] | None:
 
 def _fill(
     connection: sqlite3.Connection,
-    table: Table,
+    table: EngineTable,
     columns: tuple[str, ...],
     values_of: Callable[[Item], tuple[Any, ...] | None],
 ) -> None:
@@ -60,7 +60,7 @@ def _fill(
         connection.executemany(sql, [(*v, number) for v, number in filled if v is not None])
 
 
-def _chunks(connection: sqlite3.Connection, table: Table) -> Iterator[list[Any]]:
+def _chunks(connection: sqlite3.Connection, table: EngineTable) -> Iterator[list[Any]]:
     sql = f"SELECT id, item FROM {table.rows} WHERE id > ? ORDER BY id LIMIT {_ROWS_AT_ONCE}"
     last = 0
     while rows := connection.execute(sql, (last,)).fetchall():

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gotgan.store.engine.capacity import Bill, bills_of, read_units, report
+from gotgan.store.engine.capacity import ConsumedCapacity, bills_of, read_units, report
 from gotgan.store.engine.clauses import Clauses, read_clauses
 from gotgan.store.engine.context import Context
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.item_collections import metrics_by_table
 from gotgan.store.engine.items import delete, put
-from gotgan.store.engine.keys import Key, key_of_request
+from gotgan.store.engine.keys import EncodedKey, key_of_request
 from gotgan.store.engine.requests import (
     capacity_detail,
     check_length,
@@ -21,9 +21,9 @@ from gotgan.store.engine.requests import (
     wants_collection_sizes,
 )
 from gotgan.store.engine.shapes import refuse_legacy
-from gotgan.store.engine.tables import Table
+from gotgan.store.engine.tables import EngineTable
 from gotgan.store.engine.values import Item
-from gotgan.store.engine.writes import Effect, Put, Write, perform
+from gotgan.store.engine.writes import Effect, EngineWrite, Put, perform
 
 __all__ = ["batch_get_item", "batch_write_item"]
 
@@ -54,7 +54,7 @@ def batch_write_item(context: Context, request: dict[str, Any]) -> dict[str, Any
     return answer
 
 
-def _plan_writes(context: Context, request: dict[str, Any]) -> list[Write]:
+def _plan_writes(context: Context, request: dict[str, Any]) -> list[EngineWrite]:
     tables: Mapping[str, Any] = required(request, "RequestItems")
     if not tables:
         raise ValidationException("The requestItems parameter is required for BatchWriteItem")
@@ -73,7 +73,7 @@ def _plan_writes(context: Context, request: dict[str, Any]) -> list[Write]:
     return writes
 
 
-def _plan_write(table: Table, entry: Mapping[str, Any]) -> Write:
+def _plan_write(table: EngineTable, entry: Mapping[str, Any]) -> EngineWrite:
     putting, deleting = entry.get("PutRequest"), entry.get("DeleteRequest")
     if putting is not None and deleting is None:
         return put(table, required(putting, "Item"))
@@ -85,9 +85,9 @@ def _plan_write(table: Table, entry: Mapping[str, Any]) -> Write:
     return delete(table, required(deleting, "Key"))
 
 
-def _store_all(connection: sqlite3.Connection, writes: list[Write]) -> None:
+def _store_all(connection: sqlite3.Connection, writes: list[EngineWrite]) -> None:
     """Write without looking at what was there: nobody asked what it cost or was."""
-    by_table: dict[int, tuple[Table, list[Any], list[Any]]] = {}
+    by_table: dict[int, tuple[EngineTable, list[Any], list[Any]]] = {}
     for write in writes:
         table, puts, deletes = by_table.setdefault(write.table.number, (write.table, [], []))
         if isinstance(write.change, Put):
@@ -104,10 +104,10 @@ class _Gets:
     """The keys that are wanted of one table, as they were given and as they are stored."""
 
     name: str
-    table: Table
+    table: EngineTable
     entry: Mapping[str, Any]
     clauses: Clauses
-    keys: list[tuple[Item, Key]]
+    keys: list[tuple[Item, EncodedKey]]
 
     @property
     def consistent(self) -> bool:
@@ -149,14 +149,14 @@ def _get_all(
     context: Context,
     connection: sqlite3.Connection,
     wanted: list[_Gets],
-) -> tuple[dict[str, Any], list[Bill]]:
+) -> tuple[dict[str, Any], list[ConsumedCapacity]]:
     responses: dict[str, list[Any]] = {}
     left: dict[str, Any] = {}
-    bills: list[Bill] = []
+    bills: list[ConsumedCapacity] = []
     room = ANSWER_BYTES
     for gets in wanted:
         found = responses.setdefault(gets.name, [])
-        bill = Bill(gets.table)
+        bill = ConsumedCapacity(gets.table)
         unread: list[Item] = []
         for key_item, row in _rows(connection, gets):
             if row is not None and row[1] > room:

@@ -17,10 +17,10 @@ from gotgan.store.engine.values import Item, size_of_item
 
 if TYPE_CHECKING:  # they load the engine, which whoever counts units need not have
     from gotgan.store.engine.rows import NewRow, StoredRow
-    from gotgan.store.engine.tables import Index, Table
+    from gotgan.store.engine.tables import EngineIndex, EngineTable
     from gotgan.store.engine.writes import Effect
 
-__all__ = ["Bill", "bills_of", "read_units", "report", "write_units"]
+__all__ = ["ConsumedCapacity", "bills_of", "read_units", "report", "write_units"]
 
 WRITE_UNIT_BYTES = 1024
 READ_UNIT_BYTES = 4096
@@ -38,10 +38,10 @@ def read_units(size: int, *, consistent: bool) -> float:
 
 
 @dataclass
-class Bill:
+class ConsumedCapacity:
     """The units that one table and its indexes were charged in one call."""
 
-    table: Table
+    table: EngineTable
     own: float = 0.0
     indexes: Counter[str] = field(default_factory=Counter)
     kind: str = ""  # "Read" or "Write" in transactions, where AWS tells them apart
@@ -61,7 +61,7 @@ class Bill:
             if units:
                 self.indexes[index.name] += units
 
-    def charge_read(self, units: float, index: Index | None = None) -> None:
+    def charge_read(self, units: float, index: EngineIndex | None = None) -> None:
         """Add read units to the table, or to an index of it."""
         if index is None:
             self.own += units
@@ -94,23 +94,23 @@ class Bill:
         return shown
 
 
-def bills_of(effects: Iterable[Effect], times: int = 1, kind: str = "") -> list[Bill]:
+def bills_of(effects: Iterable[Effect], times: int = 1, kind: str = "") -> list[ConsumedCapacity]:
     """Bill writes, one bill for each table."""
-    bills: dict[int, Bill] = {}
+    bills: dict[int, ConsumedCapacity] = {}
     for effect in effects:
         table = effect.write.table
-        bill = bills.setdefault(table.number, Bill(table, kind=kind))
+        bill = bills.setdefault(table.number, ConsumedCapacity(table, kind=kind))
         bill.charge_write(effect, times)
     return list(bills.values())
 
 
-def report(request: dict[str, Any], bills: Iterable[Bill]) -> list[dict[str, Any]]:
+def report(request: dict[str, Any], bills: Iterable[ConsumedCapacity]) -> list[dict[str, Any]]:
     """Return the bills as the request wants to see them, one a table."""
     detail = request.get("ReturnConsumedCapacity", "NONE")
     return [] if detail == "NONE" else [bill.shown(detail) for bill in bills]
 
 
-def _index_write_units(table: Table, index: Index, effect: Effect) -> int:
+def _index_write_units(table: EngineTable, index: EngineIndex, effect: Effect) -> int:
     before = _entry(table, index, effect.before)
     after = _entry(table, index, effect.after)
     if before is None and after is None:
@@ -125,8 +125,8 @@ def _index_write_units(table: Table, index: Index, effect: Effect) -> int:
 
 
 def _entry(
-    table: Table,
-    index: Index,
+    table: EngineTable,
+    index: EngineIndex,
     row: StoredRow | NewRow | None,
 ) -> tuple[Any, Item] | None:
     """Return a row's key in an index and what the index holds of it; None where it is not in."""

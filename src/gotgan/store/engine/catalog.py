@@ -13,11 +13,11 @@ from typing import Any
 
 import orjson
 
-from gotgan.store.engine.database import Database
+from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.faults import ResourceInUseException, ResourceNotFoundException
 from gotgan.store.engine.fileformat import Stale, damaged
-from gotgan.store.engine.keys import KeyAttribute, KeySchema
-from gotgan.store.engine.tables import Index, Projection, Table, Throughput
+from gotgan.store.engine.keys import KeySchema, KeySchemaElement
+from gotgan.store.engine.tables import EngineIndex, EngineTable, IndexProjection, Throughput
 
 __all__ = [
     "Catalog",
@@ -33,7 +33,7 @@ __all__ = [
 class Catalog:
     """This process's view of the tables."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: EngineDatabase) -> None:
         self._database = database
         self.refresh()
 
@@ -50,12 +50,12 @@ class Catalog:
         self.refresh()
         return self.tables != before
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> EngineTable:
         """Return a table's definition, looking into the file before saying that it is not there."""
         known = self.tables.get(name)
         return self.fresh(name) if known is None else known
 
-    def fresh(self, name: str) -> Table:
+    def fresh(self, name: str) -> EngineTable:
         """Return a table's definition as the file has it now."""
         self.refresh()
         found = self.tables.get(name)
@@ -64,12 +64,12 @@ class Catalog:
         return found
 
 
-def _read_definitions(connection: sqlite3.Connection) -> dict[str, Table]:
+def _read_definitions(connection: sqlite3.Connection) -> dict[str, EngineTable]:
     rows = connection.execute("SELECT name, definition FROM catalog ORDER BY name")
     return {name: _table_from(orjson.loads(definition)) for name, definition in rows}
 
 
-def create_table(connection: sqlite3.Connection, table: Table) -> Table:
+def create_table(connection: sqlite3.Connection, table: EngineTable) -> EngineTable:
     """Number a new table, make its rows and indexes and enter it."""
     if connection.execute("SELECT 1 FROM catalog WHERE name=?", (table.name,)).fetchone():
         raise ResourceInUseException(f"Table already exists: {table.name}")
@@ -93,13 +93,13 @@ def _next_number(connection: sqlite3.Connection) -> int:
     return number
 
 
-def drop_table(connection: sqlite3.Connection, table: Table) -> None:
+def drop_table(connection: sqlite3.Connection, table: EngineTable) -> None:
     """Remove a table with all its rows."""
     connection.execute(f"DROP TABLE {table.rows}")
     connection.execute("DELETE FROM catalog WHERE name=?", (table.name,))
 
 
-def revise(connection: sqlite3.Connection, table: Table, changed: Table) -> Table:
+def revise(connection: sqlite3.Connection, table: EngineTable, changed: EngineTable) -> EngineTable:
     """Enter a new definition of a table under its next revision, and return it."""
     revised = replace(changed, revision=table.revision + 1)
     connection.execute(f"ALTER TABLE {table.rows} RENAME TO {revised.rows}")
@@ -107,20 +107,20 @@ def revise(connection: sqlite3.Connection, table: Table, changed: Table) -> Tabl
     return revised
 
 
-def _enter(connection: sqlite3.Connection, table: Table) -> None:
+def _enter(connection: sqlite3.Connection, table: EngineTable) -> None:
     connection.execute(
         "INSERT OR REPLACE INTO catalog (name, definition) VALUES (?, ?)",
         (table.name, orjson.dumps(asdict(table)).decode()),
     )
 
 
-def add_columns(connection: sqlite3.Connection, table: Table, index: Index) -> None:
+def add_columns(connection: sqlite3.Connection, table: EngineTable, index: EngineIndex) -> None:
     """Add the columns of a new index, empty."""
     for column in index.own_columns:
         connection.execute(f"ALTER TABLE {table.rows} ADD COLUMN {column} BLOB")
 
 
-def create_index(connection: sqlite3.Connection, table: Table, index: Index) -> None:
+def create_index(connection: sqlite3.Connection, table: EngineTable, index: EngineIndex) -> None:
     """Build an index over its columns."""
     connection.execute(
         f"CREATE INDEX t{table.number}_x{index.slot} ON {table.rows} ({', '.join(index.order)})"
@@ -128,32 +128,32 @@ def create_index(connection: sqlite3.Connection, table: Table, index: Index) -> 
     )
 
 
-def drop_index(connection: sqlite3.Connection, table: Table, index: Index) -> None:
+def drop_index(connection: sqlite3.Connection, table: EngineTable, index: EngineIndex) -> None:
     """Remove an index and its columns."""
     connection.execute(f"DROP INDEX t{table.number}_x{index.slot}")
     for column in index.own_columns:
         connection.execute(f"ALTER TABLE {table.rows} DROP COLUMN {column}")
 
 
-def _table_from(stored: dict[str, Any]) -> Table:
-    return Table(
+def _table_from(stored: dict[str, Any]) -> EngineTable:
+    return EngineTable(
         **{
             **stored,
             "key": _schema_from(stored["key"]),
-            "attributes": tuple(KeyAttribute(**entry) for entry in stored["attributes"]),
+            "attributes": tuple(KeySchemaElement(**entry) for entry in stored["attributes"]),
             "indexes": tuple(_index_from(entry) for entry in stored["indexes"]),
             "throughput": Throughput(**stored["throughput"]),
         },
     )
 
 
-def _index_from(stored: dict[str, Any]) -> Index:
+def _index_from(stored: dict[str, Any]) -> EngineIndex:
     projection = stored["projection"]
-    return Index(
+    return EngineIndex(
         **{
             **stored,
             "key": _schema_from(stored["key"]),
-            "projection": Projection(projection["type"], tuple(projection["attributes"])),
+            "projection": IndexProjection(projection["type"], tuple(projection["attributes"])),
             "throughput": Throughput(**stored["throughput"]),
         },
     )
@@ -161,4 +161,4 @@ def _index_from(stored: dict[str, Any]) -> Index:
 
 def _schema_from(stored: dict[str, Any]) -> KeySchema:
     sort = stored["range"]
-    return KeySchema(KeyAttribute(**stored["hash"]), KeyAttribute(**sort) if sort else None)
+    return KeySchema(KeySchemaElement(**stored["hash"]), KeySchemaElement(**sort) if sort else None)

@@ -10,7 +10,7 @@ import sqlite3
 from dataclasses import dataclass, field
 
 from gotgan.store.engine.context import Context
-from gotgan.store.engine.tables import Table
+from gotgan.store.engine.tables import EngineTable
 
 __all__ = ["Census", "count_items"]
 
@@ -27,7 +27,7 @@ class Census:
     indexes: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
-def count_items(context: Context, table: Table) -> Census:
+def count_items(context: Context, table: EngineTable) -> Census:
     """Count, or return the last count while it is too early for another."""
     started = context.clock.monotonic()
     known: tuple[float, Census] | None = context.counts.get(table.number)
@@ -41,7 +41,7 @@ def count_items(context: Context, table: Table) -> Census:
     return census
 
 
-def _count(connection: sqlite3.Connection, table: Table) -> Census:
+def _count(connection: sqlite3.Connection, table: EngineTable) -> Census:
     def total(where: str = "") -> tuple[int, int]:
         sql = f"SELECT count(*), coalesce(sum(size), 0) FROM {table.rows}{where}"
         row: tuple[int, int] = connection.execute(sql).fetchone()

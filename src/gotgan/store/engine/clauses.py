@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gotgan.store.engine.expressions import (
-    Condition,
-    Expression,
-    Projection,
+    ParsedCondition,
+    ParsedExpression,
+    ParsedProjection,
     Update,
     check_placeholders,
     check_unused,
@@ -36,10 +36,10 @@ class Clauses(NamedTuple):
     """What a request says in expressions; None where it does not say it."""
 
     values: Item
-    condition: Condition | None = None
-    filter: Condition | None = None
-    key_condition: Condition | None = None
-    projection: Projection | None = None
+    condition: ParsedCondition | None = None
+    filter: ParsedCondition | None = None
+    key_condition: ParsedCondition | None = None
+    projection: ParsedProjection | None = None
     update: Update | None = None
 
 
@@ -75,7 +75,7 @@ def _value(key: str, value: Any) -> Any:
         ) from error
 
 
-def _parse(kind: str, text: str, names: Mapping[str, str] | None) -> Expression:
+def _parse(kind: str, text: str, names: Mapping[str, str] | None) -> ParsedExpression:
     match kind:
         case "ProjectionExpression":
             return parse_projection(text, names)

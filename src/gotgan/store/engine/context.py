@@ -10,10 +10,10 @@ from gotgan.clock import Clock
 from gotgan.store.engine import codec
 from gotgan.store.engine.catalog import Catalog
 from gotgan.store.engine.clauses import Clauses
-from gotgan.store.engine.database import Database
+from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.expressions import project
 from gotgan.store.engine.requests import table_name
-from gotgan.store.engine.tables import Table
+from gotgan.store.engine.tables import EngineTable
 
 __all__ = ["Context"]
 
@@ -22,7 +22,7 @@ __all__ = ["Context"]
 class Context:
     """An open store. ``load`` turns a stored item into what the caller's front wants of it."""
 
-    database: Database
+    database: EngineDatabase
     catalog: Catalog
     clock: Clock
     load: Callable[[bytes], Any] = codec.load
@@ -34,7 +34,7 @@ class Context:
             return self.load(raw)
         return project(clauses.projection, codec.load(raw))
 
-    def table(self, request: Mapping[str, Any]) -> Table:
+    def table(self, request: Mapping[str, Any]) -> EngineTable:
         """Return the table that a request names."""
         known = self.catalog.tables.get(request.get("TableName", ""))
         return known or self.catalog.table(table_name(request))

@@ -27,7 +27,7 @@ from gotgan.store.engine import fileformat
 from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.engine.fileformat import Stale, meaning
 
-__all__ = ["Database"]
+__all__ = ["EngineDatabase"]
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
@@ -109,7 +109,7 @@ class _Together:
         return ticket.outcome()
 
 
-class Database:
+class EngineDatabase:
     """One file (or memory), shared by all threads of this process and by other processes."""
 
     def __init__(self, path: Path | None, synchronous: Synchronous = "full") -> None:
@@ -380,22 +380,22 @@ def _roll_back(connection: sqlite3.Connection) -> None:
         connection.execute("ROLLBACK")
 
 
-_open: weakref.WeakSet[Database] = weakref.WeakSet()
+_open: weakref.WeakSet[EngineDatabase] = weakref.WeakSet()
 _watching = threading.Event()
 
 
-def _watch_forks(database: Database) -> None:
+def _watch_forks(database: EngineDatabase) -> None:
     """See to it that no fork takes SQLite's knowledge of this file along."""
     _open.add(database)
     if not _watching.is_set() and hasattr(os, "register_at_fork"):
         _watching.set()
         os.register_at_fork(
-            before=lambda: _each(Database.let_go),
-            after_in_parent=lambda: _each(Database.go_on),
-            after_in_child=lambda: _each(Database.renew),
+            before=lambda: _each(EngineDatabase.let_go),
+            after_in_parent=lambda: _each(EngineDatabase.go_on),
+            after_in_child=lambda: _each(EngineDatabase.renew),
         )
 
 
-def _each(step: Callable[[Database], None]) -> None:
+def _each(step: Callable[[EngineDatabase], None]) -> None:
     for database in list(_open):
         step(database)

@@ -8,7 +8,7 @@ from typing import Any
 
 from gotgan.store.engine.census import Census
 from gotgan.store.engine.keys import KeySchema
-from gotgan.store.engine.tables import Index, Projection, Table, Throughput
+from gotgan.store.engine.tables import EngineIndex, EngineTable, IndexProjection, Throughput
 
 __all__ = ["describe"]
 
@@ -17,7 +17,7 @@ _IDS = uuid.UUID("5d0b1f7e-36a5-4f53-9b6b-0c8d8a3f2f10")
 
 
 def describe(
-    table: Table,
+    table: EngineTable,
     census: Census,
     status: str = "ACTIVE",
     statuses: dict[str, str] | None = None,
@@ -52,7 +52,7 @@ def describe(
     return description
 
 
-def _billing(table: Table) -> dict[str, Any]:
+def _billing(table: EngineTable) -> dict[str, Any]:
     """Return the summary that a table has once it was billed per request."""
     mode = "PAY_PER_REQUEST" if table.per_request else "PROVISIONED"
     since = _date(table.per_request_since or table.created)
@@ -65,7 +65,7 @@ def _billing(table: Table) -> dict[str, Any]:
     }
 
 
-def _local(table: Table, index: Index, census: Census) -> dict[str, Any]:
+def _local(table: EngineTable, index: EngineIndex, census: Census) -> dict[str, Any]:
     count, size = census.indexes.get(index.name, (0, 0))
     return {
         "IndexName": index.name,
@@ -77,7 +77,7 @@ def _local(table: Table, index: Index, census: Census) -> dict[str, Any]:
     }
 
 
-def _global(table: Table, index: Index, census: Census, status: str) -> dict[str, Any]:
+def _global(table: EngineTable, index: EngineIndex, census: Census, status: str) -> dict[str, Any]:
     description = _local(table, index, census) | {
         "IndexStatus": status,
         "ProvisionedThroughput": _throughput(index.throughput),
@@ -94,7 +94,7 @@ def _key_schema(key: KeySchema) -> list[dict[str, str]]:
     ]
 
 
-def _projection(projection: Projection) -> dict[str, Any]:
+def _projection(projection: IndexProjection) -> dict[str, Any]:
     shown: dict[str, Any] = {"ProjectionType": projection.type}
     if projection.attributes:
         shown["NonKeyAttributes"] = list(projection.attributes)

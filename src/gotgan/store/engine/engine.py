@@ -19,7 +19,7 @@ from gotgan.settings import Synchronous
 from gotgan.store.engine import ttl
 from gotgan.store.engine.catalog import Catalog
 from gotgan.store.engine.context import Context
-from gotgan.store.engine.database import Database
+from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.faults import (
     DynamoDBError,
     InternalServerError,
@@ -53,7 +53,7 @@ class Engine:
         """Open the file, making it where it is missing; None is memory."""
         if path is not None and str(path) == ":memory:":
             raise UsageError("None is memory here: say Engine(None) or connect(None).")
-        database = Database(None if path is None else Path(path), synchronous)
+        database = EngineDatabase(None if path is None else Path(path), synchronous)
         try:
             catalog = Catalog(database)
         except BaseException:

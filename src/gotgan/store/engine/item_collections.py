@@ -6,14 +6,14 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from gotgan.store.engine.writes import Write
+from gotgan.store.engine.writes import EngineWrite
 
 __all__ = ["collection_metrics", "metrics_by_table"]
 
 _GIGABYTE = 1 << 30
 
 
-def collection_metrics(connection: sqlite3.Connection, write: Write) -> dict[str, Any]:
+def collection_metrics(connection: sqlite3.Connection, write: EngineWrite) -> dict[str, Any]:
     """Return the size of the item's collection as AWS estimates it: between two whole gigabytes."""
     sql = f"SELECT total(size) FROM {write.table.rows} WHERE pk=?"
     size: float = connection.execute(sql, (write.key.hash,)).fetchone()[0]
@@ -27,7 +27,7 @@ def collection_metrics(connection: sqlite3.Connection, write: Write) -> dict[str
 
 def metrics_by_table(
     connection: sqlite3.Connection,
-    writes: Iterable[Write],
+    writes: Iterable[EngineWrite],
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the metrics of every collection that the writes touch, by table."""
     touched = {

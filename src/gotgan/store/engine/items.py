@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
-from gotgan.store.engine.capacity import Bill, read_units
+from gotgan.store.engine.capacity import ConsumedCapacity, read_units
 from gotgan.store.engine.clauses import Clauses, read_clauses
 from gotgan.store.engine.context import Context
 from gotgan.store.engine.expressions import pick_updated
@@ -15,9 +15,9 @@ from gotgan.store.engine.item_collections import collection_metrics
 from gotgan.store.engine.keys import key_of_request
 from gotgan.store.engine.requests import capacity_detail, choice, required, wants_collection_sizes
 from gotgan.store.engine.rows import new_row
-from gotgan.store.engine.tables import Table
+from gotgan.store.engine.tables import EngineTable
 from gotgan.store.engine.values import Item, clean_item
-from gotgan.store.engine.writes import Effect, Guard, Modify, Put, Write, perform
+from gotgan.store.engine.writes import Effect, EngineWrite, Modify, Put, WriteCondition, perform
 
 __all__ = [
     "delete",
@@ -51,7 +51,7 @@ def get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     if row is not None:
         answer["Item"] = context.shown(clauses, row[0])
     if detail != "NONE":
-        bill = Bill(table)
+        bill = ConsumedCapacity(table)
         consistent = bool(request.get("ConsistentRead"))
         bill.charge_read(read_units(row[1] if row else 0, consistent=consistent))
         answer["ConsumedCapacity"] = bill.shown(detail)
@@ -86,31 +86,35 @@ def update_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def plan_put(table: Table, request: Mapping[str, Any]) -> Write:
+def plan_put(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare a put."""
     clauses = read_clauses(request, "ConditionExpression")
     return put(table, required(request, "Item"), _guard(request, clauses))
 
 
-def put(table: Table, item: Mapping[str, Any], guard: Guard | None = None) -> Write:
+def put(
+    table: EngineTable, item: Mapping[str, Any], guard: WriteCondition | None = None
+) -> EngineWrite:
     """Lay out an item as a row that is to be written."""
     row = new_row(table, *clean_item(item))
-    return Write(table, row.key, row.item, Put(row), guard)
+    return EngineWrite(table, row.key, row.item, Put(row), guard)
 
 
-def plan_delete(table: Table, request: Mapping[str, Any]) -> Write:
+def plan_delete(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare a delete."""
     clauses = read_clauses(request, "ConditionExpression")
     return delete(table, required(request, "Key"), _guard(request, clauses))
 
 
-def delete(table: Table, key: Mapping[str, Any], guard: Guard | None = None) -> Write:
+def delete(
+    table: EngineTable, key: Mapping[str, Any], guard: WriteCondition | None = None
+) -> EngineWrite:
     """Name the item that is to be removed."""
     key_item, encoded = key_of_request(table.key, key)
-    return Write(table, encoded, key_item, "delete", guard)
+    return EngineWrite(table, encoded, key_item, "delete", guard)
 
 
-def plan_update(table: Table, request: Mapping[str, Any]) -> Write:
+def plan_update(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare an update; what it does to the item is worked out when the item is read."""
     clauses = read_clauses(request, "ConditionExpression", "UpdateExpression")
     key_item, key = key_of_request(table.key, required(request, "Key"))
@@ -119,22 +123,22 @@ def plan_update(table: Table, request: Mapping[str, Any]) -> Write:
             if path.name in table.key.names:
                 raise ValidationException(_KEY_IS_FIXED.format(name=path.name))
     change = Modify(clauses.update, clauses.values)
-    return Write(table, key, key_item, change, _guard(request, clauses))
+    return EngineWrite(table, key, key_item, change, _guard(request, clauses))
 
 
-def plan_check(table: Table, request: Mapping[str, Any]) -> Write:
+def plan_check(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare the condition check of a transaction."""
     required(request, "ConditionExpression")
     clauses = read_clauses(request, "ConditionExpression")
     key_item, key = key_of_request(table.key, required(request, "Key"))
-    return Write(table, key, key_item, "check", _guard(request, clauses))
+    return EngineWrite(table, key, key_item, "check", _guard(request, clauses))
 
 
-def _guard(request: Mapping[str, Any], clauses: Clauses) -> Guard | None:
+def _guard(request: Mapping[str, Any], clauses: Clauses) -> WriteCondition | None:
     shows = choice(request, "ReturnValuesOnConditionCheckFailure", _OLD)
     if clauses.condition is None:
         return None
-    return Guard(clauses.condition, clauses.values, show_item=shows == "ALL_OLD")
+    return WriteCondition(clauses.condition, clauses.values, show_item=shows == "ALL_OLD")
 
 
 def _old_or_none(request: Mapping[str, Any]) -> str:
@@ -147,7 +151,7 @@ def _old_or_none(request: Mapping[str, Any]) -> str:
 def _perform(
     context: Context,
     request: dict[str, Any],
-    write: Write,
+    write: EngineWrite,
 ) -> tuple[Effect, dict[str, Any]]:
     detail = capacity_detail(request)
     sizes = write.table.local and wants_collection_sizes(request)
@@ -161,7 +165,7 @@ def _perform(
     if metrics is not None:
         answer["ItemCollectionMetrics"] = metrics
     if detail != "NONE":
-        bill = Bill(write.table)
+        bill = ConsumedCapacity(write.table)
         bill.charge_write(effect)
         answer["ConsumedCapacity"] = bill.shown(detail)
     return effect, answer

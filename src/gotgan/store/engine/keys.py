@@ -17,9 +17,9 @@ from gotgan.store.engine.faults import KeyMismatch, ValidationException
 from gotgan.store.engine.values import AttributeValue, Item, clean, type_of
 
 __all__ = [
-    "Key",
-    "KeyAttribute",
+    "EncodedKey",
     "KeySchema",
+    "KeySchemaElement",
     "KeyType",
     "check_not_empty",
     "encode_hash",
@@ -41,7 +41,7 @@ _INVALID = "One or more parameter values were invalid: "
 
 
 @dataclass(frozen=True, slots=True)
-class KeyAttribute:
+class KeySchemaElement:
     """One attribute of a key: its name and its type."""
 
     name: str
@@ -52,11 +52,11 @@ class KeyAttribute:
 class KeySchema:
     """A partition key and, perhaps, a sort key."""
 
-    hash: KeyAttribute
-    range: KeyAttribute | None = None
+    hash: KeySchemaElement
+    range: KeySchemaElement | None = None
 
     @cached_property
-    def attributes(self) -> tuple[KeyAttribute, ...]:
+    def attributes(self) -> tuple[KeySchemaElement, ...]:
         """The one or two attributes, partition key first."""
         return (self.hash,) if self.range is None else (self.hash, self.range)
 
@@ -66,7 +66,7 @@ class KeySchema:
         return tuple(attribute.name for attribute in self.attributes)
 
 
-class Key(NamedTuple):
+class EncodedKey(NamedTuple):
     """A key as the columns hold it; a key without a sort part has an empty one."""
 
     hash: bytes
@@ -114,7 +114,7 @@ def _hash_bound(value: int) -> bytes:
     return value.to_bytes(_HASH_BYTES, "big")
 
 
-def key_of_request(schema: KeySchema, given: Mapping[str, Any]) -> tuple[Item, Key]:
+def key_of_request(schema: KeySchema, given: Mapping[str, Any]) -> tuple[Item, EncodedKey]:
     """Read the Key of a request: exactly the key attributes, each of its type."""
     key: Item = {}
     parts: list[bytes] = []
@@ -131,7 +131,7 @@ def key_of_request(schema: KeySchema, given: Mapping[str, Any]) -> tuple[Item, K
     return key, _joined(parts)
 
 
-def key_of_item(schema: KeySchema, item: Item) -> Key:
+def key_of_item(schema: KeySchema, item: Item) -> EncodedKey:
     """Read the primary key of a whole item."""
     parts: list[bytes] = []
     for attribute in schema.attributes:
@@ -148,7 +148,7 @@ def key_of_item(schema: KeySchema, item: Item) -> Key:
     return _joined(parts)
 
 
-def index_key(schema: KeySchema, item: Item, index: str) -> Key | None:
+def index_key(schema: KeySchema, item: Item, index: str) -> EncodedKey | None:
     """Return the item's key in an index; None when it lacks an attribute and stays out."""
     parts: list[bytes] = []
     for attribute in schema.attributes:
@@ -162,7 +162,7 @@ def index_key(schema: KeySchema, item: Item, index: str) -> Key | None:
     return _joined(parts) if len(parts) == len(schema.attributes) else None
 
 
-def _joined(parts: list[bytes]) -> Key:
+def _joined(parts: list[bytes]) -> EncodedKey:
     """Make a key of its one or two parts."""
     if len(parts[0]) > MAX_HASH_BYTES:
         raise KeyMismatch(
@@ -170,16 +170,16 @@ def _joined(parts: list[bytes]) -> Key:
             f"{MAX_HASH_BYTES} bytes",
         )
     if len(parts) == 1:
-        return Key(_behind_hash(parts[0]), b"")
+        return EncodedKey(_behind_hash(parts[0]), b"")
     if len(parts[1]) > MAX_RANGE_BYTES:
         raise KeyMismatch(
             f"{_INVALID}Aggregated size of all range keys has exceeded the size limit of"
             f" {MAX_RANGE_BYTES} bytes",
         )
-    return Key(_behind_hash(parts[0]), parts[1])
+    return EncodedKey(_behind_hash(parts[0]), parts[1])
 
 
-def check_not_empty(attribute: KeyAttribute, value: AttributeValue) -> None:
+def check_not_empty(attribute: KeySchemaElement, value: AttributeValue) -> None:
     """Refuse an empty string or empty bytes as a key."""
     if not value[attribute.type]:
         raise ValidationException(
@@ -192,7 +192,7 @@ def _empty(value: AttributeValue) -> str:
     return f"The AttributeValue for a key attribute cannot contain an empty {what} value."
 
 
-def _misfit(attribute: KeyAttribute, value: AttributeValue, index: str) -> KeyMismatch:
+def _misfit(attribute: KeySchemaElement, value: AttributeValue, index: str) -> KeyMismatch:
     if attribute.type not in value:
         return KeyMismatch(
             f"{_INVALID}Type mismatch for Index Key {attribute.name} Expected: {attribute.type}"

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from gotgan.store.engine import codec
-from gotgan.store.engine.capacity import Bill, read_units
+from gotgan.store.engine.capacity import ConsumedCapacity, read_units
 from gotgan.store.engine.clauses import Clauses
 from gotgan.store.engine.expressions import evaluate, project
-from gotgan.store.engine.tables import Index, Table
+from gotgan.store.engine.tables import EngineIndex, EngineTable
 from gotgan.store.engine.values import Item, size_of_item
 from gotgan.store.engine.walk import Walk
 
-__all__ = ["Page", "Reader"]
+__all__ = ["EnginePage", "PageReader"]
 
 PAGE_BYTES = 1 << 20
 # An index that holds only keys has many in a megabyte, and each is read from its whole item.
@@ -23,7 +23,7 @@ MOST_READ_BYTES = 16 << 20
 
 
 @dataclass(frozen=True)
-class Page:
+class EnginePage:
     """What one page holds and what reading it took."""
 
     items: list[Any]
@@ -35,7 +35,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Reader:
+class PageReader:
     """How the rows of a walk become a page."""
 
     walk: Walk
@@ -47,24 +47,24 @@ class Reader:
     load: Callable[[bytes], Any]
 
     @property
-    def table(self) -> Table:
+    def table(self) -> EngineTable:
         """The table that is read."""
         return self.walk.table
 
     @property
-    def partial(self) -> Index | None:
+    def partial(self) -> EngineIndex | None:
         """The index that is read, if it holds only a part of the items."""
         index = self.walk.index
         return None if index is None or index.projection.everything else index
 
-    def read(self, connection: sqlite3.Connection) -> Page:
+    def read(self, connection: sqlite3.Connection) -> EnginePage:
         """Read one page."""
         clauses = self.clauses
         if clauses.filter is None and clauses.projection is None and self.partial is None:
             return self._read_plain(connection)
         return self._read_closely(connection)
 
-    def _read_plain(self, connection: sqlite3.Connection) -> Page:
+    def _read_plain(self, connection: sqlite3.Connection) -> EnginePage:
         """The fast way: whole rows, none of them looked into."""
         found: list[bytes] = []
         size = 0
@@ -75,9 +75,9 @@ class Reader:
                 break
         items = [] if self.counting else list(map(self.load, found))
         last = found[-1] if self._stopped(len(found), size) else None
-        return Page(items, len(found), len(found), size, 0.0, last)
+        return EnginePage(items, len(found), len(found), size, 0.0, last)
 
-    def _read_closely(self, connection: sqlite3.Connection) -> Page:
+    def _read_closely(self, connection: sqlite3.Connection) -> EnginePage:
         items: list[Item] = []
         count = scanned = size = read = 0
         fetched = 0.0
@@ -97,7 +97,7 @@ class Reader:
             if size >= PAGE_BYTES or read >= MOST_READ_BYTES:
                 break
         more = self._stopped(scanned, size) or read >= MOST_READ_BYTES
-        return Page(items, count, scanned, size, fetched, last if more else None)
+        return EnginePage(items, count, scanned, size, fetched, last if more else None)
 
     def _seen(self, item: Item, row_size: int) -> tuple[Item, int]:
         """Return what the index holds of the item, and the size of that."""
@@ -127,9 +127,9 @@ class Reader:
             names = tuple(dict.fromkeys((*names, *self.walk.index.key.names)))
         return {name: item[name] for name in names}
 
-    def bill(self, page: Page) -> Bill:
+    def bill(self, page: EnginePage) -> ConsumedCapacity:
         """Return what the page cost."""
-        bill = Bill(self.table)
+        bill = ConsumedCapacity(self.table)
         bill.charge_read(read_units(page.size, consistent=self.consistent), self.walk.index)
         bill.charge_read(page.fetched_units)
         return bill

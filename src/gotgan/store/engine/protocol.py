@@ -22,7 +22,7 @@ from gotgan.store.engine.faults import (
 from gotgan.store.engine.shapes import SHAPES, read_request
 from gotgan.store.engine.signature import check_signature
 
-__all__ = ["NO_OPERATION", "Answer", "Call", "Executor", "answer", "parse", "refusal_body"]
+__all__ = ["NO_OPERATION", "Call", "Executor", "WireResponse", "answer", "parse", "refusal_body"]
 
 _TARGET: Final = b"DynamoDB_20120810."
 _JSON_TYPES: Final = (b"application/x-amz-json-1.0", b"application/json")
@@ -62,7 +62,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WireResponse:
     """What goes back over the wire."""
 
     status: int
@@ -70,17 +70,17 @@ class Answer:
     content_type: bytes = _JSON_TYPES[0]
 
 
-NO_OPERATION: Final = Answer(404, b"<UnknownOperationException/>\n", b"text/xml")
+NO_OPERATION: Final = WireResponse(404, b"<UnknownOperationException/>\n", b"text/xml")
 """What AWS says to a request that is none of the JSON protocol."""
 
 
-def answer(engine: Executor, call: Call) -> Answer:
+def answer(engine: Executor, call: Call) -> WireResponse:
     """Run a request; whatever happens, there is an answer in the protocol's form."""
     content_type = call.headers.get(b"content-type", b"").partition(b";")[0].strip()
     if content_type not in _JSON_TYPES:
         return NO_OPERATION
     try:
-        return Answer(200, _run(engine, call), content_type)
+        return WireResponse(200, _run(engine, call), content_type)
     except DynamoDBError as fault:
         return _refuse(fault, content_type)
     except StoreError as error:
@@ -92,9 +92,9 @@ def answer(engine: Executor, call: Call) -> Answer:
         return _refuse(InternalServerError("Internal server error"), content_type)
 
 
-def _refuse(fault: DynamoDBError, content_type: bytes) -> Answer:
+def _refuse(fault: DynamoDBError, content_type: bytes) -> WireResponse:
     """Write a fault as the protocol has it."""
-    return Answer(fault.status, _dump(refusal_body(fault)), content_type)
+    return WireResponse(fault.status, _dump(refusal_body(fault)), content_type)
 
 
 def refusal_body(fault: DynamoDBError) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from gotgan.store.engine.context import Context
 from gotgan.store.engine.expressions import key_condition
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.keys import (
-    Key,
+    EncodedKey,
     KeySchema,
     check_not_empty,
     encode_hash,
@@ -17,9 +17,9 @@ from gotgan.store.engine.keys import (
     key_of_request,
     segment_bounds,
 )
-from gotgan.store.engine.pages import Reader
+from gotgan.store.engine.pages import PageReader
 from gotgan.store.engine.requests import bounded, capacity_detail, choice
-from gotgan.store.engine.tables import Index, Table
+from gotgan.store.engine.tables import EngineIndex, EngineTable
 from gotgan.store.engine.values import Item, clean_item
 from gotgan.store.engine.walk import Walk
 
@@ -79,7 +79,7 @@ def scan(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     return _answer(context, _reader(context, walk, clauses, request, limit), detail)
 
 
-def _answer(context: Context, reader: Reader, detail: str) -> dict[str, Any]:
+def _answer(context: Context, reader: PageReader, detail: str) -> dict[str, Any]:
     page = context.database.read(reader.read)
     answer: dict[str, Any] = {"Count": page.count, "ScannedCount": page.scanned}
     if not reader.counting:
@@ -91,7 +91,7 @@ def _answer(context: Context, reader: Reader, detail: str) -> dict[str, Any]:
     return answer
 
 
-def _index(context: Context, table: Table, request: dict[str, Any]) -> Index | None:
+def _index(context: Context, table: EngineTable, request: dict[str, Any]) -> EngineIndex | None:
     name = request.get("IndexName")
     if name is None:
         return None
@@ -112,9 +112,9 @@ def _reader(
     clauses: Clauses,
     request: dict[str, Any],
     limit: int | None,
-) -> Reader:
+) -> PageReader:
     select = _select(walk, clauses, request)
-    return Reader(
+    return PageReader(
         walk=walk,
         clauses=clauses,
         limit=limit,
@@ -229,7 +229,7 @@ def _start(walk: Walk, request: dict[str, Any]) -> tuple[bytes, ...] | None:
     return (*own, *primary)
 
 
-def _start_keys(walk: Walk, start: Item) -> tuple[Key, Key | None]:
+def _start_keys(walk: Walk, start: Item) -> tuple[EncodedKey, EncodedKey | None]:
     table_names = walk.table.key.names
     names = set(table_names)
     if walk.index is not None:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from gotgan.store.engine import codec
 from gotgan.store.engine.faults import ValidationException
-from gotgan.store.engine.keys import Key, index_key, key_of_item
-from gotgan.store.engine.tables import Index, Table
+from gotgan.store.engine.keys import EncodedKey, index_key, key_of_item
+from gotgan.store.engine.tables import EngineIndex, EngineTable
 from gotgan.store.engine.values import AttributeValue, Item
 
 __all__ = ["MAX_ITEM_BYTES", "NewRow", "StoredRow", "expiry", "find", "index_columns", "new_row"]
@@ -40,7 +40,7 @@ class StoredRow:
 class NewRow(NamedTuple):
     """A row that is ready to be written. ``own`` are the columns of the indexes."""
 
-    key: Key
+    key: EncodedKey
     item: Item
     size: int
     raw: bytes
@@ -58,13 +58,13 @@ class NewRow(NamedTuple):
         return (self.size, self.expires, *self.own, self.raw)
 
 
-def find(connection: sqlite3.Connection, table: Table, key: Key) -> StoredRow | None:
+def find(connection: sqlite3.Connection, table: EngineTable, key: EncodedKey) -> StoredRow | None:
     """Read the row with this key."""
     row = connection.execute(table.find_sql, key).fetchone()
     return None if row is None else StoredRow(row)
 
 
-def new_row(table: Table, item: Item, size: int) -> NewRow:
+def new_row(table: EngineTable, item: Item, size: int) -> NewRow:
     """Check a canonical item against the table and lay it out as a row."""
     key = key_of_item(table.key, item)
     if size > MAX_ITEM_BYTES:
@@ -73,7 +73,7 @@ def new_row(table: Table, item: Item, size: int) -> NewRow:
     return NewRow(key, item, size, codec.dump(item), expiry(table.ttl, item), own)
 
 
-def index_columns(indexes: tuple[Index, ...], item: Item) -> tuple[bytes | None, ...]:
+def index_columns(indexes: tuple[EngineIndex, ...], item: Item) -> tuple[bytes | None, ...]:
     """Return the values of the indexes' columns; None where the item stays out."""
     columns: list[bytes | None] = []
     for index in indexes:

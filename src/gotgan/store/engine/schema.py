@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gotgan.store.engine.faults import ValidationException
-from gotgan.store.engine.keys import KeyAttribute, KeySchema
+from gotgan.store.engine.keys import KeySchema, KeySchemaElement
 from gotgan.store.engine.requests import (
     check_length,
     check_name,
@@ -14,7 +14,13 @@ from gotgan.store.engine.requests import (
     constraint,
     required,
 )
-from gotgan.store.engine.tables import Index, IndexKind, Projection, Table, Throughput
+from gotgan.store.engine.tables import (
+    EngineIndex,
+    EngineTable,
+    IndexKind,
+    IndexProjection,
+    Throughput,
+)
 
 __all__ = [
     "check_index_count",
@@ -38,13 +44,13 @@ _MEMBERS: dict[IndexKind, str] = {
 }
 
 
-def read_definitions(request: Mapping[str, Any]) -> tuple[KeyAttribute, ...]:
+def read_definitions(request: Mapping[str, Any]) -> tuple[KeySchemaElement, ...]:
     """Read AttributeDefinitions: the names and types of all key attributes."""
     given = required(request, "AttributeDefinitions")
     return tuple(_definition(entry, number) for number, entry in enumerate(given, 1))
 
 
-def _definition(entry: Mapping[str, Any], number: int) -> KeyAttribute:
+def _definition(entry: Mapping[str, Any], number: int) -> KeySchemaElement:
     where = f"attributeDefinitions.{number}.member"
     name = entry.get("AttributeName")
     kind = entry.get("AttributeType")
@@ -52,12 +58,12 @@ def _definition(entry: Mapping[str, Any], number: int) -> KeyAttribute:
     if kind not in {"S", "N", "B"}:
         rule = "Member must satisfy enum value set: [B, N, S]"
         raise constraint(f"{where}.attributeType", kind, rule)
-    return KeyAttribute(str(name), kind)
+    return KeySchemaElement(str(name), kind)
 
 
 def read_key_schema(
     given: Sequence[Mapping[str, Any]],
-    definitions: Iterable[KeyAttribute],
+    definitions: Iterable[KeySchemaElement],
     index: str | None = None,
 ) -> KeySchema:
     """Read a KeySchema: a HASH element, then perhaps a RANGE element, both defined."""
@@ -150,9 +156,9 @@ def read_throughput(
     return Throughput(given["ReadCapacityUnits"], given["WriteCapacityUnits"])
 
 
-def read_indexes(request: Mapping[str, Any], table: Table) -> tuple[Index, ...]:
+def read_indexes(request: Mapping[str, Any], table: EngineTable) -> tuple[EngineIndex, ...]:
     """Read all indexes of a CreateTable request, numbering their slots."""
-    indexes: list[Index] = []
+    indexes: list[EngineIndex] = []
     for kind, member in _MEMBERS.items():
         given = request.get(member)
         if given is None:
@@ -170,7 +176,7 @@ def read_indexes(request: Mapping[str, Any], table: Table) -> tuple[Index, ...]:
     return tuple(indexes)
 
 
-def check_projected(indexes: Iterable[Index]) -> None:
+def check_projected(indexes: Iterable[EngineIndex]) -> None:
     """Refuse more included attributes than all indexes of a table may have together."""
     if sum(len(index.projection.attributes) for index in indexes) > MOST_PROJECTED:
         raise ValidationException(
@@ -194,10 +200,10 @@ def check_index_count(kind: IndexKind, count: int) -> None:
 def read_index(
     entry: Mapping[str, Any],
     kind: IndexKind,
-    table: Table,
+    table: EngineTable,
     slot: int,
     where: str,
-) -> Index:
+) -> EngineIndex:
     """Read one index definition."""
     name = _index_name(entry, where)
     if entry.get("KeySchema") is None:
@@ -205,7 +211,7 @@ def read_index(
     key = read_key_schema(entry["KeySchema"], table.attributes, index=name)
     if kind == "local":
         _check_local(table, key, name)
-    return Index(
+    return EngineIndex(
         name=name,
         kind=kind,
         key=key,
@@ -221,7 +227,7 @@ def _index_name(entry: Mapping[str, Any], where: str) -> str:
     return str(name)
 
 
-def _check_local(table: Table, key: KeySchema, name: str) -> None:
+def _check_local(table: EngineTable, key: KeySchema, name: str) -> None:
     if table.key.range is None:
         raise ValidationException(
             f"{_INVALID}Table KeySchema does not have a range key, which is required when"
@@ -239,7 +245,7 @@ def _check_local(table: Table, key: KeySchema, name: str) -> None:
         )
 
 
-def _projection(given: Mapping[str, Any] | None, where: str) -> Projection:
+def _projection(given: Mapping[str, Any] | None, where: str) -> IndexProjection:
     if given is None:
         raise constraint(f"{where}.projection", None, "Member must not be null")
     kind = given.get("ProjectionType")
@@ -259,13 +265,13 @@ def _projection(given: Mapping[str, Any] | None, where: str) -> Projection:
         raise ValidationException(
             f"{_INVALID}ProjectionType is {kind}, but NonKeyAttributes is specified",
         )
-    return Projection(kind, tuple(names or ()))
+    return IndexProjection(kind, tuple(names or ()))
 
 
 def _index_throughput(
     entry: Mapping[str, Any],
     kind: IndexKind,
-    table: Table,
+    table: EngineTable,
     name: str,
     where: str,
 ) -> Throughput:

@@ -19,9 +19,9 @@ from gotgan.store.engine.faults import (
     ValidationException,
 )
 from gotgan.store.engine.fileformat import Stale
-from gotgan.store.engine.keys import KeyAttribute
+from gotgan.store.engine.keys import KeySchemaElement
 from gotgan.store.engine.requests import choice
-from gotgan.store.engine.tables import Index, Table, Throughput
+from gotgan.store.engine.tables import EngineIndex, EngineTable, Throughput
 
 __all__ = ["update_table"]
 
@@ -32,10 +32,10 @@ _INVALID = "One or more parameter values were invalid: "
 class _Plan:
     """What a table is to become, and the index that is made or removed on the way."""
 
-    before: Table
-    table: Table
-    made: Index | None = None
-    removed: Index | None = None
+    before: EngineTable
+    table: EngineTable
+    made: EngineIndex | None = None
+    removed: EngineIndex | None = None
 
 
 def update_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def update_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     return {"TableDescription": _description(context, replace(plan, table=revised))}
 
 
-def _carry_out(connection: sqlite3.Connection, plan: _Plan) -> Table:
+def _carry_out(connection: sqlite3.Connection, plan: _Plan) -> EngineTable:
     revised = catalog.revise(connection, plan.before, plan.table)
     if plan.removed is not None:
         catalog.drop_index(connection, revised, plan.removed)
@@ -75,7 +75,7 @@ def _description(context: Context, plan: _Plan) -> dict[str, Any]:
     return describe(shown, _census(context, plan.table), "UPDATING", statuses)
 
 
-def _census(context: Context, table: Table) -> Census:
+def _census(context: Context, table: EngineTable) -> Census:
     try:
         return count_items(context, table)
     except Stale:  # changed again already; this change is made, and must not be made once more
@@ -119,7 +119,7 @@ def _plan_create(plan: _Plan, entry: Mapping[str, Any], request: Mapping[str, An
     return replace(plan, table=table.with_index(index, attributes), made=index)
 
 
-def _merged(table: Table, request: Mapping[str, Any]) -> tuple[KeyAttribute, ...]:
+def _merged(table: EngineTable, request: Mapping[str, Any]) -> tuple[KeySchemaElement, ...]:
     """Return the table's definitions with the request's; a known attribute keeps its type."""
     merged = {attribute.name: attribute for attribute in table.attributes}
     if request.get("AttributeDefinitions") is not None:
@@ -132,7 +132,7 @@ def _merged(table: Table, request: Mapping[str, Any]) -> tuple[KeyAttribute, ...
     return tuple(merged.values())
 
 
-def _named(table: Table, entry: Mapping[str, Any]) -> Index:
+def _named(table: EngineTable, entry: Mapping[str, Any]) -> EngineIndex:
     name = entry.get("IndexName", "")
     index = table.index_by_name.get(name)
     if index is None or index.kind != "global":
@@ -142,7 +142,7 @@ def _named(table: Table, entry: Mapping[str, Any]) -> Index:
     return index
 
 
-def _with_index_throughput(table: Table, entry: Mapping[str, Any]) -> Table:
+def _with_index_throughput(table: EngineTable, entry: Mapping[str, Any]) -> EngineTable:
     index = _named(table, entry)
     changed = replace(
         index,
@@ -152,7 +152,7 @@ def _with_index_throughput(table: Table, entry: Mapping[str, Any]) -> Table:
     return replace(table, indexes=indexes)
 
 
-def _with_settings(context: Context, table: Table, request: Mapping[str, Any]) -> Table:
+def _with_settings(context: Context, table: EngineTable, request: Mapping[str, Any]) -> EngineTable:
     changed = _with_billing(context, table, request)
     protection = request.get("DeletionProtectionEnabled")
     if protection is not None:
@@ -161,7 +161,7 @@ def _with_settings(context: Context, table: Table, request: Mapping[str, Any]) -
     return replace(changed, options={**changed.options, **shown}) if shown else changed
 
 
-def _with_billing(context: Context, table: Table, request: Mapping[str, Any]) -> Table:
+def _with_billing(context: Context, table: EngineTable, request: Mapping[str, Any]) -> EngineTable:
     mode = choice(request, "BillingMode", ("PROVISIONED", "PAY_PER_REQUEST"), default="")
     given = request.get("ProvisionedThroughput")
     if given is not None:
@@ -173,7 +173,7 @@ def _with_billing(context: Context, table: Table, request: Mapping[str, Any]) ->
     return _per_request(context, table) if mode == "PAY_PER_REQUEST" else table
 
 
-def _provisioned(table: Table, mode: str, given: Mapping[str, Any]) -> Table:
+def _provisioned(table: EngineTable, mode: str, given: Mapping[str, Any]) -> EngineTable:
     if mode == "PAY_PER_REQUEST" or (table.per_request and not mode):
         raise ValidationException(
             f"{_INVALID}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when"
@@ -185,7 +185,7 @@ def _provisioned(table: Table, mode: str, given: Mapping[str, Any]) -> Table:
     return replace(table, per_request=False, throughput=throughput)
 
 
-def _per_request(context: Context, table: Table) -> Table:
+def _per_request(context: Context, table: EngineTable) -> EngineTable:
     if table.per_request:
         return replace(table)
     return replace(

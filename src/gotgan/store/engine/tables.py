@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-from gotgan.store.engine.keys import KeyAttribute, KeySchema
+from gotgan.store.engine.keys import KeySchema, KeySchemaElement
 from gotgan.store.engine.values import Item
 
-__all__ = ["Index", "IndexKind", "Projection", "Table", "Throughput"]
+__all__ = ["EngineIndex", "EngineTable", "IndexKind", "IndexProjection", "Throughput"]
 
 _KEY = ("pk", "sk")
 
@@ -26,7 +26,7 @@ class Throughput:
 
 
 @dataclass(frozen=True, slots=True)
-class Projection:
+class IndexProjection:
     """Which attributes an index holds beside the keys."""
 
     type: Literal["ALL", "KEYS_ONLY", "INCLUDE"] = "ALL"
@@ -39,13 +39,13 @@ class Projection:
 
 
 @dataclass(frozen=True)
-class Index:
+class EngineIndex:
     """A secondary index. ``slot`` numbers its columns in the table's rows."""
 
     name: str
     kind: IndexKind
     key: KeySchema
-    projection: Projection
+    projection: IndexProjection
     slot: int
     throughput: Throughput = Throughput()
 
@@ -80,16 +80,16 @@ class Index:
 
 
 @dataclass(frozen=True)
-class Table:
+class EngineTable:
     """A table as the catalogue knows it: number and revision name its rows in the file."""
 
     number: int
     revision: int
     name: str
     key: KeySchema
-    attributes: tuple[KeyAttribute, ...]
+    attributes: tuple[KeySchemaElement, ...]
     created: float
-    indexes: tuple[Index, ...] = ()
+    indexes: tuple[EngineIndex, ...] = ()
     throughput: Throughput = Throughput()
     per_request: bool = False
     per_request_since: float | None = None
@@ -118,7 +118,7 @@ class Table:
         """Every column that a new value of an item may change."""
         return ("size", "expires", *self.own_columns, "item")
 
-    def place_of(self, index: Index) -> slice:
+    def place_of(self, index: EngineIndex) -> slice:
         """Say where an index's columns stand among those of all indexes."""
         first = self.own_columns.index(index.own_columns[0])
         return slice(first, first + len(index.own_columns))
@@ -168,21 +168,21 @@ class Table:
         return f"DELETE FROM {self.rows} WHERE id=?"
 
     @cached_property
-    def index_by_name(self) -> dict[str, Index]:
+    def index_by_name(self) -> dict[str, EngineIndex]:
         """The indexes by their names."""
         return {index.name: index for index in self.indexes}
 
     @cached_property
-    def local(self) -> tuple[Index, ...]:
+    def local(self) -> tuple[EngineIndex, ...]:
         """The local indexes."""
         return tuple(index for index in self.indexes if index.kind == "local")
 
     @cached_property
-    def global_(self) -> tuple[Index, ...]:
+    def global_(self) -> tuple[EngineIndex, ...]:
         """The global indexes."""
         return tuple(index for index in self.indexes if index.kind == "global")
 
-    def with_index(self, index: Index, attributes: Iterable[KeyAttribute]) -> Table:
+    def with_index(self, index: EngineIndex, attributes: Iterable[KeySchemaElement]) -> EngineTable:
         """Return the table with one more index and the attribute definitions that it needs."""
         return replace(
             self,
@@ -191,14 +191,14 @@ class Table:
             next_slot=index.slot + 1,
         )
 
-    def without_index(self, name: str) -> Table:
+    def without_index(self, name: str) -> EngineTable:
         """Return the table without that index, and without definitions that only it used."""
         kept = tuple(index for index in self.indexes if index.name != name)
         used = {*self.key.names, *(part for index in kept for part in index.key.names)}
         attributes = tuple(a for a in self.attributes if a.name in used)
         return replace(self, indexes=kept, attributes=attributes)
 
-    def projected(self, index: Index, item: Item) -> Item:
+    def projected(self, index: EngineIndex, item: Item) -> Item:
         """Return what the index holds of an item."""
         if index.projection.everything:
             return item

@@ -10,14 +10,16 @@ import orjson
 
 from gotgan.store.engine.faults import IdempotentParameterMismatchException
 from gotgan.store.engine.values import Item
-from gotgan.store.engine.writes import Modify, Put, Write
+from gotgan.store.engine.writes import EngineWrite, Modify, Put
 
 __all__ = ["KEPT_SECONDS", "remember", "seen"]
 
 KEPT_SECONDS = 600
 
 
-def seen(connection: sqlite3.Connection, token: str, writes: Sequence[Write], now: float) -> bool:
+def seen(
+    connection: sqlite3.Connection, token: str, writes: Sequence[EngineWrite], now: float
+) -> bool:
     """Say whether these writes were carried out under this token not long ago."""
     sql = "SELECT fingerprint FROM tokens WHERE token=? AND expires > ?"
     row = connection.execute(sql, (token, now)).fetchone()
@@ -33,7 +35,7 @@ def seen(connection: sqlite3.Connection, token: str, writes: Sequence[Write], no
 def remember(
     connection: sqlite3.Connection,
     token: str,
-    writes: Sequence[Write],
+    writes: Sequence[EngineWrite],
     now: float,
 ) -> None:
     """Keep a token for ten minutes, and let go of older ones."""
@@ -44,7 +46,7 @@ def remember(
     )
 
 
-def _fingerprint(writes: Sequence[Write]) -> bytes:
+def _fingerprint(writes: Sequence[EngineWrite]) -> bytes:
     """Return a digest of what is to be done; how the answer should look does not count."""
     digest = hashlib.sha256()
     for write in writes:
@@ -52,7 +54,7 @@ def _fingerprint(writes: Sequence[Write]) -> bytes:
     return digest.digest()
 
 
-def _essence(write: Write) -> object:
+def _essence(write: EngineWrite) -> object:
     guard = write.guard and (write.guard.condition.tree, _sorted(write.guard.values))
     match write.change:
         case Put(row):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from gotgan.store.engine import tokens
-from gotgan.store.engine.capacity import Bill, bills_of, read_units, report
+from gotgan.store.engine.capacity import ConsumedCapacity, bills_of, read_units, report
 from gotgan.store.engine.clauses import Clauses, read_clauses
 from gotgan.store.engine.context import Context
 from gotgan.store.engine.faults import (
@@ -19,7 +19,7 @@ from gotgan.store.engine.faults import (
 )
 from gotgan.store.engine.item_collections import metrics_by_table
 from gotgan.store.engine.items import plan_check, plan_delete, plan_put, plan_update
-from gotgan.store.engine.keys import Key, key_of_request
+from gotgan.store.engine.keys import EncodedKey, key_of_request
 from gotgan.store.engine.requests import (
     capacity_detail,
     check_length,
@@ -27,9 +27,9 @@ from gotgan.store.engine.requests import (
     wants_collection_sizes,
 )
 from gotgan.store.engine.rows import find
-from gotgan.store.engine.tables import Table
+from gotgan.store.engine.tables import EngineTable
 from gotgan.store.engine.values import size_of_item
-from gotgan.store.engine.writes import Effect, Modify, Put, Write, decide, store
+from gotgan.store.engine.writes import Effect, EngineWrite, Modify, Put, decide, store
 
 __all__ = ["transact_get_items", "transact_write_items"]
 
@@ -41,7 +41,7 @@ MOST_TOKEN = 36
 # Transactions cost every unit twice: once to prepare, once to commit.
 TWICE = 2
 
-_PLANS: dict[str, Callable[[Table, Mapping[str, Any]], Write]] = {
+_PLANS: dict[str, Callable[[EngineTable, Mapping[str, Any]], EngineWrite]] = {
     "ConditionCheck": plan_check,
     "Delete": plan_delete,
     "Put": plan_put,
@@ -111,7 +111,7 @@ def _entries(request: dict[str, Any]) -> Sequence[Mapping[str, Any]]:
     return entries
 
 
-def _plan_write(context: Context, entry: Mapping[str, Any]) -> Write:
+def _plan_write(context: Context, entry: Mapping[str, Any]) -> EngineWrite:
     actions = [name for name in _PLANS if entry.get(name) is not None]
     if len(actions) != 1:
         raise ValidationException(
@@ -121,7 +121,9 @@ def _plan_write(context: Context, entry: Mapping[str, Any]) -> Write:
     return _PLANS[actions[0]](context.table(action), action)
 
 
-def _plan_get(context: Context, entry: Mapping[str, Any]) -> tuple[Table, Key, Clauses]:
+def _plan_get(
+    context: Context, entry: Mapping[str, Any]
+) -> tuple[EngineTable, EncodedKey, Clauses]:
     get = required(entry, "Get")
     clauses = read_clauses(get, "ProjectionExpression")
     table = context.table(get)
@@ -140,7 +142,7 @@ def _plan_all(entries: Sequence[Mapping[str, Any]], plan: Callable[[Any], T]) ->
     return planned
 
 
-def _decide_all(connection: sqlite3.Connection, writes: list[Write]) -> list[Effect]:
+def _decide_all(connection: sqlite3.Connection, writes: list[EngineWrite]) -> list[Effect]:
     """Decide every action; all that fail are told together."""
     effects: list[Effect] = []
     faults: dict[int, DynamoDBError] = {}
@@ -171,7 +173,7 @@ def _reason(fault: DynamoDBError | None) -> dict[str, Any]:
     return {"Code": "ValidationError", "Message": fault.message}
 
 
-def _refuse_repeats(keys: list[tuple[int, Key]]) -> None:
+def _refuse_repeats(keys: list[tuple[int, EncodedKey]]) -> None:
     if len(set(keys)) < len(keys):
         raise ValidationException(
             "Transaction request cannot include multiple operations on one item",
@@ -184,7 +186,7 @@ def _check_total(sizes: Iterable[int]) -> None:
         raise ValidationException(f"Transaction payload size cannot exceed {MOST_BYTES} bytes")
 
 
-def _payload(write: Write) -> int:
+def _payload(write: EngineWrite) -> int:
     match write.change:
         case Put(row):
             return row.size
@@ -194,11 +196,11 @@ def _payload(write: Write) -> int:
             return size_of_item(write.key_item)
 
 
-def _looked_at(connection: sqlite3.Connection, write: Write) -> Effect:
+def _looked_at(connection: sqlite3.Connection, write: EngineWrite) -> Effect:
     return Effect(write, find(connection, write.table, write.key), None)
 
 
-def _bills(effects: list[Effect], *, repeated: bool) -> list[Bill]:
+def _bills(effects: list[Effect], *, repeated: bool) -> list[ConsumedCapacity]:
     """Bill the writes, or the reads that found out that they were carried out before."""
     if not repeated:
         return bills_of(effects, TWICE, "Write")
@@ -207,10 +209,10 @@ def _bills(effects: list[Effect], *, repeated: bool) -> list[Bill]:
     )
 
 
-def _bills_of_reads(sizes: Iterable[tuple[Table, int]]) -> list[Bill]:
-    bills: dict[int, Bill] = {}
+def _bills_of_reads(sizes: Iterable[tuple[EngineTable, int]]) -> list[ConsumedCapacity]:
+    bills: dict[int, ConsumedCapacity] = {}
     for table, size in sizes:
-        bill = bills.setdefault(table.number, Bill(table, kind="Read"))
+        bill = bills.setdefault(table.number, ConsumedCapacity(table, kind="Read"))
         bill.charge_read(TWICE * read_units(size, consistent=True))
     return list(bills.values())
 

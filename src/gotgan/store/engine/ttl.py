@@ -14,7 +14,7 @@ from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.fileformat import Stale
 from gotgan.store.engine.requests import check_length, constraint, required
 from gotgan.store.engine.schema import MOST_NAME_BYTES
-from gotgan.store.engine.tables import Table
+from gotgan.store.engine.tables import EngineTable
 
 __all__ = ["describe_time_to_live", "sweep", "update_time_to_live"]
 
@@ -66,7 +66,7 @@ def _specification(request: dict[str, Any]) -> tuple[str, bool]:
     return str(attribute), bool(enabled)
 
 
-def _check_change(table: Table, attribute: str, *, enabled: bool) -> None:
+def _check_change(table: EngineTable, attribute: str, *, enabled: bool) -> None:
     if enabled and table.ttl == attribute:
         raise ValidationException("TimeToLive is already enabled")
     if enabled and table.ttl is not None:
@@ -90,7 +90,7 @@ def sweep(context: Context) -> int:
     return sum(_sweep_table(context, table) for table in tables)
 
 
-def _sweep_table(context: Context, table: Table) -> int:
+def _sweep_table(context: Context, table: EngineTable) -> int:
     now = int(context.clock.now().timestamp())
     sql = (
         f"DELETE FROM {table.rows} WHERE id IN (SELECT id FROM {table.rows}"

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from gotgan.store.engine.expressions import RangeCondition
 from gotgan.store.engine.keys import encode_range, prefix_end
-from gotgan.store.engine.tables import Index, Table
+from gotgan.store.engine.tables import EngineIndex, EngineTable
 
 __all__ = ["Walk"]
 
@@ -36,8 +36,8 @@ class Walk:
     then costs the same wherever it begins.
     """
 
-    table: Table
-    index: Index | None
+    table: EngineTable
+    index: EngineIndex | None
     forward: bool = True
     _partition: bytes | None = None
     _hashes: tuple[bytes, bytes] | None = None

@@ -1,8 +1,8 @@
 """One write to one item: decide first, then store.
 
 PutItem, UpdateItem, DeleteItem, ConditionCheck and the actions of a transaction are all this. All
-that can be done without the file is done when a ``Write`` is made; ``decide`` reads the row and
-refuses or says what will be; ``store`` writes it. Nothing is refused after ``decide``.
+that can be done without the file is done when an ``EngineWrite`` is made; ``decide`` reads the row
+and refuses or says what will be; ``store`` writes it. Nothing is refused after ``decide``.
 
 These values are made for every write: they are named tuples because those are quick to make.
 """
@@ -13,30 +13,30 @@ import sqlite3
 from typing import Literal, NamedTuple, TypeAlias
 
 from gotgan.store.engine import expressions
-from gotgan.store.engine.expressions import Condition, Update
+from gotgan.store.engine.expressions import ParsedCondition, Update
 from gotgan.store.engine.faults import ConditionalCheckFailedException, ValidationException
-from gotgan.store.engine.keys import Key
+from gotgan.store.engine.keys import EncodedKey
 from gotgan.store.engine.rows import MAX_ITEM_BYTES, NewRow, StoredRow, find, new_row
-from gotgan.store.engine.tables import Table
+from gotgan.store.engine.tables import EngineTable
 from gotgan.store.engine.values import Item, clean_item
 
 __all__ = [
     "Change",
     "Effect",
-    "Guard",
+    "EngineWrite",
     "Modify",
     "Put",
-    "Write",
+    "WriteCondition",
     "decide",
     "perform",
     "store",
 ]
 
 
-class Guard(NamedTuple):
+class WriteCondition(NamedTuple):
     """A condition with its values, and whether a failure shows the item."""
 
-    condition: Condition
+    condition: ParsedCondition
     values: Item
     show_item: bool
 
@@ -57,14 +57,14 @@ class Modify(NamedTuple):
 Change: TypeAlias = Put | Modify | Literal["delete", "check"]
 
 
-class Write(NamedTuple):
+class EngineWrite(NamedTuple):
     """What is to be done to the item with this key."""
 
-    table: Table
-    key: Key
+    table: EngineTable
+    key: EncodedKey
     key_item: Item
     change: Change
-    guard: Guard | None = None
+    guard: WriteCondition | None = None
 
     @property
     def claim(self) -> NewRow | None:
@@ -77,7 +77,7 @@ class Write(NamedTuple):
 class Effect(NamedTuple):
     """What a write found and what it leaves behind."""
 
-    write: Write
+    write: EngineWrite
     before: StoredRow | None
     after: NewRow | None
 
@@ -92,7 +92,7 @@ class Effect(NamedTuple):
         return None if self.after is None else self.after.item
 
 
-def perform(connection: sqlite3.Connection, write: Write) -> Effect:
+def perform(connection: sqlite3.Connection, write: EngineWrite) -> Effect:
     """Decide and store one write."""
     row = write.claim
     if row is not None and connection.execute(write.table.claim_sql, row.parameters).rowcount:
@@ -102,7 +102,7 @@ def perform(connection: sqlite3.Connection, write: Write) -> Effect:
     return effect
 
 
-def decide(connection: sqlite3.Connection, write: Write) -> Effect:
+def decide(connection: sqlite3.Connection, write: EngineWrite) -> Effect:
     """Read the row, check the condition and work out the new row; nothing is written yet."""
     before = find(connection, write.table, write.key)
     if write.guard is not None:
@@ -110,7 +110,7 @@ def decide(connection: sqlite3.Connection, write: Write) -> Effect:
     return Effect(write, before, _after(write, before))
 
 
-def _check(guard: Guard, before: StoredRow | None) -> None:
+def _check(guard: WriteCondition, before: StoredRow | None) -> None:
     item = {} if before is None else before.item
     if expressions.evaluate(guard.condition, item, guard.values):
         return
@@ -118,7 +118,7 @@ def _check(guard: Guard, before: StoredRow | None) -> None:
     raise ConditionalCheckFailedException("The conditional request failed", **shown)
 
 
-def _after(write: Write, before: StoredRow | None) -> NewRow | None:
+def _after(write: EngineWrite, before: StoredRow | None) -> NewRow | None:
     match write.change:
         case Put(row):
             return row
@@ -128,7 +128,7 @@ def _after(write: Write, before: StoredRow | None) -> NewRow | None:
             return None
 
 
-def _modified(write: Write, change: Modify, before: StoredRow | None) -> NewRow | None:
+def _modified(write: EngineWrite, change: Modify, before: StoredRow | None) -> NewRow | None:
     item = write.key_item if before is None else before.item
     if change.update is not None:
         item = expressions.apply_update(change.update, item, change.values)

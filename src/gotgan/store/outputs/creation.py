@@ -20,12 +20,12 @@ from gotgan.store.outputs.definition import create_request, index_request, ttl_r
 from gotgan.store.outputs.differences import BREAKS, Difference
 from gotgan.store.outputs.drift import drift
 from gotgan.store.outputs.index_drift import missing_indexes
-from gotgan.store.outputs.live import Patience, await_active, describe, describe_ttl
+from gotgan.store.outputs.live import TableWait, await_active, describe, describe_ttl
 from gotgan.store.tables import AS_DECLARED, Index, Names, Table
 
 __all__ = ["Backfill", "Created", "create"]
 
-_PATIENT: Final = Patience()
+_PATIENT: Final = TableWait()
 _UNIT_BYTES: Final = 1024
 _TRIES: Final = 5
 """For one index: others may be adding theirs, and DynamoDB makes one at a time."""
@@ -65,7 +65,7 @@ def create(
     names: Names = AS_DECLARED,
     *,
     add_indexes: bool = False,
-    patience: Patience = _PATIENT,
+    patience: TableWait = _PATIENT,
     on_index: Callable[[Backfill], None] = lambda _: None,
 ) -> Created:
     """Have the table as declared: make it, or see that the one that is there fits.
@@ -97,7 +97,7 @@ class _Site:
     driver: Driver
     table: Table
     names: Names
-    patience: Patience
+    patience: TableWait
 
     @property
     def name(self) -> str:

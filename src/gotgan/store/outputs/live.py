@@ -11,14 +11,14 @@ from gotgan.errors import StoreUnreachable
 from gotgan.store.drivers import Driver
 from gotgan.store.engine.faults import ResourceNotFoundException, UnknownOperationException
 
-__all__ = ["Patience", "await_active", "describe", "describe_ttl"]
+__all__ = ["TableWait", "await_active", "describe", "describe_ttl"]
 
 _FIRST_PAUSE: Final = 0.1
 _LONGEST_PAUSE: Final = 5.0
 
 
 @dataclass(frozen=True)
-class Patience:
+class TableWait:
     """How long to wait for a table; a new index on a large one may take hours."""
 
     seconds: float = 600.0
@@ -58,7 +58,7 @@ def describe_ttl(driver: Driver, name: str) -> dict[str, Any]:
 
 
 def await_active(
-    driver: Driver, name: str, patience: Patience, *, index: str | None = None
+    driver: Driver, name: str, patience: TableWait, *, index: str | None = None
 ) -> dict[str, Any]:
     """Wait until a table and all its indexes can be used; the description is as they are then.
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from gotgan.store.data.readable import readable
 from gotgan.store.entities import Entity, entities_of
 from gotgan.store.outputs.examples import example_item
-from gotgan.store.outputs.sheets import Attribute, attributes_of, key_condition, risks_of
+from gotgan.store.outputs.sheets import AttributeDescription, attributes_of, key_condition, risks_of
 from gotgan.store.outputs.units import Units, units_of
 from gotgan.store.patterns import AnyPattern, patterns_of
 from gotgan.store.schema import schema_of
@@ -97,7 +97,7 @@ def _entity(table: Table, entity: type[Entity]) -> Iterator[str]:
         yield f"Acknowledged for {risk.where}: {risk.what}. {risk.reason.rstrip('.')}."
 
 
-def _attribute(row: Attribute) -> tuple[str, ...]:
+def _attribute(row: AttributeDescription) -> tuple[str, ...]:
     made = f"`{row.template}`" if row.template else ""
     called = f"`{row.field}` in Python" if row.field and row.field != row.name else ""
     optional = "may be missing" if row.optional else ""

@@ -14,11 +14,11 @@ from gotgan.store.schema import Schema
 from gotgan.store.tables import KeyAttribute
 from gotgan.store.tracing import Read
 
-__all__ = ["Attribute", "Risk", "attributes_of", "key_condition", "risks_of"]
+__all__ = ["AttributeDescription", "Risk", "attributes_of", "key_condition", "risks_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class AttributeDescription:
     """One attribute of an entity's items."""
 
     name: str
@@ -41,7 +41,7 @@ class Risk:
     reason: str
 
 
-def attributes_of(schema: Schema, example: Item | None) -> list[Attribute]:
+def attributes_of(schema: Schema, example: Item | None) -> list[AttributeDescription]:
     """The attributes of an entity: its keys, its keys in indexes, its fields."""
     shown = example or {}
     stored = [part for part in schema.parts.values() if not part.key_only]
@@ -74,28 +74,29 @@ def _what(acknowledged: Acknowledged) -> str:
     return "few partitions" if few else "it may be too long, and is refused then"
 
 
-def _key_rows(schema: Schema, shown: Item) -> Iterator[Attribute]:
+def _key_rows(schema: Schema, shown: Item) -> Iterator[AttributeDescription]:
     yield from _templates(schema.key, schema.table.keys, "", optional=False)
     for key in schema.index_keys:
         optional = any(schema.parts[name].optional for name in key.fields)
         place = f"key of {key.index.name}"
         yield from _templates(key, key.index.keys, place, optional=optional)
         for name in sorted(key.kept - {each.name for each in key.index.keys}):
-            yield Attribute(name, _type(name, shown), "", "", True, f"kept by {key.name}")  # noqa: FBT003
+            note = f"kept by {key.name}"
+            yield AttributeDescription(name, _type(name, shown), "", "", optional=True, note=note)
 
 
 def _templates(
     key: Key | IndexKey, names: tuple[KeyAttribute, ...], place: str, *, optional: bool
-) -> Iterator[Attribute]:
+) -> Iterator[AttributeDescription]:
     """A row for each key attribute; what has no template is kept by the verbs of the key."""
     for attribute, template in zip_longest(names, key.templates):
         text = "" if template is None else template.text
         kept = f"{place}; kept by {key.name}" if isinstance(key, IndexKey) and not text else place
-        yield Attribute(attribute.name, attribute.type, "", text, optional, kept)
+        yield AttributeDescription(attribute.name, attribute.type, "", text, optional, kept)
 
 
-def _field_row(schema: Schema, part: Field, shown: Item) -> Attribute:
-    return Attribute(
+def _field_row(schema: Schema, part: Field, shown: Item) -> AttributeDescription:
+    return AttributeDescription(
         name=part.attribute,
         type=_type(part.attribute, shown),
         field=part.name,

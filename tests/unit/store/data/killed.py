@@ -15,7 +15,7 @@ from pathlib import Path
 from gotgan.store.data import load as loading
 from gotgan.store.data.dump import dump
 from gotgan.store.data.load_sources import source_at
-from gotgan.store.data.progress import Progress
+from gotgan.store.data.progress import TransferProgress
 from gotgan.store.drivers.retrying import Retrying
 from gotgan.store.engine import Engine
 from tests.house.repository import ROOT
@@ -35,7 +35,7 @@ def run_and_kill(chance: random.Random, *words: object) -> None:
         process.kill()
 
 
-def _say(_progress: Progress) -> None:
+def _say(_progress: TransferProgress) -> None:
     os.write(sys.stdout.fileno(), b"step\n")
 
 

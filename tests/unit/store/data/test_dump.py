@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from gotgan.errors import BadDump, StoreUnreachable, UsageError
 from gotgan.store.data.crashproof import hold
 from gotgan.store.data.dump import dump, dump_to
-from gotgan.store.data.dump_manifest import Layout, Manifest
-from gotgan.store.data.progress import Progress
+from gotgan.store.data.dump_manifest import DumpManifest, Layout
+from gotgan.store.data.progress import TransferProgress
 from gotgan.store.data.wire_json import item_of, lines_of
 from gotgan.store.drivers.aws import Aws
 from gotgan.store.drivers.embedded import Embedded
@@ -52,7 +52,7 @@ def driver(engine: Engine) -> Narrow:
 def lines_in(target: Path) -> list[bytes]:
     """Every line of a dump, whichever part it is in."""
     layout = Layout.at(target)
-    manifest = Manifest.read(layout.manifest)
+    manifest = DumpManifest.read(layout.manifest)
     found: list[bytes] = []
     for part in manifest.parts:
         raw = layout.path(part).read_bytes()
@@ -107,7 +107,7 @@ def test_a_folder_holds_every_item_once(
     done = dump(driver, table, tmp_path / "out", segments=segments, compress=compress)
     assert dumped(tmp_path / "out") == everything(driver, table)
     assert done.items == len(VARIED) + 200
-    assert len(Manifest.read(tmp_path / "out" / "manifest.json").parts) == (segments or 4)
+    assert len(DumpManifest.read(tmp_path / "out" / "manifest.json").parts) == (segments or 4)
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.jsonl", "out.json.gz"])
@@ -139,7 +139,7 @@ def test_an_empty_table_makes_an_empty_dump_that_can_be_unpacked(
     done = dump(driver, table, tmp_path / "out.json.gz")
     assert done.items == 0
     assert gzip.decompress((tmp_path / "out.json.gz").read_bytes()) == b""
-    assert Manifest.read(tmp_path / "out.json.gz.manifest.json").done
+    assert DumpManifest.read(tmp_path / "out.json.gz.manifest.json").done
 
 
 def test_it_is_the_same_over_http(engine: Engine, driver: Narrow, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_stream_gets_every_item_and_nothing_else(driver: Narrow) -> None:
 def test_it_says_what_it_cost_and_how_far_it_has_come(driver: Narrow, tmp_path: Path) -> None:
     table = make(driver, "things")
     fill(driver, table, numbered(100))
-    told: list[Progress] = []
+    told: list[TransferProgress] = []
     done = dump(driver, table, tmp_path / "out.json", on_progress=told.append)
     assert [each.items for each in told] == [20, 40, 60, 80, 100, 100]
     assert told[-1].bytes == done.bytes == (tmp_path / "out.json").stat().st_size
@@ -182,7 +182,7 @@ def test_a_dump_that_failed_goes_on_where_it_was(engine: Engine, tmp_path: Path)
     target = tmp_path / "out.json"
     with pytest.raises(StoreUnreachable):
         dump(driver, table, target)
-    asked: list[Progress] = []
+    asked: list[TransferProgress] = []
     done = dump(driver, table, target, on_progress=asked.append)
     assert done.resumed == 80
     assert asked[-1].items == 120
@@ -197,7 +197,7 @@ def test_when_one_segment_fails_the_others_stop_and_nothing_is_lost(
     fill(driver, table, numbered(1400))
     with pytest.raises(StoreUnreachable):
         dump(driver, table, tmp_path / "out", segments=3)
-    begun = Manifest.read(tmp_path / "out" / "manifest.json")
+    begun = DumpManifest.read(tmp_path / "out" / "manifest.json")
     assert not begun.done
     assert begun.items < 300  # the others stopped after the page that they were at
     dump(driver, table, tmp_path / "out")

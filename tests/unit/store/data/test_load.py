@@ -13,9 +13,9 @@ import pytest
 from gotgan.errors import BadDump, StoreUnreachable, UsageError
 from gotgan.store.data.dump import dump
 from gotgan.store.data.load import load
-from gotgan.store.data.load_progress import Counts
+from gotgan.store.data.load_progress import LoadCounts
 from gotgan.store.data.load_sources import source_at
-from gotgan.store.data.progress import Progress
+from gotgan.store.data.progress import TransferProgress
 from gotgan.store.data.wire_json import lines_of
 from gotgan.store.drivers.aws import Aws
 from gotgan.store.drivers.embedded import Embedded
@@ -93,9 +93,9 @@ def test_what_is_there_stays_as_it_is_unless_overwriting_was_asked_for(
     mine = {**numbered(1)[0], "text": {"S": "mine"}}
     fill(driver, make(driver, "things"), [mine])
     source = source_at(write_lines(tmp_path / "in.json", numbered(3)))
-    assert load(driver, "things", source).counts == Counts(read=3, new=2, duplicates=1)
+    assert load(driver, "things", source).counts == LoadCounts(read=3, new=2, duplicates=1)
     assert mine in everything(driver, "things")
-    assert load(driver, "things", source, overwrite=True).counts == Counts(read=3, written=3)
+    assert load(driver, "things", source, overwrite=True).counts == LoadCounts(read=3, written=3)
     assert everything(driver, "things") == in_order(numbered(3))
 
 
@@ -168,7 +168,7 @@ def test_a_put_whose_answer_was_lost_is_new_and_no_duplicate(
     make(forgetful, "things")
     source = source_at(write_lines(tmp_path / "in.json", numbered(10)))
     done = load(patient(forgetful), "things", source)
-    assert done.counts == Counts(read=10, new=10)
+    assert done.counts == LoadCounts(read=10, new=10)
 
 
 def test_many_duplicates_are_looked_up_before_they_are_written(
@@ -180,7 +180,7 @@ def test_many_duplicates_are_looked_up_before_they_are_written(
     counting.parallel = 1
     source = source_at(write_lines(tmp_path / "in.json", numbered(2000)))
     done = load(patient(counting), "things", source)
-    assert done.counts == Counts(read=2000, duplicates=2000)
+    assert done.counts == LoadCounts(read=2000, duplicates=2000)
     assert counting.counted["PutItem"] == 100  # only the first window was tried blindly
     assert done.cost.writes == 100
     assert done.cost.reads > 0
@@ -199,7 +199,7 @@ def test_it_says_how_far_it_has_come(engine: Engine, tmp_path: Path) -> None:
     slow.parallel = 1
     make(slow, "things")
     path = write_lines(tmp_path / "in.json", numbered(250))
-    told: list[Progress] = []
+    told: list[TransferProgress] = []
     load(slow, "things", source_at(path), on_progress=told.append)
     assert [each.items for each in told] == [100, 200, 250]
     assert told[-1].bytes == path.stat().st_size
@@ -260,7 +260,7 @@ def test_a_bad_line_can_be_put_aside_as_it_is(driver: Retrying, tmp_path: Path, 
     make(driver, "things")
     source, aside = source_at(tmp_path / "in.json"), tmp_path / "bad.json"
     done = load(driver, "things", source, bad_lines=aside)
-    assert done.counts == Counts(read=7, new=6, failed=1)
+    assert done.counts == LoadCounts(read=7, new=6, failed=1)
     assert aside.read_bytes() == raw + b"\n"
     assert everything(driver, "things") == in_order(numbered(6))
 

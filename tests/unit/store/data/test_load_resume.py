@@ -14,7 +14,7 @@ from gotgan.errors import BadDump, UsageError
 from gotgan.store.data.crashproof import hold
 from gotgan.store.data.dump import dump
 from gotgan.store.data.load import load, progress_file
-from gotgan.store.data.load_progress import Counts
+from gotgan.store.data.load_progress import LoadCounts
 from gotgan.store.data.load_sources import source_at
 from gotgan.store.data.wire_json import lines_of
 from gotgan.store.drivers.embedded import Embedded
@@ -142,7 +142,7 @@ def test_a_line_may_be_mended_behind_the_place_where_it_goes_on(
         load(driver, "things", source_at(tmp_path / "in.json"), progress=tmp_path / "prog")
     write_lines(tmp_path / "in.json", numbered(200))
     done = load(driver, "things", source_at(tmp_path / "in.json"), progress=tmp_path / "prog")
-    assert (done.resumed, done.counts) == (150, Counts(read=200, new=200))
+    assert (done.resumed, done.counts) == (150, LoadCounts(read=200, new=200))
 
 
 def test_progress_of_another_load_is_not_used(engine: Engine, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from gotgan.errors import BadDump, UsageError
 from gotgan.store.data.dump import dump
 from gotgan.store.data.load import load
-from gotgan.store.data.load_progress import Counts
+from gotgan.store.data.load_progress import LoadCounts
 from gotgan.store.data.load_sources import source_at, stream_source
 from gotgan.store.data.wire_json import lines_of
 from gotgan.store.drivers.embedded import Embedded
@@ -74,7 +74,7 @@ def test_every_kind_of_source_comes_back_item_by_item(
     done = load(driver, make(driver, "new"), source_at(place), overwrite=overwrite)
     assert everything(driver, "new") == everything(driver, "old")
     count = len(VARIED) + 120
-    assert done.counts == Counts(
+    assert done.counts == LoadCounts(
         read=count, new=0 if overwrite else count, written=count if overwrite else 0
     )
 

@@ -10,22 +10,26 @@ import pytest
 
 from gotgan.store.engine import catalog
 from gotgan.store.engine.catalog import Catalog
-from gotgan.store.engine.database import Database
+from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.faults import ResourceInUseException, ResourceNotFoundException
 from gotgan.store.engine.fileformat import Stale
-from gotgan.store.engine.keys import KeyAttribute, KeySchema
-from gotgan.store.engine.tables import Index, Projection, Table, Throughput
+from gotgan.store.engine.keys import KeySchema, KeySchemaElement
+from gotgan.store.engine.tables import EngineIndex, EngineTable, IndexProjection, Throughput
 
-HASH, RANGE = KeyAttribute("pk", "S"), KeyAttribute("sk", "N")
-GROUP = KeyAttribute("group", "B")
+HASH, RANGE = KeySchemaElement("pk", "S"), KeySchemaElement("sk", "N")
+GROUP = KeySchemaElement("group", "B")
 INDEXES = (
-    Index("whole", "global", KeySchema(GROUP), Projection(), slot=1, throughput=Throughput(1, 2)),
-    Index("part", "local", KeySchema(HASH, GROUP), Projection("INCLUDE", ("a", "b")), slot=2),
+    EngineIndex(
+        "whole", "global", KeySchema(GROUP), IndexProjection(), slot=1, throughput=Throughput(1, 2)
+    ),
+    EngineIndex(
+        "part", "local", KeySchema(HASH, GROUP), IndexProjection("INCLUDE", ("a", "b")), slot=2
+    ),
 )
-PLAIN = Table(
+PLAIN = EngineTable(
     number=0, revision=1, name="plain", key=KeySchema(HASH), attributes=(HASH,), created=1.5
 )
-RICH = Table(
+RICH = EngineTable(
     number=0,
     revision=1,
     name="rich",
@@ -42,17 +46,17 @@ RICH = Table(
 
 
 @pytest.fixture
-def database() -> Iterator[Database]:
-    database = Database(None)
+def database() -> Iterator[EngineDatabase]:
+    database = EngineDatabase(None)
     yield database
     database.close()
 
 
-def _create(database: Database, table: Table) -> Table:
+def _create(database: EngineDatabase, table: EngineTable) -> EngineTable:
     return database.write(lambda connection: catalog.create_table(connection, table))
 
 
-def _columns(database: Database, table: Table) -> set[str]:
+def _columns(database: EngineDatabase, table: EngineTable) -> set[str]:
     def ask(connection: sqlite3.Connection) -> set[str]:
         return {row[1] for row in connection.execute(f"PRAGMA table_info({table.rows})")}
 
@@ -60,38 +64,38 @@ def _columns(database: Database, table: Table) -> set[str]:
 
 
 @pytest.mark.parametrize("table", [PLAIN, RICH], ids=lambda table: table.name)
-def test_a_definition_comes_back_as_it_was(database: Database, table: Table) -> None:
+def test_a_definition_comes_back_as_it_was(database: EngineDatabase, table: EngineTable) -> None:
     created = _create(database, table)
     assert created == replace(table, number=1)
     assert Catalog(database).tables == {table.name: created}
 
 
-def test_a_table_has_its_columns_and_those_of_its_indexes(database: Database) -> None:
+def test_a_table_has_its_columns_and_those_of_its_indexes(database: EngineDatabase) -> None:
     created = _create(database, RICH)
     assert _columns(database, created) == {"id", *created.columns}
     assert {"x1_pk", "x1_sk", "x2_sk"} <= set(created.columns)
 
 
-def test_tables_are_listed_in_the_order_of_their_names(database: Database) -> None:
+def test_tables_are_listed_in_the_order_of_their_names(database: EngineDatabase) -> None:
     for name in ("b", "a", "C"):
         _create(database, replace(PLAIN, name=name))
     assert list(Catalog(database).tables) == ["C", "a", "b"]
 
 
-def test_a_name_is_given_once(database: Database) -> None:
+def test_a_name_is_given_once(database: EngineDatabase) -> None:
     _create(database, PLAIN)
     with pytest.raises(ResourceInUseException, match="plain"):
         _create(database, PLAIN)
 
 
-def test_a_number_is_never_used_again(database: Database) -> None:
+def test_a_number_is_never_used_again(database: EngineDatabase) -> None:
     first = _create(database, PLAIN)
     database.write(lambda connection: catalog.drop_table(connection, first))
     assert Catalog(database).tables == {}
     assert _create(database, PLAIN).number > first.number
 
 
-def test_an_unknown_table_is_looked_for_in_the_file(database: Database) -> None:
+def test_an_unknown_table_is_looked_for_in_the_file(database: EngineDatabase) -> None:
     view = Catalog(database)
     created = _create(database, PLAIN)
     assert view.tables == {}
@@ -100,7 +104,7 @@ def test_an_unknown_table_is_looked_for_in_the_file(database: Database) -> None:
         view.table("missing")
 
 
-def test_a_table_that_is_gone_is_not_found_when_asked_for_afresh(database: Database) -> None:
+def test_a_table_that_is_gone_is_not_found_when_asked_for_afresh(database: EngineDatabase) -> None:
     created = _create(database, PLAIN)
     view = Catalog(database)
     database.write(lambda connection: catalog.drop_table(connection, created))
@@ -109,7 +113,7 @@ def test_a_table_that_is_gone_is_not_found_when_asked_for_afresh(database: Datab
         view.fresh("plain")
 
 
-def test_work_prepared_with_an_old_definition_is_stale(database: Database) -> None:
+def test_work_prepared_with_an_old_definition_is_stale(database: EngineDatabase) -> None:
     old = _create(database, PLAIN)
     changed = replace(old, deletion_protection=True)
     new = database.write(lambda connection: catalog.revise(connection, old, changed))
@@ -120,7 +124,7 @@ def test_work_prepared_with_an_old_definition_is_stale(database: Database) -> No
     assert Catalog(database).tables == {"plain": new}
 
 
-def test_an_old_definition_cannot_be_changed_again(database: Database) -> None:
+def test_an_old_definition_cannot_be_changed_again(database: EngineDatabase) -> None:
     old = _create(database, PLAIN)
     changed = replace(old, deletion_protection=True)
     database.write(lambda connection: catalog.revise(connection, old, changed))
@@ -128,7 +132,7 @@ def test_an_old_definition_cannot_be_changed_again(database: Database) -> None:
         database.write(lambda connection: catalog.revise(connection, old, changed))
 
 
-def test_an_index_brings_its_columns_and_takes_them_away(database: Database) -> None:
+def test_an_index_brings_its_columns_and_takes_them_away(database: EngineDatabase) -> None:
     table = _create(database, PLAIN)
     index = INDEXES[0]
 

@@ -15,7 +15,7 @@ import pytest
 
 from gotgan.errors import StoreClosed, StoreLocked
 from gotgan.store.engine import fileformat
-from gotgan.store.engine.database import Database
+from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.faults import ConditionalCheckFailedException
 from gotgan.store.engine.fileformat import Stale
 from tests.durability.crowd import at_once, restless
@@ -24,9 +24,9 @@ Work = Callable[[sqlite3.Connection], Any]
 
 
 @pytest.fixture(params=["file", "memory"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EngineDatabase]:
     path = None if request.param == "memory" else tmp_path / "store.db"
-    database = Database(path, "normal")
+    database = EngineDatabase(path, "normal")
     database.write(_NOTES)
     yield database
     database.close()
@@ -48,12 +48,12 @@ def _count(name: str) -> Work:
     return _run(sql, name)
 
 
-def _noted(database: Database) -> dict[str, int]:
+def _noted(database: EngineDatabase) -> dict[str, int]:
     rows: list[tuple[str, int]] = database.read(_run("SELECT name, times FROM notes"))
     return dict(rows)
 
 
-def _in_one_batch(database: Database, works: list[Work]) -> list[Any]:
+def _in_one_batch(database: EngineDatabase, works: list[Work]) -> list[Any]:
     """Let threads write while another write is still under way: theirs become one batch."""
     waiting = database._waiting  # noqa: SLF001 - to begin when all of them wait, and not before
     inside = threading.Event()
@@ -80,11 +80,11 @@ def _in_one_batch(database: Database, works: list[Work]) -> list[Any]:
     return outcomes
 
 
-def test_a_write_returns_what_its_work_returns(database: Database) -> None:
+def test_a_write_returns_what_its_work_returns(database: EngineDatabase) -> None:
     assert database.write(lambda _connection: "done") == "done"
 
 
-def test_a_failing_write_leaves_nothing_behind(database: Database) -> None:
+def test_a_failing_write_leaves_nothing_behind(database: EngineDatabase) -> None:
     def fail_late(connection: sqlite3.Connection) -> None:
         _note("bad")(connection)
         raise ArithmeticError
@@ -96,7 +96,7 @@ def test_a_failing_write_leaves_nothing_behind(database: Database) -> None:
 
 @pytest.mark.parametrize("error", [ArithmeticError, sqlite3.IntegrityError], ids=repr)
 def test_a_failing_write_does_not_harm_its_neighbours(
-    database: Database, error: type[Exception]
+    database: EngineDatabase, error: type[Exception]
 ) -> None:
     def fail_late(connection: sqlite3.Connection) -> None:
         _note("bad")(connection)
@@ -109,7 +109,7 @@ def test_a_failing_write_does_not_harm_its_neighbours(
 
 
 @pytest.mark.parametrize("refusal", [ConditionalCheckFailedException("no"), Stale("old")], ids=repr)
-def test_a_refusal_reaches_its_owner_alone(database: Database, refusal: Exception) -> None:
+def test_a_refusal_reaches_its_owner_alone(database: EngineDatabase, refusal: Exception) -> None:
     def refuse(_connection: sqlite3.Connection) -> None:
         raise refusal
 
@@ -118,7 +118,9 @@ def test_a_refusal_reaches_its_owner_alone(database: Database, refusal: Exceptio
     assert _noted(database) == {"a": 1, "b": 1}
 
 
-def test_every_write_is_carried_out_once_whatever_its_neighbours_do(database: Database) -> None:
+def test_every_write_is_carried_out_once_whatever_its_neighbours_do(
+    database: EngineDatabase,
+) -> None:
     def fail(_connection: sqlite3.Connection) -> None:
         raise ArithmeticError
 
@@ -135,7 +137,7 @@ def test_every_write_is_carried_out_once_whatever_its_neighbours_do(database: Da
 
 
 def test_an_interrupt_in_a_leader_leaves_the_followers_writes_to_be_done(
-    database: Database,
+    database: EngineDatabase,
 ) -> None:
     interrupts = [KeyboardInterrupt]
     names = ["a", "b", "c", "d"]
@@ -172,7 +174,7 @@ class InterruptedCommit:
 
 
 def test_an_interrupt_after_the_commit_does_not_repeat_the_followers_writes(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+    database: EngineDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connection = InterruptedCommit(database._writer)  # type: ignore[arg-type]  # noqa: SLF001 - the fault is put where it happens
     monkeypatch.setattr(database, "_writer", connection)
@@ -188,7 +190,7 @@ def test_an_interrupt_after_the_commit_does_not_repeat_the_followers_writes(
 
 
 def test_writes_made_together_are_there_once_the_block_has_ended(tmp_path: Path) -> None:
-    with closing(Database(tmp_path / "store.db")) as database:
+    with closing(EngineDatabase(tmp_path / "store.db")) as database:
         database.write(_NOTES)
         with database.together():
             database.write(_note("a"))
@@ -198,7 +200,7 @@ def test_writes_made_together_are_there_once_the_block_has_ended(tmp_path: Path)
         assert _noted(database) == {"a": 1, "b": 1}
 
 
-def test_a_block_that_fails_leaves_nothing_of_its_writes(database: Database) -> None:
+def test_a_block_that_fails_leaves_nothing_of_its_writes(database: EngineDatabase) -> None:
     def fail() -> None:
         with database.together():
             database.write(_note("a"))
@@ -211,7 +213,7 @@ def test_a_block_that_fails_leaves_nothing_of_its_writes(database: Database) -> 
     assert _noted(database) == {"b": 1}, "the next write is not held up by it"
 
 
-def test_a_refusal_within_a_block_leaves_its_neighbours_alone(database: Database) -> None:
+def test_a_refusal_within_a_block_leaves_its_neighbours_alone(database: EngineDatabase) -> None:
     def refuse(_connection: sqlite3.Connection) -> None:
         raise ConditionalCheckFailedException("no")
 
@@ -227,7 +229,7 @@ def test_a_refusal_within_a_block_leaves_its_neighbours_alone(database: Database
 
 @pytest.mark.parametrize("error", [ArithmeticError, sqlite3.IntegrityError], ids=repr)
 def test_a_failing_write_spoils_the_block_that_it_is_in(
-    database: Database, error: type[Exception]
+    database: EngineDatabase, error: type[Exception]
 ) -> None:
     def fail_late(connection: sqlite3.Connection) -> None:
         _note("bad")(connection)
@@ -245,7 +247,7 @@ def test_a_failing_write_spoils_the_block_that_it_is_in(
     assert _noted(database) == {}
 
 
-def test_other_threads_wait_until_a_block_has_ended(database: Database) -> None:
+def test_other_threads_wait_until_a_block_has_ended(database: EngineDatabase) -> None:
     other = threading.Thread(target=database.write, args=(_count("it"),))
     with database.together():
         other.start()
@@ -257,7 +259,7 @@ def test_other_threads_wait_until_a_block_has_ended(database: Database) -> None:
     assert _noted(database) == {"it": 2}
 
 
-def test_readers_take_connections_from_each_other_without_quarrel(database: Database) -> None:
+def test_readers_take_connections_from_each_other_without_quarrel(database: EngineDatabase) -> None:
     database.write(_note("a"))
 
     def read() -> None:
@@ -269,7 +271,7 @@ def test_readers_take_connections_from_each_other_without_quarrel(database: Data
 
 
 def test_a_snapshot_sees_one_moment(tmp_path: Path) -> None:
-    database = Database(tmp_path / "store.db", "normal")
+    database = EngineDatabase(tmp_path / "store.db", "normal")
     database.write(_run("CREATE TABLE notes (name TEXT UNIQUE, times INTEGER)"))
 
     def look_twice(connection: sqlite3.Connection) -> tuple[Any, Any]:
@@ -283,7 +285,9 @@ def test_a_snapshot_sees_one_moment(tmp_path: Path) -> None:
     database.close()
 
 
-def test_a_read_that_failed_does_not_keep_later_reads_in_its_moment(database: Database) -> None:
+def test_a_read_that_failed_does_not_keep_later_reads_in_its_moment(
+    database: EngineDatabase,
+) -> None:
     database.write(_note("a"))
 
     def fail_amid_rows(connection: sqlite3.Connection) -> None:
@@ -297,19 +301,19 @@ def test_a_read_that_failed_does_not_keep_later_reads_in_its_moment(database: Da
     del held
 
 
-def test_a_closed_database_says_so(database: Database) -> None:
+def test_a_closed_database_says_so(database: EngineDatabase) -> None:
     database.close()
     for use in (database.read, database.write, database.snapshot):
         with pytest.raises(StoreClosed, match=r"closed\. Open it again"):
             use(_run("SELECT 1"))
 
 
-def test_closing_twice_is_no_error(database: Database) -> None:
+def test_closing_twice_is_no_error(database: EngineDatabase) -> None:
     database.close()
     database.close()
 
 
-def test_writes_that_wait_while_the_database_is_closed_are_told(database: Database) -> None:
+def test_writes_that_wait_while_the_database_is_closed_are_told(database: EngineDatabase) -> None:
     inside, go_on = threading.Event(), threading.Event()
 
     def hold_on(_connection: sqlite3.Connection) -> None:
@@ -337,7 +341,7 @@ def test_writes_that_wait_while_the_database_is_closed_are_told(database: Databa
 
 
 def test_a_reader_that_is_under_way_when_the_database_is_closed_finishes(tmp_path: Path) -> None:
-    database = Database(tmp_path / "store.db", "normal")
+    database = EngineDatabase(tmp_path / "store.db", "normal")
 
     def close_amid(connection: sqlite3.Connection) -> Any:
         database.close()
@@ -349,16 +353,16 @@ def test_a_reader_that_is_under_way_when_the_database_is_closed_finishes(tmp_pat
 
 @pytest.mark.parametrize(("synchronous", "level"), [("full", 2), ("normal", 1)])
 def test_the_setting_reaches_sqlite(tmp_path: Path, synchronous: Any, level: int) -> None:
-    database = Database(tmp_path / "store.db", synchronous)
+    database = EngineDatabase(tmp_path / "store.db", synchronous)
     assert database.write(_run("PRAGMA journal_mode")) == [("wal",)]
-    asked = Database(tmp_path / "store.db", synchronous)
+    asked = EngineDatabase(tmp_path / "store.db", synchronous)
     for use in (asked.read, _outside_transactions(asked)):
         assert use(_run("PRAGMA synchronous")) == [(level,)]
     asked.close()
     database.close()
 
 
-def _outside_transactions(database: Database) -> Callable[[Work], Any]:
+def _outside_transactions(database: EngineDatabase) -> Callable[[Work], Any]:
     writer = database._writer  # noqa: SLF001 - what the writer was told cannot be seen from outside
     assert writer is not None
     return lambda work: work(writer)
@@ -369,7 +373,7 @@ def test_writes_that_wait_for_a_locked_file_are_all_told_at_once(
 ) -> None:
     path = tmp_path / "store.db"
     monkeypatch.setattr(fileformat, "BUSY_SECONDS", 0.05)
-    database = Database(path, "normal")
+    database = EngineDatabase(path, "normal")
     database.write(_run("CREATE TABLE notes (name TEXT UNIQUE, times INTEGER)"))
     program = sqlite3.connect(path, isolation_level=None)
     program.execute("BEGIN IMMEDIATE")

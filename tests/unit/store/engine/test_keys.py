@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.keys import (
-    Key,
-    KeyAttribute,
+    EncodedKey,
     KeySchema,
+    KeySchemaElement,
     encode_hash,
     encode_range,
     index_key,
@@ -23,8 +23,8 @@ from gotgan.store.engine.keys import (
     segment_bounds,
 )
 
-SCHEMA = KeySchema(KeyAttribute("pk", "S"), KeyAttribute("sk", "N"))
-ALONE = KeySchema(KeyAttribute("pk", "B"))
+SCHEMA = KeySchema(KeySchemaElement("pk", "S"), KeySchemaElement("sk", "N"))
+ALONE = KeySchema(KeySchemaElement("pk", "B"))
 
 
 @given(st.text(), st.text())
@@ -90,7 +90,7 @@ def test_the_key_of_an_item_and_of_a_request_are_the_same() -> None:
 
 
 def test_a_key_without_a_sort_part_has_an_empty_one() -> None:
-    assert key_of_item(ALONE, {"pk": {"B": b"a"}}) == Key(encode_hash("B", b"a"), b"")
+    assert key_of_item(ALONE, {"pk": {"B": b"a"}}) == EncodedKey(encode_hash("B", b"a"), b"")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_an_item_has_the_keys_of_its_table(item: dict[str, Any], says: str) -> N
 
 
 def test_keys_may_be_as_large_as_aws_allows() -> None:
-    schema = KeySchema(KeyAttribute("pk", "S"), KeyAttribute("sk", "S"))
+    schema = KeySchema(KeySchemaElement("pk", "S"), KeySchemaElement("sk", "S"))
     key_of_item(schema, {"pk": {"S": "x" * 2048}, "sk": {"S": "x" * 1024}})
     with pytest.raises(ValidationException, match="range keys has exceeded"):
         key_of_item(schema, {"pk": {"S": "x"}, "sk": {"S": "x" * 1025}})

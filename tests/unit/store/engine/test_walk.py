@@ -10,14 +10,14 @@ import pytest
 from gotgan.store.engine import catalog
 from gotgan.store.engine.expressions import RangeCondition
 from gotgan.store.engine.fileformat import open_database
-from gotgan.store.engine.keys import KeyAttribute, KeySchema
-from gotgan.store.engine.tables import Index, Projection, Table
+from gotgan.store.engine.keys import KeySchema, KeySchemaElement
+from gotgan.store.engine.tables import EngineIndex, EngineTable, IndexProjection
 from gotgan.store.engine.walk import Walk
 
-PK, SK, G, N = (KeyAttribute(name, "S") for name in ("pk", "sk", "g", "n"))
-GLOBAL = Index("global", "global", KeySchema(G, N), Projection(), slot=1)
-LOCAL = Index("local", "local", KeySchema(PK, N), Projection(), slot=2)
-HASH_ONLY = Index("hash-only", "global", KeySchema(G), Projection(), slot=3)
+PK, SK, G, N = (KeySchemaElement(name, "S") for name in ("pk", "sk", "g", "n"))
+GLOBAL = EngineIndex("global", "global", KeySchema(G, N), IndexProjection(), slot=1)
+LOCAL = EngineIndex("local", "local", KeySchema(PK, N), IndexProjection(), slot=2)
+HASH_ONLY = EngineIndex("hash-only", "global", KeySchema(G), IndexProjection(), slot=3)
 INDEXES = (None, GLOBAL, LOCAL, HASH_ONLY)
 
 Restrict = Callable[[Walk], None]
@@ -31,10 +31,10 @@ def connection() -> Iterator[sqlite3.Connection]:
 
 
 @pytest.fixture
-def table(connection: sqlite3.Connection) -> Table:
+def table(connection: sqlite3.Connection) -> EngineTable:
     return catalog.create_table(
         connection,
-        Table(
+        EngineTable(
             number=0,
             revision=0,
             name="goods",
@@ -116,9 +116,9 @@ def segment(walk: Walk) -> None:
 )
 def test_a_walk_follows_one_b_tree_and_sorts_nothing(
     connection: sqlite3.Connection,
-    table: Table,
+    table: EngineTable,
     restrict: Restrict,
-    index: Index | None,
+    index: EngineIndex | None,
     forward: bool,
 ) -> None:
     walk = Walk(table, index, forward=forward)
@@ -138,7 +138,7 @@ def test_a_walk_follows_one_b_tree_and_sorts_nothing(
 
 def test_the_position_behind_which_a_page_begins_is_not_read_again(
     connection: sqlite3.Connection,
-    table: Table,
+    table: EngineTable,
 ) -> None:
     for sort in (b"a", b"b", b"c"):
         connection.execute(
@@ -180,8 +180,8 @@ def _steps(connection: sqlite3.Connection, walk: Walk) -> int:
 )
 def test_a_page_costs_the_same_wherever_it_begins(
     connection: sqlite3.Connection,
-    table: Table,
-    index: Index | None,
+    table: EngineTable,
+    index: EngineIndex | None,
     condition: RangeCondition,
     forward: bool,
 ) -> None:

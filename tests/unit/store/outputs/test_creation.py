@@ -17,7 +17,7 @@ from gotgan.store.engine.faults import LimitExceededException, ResourceInUseExce
 from gotgan.store.outputs.creation import Backfill, Created, create
 from gotgan.store.outputs.definition import create_request, index_request, ttl_request
 from gotgan.store.outputs.drift import drift
-from gotgan.store.outputs.live import Patience
+from gotgan.store.outputs.live import TableWait
 from gotgan.store.tables import Names, Table
 
 from .declared import DOCUMENTS, everything, plain, shops, site
@@ -33,10 +33,10 @@ def engine() -> Iterator[Engine]:
         yield engine
 
 
-def _patience(pauses: list[float] | None = None, seconds: float = 60.0) -> Patience:
-    """Patience that does not really wait."""
+def _patience(pauses: list[float] | None = None, seconds: float = 60.0) -> TableWait:
+    """A wait that takes no time."""
     taken = [] if pauses is None else pauses
-    return Patience(seconds, taken.append)
+    return TableWait(seconds, taken.append)
 
 
 def _lacking_indexes(table: Table) -> Table:
@@ -114,7 +114,7 @@ def test_what_an_index_costs_is_said_before_it_is_added(
 def test_a_wait_for_an_index_can_be_watched(engine: Engine) -> None:
     create(Direct(engine), _lacking_indexes(site()))
     seen: list[Any] = []
-    patience = Patience(seconds=60, pause=lambda _: None, watch=seen.append)
+    patience = TableWait(seconds=60, pause=lambda _: None, watch=seen.append)
     create(Slow(engine, looks=3), site(), add_indexes=True, patience=patience)
     assert len(seen) == 3
     assert {each["TableName"] for each in seen} == {"FMWebAppTable"}

@@ -13,7 +13,7 @@ from gotgan.store.engine import Engine
 from gotgan.store.engine.http import serving
 from gotgan.store.outputs.creation import Created, create
 from gotgan.store.outputs.drift import drift
-from gotgan.store.outputs.live import Patience
+from gotgan.store.outputs.live import TableWait
 from gotgan.store.tables import Names, Table
 from tests.oracle.peers import PEERS, running
 from tests.programs import Unavailable
@@ -25,7 +25,7 @@ LACKING = {"gotgan": {"stream"}, "dynalite": {"stream", "time to live"}}
 """What a server cannot do, and what therefore differs."""
 ADDING = ["gotgan", "moto", "dynoxide"]
 """dynalite takes a request for another index, and makes none."""
-PATIENCE = Patience(seconds=30)
+PATIENCE = TableWait(seconds=30)
 
 
 def _gotgan(stack: ExitStack) -> str:

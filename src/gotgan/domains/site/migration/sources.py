@@ -19,8 +19,8 @@ from gotgan.errors import BadDump, GotganError, UsageError
 from gotgan.store import Store
 from gotgan.store.attributes import Item, encode
 from gotgan.store.data.described import LiveTable, key_of, live_table
-from gotgan.store.data.load_sources import Line, Source, SourcePart, source_at
-from gotgan.store.data.load_windows import Position, lines_behind
+from gotgan.store.data.load_sources import LoadSource, SourceLine, SourcePart, source_at
+from gotgan.store.data.load_windows import LoadPosition, lines_behind
 from gotgan.store.data.wire_json import read_item_json
 
 __all__ = ["BATCH", "Batch", "OldFile", "OldRows", "OldTable", "Row", "Sources"]
@@ -130,7 +130,7 @@ class OldFile:
         return self.path.name
 
     @cached_property
-    def source(self) -> Source:
+    def source(self) -> LoadSource:
         """The lines."""
         return _folder(self.path) if _is_loose(self.path) else source_at(self.path)
 
@@ -148,13 +148,13 @@ class OldFile:
 
     def batches(self, start: Any = None) -> Iterator[Batch]:
         """Read on behind a line."""
-        place = Position(**start) if start else Position()
+        place = LoadPosition(**start) if start else LoadPosition()
         rows: list[Row] = []
         size = 0
         try:
             for part, line in lines_behind(self.source, place):
                 items = place.items if place.part == part else 0
-                place = Position(part, line.end, line.number, items + bool(line.raw.strip()))
+                place = LoadPosition(part, line.end, line.number, items + bool(line.raw.strip()))
                 if line.raw.strip():
                     rows.append(_row(line))
                     size += len(line.raw)
@@ -168,10 +168,10 @@ class OldFile:
         if rows:
             yield self._batch(rows, place)
 
-    def _batch(self, rows: list[Row], place: Position) -> Batch:
+    def _batch(self, rows: list[Row], place: LoadPosition) -> Batch:
         return Batch(rows, asdict(place), self._share(place))
 
-    def _share(self, place: Position) -> float | None:
+    def _share(self, place: LoadPosition) -> float | None:
         paths = [part.path for part in self.source.parts if part.path]
         if any(path.name.endswith(".gz") for path in paths):
             return (place.part + 0.5) / len(paths) if len(paths) > 1 else None
@@ -179,7 +179,7 @@ class OldFile:
         return (sum(sizes[: place.part]) + place.offset) / max(1, sum(sizes))
 
 
-def _row(line: Line) -> Row:
+def _row(line: SourceLine) -> Row:
     try:
         return Row(_item(line.raw), line.place)
     except BadDump as error:
@@ -220,11 +220,11 @@ def _is_loose(path: Path) -> bool:
     return not any((path / name).exists() for name in ("manifest.json", "manifest-files.json"))
 
 
-def _folder(path: Path) -> Source:
+def _folder(path: Path) -> LoadSource:
     files = sorted(each for each in path.iterdir() if each.name.endswith(_SUFFIXES))
     if not files:
         raise UsageError(f"{path} holds no files of lines; name another folder, or a file")
-    return Source(path.name, tuple(SourcePart(each.name, each) for each in files))
+    return LoadSource(path.name, tuple(SourcePart(each.name, each) for each in files))
 
 
 @dataclass(frozen=True)

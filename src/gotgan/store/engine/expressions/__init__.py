@@ -11,10 +11,10 @@ from gotgan.store.engine.expressions.keyconditions import (
     key_condition,
 )
 from gotgan.store.engine.expressions.parser import (
-    Condition,
-    Expression,
     Names,
-    Projection,
+    ParsedCondition,
+    ParsedExpression,
+    ParsedProjection,
     Update,
     apply_update,
     check_values,
@@ -30,12 +30,12 @@ from gotgan.store.engine.expressions.placeholders import check_placeholders, che
 from gotgan.store.engine.expressions.tree import Path
 
 __all__ = [
-    "Condition",
-    "Expression",
     "KeyCondition",
     "Names",
+    "ParsedCondition",
+    "ParsedExpression",
+    "ParsedProjection",
     "Path",
-    "Projection",
     "RangeCondition",
     "Update",
     "apply_update",

@@ -16,11 +16,11 @@ from gotgan.store.engine.expressions.tree import Action
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.values import AttributeValue, Item
 
-__all__ = ["Plan", "plan"]
+__all__ = ["UpdatePlan", "plan"]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class UpdatePlan:
     """An update made ready to run: what each action does, and where."""
 
     steps: tuple[Step, ...]
@@ -31,9 +31,9 @@ class Plan:
         return _Run(self.steps, item, values).change_map(self.root, item)
 
 
-def plan(actions: Sequence[Action]) -> Plan:
+def plan(actions: Sequence[Action]) -> UpdatePlan:
     """Make an update ready to run."""
-    return Plan(tuple(map(compile_action, actions)), branches(each.path for each in actions))
+    return UpdatePlan(tuple(map(compile_action, actions)), branches(each.path for each in actions))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from gotgan.store.engine.expressions.tree import (
 )
 from gotgan.store.engine.values import AttributeValue, less, type_of
 
-__all__ = ["Check", "condition_checks", "update_checks"]
+__all__ = ["ValueCheck", "condition_checks", "update_checks"]
 
 _ORDERED = frozenset({"S", "N", "B"})
 _TEXTS = frozenset({"S", "B"})
@@ -48,7 +48,7 @@ _SPELT_OUT = {
 }
 
 
-class Check(Protocol):
+class ValueCheck(Protocol):
     """Something to ask of the values of a call."""
 
     def fault(self, values: Values) -> str | None:
@@ -128,7 +128,7 @@ class _ActionType:
         )
 
 
-def condition_checks(tree: ConditionTree) -> Iterator[Check]:
+def condition_checks(tree: ConditionTree) -> Iterator[ValueCheck]:
     """Find the checks of a condition, in the order of its text."""
     match tree:
         case And(conditions) | Or(conditions):
@@ -151,7 +151,7 @@ def condition_checks(tree: ConditionTree) -> Iterator[Check]:
             yield from _operand_checks(tree)
 
 
-def update_checks(actions: Iterable[Action]) -> Iterator[Check]:
+def update_checks(actions: Iterable[Action]) -> Iterator[ValueCheck]:
     """Find the checks of an update."""
     for action in actions:
         match action:
@@ -166,7 +166,7 @@ def update_checks(actions: Iterable[Action]) -> Iterator[Check]:
                 yield _ActionType("DELETE", _SETS, value)
 
 
-def _operand_checks(*operands: Operand) -> Iterator[Check]:
+def _operand_checks(*operands: Operand) -> Iterator[ValueCheck]:
     for operand in operands:
         match operand:
             case Function("attribute_type", (first, second)):

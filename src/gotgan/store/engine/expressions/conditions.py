@@ -16,7 +16,7 @@ from gotgan.store.engine.expressions.operands import (
     read_bare_operand,
     read_operand,
 )
-from gotgan.store.engine.expressions.reader import Reader
+from gotgan.store.engine.expressions.reader import ExpressionReader
 from gotgan.store.engine.expressions.tree import (
     And,
     Between,
@@ -62,7 +62,7 @@ class _Group:
         return chains[0] if len(chains) == 1 else Or(tuple(chains))
 
 
-def read_condition(reader: Reader) -> ConditionTree:
+def read_condition(reader: ExpressionReader) -> ConditionTree:
     """Read a whole condition, up to the end of the text."""
     groups = [_Group(opened=-1)]
     _open_groups(reader, groups)
@@ -84,7 +84,7 @@ def read_condition(reader: Reader) -> ConditionTree:
     return _finish(reader, groups)
 
 
-def _open_groups(reader: Reader, groups: list[_Group]) -> None:
+def _open_groups(reader: ExpressionReader, groups: list[_Group]) -> None:
     """Read the NOTs and parentheses that stand before an operand."""
     while True:
         if reader.accept("NOT"):
@@ -97,7 +97,7 @@ def _open_groups(reader: Reader, groups: list[_Group]) -> None:
 
 
 def _close_group(
-    reader: Reader,
+    reader: ExpressionReader,
     group: _Group,
     node: ConditionTree | Operand,
 ) -> ConditionTree | Operand:
@@ -108,7 +108,7 @@ def _close_group(
     return node
 
 
-def _finish(reader: Reader, groups: list[_Group]) -> ConditionTree:
+def _finish(reader: ExpressionReader, groups: list[_Group]) -> ConditionTree:
     if len(groups) > 1:
         reader.fail()
     reader.finish()
@@ -117,7 +117,9 @@ def _finish(reader: Reader, groups: list[_Group]) -> ConditionTree:
     return groups[0].tree()
 
 
-def _read_comparison(reader: Reader, left: ConditionTree | Operand) -> ConditionTree | Operand:
+def _read_comparison(
+    reader: ExpressionReader, left: ConditionTree | Operand
+) -> ConditionTree | Operand:
     if not isinstance(left, Path | Value | Function):
         return left
     operator = reader.accept(*COMPARATORS, "BETWEEN", "IN")
@@ -134,7 +136,7 @@ def _read_comparison(reader: Reader, left: ConditionTree | Operand) -> Condition
     return Comparison(operator, left, right)
 
 
-def _read_between(reader: Reader, operand: Operand) -> Between:
+def _read_between(reader: ExpressionReader, operand: Operand) -> Between:
     low = read_operand(reader)
     reader.expect("AND")
     high = read_operand(reader)
@@ -142,7 +144,7 @@ def _read_between(reader: Reader, operand: Operand) -> Between:
     return Between(operand, low, high)
 
 
-def _read_in(reader: Reader, operand: Operand) -> In:
+def _read_in(reader: ExpressionReader, operand: Operand) -> In:
     reader.expect("(")
     choices = [read_operand(reader)]
     while reader.accept(","):
@@ -158,7 +160,7 @@ def _read_in(reader: Reader, operand: Operand) -> In:
     return In(operand, tuple(choices))
 
 
-def _condition(reader: Reader, node: ConditionTree | Operand) -> ConditionTree:
+def _condition(reader: ExpressionReader, node: ConditionTree | Operand) -> ConditionTree:
     """Insist that what was read is a condition, not a mere operand."""
     if isinstance(node, Path | Value):
         reader.fail()

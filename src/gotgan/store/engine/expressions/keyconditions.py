@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from gotgan.store.engine.expressions.evaluation import Values
-from gotgan.store.engine.expressions.parser import Condition
+from gotgan.store.engine.expressions.parser import ParsedCondition
 from gotgan.store.engine.expressions.tree import (
     And,
     Between,
@@ -55,7 +55,7 @@ class _Asked:
 
 
 def key_condition(
-    condition: Condition,
+    condition: ParsedCondition,
     hash_name: str,
     hash_type: str,
     range_name: str | None,

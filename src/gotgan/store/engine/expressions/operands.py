@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gotgan.store.engine.expressions.reader import Reader
+from gotgan.store.engine.expressions.reader import ExpressionReader
 from gotgan.store.engine.expressions.reserved import is_reserved
 from gotgan.store.engine.expressions.tokens import TokenKind
 from gotgan.store.engine.expressions.tree import Function, Operand, Path, Value
@@ -36,7 +36,7 @@ _WANTS_DISTINCT = frozenset({"attribute_type", "begins_with", "contains", "if_no
 _OPERAND_FUNCTIONS = frozenset({"if_not_exists", "size"})
 
 
-def read_path(reader: Reader) -> Path:
+def read_path(reader: ExpressionReader) -> Path:
     """Read a document path such as ``a.#b[0]``."""
     name = _read_name(reader)
     reader.attributes.add(name)
@@ -54,7 +54,7 @@ def read_path(reader: Reader) -> Path:
     return Path(tuple(steps))
 
 
-def read_value(reader: Reader) -> Value:
+def read_value(reader: ExpressionReader) -> Value:
     """Read a placeholder such as ``:v``."""
     if reader.token.kind is not TokenKind.VALUE:
         reader.fail()
@@ -63,7 +63,7 @@ def read_value(reader: Reader) -> Value:
     return Value(name)
 
 
-def read_operand(reader: Reader) -> Operand:
+def read_operand(reader: ExpressionReader) -> Operand:
     """Read a path, a value or a call that yields a value, perhaps in parentheses."""
     groups: list[int] = []
     while (opened := reader.open_group()) is not None:
@@ -75,7 +75,7 @@ def read_operand(reader: Reader) -> Operand:
     return operand
 
 
-def read_bare_operand(reader: Reader) -> Operand:
+def read_bare_operand(reader: ExpressionReader) -> Operand:
     """Read a path, a value or any call, without parentheses around it."""
     if reader.token.kind is TokenKind.VALUE:
         return read_value(reader)
@@ -84,13 +84,13 @@ def read_bare_operand(reader: Reader) -> Operand:
     return read_path(reader)
 
 
-def check_operand(reader: Reader, operand: object) -> None:
+def check_operand(reader: ExpressionReader, operand: object) -> None:
     """Note a function that gives no value to compare or to compute with."""
     if isinstance(operand, Function) and operand.name not in _OPERAND_FUNCTIONS:
         note_misuse(reader, operand.name)
 
 
-def note_misuse(reader: Reader, function: str) -> None:
+def note_misuse(reader: ExpressionReader, function: str) -> None:
     """Note a function that stands where it may not."""
     reader.misuses.append(
         f"The function is not allowed to be used this way in an expression; function: {function}",
@@ -98,7 +98,7 @@ def note_misuse(reader: Reader, function: str) -> None:
 
 
 def check_distinct(
-    reader: Reader,
+    reader: ExpressionReader,
     operator: str,
     first: Operand,
     rest: tuple[Operand, ...],
@@ -111,7 +111,7 @@ def check_distinct(
         )
 
 
-def _read_name(reader: Reader) -> str:
+def _read_name(reader: ExpressionReader) -> str:
     if reader.token.kind not in {TokenKind.NAME, TokenKind.ALIAS}:
         reader.fail()
     token = reader.take()
@@ -124,7 +124,7 @@ def _read_name(reader: Reader) -> str:
     return token.text
 
 
-def _resolve(reader: Reader, alias: str) -> str:
+def _resolve(reader: ExpressionReader, alias: str) -> str:
     reader.names_used.add(alias)
     if alias not in reader.names:
         reader.faults.append(
@@ -134,7 +134,7 @@ def _resolve(reader: Reader, alias: str) -> str:
     return reader.names.get(alias, alias)
 
 
-def _read_index(reader: Reader) -> int:
+def _read_index(reader: ExpressionReader) -> int:
     if reader.token.kind is not TokenKind.INDEX:
         reader.fail()
     index = int(reader.take().text)
@@ -145,7 +145,7 @@ def _read_index(reader: Reader) -> int:
     return index
 
 
-def _read_call(reader: Reader) -> Function:
+def _read_call(reader: ExpressionReader) -> Function:
     name = reader.take().text
     _check_function(reader, name)
     reader.expect("(")
@@ -159,7 +159,7 @@ def _read_call(reader: Reader) -> Function:
     return function
 
 
-def _check_function(reader: Reader, name: str) -> None:
+def _check_function(reader: ExpressionReader, name: str) -> None:
     in_update = reader.kind == "UpdateExpression"
     if name not in _ARITIES:
         reader.misuses.append(f"Invalid function name; function: {name}")
@@ -170,7 +170,7 @@ def _check_function(reader: Reader, name: str) -> None:
         )
 
 
-def _check_arguments(reader: Reader, function: Function) -> None:
+def _check_arguments(reader: ExpressionReader, function: Function) -> None:
     name, arguments = function.name, function.arguments
     if len(arguments) != _ARITIES.get(name):
         reader.faults.append(

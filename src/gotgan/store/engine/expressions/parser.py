@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import _lru_cache_wrapper, lru_cache
 from typing import NoReturn, TypeAlias, TypeVar
 
-from gotgan.store.engine.expressions.changes import Plan, plan
-from gotgan.store.engine.expressions.checks import Check, condition_checks, update_checks
+from gotgan.store.engine.expressions.changes import UpdatePlan, plan
+from gotgan.store.engine.expressions.checks import ValueCheck, condition_checks, update_checks
 from gotgan.store.engine.expressions.conditions import read_condition
 from gotgan.store.engine.expressions.evaluation import Test, Values, compile_condition
 from gotgan.store.engine.expressions.paths import Branch, branches
 from gotgan.store.engine.expressions.projections import pick, read_projection
-from gotgan.store.engine.expressions.reader import Reader
+from gotgan.store.engine.expressions.reader import ExpressionReader
 from gotgan.store.engine.expressions.tree import (
     Action,
     ConditionTree,
@@ -31,10 +31,10 @@ from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.values import AttributeValue, Item
 
 __all__ = [
-    "Condition",
-    "Expression",
     "Names",
-    "Projection",
+    "ParsedCondition",
+    "ParsedExpression",
+    "ParsedProjection",
     "Update",
     "apply_update",
     "check_values",
@@ -59,18 +59,18 @@ _LONGEST_CACHED = 1024  # a text of this length was made for one call, and will 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Expression:
+class ParsedExpression:
     """What every kind of expression tells: the placeholders it uses and what to ask of values."""
 
     kind: str
     names: frozenset[str]
     values: frozenset[str]
-    checks: tuple[Check, ...] = field(default=(), compare=False, repr=False)
+    checks: tuple[ValueCheck, ...] = field(default=(), compare=False, repr=False)
     value_order: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Condition(Expression):
+class ParsedCondition(ParsedExpression):
     """A parsed ConditionExpression, FilterExpression or KeyConditionExpression.
 
     ``absent`` is the attribute that must not be there, where that is all the condition says.
@@ -83,7 +83,7 @@ class Condition(Expression):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Projection(Expression):
+class ParsedProjection(ParsedExpression):
     """A parsed ProjectionExpression."""
 
     paths: tuple[Path, ...]
@@ -91,12 +91,12 @@ class Projection(Expression):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Update(Expression):
+class Update(ParsedExpression):
     """A parsed UpdateExpression; ``paths`` are where it writes, in the order of its text."""
 
     actions: tuple[Action, ...]
     paths: tuple[Path, ...]
-    plan: Plan = field(compare=False, repr=False)
+    plan: UpdatePlan = field(compare=False, repr=False)
 
     @property
     def only_removes(self) -> bool:
@@ -108,17 +108,17 @@ def parse_condition(
     text: str,
     names: Names | None = None,
     kind: str = "ConditionExpression",
-) -> Condition:
+) -> ParsedCondition:
     """Parse a condition or a filter."""
     return _keeping(_parse_condition, text)(kind, text, _items(names))
 
 
-def parse_key_condition(text: str, names: Names | None = None) -> Condition:
+def parse_key_condition(text: str, names: Names | None = None) -> ParsedCondition:
     """Parse a key condition; ``key_condition`` then finds the keys in it."""
     return parse_condition(text, names, "KeyConditionExpression")
 
 
-def parse_projection(text: str, names: Names | None = None) -> Projection:
+def parse_projection(text: str, names: Names | None = None) -> ParsedProjection:
     """Parse a projection."""
     return _keeping(_parse_projection, text)(text, _items(names))
 
@@ -128,7 +128,7 @@ def parse_update(text: str, names: Names | None = None) -> Update:
     return _keeping(_parse_update, text)(text, _items(names))
 
 
-def check_values(expression: Expression, values: Values | None) -> None:
+def check_values(expression: ParsedExpression, values: Values | None) -> None:
     """Refuse values that are missing or that do not fit the expression."""
     given = values or {}
     for name in expression.value_order:
@@ -143,12 +143,12 @@ def check_values(expression: Expression, values: Values | None) -> None:
             _refuse(expression, fault)
 
 
-def evaluate(condition: Condition, item: Item | None, values: Values | None) -> bool:
+def evaluate(condition: ParsedCondition, item: Item | None, values: Values | None) -> bool:
     """Say whether a condition holds for an item; no item has no attributes."""
     return condition.test(item or _NOTHING, values or _NOTHING)
 
 
-def project(projection: Projection, item: Item) -> Item:
+def project(projection: ParsedProjection, item: Item) -> Item:
     """Give the part of an item that a projection names; lists close up in the order of indexes."""
     return pick(projection.root, item)
 
@@ -164,10 +164,10 @@ def pick_updated(update: Update, item: Item) -> Item:
 
 
 @lru_cache(maxsize=_CACHED_EXPRESSIONS)
-def _parse_condition(kind: str, text: str, names: _NameItems) -> Condition:
-    reader = Reader(kind, text, dict(names))
+def _parse_condition(kind: str, text: str, names: _NameItems) -> ParsedCondition:
+    reader = ExpressionReader(kind, text, dict(names))
     tree = _read(reader, read_condition)
-    return Condition(
+    return ParsedCondition(
         kind=kind,
         names=frozenset(reader.names_used),
         values=frozenset(reader.values_used),
@@ -181,10 +181,10 @@ def _parse_condition(kind: str, text: str, names: _NameItems) -> Condition:
 
 
 @lru_cache(maxsize=_CACHED_EXPRESSIONS)
-def _parse_projection(text: str, names: _NameItems) -> Projection:
-    reader = Reader("ProjectionExpression", text, dict(names))
+def _parse_projection(text: str, names: _NameItems) -> ParsedProjection:
+    reader = ExpressionReader("ProjectionExpression", text, dict(names))
     paths = read_projection(reader)
-    return Projection(
+    return ParsedProjection(
         kind=reader.kind,
         names=frozenset(reader.names_used),
         values=frozenset(),
@@ -195,7 +195,7 @@ def _parse_projection(text: str, names: _NameItems) -> Projection:
 
 @lru_cache(maxsize=_CACHED_EXPRESSIONS)
 def _parse_update(text: str, names: _NameItems) -> Update:
-    reader = Reader("UpdateExpression", text, dict(names))
+    reader = ExpressionReader("UpdateExpression", text, dict(names))
     actions = _read(reader, read_update)
     return Update(
         kind=reader.kind,
@@ -209,7 +209,7 @@ def _parse_update(text: str, names: _NameItems) -> Update:
     )
 
 
-def _read(reader: Reader, grammar: Callable[[Reader], _Tree]) -> _Tree:
+def _read(reader: ExpressionReader, grammar: Callable[[ExpressionReader], _Tree]) -> _Tree:
     try:
         return grammar(reader)
     except RecursionError:  # nothing that is allowed has so many calls within calls
@@ -232,7 +232,7 @@ def _items(names: Names | None) -> _NameItems:
     return tuple(sorted(names.items())) if names else ()
 
 
-def _refuse(expression: Expression, reason: str) -> NoReturn:
+def _refuse(expression: ParsedExpression, reason: str) -> NoReturn:
     raise ValidationException(f"Invalid {expression.kind}: {reason}")
 
 

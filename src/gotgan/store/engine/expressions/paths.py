@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gotgan.store.engine.expressions.reader import Reader
+from gotgan.store.engine.expressions.reader import ExpressionReader
 from gotgan.store.engine.expressions.tree import Path
 
 __all__ = ["Branch", "branches", "check_paths"]
@@ -27,7 +27,7 @@ def branches(paths: Iterable[Path]) -> Branch:
     return _branch([(path.steps, number) for number, path in enumerate(paths)])
 
 
-def check_paths(reader: Reader, paths: Sequence[tuple[Path, list[str]]]) -> None:
+def check_paths(reader: ExpressionReader, paths: Sequence[tuple[Path, list[str]]]) -> None:
     """Refuse paths that overlap or conflict, and the faults noted with each.
 
     AWS walks the list from its end, so of several faults it names the last.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gotgan.store.engine.expressions.parser import Expression
+from gotgan.store.engine.expressions.parser import ParsedExpression
 from gotgan.store.engine.faults import ValidationException
 
 __all__ = ["check_placeholders", "check_unused"]
@@ -41,7 +41,7 @@ def check_placeholders(
 def check_unused(
     names: Mapping[str, Any] | None,
     values: Mapping[str, Any] | None,
-    expressions: Iterable[Expression],
+    expressions: Iterable[ParsedExpression],
 ) -> None:
     """Refuse placeholders that none of a request's expressions uses."""
     parsed = list(expressions)

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from gotgan.store.engine.expressions.operands import read_path
 from gotgan.store.engine.expressions.paths import Branch, check_paths
-from gotgan.store.engine.expressions.reader import Reader
+from gotgan.store.engine.expressions.reader import ExpressionReader
 from gotgan.store.engine.expressions.tree import Path
 from gotgan.store.engine.values import AttributeValue, Item
 
 __all__ = ["pick", "read_projection"]
 
 
-def read_projection(reader: Reader) -> tuple[Path, ...]:
+def read_projection(reader: ExpressionReader) -> tuple[Path, ...]:
     """Read a whole projection, up to the end of the text."""
     noted = [_read_noted_path(reader)]
     while reader.accept(","):
@@ -56,7 +56,7 @@ def _pick_elements(branch: Branch, elements: list[AttributeValue]) -> list[Attri
     return picked
 
 
-def _read_noted_path(reader: Reader) -> tuple[Path, list[str]]:
+def _read_noted_path(reader: ExpressionReader) -> tuple[Path, list[str]]:
     start = len(reader.faults)
     path = read_path(reader)
     return path, reader.faults[start:]

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
-from gotgan.store.engine.expressions.tokens import Token, TokenKind, tokenize
+from gotgan.store.engine.expressions.tokens import ExpressionToken, TokenKind, tokenize
 from gotgan.store.engine.faults import ValidationException
 
-__all__ = ["Reader"]
+__all__ = ["ExpressionReader"]
 
 MAX_BYTES = 4096
 MAX_OPERATORS = 300
 
 
-class Reader:
+class ExpressionReader:
     """One expression's text, where reading stands, and what was noted on the way."""
 
     def __init__(self, kind: str, text: str, names: Mapping[str, str]) -> None:
@@ -39,7 +39,7 @@ class Reader:
         self._redundant_parentheses = False
 
     @property
-    def token(self) -> Token:
+    def token(self) -> ExpressionToken:
         """The next token to read."""
         return self._tokens[self._position]
 
@@ -47,7 +47,7 @@ class Reader:
         """Say whether this sign stands right behind the next token."""
         return self._tokens[min(self._position + 1, len(self._tokens) - 1)].text == sign
 
-    def take(self) -> Token:
+    def take(self) -> ExpressionToken:
         """Read one token, whatever it is."""
         token = self.token
         self._position += 1

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-__all__ = ["KEYWORDS", "Token", "TokenKind", "tokenize"]
+__all__ = ["KEYWORDS", "ExpressionToken", "TokenKind", "tokenize"]
 
 KEYWORDS = frozenset({"ADD", "AND", "BETWEEN", "DELETE", "IN", "NOT", "OR", "REMOVE", "SET"})
 
@@ -37,7 +37,7 @@ class TokenKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ExpressionToken:
     """One word or sign: what it is, how it is written, where it stands."""
 
     kind: TokenKind
@@ -51,15 +51,15 @@ class Token:
         return self.text.upper() if self.kind is TokenKind.KEYWORD else self.text
 
 
-def tokenize(text: str) -> tuple[Token, ...]:
+def tokenize(text: str) -> tuple[ExpressionToken, ...]:
     """Cut an expression into tokens; the last one is always the end."""
-    end = Token(TokenKind.END, "<EOF>", len(text), len(text))
+    end = ExpressionToken(TokenKind.END, "<EOF>", len(text), len(text))
     return (*map(_token, _PATTERN.finditer(text)), end)
 
 
-def _token(match: re.Match[str]) -> Token:
+def _token(match: re.Match[str]) -> ExpressionToken:
     kind = TokenKind(match.lastgroup)
     written = match.group()
     if kind is TokenKind.NAME and written.upper() in KEYWORDS:
         kind = TokenKind.KEYWORD
-    return Token(kind, written, match.start(), match.end())
+    return ExpressionToken(kind, written, match.start(), match.end())

@@ -13,7 +13,7 @@ from gotgan.store.engine.expressions.operands import (
     read_value,
 )
 from gotgan.store.engine.expressions.paths import check_paths
-from gotgan.store.engine.expressions.reader import Reader
+from gotgan.store.engine.expressions.reader import ExpressionReader
 from gotgan.store.engine.expressions.tokens import TokenKind
 from gotgan.store.engine.expressions.tree import (
     Action,
@@ -37,7 +37,7 @@ class _Noted(NamedTuple):
     other_faults: list[str]
 
 
-def read_update(reader: Reader) -> tuple[Action, ...]:
+def read_update(reader: ExpressionReader) -> tuple[Action, ...]:
     """Read a whole update, up to the end of the text."""
     sections: list[str] = []
     noted: list[_Noted] = []
@@ -53,14 +53,18 @@ def read_update(reader: Reader) -> tuple[Action, ...]:
     return tuple(each.action for each in noted)
 
 
-def _read_section(reader: Reader, read_rest: Callable[[Reader, Path], Action]) -> list[_Noted]:
+def _read_section(
+    reader: ExpressionReader, read_rest: Callable[[ExpressionReader, Path], Action]
+) -> list[_Noted]:
     noted = [_read_action(reader, read_rest)]
     while reader.accept(","):
         noted.append(_read_action(reader, read_rest))
     return noted
 
 
-def _read_action(reader: Reader, read_rest: Callable[[Reader, Path], Action]) -> _Noted:
+def _read_action(
+    reader: ExpressionReader, read_rest: Callable[[ExpressionReader, Path], Action]
+) -> _Noted:
     start = len(reader.faults)
     path = read_path(reader)
     middle = len(reader.faults)
@@ -68,24 +72,24 @@ def _read_action(reader: Reader, read_rest: Callable[[Reader, Path], Action]) ->
     return _Noted(action, reader.faults[start:middle], reader.faults[middle:])
 
 
-def _read_set(reader: Reader, path: Path) -> Set:
+def _read_set(reader: ExpressionReader, path: Path) -> Set:
     reader.expect("=")
     return Set(path, _read_new_value(reader))
 
 
-def _read_remove(_reader: Reader, path: Path) -> Remove:
+def _read_remove(_reader: ExpressionReader, path: Path) -> Remove:
     return Remove(path)
 
 
-def _read_add(reader: Reader, path: Path) -> Add:
+def _read_add(reader: ExpressionReader, path: Path) -> Add:
     return Add(path, read_value(reader))
 
 
-def _read_delete(reader: Reader, path: Path) -> Delete:
+def _read_delete(reader: ExpressionReader, path: Path) -> Delete:
     return Delete(path, read_value(reader))
 
 
-def _read_new_value(reader: Reader) -> Operand | Arithmetic:
+def _read_new_value(reader: ExpressionReader) -> Operand | Arithmetic:
     left = _read_term(reader)
     if isinstance(left, Arithmetic):  # it stood in parentheses
         return left
@@ -96,7 +100,7 @@ def _read_new_value(reader: Reader) -> Operand | Arithmetic:
     return left
 
 
-def _read_term(reader: Reader) -> Operand | Arithmetic:
+def _read_term(reader: ExpressionReader) -> Operand | Arithmetic:
     opened = reader.open_group()
     if opened is None:
         return read_bare_operand(reader)
@@ -105,7 +109,7 @@ def _read_term(reader: Reader) -> Operand | Arithmetic:
     return inner
 
 
-def _check_sections(reader: Reader, sections: list[str]) -> None:
+def _check_sections(reader: ExpressionReader, sections: list[str]) -> None:
     for section in _SECTIONS:
         if sections.count(section) > 1:
             reader.refuse(
@@ -113,7 +117,7 @@ def _check_sections(reader: Reader, sections: list[str]) -> None:
             )
 
 
-_SECTIONS: dict[str, Callable[[Reader, Path], Action]] = {
+_SECTIONS: dict[str, Callable[[ExpressionReader, Path], Action]] = {
     "SET": _read_set,
     "REMOVE": _read_remove,
     "ADD": _read_add,
