@@ -21,7 +21,7 @@ from bench.store.measure import rate
 from gotgan.domains.news.article import Article, article_of
 from gotgan.errors import UnknownShape
 from gotgan.world.news.articles import article_page
-from gotgan.world.news.stories import Kind, newest
+from gotgan.world.news.stories import StoryKind, newest
 from gotgan.world.scene import Scene
 
 __all__ = ["main"]
@@ -42,7 +42,7 @@ def _pages(size: int) -> dict[str, list[Page]]:
     """A few pages for each way to read one."""
     found: dict[str, list[Page]] = defaultdict(list)
     for story in newest(Scene(7, _NOON), _STORIES):
-        if story.kind is Kind.STORY:
+        if story.kind is StoryKind.STORY:
             page = _filled_up(article_page(story).body, size), story.address
             found[_way(page)].append(page)
     return {way: found[way][:_OF_EACH] for way in _WAYS if found[way]}

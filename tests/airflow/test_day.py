@@ -12,7 +12,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.domains.market.tables import COLLECTION_LOG, INDICATOR_LOG
-from gotgan.world.faults import Fault
+from gotgan.world.faults import FaultKind
 from gotgan.world.market.site import DATA, KRX
 from gotgan.world.server import ServedWorld
 from tests.airflow.days import Days, an_hour_passes, collected_days, row_of
@@ -38,7 +38,7 @@ def _running(airflow: Airflow, app: App, days: Days) -> None:
 
 
 @contextmanager
-def _misbehaving(world: ServedWorld, fault: Fault) -> Iterator[None]:
+def _misbehaving(world: ServedWorld, fault: FaultKind) -> Iterator[None]:
     world.world.fail(KRX, DATA, fault)
     yield
     world.world.heal()
@@ -80,7 +80,7 @@ def test_a_day_is_opened_by_its_pending_row(airflow: Airflow, app: App, days: Da
 def test_a_side_that_failed_runs_again_alone_and_both_together_start_the_indicators(
     airflow: Airflow, app: App, days: Days, world: ServedWorld
 ) -> None:
-    with _misbehaving(world, Fault.HALF):
+    with _misbehaving(world, FaultKind.HALF):
         state, tasks = _collected(airflow, partition_key=str(days.failing))
     assert state == "failed"
     assert [tasks[name] for name in PRICES] == ["failed", "upstream_failed", "upstream_failed"]
@@ -140,7 +140,7 @@ def test_the_hourly_run_calculates_a_day_that_was_collected_elsewhere(
 def test_a_day_without_trade_is_taken_back_and_fails_nothing(
     airflow: Airflow, app: App, days: Days, world: ServedWorld
 ) -> None:
-    with _misbehaving(world, Fault.HOLIDAY):
+    with _misbehaving(world, FaultKind.HOLIDAY):
         state, tasks = _collected(airflow, conf={"target_date": str(days.empty)})
     assert state == "success"
     assert {tasks[name] for name in (*PRICES, *INDICES, "start_indicators")} == {"skipped"}

@@ -22,7 +22,7 @@ from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
-from gotgan.world import Fault, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, serving_world
 from tests.durability.invariants import check_file
 from tests.house.repository import ROOT
 
@@ -84,9 +84,9 @@ def test_a_body_whose_worker_was_killed_is_fetched_by_the_next_when_the_lease_is
         app.news.prepare()
         urls = [f"https://finance.yahoo.com/news/story-{n:09}.html" for n in range(6)]
         app.news.upload([Story("A headline", url) for url in urls])
-    served.world.fail("finance.yahoo.com", "/news/*", Fault.HANG)
+    served.world.fail("finance.yahoo.com", "/news/*", FaultKind.HANG)
     worker = command(tmp_path, served, "bodies")
-    _wait_for(lambda: [seen for seen in served.world.requests if seen.fault is Fault.HANG])
+    _wait_for(lambda: [seen for seen in served.world.requests if seen.fault is FaultKind.HANG])
     worker.kill()
     worker.communicate(timeout=SOON)
     served.world.heal()
@@ -111,9 +111,9 @@ def test_a_worker_that_is_interrupted_gives_back_what_it_had(
     with opened(tmp_path, served, clock) as app:
         app.news.prepare()
         app.news.upload([Story("A headline", "https://finance.yahoo.com/news/a-000000001.html")])
-    served.world.fail("finance.yahoo.com", "/news/*", Fault.HANG)
+    served.world.fail("finance.yahoo.com", "/news/*", FaultKind.HANG)
     worker = command(tmp_path, served, "bodies")
-    _wait_for(lambda: [seen for seen in served.world.requests if seen.fault is Fault.HANG])
+    _wait_for(lambda: [seen for seen in served.world.requests if seen.fault is FaultKind.HANG])
     worker.send_signal(2)
     worker.communicate(timeout=SOON)
     assert worker.returncode == 130

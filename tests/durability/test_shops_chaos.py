@@ -18,7 +18,7 @@ from gotgan.app import App
 from gotgan.clock import SystemClock
 from gotgan.domains.shops import patterns
 from gotgan.settings import Settings
-from gotgan.world import DayClock, ServedWorld, World, serving_world
+from gotgan.world import ServedWorld, ShiftedClock, World, serving_world
 from gotgan.world.shops import products_of
 from tests.durability.invariants import check_file
 from tests.house.repository import ROOT
@@ -31,7 +31,7 @@ SOON = 90
 @pytest.fixture
 def served() -> Iterator[ServedWorld]:
     # A day that does not end while the test runs: at midnight the shops change.
-    clock = DayClock(datetime(2025, 11, 6, tzinfo=UTC).date(), SystemClock())
+    clock = ShiftedClock(datetime(2025, 11, 6, tzinfo=UTC).date(), SystemClock())
     with serving_world(World(clock=clock, shop_bytes=500)) as served:
         yield served
 

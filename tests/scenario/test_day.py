@@ -20,7 +20,7 @@ from gotgan.encoding import encode
 from gotgan.schedule import JOBS
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
-from gotgan.world import Fault, World, serving_world
+from gotgan.world import FaultKind, World, serving_world
 from tests.sql.fixtures import database_settings, postgres, prepared_file
 
 __all__ = ["database_settings", "postgres", "prepared_file"]
@@ -88,7 +88,7 @@ def _go_through(scene: Scene) -> None:
     scene.app.videos.analyse(VIDEO)
     scene.app.videos.work()
     scene.at(16, "market.open_day")
-    scene.world.fail(KRX, DATA, Fault.HALF)
+    scene.world.fail(KRX, DATA, FaultKind.HALF)
     scene.at(17, "market.collect")
     scene.world.heal()
 

@@ -18,7 +18,7 @@ from gotgan.domains.market.decisions import MarketDecision, RunNow
 from gotgan.domains.market.tables import COLLECTION_LOG, INDICATOR_LOG, STOCK_PRICES
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
-from gotgan.world import Fault, World, serving_world
+from gotgan.world import FaultKind, World, serving_world
 from tests.sql.fixtures import (
     database_settings,
     postgres,
@@ -161,7 +161,7 @@ def test_the_documents_monday(scene: Scene) -> None:
 def test_the_documents_failure(scene: Scene) -> None:
     scene.has_history()
     scene.tick(16)
-    scene.world.fail(KRX, PRICES, Fault.GARBAGE)
+    scene.world.fail(KRX, PRICES, FaultKind.GARBAGE)
     scene.tick(17)
     row = scene.log()
     assert (row["price_status"], row["price_retry_count"]) == ("failed", 1)
@@ -178,7 +178,7 @@ def test_the_documents_failure(scene: Scene) -> None:
 
 
 def test_three_retries_and_no_more(scene: Scene) -> None:
-    scene.world.fail(KRX, PRICES, Fault.GARBAGE)
+    scene.world.fail(KRX, PRICES, FaultKind.GARBAGE)
     counted = []
     for hour in (17, 18, 19, 20):
         scene.tick(hour)
@@ -211,7 +211,7 @@ def test_a_saturday_has_no_row(scene: Scene) -> None:
 
 def test_a_holiday_that_no_calendar_knew_is_found_by_the_answer(scene: Scene) -> None:
     scene.tick(16)
-    scene.world.fail(KRX, PRICES, Fault.HOLIDAY)
+    scene.world.fail(KRX, PRICES, FaultKind.HOLIDAY)
     scene.at(17)
     assert scene.app.market.collect().outcome == "closed"
     assert scene.app.market.status_between(MONDAY, MONDAY)[0].log is None

@@ -16,7 +16,7 @@ from gotgan.domains.news.stories import Story
 from gotgan.domains.news.uploads import stories_from
 from gotgan.encoding import encode
 from gotgan.errors import BadUpload, KeyCollision, PageError
-from gotgan.world import Fault
+from gotgan.world import FaultKind
 from tests.scenario.news_places import PLACES, UPLOADED, Place, Scene
 
 WITH_ID = "https://finance.yahoo.com/news/trump-supreme-court-tariff-defeat-060559667.html"
@@ -307,8 +307,12 @@ def test_the_bodies_follow_and_the_items_stay_as_they_were(scene: Scene) -> None
     assert scene.app.news.bodies().tried == 0
 
 
-@pytest.mark.parametrize("fault", [Fault.CONSENT, Fault.BLOCK, Fault.EMPTY, Fault.CUT])
-def test_a_list_that_is_none_is_no_success_and_writes_nothing(scene: Scene, fault: Fault) -> None:
+@pytest.mark.parametrize(
+    "fault", [FaultKind.CONSENT, FaultKind.BLOCK, FaultKind.EMPTY, FaultKind.CUT]
+)
+def test_a_list_that_is_none_is_no_success_and_writes_nothing(
+    scene: Scene, fault: FaultKind
+) -> None:
     scene.world.fail("finance.yahoo.com", "/topic/latest-news/", fault)
     with pytest.raises(PageError):
         scene.app.news.collect()

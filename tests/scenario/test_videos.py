@@ -21,7 +21,7 @@ from gotgan.domains.videos.reports import Submitted
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS
 from gotgan.settings import Secret, Settings, Ttl
 from gotgan.store import Store
-from gotgan.world import Fault, World, serving_world
+from gotgan.world import FaultKind, World, serving_world
 from tests.sql.fixtures import database_settings, postgres, prepared_file
 
 __all__ = ["database_settings", "postgres", "prepared_file"]
@@ -230,13 +230,13 @@ def test_what_a_result_rests_on_is_saved_with_it(scene: Scene) -> None:
     [
         ("gotganEmpty", None),
         ("gotganQuiet", None),
-        (VIDEO, Fault.BROKEN),
-        (VIDEO, Fault.QUOTA_EXCEEDED),
-        (VIDEO, Fault.COMMENTS_DISABLED),
+        (VIDEO, FaultKind.BROKEN),
+        (VIDEO, FaultKind.QUOTA_EXCEEDED),
+        (VIDEO, FaultKind.COMMENTS_DISABLED),
     ],
 )
 def test_without_comments_the_analysis_is_a_smaller_one(
-    scene: Scene, video: str, fault: Fault | None
+    scene: Scene, video: str, fault: FaultKind | None
 ) -> None:
     if fault is not None:
         scene.world.fail(YOUTUBE, COMMENTS, fault)
@@ -282,15 +282,15 @@ def test_sixteen_who_ask_at_once_get_one_job(scene: Scene) -> None:
     assert sum(each.is_new for each in asked) == 1
 
 
-@pytest.mark.parametrize("fault", [Fault.BROKEN, Fault.RATE_LIMITED, Fault.UNAVAILABLE])
-def test_what_passes_by_itself_is_tried_again(scene: Scene, fault: Fault) -> None:
+@pytest.mark.parametrize("fault", [FaultKind.BROKEN, FaultKind.RATE_LIMITED, FaultKind.UNAVAILABLE])
+def test_what_passes_by_itself_is_tried_again(scene: Scene, fault: FaultKind) -> None:
     scene.world.fail(YOUTUBE, "/youtube/v3/videos", fault, times=3)
     job = scene.analyse()
     assert job["status"] == "completed"
 
 
 def test_after_three_attempts_a_job_fails_for_good(scene: Scene) -> None:
-    scene.world.fail(YOUTUBE, "/youtube/v3/videos", Fault.BROKEN)
+    scene.world.fail(YOUTUBE, "/youtube/v3/videos", FaultKind.BROKEN)
     failed = scene.analyse()
     assert (failed["status"], failed["error"]["code"]) == (
         "failed",

@@ -18,7 +18,7 @@ from gotgan.domains.videos.shapes import Result1, Result2
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS
 from gotgan.errors import UsageError
 from gotgan.settings import Secret, Settings
-from gotgan.world import Fault, World, serving_world
+from gotgan.world import FaultKind, World, serving_world
 from tests.house.repository import ROOT
 
 VIDEO = "abcdefghijk"
@@ -117,7 +117,7 @@ def test_json_is_checked_before_it_is_saved(app: App) -> None:
     document = orjson.loads(result.result_json)
     Result2.model_validate(document)
     with serving_world(World()) as served:
-        served.world.fail("api.openai.test", "*", Fault.WRONG_SCHEMA)
+        served.world.fail("api.openai.test", "*", FaultKind.WRONG_SCHEMA)
         settings = replace(
             Settings(given_secret=Secret("s" * 32)),
             resolve=served.resolve,

@@ -68,9 +68,9 @@ def command(
     pages follow from the seed and the moment.
     """
     from gotgan.clock import SystemClock
-    from gotgan.world import DayClock, World, serve_world
+    from gotgan.world import ShiftedClock, World, serve_world
 
-    clock = SystemClock() if day is None else DayClock(day, SystemClock())
+    clock = SystemClock() if day is None else ShiftedClock(day, SystemClock())
     world = World(seed=seed, clock=clock, markup=markup)
     for fault in faults:
         _plan(world, fault)
@@ -79,11 +79,11 @@ def command(
 
 
 def _plan(world: World, words: str) -> None:
-    from gotgan.world import Fault
+    from gotgan.world import FaultKind
 
     name, _, place = words.partition("@")
     host, _, path = (place or _SITE).partition("/")
-    world.fail(host, f"/{path}" if path else "*", Fault.named(name))
+    world.fail(host, f"/{path}" if path else "*", FaultKind.named(name))
 
 
 def _announce(output: Output, served: ServedWorld) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import SEOUL
-from gotgan.world import MAIL, Fault, World
+from gotgan.world import MAIL, FaultKind, World
 from gotgan.world.market import DATA, KRX
 
 __all__ = ["Outages", "is_half", "is_wary"]
@@ -49,9 +49,9 @@ class Outages:
     def follow(self, moment: datetime) -> None:
         """Have the world as it is at a moment."""
         if is_wary(moment) and not self._was_wary:
-            self._world.fail(MAIL, "*", Fault.GREYLISTED, times=1)
+            self._world.fail(MAIL, "*", FaultKind.GREYLISTED, times=1)
         if is_half(moment) and not self._was_half:
-            self._world.fail(KRX, DATA, Fault.HALF)
+            self._world.fail(KRX, DATA, FaultKind.HALF)
         elif self._was_half and not is_half(moment):
             self._world.heal()
         self._was_wary, self._was_half = is_wary(moment), is_half(moment)

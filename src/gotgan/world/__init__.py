@@ -7,12 +7,12 @@ misbehaves on request.
 
 from __future__ import annotations
 
-from gotgan.world.faults import OF_MAIL, OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, Fault
+from gotgan.world.faults import OF_MAIL, OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, FaultKind
 from gotgan.world.letters import MAIL, Letter
 from gotgan.world.post import serving_post
 from gotgan.world.scene import Markup
 from gotgan.world.server import ServedWorld, serve_world, serving_world
-from gotgan.world.world import DayClock, Seen, World
+from gotgan.world.world import RequestRecord, ShiftedClock, World
 
 __all__ = [
     "MAIL",
@@ -20,12 +20,12 @@ __all__ = [
     "OF_MODELS",
     "OF_THE_EXCHANGE",
     "OF_YOUTUBE",
-    "DayClock",
-    "Fault",
+    "FaultKind",
     "Letter",
     "Markup",
-    "Seen",
+    "RequestRecord",
     "ServedWorld",
+    "ShiftedClock",
     "World",
     "serve_world",
     "serving_post",

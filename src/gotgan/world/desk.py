@@ -9,11 +9,11 @@ from typing import Any, Final
 from gotgan.errors import UsageError
 from gotgan.listening import is_loopback
 from gotgan.plain_json import pretty
-from gotgan.world.faults import Fault, Planned
+from gotgan.world.faults import FaultKind, Planned
 from gotgan.world.letters import Letter
-from gotgan.world.scene import MISSING, Asked, Page, plain
+from gotgan.world.scene import MISSING, SceneRequest, SceneResponse, plain
 from gotgan.world.visiting import exports
-from gotgan.world.world import Seen, World
+from gotgan.world.world import RequestRecord, World
 
 __all__ = ["DESK", "at_desk", "is_for_desk"]
 
@@ -23,12 +23,12 @@ _REQUESTS: Final = "/_world/requests"
 _MAILS: Final = "/_world/mails"
 
 
-def is_for_desk(asked: Asked) -> bool:
+def is_for_desk(asked: SceneRequest) -> bool:
     """Whether a request is for the world itself: by its name, or by no name at all."""
     return asked.host == DESK or is_loopback(asked.host)
 
 
-def at_desk(world: World, asked: Asked) -> Page:
+def at_desk(world: World, asked: SceneRequest) -> SceneResponse:
     """What the world says of itself."""
     match asked.method, asked.path:
         case "GET", "/":
@@ -52,10 +52,10 @@ def _remembered(world: World, path: str) -> dict[str, Any]:
     return {"requests": [_seen(each) for each in world.requests]}
 
 
-def _plan(world: World, body: bytes) -> Page:
+def _plan(world: World, body: bytes) -> SceneResponse:
     try:
         wanted = json.loads(body)
-        fault, times = Fault.named(wanted["fault"]), int(wanted.get("times", 0))
+        fault, times = FaultKind.named(wanted["fault"]), int(wanted.get("times", 0))
         world.fail(str(wanted["host"]), str(wanted.get("path", "*")), fault, times=times)
     except UsageError as error:
         return plain(f"{error.message}\n", 400)
@@ -64,7 +64,7 @@ def _plan(world: World, body: bytes) -> Page:
     return _faults(world)
 
 
-def _faults(world: World) -> Page:
+def _faults(world: World) -> SceneResponse:
     return _json({"faults": [_planned(each) for each in world.faults.planned]})
 
 
@@ -72,7 +72,7 @@ def _planned(each: Planned) -> dict[str, Any]:
     return {"host": each.host, "path": each.path, "fault": each.fault.value, "times": each.times}
 
 
-def _seen(each: Seen) -> dict[str, Any]:
+def _seen(each: RequestRecord) -> dict[str, Any]:
     return {
         "at": each.at.isoformat(),
         "method": each.method,
@@ -93,16 +93,16 @@ def _letter(each: Letter) -> dict[str, Any]:
     }
 
 
-def _json(value: Any) -> Page:
-    return Page(pretty(value).encode(), kind="application/json")
+def _json(value: Any) -> SceneResponse:
+    return SceneResponse(pretty(value).encode(), kind="application/json")
 
 
-def _front(world: World, asked: Asked) -> Page:
+def _front(world: World, asked: SceneRequest) -> SceneResponse:
     lines = "\n".join(exports(f"127.0.0.1:{asked.port}"))
     hosts = "".join(f"<li>{escape(host)}</li>" for host in world.hosts)
     planned = [json.dumps(_planned(each)) for each in world.faults.planned] or ["none"]
     faults = "".join(f"<li>{escape(each)}</li>" for each in planned)
-    known = "".join(f"<dt>{each.value}</dt><dd>{escape(each.sentence)}</dd>" for each in Fault)
+    known = "".join(f"<dt>{each.value}</dt><dd>{escape(each.sentence)}</dd>" for each in FaultKind)
     text = f"""\
 <!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>The world</title></head>
@@ -116,4 +116,4 @@ clears them. What was asked is at <a href="{_REQUESTS}">{_REQUESTS}</a>, and whi
 handed in at <a href="{_MAILS}">{_MAILS}</a>.</p>
 <h2>Faults</h2><dl>{known}</dl></body></html>
 """
-    return Page(text.encode())
+    return SceneResponse(text.encode())

@@ -10,12 +10,12 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from gotgan.world.faults import OF_MAIL, Fault
+from gotgan.world.faults import OF_MAIL, FaultKind
 from gotgan.world.market import KRX, troubles
 from gotgan.world.news.consent import to_consent
 from gotgan.world.news.latest import empty_page
 from gotgan.world.news.stories import NEWSPAPER
-from gotgan.world.scene import HTML, Asked, Page, Scene, moved, plain
+from gotgan.world.scene import HTML, Scene, SceneRequest, SceneResponse, moved, plain
 from gotgan.world.videos import GEMINI, OPENAI, YOUTUBE, refusals
 from gotgan.world.videos import troubles as of_videos
 
@@ -37,10 +37,10 @@ _BLOCK: Final = b"""\
 
 _OF_VIDEOS: Final = frozenset({YOUTUBE, GEMINI, OPENAI})
 
-_Excuse = Callable[[Scene, Asked, Page], Page]
+_Excuse = Callable[[Scene, SceneRequest, SceneResponse], SceneResponse]
 
 
-def round_again(asked: Asked) -> Page:
+def round_again(asked: SceneRequest) -> SceneResponse:
     """A redirect to the same place, under an address that is new each time."""
     turn = int(asked.query) + 1 if asked.query.isdecimal() else 1
     return moved(f"https://{asked.host}{CIRCLE}?{turn}")
@@ -49,7 +49,7 @@ def round_again(asked: Asked) -> Page:
 def _always(status: int, *, says_when: bool = False) -> _Excuse:
     """An error of that status: in the host's own words where it has some."""
 
-    def excuse(scene: Scene, asked: Asked, _page: Page) -> Page:
+    def excuse(scene: Scene, asked: SceneRequest, _page: SceneResponse) -> SceneResponse:
         worded = of_videos.status_of(scene, asked.host, status, says_when=says_when)
         if worded is not None:
             return worded
@@ -59,20 +59,20 @@ def _always(status: int, *, says_when: bool = False) -> _Excuse:
     return excuse
 
 
-def _said(status: int) -> Page:
+def _said(status: int) -> SceneResponse:
     return plain("Too Many Requests\n" if status == 429 else "Sorry\n", status)  # noqa: PLR2004
 
 
-def _instead(change: Callable[[Asked, Page], Page]) -> _Excuse:
+def _instead(change: Callable[[SceneRequest, SceneResponse], SceneResponse]) -> _Excuse:
     return lambda _scene, asked, page: change(asked, page)
 
 
-def _cut(_scene: Scene, _asked: Asked, page: Page) -> Page:
+def _cut(_scene: Scene, _asked: SceneRequest, page: SceneResponse) -> SceneResponse:
     return replace(page, body=page.body[: len(page.body) // 2])
 
 
-def _bomb(_scene: Scene, _asked: Asked, _page: Page) -> Page:
-    return Page(_packed(), headers={"Content-Encoding": "gzip"})
+def _bomb(_scene: Scene, _asked: SceneRequest, _page: SceneResponse) -> SceneResponse:
+    return SceneResponse(_packed(), headers={"Content-Encoding": "gzip"})
 
 
 @cache
@@ -88,57 +88,57 @@ def _packed() -> bytes:
     return _GZIP + block * _BLOCKS + packer.flush() + size
 
 
-def _to_loopback(_scene: Scene, asked: Asked, _page: Page) -> Page:
+def _to_loopback(_scene: Scene, asked: SceneRequest, _page: SceneResponse) -> SceneResponse:
     return moved(f"http://127.0.0.1:{asked.port}/")
 
 
-def _wrong_type(_scene: Scene, asked: Asked, _page: Page) -> Page:
+def _wrong_type(_scene: Scene, asked: SceneRequest, _page: SceneResponse) -> SceneResponse:
     answer = {"finance": {"result": None, "error": {"code": "not-found", "path": asked.path}}}
-    return Page(json.dumps(answer).encode(), kind="application/json")
+    return SceneResponse(json.dumps(answer).encode(), kind="application/json")
 
 
-def _block(_scene: Scene, asked: Asked, _page: Page) -> Page:
-    return troubles.block() if asked.host == KRX else Page(_BLOCK, kind=HTML)
+def _block(_scene: Scene, asked: SceneRequest, _page: SceneResponse) -> SceneResponse:
+    return troubles.block() if asked.host == KRX else SceneResponse(_BLOCK, kind=HTML)
 
 
-def _empty(scene: Scene, asked: Asked, page: Page) -> Page:
+def _empty(scene: Scene, asked: SceneRequest, page: SceneResponse) -> SceneResponse:
     if asked.host == KRX:
         return troubles.empty(asked, page)
     return of_videos.empty(asked, page) if asked.host in _OF_VIDEOS else empty_page(scene)
 
 
-EXCUSES: Final[Mapping[Fault, _Excuse]] = {
-    Fault.THROTTLED: _always(429, says_when=True),
-    Fault.THROTTLED_SILENTLY: _always(429),
-    Fault.FORBIDDEN: _always(403),
-    Fault.BROKEN: _always(500),
-    Fault.UNAVAILABLE: _always(503),
-    Fault.CUT: _cut,
-    Fault.GZIP_BOMB: _bomb,
-    Fault.REDIRECT_LOOP: lambda _scene, asked, _page: round_again(asked),
-    Fault.REDIRECT_METADATA: lambda _scene, _asked, _page: moved(_METADATA),
-    Fault.REDIRECT_ELSEWHERE: lambda _scene, _asked, _page: moved(f"https://{NEWSPAPER}/"),
-    Fault.REDIRECT_LOOPBACK: _to_loopback,
-    Fault.CONSENT: lambda _scene, asked, _page: to_consent(asked),
-    Fault.BLOCK: _block,
-    Fault.EMPTY: _empty,
-    Fault.WRONG_TYPE: _wrong_type,
-    Fault.GARBAGE: lambda _scene, _asked, _page: troubles.GARBAGE,
-    Fault.HOLIDAY: _instead(troubles.holiday),
-    Fault.HALF: _instead(troubles.half),
-    Fault.LOGOUT: _instead(troubles.logout),
-    Fault.CD010: _instead(troubles.password_expired),
-    Fault.CD011: _instead(troubles.duplicate),
-    Fault.COMMENTS_DISABLED: _instead(of_videos.comments_disabled),
-    Fault.QUOTA_EXCEEDED: lambda _scene, _asked, _page: refusals.quota_exceeded(),
-    Fault.RATE_LIMITED: lambda _scene, _asked, _page: refusals.rate_limited(),
-    Fault.PROCESSING_FAILURE: lambda _scene, _asked, _page: refusals.processing_failure(),
-    Fault.PAGE_TOKEN_INVALID: _instead(of_videos.page_token_invalid),
-    Fault.KEY_INVALID: lambda _scene, asked, _page: of_videos.key_invalid(asked),
-    Fault.FENCED: _instead(of_videos.fenced),
-    Fault.CUT_JSON: _instead(of_videos.cut_json),
-    Fault.WRONG_SCHEMA: _instead(of_videos.wrong_schema),
-    Fault.REFUSED: _instead(of_videos.refused),
+EXCUSES: Final[Mapping[FaultKind, _Excuse]] = {
+    FaultKind.THROTTLED: _always(429, says_when=True),
+    FaultKind.THROTTLED_SILENTLY: _always(429),
+    FaultKind.FORBIDDEN: _always(403),
+    FaultKind.BROKEN: _always(500),
+    FaultKind.UNAVAILABLE: _always(503),
+    FaultKind.CUT: _cut,
+    FaultKind.GZIP_BOMB: _bomb,
+    FaultKind.REDIRECT_LOOP: lambda _scene, asked, _page: round_again(asked),
+    FaultKind.REDIRECT_METADATA: lambda _scene, _asked, _page: moved(_METADATA),
+    FaultKind.REDIRECT_ELSEWHERE: lambda _scene, _asked, _page: moved(f"https://{NEWSPAPER}/"),
+    FaultKind.REDIRECT_LOOPBACK: _to_loopback,
+    FaultKind.CONSENT: lambda _scene, asked, _page: to_consent(asked),
+    FaultKind.BLOCK: _block,
+    FaultKind.EMPTY: _empty,
+    FaultKind.WRONG_TYPE: _wrong_type,
+    FaultKind.GARBAGE: lambda _scene, _asked, _page: troubles.GARBAGE,
+    FaultKind.HOLIDAY: _instead(troubles.holiday),
+    FaultKind.HALF: _instead(troubles.half),
+    FaultKind.LOGOUT: _instead(troubles.logout),
+    FaultKind.CD010: _instead(troubles.password_expired),
+    FaultKind.CD011: _instead(troubles.duplicate),
+    FaultKind.COMMENTS_DISABLED: _instead(of_videos.comments_disabled),
+    FaultKind.QUOTA_EXCEEDED: lambda _scene, _asked, _page: refusals.quota_exceeded(),
+    FaultKind.RATE_LIMITED: lambda _scene, _asked, _page: refusals.rate_limited(),
+    FaultKind.PROCESSING_FAILURE: lambda _scene, _asked, _page: refusals.processing_failure(),
+    FaultKind.PAGE_TOKEN_INVALID: _instead(of_videos.page_token_invalid),
+    FaultKind.KEY_INVALID: lambda _scene, asked, _page: of_videos.key_invalid(asked),
+    FaultKind.FENCED: _instead(of_videos.fenced),
+    FaultKind.CUT_JSON: _instead(of_videos.cut_json),
+    FaultKind.WRONG_SCHEMA: _instead(of_videos.wrong_schema),
+    FaultKind.REFUSED: _instead(of_videos.refused),
     **dict.fromkeys(OF_MAIL, lambda _scene, _asked, page: page),  # they are told by SMTP
 }
 """Each takes the page that would have been given."""

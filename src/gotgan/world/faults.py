@@ -10,14 +10,22 @@ from fnmatch import fnmatchcase
 from typing import Final, Self
 
 from gotgan.errors import UsageError
-from gotgan.world.scene import Asked
+from gotgan.world.scene import SceneRequest
 
-__all__ = ["OF_MAIL", "OF_MODELS", "OF_THE_EXCHANGE", "OF_YOUTUBE", "Fault", "Faults", "Planned"]
+__all__ = [
+    "OF_MAIL",
+    "OF_MODELS",
+    "OF_THE_EXCHANGE",
+    "OF_YOUTUBE",
+    "FaultKind",
+    "Faults",
+    "Planned",
+]
 
 _ROBOTS: Final = "/robots.txt"
 
 
-class Fault(enum.Enum):
+class FaultKind(enum.Enum):
     """A way to misbehave; the value is its name on the command line and over HTTP."""
 
     sentence: str
@@ -68,7 +76,7 @@ class Fault(enum.Enum):
     NO_MAILBOX = "no-mailbox", "The mail server knows nobody of that name, and says 550."
 
     @classmethod
-    def named(cls, name: str) -> Fault:
+    def named(cls, name: str) -> FaultKind:
         """The fault of that name."""
         for fault in cls:
             if fault.value == name:
@@ -78,23 +86,29 @@ class Fault(enum.Enum):
 
 
 OF_THE_EXCHANGE: Final = frozenset(
-    {Fault.HOLIDAY, Fault.HALF, Fault.LOGOUT, Fault.CD010, Fault.CD011}
+    {FaultKind.HOLIDAY, FaultKind.HALF, FaultKind.LOGOUT, FaultKind.CD010, FaultKind.CD011}
 )
 """Those that mean nothing anywhere else."""
 OF_YOUTUBE: Final = frozenset(
     {
-        Fault.COMMENTS_DISABLED,
-        Fault.QUOTA_EXCEEDED,
-        Fault.RATE_LIMITED,
-        Fault.PROCESSING_FAILURE,
-        Fault.PAGE_TOKEN_INVALID,
-        Fault.KEY_INVALID,
+        FaultKind.COMMENTS_DISABLED,
+        FaultKind.QUOTA_EXCEEDED,
+        FaultKind.RATE_LIMITED,
+        FaultKind.PROCESSING_FAILURE,
+        FaultKind.PAGE_TOKEN_INVALID,
+        FaultKind.KEY_INVALID,
     }
 )
 OF_MODELS: Final = frozenset(
-    {Fault.FENCED, Fault.CUT_JSON, Fault.WRONG_SCHEMA, Fault.REFUSED, Fault.KEY_INVALID}
+    {
+        FaultKind.FENCED,
+        FaultKind.CUT_JSON,
+        FaultKind.WRONG_SCHEMA,
+        FaultKind.REFUSED,
+        FaultKind.KEY_INVALID,
+    }
 )
-OF_MAIL: Final = frozenset({Fault.GREYLISTED, Fault.NO_MAILBOX})
+OF_MAIL: Final = frozenset({FaultKind.GREYLISTED, FaultKind.NO_MAILBOX})
 
 
 @dataclass(frozen=True)
@@ -103,11 +117,11 @@ class Planned:
 
     host: str
     path: str
-    fault: Fault
+    fault: FaultKind
     times: int
     """How often it still happens; 0 is until it is cleared."""
 
-    def meets(self, asked: Asked) -> bool:
+    def meets(self, asked: SceneRequest) -> bool:
         """Whether it happens to a request; robots.txt is met only by its full path."""
         if asked.path == _ROBOTS != self.path:
             return False
@@ -144,7 +158,7 @@ class Faults:
         with self._lock:
             self._planned = ()
 
-    def taken(self, asked: Asked) -> Fault | None:
+    def taken(self, asked: SceneRequest) -> FaultKind | None:
         """The fault that happens to a request, counted."""
         with self._lock:
             for place, each in enumerate(self._planned):

@@ -15,7 +15,7 @@ from gotgan.world.news.consent import consent, guce
 from gotgan.world.news.newspapers import newspaper, reluctant
 from gotgan.world.news.stories import NEWSPAPER, RELUCTANT, YAHOO
 from gotgan.world.news.yahoo import finance
-from gotgan.world.scene import Asked, Page, Scene, Site, plain
+from gotgan.world.scene import Scene, SceneRequest, SceneResponse, Site, plain
 from gotgan.world.shops.site import shop
 from gotgan.world.videos.gemini import GEMINI, gemini
 from gotgan.world.videos.openai import OPENAI, openai
@@ -52,7 +52,7 @@ def has_host(wanted: str) -> bool:
     return _site(wanted) is not None or any(fnmatchcase(name, wanted) for name in HOSTS)
 
 
-def named(asked: Asked) -> Asked:
+def named(asked: SceneRequest) -> SceneRequest:
     """The request as its site sees it: an API that was asked by a number is known by its path."""
     if not is_loopback(asked.host):
         return asked
@@ -60,7 +60,7 @@ def named(asked: Asked) -> Asked:
     return replace(asked, host=next(names, asked.host))
 
 
-def answered(scene: Scene, asked: Asked) -> Page:
+def answered(scene: Scene, asked: SceneRequest) -> SceneResponse:
     """What the site of that name answers."""
     if asked.path == CIRCLE:
         return round_again(asked)

@@ -10,17 +10,17 @@ from email.parser import BytesParser
 from email.policy import default
 from typing import Final
 
-from gotgan.world.faults import Fault
-from gotgan.world.scene import Asked, Page, Scene, plain
+from gotgan.world.faults import FaultKind
+from gotgan.world.scene import Scene, SceneRequest, SceneResponse, plain
 
 __all__ = ["CLOSING", "MAIL", "Letter", "mail_host", "refusal_of"]
 
 MAIL: Final = "mail.test"
 CLOSING: Final = "421"
 """What an answer begins with after which the server hangs up."""
-_REFUSALS: Final[Mapping[Fault, str]] = {
-    Fault.GREYLISTED: "451 4.7.1 greylisted, come again in a minute",
-    Fault.NO_MAILBOX: "550 5.1.1 nobody of that name is here",
+_REFUSALS: Final[Mapping[FaultKind, str]] = {
+    FaultKind.GREYLISTED: "451 4.7.1 greylisted, come again in a minute",
+    FaultKind.NO_MAILBOX: "550 5.1.1 nobody of that name is here",
 }
 
 
@@ -40,13 +40,13 @@ class Letter:
         return BytesParser(policy=default).parsebytes(self.raw)
 
 
-def refusal_of(fault: Fault | None) -> str | None:
+def refusal_of(fault: FaultKind | None) -> str | None:
     """What a recipient is refused with; faults of other hosts close the door for a while."""
     if fault is None:
         return None
     return _REFUSALS.get(fault, f"{CLOSING} 4.3.2 {MAIL} takes nothing at this moment")
 
 
-def mail_host(_scene: Scene, _asked: Asked) -> Page:
+def mail_host(_scene: Scene, _asked: SceneRequest) -> SceneResponse:
     """What the mail server says to those who come by HTTP."""
     return plain("mails are handed in by SMTP, and go no further\n")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, cast
 
 from gotgan.world.letters import CLOSING, MAIL, Letter, refusal_of
-from gotgan.world.scene import Asked
+from gotgan.world.scene import SceneRequest
 from gotgan.world.world import World
 
 __all__ = ["serving_post"]
@@ -113,7 +113,7 @@ class _Visit(socketserver.StreamRequestHandler):
             return _TOO_SOON
         if found is None:
             return _UNREAD
-        asked = Asked(MAIL, f"/{found[1]}", method="RCPT")
+        asked = SceneRequest(MAIL, f"/{found[1]}", method="RCPT")
         fault = self._world.faults.taken(asked)
         self._world.note(asked, fault)
         refusal = refusal_of(fault)

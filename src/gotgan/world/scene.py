@@ -14,10 +14,10 @@ __all__ = [
     "MARKUPS",
     "MISSING",
     "SHARES",
-    "Asked",
     "Markup",
-    "Page",
     "Scene",
+    "SceneRequest",
+    "SceneResponse",
     "Site",
     "chance",
     "moved",
@@ -55,7 +55,7 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class Asked:
+class SceneRequest:
     """A request, as a site sees it."""
 
     host: str
@@ -75,7 +75,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Page:
+class SceneResponse:
     """What a site answers."""
 
     body: bytes = b""
@@ -89,7 +89,7 @@ class Page:
         return f'"{sha256(self.body).hexdigest()[:16]}"'
 
 
-Site = Callable[[Scene, Asked], Page]
+Site = Callable[[Scene, SceneRequest], SceneResponse]
 
 
 def chance(*about: object) -> Random:
@@ -97,17 +97,17 @@ def chance(*about: object) -> Random:
     return Random("/".join(map(str, about)))  # noqa: S311 - repeatable is what it must be
 
 
-def plain(text: str, status: int = 200) -> Page:
+def plain(text: str, status: int = 200) -> SceneResponse:
     """A page of bare text."""
-    return Page(text.encode(), status, "text/plain; charset=utf-8")
+    return SceneResponse(text.encode(), status, "text/plain; charset=utf-8")
 
 
-def moved(to: str, status: int = 302) -> Page:
+def moved(to: str, status: int = 302) -> SceneResponse:
     """A redirect."""
-    return Page(status=status, headers={"Location": to})
+    return SceneResponse(status=status, headers={"Location": to})
 
 
-MISSING: Final = Page(
+MISSING: Final = SceneResponse(
     b"<!doctype html><html lang=en><head><title>Not found</title></head>"
     b"<body><h1>There is nothing at this address</h1></body></html>",
     status=404,

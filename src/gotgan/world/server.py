@@ -13,8 +13,8 @@ from starlette.types import Receive, Scope, Send
 from gotgan import listening
 from gotgan.world.desk import at_desk, is_for_desk
 from gotgan.world.hosts import named
-from gotgan.world.scene import Asked
-from gotgan.world.wire import Connection, Exchange, deliver
+from gotgan.world.scene import SceneRequest
+from gotgan.world.wire import Exchange, WorldConnection, deliver
 from gotgan.world.world import World
 
 __all__ = ["ServedWorld", "serve_world", "serving_world"]
@@ -45,7 +45,7 @@ class ServedWorld:
 def serving_world(world: World, port: int = 0) -> Iterator[ServedWorld]:
     """Serve from a thread for as long as the block runs; port 0 takes a free one."""
     application = _Application(world)
-    with listening.serving(application, _LOOPBACK, port, connection=Connection) as url:
+    with listening.serving(application, _LOOPBACK, port, connection=WorldConnection) as url:
         yield ServedWorld(world, url)
 
 
@@ -55,7 +55,7 @@ def serve_world(world: World, port: int, on_listening: Callable[[ServedWorld], N
         _Application(world),
         _LOOPBACK,
         port,
-        connection=Connection,
+        connection=WorldConnection,
         on_listening=lambda url: on_listening(ServedWorld(world, url)),
     )
 
@@ -76,9 +76,9 @@ class _Application:
         await deliver(Exchange(scope, receive, send), asked, page, fault)
 
 
-async def _asked(scope: Scope, receive: Receive) -> Asked:
+async def _asked(scope: Scope, receive: Receive) -> SceneRequest:
     headers = Headers(scope=scope)
-    return Asked(
+    return SceneRequest(
         host=headers.get("host", "").partition(":")[0].lower(),
         path=scope["path"],
         query=scope["query_string"].decode("latin-1"),

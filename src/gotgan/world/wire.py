@@ -13,10 +13,10 @@ from typing import Final
 from starlette.types import Receive, Scope, Send
 
 from gotgan import connections
-from gotgan.world.faults import Fault
-from gotgan.world.scene import Asked, Page
+from gotgan.world.faults import FaultKind
+from gotgan.world.scene import SceneRequest, SceneResponse
 
-__all__ = ["WAYS", "Connection", "Exchange", "deliver"]
+__all__ = ["WAYS", "Exchange", "WorldConnection", "deliver"]
 
 _TRANSPORT: Final = "gotgan.transport"
 _PIECE: Final = 512
@@ -26,7 +26,7 @@ _ABORTIVE: Final = struct.pack("ii", 1, 0)
 """Linger for no time: what is closed so is reset."""
 
 
-class Connection(connections.Connection):
+class WorldConnection(connections.Connection):
     """A connection that an application may break, and that no request keeps open."""
 
     def on_message_begin(self) -> None:
@@ -53,7 +53,7 @@ class Exchange:
         transport: asyncio.Transport = self.scope["extensions"][_TRANSPORT]
         return transport
 
-    async def start(self, page: Page) -> None:
+    async def start(self, page: SceneResponse) -> None:
         """Send everything before the body."""
         headers = {"Content-Type": page.kind, **page.headers}
         if page.status != HTTPStatus.NOT_MODIFIED:
@@ -83,7 +83,9 @@ class Exchange:
         return True
 
 
-async def deliver(exchange: Exchange, asked: Asked, page: Page, fault: Fault | None) -> None:
+async def deliver(
+    exchange: Exchange, asked: SceneRequest, page: SceneResponse, fault: FaultKind | None
+) -> None:
     """Send a page, in the way of a fault if there is one."""
     if fault is not None:
         await WAYS[fault](exchange, page)
@@ -93,7 +95,7 @@ async def deliver(exchange: Exchange, asked: Asked, page: Page, fault: Fault | N
     await _whole(exchange, page)
 
 
-def _tagged(page: Page, known: str | None) -> Page:
+def _tagged(page: SceneResponse, known: str | None) -> SceneResponse:
     """The page with its tag, or only the tag where the client has this version."""
     headers = {**page.headers, "ETag": page.etag}
     if known == page.etag:
@@ -101,12 +103,12 @@ def _tagged(page: Page, known: str | None) -> Page:
     return replace(page, headers=headers)
 
 
-async def _whole(exchange: Exchange, page: Page) -> None:
+async def _whole(exchange: Exchange, page: SceneResponse) -> None:
     await exchange.start(page)
     await exchange.go_on(page.body, is_last=True)
 
 
-async def _slowly(exchange: Exchange, page: Page) -> None:
+async def _slowly(exchange: Exchange, page: SceneResponse) -> None:
     await exchange.start(page)
     for begin in range(0, len(page.body), _PIECE):
         await exchange.go_on(page.body[begin : begin + _PIECE])
@@ -115,27 +117,27 @@ async def _slowly(exchange: Exchange, page: Page) -> None:
     await exchange.go_on(b"", is_last=True)
 
 
-async def _never(exchange: Exchange, _page: Page) -> None:
+async def _never(exchange: Exchange, _page: SceneResponse) -> None:
     await exchange.left()
 
 
-async def _in_part(exchange: Exchange, page: Page) -> None:
+async def _in_part(exchange: Exchange, page: SceneResponse) -> None:
     await exchange.start(page)
     await exchange.go_on(page.body[: len(page.body) // 2])
     exchange.transport.close()  # what was written is sent first
     await exchange.left()
 
 
-async def _reset(exchange: Exchange, _page: Page) -> None:
+async def _reset(exchange: Exchange, _page: SceneResponse) -> None:
     connection: socket.socket = exchange.transport.get_extra_info("socket")
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _ABORTIVE)
     exchange.transport.abort()
     await exchange.left()
 
 
-WAYS: Final[Mapping[Fault, Callable[[Exchange, Page], Awaitable[None]]]] = {
-    Fault.SLOW: _slowly,
-    Fault.HANG: _never,
-    Fault.TRUNCATED: _in_part,
-    Fault.RESET: _reset,
+WAYS: Final[Mapping[FaultKind, Callable[[Exchange, SceneResponse], Awaitable[None]]]] = {
+    FaultKind.SLOW: _slowly,
+    FaultKind.HANG: _never,
+    FaultKind.TRUNCATED: _in_part,
+    FaultKind.RESET: _reset,
 }

@@ -18,18 +18,18 @@ from gotgan.world.faults import (
     OF_MODELS,
     OF_THE_EXCHANGE,
     OF_YOUTUBE,
-    Fault,
+    FaultKind,
     Faults,
     Planned,
 )
 from gotgan.world.hosts import HOSTS, answered, has_host
 from gotgan.world.letters import MAIL, Letter
 from gotgan.world.market import KRX
-from gotgan.world.scene import SHARES, Asked, Markup, Page, Scene
+from gotgan.world.scene import SHARES, Markup, Scene, SceneRequest, SceneResponse
 from gotgan.world.videos import GEMINI, OPENAI, YOUTUBE
-from gotgan.world.videos.keys import Meter, key_of
+from gotgan.world.videos.keys import KeyUsage, key_of
 
-__all__ = ["DayClock", "Seen", "World"]
+__all__ = ["RequestRecord", "ShiftedClock", "World"]
 
 _REMEMBERED: Final = 10_000
 """How many requests are kept."""
@@ -47,7 +47,7 @@ _OWNERS: Final = (
 """Whose faults mean nothing elsewhere, and where they are at home."""
 
 
-class DayClock:
+class ShiftedClock:
     """A clock that goes on as another does, from the same time of another day."""
 
     def __init__(self, day: date, clock: Clock) -> None:
@@ -67,7 +67,7 @@ class DayClock:
 
 
 @dataclass(frozen=True)
-class Seen:
+class RequestRecord:
     """A request that came, and what was done to it."""
 
     at: datetime
@@ -77,7 +77,7 @@ class Seen:
     query: str
     headers: Mapping[str, str]
     """With names in lower case."""
-    fault: Fault | None
+    fault: FaultKind | None
 
 
 class World:
@@ -99,9 +99,9 @@ class World:
         """``shares`` says how many a market has, where it is not the usual number."""
         self.clock: Clock = clock or SystemClock()
         self.faults = Faults()
-        self.meter = Meter()
+        self.meter = KeyUsage()
         self._lock = threading.Lock()
-        self._seen: deque[Seen] = deque(maxlen=_REMEMBERED)
+        self._seen: deque[RequestRecord] = deque(maxlen=_REMEMBERED)
         self._letters: deque[Letter] = deque(maxlen=_LETTERS)
         self._still = Scene(
             seed=seed,
@@ -126,7 +126,7 @@ class World:
         return tuple(HOSTS)
 
     @property
-    def requests(self) -> tuple[Seen, ...]:
+    def requests(self) -> tuple[RequestRecord, ...]:
         """What it was asked, in that order."""
         with self._lock:
             return tuple(self._seen)
@@ -137,7 +137,7 @@ class World:
         with self._lock:
             return tuple(self._letters)
 
-    def fail(self, host: str, path: str, fault: Fault, *, times: int = 0) -> None:
+    def fail(self, host: str, path: str, fault: FaultKind, *, times: int = 0) -> None:
         """Misbehave at an address, so many times, or until ``heal`` is called.
 
         Both may hold ``*``; robots.txt fails only where the path is exactly ``/robots.txt``.
@@ -151,7 +151,7 @@ class World:
         """Forget all faults."""
         self.faults.clear()
 
-    def answer(self, asked: Asked) -> tuple[Page, Fault | None]:
+    def answer(self, asked: SceneRequest) -> tuple[SceneResponse, FaultKind | None]:
         """The page for a request; a fault that is no whole answer is left to whoever sends it."""
         fault, scene = self.faults.taken(asked), self._metered(asked)
         self.note(asked, fault)
@@ -160,16 +160,16 @@ class World:
             return EXCUSES[fault](scene, asked, page), None
         return page, fault
 
-    def _metered(self, asked: Asked) -> Scene:
+    def _metered(self, asked: SceneRequest) -> Scene:
         """The scene of a request: what YouTube is asked for with a key counts."""
         scene, key = self.scene, key_of(asked)
         if asked.host != YOUTUBE or key is None:
             return scene
         return replace(scene, spent=self.meter.spend(key, scene.now))
 
-    def note(self, asked: Asked, fault: Fault | None = None) -> None:
+    def note(self, asked: SceneRequest, fault: FaultKind | None = None) -> None:
         """Remember a request."""
-        seen = Seen(
+        seen = RequestRecord(
             at=self.clock.now(),
             method=asked.method,
             host=asked.host,
@@ -187,7 +187,7 @@ class World:
             self._letters.append(letter)
 
 
-def _expect_at_home(fault: Fault, host: str) -> None:
+def _expect_at_home(fault: FaultKind, host: str) -> None:
     """Refuse a fault that means nothing at any host of that name."""
     owners = [(whose, places) for faults, whose, places in _OWNERS if fault in faults]
     homes = [place for _, places in owners for place in places]

@@ -20,7 +20,7 @@ from gotgan.cli.output import ExitCode
 from gotgan.domains.market.tables import TECHNICAL_INDICATORS
 from gotgan.settings import Settings
 from gotgan.sql import Database
-from gotgan.world import Fault, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, serving_world
 from gotgan.world.market import KRX
 
 Capture = pytest.CaptureFixture[str]
@@ -103,7 +103,7 @@ def test_a_holiday_is_skipped_with_its_name(run: Run) -> None:
 
 
 def test_a_side_that_fails_is_told_and_can_be_tried_again_now(run: Run, world: World) -> None:
-    world.fail(KRX, DATA, Fault.GARBAGE)
+    world.fail(KRX, DATA, FaultKind.GARBAGE)
     code, out, _ = run("collect", DAY, "--json")
     told = json.loads(out)
     assert (code, told["outcome"]) == (ExitCode.RETRY, "failed")
@@ -115,10 +115,10 @@ def test_a_side_that_fails_is_told_and_can_be_tried_again_now(run: Run, world: W
 
 @pytest.mark.parametrize(
     ("fault", "word"),
-    [(Fault.BLOCK, "market.blocked"), (Fault.CD010, "market.password")],
+    [(FaultKind.BLOCK, "market.blocked"), (FaultKind.CD010, "market.password")],
 )
 def test_what_does_not_pass_by_itself_has_another_exit_code(
-    run: Run, world: World, fault: Fault, word: str
+    run: Run, world: World, fault: FaultKind, word: str
 ) -> None:
     world.fail(KRX, "*", fault)
     code, out, _ = run("collect", DAY)
@@ -224,7 +224,7 @@ def test_one_side_alone_is_recovered_and_that_is_enough(run: Run) -> None:
 def test_a_recovery_says_what_is_still_missing_and_leaves_a_site_alone_that_fails(
     run: Run, world: World
 ) -> None:
-    world.fail(KRX, DATA, Fault.EMPTY)
+    world.fail(KRX, DATA, FaultKind.EMPTY)
     code, out, _ = run("recover", "2025-10-13..2025-10-24")
     assert code == ExitCode.RETRY
     assert "Stopped early: 3 days in a row failed" in out
@@ -233,11 +233,11 @@ def test_a_recovery_says_what_is_still_missing_and_leaves_a_site_alone_that_fail
 
 
 def test_one_that_is_interrupted_gives_its_day_back(run: Run, world: World) -> None:
-    world.fail(KRX, DATA, Fault.HANG)
+    world.fail(KRX, DATA, FaultKind.HANG)
     command = [sys.executable, "-m", "gotgan", "market", "recover", "2025-10-20..2025-10-22"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
-            while not any(seen.fault is Fault.HANG for seen in world.requests):
+            while not any(seen.fault is FaultKind.HANG for seen in world.requests):
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
             _, said = process.communicate(timeout=20)
@@ -250,7 +250,7 @@ def test_one_that_is_interrupted_gives_its_day_back(run: Run, world: World) -> N
 
 def test_a_month_is_a_table_with_what_comes_next(run: Run, world: World) -> None:
     run("recover", "2025-10-20")
-    world.fail(KRX, DATA, Fault.GARBAGE)
+    world.fail(KRX, DATA, FaultKind.GARBAGE)
     run("collect", "2025-10-21")
     code, out, _ = run("status", "--month", "2025-10")
     head, *lines = out.splitlines()
@@ -463,6 +463,6 @@ def test_whatever_is_missing_of_the_last_sessions_is_caught_up(run: Run) -> None
 
 
 def test_whoever_cannot_be_asked_does_not_catch_up(run: Run, world: World) -> None:
-    world.fail(KRX, DATA, Fault.GARBAGE)
+    world.fail(KRX, DATA, FaultKind.GARBAGE)
     code, out, _ = run("catch-up", "--json")
     assert (code, json.loads(out)["outcome"]) == (ExitCode.RETRY, "failed")

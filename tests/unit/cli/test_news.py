@@ -20,7 +20,7 @@ from gotgan.cli.output import ExitCode
 from gotgan.csv_output import escaped
 from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.encoding import keys_of
-from gotgan.world import Fault, World, serving_world
+from gotgan.world import FaultKind, World, serving_world
 
 Capture = pytest.CaptureFixture[str]
 Run = Callable[..., tuple[int, str, str]]
@@ -89,14 +89,14 @@ def test_the_feed_is_read_by_a_flag(run: Run) -> None:
 @pytest.mark.parametrize(
     ("fault", "code", "word"),
     [
-        (Fault.CONSENT, ExitCode.FAILED, "page.consent"),
-        (Fault.EMPTY, ExitCode.FAILED, "page.no_stories"),
-        (Fault.CUT, ExitCode.RETRY, "page.truncated"),
-        (Fault.FORBIDDEN, ExitCode.FAILED, "fetch.forbidden"),
+        (FaultKind.CONSENT, ExitCode.FAILED, "page.consent"),
+        (FaultKind.EMPTY, ExitCode.FAILED, "page.no_stories"),
+        (FaultKind.CUT, ExitCode.RETRY, "page.truncated"),
+        (FaultKind.FORBIDDEN, ExitCode.FAILED, "fetch.forbidden"),
     ],
 )
 def test_a_list_that_cannot_be_had_ends_with_a_code_and_what_to_do(
-    run: Run, world: World, fault: Fault, code: ExitCode, word: str
+    run: Run, world: World, fault: FaultKind, code: ExitCode, word: str
 ) -> None:
     world.fail("finance.yahoo.com", "/topic/latest-news/", fault)
     ended, out, err = run("collect")
@@ -207,7 +207,7 @@ def test_an_address_with_one_letter_too_many_is_not_found(run: Run) -> None:
 
 @pytest.mark.usefixtures("uploaded")
 def test_bodies_are_fetched_and_what_failed_can_be_tried_again(run: Run, world: World) -> None:
-    world.fail("finance.yahoo.com", "/news/*", Fault.WRONG_TYPE)
+    world.fail("finance.yahoo.com", "/news/*", FaultKind.WRONG_TYPE)
     code, out, _ = run("bodies", "--json")
     assert (code, json.loads(out)["waiting"]) == (ExitCode.RETRY, 2)
     world.heal()
@@ -220,7 +220,7 @@ def test_bodies_are_fetched_and_what_failed_can_be_tried_again(run: Run, world: 
 @pytest.mark.usefixtures("uploaded")
 def test_what_waits_and_what_was_given_up_can_be_listed(run: Run, world: World) -> None:
     assert "The queue is empty." in run("queue")[1]
-    world.fail("finance.yahoo.com", "/news/*", Fault.WRONG_TYPE)
+    world.fail("finance.yahoo.com", "/news/*", FaultKind.WRONG_TYPE)
     _, out, _ = run("bodies")
     assert "failed for now 2 (page.content_type 2)" in out
     assert "Queue: 2 waiting, 0 given up (gotgan news queue)" in out

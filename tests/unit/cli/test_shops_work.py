@@ -20,7 +20,7 @@ import pytest
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.listening import serving
-from gotgan.world import Fault, World, serving_world
+from gotgan.world import FaultKind, World, serving_world
 from gotgan.world.shops import products_of
 
 Capture = pytest.CaptureFixture[str]
@@ -82,7 +82,7 @@ def test_where_nothing_is_due_there_is_nothing_to_do(run: Run) -> None:
 
 def test_a_shop_that_is_blocked_is_done_and_says_why(run: Run, world: World) -> None:
     run("add", SHOP, "--country", "DE")
-    world.fail(SHOP, "*", Fault.FORBIDDEN)
+    world.fail(SHOP, "*", FaultKind.FORBIDDEN)
     code, out, _ = run("crawl")
     assert code == ExitCode.OK
     assert out.startswith(f"{SHOP}: blocked, ")
@@ -121,11 +121,11 @@ def test_one_that_is_interrupted_while_a_page_takes_its_time_gives_its_shop_back
     run: Run, world: World
 ) -> None:
     run("add", SHOP, "--country", "DE")
-    world.fail(SHOP, "*", Fault.HANG)
+    world.fail(SHOP, "*", FaultKind.HANG)
     command = [sys.executable, "-W", "error", "-m", "gotgan", "shops", "crawl"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
-            while not any(seen.fault is Fault.HANG for seen in world.requests):
+            while not any(seen.fault is FaultKind.HANG for seen in world.requests):
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
             _, said = process.communicate(timeout=10)  # a page may take longer

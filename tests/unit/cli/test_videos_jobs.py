@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gotgan.cli.output import ExitCode
-from gotgan.world import Fault, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, serving_world
 from gotgan.world.videos import MISSING_VIDEO, THREADS, YOUTUBE
 from tests.unit.cli.video_files import VIDEO, Run, told, written
 
@@ -129,7 +129,7 @@ def test_get_tells_what_the_job_of_a_video_without_a_result_does(videos: Run, wo
     ]
     code, _, err = videos("export", SMALL, "--shape", "1")
     assert (code, f"job {job} is queued" in err) == (ExitCode.FAILED, True)
-    world.fail(YOUTUBE, THREADS, Fault.BROKEN)
+    world.fail(YOUTUBE, THREADS, FaultKind.BROKEN)
     videos("work", "--once")
     shown = videos("get", SMALL)[1]
     queued = told(videos, "get", SMALL)["lastJob"]
@@ -226,11 +226,11 @@ def _hanging(world: World) -> Iterator[Callable[[], bool]]:
     def wait() -> bool:
         """Whether it was asked, before the block ended."""
         while not over.wait(0.01):
-            if any(seen.fault is Fault.HANG for seen in world.requests[before:]):
+            if any(seen.fault is FaultKind.HANG for seen in world.requests[before:]):
                 return True
         return False
 
-    world.fail(YOUTUBE, "*", Fault.HANG)
+    world.fail(YOUTUBE, "*", FaultKind.HANG)
     try:
         yield wait
     finally:

@@ -9,7 +9,7 @@ import pytest
 
 from gotgan.clock import SEOUL, FixedClock
 from gotgan.demo.outages import Outages, is_half, is_wary
-from gotgan.world import Fault, World
+from gotgan.world import FaultKind, World
 
 MONDAY = datetime(2025, 11, 3, tzinfo=ZoneInfo(SEOUL))
 WEDNESDAY = MONDAY + timedelta(days=2)
@@ -31,7 +31,7 @@ def test_the_outage_begins_once_and_ends_by_itself(world: World) -> None:
     outages = Outages(world)
     for minutes in (0, 15, 30):
         outages.follow(WEDNESDAY + 17 * HOUR + timedelta(minutes=minutes))
-        assert [each.fault for each in world.faults.planned] == [Fault.HALF]
+        assert [each.fault for each in world.faults.planned] == [FaultKind.HALF]
     outages.follow(WEDNESDAY + 18 * HOUR)
     assert world.faults.planned == ()
 
@@ -41,10 +41,14 @@ def test_one_mail_of_a_monday_is_to_come_again(world: World) -> None:
     for minutes in (0, 30, 60):
         outages.follow(MONDAY + 10 * HOUR + timedelta(minutes=minutes))
         [planned] = world.faults.planned
-        assert (planned.host, planned.fault, planned.times) == ("mail.test", Fault.GREYLISTED, 1)
+        assert (planned.host, planned.fault, planned.times) == (
+            "mail.test",
+            FaultKind.GREYLISTED,
+            1,
+        )
 
 
 def test_what_somebody_else_has_fail_goes_on_at_other_hours(world: World) -> None:
-    world.fail("finance.yahoo.com", "*", Fault.THROTTLED)
+    world.fail("finance.yahoo.com", "*", FaultKind.THROTTLED)
     Outages(world).follow(WEDNESDAY + 12 * HOUR)
-    assert [each.fault for each in world.faults.planned] == [Fault.THROTTLED]
+    assert [each.fault for each in world.faults.planned] == [FaultKind.THROTTLED]

@@ -12,21 +12,21 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gotgan.world.hosts import answered
 from gotgan.world.news.prose import author_of, paragraphs_of
-from gotgan.world.news.stories import NEWSPAPER, RELUCTANT, YAHOO, Kind, Story, newest
-from gotgan.world.scene import Asked, Scene
+from gotgan.world.news.stories import NEWSPAPER, RELUCTANT, YAHOO, StoryKind, WorldStory, newest
+from gotgan.world.scene import Scene, SceneRequest
 
 WRAPPED = "[data-testid=article-content-wrapper]"
 BODY = f"{WRAPPED} .body-wrap .atoms-wrapper > p, {WRAPPED} [data-testid=read-more] > p"
 CAAS = "div.caas-body > p"
 
 
-def page_of(scene: Scene, story: Story) -> LexborHTMLParser:
-    page = answered(scene, Asked(story.host, story.path, story.query))
+def page_of(scene: Scene, story: WorldStory) -> LexborHTMLParser:
+    page = answered(scene, SceneRequest(story.host, story.path, story.query))
     assert page.status == 200
     return LexborHTMLParser(page.body)
 
 
-def each_of(scene: Scene, *kinds: Kind) -> Iterator[tuple[Story, LexborHTMLParser]]:
+def each_of(scene: Scene, *kinds: StoryKind) -> Iterator[tuple[WorldStory, LexborHTMLParser]]:
     for story in newest(scene, 196):
         if story.kind in kinds and "guccounter" not in story.query:
             yield story, page_of(scene, story)
@@ -51,7 +51,7 @@ def shape_of(page: LexborHTMLParser) -> str:
 
 
 def test_the_site_has_articles_of_four_shapes(scene: Scene) -> None:
-    shapes = {shape_of(page) for _, page in each_of(scene, Kind.STORY)}
+    shapes = {shape_of(page) for _, page in each_of(scene, StoryKind.STORY)}
     assert shapes == {"div", "article", "caas", "unknown"}
 
 
@@ -61,14 +61,14 @@ def test_the_site_has_articles_of_four_shapes(scene: Scene) -> None:
 def test_an_article_has_all_its_paragraphs_in_their_order(
     scene: Scene, shape: str, selector: str
 ) -> None:
-    for story, page in each_of(scene, Kind.STORY):
+    for story, page in each_of(scene, StoryKind.STORY):
         if shape_of(page) == shape:
             assert texts(page, selector) == paragraphs_of(story)
 
 
 def test_half_of_an_article_waits_behind_a_button(scene: Scene) -> None:
     story, page = next(
-        pair for pair in each_of(scene, Kind.STORY) if shape_of(pair[1]) in {"div", "article"}
+        pair for pair in each_of(scene, StoryKind.STORY) if shape_of(pair[1]) in {"div", "article"}
     )
     assert texts(page, "[data-testid=read-more] > p") == paragraphs_of(story)[5:]
     assert page.css("[data-testid=read-more] [data-testid=inarticle-ad] p")
@@ -81,7 +81,7 @@ def test_a_paragraph_stands_twice_in_every_article(scene: Scene) -> None:
 
 
 def test_an_article_says_who_wrote_it_when_and_in_which_language(scene: Scene) -> None:
-    for story, page in each_of(scene, Kind.STORY):
+    for story, page in each_of(scene, StoryKind.STORY):
         about, root = linked_data(page), page.css_first("html")
         assert root is not None
         assert root.attributes["lang"] == story.language
@@ -98,62 +98,66 @@ def test_articles_come_in_three_languages(scene: Scene) -> None:
 
 
 def test_only_the_beginning_is_free_of_what_is_for_subscribers(scene: Scene) -> None:
-    for story, page in each_of(scene, Kind.PREMIUM, Kind.REPORT):
+    for story, page in each_of(scene, StoryKind.PREMIUM, StoryKind.REPORT):
         assert linked_data(page)["isAccessibleForFree"] is False
         assert page.css("[data-testid=paywall]")
         assert texts(page, BODY) == paragraphs_of(story)[:1]
 
 
 def test_a_free_article_says_so(scene: Scene) -> None:
-    for _, page in each_of(scene, Kind.STORY):
+    for _, page in each_of(scene, StoryKind.STORY):
         assert linked_data(page)["isAccessibleForFree"] is True
 
 
 def test_a_stub_leads_to_an_article_elsewhere(scene: Scene) -> None:
-    for story, page in each_of(scene, Kind.STUB):
+    for story, page in each_of(scene, StoryKind.STUB):
         [link] = page.css("a[data-testid=continue-reading]")
         assert link.attributes["href"] == f"https://{NEWSPAPER}{story.elsewhere}"
-        elsewhere = answered(scene, Asked(NEWSPAPER, story.elsewhere))
+        elsewhere = answered(scene, SceneRequest(NEWSPAPER, story.elsewhere))
         assert texts(LexborHTMLParser(elsewhere.body), "article > p") == paragraphs_of(story)
 
 
 def test_a_film_has_a_sentence_and_no_article(scene: Scene) -> None:
-    for story, page in each_of(scene, Kind.VIDEO):
+    for story, page in each_of(scene, StoryKind.VIDEO):
         assert page.css("[data-testid=video-player]")
         assert texts(page, BODY) == paragraphs_of(story)[:1]
 
 
 def test_an_article_on_another_site_has_that_sites_own_shape(scene: Scene) -> None:
-    for story, page in each_of(scene, Kind.OFF_SITE):
+    for story, page in each_of(scene, StoryKind.OFF_SITE):
         assert texts(page, "main article > p") == paragraphs_of(story)
         assert not page.css(WRAPPED)
 
 
-@pytest.mark.parametrize(("kind", "status"), [(Kind.GONE, 410), (Kind.MISSING, 404)])
-def test_a_listed_article_may_no_longer_be_there(scene: Scene, kind: Kind, status: int) -> None:
+@pytest.mark.parametrize(("kind", "status"), [(StoryKind.GONE, 410), (StoryKind.MISSING, 404)])
+def test_a_listed_article_may_no_longer_be_there(
+    scene: Scene, kind: StoryKind, status: int
+) -> None:
     stories = [story for story in newest(scene, 98) if story.kind is kind]
     assert stories
-    assert {answered(scene, Asked(each.host, each.path)).status for each in stories} == {status}
+    assert {answered(scene, SceneRequest(each.host, each.path)).status for each in stories} == {
+        status
+    }
 
 
 @pytest.mark.parametrize("host", [YAHOO, NEWSPAPER, RELUCTANT, "nobody.test"])
 def test_an_address_that_nobody_has_is_missing(scene: Scene, host: str) -> None:
-    assert answered(scene, Asked(host, "/news/no-such-story-000000000.html")).status == 404
+    assert answered(scene, SceneRequest(host, "/news/no-such-story-000000000.html")).status == 404
 
 
 def test_robots_are_told_where_they_may_go(scene: Scene) -> None:
-    lines = answered(scene, Asked(YAHOO, "/robots.txt")).body.decode().splitlines()
+    lines = answered(scene, SceneRequest(YAHOO, "/robots.txt")).body.decode().splitlines()
     assert {"Allow: /topic/", "Allow: /news/", "Disallow: /xhr", "Disallow: /m/"} <= set(lines)
-    assert b"Disallow: /\n" in answered(scene, Asked(RELUCTANT, "/robots.txt")).body
+    assert b"Disallow: /\n" in answered(scene, SceneRequest(RELUCTANT, "/robots.txt")).body
 
 
 def test_the_feed_has_stories_that_can_be_read_and_no_tickers(scene: Scene) -> None:
-    page = answered(scene, Asked(YAHOO, "/news/rssindex"))
+    page = answered(scene, SceneRequest(YAHOO, "/news/rssindex"))
     items = ET.fromstring(page.body).findall("channel/item")  # noqa: S314 - our own
     assert page.kind.startswith("application/rss+xml")
     assert [item.findtext("title") for item in items] == [
         story.title for story in newest(scene, 49, "feed")
     ]
-    story = next(each for each in newest(scene, 49, "feed") if each.kind is Kind.STORY)
+    story = next(each for each in newest(scene, 49, "feed") if each.kind is StoryKind.STORY)
     assert f"{story.address}?.tsrc=rss" in [item.findtext("link") for item in items]
     assert texts(page_of(scene, story), "h1") == [story.title]

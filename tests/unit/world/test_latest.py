@@ -12,8 +12,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from gotgan.world.hosts import answered
-from gotgan.world.news.stories import YAHOO, Story, newest
-from gotgan.world.scene import MARKUPS, Asked, Markup, Scene
+from gotgan.world.news.stories import YAHOO, WorldStory, newest
+from gotgan.world.scene import MARKUPS, Markup, Scene, SceneRequest
 
 LINKS: dict[Markup, str] = {
     "2024": "ul.stream-items > li.story-item section[data-testid=storyitem] a.titles",
@@ -23,7 +23,7 @@ LINKS: dict[Markup, str] = {
 
 
 def body_of(scene: Scene) -> bytes:
-    return answered(scene, Asked(YAHOO, "/topic/latest-news/")).body
+    return answered(scene, SceneRequest(YAHOO, "/topic/latest-news/")).body
 
 
 def page_of(scene: Scene) -> LexborHTMLParser:
@@ -148,7 +148,7 @@ def test_what_is_shown_of_the_time_fits_the_moment(scene: Scene) -> None:
     assert [each.text() for each in dates] == [_ago(scene, story) for story in newest(scene, 55)]
 
 
-def _ago(scene: Scene, story: Story) -> str:
+def _ago(scene: Scene, story: WorldStory) -> str:
     minutes = int((scene.now - story.at).total_seconds()) // 60
     if minutes < 60:
         return f"{minutes}m ago"

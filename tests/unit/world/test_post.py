@@ -14,7 +14,7 @@ from gotgan.clock import FixedClock
 from gotgan.domains.site.smtp import Postbox
 from gotgan.errors import MailFailed, MailUnreachable, UsageError
 from gotgan.settings import Secret
-from gotgan.world import MAIL, Fault, World, serving_post, serving_world
+from gotgan.world import MAIL, FaultKind, World, serving_post, serving_world
 from tests.patience import PATIENCE
 from tests.unit.world.asking import ask
 from tests.unit.world.conftest import NOON
@@ -61,7 +61,7 @@ def test_several_mails_come_over_one_connection(world: World, url: str) -> None:
 
 
 def test_a_mail_that_is_to_come_again_is_taken_the_next_time(world: World, url: str) -> None:
-    world.fail(MAIL, "/desk@*", Fault.GREYLISTED, times=1)
+    world.fail(MAIL, "/desk@*", FaultKind.GREYLISTED, times=1)
     with Postbox(Secret(url)).session() as session:
         with pytest.raises(MailFailed, match=r"451 4\.7\.1 greylisted") as refusal:
             session.deliver(letter())
@@ -70,20 +70,20 @@ def test_a_mail_that_is_to_come_again_is_taken_the_next_time(world: World, url: 
         session.deliver(letter())
     assert [kept.to[0] for kept in world.letters] == ["visitor@example.net", "desk@example.com"]
     assert [(seen.method, seen.path, seen.fault) for seen in world.requests][:2] == [
-        ("RCPT", "/desk@example.com", Fault.GREYLISTED),
+        ("RCPT", "/desk@example.com", FaultKind.GREYLISTED),
         ("RCPT", "/visitor@example.net", None),
     ]
 
 
 def test_a_mailbox_that_nobody_has_is_refused(world: World, url: str) -> None:
-    world.fail(MAIL, "/nobody@*", Fault.NO_MAILBOX)
+    world.fail(MAIL, "/nobody@*", FaultKind.NO_MAILBOX)
     with pytest.raises(MailFailed, match="550"):
         Postbox(Secret(url)).deliver(letter("nobody@example.com"))
     assert world.letters == ()
 
 
 def test_a_fault_of_all_hosts_closes_the_door_and_later_it_is_open(world: World, url: str) -> None:
-    world.fail("*", "*", Fault.UNAVAILABLE, times=1)
+    world.fail("*", "*", FaultKind.UNAVAILABLE, times=1)
     with Postbox(Secret(url)).session() as session:
         with pytest.raises(MailUnreachable, match="421"):
             session.deliver(letter())
@@ -93,7 +93,7 @@ def test_a_fault_of_all_hosts_closes_the_door_and_later_it_is_open(world: World,
 
 def test_faults_of_the_mail_server_are_planned_nowhere_else(world: World) -> None:
     with pytest.raises(UsageError, match=r"the mail server's; plan it at mail\.test"):
-        world.fail("finance.yahoo.com", "*", Fault.GREYLISTED)
+        world.fail("finance.yahoo.com", "*", FaultKind.GREYLISTED)
 
 
 def test_a_client_that_goes_away_in_the_middle_has_handed_in_nothing(

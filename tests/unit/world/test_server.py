@@ -10,8 +10,8 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import UsageError
-from gotgan.world import DayClock, Fault, ServedWorld, World, serving_world
-from gotgan.world.scene import Asked
+from gotgan.world import FaultKind, ServedWorld, ShiftedClock, World, serving_world
+from gotgan.world.scene import SceneRequest
 from tests.house.repository import DOCS
 from tests.unit.world.asking import HOST, LIST, Got, ask
 from tests.unit.world.conftest import NOON
@@ -33,15 +33,15 @@ def test_who_answers_is_decided_by_the_name(served: ServedWorld) -> None:
 def test_two_worlds_of_the_same_seed_and_moment_give_the_same_bytes(served: ServedWorld) -> None:
     twin = World(clock=FixedClock(NOON), padding=2_000)
     for path in (LIST, "/news/rssindex"):
-        assert ask(served, path).body == twin.answer(Asked(HOST, path))[0].body
+        assert ask(served, path).body == twin.answer(SceneRequest(HOST, path))[0].body
 
 
 def test_a_page_follows_the_clock() -> None:
     clock = FixedClock(NOON)
     world = World(clock=clock, padding=0)
-    before = world.answer(Asked(HOST, LIST))[0]
+    before = world.answer(SceneRequest(HOST, LIST))[0]
     clock.advance(timedelta(hours=1))
-    assert world.answer(Asked(HOST, LIST))[0] != before
+    assert world.answer(SceneRequest(HOST, LIST))[0] != before
 
 
 def test_a_page_that_the_client_has_is_not_sent_again(served: ServedWorld) -> None:
@@ -59,12 +59,12 @@ def test_a_served_world_says_how_it_is_reached(served: ServedWorld) -> None:
 
 def test_what_was_asked_can_be_looked_up() -> None:
     world = World(padding=0)
-    world.fail(HOST, LIST, Fault.BROKEN)
+    world.fail(HOST, LIST, FaultKind.BROKEN)
     with serving_world(world) as served:
         ask(served, f"{LIST}?a=1", headers={"User-Agent": "curious"})
         shown = ask(served, "/_world/requests", "localhost").json["requests"]
     [seen] = world.requests
-    assert (seen.host, seen.path, seen.query, seen.fault) == (HOST, LIST, "a=1", Fault.BROKEN)
+    assert (seen.host, seen.path, seen.query, seen.fault) == (HOST, LIST, "a=1", FaultKind.BROKEN)
     assert seen.headers["user-agent"] == "curious"
     assert [(each["host"], each["path"], each["fault"]) for each in shown] == [
         (HOST, LIST, "broken")
@@ -108,12 +108,12 @@ def test_the_worlds_own_page_says_what_it_is(served: ServedWorld) -> None:
         assert f"GOTGAN_RESOLVE='*={served.place}'" in page
         assert "2025-11-06 12:00:00" in page
         assert all(host in page for host in served.world.hosts)
-        assert all(fault.value in page for fault in Fault)
+        assert all(fault.value in page for fault in FaultKind)
 
 
 def test_faults_do_not_reach_the_worlds_own_pages() -> None:
     world = World(padding=0)
-    world.fail("*", "*", Fault.BROKEN)
+    world.fail("*", "*", FaultKind.BROKEN)
     with serving_world(world) as served:
         assert '"fault": "broken"' in unescape(ask(served, "/", "world.test").text)
 
@@ -121,12 +121,12 @@ def test_faults_do_not_reach_the_worlds_own_pages() -> None:
 def test_the_documentation_names_every_host_and_fault(served: ServedWorld) -> None:
     page = (DOCS / "world.md").read_text(encoding="utf-8")
     assert [host for host in served.world.hosts if f"`{host}`" not in page] == []
-    assert [each for each in Fault if f"| `{each.value}` | {each.sentence} |" not in page] == []
+    assert [each for each in FaultKind if f"| `{each.value}` | {each.sentence} |" not in page] == []
 
 
 def test_a_clock_goes_on_from_the_same_time_of_another_day() -> None:
     now = FixedClock(datetime(2026, 3, 1, 22, 30, tzinfo=UTC))
-    clock = DayClock(date(2025, 11, 6), now)
+    clock = ShiftedClock(date(2025, 11, 6), now)
     assert clock.now() == datetime(2025, 11, 6, 22, 30, tzinfo=UTC)
     now.advance(timedelta(hours=2))
     assert clock.now() == datetime(2025, 11, 7, 0, 30, tzinfo=UTC)
@@ -135,4 +135,4 @@ def test_a_clock_goes_on_from_the_same_time_of_another_day() -> None:
 
 def test_a_day_before_there_were_computers_is_refused() -> None:
     with pytest.raises(UsageError, match="no day 0001-01-01"):
-        DayClock(date(1, 1, 1), FixedClock(NOON))
+        ShiftedClock(date(1, 1, 1), FixedClock(NOON))

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from gotgan.world.news.stories import NEWSPAPER, YAHOO, Kind, find, newest
+from gotgan.world.news.stories import NEWSPAPER, YAHOO, StoryKind, find, newest
 from gotgan.world.scene import Scene
 
 TWO_DAYS = 98
@@ -42,7 +42,7 @@ def test_six_hours_later_some_stories_are_new_and_most_are_known(scene: Scene) -
 
 def test_the_number_in_an_address_is_the_time_of_day(scene: Scene) -> None:
     for story in newest(scene, 55):
-        if story.kind is Kind.STORY and not story.query:
+        if story.kind is StoryKind.STORY and not story.query:
             assert story.path.endswith(f"-{story.at:%H%M%S%f}"[:-3] + ".html")
 
 
@@ -53,7 +53,7 @@ def test_the_same_number_stands_in_addresses_of_every_day(scene: Scene) -> None:
 
 
 def test_every_kind_is_among_the_stories_of_two_days(scene: Scene) -> None:
-    assert {story.kind for story in newest(scene, TWO_DAYS)} == set(Kind)
+    assert {story.kind for story in newest(scene, TWO_DAYS)} == set(StoryKind)
 
 
 def test_a_story_is_listed_again_under_a_second_link(scene: Scene) -> None:
@@ -68,13 +68,15 @@ def test_a_story_is_listed_again_under_a_second_link(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("kind", "begins"),
     [
-        (Kind.VIDEO, "/video/"),
-        (Kind.MAGAZINE, "/m/"),
-        (Kind.REPORT, "/research/reports/ARGUS_"),
-        (Kind.OFF_SITE, "https://www.example-"),
+        (StoryKind.VIDEO, "/video/"),
+        (StoryKind.MAGAZINE, "/m/"),
+        (StoryKind.REPORT, "/research/reports/ARGUS_"),
+        (StoryKind.OFF_SITE, "https://www.example-"),
     ],
 )
-def test_a_kind_of_story_has_links_of_its_own_shape(scene: Scene, kind: Kind, begins: str) -> None:
+def test_a_kind_of_story_has_links_of_its_own_shape(
+    scene: Scene, kind: StoryKind, begins: str
+) -> None:
     hrefs = [story.href for story in newest(scene, TWO_DAYS) if story.kind is kind]
     assert hrefs
     assert all(href.startswith(begins) for href in hrefs)
@@ -87,6 +89,6 @@ def test_a_story_is_found_by_its_place_once_it_is_out(scene: Scene) -> None:
 
 
 def test_a_story_that_the_site_only_leads_to_is_found_at_its_publisher(scene: Scene) -> None:
-    story = next(each for each in newest(scene, TWO_DAYS) if each.kind is Kind.STUB)
+    story = next(each for each in newest(scene, TWO_DAYS) if each.kind is StoryKind.STUB)
     assert find(scene, NEWSPAPER, story.elsewhere) == story
     assert find(scene, YAHOO, story.elsewhere) is None

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gotgan.errors import UsageError
-from gotgan.world import OF_MODELS, Fault, ServedWorld, World, serving_world
+from gotgan.world import OF_MODELS, FaultKind, ServedWorld, World, serving_world
 from gotgan.world.videos import GEMINI, OPENAI, YOUTUBE
 from tests.unit.world.asking import Got, ask
 
@@ -138,7 +138,7 @@ def test_tokens_are_counted(model: Model) -> None:
 
 def test_a_fence_stands_around_the_json(model: Model) -> None:
     whole, _ = model.said()
-    model.world.fail(model.host, "*", Fault.FENCED)
+    model.world.fail(model.host, "*", FaultKind.FENCED)
     text, reason = model.said()
     assert f"```json\n{whole}\n```" in (text or "")
     assert reason in {"STOP", "stop"}
@@ -146,7 +146,7 @@ def test_a_fence_stands_around_the_json(model: Model) -> None:
 
 def test_json_is_cut_and_it_is_said_why(model: Model) -> None:
     whole, _ = model.said()
-    model.world.fail(model.host, "*", Fault.CUT_JSON)
+    model.world.fail(model.host, "*", FaultKind.CUT_JSON)
     text, reason = model.said()
     assert (whole or "").startswith(text or "-")
     assert reason in {"MAX_TOKENS", "length"}
@@ -155,18 +155,18 @@ def test_json_is_cut_and_it_is_said_why(model: Model) -> None:
 
 
 def test_json_comes_in_another_shape(model: Model) -> None:
-    model.world.fail(model.host, "*", Fault.WRONG_SCHEMA)
+    model.world.fail(model.host, "*", FaultKind.WRONG_SCHEMA)
     text, _ = model.said()
     assert not {"keywords", "ideas"} & set(json.loads(text or ""))
 
 
 def test_a_model_has_nothing_to_say(model: Model) -> None:
-    model.world.fail(model.host, "*", Fault.EMPTY)
+    model.world.fail(model.host, "*", FaultKind.EMPTY)
     assert not model.said()[0]
 
 
 def test_a_model_does_not_want_to(model: Model) -> None:
-    model.world.fail(model.host, "*", Fault.REFUSED)
+    model.world.fail(model.host, "*", FaultKind.REFUSED)
     answer = model.asked()
     assert answer.status == 200
     if model.host == GEMINI:
@@ -181,20 +181,22 @@ def test_a_model_does_not_want_to(model: Model) -> None:
 @pytest.mark.parametrize(
     ("fault", "status"),
     [
-        (Fault.THROTTLED, 429),
-        (Fault.THROTTLED_SILENTLY, 429),
-        (Fault.FORBIDDEN, 403),
-        (Fault.BROKEN, 500),
-        (Fault.UNAVAILABLE, 503),
+        (FaultKind.THROTTLED, 429),
+        (FaultKind.THROTTLED_SILENTLY, 429),
+        (FaultKind.FORBIDDEN, 403),
+        (FaultKind.BROKEN, 500),
+        (FaultKind.UNAVAILABLE, 503),
     ],
 )
-def test_errors_are_json_of_the_hosts_own_shape(model: Model, fault: Fault, status: int) -> None:
+def test_errors_are_json_of_the_hosts_own_shape(
+    model: Model, fault: FaultKind, status: int
+) -> None:
     model.world.fail(model.host, "*", fault)
     answer = model.asked()
     assert answer.status == status
     error = answer.json["error"]
     assert error["message"]
-    says_when = fault is Fault.THROTTLED
+    says_when = fault is FaultKind.THROTTLED
     if model.host == GEMINI:
         delays = [each.get("retryDelay") for each in error.get("details", [])]
         assert ("2s" in delays) is says_when
@@ -208,7 +210,7 @@ def test_errors_are_json_of_the_hosts_own_shape(model: Model, fault: Fault, stat
 def test_a_wrong_key_is_not_taken(model: Model) -> None:
     expected = 400 if model.host == GEMINI else 401
     assert model.asked("wrong").status == expected
-    model.world.fail(model.host, "*", Fault.KEY_INVALID)
+    model.world.fail(model.host, "*", FaultKind.KEY_INVALID)
     assert model.asked().status == expected
 
 
@@ -218,7 +220,7 @@ def test_gemini_wants_a_key_and_a_local_server_does_not(model: Model) -> None:
 
 def test_faults_of_models_leave_refusals_alone(model: Model) -> None:
     expected = model.asked("wrong").body
-    for fault in (*(OF_MODELS - {Fault.KEY_INVALID}), Fault.EMPTY):
+    for fault in (*(OF_MODELS - {FaultKind.KEY_INVALID}), FaultKind.EMPTY):
         model.world.fail(model.host, "*", fault, times=1)
         assert model.asked("wrong").body == expected
 
@@ -243,7 +245,7 @@ def test_models_are_listed_and_unknown_ones_missing(running: ServedWorld) -> Non
 
 def test_faults_of_models_are_planned_there() -> None:
     world = World()
-    for fault in OF_MODELS - {Fault.KEY_INVALID}:
+    for fault in OF_MODELS - {FaultKind.KEY_INVALID}:
         with pytest.raises(UsageError, match=r"is the models'; plan it at .* or api.openai.test"):
             world.fail(YOUTUBE, "*", fault)
 
@@ -269,20 +271,20 @@ def test_googles_own_sdk_sees_what_goes_wrong(running: ServedWorld) -> None:
     errors = pytest.importorskip("google.genai.errors")
     world = running.world
     with _client(running) as client:
-        world.fail(GEMINI, "*", Fault.CUT_JSON, times=1)
+        world.fail(GEMINI, "*", FaultKind.CUT_JSON, times=1)
         cut = _generated(client)
         assert (cut.parsed, cut.candidates[0].finish_reason.name) == (None, "MAX_TOKENS")
-        world.fail(GEMINI, "*", Fault.REFUSED, times=1)
+        world.fail(GEMINI, "*", FaultKind.REFUSED, times=1)
         refused = _generated(client)
         assert (refused.text, refused.candidates) == (None, None)
         assert refused.prompt_feedback.block_reason.name == "PROHIBITED_CONTENT"
-        world.fail(GEMINI, "*", Fault.EMPTY, times=1)
+        world.fail(GEMINI, "*", FaultKind.EMPTY, times=1)
         assert _generated(client).text is None
-        world.fail(GEMINI, "*", Fault.THROTTLED, times=1)
+        world.fail(GEMINI, "*", FaultKind.THROTTLED, times=1)
         with pytest.raises(errors.ClientError) as busy:
             _generated(client)
         assert busy.value.details["error"]["details"][-1]["retryDelay"] == "2s"
-        world.fail(GEMINI, "*", Fault.UNAVAILABLE, times=1)
+        world.fail(GEMINI, "*", FaultKind.UNAVAILABLE, times=1)
         with pytest.raises(errors.ServerError, match="UNAVAILABLE"):
             _generated(client)
     with _client(running, "wrong") as client, pytest.raises(errors.ClientError, match="API key"):

@@ -12,8 +12,8 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import UsageError
-from gotgan.world import OF_YOUTUBE, Fault, World, serving_world
-from gotgan.world.scene import Asked, Page
+from gotgan.world import OF_YOUTUBE, FaultKind, World, serving_world
+from gotgan.world.scene import SceneRequest, SceneResponse
 from gotgan.world.videos import CLIPS, GEMINI, MISSING_VIDEO, PRIVATE, THREADS, YOUTUBE, truth_of
 from tests.unit.world.asking import ask
 
@@ -33,9 +33,9 @@ def world(clock: FixedClock) -> World:
     return World(clock=clock)
 
 
-def got(world: World, path: str, key: str | None = "mine", /, **fields: object) -> Page:
+def got(world: World, path: str, key: str | None = "mine", /, **fields: object) -> SceneResponse:
     headers = {} if key is None else {"x-goog-api-key": key}
-    page, fault = world.answer(Asked(YOUTUBE, path, urlencode(fields), headers=headers))
+    page, fault = world.answer(SceneRequest(YOUTUBE, path, urlencode(fields), headers=headers))
     assert fault is None
     return page
 
@@ -46,7 +46,7 @@ def said(world: World, path: str, **fields: object) -> Any:
     return json.loads(page.body)
 
 
-def refusal(page: Page) -> tuple[int, str]:
+def refusal(page: SceneResponse) -> tuple[int, str]:
     error = json.loads(page.body)["error"]
     [one] = error["errors"]
     assert error["code"] == page.status
@@ -236,38 +236,38 @@ def test_the_units_of_a_key_are_counted_until_midnight_in_california(clock: Fixe
 @pytest.mark.parametrize(
     ("fault", "expected"),
     [
-        (Fault.QUOTA_EXCEEDED, (403, "quotaExceeded")),
-        (Fault.RATE_LIMITED, (403, "rateLimitExceeded")),
-        (Fault.PROCESSING_FAILURE, (400, "processingFailure")),
-        (Fault.COMMENTS_DISABLED, (403, "commentsDisabled")),
-        (Fault.KEY_INVALID, (400, "keyInvalid")),
-        (Fault.THROTTLED, (429, "rateLimitExceeded")),
-        (Fault.THROTTLED_SILENTLY, (429, "rateLimitExceeded")),
-        (Fault.FORBIDDEN, (403, "forbidden")),
-        (Fault.BROKEN, (500, "backendError")),
-        (Fault.UNAVAILABLE, (503, "backendError")),
+        (FaultKind.QUOTA_EXCEEDED, (403, "quotaExceeded")),
+        (FaultKind.RATE_LIMITED, (403, "rateLimitExceeded")),
+        (FaultKind.PROCESSING_FAILURE, (400, "processingFailure")),
+        (FaultKind.COMMENTS_DISABLED, (403, "commentsDisabled")),
+        (FaultKind.KEY_INVALID, (400, "keyInvalid")),
+        (FaultKind.THROTTLED, (429, "rateLimitExceeded")),
+        (FaultKind.THROTTLED_SILENTLY, (429, "rateLimitExceeded")),
+        (FaultKind.FORBIDDEN, (403, "forbidden")),
+        (FaultKind.BROKEN, (500, "backendError")),
+        (FaultKind.UNAVAILABLE, (503, "backendError")),
     ],
 )
 def test_faults_speak_as_youtube_does(
-    world: World, fault: Fault, expected: tuple[int, str]
+    world: World, fault: FaultKind, expected: tuple[int, str]
 ) -> None:
     world.fail(YOUTUBE, THREADS, fault, times=1)
     asked = {"part": "id", "videoId": "gotganCook1"}
     page = got(world, THREADS, **asked)
     assert refusal(page) == expected
-    assert page.headers.get("Retry-After") == ("2" if fault is Fault.THROTTLED else None)
+    assert page.headers.get("Retry-After") == ("2" if fault is FaultKind.THROTTLED else None)
     assert got(world, THREADS, **asked).status == 200
 
 
 def test_comments_fail_while_the_rest_is_answered(world: World) -> None:
-    world.fail(YOUTUBE, THREADS, Fault.BROKEN)
-    world.fail(YOUTUBE, "*", Fault.COMMENTS_DISABLED)
+    world.fail(YOUTUBE, THREADS, FaultKind.BROKEN)
+    world.fail(YOUTUBE, "*", FaultKind.COMMENTS_DISABLED)
     assert got(world, THREADS, part="id", videoId="gotganCook1").status == 500
     assert got(world, VIDEOS, part="id", id="gotganCook1").status == 200
 
 
 def test_a_page_token_fails_where_there_is_one(world: World) -> None:
-    world.fail(YOUTUBE, "*", Fault.PAGE_TOKEN_INVALID)
+    world.fail(YOUTUBE, "*", FaultKind.PAGE_TOKEN_INVALID)
     asked = {"part": "id", "videoId": "gotganCook1"}
     token = said(world, THREADS, **asked)["nextPageToken"]
     page = got(world, THREADS, **asked, pageToken=token)
@@ -275,24 +275,24 @@ def test_a_page_token_fails_where_there_is_one(world: World) -> None:
 
 
 def test_an_empty_answer_has_no_items_and_no_further_page(world: World) -> None:
-    world.fail(YOUTUBE, THREADS, Fault.EMPTY, times=1)
+    world.fail(YOUTUBE, THREADS, FaultKind.EMPTY, times=1)
     answer = said(world, THREADS, part="id", videoId="gotganCook1")
     assert answer["items"] == []
     assert "nextPageToken" not in answer
 
 
 def test_faults_of_youtube_are_planned_there(world: World) -> None:
-    for fault in OF_YOUTUBE - {Fault.KEY_INVALID}:
+    for fault in OF_YOUTUBE - {FaultKind.KEY_INVALID}:
         with pytest.raises(UsageError, match=r"is YouTube's; plan it at www\.googleapis\.com"):
             world.fail(GEMINI, "*", fault)
     with pytest.raises(UsageError, match="is YouTube's and the models'; plan it at"):
-        world.fail("finance.yahoo.com", "*", Fault.KEY_INVALID)
-    world.fail("*", "*", Fault.KEY_INVALID)
+        world.fail("finance.yahoo.com", "*", FaultKind.KEY_INVALID)
+    world.fail("*", "*", FaultKind.KEY_INVALID)
 
 
 def test_what_nobody_offers_is_missing(world: World) -> None:
     assert got(world, "/youtube/v3/search", part="id").status == 404
-    post = Asked(YOUTUBE, VIDEOS, "part=id", "POST", {"x-goog-api-key": "k"})
+    post = SceneRequest(YOUTUBE, VIDEOS, "part=id", "POST", {"x-goog-api-key": "k"})
     assert world.answer(post)[0].status == 404
 
 

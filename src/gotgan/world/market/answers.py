@@ -10,8 +10,8 @@ from typing import Final
 import orjson
 
 from gotgan.world.market.days import previous_session
-from gotgan.world.market.indices import Index, IndexDay
-from gotgan.world.market.listings import Listing, Market
+from gotgan.world.market.indices import WorldIndex, WorldIndexDay
+from gotgan.world.market.listings import WorldMarket, WorldShare
 from gotgan.world.market.trading import Trade, trades
 
 __all__ = [
@@ -51,13 +51,13 @@ def joined(name: str, parts: Iterable[bytes]) -> bytes:
 
 
 @lru_cache(maxsize=16)
-def market_rows(seed: int, market: Market, count: int, day: date, *, is_final: bool) -> bytes:
+def market_rows(seed: int, market: WorldMarket, count: int, day: date, *, is_final: bool) -> bytes:
     """The prices of a market on a trading day; kept, as demos and tests ask again."""
     rows = trades(seed, market, count, day, is_final=is_final)
     return packed("OutBlock_1", map(_row, rows))
 
 
-def blank(seed: int, market: Market, count: int, day: date) -> bytes:
+def blank(seed: int, market: WorldMarket, count: int, day: date) -> bytes:
     """A market on a day without trade: the shares are there, and nothing about them."""
     shares = trades(seed, market, count, previous_session(day), is_final=True)
     return packed("OutBlock_1", (blanked(_row(each)) for each in shares))
@@ -91,12 +91,12 @@ def blanked(row: dict[str, str]) -> dict[str, str]:
     return {**row, **dict.fromkeys(_NUMBERS, _NOTHING), "FLUC_TP_CD": _SAME}
 
 
-def index_rows(days: Iterable[IndexDay]) -> bytes:
+def index_rows(days: Iterable[WorldIndexDay]) -> bytes:
     """An index over some days."""
     return packed("output", map(_index_row, days))
 
 
-def _index_row(day: IndexDay) -> dict[str, str]:
+def _index_row(day: WorldIndexDay) -> dict[str, str]:
     change = day.close - day.previous
     return {
         "TRD_DD": f"{day.day:%Y/%m/%d}",
@@ -113,7 +113,7 @@ def _index_row(day: IndexDay) -> dict[str, str]:
     }
 
 
-def found(shares: Iterable[Listing]) -> bytes:
+def found(shares: Iterable[WorldShare]) -> bytes:
     """What the search for a share finds."""
     rows = (
         {
@@ -131,7 +131,7 @@ def found(shares: Iterable[Listing]) -> bytes:
     return packed("block1", rows)
 
 
-def index_facts(indices: Iterable[Index]) -> bytes:
+def index_facts(indices: Iterable[WorldIndex]) -> bytes:
     """What is known about indices."""
     rows = (
         {

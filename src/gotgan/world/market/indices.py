@@ -12,13 +12,13 @@ import numpy as np
 from gotgan.world.market.chances import Floats, fraction, steps_of, walk
 from gotgan.world.market.days import previous_session
 
-__all__ = ["INDICES", "Index", "IndexDay", "index_days"]
+__all__ = ["INDICES", "WorldIndex", "WorldIndexDay", "index_days"]
 
 _SWING: Final = 0.017
 
 
 @dataclass(frozen=True)
-class Index:
+class WorldIndex:
     """An index, as the exchange numbers it."""
 
     group: str
@@ -35,15 +35,15 @@ class Index:
 
 
 INDICES: Final = (
-    Index("1", "001", "코스피", "02", 2_600.0),
-    Index("2", "001", "코스닥", "03", 800.0),
-    Index("5", "300", "KRX 300", "01", 1_500.0),
-    Index("5", "600", "KTOP 30", "04", 9_000.0),
+    WorldIndex("1", "001", "코스피", "02", 2_600.0),
+    WorldIndex("2", "001", "코스닥", "03", 800.0),
+    WorldIndex("5", "300", "KRX 300", "01", 1_500.0),
+    WorldIndex("5", "600", "KTOP 30", "04", 9_000.0),
 )
 
 
 @dataclass(frozen=True)
-class IndexDay:
+class WorldIndexDay:
     """An index on a trading day."""
 
     day: date
@@ -56,7 +56,7 @@ class IndexDay:
     value: int
 
 
-def index_days(seed: int, index: Index, days: Sequence[date]) -> Iterator[IndexDay]:
+def index_days(seed: int, index: WorldIndex, days: Sequence[date]) -> Iterator[WorldIndexDay]:
     """An index on some trading days, the last one first."""
     closes = _closes(seed, index, days)
     before = _closes(seed, index, [previous_session(day) for day in days])
@@ -65,17 +65,17 @@ def index_days(seed: int, index: Index, days: Sequence[date]) -> Iterator[IndexD
         yield _day(seed, index, day, close, previous)
 
 
-def _closes(seed: int, index: Index, days: Sequence[date]) -> Floats:
+def _closes(seed: int, index: WorldIndex, days: Sequence[date]) -> Floats:
     steps = steps_of(np.array([day.toordinal() for day in days], dtype=np.int64))
     return np.round(index.level * np.exp(_SWING * walk(seed, index.who, steps)), 2)
 
 
-def _day(seed: int, index: Index, day: date, close: float, previous: float) -> IndexDay:
+def _day(seed: int, index: WorldIndex, day: date, close: float, previous: float) -> WorldIndexDay:
     chances = (fraction(seed, what, index.who, day.toordinal())[0] for what in _WHATS)
     opening, up, down, many, dear = map(float, chances)
     opened = round(previous * (0.995 + 0.01 * opening), 2)
     volume = int(400_000_000 * (1 + many))
-    return IndexDay(
+    return WorldIndexDay(
         day=day,
         close=close,
         previous=previous,

@@ -16,11 +16,11 @@ import numpy as np
 
 from gotgan.world.market.chances import Integers, fraction
 
-__all__ = ["MARKETS", "Listing", "Market", "delisted", "listings", "places"]
+__all__ = ["MARKETS", "WorldMarket", "WorldShare", "delisted", "listings", "places"]
 
 
 @dataclass(frozen=True)
-class Market:
+class WorldMarket:
     """A market, as the exchange calls it."""
 
     name: str
@@ -32,9 +32,9 @@ class Market:
 
 
 MARKETS: Final = (
-    Market("KOSPI", "STK", "유가증권", 0, 0),
-    Market("KOSDAQ", "KSQ", "코스닥", 3_000, 1_000),
-    Market("KONEX", "KNX", "코넥스", 8_000, 2_950),
+    WorldMarket("KOSPI", "STK", "유가증권", 0, 0),
+    WorldMarket("KOSDAQ", "KSQ", "코스닥", 3_000, 1_000),
+    WorldMarket("KONEX", "KNX", "코넥스", 8_000, 2_950),
 )
 
 
@@ -64,12 +64,12 @@ _SECOND_WORDS: Final = _words(
 
 
 @dataclass(frozen=True)
-class Listing:
+class WorldShare:
     """A share."""
 
     ticker: str
     name: str
-    market: Market
+    market: WorldMarket
 
     @property
     def isin(self) -> str:
@@ -77,25 +77,27 @@ class Listing:
         return f"KR7{self.ticker}003"
 
 
-def places(market: Market, count: int) -> Integers:
+def places(market: WorldMarket, count: int) -> Integers:
     """The numbers of a market's places."""
     return np.arange(market.first, market.first + count, dtype=np.int64)
 
 
-def listings(seed: int, market: Market, count: int, day: date) -> tuple[Listing, ...]:
+def listings(seed: int, market: WorldMarket, count: int, day: date) -> tuple[WorldShare, ...]:
     """The shares of a market on a day, one for each place."""
     taken = places(market, count)
     return tuple(_named(seed, market, taken, _lives(seed, taken, day)))
 
 
-def delisted(seed: int, market: Market, count: int, day: date) -> tuple[Listing, ...]:
+def delisted(seed: int, market: WorldMarket, count: int, day: date) -> tuple[WorldShare, ...]:
     """Those whose places others have by a day."""
     taken = places(market, count)
     lives = _lives(seed, taken, day)
     return tuple(_named(seed, market, taken[lives > 0], lives[lives > 0] - 1))
 
 
-def _named(seed: int, market: Market, taken: Integers, lives: Integers) -> Iterator[Listing]:
+def _named(
+    seed: int, market: WorldMarket, taken: Integers, lives: Integers
+) -> Iterator[WorldShare]:
     """Who has a place for the so-manieth time; some of those who came later have a letter."""
     lettered = (fraction(seed, "letter", taken, lives) < _LETTERED) & (lives > 0)
     for place, life, letter in zip(
@@ -114,15 +116,15 @@ def _lives(seed: int, taken: Integers, day: date) -> Integers:
 
 
 @lru_cache(maxsize=20_000)
-def _listing(market: Market, place: int, life: int, *, letter: bool) -> Listing:
+def _listing(market: WorldMarket, place: int, life: int, *, letter: bool) -> WorldShare:
     turn = (place * 7 + life) % 10
     is_preferred = place % _PREFERRED == _PREFERRED - 1
     middle = _LETTERS[turn] if letter else str(turn)
     ticker = f"{place:04}{middle}{'K' if is_preferred else '0'}"
-    return Listing(ticker, _name(market, place, life) + "우" * is_preferred, market)
+    return WorldShare(ticker, _name(market, place, life) + "우" * is_preferred, market)
 
 
-def _name(market: Market, place: int, life: int) -> str:
+def _name(market: WorldMarket, place: int, life: int) -> str:
     """Invented, and another one for each place."""
     number = place - market.first + market.first_name
     second, first = divmod(number % (len(_FIRST_WORDS) * len(_SECOND_WORDS)), len(_FIRST_WORDS))

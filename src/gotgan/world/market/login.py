@@ -13,7 +13,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import parse_qs
 
-from gotgan.world.scene import Asked, Page, Scene
+from gotgan.world.scene import Scene, SceneRequest, SceneResponse
 
 __all__ = ["LOGIN", "LOGIN_PAGE", "fields_of", "is_logged_in", "login", "login_page", "refused"]
 
@@ -33,14 +33,14 @@ _PAGE: Final = """\
 """
 
 
-def login_page(scene: Scene, asked: Asked) -> Page:
+def login_page(scene: Scene, asked: SceneRequest) -> SceneResponse:
     """The form, with a number for whoever has none."""
     del asked
     guest = _signed(scene, "guest", f"{scene.now.timestamp()}")
-    return Page(_PAGE.encode(), headers={"Set-Cookie": _cookies(guest)})
+    return SceneResponse(_PAGE.encode(), headers={"Set-Cookie": _cookies(guest)})
 
 
-def login(scene: Scene, asked: Asked) -> Page:
+def login(scene: Scene, asked: SceneRequest) -> SceneResponse:
     """What becomes of a name and a password: everybody is let in who has seen the form."""
     fields = fields_of(asked)
     if _COOKIE not in _carried(asked):
@@ -50,10 +50,10 @@ def login(scene: Scene, asked: Asked) -> Page:
     until = int((scene.now + _LASTS).timestamp())
     number = f"{until}.{_signed(scene, 'member', str(until))}"
     page = _said("CD001", "ok")
-    return Page(page.body, kind=page.kind, headers={"Set-Cookie": _cookies(number)})
+    return SceneResponse(page.body, kind=page.kind, headers={"Set-Cookie": _cookies(number)})
 
 
-def is_logged_in(scene: Scene, asked: Asked) -> bool:
+def is_logged_in(scene: Scene, asked: SceneRequest) -> bool:
     """Whether a request comes from somebody who was let in, and not too long ago."""
     until, _, signature = _carried(asked).get(_COOKIE, "").partition(".")
     if not until.isdecimal() or signature != _signed(scene, "member", until):
@@ -61,27 +61,27 @@ def is_logged_in(scene: Scene, asked: Asked) -> bool:
     return scene.now.timestamp() < int(until)
 
 
-def refused(code: str, words: str) -> Page:
+def refused(code: str, words: str) -> SceneResponse:
     """A form that was not taken."""
     return _said(code, words)
 
 
-def fields_of(asked: Asked) -> Mapping[str, str]:
+def fields_of(asked: SceneRequest) -> Mapping[str, str]:
     """What stands in a form."""
     body = asked.body.decode("utf-8", "replace")
     return {name: values[-1] for name, values in parse_qs(body, keep_blank_values=True).items()}
 
 
-def _said(code: str, words: str) -> Page:
+def _said(code: str, words: str) -> SceneResponse:
     body = json.dumps({"_error_code": code, "_error_message": words})
-    return Page(body.encode(), kind="application/json")
+    return SceneResponse(body.encode(), kind="application/json")
 
 
 def _cookies(number: str) -> str:
     return f"{_COOKIE}={number}; Path=/; HttpOnly\n{_BESIDE}"
 
 
-def _carried(asked: Asked) -> Mapping[str, str]:
+def _carried(asked: SceneRequest) -> Mapping[str, str]:
     try:
         found = SimpleCookie(asked.headers.get("cookie", ""))
     except CookieError:

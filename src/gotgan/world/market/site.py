@@ -9,7 +9,7 @@ from typing import Final
 from gotgan.world.market import answers
 from gotgan.world.market.days import has_traded, is_final, sessions
 from gotgan.world.market.indices import INDICES, index_days
-from gotgan.world.market.listings import MARKETS, Listing, Market, delisted, listings
+from gotgan.world.market.listings import MARKETS, WorldMarket, WorldShare, delisted, listings
 from gotgan.world.market.login import (
     LOGIN,
     LOGIN_PAGE,
@@ -18,7 +18,7 @@ from gotgan.world.market.login import (
     login,
     login_page,
 )
-from gotgan.world.scene import MISSING, Asked, Page, Scene, Site, plain
+from gotgan.world.scene import MISSING, Scene, SceneRequest, SceneResponse, Site, plain
 
 __all__ = ["DATA", "KRX", "exchange"]
 
@@ -34,19 +34,19 @@ _LONGEST: Final = 731
 _Fields = Mapping[str, str]
 
 
-def exchange(scene: Scene, asked: Asked) -> Page:
+def exchange(scene: Scene, asked: SceneRequest) -> SceneResponse:
     """What the exchange answers."""
     way = _WAYS.get((asked.method, asked.path))
     return MISSING if way is None else way(scene, asked)
 
 
-def _data(scene: Scene, asked: Asked) -> Page:
+def _data(scene: Scene, asked: SceneRequest) -> SceneResponse:
     if not is_logged_in(scene, asked):
         return plain("LOGOUT", 400)
     fields = fields_of(asked)
     answer = _ANSWERS.get(fields.get("bld", "").rpartition("/")[2])
     try:
-        return MISSING if answer is None else Page(answer(scene, fields), kind=_JSON)
+        return MISSING if answer is None else SceneResponse(answer(scene, fields), kind=_JSON)
     except (KeyError, ValueError):
         return plain("ERROR", 400)
 
@@ -57,7 +57,7 @@ def _prices(scene: Scene, fields: _Fields) -> bytes:
     return parts[0] if len(parts) == 1 else answers.joined("OutBlock_1", parts)
 
 
-def _market_prices(scene: Scene, market: Market, day: date) -> bytes:
+def _market_prices(scene: Scene, market: WorldMarket, day: date) -> bytes:
     count = scene.shares[market.name]
     if not has_traded(day, scene.now):
         return answers.blank(scene.seed, market, count, day)
@@ -89,13 +89,15 @@ def _delisted(scene: Scene, fields: _Fields) -> bytes:
 
 
 def _found(
-    scene: Scene, fields: _Fields, search: Callable[[int, Market, int, date], tuple[Listing, ...]]
-) -> Iterator[Listing]:
+    scene: Scene,
+    fields: _Fields,
+    search: Callable[[int, WorldMarket, int, date], tuple[WorldShare, ...]],
+) -> Iterator[WorldShare]:
     for market in _markets(fields["mktsel"]):
         yield from search(scene.seed, market, scene.shares[market.name], scene.now.date())
 
 
-def _markets(code: str) -> list[Market]:
+def _markets(code: str) -> list[WorldMarket]:
     found = [each for each in MARKETS if code in {each.code, _EVERY}]
     if not found:
         raise ValueError(code)

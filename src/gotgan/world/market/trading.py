@@ -17,7 +17,7 @@ import numpy as np
 
 from gotgan.world.market.chances import Floats, Integers, fraction, steps_of, walk
 from gotgan.world.market.days import previous_session
-from gotgan.world.market.listings import Listing, Market, listings, places
+from gotgan.world.market.listings import WorldMarket, WorldShare, listings, places
 
 __all__ = ["Trade", "trades"]
 
@@ -45,7 +45,7 @@ _LIMIT: Final = 0.3
 class Trade(NamedTuple):
     """A share on a day; one that was halted has no open, high and low, and no volume."""
 
-    listing: Listing
+    listing: WorldShare
     close: int
     base: int
     open: int
@@ -63,7 +63,7 @@ class Trade(NamedTuple):
 
 @lru_cache(maxsize=16)
 def trades(
-    seed: int, market: Market, count: int, day: date, *, is_final: bool
+    seed: int, market: WorldMarket, count: int, day: date, *, is_final: bool
 ) -> tuple[Trade, ...]:
     """Everything of a market on a trading day."""
     shares = listings(seed, market, count, day)

@@ -8,8 +8,8 @@ from html import escape
 from typing import Final
 
 from gotgan.world.news.prose import author_of, paragraphs_of
-from gotgan.world.news.stories import NEWSPAPER, Kind, Story
-from gotgan.world.scene import MISSING, Page, chance
+from gotgan.world.news.stories import NEWSPAPER, StoryKind, WorldStory
+from gotgan.world.scene import MISSING, SceneResponse, chance
 
 __all__ = ["article_page", "document", "linked_data", "paragraphs"]
 
@@ -19,25 +19,27 @@ _SEEN: Final = 5
 _TEASER: Final = 1
 
 
-def article_page(story: Story) -> Page:
+def article_page(story: WorldStory) -> SceneResponse:
     """What is answered at a story's address on the site."""
     match story.kind:
-        case Kind.GONE:
-            return Page(b"<!doctype html><html><body>This was taken back.</body></html>", 410)
-        case Kind.MISSING:
+        case StoryKind.GONE:
+            return SceneResponse(
+                b"<!doctype html><html><body>This was taken back.</body></html>", 410
+            )
+        case StoryKind.MISSING:
             return MISSING
-        case Kind.PREMIUM | Kind.REPORT:
+        case StoryKind.PREMIUM | StoryKind.REPORT:
             return document(story, _for_subscribers(story), is_free=False)
-        case Kind.STUB | Kind.MAGAZINE:
+        case StoryKind.STUB | StoryKind.MAGAZINE:
             return document(story, _stub(story))
-        case Kind.VIDEO:
+        case StoryKind.VIDEO:
             return document(story, _video(story))
         case _:
             shape = chance(story.uuid, "shape").choice(_SHAPES)
             return document(story, shape(story))
 
 
-def document(story: Story, main: str, *, is_free: bool = True) -> Page:
+def document(story: WorldStory, main: str, *, is_free: bool = True) -> SceneResponse:
     """A whole page around an article."""
     text = f"""\
 <!doctype html>
@@ -50,10 +52,10 @@ def document(story: Story, main: str, *, is_free: bool = True) -> Page:
 <aside><h2>More stories</h2><ul><li><a href="/news/"><p>The week in charts</p></a></li></ul></aside>
 <footer><p>Quotes are not sourced from all markets.</p></footer></body></html>
 """
-    return Page(text.encode())
+    return SceneResponse(text.encode())
 
 
-def linked_data(story: Story, *, is_free: bool = True) -> str:
+def linked_data(story: WorldStory, *, is_free: bool = True) -> str:
     """The article as schema.org describes it."""
     about = {
         "@context": "https://schema.org",
@@ -74,11 +76,11 @@ def paragraphs(texts: Sequence[str]) -> str:
     return "\n".join(f"<p>{escape(text)}</p>" for text in texts)
 
 
-def _published(story: Story) -> str:
+def _published(story: WorldStory) -> str:
     return story.at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _cover(story: Story) -> str:
+def _cover(story: WorldStory) -> str:
     return f"""\
 <div class="cover-wrap"><h1 class="cover-title">{escape(story.title)}</h1></div>
 <a class="provider" aria-label="{escape(story.publisher)}"><img alt="{escape(story.publisher)}"></a>
@@ -87,7 +89,7 @@ def _cover(story: Story) -> str:
 {story.at:%a, %B %d, %Y at %H:%M} UTC</time></div>"""
 
 
-def _wrapped(story: Story, tag: str) -> str:
+def _wrapped(story: WorldStory, tag: str) -> str:
     texts = paragraphs_of(story)
     return f"""\
 <{tag} data-testid="article-content-wrapper" class="article-wrap">
@@ -105,15 +107,15 @@ def _wrapped(story: Story, tag: str) -> str:
 </div></div></div></{tag}>"""
 
 
-def _of_2025(story: Story) -> str:
+def _of_2025(story: WorldStory) -> str:
     return _wrapped(story, "div")
 
 
-def _of_2024(story: Story) -> str:
+def _of_2024(story: WorldStory) -> str:
     return _wrapped(story, "article")
 
 
-def _caas(story: Story) -> str:
+def _caas(story: WorldStory) -> str:
     texts = paragraphs_of(story)
     return f"""\
 <article class="caas-container"><div class="caas-inner">
@@ -130,7 +132,7 @@ def _caas(story: Story) -> str:
 </div></div></div></article>"""
 
 
-def _unknown(story: Story) -> str:
+def _unknown(story: WorldStory) -> str:
     """A shape that nobody has described: only a reader of any page makes something of it."""
     return f"""\
 <main><div class="c7"><h1>{escape(story.title)}</h1>
@@ -140,7 +142,7 @@ def _unknown(story: Story) -> str:
 </div></div></main>"""
 
 
-_SHAPES: Final[Sequence[Callable[[Story], str]]] = (
+_SHAPES: Final[Sequence[Callable[[WorldStory], str]]] = (
     *([_of_2025] * 6),
     *([_of_2024] * 2),
     *([_caas] * 2),
@@ -148,7 +150,7 @@ _SHAPES: Final[Sequence[Callable[[Story], str]]] = (
 )
 
 
-def _for_subscribers(story: Story) -> str:
+def _for_subscribers(story: WorldStory) -> str:
     return f"""\
 <div data-testid="article-content-wrapper" class="article-wrap">
 {_cover(story)}
@@ -159,7 +161,7 @@ def _for_subscribers(story: Story) -> str:
 <a href="/plans/select-plan">See the plans</a></section></div></div></div>"""
 
 
-def _stub(story: Story) -> str:
+def _stub(story: WorldStory) -> str:
     return f"""\
 <div data-testid="article-content-wrapper" class="article-wrap">
 {_cover(story)}
@@ -169,7 +171,7 @@ def _stub(story: Story) -> str:
 href="https://{NEWSPAPER}{story.elsewhere}">Continue Reading</a></div></div></div></div>"""
 
 
-def _video(story: Story) -> str:
+def _video(story: WorldStory) -> str:
     return f"""\
 <div data-testid="article-content-wrapper" class="article-wrap">
 {_cover(story)}

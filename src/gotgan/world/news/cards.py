@@ -8,7 +8,7 @@ from datetime import datetime
 from html import escape
 from typing import Final
 
-from gotgan.world.news.stories import Story
+from gotgan.world.news.stories import WorldStory
 from gotgan.world.scene import Markup, Scene, chance
 
 __all__ = ["SHOWN", "hashed", "stream"]
@@ -25,7 +25,7 @@ _AD: Final = (
 )
 
 
-def stream(scene: Scene, stories: Sequence[Story]) -> str:
+def stream(scene: Scene, stories: Sequence[WorldStory]) -> str:
     """The stories of a list page, with advertisements in between."""
     frame, item, advertisement = _GENERATIONS[scene.markup]
     parts = []
@@ -41,7 +41,7 @@ def hashed(scene: Scene, part: str) -> str:
     return f"yf-{chance(scene.seed, scene.now.date(), part).getrandbits(32):07x}"
 
 
-def _card_of_2024(scene: Scene, story: Story) -> str:
+def _card_of_2024(scene: Scene, story: WorldStory) -> str:
     href, title, style = escape(story.href), escape(story.title), hashed(scene, "card")
     tickers = "".join(
         f'<a data-testid="ticker-container" class="ticker {style}" href="/quote/{escape(symbol)}/"'
@@ -58,7 +58,7 @@ href="{href}" title="{title}"><h3 class="clamp {style}">{title}</h3></a>
 <div class="tickers {style}">{tickers}</div></div></section></li>"""  # noqa: E501 - as on the site
 
 
-def _card_of_2026_quote(scene: Scene, story: Story) -> str:
+def _card_of_2026_quote(scene: Scene, story: WorldStory) -> str:
     href, title, style = escape(story.href), escape(story.title), hashed(scene, "card")
     ylk = escape(f"elm:hdln;elmt:link;itc:0;pos:1;sec:qsp-news;g:{story.uuid}")
     yga = escape(json.dumps({"yLinkText": "story", "yDestinationContentUUID": story.uuid}))
@@ -71,7 +71,7 @@ data-ylk="{ylk}" data-yga="{yga}"><h3 class="clamp {style}">{title}</h3></a>
 </div></section></div>"""  # noqa: E501 - as on the site
 
 
-def _card_of_2026(scene: Scene, story: Story) -> str:
+def _card_of_2026(scene: Scene, story: WorldStory) -> str:
     href, title, style = escape(story.href), escape(story.title), hashed(scene, "card")
     return f"""\
 <li class="{style}"><div data-testid="stream-card" class="card {style}"><section class="story-item {style}">
@@ -82,7 +82,7 @@ def _card_of_2026(scene: Scene, story: Story) -> str:
 </section></div></li>"""  # noqa: E501 - as on the site
 
 
-def _tickers_of_2026(scene: Scene, story: Story) -> str:
+def _tickers_of_2026(scene: Scene, story: WorldStory) -> str:
     if not story.tickers:
         return ""
     style = hashed(scene, "ticker")
@@ -105,7 +105,7 @@ def _ago(now: datetime, at: datetime) -> str:
     return f"{seconds // _HOUR}h ago" if seconds < _DAY else f"{seconds // _DAY}d ago"
 
 
-_Card = Callable[[Scene, Story], str]
+_Card = Callable[[Scene, WorldStory], str]
 _GENERATIONS: Final[Mapping[Markup, tuple[str, _Card, str]]] = {
     "2024": (
         '<ul class="stream-items {hash}">\n{items}\n</ul>',

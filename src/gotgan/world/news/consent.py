@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import quote
 from uuid import UUID
 
-from gotgan.world.scene import MISSING, Asked, Page, Scene, chance, moved
+from gotgan.world.scene import MISSING, Scene, SceneRequest, SceneResponse, chance, moved
 
 __all__ = ["consent", "guce", "to_consent"]
 
@@ -15,20 +15,20 @@ _PARTNERS: Final = 180
 """So many that the page has the size of a real one."""
 
 
-def to_consent(asked: Asked) -> Page:
+def to_consent(asked: SceneRequest) -> SceneResponse:
     """The redirect that is sent instead of a page."""
     done = quote(asked.address, safe="")
     return moved(f"https://guce.yahoo.com/consent?brandType=eu&done={done}", 307)
 
 
-def guce(scene: Scene, asked: Asked) -> Page:
+def guce(scene: Scene, asked: SceneRequest) -> SceneResponse:
     """What guce.yahoo.com answers: it only passes visitors on."""
     if asked.path != "/consent":
         return MISSING
     return moved(f"https://consent.yahoo.com/v2/collectConsent?sessionId={_session(scene)}")
 
 
-def consent(scene: Scene, asked: Asked) -> Page:
+def consent(scene: Scene, asked: SceneRequest) -> SceneResponse:
     """What consent.yahoo.com answers: the form, with status 200."""
     return _form(scene) if asked.path == "/v2/collectConsent" else MISSING
 
@@ -38,7 +38,7 @@ def _session(scene: Scene) -> str:
     return f"3_cc-session_{UUID(int=number, version=4)}"
 
 
-def _form(scene: Scene) -> Page:
+def _form(scene: Scene) -> SceneResponse:
     session = escape(_session(scene))
     partners = "\n".join(_partner(number) for number in range(1, _PARTNERS))
     text = f"""\
@@ -56,7 +56,7 @@ def _form(scene: Scene) -> Page:
 <button type="submit" class="reject-all" name="reject" value="reject">Reject all</button>
 </form></div></body></html>
 """
-    return Page(text.encode())
+    return SceneResponse(text.encode())
 
 
 def _partner(number: int) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from gotgan.world.news.stories import NEWSPAPER, YAHOO, Kind, Story
+from gotgan.world.news.stories import NEWSPAPER, YAHOO, StoryKind, WorldStory
 from gotgan.world.scene import Scene, chance
 
 __all__ = ["answer_of", "embedded"]
@@ -15,7 +15,7 @@ _STREAM: Final = "/xhr/ncp?location=US&queryRef=topicsDetailFeed&serviceKey=ncp_
 _QUOTES: Final = "https://query1.finance.yahoo.com/v7/finance/quote?symbols=%5EGSPC%2CCL%3DF"
 
 
-def embedded(scene: Scene, stories: Sequence[Story]) -> str:
+def embedded(scene: Scene, stories: Sequence[WorldStory]) -> str:
     """The scripts of a page that shows these stories."""
     entries = [_entry(story) for story in stories]
     entries[3:3] = [{"id": "ad-1", "ad": True, "content": None}]
@@ -36,16 +36,16 @@ def answer_of(address: str, answer: Any) -> str:
     )
 
 
-def _entry(story: Story) -> dict[str, Any]:
+def _entry(story: WorldStory) -> dict[str, Any]:
     is_off_site = story.host != YAHOO
     link = {"url": story.address.partition("?")[0], "site": "finance", "region": "US"}
     if is_off_site:
         link["url"] = story.address
-    elif story.kind is Kind.STUB:  # the publisher's article, which the site only leads to
+    elif story.kind is StoryKind.STUB:  # the publisher's article, which the site only leads to
         link["url"] = f"https://{NEWSPAPER}{story.elsewhere}"
     content = {
         "id": story.uuid,
-        "contentType": "VIDEO" if story.kind is Kind.VIDEO else "STORY",
+        "contentType": "VIDEO" if story.kind is StoryKind.VIDEO else "STORY",
         "title": story.title,
         "pubDate": f"{story.at:%Y-%m-%dT%H:%M:%SZ}",
         "provider": {"displayName": story.publisher},
@@ -53,7 +53,9 @@ def _entry(story: Story) -> dict[str, Any]:
         "clickThroughUrl": None if is_off_site else {**link, "url": story.address},
         "finance": {
             "stockTickers": [{"symbol": symbol} for symbol in story.tickers] or None,
-            "premiumFinance": {"isPremiumNews": story.kind in (Kind.PREMIUM, Kind.REPORT)},
+            "premiumFinance": {
+                "isPremiumNews": story.kind in (StoryKind.PREMIUM, StoryKind.REPORT)
+            },
         },
     }
     return {"id": story.uuid, "content": content}

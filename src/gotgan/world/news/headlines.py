@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-__all__ = ["COMPANIES", "Company", "Headline", "headline", "slug_of"]
+__all__ = ["COMPANIES", "Headline", "WorldCompany", "headline", "slug_of"]
 
 
 @dataclass(frozen=True)
-class Company:
+class WorldCompany:
     """Whatever has a ticker."""
 
     name: str
@@ -29,31 +29,31 @@ class Headline:
 
 
 COMPANIES: Final = (
-    Company("Hangang Semiconductor", "HNGS"),
-    Company("Brookwater Energy", "BRKW"),
-    Company("Alder & Finch", "ALFN"),
-    Company("Northlight Robotics", "NLRB"),
-    Company("Quarry Foods", "QRYF"),
-    Company("Meridian Freight", "MDFR"),
-    Company("Solva Pharma", "SLVP"),
-    Company("Tessel Cloud", "TSCL"),
-    Company("Copperline Bank", "CPLB"),
-    Company("Vantage Orbit", "VNOB"),
-    Company("Halcyon Motors", "HLCM"),
-    Company("Juniper Row", "JNRW"),
-    Company("Kestrel Air", "KSTA"),
-    Company("Gridstone Power", "GRDP"),
-    Company("Pinecrest Homes", "PNCH"),
-    Company("Marlow Biotech", "MRLB"),
-    Company("Oakhurst Insurance", "OKHI"),
-    Company("Bluefen Software", "BLFN"),
-    Company("Redshore Mining", "RDSH-B"),
-    Company("Seongsan Heavy", "942010.KS"),
+    WorldCompany("Hangang Semiconductor", "HNGS"),
+    WorldCompany("Brookwater Energy", "BRKW"),
+    WorldCompany("Alder & Finch", "ALFN"),
+    WorldCompany("Northlight Robotics", "NLRB"),
+    WorldCompany("Quarry Foods", "QRYF"),
+    WorldCompany("Meridian Freight", "MDFR"),
+    WorldCompany("Solva Pharma", "SLVP"),
+    WorldCompany("Tessel Cloud", "TSCL"),
+    WorldCompany("Copperline Bank", "CPLB"),
+    WorldCompany("Vantage Orbit", "VNOB"),
+    WorldCompany("Halcyon Motors", "HLCM"),
+    WorldCompany("Juniper Row", "JNRW"),
+    WorldCompany("Kestrel Air", "KSTA"),
+    WorldCompany("Gridstone Power", "GRDP"),
+    WorldCompany("Pinecrest Homes", "PNCH"),
+    WorldCompany("Marlow Biotech", "MRLB"),
+    WorldCompany("Oakhurst Insurance", "OKHI"),
+    WorldCompany("Bluefen Software", "BLFN"),
+    WorldCompany("Redshore Mining", "RDSH-B"),
+    WorldCompany("Seongsan Heavy", "942010.KS"),
 )
 _MARKETS: Final = (
-    Company("the S&P 500", "^GSPC"),
-    Company("crude oil", "CL=F"),
-    Company("bitcoin", "BTC-USD"),
+    WorldCompany("the S&P 500", "^GSPC"),
+    WorldCompany("crude oil", "CL=F"),
+    WorldCompany("bitcoin", "BTC-USD"),
 )
 
 _ENGLISH: Final = (

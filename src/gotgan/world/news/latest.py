@@ -8,8 +8,8 @@ from typing import Final
 
 from gotgan.world.news.cards import SHOWN, hashed, stream
 from gotgan.world.news.embedded import answer_of, embedded
-from gotgan.world.news.stories import Story, newest
-from gotgan.world.scene import Page, Scene, chance
+from gotgan.world.news.stories import WorldStory, newest
+from gotgan.world.scene import Scene, SceneResponse, chance
 
 __all__ = ["empty_page", "latest_page"]
 
@@ -20,18 +20,18 @@ _PIECE: Final = 500
 """About how many bytes one piece of padding has."""
 
 
-def latest_page(scene: Scene) -> Page:
+def latest_page(scene: Scene) -> SceneResponse:
     """The page of the newest stories."""
     stories = newest(scene, scene.cards)
     return _page(scene, stream(scene, stories), embedded(scene, _known(scene, stories)))
 
 
-def empty_page(scene: Scene) -> Page:
+def empty_page(scene: Scene) -> SceneResponse:
     """The same page without a single story."""
     return _page(scene, "<p>Nothing to show at the moment.</p>", "")
 
 
-def _known(scene: Scene, stories: Sequence[Story]) -> list[Story]:
+def _known(scene: Scene, stories: Sequence[WorldStory]) -> list[WorldStory]:
     """The stories in the JSON: all but a few whose tickers the markup shows in full."""
     if scene.markup == "2026-quote":
         return list(stories)
@@ -39,7 +39,7 @@ def _known(scene: Scene, stories: Sequence[Story]) -> list[Story]:
     return [each for n, each in enumerate(stories) if n < ahead or len(each.tickers) > SHOWN]
 
 
-def _page(scene: Scene, main: str, scripts: str) -> Page:
+def _page(scene: Scene, main: str, scripts: str) -> SceneResponse:
     others = newest(scene, _ASIDE, "feed")
     text = f"""\
 <!doctype html>
@@ -60,10 +60,10 @@ def _page(scene: Scene, main: str, scripts: str) -> Page:
 {_state(scene)}
 </body></html>
 """
-    return Page(text.encode())
+    return SceneResponse(text.encode())
 
 
-def _hero(story: Story) -> str:
+def _hero(story: WorldStory) -> str:
     """A story above the list that is no part of it."""
     href, title = escape(story.href), escape(story.title)
     return (
@@ -72,7 +72,7 @@ def _hero(story: Story) -> str:
     )
 
 
-def _trending(stories: Sequence[Story]) -> str:
+def _trending(stories: Sequence[WorldStory]) -> str:
     items = "".join(
         f'<li><section class="story-item"><a class="subtle-link titles" href="{escape(each.href)}"'
         f' title="{escape(each.title)}"><h3 class="clamp">{escape(each.title)}</h3></a></section>'

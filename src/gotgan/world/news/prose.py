@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from gotgan.world.news.headlines import COMPANIES
-from gotgan.world.news.stories import Story
+from gotgan.world.news.stories import WorldStory
 from gotgan.world.scene import chance
 
 __all__ = ["author_of", "paragraphs_of"]
@@ -47,7 +47,7 @@ _REFRAIN: Final = {
 _DESKS: Final = ("Markets desk", "Technology desk", "Energy desk", "Staff of the evening edition")
 
 
-def paragraphs_of(story: Story) -> list[str]:
+def paragraphs_of(story: WorldStory) -> list[str]:
     """The article's paragraphs in their order."""
     dice = chance(story.uuid, "prose")
     sentences, refrain = _SENTENCES[story.language], _REFRAIN[story.language]
@@ -60,6 +60,6 @@ def paragraphs_of(story: Story) -> list[str]:
     return [*texts[:2], refrain, *texts[2:-1], refrain, texts[-1]]
 
 
-def author_of(story: Story) -> str:
+def author_of(story: WorldStory) -> str:
     """Who signed the article."""
     return chance(story.uuid, "author").choice(_DESKS)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from gotgan.world.news.stories import Story, newest
-from gotgan.world.scene import Page, Scene
+from gotgan.world.news.stories import WorldStory, newest
+from gotgan.world.scene import Scene, SceneResponse
 
 __all__ = ["feed"]
 
 _ITEMS: Final = 49
 
 
-def feed(scene: Scene) -> Page:
+def feed(scene: Scene) -> SceneResponse:
     """The feed of the newest stories."""
     items = "\n".join(_item(story) for story in newest(scene, _ITEMS, "feed"))
     text = f"""\
@@ -24,10 +24,10 @@ def feed(scene: Scene) -> Page:
 {items}
 </channel></rss>
 """
-    return Page(text.encode(), kind="application/rss+xml; charset=utf-8")
+    return SceneResponse(text.encode(), kind="application/rss+xml; charset=utf-8")
 
 
-def _item(story: Story) -> str:
+def _item(story: WorldStory) -> str:
     separator = "&" if story.query else "?"
     link = f"{story.address}{separator}.tsrc=rss"
     return (

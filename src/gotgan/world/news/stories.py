@@ -15,7 +15,16 @@ from uuid import UUID
 from gotgan.world.news.headlines import headline, slug_of
 from gotgan.world.scene import Scene, chance
 
-__all__ = ["NEWSPAPER", "RELUCTANT", "YAHOO", "Channel", "Kind", "Story", "find", "newest"]
+__all__ = [
+    "NEWSPAPER",
+    "RELUCTANT",
+    "YAHOO",
+    "Channel",
+    "StoryKind",
+    "WorldStory",
+    "find",
+    "newest",
+]
 
 YAHOO: Final = "finance.yahoo.com"
 NEWSPAPER: Final = "www.example-news.test"
@@ -26,7 +35,7 @@ Channel = Literal["latest", "feed"]
 """The list page and the feed show different stories."""
 
 
-class Kind(enum.Enum):
+class StoryKind(enum.Enum):
     """What stands behind a link."""
 
     STORY = "an article on the site itself"
@@ -41,10 +50,10 @@ class Kind(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Story:
+class WorldStory:
     """A story, and the address that lists show for it."""
 
-    kind: Kind
+    kind: StoryKind
     uuid: str
     title: str
     tickers: tuple[str, ...]
@@ -76,15 +85,15 @@ class Story:
 
 
 _DECK: Final = (
-    *([Kind.STORY] * 29),
-    *([Kind.OFF_SITE] * 5),
-    *([Kind.VIDEO] * 3),
-    *([Kind.PREMIUM] * 3),
-    *([Kind.MAGAZINE] * 2),
-    *([Kind.REPORT] * 2),
-    *([Kind.STUB] * 2),
-    Kind.GONE,
-    Kind.MISSING,
+    *([StoryKind.STORY] * 29),
+    *([StoryKind.OFF_SITE] * 5),
+    *([StoryKind.VIDEO] * 3),
+    *([StoryKind.PREMIUM] * 3),
+    *([StoryKind.MAGAZINE] * 2),
+    *([StoryKind.REPORT] * 2),
+    *([StoryKind.STUB] * 2),
+    StoryKind.GONE,
+    StoryKind.MISSING,
 )
 """A day's stories, one for each half hour."""
 _SLOT: Final = timedelta(days=1) / len(_DECK)
@@ -107,12 +116,12 @@ _MEMORY: Final = 31
 """For how many days an article can be read."""
 
 
-def newest(scene: Scene, count: int, channel: Channel = "latest") -> list[Story]:
+def newest(scene: Scene, count: int, channel: Channel = "latest") -> list[WorldStory]:
     """The newest stories at the scene's moment, the latest first."""
     return list(islice(_backwards(scene, channel), count))
 
 
-def find(scene: Scene, host: str, path: str) -> Story | None:
+def find(scene: Scene, host: str, path: str) -> WorldStory | None:
     """The story that is read at an address, whatever its query."""
     for channel in ("latest", "feed"):
         for story in _backwards(scene, channel):
@@ -121,12 +130,12 @@ def find(scene: Scene, host: str, path: str) -> Story | None:
     return None
 
 
-def _is_at(story: Story, host: str, path: str) -> bool:
+def _is_at(story: WorldStory, host: str, path: str) -> bool:
     places = ((story.host, story.path), (NEWSPAPER, story.elsewhere))
     return (host, path) in places and story.query != _SECOND_LINK
 
 
-def _backwards(scene: Scene, channel: Channel) -> Iterator[Story]:
+def _backwards(scene: Scene, channel: Channel) -> Iterator[WorldStory]:
     for days in range(_MEMORY):
         day = scene.now.date() - timedelta(days=days)
         for story in reversed(_stories_of(scene.seed, day, channel)):
@@ -135,13 +144,13 @@ def _backwards(scene: Scene, channel: Channel) -> Iterator[Story]:
 
 
 @lru_cache(maxsize=4 * _MEMORY)
-def _stories_of(seed: int, day: date, channel: Channel) -> tuple[Story, ...]:
+def _stories_of(seed: int, day: date, channel: Channel) -> tuple[WorldStory, ...]:
     """A day's stories in the order of time."""
     dice = chance(seed, channel, day)
     deck = list(_DECK)
     dice.shuffle(deck)
     stories = [_story(dice, kind, at) for kind, at in zip(deck, _moments(dice, day), strict=True)]
-    first = next(story for story in stories if story.kind is Kind.STORY)
+    first = next(story for story in stories if story.kind is StoryKind.STORY)
     stories.append(replace(first, at=first.at + _AGAIN, query=_SECOND_LINK))
     return tuple(sorted(stories, key=lambda story: story.at))
 
@@ -155,11 +164,11 @@ def _moments(dice: Random, day: date) -> Iterator[datetime]:
         yield midnight + (_MORNING if is_morning else start + within)
 
 
-def _story(dice: Random, kind: Kind, at: datetime) -> Story:
+def _story(dice: Random, kind: StoryKind, at: datetime) -> WorldStory:
     about = headline(dice)
     uuid = str(UUID(int=dice.getrandbits(128), version=4))
     host, path, query = _place(dice, kind, at, slug_of(about.title), uuid)
-    return Story(
+    return WorldStory(
         kind=kind,
         uuid=uuid,
         title=about.title,
@@ -173,20 +182,22 @@ def _story(dice: Random, kind: Kind, at: datetime) -> Story:
     )
 
 
-def _place(dice: Random, kind: Kind, at: datetime, slug: str, uuid: str) -> tuple[str, str, str]:
+def _place(
+    dice: Random, kind: StoryKind, at: datetime, slug: str, uuid: str
+) -> tuple[str, str, str]:
     """Host, path and query of a story."""
     numbered = f"{slug}-{at:%H%M%S}{at.microsecond // 1000:03}.html"
     match kind:
-        case Kind.OFF_SITE:
+        case StoryKind.OFF_SITE:
             host = dice.choice((NEWSPAPER, NEWSPAPER, RELUCTANT))
             return host, f"/{at:%Y/%m/%d}/{slug}/", "src=A00220&yptr=yahoo"
-        case Kind.MAGAZINE:
+        case StoryKind.MAGAZINE:
             return YAHOO, f"/m/{uuid}/{slug}.html", ""
-        case Kind.REPORT:
+        case StoryKind.REPORT:
             report = f"ARGUS_{dice.randint(10_000, 99_999)}_AnalystReport"
             path = f"/research/reports/{report}_{int(at.timestamp() * 1000)}"
             return YAHOO, path, "yptr=yahoo&ncid=example_reports"
-        case Kind.VIDEO:
+        case StoryKind.VIDEO:
             return YAHOO, f"/video/{numbered}", ""
         case _:
             return YAHOO, f"/{dice.choice(_SECTIONS)}/{numbered}", ""

@@ -8,7 +8,7 @@ from gotgan.world.news.articles import article_page
 from gotgan.world.news.latest import latest_page
 from gotgan.world.news.rss import feed
 from gotgan.world.news.stories import YAHOO, find
-from gotgan.world.scene import MISSING, Asked, Page, Scene, plain
+from gotgan.world.scene import MISSING, Scene, SceneRequest, SceneResponse, plain
 
 __all__ = ["finance"]
 
@@ -22,7 +22,7 @@ Disallow: /m/
 """
 
 
-def finance(scene: Scene, asked: Asked) -> Page:
+def finance(scene: Scene, asked: SceneRequest) -> SceneResponse:
     """What finance.yahoo.com answers."""
     match asked.path:
         case "/robots.txt":

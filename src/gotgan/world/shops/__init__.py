@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from gotgan.world.scene import Scene
-from gotgan.world.shops.registry import SHOPS, Shop
+from gotgan.world.shops.registry import SHOPS, WorldShop
 from gotgan.world.shops.stock import Product, stock_of
 
-__all__ = ["Product", "Shop", "products_of", "shops_of"]
+__all__ = ["Product", "WorldShop", "products_of", "shops_of"]
 
 
-def shops_of(_scene: Scene) -> tuple[Shop, ...]:
+def shops_of(_scene: Scene) -> tuple[WorldShop, ...]:
     """All shops of the world."""
     return tuple(SHOPS.values())
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from gotgan.world.scene import Scene
 from gotgan.world.shops.places import HOME, category_at, house_at
-from gotgan.world.shops.registry import Shop
+from gotgan.world.shops.registry import WorldShop
 
-__all__ = ["Sheet", "framed", "link"]
+__all__ = ["PageContent", "framed", "link"]
 
 _LINES: Final = 4_000
 _SPREAD: Final = 101
@@ -19,7 +19,7 @@ _SPREAD: Final = 101
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PageContent:
     """What one page has of its own."""
 
     title: str
@@ -29,7 +29,7 @@ class Sheet:
     """What its weight follows from; 50 is the mean."""
 
 
-def framed(scene: Scene, shop: Shop, sheet: Sheet) -> str:
+def framed(scene: Scene, shop: WorldShop, sheet: PageContent) -> str:
     """A whole page."""
     weight = scene.shop_bytes * (50 + sheet.number % _SPREAD) // 100
     return f"""\
@@ -56,7 +56,7 @@ def link(place: str, text: str, rel: str = "") -> str:
 
 
 @lru_cache(maxsize=256)
-def _menu(shop: Shop) -> str:
+def _menu(shop: WorldShop) -> str:
     names = enumerate(shop.tongue.categories[: shop.categories])
     entries = "".join(f"<li>{link(category_at(shop, each), name)}</li>" for each, name in names)
     home = link(HOME, shop.tongue.home)
@@ -65,7 +65,7 @@ def _menu(shop: Shop) -> str:
 
 
 @lru_cache(maxsize=256)
-def _foot(shop: Shop) -> str:
+def _foot(shop: WorldShop) -> str:
     """Its links lead to the house itself, to other sites, and nowhere."""
     tongue = shop.tongue
     journal = link(house_at(shop, "journal"), tongue.journal) if shop.articles else ""

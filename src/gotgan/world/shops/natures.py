@@ -10,11 +10,11 @@ from typing import Final
 from urllib.parse import quote
 
 from gotgan.world.excuses import EXCUSES
-from gotgan.world.faults import Fault
-from gotgan.world.scene import Asked, Page, Scene, moved
-from gotgan.world.shops.layout import Sheet, framed, link
+from gotgan.world.faults import FaultKind
+from gotgan.world.scene import Scene, SceneRequest, SceneResponse, moved
+from gotgan.world.shops.layout import PageContent, framed, link
 from gotgan.world.shops.places import place_of
-from gotgan.world.shops.registry import Nature, Shop
+from gotgan.world.shops.registry import Nature, WorldShop
 
 __all__ = ["NATURES"]
 
@@ -40,14 +40,18 @@ _SLOPPY: Final = (
 )
 """What goes wrong where pages are written by hand: ends that are missing, quotes, commas."""
 
-_Habit = Callable[[Scene, Shop, Asked, Page], Page]
+_Habit = Callable[[Scene, WorldShop, SceneRequest, SceneResponse], SceneResponse]
 
 
-def _tame(_scene: Scene, _shop: Shop, _asked: Asked, page: Page) -> Page:
+def _tame(
+    _scene: Scene, _shop: WorldShop, _asked: SceneRequest, page: SceneResponse
+) -> SceneResponse:
     return page
 
 
-def _endless(scene: Scene, shop: Shop, asked: Asked, page: Page) -> Page:
+def _endless(
+    scene: Scene, shop: WorldShop, asked: SceneRequest, page: SceneResponse
+) -> SceneResponse:
     """Every month has a next one, and every page a link to the first."""
     month = _MONTH.fullmatch(asked.path)
     if month is None:
@@ -57,17 +61,21 @@ def _endless(scene: Scene, shop: Shop, asked: Asked, page: Page) -> Page:
     days = "".join(link(f"/kalender/{number}?tag={day}", str(day)) for day in range(1, 29))
     onward = link(f"/kalender/{number + 1}", "Nächster Monat", "next")
     body = f"<main><h1>Kalender, Monat {number}</h1>{days}{onward}</main>"
-    return Page(framed(scene, shop, Sheet("Kalender", body)).encode())
+    return SceneResponse(framed(scene, shop, PageContent("Kalender", body)).encode())
 
 
-def _walled(_scene: Scene, shop: Shop, asked: Asked, _page: Page) -> Page:
+def _walled(
+    _scene: Scene, shop: WorldShop, asked: SceneRequest, _page: SceneResponse
+) -> SceneResponse:
     """Whatever is asked for: first one must log in."""
     if asked.path != _LOGIN:
         return moved(f"https://{shop.domain}{_LOGIN}?next={quote(asked.path)}")
-    return Page(_FORM.format(code=shop.tongue.code, login=shop.tongue.login).encode())
+    return SceneResponse(_FORM.format(code=shop.tongue.code, login=shop.tongue.login).encode())
 
 
-def _heavy(_scene: Scene, shop: Shop, asked: Asked, page: Page) -> Page:
+def _heavy(
+    _scene: Scene, shop: WorldShop, asked: SceneRequest, page: SceneResponse
+) -> SceneResponse:
     """Products come with all their pictures in the page itself."""
     place = place_of(shop, asked)
     if place is None or place.kind != "product" or page.status != HTTPStatus.OK:
@@ -76,7 +84,9 @@ def _heavy(_scene: Scene, shop: Shop, asked: Asked, page: Page) -> Page:
     return replace(page, body=page.body.replace(b"</body>", picture))
 
 
-def _broken(_scene: Scene, _shop: Shop, _asked: Asked, page: Page) -> Page:
+def _broken(
+    _scene: Scene, _shop: WorldShop, _asked: SceneRequest, page: SceneResponse
+) -> SceneResponse:
     """Browsers show it nevertheless."""
     if not page.kind.startswith("text/html") or not page.body:
         return page
@@ -86,11 +96,13 @@ def _broken(_scene: Scene, _shop: Shop, _asked: Asked, page: Page) -> Page:
     return replace(page, body=text.encode() + b"\xa0\xff<!-- </table>")
 
 
-def _hasty(scene: Scene, _shop: Shop, asked: Asked, page: Page) -> Page:
+def _hasty(
+    scene: Scene, _shop: WorldShop, asked: SceneRequest, page: SceneResponse
+) -> SceneResponse:
     """429 to everybody for some seconds, again and again."""
     if scene.now.second % _QUARTER not in _BURST:
         return page
-    return EXCUSES[Fault.THROTTLED](scene, asked, page)
+    return EXCUSES[FaultKind.THROTTLED](scene, asked, page)
 
 
 NATURES: Final[Mapping[Nature, _Habit]] = {

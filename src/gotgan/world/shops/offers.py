@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
-from gotgan.world.shops.registry import Shop, Standard
+from gotgan.world.shops.registry import Standard, WorldShop
 from gotgan.world.shops.stock import Product
 from gotgan.world.shops.tongues import Status, written
 
-__all__ = ["Marked", "marked", "script", "shown_price"]
+__all__ = ["OfferMarkup", "marked", "script", "shown_price"]
 
 _SCHEMA: Final = "https://schema.org"
 _AVAILABILITY: Final[Mapping[Status, str]] = {
@@ -23,7 +23,7 @@ _AVAILABILITY: Final[Mapping[Status, str]] = {
 
 
 @dataclass(frozen=True)
-class Marked:
+class OfferMarkup:
     """The parts of a product page that a standard has its marks in."""
 
     price: str
@@ -37,12 +37,12 @@ class Marked:
     """Attributes of what holds price and status."""
 
 
-def marked(shop: Shop, product: Product) -> Marked:
+def marked(shop: WorldShop, product: Product) -> OfferMarkup:
     """The parts of a product's page."""
     return _STANDARDS[shop.standard](shop, product)
 
 
-def shown_price(shop: Shop, product: Product) -> str:
+def shown_price(shop: WorldShop, product: Product) -> str:
     """The price as people read it, or what stands in its place."""
     if product.price is None:
         return shop.tongue.on_request
@@ -55,16 +55,16 @@ def script(data: Any) -> str:
     return f'<script type="application/ld+json">{text}</script>'
 
 
-def _plain(shop: Shop, product: Product) -> Marked:
-    return Marked(
+def _plain(shop: WorldShop, product: Product) -> OfferMarkup:
+    return OfferMarkup(
         price=f'<p class="price">{shown_price(shop, product)}</p>',
         status=f'<p class="status">{shop.tongue.statuses[product.status]}</p>',
     )
 
 
-def _json_ld(shop: Shop, product: Product) -> Marked:
+def _json_ld(shop: WorldShop, product: Product) -> OfferMarkup:
     plain = _plain(shop, product)
-    return Marked(plain.price, plain.status, head=script(_graph(product)))
+    return OfferMarkup(plain.price, plain.status, head=script(_graph(product)))
 
 
 def _graph(product: Product) -> Any:
@@ -100,7 +100,7 @@ def _graph(product: Product) -> Any:
             return {**thing, "offers": {**offer, "priceSpecification": price}}
 
 
-def _microdata(shop: Shop, product: Product) -> Marked:
+def _microdata(shop: WorldShop, product: Product) -> OfferMarkup:
     return _in_attributes(
         shop,
         product,
@@ -110,7 +110,7 @@ def _microdata(shop: Shop, product: Product) -> Marked:
     )
 
 
-def _rdfa(shop: Shop, product: Product) -> Marked:
+def _rdfa(shop: WorldShop, product: Product) -> OfferMarkup:
     return _in_attributes(
         shop,
         product,
@@ -120,7 +120,9 @@ def _rdfa(shop: Shop, product: Product) -> Marked:
     )
 
 
-def _in_attributes(shop: Shop, product: Product, *, scope: str, offer: str, mark: str) -> Marked:
+def _in_attributes(
+    shop: WorldShop, product: Product, *, scope: str, offer: str, mark: str
+) -> OfferMarkup:
     shown = shown_price(shop, product)
     if product.price is not None:
         shown = (
@@ -129,7 +131,7 @@ def _in_attributes(shop: Shop, product: Product, *, scope: str, offer: str, mark
         )
     where = f"{_SCHEMA}/{_AVAILABILITY[product.status]}"
     word = shop.tongue.statuses[product.status]
-    return Marked(
+    return OfferMarkup(
         price=f'<p class="price">{shown}</p>',
         status=f'<p class="status"><link {mark}="availability" href="{where}">{word}</p>',
         scope=scope,
@@ -138,7 +140,7 @@ def _in_attributes(shop: Shop, product: Product, *, scope: str, offer: str, mark
     )
 
 
-def _opengraph(shop: Shop, product: Product) -> Marked:
+def _opengraph(shop: WorldShop, product: Product) -> OfferMarkup:
     plain = _plain(shop, product)
     said = {
         "og:type": "product",
@@ -152,7 +154,7 @@ def _opengraph(shop: Shop, product: Product) -> Marked:
     head = "\n".join(
         f'<meta property="{name}" content="{escape(value)}">' for name, value in said.items()
     )
-    return Marked(plain.price, plain.status, head=head)
+    return OfferMarkup(plain.price, plain.status, head=head)
 
 
 def _amount(product: Product) -> str:
@@ -161,7 +163,7 @@ def _amount(product: Product) -> str:
     return str(price) if product.currency == "KRW" else f"{price // 100}.{price % 100:02}"
 
 
-_STANDARDS: Final[Mapping[Standard, Callable[[Shop, Product], Marked]]] = {
+_STANDARDS: Final[Mapping[Standard, Callable[[WorldShop, Product], OfferMarkup]]] = {
     "json-ld": _json_ld,
     "microdata": _microdata,
     "rdfa": _rdfa,

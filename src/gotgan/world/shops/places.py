@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final, Literal
 from urllib.parse import parse_qs, quote
 
-from gotgan.world.scene import Asked
+from gotgan.world.scene import SceneRequest
 from gotgan.world.shops.prose import slug_of
-from gotgan.world.shops.registry import Shop
+from gotgan.world.shops.registry import WorldShop
 
 __all__ = [
     "HOME",
     "Kind",
-    "Place",
+    "ShopRoute",
     "article_at",
     "category_at",
     "house_at",
@@ -32,7 +32,7 @@ _PAGE: Final = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True)
-class Place:
+class ShopRoute:
     """What is asked for."""
 
     kind: Kind
@@ -41,37 +41,37 @@ class Place:
     page: int = 1
 
 
-def product_at(shop: Shop, number: int, title: str) -> str:
+def product_at(shop: WorldShop, number: int, title: str) -> str:
     """Where a product is, as links name it."""
     return _at(shop, "product", slug_of(title), f"{number:06}")
 
 
-def category_at(shop: Shop, number: int, page: int = 1) -> str:
+def category_at(shop: WorldShop, number: int, page: int = 1) -> str:
     """Where a page of a category is."""
     place = _at(shop, "category", slug_of(shop.tongue.categories[number]), str(number))
     sign = "&" if "?" in place else "?"
     return place if page == 1 else f"{place}{sign}{shop.tongue.paths['page']}={page}"
 
 
-def article_at(shop: Shop, number: int, title: str) -> str:
+def article_at(shop: WorldShop, number: int, title: str) -> str:
     """Where an article is."""
     return _at(shop, "journal", slug_of(title), str(number))
 
 
-def house_at(shop: Shop, kind: Kind) -> str:
+def house_at(shop: WorldShop, kind: Kind) -> str:
     """Where the imprint, the contact, the cart or the whole journal is."""
     return f"/{shop.tongue.paths[kind]}"
 
 
-def url_of(shop: Shop, place: str) -> str:
+def url_of(shop: WorldShop, place: str) -> str:
     """The whole address of a place, in the spelling that all its links have in common."""
     return f"https://{shop.domain}{quote(place, safe='/?&=')}"
 
 
-def place_of(shop: Shop, asked: Asked) -> Place | None:
+def place_of(shop: WorldShop, asked: SceneRequest) -> ShopRoute | None:
     """What stands at an address, if anything may."""
     if asked.path == HOME:
-        return Place("home")
+        return ShopRoute("home")
     query = parse_qs(asked.query)
     first, _, rest = asked.path.removeprefix("/").partition("/")
     name = first.removesuffix(".php")
@@ -83,15 +83,15 @@ def place_of(shop: Shop, asked: Asked) -> Place | None:
     return None
 
 
-def _place(kind: Kind, rest: str, page: str) -> Place | None:
+def _place(kind: Kind, rest: str, page: str) -> ShopRoute | None:
     if not rest and kind not in {"product", "category"}:
-        return Place(kind)
+        return ShopRoute(kind)
     number = _NUMBER.fullmatch(rest)
     if number is None or not _PAGE.fullmatch(page) or kind not in _WITH_A_NUMBER:
         return None
-    return Place(kind, int(number[1]), int(page))
+    return ShopRoute(kind, int(number[1]), int(page))
 
 
-def _at(shop: Shop, kind: Kind, slug: str, number: str) -> str:
+def _at(shop: WorldShop, kind: Kind, slug: str, number: str) -> str:
     name = shop.tongue.paths[kind]
     return f"/{name}.php?id={number}" if shop.has_queries else f"/{name}/{slug}-{number}"

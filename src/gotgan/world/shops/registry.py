@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from gotgan.world.shops.tongues import TONGUES, Tongue
 
-__all__ = ["SHOPS", "Nature", "Shop", "Sitemaps", "Standard"]
+__all__ = ["SHOPS", "Nature", "Sitemaps", "Standard", "WorldShop"]
 
 Standard = Literal["json-ld", "microdata", "rdfa", "opengraph", "none"]
 Sitemaps = Literal["none", "one", "index"]
@@ -19,7 +19,7 @@ HTML that nobody checked, 429 in bursts."""
 
 
 @dataclass(frozen=True)
-class Shop:
+class WorldShop:
     """A shop and its shape."""
 
     domain: str
@@ -61,12 +61,12 @@ _SIZES: Final = (12, 30, 2, 60, 18, 90, 7)
 """The lengths of these lists share no divisor but 3, so that every combination comes about."""
 
 
-def _antiques() -> Iterator[Shop]:
+def _antiques() -> Iterator[WorldShop]:
     shapes = zip(cycle(_HOMES), cycle(_STANDARDS), cycle(_SITEMAPS), cycle(_SIZES), strict=False)
     for number, ((country, code, currency), standard, sitemaps, size) in enumerate(shapes, 1):
         if number > _MANY:
             return
-        yield Shop(
+        yield WorldShop(
             domain=f"antik-{number}.shop.test",
             country=country,
             tongue=TONGUES[code],
@@ -78,8 +78,8 @@ def _antiques() -> Iterator[Shop]:
         )
 
 
-def _others() -> Iterator[Shop]:
-    german = Shop("", "DE", TONGUES["de"], "EUR", "json-ld", "index", 5_000)
+def _others() -> Iterator[WorldShop]:
+    german = WorldShop("", "DE", TONGUES["de"], "EUR", "json-ld", "index", 5_000)
     small = replace(german, sitemaps="none", products=12)
     yield replace(german, domain="grosshandel.shop.test")
     yield replace(small, domain="kalender.shop.test", nature="endless")
@@ -91,6 +91,6 @@ def _others() -> Iterator[Shop]:
         yield replace(small, domain=f"{name}.hosted.test")
 
 
-SHOPS: Final[Mapping[str, Shop]] = {
+SHOPS: Final[Mapping[str, WorldShop]] = {
     shop.domain: shop for shops in (_antiques(), _others()) for shop in shops
 }

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from gotgan.world.scene import Page, Scene, plain
+from gotgan.world.scene import Scene, SceneResponse, plain
 from gotgan.world.shops.pages import article_title
 from gotgan.world.shops.places import HOME, article_at, category_at, house_at, url_of
-from gotgan.world.shops.registry import Shop
+from gotgan.world.shops.registry import WorldShop
 from gotgan.world.shops.stock import Product, stock_of
 
 __all__ = ["robots", "sitemap"]
@@ -25,7 +25,7 @@ _XML: Final = "application/xml"
 _SPACE: Final = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
-def robots(shop: Shop) -> Page:
+def robots(shop: WorldShop) -> SceneResponse:
     """A shop's robots.txt: the cart is not for robots."""
     rules = f"User-agent: *\nDisallow: {house_at(shop, 'cart')}\n"
     if shop.sitemaps != "none":
@@ -33,7 +33,7 @@ def robots(shop: Shop) -> Page:
     return plain(rules)
 
 
-def sitemap(scene: Scene, shop: Shop, path: str) -> Page | None:
+def sitemap(scene: Scene, shop: WorldShop, path: str) -> SceneResponse | None:
     """The sitemap at a path, where the shop has one."""
     if shop.sitemaps == "none" or not path.startswith(_ALL):
         return None
@@ -49,24 +49,24 @@ def sitemap(scene: Scene, shop: Shop, path: str) -> Page | None:
     return None
 
 
-def _whole(scene: Scene, shop: Shop) -> Page:
+def _whole(scene: Scene, shop: WorldShop) -> SceneResponse:
     stock = stock_of(scene.seed, shop, scene.now.date())
     return _file("urlset", [*_house(scene, shop), *_things(stock)])
 
 
-def _index(scene: Scene, shop: Shop) -> Page:
+def _index(scene: Scene, shop: WorldShop) -> SceneResponse:
     parts = enumerate(_parts(scene, shop), 1)
     files = [_HOUSE, *(_PRODUCTS.format(number) for number, _ in parts)]
     return _file("sitemapindex", (_entry("sitemap", url_of(shop, each)) for each in files))
 
 
-def _parts(scene: Scene, shop: Shop) -> Iterable[tuple[Product, ...]]:
+def _parts(scene: Scene, shop: WorldShop) -> Iterable[tuple[Product, ...]]:
     stock = stock_of(scene.seed, shop, scene.now.date())
     for begin in range(0, len(stock), _IN_ONE):
         yield stock[begin : begin + _IN_ONE]
 
 
-def _house(scene: Scene, shop: Shop) -> Iterable[str]:
+def _house(scene: Scene, shop: WorldShop) -> Iterable[str]:
     """Everything but the products; of a category only its first page, as shops do it."""
     places = [HOME, house_at(shop, "imprint"), house_at(shop, "contact")]
     places += [category_at(shop, number) for number in range(shop.categories)]
@@ -84,11 +84,11 @@ def _entry(kind: str, url: str, lastmod: str = "") -> str:
     return f"<{kind}><loc>{escape(url)}</loc>{time}</{kind}>\n"
 
 
-def _file(root: str, entries: Iterable[str]) -> Page:
+def _file(root: str, entries: Iterable[str]) -> SceneResponse:
     text = f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} {_SPACE}>\n{"".join(entries)}</{root}>'
-    return Page(text.encode(), kind=_XML)
+    return SceneResponse(text.encode(), kind=_XML)
 
 
-def _packed(page: Page) -> Page:
+def _packed(page: SceneResponse) -> SceneResponse:
     """The file itself is packed; it is no matter of how it is sent."""
-    return Page(gzip.compress(page.body, mtime=0), kind="application/gzip")
+    return SceneResponse(gzip.compress(page.body, mtime=0), kind="application/gzip")

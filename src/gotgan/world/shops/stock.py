@@ -15,7 +15,7 @@ from typing import Final
 from gotgan.world.scene import chance
 from gotgan.world.shops.places import product_at, url_of
 from gotgan.world.shops.prose import title
-from gotgan.world.shops.registry import Shop
+from gotgan.world.shops.registry import WorldShop
 from gotgan.world.shops.tongues import Status
 
 __all__ = ["Product", "beside", "product_of", "stock_of"]
@@ -63,21 +63,21 @@ class _Stage:
 
 
 @lru_cache(maxsize=128)
-def stock_of(seed: int, shop: Shop, day: date) -> tuple[Product, ...]:
+def stock_of(seed: int, shop: WorldShop, day: date) -> tuple[Product, ...]:
     """Everything that can be looked at, the newest first."""
     shelves = (_on_shelf(seed, shop, shelf, day) for shelf in range(shop.products))
     products = [product for product in shelves if product is not None]
     return tuple(sorted(products, key=lambda each: (each.came, each.number), reverse=True))
 
 
-def product_of(seed: int, shop: Shop, number: int, day: date) -> Product | None:
+def product_of(seed: int, shop: WorldShop, number: int, day: date) -> Product | None:
     """The thing of a number, as long as it is there."""
     shelf = number // _LIVES
     product = _on_shelf(seed, shop, shelf, day) if shelf < shop.products else None
     return product if product is not None and product.number == number else None
 
 
-def beside(seed: int, shop: Shop, thing: Product) -> list[Product]:
+def beside(seed: int, shop: WorldShop, thing: Product) -> list[Product]:
     """What stood on the shelves before its own when it came, and stays at least as long."""
     shelf = thing.number // _LIVES
     shelves = range(max(0, shelf - _BESIDE), shelf)
@@ -85,7 +85,7 @@ def beside(seed: int, shop: Shop, thing: Product) -> list[Product]:
     return [each for each in found if each is not None and each.goes >= thing.goes]
 
 
-def _on_shelf(seed: int, shop: Shop, shelf: int, day: date) -> Product | None:
+def _on_shelf(seed: int, shop: WorldShop, shelf: int, day: date) -> Product | None:
     dice = chance(seed, shop.domain, shelf)
     length = dice.randint(_SHORTEST, _LONGEST)
     life, age = divmod(day.toordinal() + dice.randrange(length), length)
@@ -114,7 +114,7 @@ def _on_shelf(seed: int, shop: Shop, shelf: int, day: date) -> Product | None:
     )
 
 
-def _course(dice: Random, shop: Shop, length: int) -> list[_Stage]:
+def _course(dice: Random, shop: WorldShop, length: int) -> list[_Stage]:
     """What befalls a thing, in the order of time; its last days the shelf is empty."""
     price = _price(dice, shop)
     later = price and _rounded(price * dice.choice((80, 90, 100, 100, 110)) // 100, shop)
@@ -130,7 +130,7 @@ def _course(dice: Random, shop: Shop, length: int) -> list[_Stage]:
     return [*stages, _Stage(length - dice.randint(1, _EMPTY), None, None)]
 
 
-def _price(dice: Random, shop: Shop) -> int | None:
+def _price(dice: Random, shop: WorldShop) -> int | None:
     """What it costs at first; one in twenty is for those who ask."""
     euros = int(40 * 100 ** dice.random())
     if dice.random() < 0.05:  # noqa: PLR2004 - as said
@@ -138,7 +138,7 @@ def _price(dice: Random, shop: Shop) -> int | None:
     return _rounded(euros * (1_400 if shop.currency == "KRW" else 100), shop)
 
 
-def _rounded(price: int, shop: Shop) -> int:
+def _rounded(price: int, shop: WorldShop) -> int:
     """As shops like it: whole thousands of won, whole francs, else tens of cents."""
     step = {"KRW": 1_000, "CHF": 100}.get(shop.currency, 10)
     return max(step, price // step * step)

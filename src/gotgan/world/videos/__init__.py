@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gotgan.world.videos.clips import CLIPS, MISSING_VIDEO, PRIVATE, Clip
-from gotgan.world.videos.comments import Remark
+from gotgan.world.videos.comments import WorldComment
 from gotgan.world.videos.gemini import GEMINI
 from gotgan.world.videos.moods import Mood, Sense
 from gotgan.world.videos.openai import OPENAI
@@ -20,8 +20,8 @@ __all__ = [
     "YOUTUBE",
     "Clip",
     "Mood",
-    "Remark",
     "Sense",
     "Truth",
+    "WorldComment",
     "truth_of",
 ]

@@ -9,8 +9,8 @@ from math import sqrt
 from typing import Any, Final
 
 from gotgan.world.scene import Scene
-from gotgan.world.videos.clips import CHANNELS, Channel, Clip
-from gotgan.world.videos.comments import Remark, comments_of, letters
+from gotgan.world.videos.clips import CHANNELS, Clip, WorldChannel
+from gotgan.world.videos.comments import WorldComment, comments_of, letters
 
 __all__ = ["channel_item", "duration", "etag", "thread_item", "video_item", "written"]
 
@@ -107,7 +107,7 @@ def _comment_count(scene: Scene, clip: Clip) -> int:
     return sum(1 + len(each.answered(scene.now)) for each in remarks)
 
 
-def channel_item(channel: Channel, parts: Collection[str]) -> _Item:
+def channel_item(channel: WorldChannel, parts: Collection[str]) -> _Item:
     """A channel, with those parts that were asked for."""
     uploads = f"UU{channel.id[2:]}"
     every = {
@@ -118,7 +118,7 @@ def channel_item(channel: Channel, parts: Collection[str]) -> _Item:
     return _item("youtube#channel", channel.id, every, parts)
 
 
-def _channel_snippet(channel: Channel) -> _Item:
+def _channel_snippet(channel: WorldChannel) -> _Item:
     return {
         "title": channel.title,
         "description": "",
@@ -130,7 +130,7 @@ def _channel_snippet(channel: Channel) -> _Item:
     }
 
 
-def _channel_statistics(channel: Channel) -> _Item:
+def _channel_statistics(channel: WorldChannel) -> _Item:
     counts: _Item = {"viewCount": str(channel.videos * 61_337)}
     if channel.subscribers is not None:
         counts["subscriberCount"] = str(channel.subscribers)
@@ -139,7 +139,7 @@ def _channel_statistics(channel: Channel) -> _Item:
 
 
 def thread_item(
-    remark: Remark, clip: Clip, now: datetime, parts: Collection[str], *, is_plain: bool
+    remark: WorldComment, clip: Clip, now: datetime, parts: Collection[str], *, is_plain: bool
 ) -> _Item:
     """A comment and some of its answers; who wrote them stands there, as it does in truth."""
     answers = remark.answered(now)
@@ -161,7 +161,7 @@ def thread_item(
     return _item("youtube#commentThread", remark.id, every, parts)
 
 
-def _comment(remark: Remark, clip: Clip, now: datetime, *, is_plain: bool) -> _Item:
+def _comment(remark: WorldComment, clip: Clip, now: datetime, *, is_plain: bool) -> _Item:
     shown = remark.text if is_plain else escape(remark.text).replace("\n", "<br>")
     snippet: _Item = {
         "channelId": clip.channel,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-__all__ = ["CHANNELS", "CLIPS", "MISSING_VIDEO", "PRIVATE", "Channel", "Clip", "Tongue"]
+__all__ = ["CHANNELS", "CLIPS", "MISSING_VIDEO", "PRIVATE", "Clip", "Tongue", "WorldChannel"]
 
 Tongue = Literal["ko", "en", "mixed"]
 _NEVER: Final = 0.0
@@ -18,7 +18,7 @@ MISSING_VIDEO: Final = "gotganNever"
 
 
 @dataclass(frozen=True)
-class Channel:
+class WorldChannel:
     """Whose video it is."""
 
     id: str
@@ -57,23 +57,23 @@ def _at(month: int, day: int, hour: int = 9) -> datetime:
     return datetime(2025, month, day, hour, tzinfo=UTC)
 
 
-CHANNELS: Final[Mapping[str, Channel]] = {
-    "UCgotganKitchen000000001": Channel(
+CHANNELS: Final[Mapping[str, WorldChannel]] = {
+    "UCgotganKitchen000000001": WorldChannel(
         "UCgotganKitchen000000001", "곳간 부엌", "@gotgan-kitchen", "KR", 412_000, 318
     ),
-    "UCgotganArcade0000000002": Channel(
+    "UCgotganArcade0000000002": WorldChannel(
         "UCgotganArcade0000000002", "Barn Door Arcade", "@barndoorarcade", "US", 1_250_000, 940
     ),
-    "UCgotganStage00000000003": Channel(
+    "UCgotganStage00000000003": WorldChannel(
         "UCgotganStage00000000003", "달무리 스테이지", "@dalmuri-stage", "KR", 3_800_000, 152
     ),
-    "UCgotganReport0000000004": Channel(
+    "UCgotganReport0000000004": WorldChannel(
         "UCgotganReport0000000004", "새벽신문 영상부", "@saebyeok-tv", "KR", 77_500, 5_210
     ),
-    "UCgotganWorkshop00000005": Channel(
+    "UCgotganWorkshop00000005": WorldChannel(
         "UCgotganWorkshop00000005", "Workshop of Things", "@workshopofthings", "GB", None, 211
     ),
-    "UCgotganDiary00000000006": Channel(
+    "UCgotganDiary00000000006": WorldChannel(
         "UCgotganDiary00000000006", "느린 하루", "@slow-haru", "KR", 9_120, 64
     ),
 }

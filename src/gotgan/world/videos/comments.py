@@ -20,7 +20,7 @@ from gotgan.world.videos.clips import Clip
 from gotgan.world.videos.moods import Sense
 from gotgan.world.videos.sayings import reply, said
 
-__all__ = ["Remark", "comments_of", "letters"]
+__all__ = ["WorldComment", "comments_of", "letters"]
 
 _MOST: Final = 6_000
 _AT_ONCE: Final = 200
@@ -49,7 +49,7 @@ _WORDS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class WorldComment:
     """A comment, or an answer to one."""
 
     id: str
@@ -63,7 +63,7 @@ class Remark:
     popularity: int
     """How often it will have been liked in the end."""
     parent: str | None = None
-    answers: tuple[Remark, ...] = ()
+    answers: tuple[WorldComment, ...] = ()
 
     def likes(self, now: datetime) -> int:
         """How often it has been liked."""
@@ -74,12 +74,12 @@ class Remark:
         """When it was last changed, as far as that has happened."""
         return self.edited if self.edited <= now else self.at
 
-    def answered(self, now: datetime) -> tuple[Remark, ...]:
+    def answered(self, now: datetime) -> tuple[WorldComment, ...]:
         """The answers that it has so far, the oldest first."""
         return tuple(each for each in self.answers if each.at <= now)
 
 
-def comments_of(seed: int, clip: Clip, now: datetime) -> list[Remark]:
+def comments_of(seed: int, clip: Clip, now: datetime) -> list[WorldComment]:
     """Those that stand on their own, the oldest first."""
     days = (now - clip.published) / _DAY
     if days < 0 or not clip.has_comments:
@@ -97,19 +97,19 @@ def letters(*about: object, length: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _part(seed: int, clip: Clip, part: int) -> tuple[Remark, ...]:
+def _part(seed: int, clip: Clip, part: int) -> tuple[WorldComment, ...]:
     first = part * _AT_ONCE
     return tuple(_remark(seed, clip, number) for number in range(first, first + _AT_ONCE))
 
 
-def _remark(seed: int, clip: Clip, number: int) -> Remark:
+def _remark(seed: int, clip: Clip, number: int) -> WorldComment:
     dice = chance(seed, clip.id, number)
     text, sense = said(dice, clip)
     own = f"Ug{letters(seed, clip.id, number, length=17)}4AaABAg"
     at = clip.published + _DAY * ((number + dice.random()) / clip.pace) ** 2
     at = at.replace(microsecond=0)
     author, channel = _author(seed, clip, number)
-    return Remark(
+    return WorldComment(
         id=own,
         text=text,
         sense=sense,
@@ -122,7 +122,9 @@ def _remark(seed: int, clip: Clip, number: int) -> Remark:
     )
 
 
-def _answers(dice: Random, seed: int, clip: Clip, parent: str, at: datetime) -> tuple[Remark, ...]:
+def _answers(
+    dice: Random, seed: int, clip: Clip, parent: str, at: datetime
+) -> tuple[WorldComment, ...]:
     found = []
     for number in range(dice.randint(1, _MOST_ANSWERS)):
         at += timedelta(minutes=dice.randint(2, 2_000))
@@ -130,7 +132,7 @@ def _answers(dice: Random, seed: int, clip: Clip, parent: str, at: datetime) -> 
         author, channel = _author(seed, clip, dice.randrange(_MOST))
         own = f"{parent}.{letters(seed, parent, number, length=22)}"
         likes = dice.randrange(8)
-        found.append(Remark(own, text, sense, at, at, author, channel, likes, parent))
+        found.append(WorldComment(own, text, sense, at, at, author, channel, likes, parent))
     return tuple(found)
 
 

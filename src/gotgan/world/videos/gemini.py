@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import orjson
 
-from gotgan.world.scene import MISSING, Asked, Page, Scene
+from gotgan.world.scene import MISSING, Scene, SceneRequest, SceneResponse
 from gotgan.world.videos.comments import letters
 from gotgan.world.videos.keys import WRONG, key_of
 from gotgan.world.videos.refusals import JSON, NOT_VALID, UNREGISTERED, error_info, google_error
@@ -30,7 +30,7 @@ _METRIC: Final = f"{GEMINI}/generate_content_free_tier_requests"
 _LIMITS: Final = "https://ai.google.dev/gemini-api/docs/rate-limits"
 
 
-def gemini(scene: Scene, asked: Asked) -> Page:
+def gemini(scene: Scene, asked: SceneRequest) -> SceneResponse:
     """What the API answers."""
     found = _GENERATE.fullmatch(asked.path)
     if found is None or asked.method != "POST":
@@ -46,7 +46,7 @@ def gemini(scene: Scene, asked: Asked) -> Page:
     return _generated(scene, asked, found[1])
 
 
-def _generated(scene: Scene, asked: Asked, model: str) -> Page:
+def _generated(scene: Scene, asked: SceneRequest, model: str) -> SceneResponse:
     try:
         request = orjson.loads(asked.body)
         prompt = "\n".join(_texts(request))
@@ -59,7 +59,7 @@ def _generated(scene: Scene, asked: Asked, model: str) -> Page:
     text = said_by_model(scene.seed, prompt, schema)
     said = first_tokens(text, limit)
     answer = _answer(model, prompt, said, "STOP" if said == text else "MAX_TOKENS")
-    return Page(orjson.dumps(answer), kind=JSON)
+    return SceneResponse(orjson.dumps(answer), kind=JSON)
 
 
 def _texts(request: Mapping[str, Any]) -> list[str]:
@@ -84,7 +84,9 @@ def _answer(model: str, prompt: str, text: str, reason: str) -> dict[str, Any]:
     }
 
 
-def retold_by_gemini(page: Page, change: Callable[[str], str | None], *, is_cut: bool) -> Page:
+def retold_by_gemini(
+    page: SceneResponse, change: Callable[[str], str | None], *, is_cut: bool
+) -> SceneResponse:
     """The same answer in other words; None is no word at all."""
     answer = orjson.loads(page.body)
     [candidate] = answer["candidates"]
@@ -94,10 +96,10 @@ def retold_by_gemini(page: Page, change: Callable[[str], str | None], *, is_cut:
     else:
         candidate["content"]["parts"] = [{"text": text}]
     candidate["finishReason"] = "MAX_TOKENS" if is_cut else "STOP"
-    return Page(orjson.dumps(answer), kind=JSON)
+    return SceneResponse(orjson.dumps(answer), kind=JSON)
 
 
-def gemini_refusal(scene: Scene, code: int, *, says_when: bool) -> Page:
+def gemini_refusal(scene: Scene, code: int, *, says_when: bool) -> SceneResponse:
     """An error of the server, or its wish to be asked less often."""
     status, message = _WORDS[code]
     if not says_when:
@@ -126,12 +128,12 @@ def _when(seconds: int) -> tuple[dict[str, Any], ...]:
     )
 
 
-def gemini_key_invalid() -> Page:
+def gemini_key_invalid() -> SceneResponse:
     """A key that nobody was given."""
     info = error_info("API_KEY_INVALID", GEMINI)
     return _no(HTTPStatus.BAD_REQUEST, "INVALID_ARGUMENT", NOT_VALID, info)
 
 
-def _no(code: int, status: str, message: str, *details: dict[str, Any]) -> Page:
+def _no(code: int, status: str, message: str, *details: dict[str, Any]) -> SceneResponse:
     more = {"details": list(details)} if details else {}
     return google_error(code, {"message": message, "status": status, **more})

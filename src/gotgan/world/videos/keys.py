@@ -9,9 +9,9 @@ from typing import Final
 from urllib.parse import parse_qs
 from zoneinfo import ZoneInfo
 
-from gotgan.world.scene import Asked
+from gotgan.world.scene import SceneRequest
 
-__all__ = ["WRONG", "Meter", "key_of"]
+__all__ = ["WRONG", "KeyUsage", "key_of"]
 
 WRONG: Final = "wrong"
 """The one key that is not taken."""
@@ -19,13 +19,13 @@ _CALIFORNIA: Final = "America/Los_Angeles"
 """Where the day of the quota begins and ends."""
 
 
-def key_of(asked: Asked) -> str | None:
+def key_of(asked: SceneRequest) -> str | None:
     """The key that a request carries: in a header, or in its address."""
     in_address = parse_qs(asked.query).get("key", [""])[0]
     return asked.headers.get("x-goog-api-key") or in_address or None
 
 
-class Meter:
+class KeyUsage:
     """Counts what each key asked for on each day."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import orjson
 
-from gotgan.world.scene import MISSING, Asked, Page, Scene
+from gotgan.world.scene import MISSING, Scene, SceneRequest, SceneResponse
 from gotgan.world.videos.comments import letters
 from gotgan.world.videos.keys import WRONG
 from gotgan.world.videos.refusals import JSON
@@ -28,7 +28,7 @@ _WORDS: Final[Mapping[int, tuple[str, str, str | None]]] = {
 }
 
 
-def openai(scene: Scene, asked: Asked) -> Page:
+def openai(scene: Scene, asked: SceneRequest) -> SceneResponse:
     """What the server answers."""
     if asked.headers.get("authorization", "") == f"Bearer {WRONG}":
         return openai_key_invalid()
@@ -40,15 +40,15 @@ def openai(scene: Scene, asked: Asked) -> Page:
     return MISSING
 
 
-def _models() -> Page:
+def _models() -> SceneResponse:
     data = [
         {"id": name, "object": "model", "created": _SINCE, "owned_by": "library"}
         for name in _MODELS
     ]
-    return Page(orjson.dumps({"object": "list", "data": data}), kind=JSON)
+    return SceneResponse(orjson.dumps({"object": "list", "data": data}), kind=JSON)
 
 
-def _completed(scene: Scene, asked: Asked) -> Page:
+def _completed(scene: Scene, asked: SceneRequest) -> SceneResponse:
     try:
         request = orjson.loads(asked.body)
         model = str(request["model"])
@@ -61,7 +61,7 @@ def _completed(scene: Scene, asked: Asked) -> Page:
     text = said_by_model(scene.seed, prompt, schema)
     said = first_tokens(text, int(limit or _MOST_TOKENS))
     answer = _answer(scene, model, prompt, said, "stop" if said == text else "length")
-    return Page(orjson.dumps(answer), kind=JSON)
+    return SceneResponse(orjson.dumps(answer), kind=JSON)
 
 
 def _schema(request: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -88,23 +88,25 @@ def _answer(scene: Scene, model: str, prompt: str, text: str, reason: str) -> di
     }
 
 
-def retold_by_openai(page: Page, change: Callable[[str], str | None], *, is_cut: bool) -> Page:
+def retold_by_openai(
+    page: SceneResponse, change: Callable[[str], str | None], *, is_cut: bool
+) -> SceneResponse:
     """The same answer in other words; None is no word at all."""
     answer = orjson.loads(page.body)
     [choice] = answer["choices"]
     choice["message"]["content"] = change(choice["message"]["content"]) or ""
     choice["finish_reason"] = "length" if is_cut else "stop"
-    return Page(orjson.dumps(answer), kind=JSON)
+    return SceneResponse(orjson.dumps(answer), kind=JSON)
 
 
-def openai_refusal(scene: Scene, code: int, *, says_when: bool) -> Page:
+def openai_refusal(scene: Scene, code: int, *, says_when: bool) -> SceneResponse:
     """An error of the server, or its wish to be asked less often."""
     kind, message, reason = _WORDS[code]
     headers = {"Retry-After": str(scene.retry_after)} if says_when else {}
     return _no(code, kind, message, reason, headers)
 
 
-def openai_key_invalid() -> Page:
+def openai_key_invalid() -> SceneResponse:
     """A key that nobody was given."""
     kind, message = "invalid_request_error", "Incorrect API key provided."
     return _no(HTTPStatus.UNAUTHORIZED, kind, message, "invalid_api_key")
@@ -116,6 +118,6 @@ def _no(
     message: str,
     code: str | None = None,
     headers: Mapping[str, str] | None = None,
-) -> Page:
+) -> SceneResponse:
     error = {"message": message, "type": kind, "param": None, "code": code}
-    return Page(orjson.dumps({"error": error}), status, JSON, headers or {})
+    return SceneResponse(orjson.dumps({"error": error}), status, JSON, headers or {})

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import orjson
 
-from gotgan.world.scene import Page
+from gotgan.world.scene import SceneResponse
 
 __all__ = [
     "JSON",
@@ -59,9 +59,9 @@ _FAILURE: Final = (
 )
 
 
-def google_error(code: int, error: dict[str, Any]) -> Page:
+def google_error(code: int, error: dict[str, Any]) -> SceneResponse:
     """An answer in the shape that all Google APIs share."""
-    return Page(orjson.dumps({"error": {"code": code, **error}}), code, JSON)
+    return SceneResponse(orjson.dumps({"error": {"code": code, **error}}), code, JSON)
 
 
 def error_info(reason: str, service: str) -> dict[str, Any]:
@@ -74,21 +74,21 @@ def error_info(reason: str, service: str) -> dict[str, Any]:
     }
 
 
-def _no(code: int, domain: str, reason: str, message: str, parameter: str = "") -> Page:
+def _no(code: int, domain: str, reason: str, message: str, parameter: str = "") -> SceneResponse:
     """A refusal as YouTube has them; a parameter is named where it is the reason."""
     where = {"location": parameter, "locationType": "parameter"} if parameter else {}
     errors = [{"message": message, "domain": domain, "reason": reason, **where}]
     return google_error(code, {"message": message, "errors": errors})
 
 
-def unregistered() -> Page:
+def unregistered() -> SceneResponse:
     """Whoever comes without a key."""
     errors = [{"message": UNREGISTERED, "domain": "global", "reason": "forbidden"}]
     error = {"message": UNREGISTERED, "errors": errors, "status": "PERMISSION_DENIED"}
     return google_error(HTTPStatus.FORBIDDEN, error)
 
 
-def key_unknown() -> Page:
+def key_unknown() -> SceneResponse:
     """A key that nobody was given, as Google has said it since 2020."""
     error = {
         "message": NOT_VALID,
@@ -99,23 +99,23 @@ def key_unknown() -> Page:
     return google_error(HTTPStatus.BAD_REQUEST, error)
 
 
-def key_invalid() -> Page:
+def key_invalid() -> SceneResponse:
     """The same in the words that Google used before, and still documents."""
     return _no(HTTPStatus.BAD_REQUEST, "usageLimits", "keyInvalid", "Bad Request")
 
 
-def quota_exceeded() -> Page:
+def quota_exceeded() -> SceneResponse:
     """The units of the day are used up."""
     return _no(HTTPStatus.FORBIDDEN, "youtube.quota", "quotaExceeded", _NO_QUOTA)
 
 
-def rate_limited() -> Page:
+def rate_limited() -> SceneResponse:
     """Too much at once, as a refusal."""
     message = "Rate Limit Exceeded"
     return _no(HTTPStatus.FORBIDDEN, "usageLimits", "rateLimitExceeded", message)
 
 
-def too_many_requests() -> Page:
+def too_many_requests() -> SceneResponse:
     """Too much at once, by the status that is made for it."""
     error = {
         "message": _TOO_MANY,
@@ -126,28 +126,28 @@ def too_many_requests() -> Page:
     return google_error(HTTPStatus.TOO_MANY_REQUESTS, error)
 
 
-def backend_error(code: int) -> Page:
+def backend_error(code: int) -> SceneResponse:
     """Something broke on their side."""
     return _no(code, "global", "backendError", "Backend Error")
 
 
-def forbidden() -> Page:
+def forbidden() -> SceneResponse:
     """A refusal that says nothing more."""
     return _no(HTTPStatus.FORBIDDEN, "global", "forbidden", "Forbidden")
 
 
-def processing_failure() -> Page:
+def processing_failure() -> SceneResponse:
     """A refusal that may well pass."""
     return _no(HTTPStatus.BAD_REQUEST, _THREAD, "processingFailure", _FAILURE)
 
 
-def comments_disabled() -> Page:
+def comments_disabled() -> SceneResponse:
     """The owner wants no comments."""
     message = f"{_THE_VIDEO} has disabled comments."
     return _no(HTTPStatus.FORBIDDEN, _THREAD, "commentsDisabled", message, "videoId")
 
 
-def private_video() -> Page:
+def private_video() -> SceneResponse:
     """The owner wants no visitors."""
     message = (
         "One or more of the requested comment threads cannot be retrieved due to insufficient "
@@ -156,25 +156,25 @@ def private_video() -> Page:
     return _no(HTTPStatus.FORBIDDEN, _THREAD, "forbidden", message)
 
 
-def video_not_found() -> Page:
+def video_not_found() -> SceneResponse:
     """There is no such video."""
     message = f"{_THE_VIDEO} could not be found."
     return _no(HTTPStatus.NOT_FOUND, _THREAD, "videoNotFound", message, "videoId")
 
 
-def page_token_invalid() -> Page:
+def page_token_invalid() -> SceneResponse:
     """A token that no page gave."""
     message = "The request specifies an invalid page token."
     code = HTTPStatus.BAD_REQUEST
     return _no(code, "youtube.parameter", "invalidPageToken", message, "pageToken")
 
 
-def parameter_invalid(name: str, message: str) -> Page:
+def parameter_invalid(name: str, message: str) -> SceneResponse:
     """A parameter with a value that it cannot have."""
     return _no(HTTPStatus.BAD_REQUEST, "global", "invalidParameter", message, name)
 
 
-def missing_parameter(name: str) -> Page:
+def missing_parameter(name: str) -> SceneResponse:
     """A parameter that must be there."""
     message = f"The request is missing a required parameter: {name}."
     code = HTTPStatus.BAD_REQUEST

@@ -9,7 +9,7 @@ from typing import Final
 from gotgan.world.videos import english, korean
 from gotgan.world.videos.clips import Clip, Tongue
 from gotgan.world.videos.moods import MOODS, Language, Mood, Phrases, Sense
-from gotgan.world.videos.subjects import SUBJECTS, Topic
+from gotgan.world.videos.subjects import SUBJECTS, WorldTopic
 from gotgan.world.videos.tricks import TRICKS
 
 __all__ = ["Said", "reply", "said"]
@@ -130,7 +130,7 @@ def _sentence(
     return _about(dice, topic, language, phrases.about[mood]), (topic.name,)
 
 
-def _about(dice: Random, topic: Topic, language: Language, sentences: tuple[str, ...]) -> str:
+def _about(dice: Random, topic: WorldTopic, language: Language, sentences: tuple[str, ...]) -> str:
     nouns = topic.korean if language == "ko" else topic.english
     noun = nouns[0] if dice.random() < 0.6 else dice.choice(nouns)  # noqa: PLR2004 - mostly
     fill = korean.filled if language == "ko" else english.filled

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 import orjson
 
-from gotgan.world.scene import Asked, Page, Scene
+from gotgan.world.scene import Scene, SceneRequest, SceneResponse
 from gotgan.world.videos import refusals
 from gotgan.world.videos.gemini import (
     GEMINI,
@@ -44,7 +44,7 @@ _OTHER_SHAPE: Final = orjson.dumps({"result": "ok", "summary": "a text", "score"
 _Change = Callable[[str], str | None]
 
 
-def status_of(scene: Scene, host: str, code: int, *, says_when: bool) -> Page | None:
+def status_of(scene: Scene, host: str, code: int, *, says_when: bool) -> SceneResponse | None:
     """An error of that status as the host words it; None where it has no words of its own."""
     if host == YOUTUBE:
         return _youtube_refusal(scene, code, says_when=says_when)
@@ -53,30 +53,30 @@ def status_of(scene: Scene, host: str, code: int, *, says_when: bool) -> Page | 
     return openai_refusal(scene, code, says_when=says_when) if host == OPENAI else None
 
 
-def _youtube_refusal(scene: Scene, code: int, *, says_when: bool) -> Page:
+def _youtube_refusal(scene: Scene, code: int, *, says_when: bool) -> SceneResponse:
     if code == HTTPStatus.TOO_MANY_REQUESTS:
         headers = {"Retry-After": str(scene.retry_after)} if says_when else {}
         return replace(refusals.too_many_requests(), headers=headers)
     return refusals.forbidden() if code == HTTPStatus.FORBIDDEN else refusals.backend_error(code)
 
 
-def key_invalid(asked: Asked) -> Page:
+def key_invalid(asked: SceneRequest) -> SceneResponse:
     """The key is not taken, whatever it is."""
     keys = {GEMINI: gemini_key_invalid, OPENAI: openai_key_invalid}
     return keys.get(asked.host, refusals.key_invalid)()
 
 
-def comments_disabled(asked: Asked, page: Page) -> Page:
+def comments_disabled(asked: SceneRequest, page: SceneResponse) -> SceneResponse:
     """The owner has closed the comments."""
     return refusals.comments_disabled() if asked.path == THREADS else page
 
 
-def page_token_invalid(asked: Asked, page: Page) -> Page:
+def page_token_invalid(asked: SceneRequest, page: SceneResponse) -> SceneResponse:
     """No further page can be had; the first one can."""
     return refusals.page_token_invalid() if "pageToken" in parse_qs(asked.query) else page
 
 
-def empty(asked: Asked, page: Page) -> Page:
+def empty(asked: SceneRequest, page: SceneResponse) -> SceneResponse:
     """Nothing in it: no item, or a model that has nothing to say."""
     if asked.host != YOUTUBE:
         return _retold(asked, page, lambda _text: None)
@@ -87,22 +87,22 @@ def empty(asked: Asked, page: Page) -> Page:
     return replace(page, body=orjson.dumps({**said, "items": []}))
 
 
-def fenced(asked: Asked, page: Page) -> Page:
+def fenced(asked: SceneRequest, page: SceneResponse) -> SceneResponse:
     """JSON within a fence, as in a chat."""
     return _retold(asked, page, lambda text: f"Here you are:\n```json\n{text}\n```")
 
 
-def cut_json(asked: Asked, page: Page) -> Page:
+def cut_json(asked: SceneRequest, page: SceneResponse) -> SceneResponse:
     """JSON that ends where the tokens did."""
     return _retold(asked, page, lambda text: text[: 3 * len(text) // 5], is_cut=True)
 
 
-def wrong_schema(asked: Asked, page: Page) -> Page:
+def wrong_schema(asked: SceneRequest, page: SceneResponse) -> SceneResponse:
     """JSON of a shape that nobody asked for."""
     return _retold(asked, page, lambda _text: _OTHER_SHAPE)
 
 
-def refused(asked: Asked, page: Page) -> Page:
+def refused(asked: SceneRequest, page: SceneResponse) -> SceneResponse:
     """The model does not want to."""
     if not _is_said(asked, page):
         return page
@@ -115,18 +115,20 @@ def refused(asked: Asked, page: Page) -> Page:
     return replace(page, body=orjson.dumps(answer))
 
 
-_TELLERS: Final[Mapping[str, Callable[..., Page]]] = {
+_TELLERS: Final[Mapping[str, Callable[..., SceneResponse]]] = {
     GEMINI: retold_by_gemini,
     OPENAI: retold_by_openai,
 }
 
 
-def _retold(asked: Asked, page: Page, change: _Change, *, is_cut: bool = False) -> Page:
+def _retold(
+    asked: SceneRequest, page: SceneResponse, change: _Change, *, is_cut: bool = False
+) -> SceneResponse:
     """What a model said, changed; whatever it did not say stays."""
     if not _is_said(asked, page):
         return page
     return _TELLERS[asked.host](page, change, is_cut=is_cut)
 
 
-def _is_said(asked: Asked, page: Page) -> bool:
+def _is_said(asked: SceneRequest, page: SceneResponse) -> bool:
     return asked.host in _TELLERS and asked.method == "POST" and page.status == HTTPStatus.OK

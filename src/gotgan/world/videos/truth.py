@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gotgan.world.scene import Scene
 from gotgan.world.videos.clips import CLIPS
-from gotgan.world.videos.comments import Remark, comments_of
+from gotgan.world.videos.comments import WorldComment, comments_of
 from gotgan.world.videos.moods import MOODS, Mood, Sense
 
 __all__ = ["Truth", "truth_of"]
@@ -18,7 +18,7 @@ __all__ = ["Truth", "truth_of"]
 class Truth:
     """Everything that was said below a video up to a moment, answers included."""
 
-    remarks: tuple[Remark, ...]
+    remarks: tuple[WorldComment, ...]
     """In the order of time; answers follow what they answer."""
 
     @property
@@ -68,7 +68,7 @@ def truth_of(scene: Scene, video_id: str) -> Truth:
     return Truth(tuple(_all(scene, video_id)))
 
 
-def _all(scene: Scene, video_id: str) -> Iterator[Remark]:
+def _all(scene: Scene, video_id: str) -> Iterator[WorldComment]:
     for remark in comments_of(scene.seed, CLIPS[video_id], scene.now):
         yield remark
         yield from remark.answered(scene.now)

@@ -11,10 +11,10 @@ from urllib.parse import parse_qs
 
 import orjson
 
-from gotgan.world.scene import MISSING, Asked, Page, Scene
+from gotgan.world.scene import MISSING, Scene, SceneRequest, SceneResponse
 from gotgan.world.videos import answers, refusals
 from gotgan.world.videos.clips import CHANNELS, CLIPS, PRIVATE, Clip
-from gotgan.world.videos.comments import Remark, comments_of, letters
+from gotgan.world.videos.comments import WorldComment, comments_of, letters
 from gotgan.world.videos.keys import WRONG, key_of
 
 __all__ = ["API", "THREADS", "YOUTUBE", "youtube"]
@@ -31,7 +31,7 @@ _ORDERS: Final = ("time", "relevance")
 _Fields = Mapping[str, str]
 
 
-def youtube(scene: Scene, asked: Asked) -> Page:
+def youtube(scene: Scene, asked: SceneRequest) -> SceneResponse:
     """What the API answers."""
     way = _WAYS.get(asked.path) if asked.method == "GET" else None
     if way is None:
@@ -47,19 +47,19 @@ def youtube(scene: Scene, asked: Asked) -> Page:
     return refusals.missing_parameter("part") if "part" not in fields else way(scene, fields)
 
 
-def _videos(scene: Scene, fields: _Fields) -> Page:
+def _videos(scene: Scene, fields: _Fields) -> SceneResponse:
     found = [clip for each in _ids(fields) if (clip := _public(scene, each)) is not None]
     parts = fields["part"].split(",")
     return _listed("video", fields, [answers.video_item(scene, each, parts) for each in found])
 
 
-def _channels(_scene: Scene, fields: _Fields) -> Page:
+def _channels(_scene: Scene, fields: _Fields) -> SceneResponse:
     found = [CHANNELS[each] for each in _ids(fields) if each in CHANNELS]
     parts = fields["part"].split(",")
     return _listed("channel", fields, [answers.channel_item(each, parts) for each in found])
 
 
-def _listed(kind: str, fields: _Fields, items: Sequence[Mapping[str, Any]]) -> Page:
+def _listed(kind: str, fields: _Fields, items: Sequence[Mapping[str, Any]]) -> SceneResponse:
     if "id" not in fields:
         return refusals.missing_parameter("id")
     if len(_ids(fields)) > _MOST_IDS:
@@ -92,7 +92,7 @@ class _Place:
         return urlsafe_b64encode(f"{text}|{letters(seed, text, length=12)}".encode()).decode()
 
 
-def _threads(scene: Scene, fields: _Fields) -> Page:
+def _threads(scene: Scene, fields: _Fields) -> SceneResponse:
     refusal = _refused(scene, fields)
     if refusal is not None:
         return refusal
@@ -102,7 +102,7 @@ def _threads(scene: Scene, fields: _Fields) -> Page:
     return _page_of_threads(scene, fields, place)
 
 
-def _refused(scene: Scene, fields: _Fields) -> Page | None:
+def _refused(scene: Scene, fields: _Fields) -> SceneResponse | None:
     """Why there are no threads to be had, if so."""
     if "videoId" not in fields:
         return refusals.missing_parameter("videoId")
@@ -116,7 +116,7 @@ def _refused(scene: Scene, fields: _Fields) -> Page | None:
     return _misasked(fields)
 
 
-def _misasked(fields: _Fields) -> Page | None:
+def _misasked(fields: _Fields) -> SceneResponse | None:
     order, wanted = fields.get("order", "time"), fields.get("maxResults", str(_USUAL))
     if order not in _ORDERS:
         return refusals.parameter_invalid("order", f"Invalid value '{order}'.")
@@ -141,7 +141,7 @@ def _place_of(scene: Scene, fields: _Fields) -> _Place | None:
     return place if is_ours and (place.video, place.order) == (video, order) else None
 
 
-def _page_of_threads(scene: Scene, fields: _Fields, place: _Place) -> Page:
+def _page_of_threads(scene: Scene, fields: _Fields, place: _Place) -> SceneResponse:
     clip, moment = CLIPS[place.video], datetime.fromtimestamp(place.moment, UTC)
     remarks = _ordered(comments_of(scene.seed, clip, moment), place.order, moment)
     count = int(fields.get("maxResults", _USUAL))
@@ -155,7 +155,7 @@ def _page_of_threads(scene: Scene, fields: _Fields, place: _Place) -> Page:
     return _said("youtube#commentThreadListResponse", counts, items, token)
 
 
-def _ordered(remarks: list[Remark], order: str, moment: datetime) -> list[Remark]:
+def _ordered(remarks: list[WorldComment], order: str, moment: datetime) -> list[WorldComment]:
     """The newest first, or those that are liked and answered most."""
     newest = remarks[::-1]
     if order == "time":
@@ -168,13 +168,13 @@ def _said(
     counts: Mapping[str, int],
     items: Sequence[Mapping[str, Any]],
     more: Mapping[str, str] | None = None,
-) -> Page:
+) -> SceneResponse:
     tag = answers.etag(kind, [each["etag"] for each in items])
     body = {"kind": kind, "etag": tag, **(more or {}), "pageInfo": counts, "items": items}
-    return Page(orjson.dumps(body), kind=refusals.JSON)
+    return SceneResponse(orjson.dumps(body), kind=refusals.JSON)
 
 
-_WAYS: Final[Mapping[str, Callable[[Scene, _Fields], Page]]] = {
+_WAYS: Final[Mapping[str, Callable[[Scene, _Fields], SceneResponse]]] = {
     f"{API}videos": _videos,
     f"{API}channels": _channels,
     THREADS: _threads,

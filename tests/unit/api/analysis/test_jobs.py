@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from gotgan.clock import FixedClock
 from gotgan.domains.videos.schemas import schema_of
-from gotgan.world import Fault, World
+from gotgan.world import FaultKind, World
 from gotgan.world.videos import MISSING_VIDEO, THREADS, YOUTUBE
 from tests.unit.api.analysis.contract import QUIET, SMALL, analysed, asked, refusal, submitted
 from tests.unit.api.calling import Api
@@ -43,7 +43,7 @@ def test_a_job_that_waits_has_nothing_to_tell_but_that(api: Api, server: FastAPI
 
 
 def test_a_job_that_is_worked_on_tells_its_step(api: Api, server: FastAPI, world: World) -> None:
-    world.fail(YOUTUBE, THREADS, Fault.HANG)
+    world.fail(YOUTUBE, THREADS, FaultKind.HANG)
     with api.app.videos.workers(at_once=1):
         path = f"/jobs/{submitted(api)['jobId']}"
         answer = asked(api, "GET", path)
@@ -126,12 +126,12 @@ def test_what_is_partly_there_is_analysed_and_says_so(api: Api) -> None:
     ("video", "fault", "code"),
     [
         (MISSING_VIDEO, None, "ANALYSIS_VIDEO_NOT_FOUND"),
-        (SMALL, Fault.KEY_INVALID, "ANALYSIS_UPSTREAM_UNAVAILABLE"),
-        (SMALL, Fault.QUOTA_EXCEEDED, "ANALYSIS_RATE_LIMITED"),
+        (SMALL, FaultKind.KEY_INVALID, "ANALYSIS_UPSTREAM_UNAVAILABLE"),
+        (SMALL, FaultKind.QUOTA_EXCEEDED, "ANALYSIS_RATE_LIMITED"),
     ],
 )
 def test_a_job_that_failed_is_a_good_answer(
-    api: Api, server: FastAPI, world: World, video: str, fault: Fault | None, code: str
+    api: Api, server: FastAPI, world: World, video: str, fault: FaultKind | None, code: str
 ) -> None:
     if fault is not None:
         world.fail(YOUTUBE, "*", fault)
@@ -143,7 +143,7 @@ def test_a_job_that_failed_is_a_good_answer(
 
 
 def test_a_failed_job_may_be_tried_again(api: Api, world: World) -> None:
-    world.fail(YOUTUBE, "*", Fault.KEY_INVALID)
+    world.fail(YOUTUBE, "*", FaultKind.KEY_INVALID)
     failed = analysed(api)
     world.heal()
     again = analysed(api, forceRefresh=True, reason="retry_failed")

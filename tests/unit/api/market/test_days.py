@@ -9,7 +9,7 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.market.days import DaySpan
 from gotgan.encoding import encode
-from gotgan.world import Fault, World
+from gotgan.world import FaultKind, World
 from gotgan.world.market import DATA, KRX
 from tests.unit.api.calling import NOON, Api
 from tests.unit.api.market.trading import DAY, HOLIDAY, SHARES, recovered
@@ -83,7 +83,7 @@ def test_a_day_that_somebody_works_on_says_who_and_for_how_long(api: Api) -> Non
 
 
 def test_a_day_that_failed_says_why_and_when_it_is_tried_again(api: Api, world: World) -> None:
-    world.fail(KRX, DATA, Fault.GARBAGE)
+    world.fail(KRX, DATA, FaultKind.GARBAGE)
     api.data("POST", "/market/collect", json={"day": "2025-11-14"})
     told = api.data("GET", "/market/days/2025-11-14")["status"]
     assert (told["overallStatus"], told["log"]["price_retry_count"]) == ("failed", 1)

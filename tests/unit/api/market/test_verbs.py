@@ -10,7 +10,7 @@ from gotgan.api.failures import status_of, told_of
 from gotgan.domains.market.days import DaySpan
 from gotgan.errors import DatabaseUnavailable
 from gotgan.verbs import start
-from gotgan.world import Fault, World
+from gotgan.world import FaultKind, World
 from gotgan.world.market import DATA, KRX
 from tests.unit.api.calling import Api
 from tests.unit.api.market.trading import DAY, HOLIDAY, SHARES, recovered
@@ -62,7 +62,7 @@ def test_indicators_wait_for_both_sides(api: Api) -> None:
 def test_a_side_that_fails_is_told_with_its_code_and_tried_again_now(
     api: Api, world: World
 ) -> None:
-    world.fail(KRX, DATA, Fault.GARBAGE)
+    world.fail(KRX, DATA, FaultKind.GARBAGE)
     told = _collect(api, json={"day": DAY})
     assert (told["run"]["state"], told["report"]["outcome"]) == ("done", "failed")
     assert {side["code"] for side in told["report"]["sides"]} == {"market.answer"}
@@ -89,7 +89,7 @@ def test_one_side_alone_is_recovered(api: Api) -> None:
 
 
 def test_a_recovery_that_is_blocked_ends_at_once_and_says_why(api: Api, world: World) -> None:
-    world.fail(KRX, DATA, Fault.BLOCK)
+    world.fail(KRX, DATA, FaultKind.BLOCK)
     report = recovered(api, "2025-10-20", "2025-10-24")
     assert len(report["days"]) == 1
     assert "krx" in report["stopped"]
@@ -126,7 +126,7 @@ def test_words_that_cannot_be_meant_start_nothing(
 
 
 def test_whoever_comes_while_it_runs_joins_the_run(api: Api, world: World) -> None:
-    world.fail(KRX, DATA, Fault.HANG)
+    world.fail(KRX, DATA, FaultKind.HANG)
     first = _collect(api, json={"day": DAY}, params={"wait": 0})
     assert (first["run"]["state"], first["report"]) == ("running", None)
     again = _collect(api, json={"day": DAY}, params={"wait": 0})

@@ -9,7 +9,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.news.claims import ATTEMPTS
-from gotgan.world import Fault, World
+from gotgan.world import FaultKind, World
 from tests.unit.api.calling import Api
 from tests.unit.api.news.stories import details, stored, story, upload
 
@@ -60,7 +60,7 @@ def test_a_run_is_of_a_day_and_has_a_limit(api: Api, items: list[Any]) -> None:
 
 
 def test_a_run_over_bodies_is_joined(api: Api, items: list[Any], world: World) -> None:
-    world.fail(YAHOO, "*", Fault.HANG)
+    world.fail(YAHOO, "*", FaultKind.HANG)
     first = api.data("POST", "/news/bodies", params={"wait": 0})["run"]
     assert first["state"] == "running"
     assert api.data("POST", "/news/bodies", params={"wait": 0})["run"]["id"] == first["id"]
@@ -90,7 +90,7 @@ def test_a_body_that_waits_is_fetched_when_somebody_asks(
     api: Api, items: list[Any], world: World
 ) -> None:
     item = _of_yahoo(items)
-    world.fail(YAHOO, "*", Fault.BROKEN)
+    world.fail(YAHOO, "*", FaultKind.BROKEN)
     report = _retry(api, item["pk"])["report"]
     assert (report["tried"], report["waiting"], report["outcomes"]) == (1, 1, {})
     waiting = _body(api, item)
@@ -105,7 +105,7 @@ def test_one_body_does_not_join_a_run_over_many(
 ) -> None:
     clock.advance(timedelta(seconds=1))
     upload(api, story(1, url=f"https://{YAHOO}/news/another-000000001.html"))
-    world.fail(YAHOO, "*", Fault.HANG)
+    world.fail(YAHOO, "*", FaultKind.HANG)
     many = api.data("POST", "/news/bodies", params={"wait": 0}, json={"day": "2025-11-15"})["run"]
     [item] = [each for each in stored(api) if each not in items]
     one = _retry(api, item["pk"], params={"wait": 0})["run"]
@@ -122,7 +122,7 @@ def test_a_viewer_fetches_nothing(api: Api, items: list[Any]) -> None:
 def test_what_waits_and_what_was_given_up_are_lists(
     api: Api, items: list[Any], world: World, clock: FixedClock
 ) -> None:
-    world.fail(YAHOO, "*", Fault.UNAVAILABLE)
+    world.fail(YAHOO, "*", FaultKind.UNAVAILABLE)
     pk = _of_yahoo(items)["pk"]
     _retry(api, pk)
     [waiting] = api.data("GET", "/news/queue", role="viewer")["items"]

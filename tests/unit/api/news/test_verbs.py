@@ -10,7 +10,15 @@ from fastapi import FastAPI
 
 from gotgan.clock import FixedClock
 from gotgan.verbs import start
-from gotgan.world import OF_MAIL, OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, Fault, ServedWorld, World
+from gotgan.world import (
+    OF_MAIL,
+    OF_MODELS,
+    OF_THE_EXCHANGE,
+    OF_YOUTUBE,
+    FaultKind,
+    ServedWorld,
+    World,
+)
 from tests.unit.api.calling import Api
 from tests.unit.api.news.stories import stored
 from tests.unit.api.reaching import app_within
@@ -68,7 +76,7 @@ def test_words_that_cannot_be_meant_start_nothing(
 
 
 def test_whoever_comes_while_it_runs_joins_the_run(api: Api, world: World) -> None:
-    world.fail(YAHOO, LIST, Fault.HANG)
+    world.fail(YAHOO, LIST, FaultKind.HANG)
     first = _collect(api, json={"limit": 1}, params={"wait": 0})
     assert (first["run"]["state"], first["report"]) == ("running", None)
     assert first["run"]["finishedAt"] is None
@@ -95,30 +103,30 @@ def test_a_run_of_another_process_is_not_found(api: Api) -> None:
 
 
 FAULTS = {
-    Fault.THROTTLED: (503, "fetch.too_many_requests"),
-    Fault.THROTTLED_SILENTLY: (503, "fetch.too_many_requests"),
-    Fault.FORBIDDEN: (502, "fetch.forbidden"),
-    Fault.BROKEN: (502, "fetch.server"),
-    Fault.UNAVAILABLE: (502, "fetch.server"),
-    Fault.SLOW: (504, "fetch.timeout"),
-    Fault.HANG: (504, "fetch.timeout"),
-    Fault.TRUNCATED: (502, "fetch.truncated"),
-    Fault.RESET: (502, "fetch.unreachable"),
-    Fault.CUT: (502, "page.truncated"),
-    Fault.GZIP_BOMB: (502, "fetch.too_large"),
-    Fault.REDIRECT_LOOP: (502, "fetch.redirects"),
-    Fault.REDIRECT_METADATA: (502, "fetch.address"),
-    Fault.REDIRECT_LOOPBACK: (502, "fetch.address"),
-    Fault.REDIRECT_ELSEWHERE: (502, "fetch.missing"),
-    Fault.CONSENT: (502, "page.consent"),
-    Fault.BLOCK: (502, "page.blocked"),
-    Fault.EMPTY: (502, "page.no_stories"),
-    Fault.WRONG_TYPE: (502, "page.content_type"),
-    Fault.GARBAGE: (502, "page.content_type"),
+    FaultKind.THROTTLED: (503, "fetch.too_many_requests"),
+    FaultKind.THROTTLED_SILENTLY: (503, "fetch.too_many_requests"),
+    FaultKind.FORBIDDEN: (502, "fetch.forbidden"),
+    FaultKind.BROKEN: (502, "fetch.server"),
+    FaultKind.UNAVAILABLE: (502, "fetch.server"),
+    FaultKind.SLOW: (504, "fetch.timeout"),
+    FaultKind.HANG: (504, "fetch.timeout"),
+    FaultKind.TRUNCATED: (502, "fetch.truncated"),
+    FaultKind.RESET: (502, "fetch.unreachable"),
+    FaultKind.CUT: (502, "page.truncated"),
+    FaultKind.GZIP_BOMB: (502, "fetch.too_large"),
+    FaultKind.REDIRECT_LOOP: (502, "fetch.redirects"),
+    FaultKind.REDIRECT_METADATA: (502, "fetch.address"),
+    FaultKind.REDIRECT_LOOPBACK: (502, "fetch.address"),
+    FaultKind.REDIRECT_ELSEWHERE: (502, "fetch.missing"),
+    FaultKind.CONSENT: (502, "page.consent"),
+    FaultKind.BLOCK: (502, "page.blocked"),
+    FaultKind.EMPTY: (502, "page.no_stories"),
+    FaultKind.WRONG_TYPE: (502, "page.content_type"),
+    FaultKind.GARBAGE: (502, "page.content_type"),
 }
 
 
-NEVER_DONE = (Fault.SLOW, Fault.HANG)
+NEVER_DONE = (FaultKind.SLOW, FaultKind.HANG)
 ELSEWHERE = OF_THE_EXCHANGE | OF_YOUTUBE | OF_MODELS | OF_MAIL
 
 
@@ -133,23 +141,23 @@ def hasty(api: Api, served: ServedWorld, server: FastAPI, clock: FixedClock) -> 
 
 @pytest.mark.parametrize(
     "fault",
-    [each for each in Fault if each not in {*NEVER_DONE, *ELSEWHERE}],
+    [each for each in FaultKind if each not in {*NEVER_DONE, *ELSEWHERE}],
     ids=lambda fault: fault.value,
 )
 def test_a_fault_of_the_web_is_told_and_nothing_is_written(
-    api: Api, world: World, fault: Fault
+    api: Api, world: World, fault: FaultKind
 ) -> None:
     _expect_told(api, world, fault)
 
 
 @pytest.mark.parametrize("fault", NEVER_DONE, ids=lambda fault: fault.value)
 def test_a_page_that_does_not_end_is_told_and_nothing_is_written(
-    hasty: Api, world: World, fault: Fault
+    hasty: Api, world: World, fault: FaultKind
 ) -> None:
     _expect_told(hasty, world, fault)
 
 
-def _expect_told(api: Api, world: World, fault: Fault) -> None:
+def _expect_told(api: Api, world: World, fault: FaultKind) -> None:
     world.fail(YAHOO, LIST, fault)
     answer = api.call("POST", "/news/collect")
     error = answer.json()["error"]
@@ -165,10 +173,10 @@ def _expect_told(api: Api, world: World, fault: Fault) -> None:
 
 
 def test_who_is_asked_to_wait_is_told_how_long(api: Api, world: World) -> None:
-    world.fail(YAHOO, LIST, Fault.THROTTLED, times=1)
+    world.fail(YAHOO, LIST, FaultKind.THROTTLED, times=1)
     assert api.call("POST", "/news/collect").headers["Retry-After"] == "2"
 
 
 def test_where_nobody_says_how_long_nobody_is_told(api: Api, world: World) -> None:
-    world.fail(YAHOO, LIST, Fault.THROTTLED_SILENTLY, times=1)
+    world.fail(YAHOO, LIST, FaultKind.THROTTLED_SILENTLY, times=1)
     assert "Retry-After" not in api.call("POST", "/news/collect").headers

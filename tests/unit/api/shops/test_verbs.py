@@ -11,7 +11,7 @@ from gotgan.clock import FixedClock
 from gotgan.domains.shops.models import ShopPage
 from gotgan.encoding import keys_of
 from gotgan.verbs import start
-from gotgan.world import Fault, World
+from gotgan.world import FaultKind, World
 from gotgan.world.shops import products_of
 from tests.unit.api.calling import Api
 from tests.unit.api.shops.stock import SHOP, claimed, register
@@ -120,7 +120,7 @@ def test_words_that_cannot_be_meant_start_nothing(
 
 def test_whoever_comes_while_it_runs_joins_the_run(api: Api, world: World) -> None:
     register(api, SHOP)
-    world.fail(SHOP, "/robots.txt", Fault.HANG)
+    world.fail(SHOP, "/robots.txt", FaultKind.HANG)
     first = _crawl(api, params={"wait": 0})
     assert (first["run"]["state"], first["report"]) == ("running", None)
     assert _crawl(api, params={"wait": 0})["run"]["id"] == first["run"]["id"]

@@ -18,7 +18,7 @@ from gotgan.errors import (
     UpstreamUnavailable,
     VideoMissing,
 )
-from gotgan.world import Fault, World
+from gotgan.world import FaultKind, World
 from gotgan.world.videos import YOUTUBE
 from tests.unit.api.calling import Api
 from tests.unit.api.conforming import expect_told
@@ -54,7 +54,7 @@ def test_the_quota_tells_what_is_used_and_when_it_comes_back(api: Api, server: F
 
 
 def test_a_quota_that_is_used_up_is_told(api: Api, world: World) -> None:
-    world.fail(YOUTUBE, "*", Fault.QUOTA_EXCEEDED)
+    world.fail(YOUTUBE, "*", FaultKind.QUOTA_EXCEEDED)
     assert analysed(api)["job"]["errorCode"] == "ANALYSIS_RATE_LIMITED"
     assert api.data("GET", "/videos/quota")["isBlocked"] is True
 

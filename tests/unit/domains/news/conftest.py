@@ -17,8 +17,8 @@ from gotgan.fetch.rules import Rules
 from gotgan.retry import Policy
 from gotgan.settings import Settings
 from gotgan.store import Store
-from gotgan.world import Fault, World, serving_world
-from gotgan.world.news.stories import Kind, newest
+from gotgan.world import FaultKind, World, serving_world
+from gotgan.world.news.stories import StoryKind, newest
 from tests.patience import PATIENCE
 
 NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
@@ -41,7 +41,7 @@ class Newsroom:
     def article(self) -> NewsItem:
         """An item whose article is there to be read, stored now."""
         told = newest(self.world.scene, 50)
-        story = next(each for each in told if each.kind is Kind.STORY and not each.query)
+        story = next(each for each in told if each.kind is StoryKind.STORY and not each.query)
         [item] = self.news.upload([Story(story.title, story.address, story.tickers)]).new
         return item
 
@@ -60,7 +60,10 @@ class Newsroom:
 def newsroom(request: pytest.FixtureRequest) -> Iterator[Newsroom]:
     """Patient, for a busy machine is slow; but not with what keeps everybody waiting."""
     given = getattr(request.node, "callspec", None)
-    is_waited_for = given is not None and given.params.get("fault") in {Fault.HANG, Fault.SLOW}
+    is_waited_for = given is not None and given.params.get("fault") in {
+        FaultKind.HANG,
+        FaultKind.SLOW,
+    }
     seconds = 0.3 if is_waited_for else PATIENCE
     clock = FixedClock(NOON)
     world = World(clock=clock, padding=0, retry_after=1)

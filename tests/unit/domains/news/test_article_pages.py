@@ -12,8 +12,7 @@ import pytest
 from gotgan.domains.news.article import Article, Paywalled, Stub, article_of
 from gotgan.world.news.articles import article_page
 from gotgan.world.news.prose import author_of, paragraphs_of
-from gotgan.world.news.stories import Kind, newest
-from gotgan.world.news.stories import Story as Listed
+from gotgan.world.news.stories import StoryKind, WorldStory, newest
 from gotgan.world.scene import Scene
 
 RECORDED = Path(__file__).parents[4].parent / "shared" / "data" / "pages"
@@ -21,16 +20,16 @@ FEWEST_WORDS = 300
 NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)
 
 
-def _listed(*kinds: Kind) -> list[Listed]:
+def _listed(*kinds: StoryKind) -> list[WorldStory]:
     return [each for each in newest(Scene(7, NOON), 400) if each.kind in kinds]
 
 
-def _read(story: Listed) -> Article | Stub | Paywalled:
+def _read(story: WorldStory) -> Article | Stub | Paywalled:
     return article_of(article_page(story).body, story.address)
 
 
 def test_the_articles_of_the_world_are_read_word_for_word() -> None:
-    stories = _listed(Kind.STORY)
+    stories = _listed(StoryKind.STORY)
     extractors = set()
     for story in stories:
         found = _read(story)
@@ -46,14 +45,14 @@ def test_the_articles_of_the_world_are_read_word_for_word() -> None:
 
 
 def test_the_stubs_of_the_world_are_told() -> None:
-    stories = _listed(Kind.STUB)
+    stories = _listed(StoryKind.STUB)
     assert stories
     for story in stories:
         assert _read(story) == Stub()
 
 
 def test_what_the_world_sells_is_told() -> None:
-    stories = _listed(Kind.PREMIUM)
+    stories = _listed(StoryKind.PREMIUM)
     assert stories
     for story in stories:
         assert _read(story) == Paywalled()

@@ -27,7 +27,7 @@ from gotgan.errors import (
 from gotgan.fetch import Ask, Fetched, Rules, Web
 from gotgan.fetch.recording import Replaying
 from gotgan.settings import Settings
-from gotgan.world import OF_MAIL, OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, Fault
+from gotgan.world import OF_MAIL, OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, FaultKind
 from tests.unit.domains.news.conftest import NOON, Newsroom
 
 YAHOO = "finance.yahoo.com"
@@ -92,9 +92,9 @@ def test_what_is_not_there_is_gone(newsroom: Newsroom) -> None:
     assert (newsroom.body(item).outcome, newsroom.body(item).error) == ("gone", "fetch.missing")
 
 
-@pytest.mark.parametrize("fault", [Fault.REDIRECT_METADATA, Fault.REDIRECT_LOOPBACK])
+@pytest.mark.parametrize("fault", [FaultKind.REDIRECT_METADATA, FaultKind.REDIRECT_LOOPBACK])
 def test_what_leads_into_this_network_waits_and_is_not_followed(
-    newsroom: Newsroom, fault: Fault
+    newsroom: Newsroom, fault: FaultKind
 ) -> None:
     [item] = newsroom.stories(1)
     newsroom.world.fail(YAHOO, "/news/*", fault)
@@ -104,26 +104,28 @@ def test_what_leads_into_this_network_waits_and_is_not_followed(
 
 
 FAILURES = {
-    Fault.THROTTLED: "fetch.too_many_requests",
-    Fault.THROTTLED_SILENTLY: "fetch.too_many_requests",
-    Fault.FORBIDDEN: "fetch.forbidden",
-    Fault.BROKEN: "fetch.server",
-    Fault.UNAVAILABLE: "fetch.server",
-    Fault.SLOW: "fetch.timeout",
-    Fault.HANG: "fetch.timeout",
-    Fault.TRUNCATED: "fetch.truncated",
-    Fault.RESET: "fetch.unreachable",
-    Fault.CUT: "page.truncated",
-    Fault.GZIP_BOMB: "fetch.too_large",
-    Fault.REDIRECT_LOOP: "fetch.redirects",
-    Fault.CONSENT: "page.consent",
-    Fault.BLOCK: "page.blocked",
-    Fault.WRONG_TYPE: "page.content_type",
+    FaultKind.THROTTLED: "fetch.too_many_requests",
+    FaultKind.THROTTLED_SILENTLY: "fetch.too_many_requests",
+    FaultKind.FORBIDDEN: "fetch.forbidden",
+    FaultKind.BROKEN: "fetch.server",
+    FaultKind.UNAVAILABLE: "fetch.server",
+    FaultKind.SLOW: "fetch.timeout",
+    FaultKind.HANG: "fetch.timeout",
+    FaultKind.TRUNCATED: "fetch.truncated",
+    FaultKind.RESET: "fetch.unreachable",
+    FaultKind.CUT: "page.truncated",
+    FaultKind.GZIP_BOMB: "fetch.too_large",
+    FaultKind.REDIRECT_LOOP: "fetch.redirects",
+    FaultKind.CONSENT: "page.consent",
+    FaultKind.BLOCK: "page.blocked",
+    FaultKind.WRONG_TYPE: "page.content_type",
 }
 
 
 @pytest.mark.parametrize("fault", FAILURES, ids=lambda fault: fault.value)
-def test_every_fault_lets_an_article_wait_and_says_why(newsroom: Newsroom, fault: Fault) -> None:
+def test_every_fault_lets_an_article_wait_and_says_why(
+    newsroom: Newsroom, fault: FaultKind
+) -> None:
     item = newsroom.article()
     newsroom.world.fail(YAHOO, "*", fault)
     report = newsroom.news.bodies()
@@ -139,21 +141,25 @@ def test_every_fault_lets_an_article_wait_and_says_why(newsroom: Newsroom, fault
 
 OF_THE_LIST = {
     **FAILURES,
-    Fault.EMPTY: "page.no_stories",
-    Fault.GARBAGE: "page.content_type",
-    Fault.REDIRECT_METADATA: "fetch.address",
-    Fault.REDIRECT_LOOPBACK: "fetch.address",
-    Fault.REDIRECT_ELSEWHERE: "fetch.missing",
+    FaultKind.EMPTY: "page.no_stories",
+    FaultKind.GARBAGE: "page.content_type",
+    FaultKind.REDIRECT_METADATA: "fetch.address",
+    FaultKind.REDIRECT_LOOPBACK: "fetch.address",
+    FaultKind.REDIRECT_ELSEWHERE: "fetch.missing",
 }
 
 
 @pytest.mark.parametrize(
     "fault",
-    [fault for fault in Fault if fault not in OF_THE_EXCHANGE | OF_YOUTUBE | OF_MODELS | OF_MAIL],
+    [
+        fault
+        for fault in FaultKind
+        if fault not in OF_THE_EXCHANGE | OF_YOUTUBE | OF_MODELS | OF_MAIL
+    ],
     ids=lambda fault: fault.value,
 )
 def test_every_fault_of_the_list_is_an_error_of_its_own_and_writes_nothing(
-    newsroom: Newsroom, fault: Fault
+    newsroom: Newsroom, fault: FaultKind
 ) -> None:
     newsroom.world.fail(YAHOO, LIST, fault)
     with pytest.raises(GotganError) as refused:
@@ -171,7 +177,7 @@ def test_the_feed_has_a_source_of_its_own(newsroom: Newsroom) -> None:
 
 def test_an_article_that_fails_starves_no_new_one(newsroom: Newsroom) -> None:
     old = newsroom.stories(6)
-    newsroom.world.fail(YAHOO, "/news/*", Fault.WRONG_TYPE, times=6)
+    newsroom.world.fail(YAHOO, "/news/*", FaultKind.WRONG_TYPE, times=6)
     newsroom.news.bodies()
     newsroom.clock.advance(timedelta(minutes=10))
     new = newsroom.news.upload(
@@ -202,7 +208,7 @@ def test_a_run_looks_back_three_days_and_for_a_day_at_any(newsroom: Newsroom) ->
 
 def test_a_site_that_will_have_no_more_of_it_ends_the_run(newsroom: Newsroom) -> None:
     items = newsroom.stories(20)
-    newsroom.world.fail(YAHOO, "/news/*", Fault.FORBIDDEN)
+    newsroom.world.fail(YAHOO, "/news/*", FaultKind.FORBIDDEN)
     report = newsroom.news.bodies()
     assert report.stopped is not None
     assert report.waiting == 3
@@ -211,12 +217,19 @@ def test_a_site_that_will_have_no_more_of_it_ends_the_run(newsroom: Newsroom) ->
     assert len(newsroom.asked()) < 10
 
 
-OUTAGES = [Fault.FORBIDDEN, Fault.BROKEN, Fault.HANG, Fault.RESET, Fault.BLOCK, Fault.CONSENT]
+OUTAGES = [
+    FaultKind.FORBIDDEN,
+    FaultKind.BROKEN,
+    FaultKind.HANG,
+    FaultKind.RESET,
+    FaultKind.BLOCK,
+    FaultKind.CONSENT,
+]
 
 
 @pytest.mark.parametrize("fault", OUTAGES, ids=lambda fault: fault.value)
 def test_an_outage_of_the_site_costs_three_articles_an_attempt_and_no_more(
-    newsroom: Newsroom, fault: Fault
+    newsroom: Newsroom, fault: FaultKind
 ) -> None:
     newsroom.stories(12)
     newsroom.world.fail(YAHOO, "/news/*", fault)
@@ -232,7 +245,7 @@ def test_articles_that_are_refused_together_do_not_keep_the_others_waiting(
     newsroom.clock.advance(timedelta(seconds=1))
     refused = [f"https://finance.yahoo.com/news/refused-{n:09}.html" for n in range(6)]
     newsroom.news.upload([Story("Refused", url) for url in refused])
-    newsroom.world.fail(YAHOO, "/news/refused-*", Fault.FORBIDDEN)
+    newsroom.world.fail(YAHOO, "/news/refused-*", FaultKind.FORBIDDEN)
     newsroom.news.bodies()
     assert [newsroom.body(item).outcome for item in good] == ["gone"] * 6
 
@@ -258,7 +271,7 @@ def test_an_article_that_leads_to_another_site_is_external_and_not_followed(
     newsroom: Newsroom,
 ) -> None:
     [item] = newsroom.stories(1)
-    newsroom.world.fail(YAHOO, "/news/*", Fault.REDIRECT_ELSEWHERE)
+    newsroom.world.fail(YAHOO, "/news/*", FaultKind.REDIRECT_ELSEWHERE)
     assert newsroom.news.bodies().outcomes == {"external": 1}
     assert newsroom.body(item).error == "fetch.elsewhere"
     assert {seen.host for seen in newsroom.world.requests} == {YAHOO}
@@ -282,7 +295,7 @@ def test_a_page_that_breaks_the_reader_costs_its_article_an_attempt(
 
 def test_several_articles_are_all_tried_or_none_is_touched(newsroom: Newsroom) -> None:
     article, other = newsroom.article(), newsroom.stories(1)[0]
-    newsroom.world.fail(YAHOO, "/news/never-*", Fault.WRONG_TYPE)
+    newsroom.world.fail(YAHOO, "/news/never-*", FaultKind.WRONG_TYPE)
     newsroom.news.bodies()
     before = newsroom.body(other)
     with pytest.raises(Conflict, match="fetched once"):
@@ -303,7 +316,7 @@ def test_an_article_whose_workers_were_lost_is_reported_as_dead(newsroom: Newsro
 
 def test_a_report_says_why_and_how_many_wait_in_all(newsroom: Newsroom) -> None:
     newsroom.stories(2)
-    newsroom.world.fail(YAHOO, "/news/*", Fault.WRONG_TYPE)
+    newsroom.world.fail(YAHOO, "/news/*", FaultKind.WRONG_TYPE)
     report = newsroom.news.bodies()
     assert (report.reasons, report.queued, report.dead) == ({"page.content_type": 2}, 2, 0)
     again = newsroom.news.bodies()
@@ -360,14 +373,14 @@ def test_every_step_is_told(newsroom: Newsroom) -> None:
     def report(done: int, total: int, _last: str, /, **figures: float) -> None:
         steps.append((done, total, figures["failed"]))
 
-    newsroom.world.fail(YAHOO, "/news/*", Fault.BROKEN)
+    newsroom.world.fail(YAHOO, "/news/*", FaultKind.BROKEN)
     newsroom.news.bodies(progress=report)
     assert steps == [(1, 3, 1), (2, 3, 2), (3, 3, 3)]
 
 
 def test_a_single_article_can_be_fetched_now(newsroom: Newsroom) -> None:
     one, other = newsroom.stories(2)
-    newsroom.world.fail(YAHOO, "/news/*", Fault.BROKEN)
+    newsroom.world.fail(YAHOO, "/news/*", FaultKind.BROKEN)
     newsroom.news.bodies()
     newsroom.world.heal()
     report = newsroom.news.retry([one.pk])
@@ -392,7 +405,7 @@ def test_what_nobody_has_tried_cannot_be_retried(newsroom: Newsroom) -> None:
 
 def test_what_was_given_up_is_listed_and_can_be_tried_again(newsroom: Newsroom) -> None:
     [item] = newsroom.stories(1)
-    newsroom.world.fail(YAHOO, "/news/*", Fault.WRONG_TYPE)
+    newsroom.world.fail(YAHOO, "/news/*", FaultKind.WRONG_TYPE)
     for _ in range(5):
         newsroom.news.bodies()
         newsroom.clock.advance(timedelta(hours=3))

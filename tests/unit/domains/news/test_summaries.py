@@ -10,7 +10,7 @@ from gotgan.clock import Zone
 from gotgan.domains.news import summaries
 from gotgan.domains.news.models import NewsItem
 from gotgan.store import Store
-from gotgan.world import Fault
+from gotgan.world import FaultKind
 from tests.unit.domains.news.conftest import NOON, Newsroom
 
 DAY = date(2025, 11, 6)
@@ -87,7 +87,7 @@ def test_what_became_of_the_articles_is_counted(newsroom: Newsroom) -> None:
 
 def test_what_waits_and_what_was_given_up_is_counted(newsroom: Newsroom) -> None:
     newsroom.stories(2)
-    newsroom.world.fail("finance.yahoo.com", "/news/*", Fault.WRONG_TYPE)
+    newsroom.world.fail("finance.yahoo.com", "/news/*", FaultKind.WRONG_TYPE)
     newsroom.news.bodies()
     day = newsroom.news.summary(DAY, "utc")
     assert (day.bodies, day.waiting, day.dead) == ({"waiting": 2}, 2, 0)

@@ -20,14 +20,14 @@ from gotgan.errors import (
     TruncatedPage,
     WrongContentType,
 )
-from gotgan.world.faults import Fault
+from gotgan.world.faults import FaultKind
 from gotgan.world.news.stories import newest
-from gotgan.world.scene import MARKUPS, Asked, Markup, Page
+from gotgan.world.scene import MARKUPS, Markup, SceneRequest, SceneResponse
 from gotgan.world.world import World
 from tests.unit.domains.news.pages import ADDRESS, answer
 
-LIST = Asked("finance.yahoo.com", "/topic/latest-news/")
-FEED = Asked("finance.yahoo.com", "/news/rssindex")
+LIST = SceneRequest("finance.yahoo.com", "/topic/latest-news/")
+FEED = SceneRequest("finance.yahoo.com", "/news/rssindex")
 NOON = datetime(2026, 11, 6, 12, 34, 56, tzinfo=UTC)
 
 
@@ -36,11 +36,11 @@ def _world(seed: int = 7, markup: Markup = "2026", days: int = 0) -> World:
     return World(seed=seed, clock=clock, markup=markup, padding=2_000)
 
 
-def _page(world: World, asked: Asked = LIST) -> Page:
+def _page(world: World, asked: SceneRequest = LIST) -> SceneResponse:
     return world.answer(asked)[0]
 
 
-def _read(page: Page, url: str = ADDRESS) -> list[Story]:
+def _read(page: SceneResponse, url: str = ADDRESS) -> list[Story]:
     got = answer(page.body, page.kind, url)
     expect_page(got)
     return latest_stories(got.body, ADDRESS, charset=got.charset)
@@ -86,15 +86,15 @@ def test_a_feed_is_read_exactly_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     ("fault", "error"),
     [
-        (Fault.BLOCK, BlockPage),
-        (Fault.CUT, TruncatedPage),
-        (Fault.EMPTY, NoStories),
-        (Fault.WRONG_TYPE, WrongContentType),
+        (FaultKind.BLOCK, BlockPage),
+        (FaultKind.CUT, TruncatedPage),
+        (FaultKind.EMPTY, NoStories),
+        (FaultKind.WRONG_TYPE, WrongContentType),
     ],
 )
 @pytest.mark.parametrize("markup", MARKUPS)
 def test_each_fault_of_a_page_is_told_from_the_others(
-    fault: Fault, error: type[PageError], markup: Markup
+    fault: FaultKind, error: type[PageError], markup: Markup
 ) -> None:
     world = _world(markup=markup)
     world.fail(LIST.host, LIST.path, fault)
@@ -104,7 +104,7 @@ def test_each_fault_of_a_page_is_told_from_the_others(
 
 
 def test_a_form_of_consent_is_told_by_its_host_and_by_itself() -> None:
-    page = _page(_world(), Asked("consent.yahoo.com", "/v2/collectConsent"))
+    page = _page(_world(), SceneRequest("consent.yahoo.com", "/v2/collectConsent"))
     for url in (ADDRESS, "https://consent.yahoo.com/v2/collectConsent?sessionId=x"):
         with pytest.raises(ConsentPage):
             _read(page, url)
@@ -112,6 +112,6 @@ def test_a_form_of_consent_is_told_by_its_host_and_by_itself() -> None:
 
 def test_a_feed_that_was_cut_is_told() -> None:
     world = _world()
-    world.fail(FEED.host, FEED.path, Fault.CUT)
+    world.fail(FEED.host, FEED.path, FaultKind.CUT)
     with pytest.raises(TruncatedPage):
         feed_stories(_page(world, FEED).body, ADDRESS)

@@ -21,8 +21,8 @@ from gotgan.fetch import Rules, Web
 from gotgan.lifecycle import Claim
 from gotgan.retry import Policy
 from gotgan.store import Store
-from gotgan.world import Fault, World, serving_world
-from gotgan.world.scene import Asked, Page
+from gotgan.world import FaultKind, World, serving_world
+from gotgan.world.scene import SceneRequest, SceneResponse
 from gotgan.world.shops import products_of
 
 __all__ = ["LARGE", "SHOP", "DiesAtTheEnd", "Killed", "Street", "dying_at", "opened_street"]
@@ -48,10 +48,10 @@ class StreetWorld(World):
 
     def __init__(self, clock: FixedClock) -> None:
         super().__init__(clock=clock, shop_bytes=500)
-        self.replaced: dict[str, Page] = {}
-        self.on_request: Callable[[Asked], None] = lambda _: None
+        self.replaced: dict[str, SceneResponse] = {}
+        self.on_request: Callable[[SceneRequest], None] = lambda _: None
 
-    def answer(self, asked: Asked) -> tuple[Page, Fault | None]:
+    def answer(self, asked: SceneRequest) -> tuple[SceneResponse, FaultKind | None]:
         page, fault = super().answer(asked)
         self.on_request(asked)
         return self.replaced.get(quote(asked.address, safe="/:?&="), page), fault
@@ -97,7 +97,7 @@ class Street:
         """The addresses of all products that the shop has."""
         return {product.url for product in products_of(self.world.scene, domain)}
 
-    def fail(self, url: str, fault: Fault, *, times: int = 0) -> None:
+    def fail(self, url: str, fault: FaultKind, *, times: int = 0) -> None:
         """Let one page misbehave."""
         place = urlsplit(url)
         self.world.fail(place.netloc, unquote(place.path), fault, times=times)

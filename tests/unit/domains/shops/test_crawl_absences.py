@@ -10,8 +10,8 @@ import pytest
 
 from gotgan.domains.shops.crawling import Crawl
 from gotgan.errors import LostRace
-from gotgan.world import Fault
-from gotgan.world.scene import MISSING, Page, moved
+from gotgan.world import FaultKind
+from gotgan.world.scene import MISSING, SceneResponse, moved
 from tests.unit.domains.shops.streets import (
     LARGE,
     SHOP,
@@ -24,7 +24,9 @@ from tests.unit.domains.shops.streets import (
 MINUTE = timedelta(minutes=1)
 HOME = f"https://{SHOP}/"
 UNLINKED = f"https://{SHOP}/gone-from-all-lists"
-CAPTCHA = Page(b"<html><head><title>Are you a robot?</title></head><body>Wait</body></html>")
+CAPTCHA = SceneResponse(
+    b"<html><head><title>Are you a robot?</title></head><body>Wait</body></html>"
+)
 TWIN = f'<!doctype html><html><head><link rel="canonical" href="{HOME}"></head></html>'
 
 
@@ -115,7 +117,7 @@ def test_a_crawl_that_failed_counts_nothing_as_gone(street: Street) -> None:
     street.clock.advance(MINUTE)
     street.crawl(LARGE)
     for thing in things.values():
-        street.fail(thing, Fault.FORBIDDEN)
+        street.fail(thing, FaultKind.FORBIDDEN)
     street.clock.advance(MINUTE)
     report = street.crawl(LARGE)
     assert (report.outcome, report.gone) == ("blocked", 1)
@@ -124,14 +126,14 @@ def test_a_crawl_that_failed_counts_nothing_as_gone(street: Street) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [moved(HOME), moved("https://antik-1.shop.test/"), Page(TWIN.encode())],
+    [moved(HOME), moved("https://antik-1.shop.test/"), SceneResponse(TWIN.encode())],
     ids=["to-the-front-page", "to-another-site", "by-its-own-word"],
 )
 def test_a_product_that_is_another_page_now_is_removed_by_a_crawl_that_saw_everything(
-    street: Street, url: str, answer: Page
+    street: Street, url: str, answer: SceneResponse
 ) -> None:
     street.world.replaced[url] = answer
-    street.world.fail(SHOP, "/sitemap.xml", Fault.BROKEN, times=1)
+    street.world.fail(SHOP, "/sitemap.xml", FaultKind.BROKEN, times=1)
     assert (street.crawl().outcome, street.removed()) == ("ok", set())
     street.clock.advance(MINUTE)
     assert (street.crawl().outcome, street.removed()) == ("ok", {url})
@@ -146,9 +148,11 @@ def test_a_product_that_nothing_leads_to_any_more_is_removed(street: Street, url
 
 def test_a_product_that_robots_txt_keeps_us_from_is_not_taken_for_missing(street: Street) -> None:
     cart = f"https://{SHOP}/cart"
-    street.world.replaced[HOME] = Page(f'<html><body><a href="{cart}">x</a></body></html>'.encode())
+    street.world.replaced[HOME] = SceneResponse(
+        f'<html><body><a href="{cart}">x</a></body></html>'.encode()
+    )
     rules = b"User-agent: *\nDisallow: /cart\n"
-    street.world.replaced[f"{HOME}robots.txt"] = Page(rules, kind="text/plain")
+    street.world.replaced[f"{HOME}robots.txt"] = SceneResponse(rules, kind="text/plain")
     street.scraped(cart)
     street.scraped(UNLINKED)
     street.clock.advance(MINUTE)
@@ -161,7 +165,7 @@ def test_what_could_not_be_had_is_not_taken_for_gone(street: Street, path: str) 
     for domain in ("antik-1.shop.test", "antik-2.shop.test", "antik-4.shop.test"):
         street.crawl(domain)
         street.clock.advance(MINUTE)
-        street.world.fail(domain, path, Fault.BROKEN, times=3)
+        street.world.fail(domain, path, FaultKind.BROKEN, times=3)
         assert street.crawl(domain).removed == 0
         assert street.removed(domain) == set()
         street.world.heal()

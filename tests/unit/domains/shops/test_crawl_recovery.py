@@ -11,8 +11,8 @@ from gotgan.domains.shops.crawl_reports import CrawlStep
 from gotgan.domains.shops.crawling import STRETCH, Crawl
 from gotgan.domains.shops.models import Shop
 from gotgan.errors import LostRace
-from gotgan.world import Fault
-from gotgan.world.scene import Asked
+from gotgan.world import FaultKind
+from gotgan.world.scene import SceneRequest
 from tests.unit.domains.shops.streets import (
     LARGE,
     DiesAtTheEnd,
@@ -66,7 +66,7 @@ def test_who_goes_on_removes_what_neither_of_both_has_seen(street: Street) -> No
 @pytest.mark.parametrize("path", ["/sitemap*", "/prod*"])
 def test_who_goes_on_knows_what_the_other_could_not_have(street: Street, path: str) -> None:
     street.scraped(UNLINKED, LARGE)
-    street.world.fail(LARGE, path, Fault.BROKEN, times=1)
+    street.world.fail(LARGE, path, FaultKind.BROKEN, times=1)
     die(street)
     report = street.crawl(LARGE)
     assert report.outcome == "ok"
@@ -102,7 +102,7 @@ def test_who_was_taken_over_writes_no_more(street: Street, pages: int, budget: i
 def test_a_claim_is_kept_while_sitemaps_are_fetched_however_slow_they_are(street: Street) -> None:
     stuck: list[int] = []
 
-    def take_long(asked: Asked) -> None:
+    def take_long(asked: SceneRequest) -> None:
         if "sitemap" in asked.path:
             stuck.append(len(Shop.crawl.stuck(street.store, "DE")))
             street.clock.advance(timedelta(minutes=90))

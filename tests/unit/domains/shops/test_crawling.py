@@ -11,8 +11,8 @@ from gotgan.domains.shops.crawling import Crawl
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import ShopPage
 from gotgan.store.schema import schema_of
-from gotgan.world import Fault
-from gotgan.world.scene import MISSING, Page, moved, plain
+from gotgan.world import FaultKind
+from gotgan.world.scene import MISSING, SceneResponse, moved, plain
 from tests.unit.domains.shops.streets import SHOP, Street, opened_street
 
 DAY = timedelta(days=1)
@@ -76,7 +76,7 @@ def test_each_crawl_with_a_small_budget_gets_further_until_all_is_found(
 
 
 def test_a_sitemap_is_gone_through_in_turns_where_no_page_leads_to_another(street: Street) -> None:
-    home, leaf = f"https://{SHOP}/", Page(b"<html><body>A leaf</body></html>")
+    home, leaf = f"https://{SHOP}/", SceneResponse(b"<html><body>A leaf</body></html>")
     leaves = [f"{home}leaf-{number:02}" for number in range(16)]
     listed = {f"{home}robots.txt": plain(f"Sitemap: {home}all.txt\n")}
     listed[f"{home}all.txt"] = plain("\n".join(leaves))
@@ -100,17 +100,17 @@ def _paths(street: Street) -> set[str]:
         (moved(f"https://{SHOP}/consent"), "blocked", "it asks for consent first"),
         (moved("https://consent.other.test/v2"), "blocked", "asks for consent first"),
         (
-            Page(b"<html><head><title>Cookie consent</title></head><body></body></html>"),
+            SceneResponse(b"<html><head><title>Cookie consent</title></head><body></body></html>"),
             "blocked",
             "its front page asks for consent first",
         ),
     ],
 )
 def test_a_front_page_with_nothing_behind_it_says_why(
-    street: Street, page: Page, outcome: str, reason: str
+    street: Street, page: SceneResponse, outcome: str, reason: str
 ) -> None:
     home = f"https://{SHOP}/"
-    form = Page(b"<html><body><form></form></body></html>")
+    form = SceneResponse(b"<html><body><form></form></body></html>")
     street.world.replaced = {home: page, f"{home}sitemap.xml": MISSING, f"{home}consent": form}
     report = street.crawl()
     assert report.outcome == outcome
@@ -118,10 +118,10 @@ def test_a_front_page_with_nothing_behind_it_says_why(
 
 
 @pytest.mark.parametrize(
-    ("fault", "outcome"), [(Fault.FORBIDDEN, "blocked"), (Fault.BROKEN, "unreachable")]
+    ("fault", "outcome"), [(FaultKind.FORBIDDEN, "blocked"), (FaultKind.BROKEN, "unreachable")]
 )
 def test_a_shop_that_answers_no_page_is_done_all_the_same_and_keeps_what_was_known(
-    street: Street, fault: Fault, outcome: str
+    street: Street, fault: FaultKind, outcome: str
 ) -> None:
     street.crawl()
     before = street.pages()
@@ -140,7 +140,7 @@ def test_nothing_of_other_sites_is_asked_for(street: Street) -> None:
 
 
 def test_a_shop_that_wants_to_be_left_alone_is_left_alone_and_that_is_told(street: Street) -> None:
-    street.world.fail(SHOP, "/", Fault.THROTTLED, times=1)
+    street.world.fail(SHOP, "/", FaultKind.THROTTLED, times=1)
     told: list[float] = []
     crawl = Crawl(
         street.store,
@@ -175,7 +175,7 @@ def test_a_page_that_failed_once_is_known_again_when_the_server_calls_it_unchang
     street: Street,
 ) -> None:
     first = street.crawl()
-    street.fail(min(street.sold()), Fault.BROKEN, times=1)
+    street.fail(min(street.sold()), FaultKind.BROKEN, times=1)
     told = f"not all pages could be had: fetch.server once, as at {min(street.sold())}"
     assert street.crawl().reason == told
     third = street.crawl()

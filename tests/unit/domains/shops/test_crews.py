@@ -19,7 +19,7 @@ from gotgan.errors import LostRace, StoreUnreachable, UsageError
 from gotgan.runs import Stopping
 from gotgan.settings import Secret, Settings
 from gotgan.store import Cost
-from gotgan.world import Fault, World, serving_world
+from gotgan.world import FaultKind, World, serving_world
 
 NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
 SOON = 10
@@ -148,10 +148,10 @@ def test_whoever_waits_for_a_page_goes_home_at_once(app: App, world: World, verb
     if verb == "scrape":
         app.shops.crawl()
     for domain in DOMAINS[1:]:
-        world.fail(domain, "*", Fault.HANG)
+        world.fail(domain, "*", FaultKind.HANG)
 
     def interrupt(_done: int, _total: int, _last: str, /, **_figures: float) -> None:
-        while len({seen.host for seen in world.requests if seen.fault is Fault.HANG}) < 2:
+        while len({seen.host for seen in world.requests if seen.fault is FaultKind.HANG}) < 2:
             time.sleep(0.01)
         raise KeyboardInterrupt
 

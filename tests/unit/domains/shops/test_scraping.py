@@ -22,7 +22,7 @@ from gotgan.errors import (
 )
 from gotgan.lifecycle import State
 from gotgan.store.attributes import encode
-from gotgan.world import Fault
+from gotgan.world import FaultKind
 from tests.unit.domains.shops.conftest import DAY, NOON, SHOP, Market, of_another, offered, stored
 
 # What is noted
@@ -160,19 +160,19 @@ def test_a_shop_without_products_is_empty(market: Market) -> None:
 @pytest.mark.parametrize(
     ("fault", "outcome", "code"),
     [
-        (Fault.FORBIDDEN, "blocked", "fetch.forbidden"),
-        (Fault.BLOCK, "blocked", "page.shape"),
-        (Fault.CONSENT, "blocked", "fetch.elsewhere"),
-        (Fault.WRONG_TYPE, "blocked", "page.shape"),
-        (Fault.REDIRECT_ELSEWHERE, "blocked", "fetch.elsewhere"),
-        (Fault.BROKEN, "unreachable", "fetch.server"),
-        (Fault.TRUNCATED, "unreachable", "fetch.truncated"),
-        (Fault.REDIRECT_METADATA, "unreachable", "fetch.address"),
+        (FaultKind.FORBIDDEN, "blocked", "fetch.forbidden"),
+        (FaultKind.BLOCK, "blocked", "page.shape"),
+        (FaultKind.CONSENT, "blocked", "fetch.elsewhere"),
+        (FaultKind.WRONG_TYPE, "blocked", "page.shape"),
+        (FaultKind.REDIRECT_ELSEWHERE, "blocked", "fetch.elsewhere"),
+        (FaultKind.BROKEN, "unreachable", "fetch.server"),
+        (FaultKind.TRUNCATED, "unreachable", "fetch.truncated"),
+        (FaultKind.REDIRECT_METADATA, "unreachable", "fetch.address"),
     ],
-    ids=lambda value: value.value if isinstance(value, Fault) else "",
+    ids=lambda value: value.value if isinstance(value, FaultKind) else "",
 )
 def test_a_shop_that_gives_nothing_is_done_and_stays_as_it_was(
-    market: Market, fault: Fault, outcome: str, code: str
+    market: Market, fault: FaultKind, outcome: str, code: str
 ) -> None:
     market.scrape()
     before = market.pages()
@@ -199,13 +199,13 @@ def test_a_shop_behind_a_login_is_blocked(market: Market) -> None:
 def test_a_shop_that_refuses_is_left_alone_after_a_few_pages(market: Market) -> None:
     many = of_another(market, "antik-4.shop.test")
     assert len(many.products()) > 40
-    market.world.fail(many.domain, "*", Fault.FORBIDDEN)
+    market.world.fail(many.domain, "*", FaultKind.FORBIDDEN)
     assert many.scrape().outcome == "blocked"
     assert len(market.asked()) < 40
 
 
 def test_a_robots_txt_that_forbids_everything_blocks_without_a_request(market: Market) -> None:
-    market.world.fail(SHOP, "/robots.txt", Fault.BROKEN)
+    market.world.fail(SHOP, "/robots.txt", FaultKind.BROKEN)
     report = market.scrape()
     assert (report.outcome, set(report.failed)) == ("unreachable", {"fetch.robots_unavailable"})
     assert market.asked() == []
@@ -215,7 +215,7 @@ def test_pages_that_fail_among_others_are_counted_and_left_as_they_are(market: M
     market.scrape()
     before = market.pages()
     url = next(iter(before))
-    market.world.fail(SHOP, url.removeprefix(f"https://{SHOP}"), Fault.BROKEN)
+    market.world.fail(SHOP, url.removeprefix(f"https://{SHOP}"), FaultKind.BROKEN)
     report = market.scrape()
     assert (report.outcome, report.failed) == ("ok", {"fetch.server": 1})
     assert report.reason == f"1 of {len(before)} products could not be read: fetch.server 1"
@@ -299,9 +299,9 @@ def test_failures_with_answers_between_them_do_not_end_it(market: Market) -> Non
 
     def fail_again(step: ScrapeStep) -> None:
         if step.pages == 30:
-            market.world.fail(many.domain, "*", Fault.FORBIDDEN, times=15)
+            market.world.fail(many.domain, "*", FaultKind.FORBIDDEN, times=15)
 
-    market.world.fail(many.domain, "*", Fault.FORBIDDEN, times=15)
+    market.world.fail(many.domain, "*", FaultKind.FORBIDDEN, times=15)
     report = scrape_shop(market.store, market.web, many.claim(), on_step=fail_again)
     assert (report.outcome, report.failed) == ("ok", {"fetch.forbidden": 30})
     assert report.pages == len(many.products())

@@ -19,7 +19,7 @@ from gotgan.fetch import Rules, Web
 from gotgan.lifecycle import State
 from gotgan.retry import Policy
 from gotgan.settings import Secret, Settings
-from gotgan.world import Fault
+from gotgan.world import FaultKind
 from tests.unit.domains.shops.conftest import Market
 from tests.unit.domains.shops.streets import (
     LARGE,
@@ -141,14 +141,14 @@ def test_a_host_that_does_not_resolve_or_only_to_this_network_is_not_reached(
 
 @pytest.mark.parametrize("path", ["/robots.txt", "*"])
 def test_a_shop_that_answers_with_faults_alone_was_reached(street: Street, path: str) -> None:
-    street.world.fail(SHOP, path, Fault.BROKEN)
+    street.world.fail(SHOP, path, FaultKind.BROKEN)
     report = street.crawl()
     assert (report.outcome, report.not_before) == ("unreachable", None)
     assert Shop.crawl.position(street.shop()).state is State.DONE
 
 
 def test_a_shop_that_stops_answering_was_reached(street: Street) -> None:
-    street.world.fail(LARGE, "/prod*", Fault.RESET)
+    street.world.fail(LARGE, "/prod*", FaultKind.RESET)
     report = street.crawl(LARGE)
     assert (report.outcome, report.not_before) == ("unreachable", None)
     assert Shop.crawl.position(street.shop(LARGE)).state is State.DONE
@@ -161,7 +161,7 @@ def test_a_scrape_that_reached_nothing_is_not_done(market: Market) -> None:
     market.scrape()
     pages, before = market.pages(), market.shop()
     market.clock.advance(timedelta(days=1))
-    market.world.fail(market.domain, "*", Fault.RESET)
+    market.world.fail(market.domain, "*", FaultKind.RESET)
     report = market.scrape()
     due = market.clock.now() + 5 * MINUTE
     assert (report.outcome, report.not_before) == ("unreachable", due)
@@ -172,7 +172,7 @@ def test_a_scrape_that_reached_nothing_is_not_done(market: Market) -> None:
 
 
 def test_each_stage_has_its_own_next_attempt(market: Market) -> None:
-    market.world.fail(market.domain, "*", Fault.RESET)
+    market.world.fail(market.domain, "*", FaultKind.RESET)
     market.scrape()
     shop = market.shop()
     assert [postponed_in(shop, stage) is None for stage in STAGES] == [True, False]

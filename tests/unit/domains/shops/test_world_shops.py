@@ -12,7 +12,7 @@ from gotgan.domains.shops.canonical import canonical
 from gotgan.domains.shops.sitemaps import Sitemap, read_sitemap, walked
 from gotgan.domains.shops.sites import core_domain_name, is_same_site
 from gotgan.world.scene import Scene
-from gotgan.world.shops import Shop, products_of, shops_of
+from gotgan.world.shops import WorldShop, products_of, shops_of
 from tests.unit.world.shops.looking import TAME, look
 
 NOON = datetime(2025, 11, 6, 12, 0, tzinfo=UTC)
@@ -52,7 +52,7 @@ def test_links_lead_to_every_product_under_one_address_and_few_twins(domain: str
 @pytest.mark.parametrize(
     "shop", [each for each in TAME if each.sitemaps != "none"], ids=lambda shop: shop.domain
 )
-def test_sitemaps_list_every_product_with_the_day_of_its_change(shop: Shop) -> None:
+def test_sitemaps_list_every_product_with_the_day_of_its_change(shop: WorldShop) -> None:
     domain = shop.domain
 
     def read(address: str) -> Sitemap:

@@ -18,7 +18,7 @@ from gotgan.domains.videos.reports import VideoResult
 from gotgan.domains.videos.results import PARTIAL_TTL
 from gotgan.domains.videos.tables import ANALYSIS_JOBS
 from gotgan.settings import Secret, Settings
-from gotgan.world import Fault, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, serving_world
 from gotgan.world.videos import THREADS, YOUTUBE
 
 SMALL, BUSY = "gotganSmall", "gotganCook1"
@@ -39,7 +39,7 @@ class Place:
         assert self.app.videos.work() == 1
         return self.app.videos.job_with_result(job_id)
 
-    def break_after(self, page: int, fault: Fault) -> None:
+    def break_after(self, page: int, fault: FaultKind) -> None:
         """Let the comments fail once so many pages were read."""
 
         def look(_: Any, statement: Any, *__: Any) -> None:
@@ -77,7 +77,7 @@ def lifetime(result: VideoResult) -> timedelta:
 
 
 def test_a_hiccup_is_retried_and_leaves_no_trace_in_the_result(place: Place) -> None:
-    place.world.fail(YOUTUBE, THREADS, Fault.BROKEN, times=3)
+    place.world.fail(YOUTUBE, THREADS, FaultKind.BROKEN, times=3)
     job_id = place.app.videos.analyse(SMALL).job.job_id
     job, result = place.attempt(job_id)
     assert (job.status, job.attempts, result) == ("queued", 1, None)
@@ -90,8 +90,8 @@ def test_a_hiccup_is_retried_and_leaves_no_trace_in_the_result(place: Place) -> 
     assert not any("fetched" in each for each in result.document["meta"]["warnings"])
 
 
-@pytest.mark.parametrize("fault", [Fault.BROKEN, Fault.GARBAGE])
-def test_only_the_last_attempt_goes_on_without_comments(place: Place, fault: Fault) -> None:
+@pytest.mark.parametrize("fault", [FaultKind.BROKEN, FaultKind.GARBAGE])
+def test_only_the_last_attempt_goes_on_without_comments(place: Place, fault: FaultKind) -> None:
     place.world.fail(YOUTUBE, THREADS, fault)
     job_id = place.app.videos.analyse(SMALL).job.job_id
     for number in (1, 2):
@@ -107,7 +107,7 @@ def test_only_the_last_attempt_goes_on_without_comments(place: Place, fault: Fau
 
 
 def test_what_is_incomplete_because_of_a_failure_is_fresh_for_ten_minutes(place: Place) -> None:
-    place.world.fail(YOUTUBE, THREADS, Fault.BROKEN)
+    place.world.fail(YOUTUBE, THREADS, FaultKind.BROKEN)
     job_id = place.app.videos.analyse(SMALL).job.job_id
     result = [place.attempt(job_id)[1] for _ in range(3)][-1]
     assert place.app.videos.analyse(SMALL).result == result
@@ -125,13 +125,13 @@ def test_what_is_incomplete_because_of_a_failure_is_fresh_for_ten_minutes(place:
 @pytest.mark.parametrize(
     ("fault", "why"),
     [
-        (Fault.QUOTA_EXCEEDED, "the daily YouTube quota ran out"),
-        (Fault.FORBIDDEN, "YouTube failed"),
-        (Fault.THROTTLED, "YouTube failed"),
+        (FaultKind.QUOTA_EXCEEDED, "the daily YouTube quota ran out"),
+        (FaultKind.FORBIDDEN, "YouTube failed"),
+        (FaultKind.THROTTLED, "YouTube failed"),
     ],
 )
 def test_what_no_attempt_of_the_job_can_mend_is_not_retried(
-    place: Place, fault: Fault, why: str
+    place: Place, fault: FaultKind, why: str
 ) -> None:
     """Used up quota, a key that may not, and a wait that is longer than a job waits."""
     place.world.fail(YOUTUBE, THREADS, fault)
@@ -142,8 +142,8 @@ def test_what_no_attempt_of_the_job_can_mend_is_not_retried(
     assert (result.ttl_reason or "").startswith(why)
 
 
-@pytest.mark.parametrize("fault", [Fault.COMMENTS_DISABLED, Fault.EMPTY])
-def test_a_video_without_comments_is_fresh_for_a_day(place: Place, fault: Fault) -> None:
+@pytest.mark.parametrize("fault", [FaultKind.COMMENTS_DISABLED, FaultKind.EMPTY])
+def test_a_video_without_comments_is_fresh_for_a_day(place: Place, fault: FaultKind) -> None:
     place.world.fail(YOUTUBE, THREADS, fault)
     job, result = place.attempt(place.app.videos.analyse(SMALL).job.job_id)
     assert (job.status, job.attempts) == ("completed", 1)
@@ -153,7 +153,7 @@ def test_a_video_without_comments_is_fresh_for_a_day(place: Place, fault: Fault)
 
 
 def test_a_channel_that_fails_changes_neither_attempts_nor_lifetime(place: Place) -> None:
-    place.world.fail(YOUTUBE, "/youtube/v3/channels", Fault.BROKEN)
+    place.world.fail(YOUTUBE, "/youtube/v3/channels", FaultKind.BROKEN)
     job, result = place.attempt(place.app.videos.analyse(SMALL).job.job_id)
     assert result is not None
     assert (job.attempts, lifetime(result)) == (1, A_DAY)
@@ -161,7 +161,7 @@ def test_a_channel_that_fails_changes_neither_attempts_nor_lifetime(place: Place
 
 def test_the_largest_sample_of_all_attempts_is_used(place: Place) -> None:
     """The first attempt reads two pages, the others none."""
-    place.break_after(2, Fault.BROKEN)
+    place.break_after(2, FaultKind.BROKEN)
     job_id = place.app.videos.analyse(BUSY).job.job_id
     place.attempt(job_id)
     place.attempt(job_id)
@@ -175,10 +175,10 @@ def test_the_largest_sample_of_all_attempts_is_used(place: Place) -> None:
 
 
 def test_a_sample_that_was_cut_short_is_kept_if_the_video_itself_fails_last(place: Place) -> None:
-    place.break_after(1, Fault.BROKEN)
+    place.break_after(1, FaultKind.BROKEN)
     job_id = place.app.videos.analyse(BUSY).job.job_id
     place.attempt(job_id)
-    place.world.fail(YOUTUBE, "/youtube/v3/videos", Fault.BROKEN)
+    place.world.fail(YOUTUBE, "/youtube/v3/videos", FaultKind.BROKEN)
     place.attempt(job_id)
     job, result = place.attempt(job_id)
     assert (job.status, job.attempts) == ("completed", 3)
@@ -187,7 +187,7 @@ def test_a_sample_that_was_cut_short_is_kept_if_the_video_itself_fails_last(plac
 
 
 def test_attempts_of_workers_that_died_count(place: Place) -> None:
-    place.world.fail(YOUTUBE, THREADS, Fault.BROKEN)
+    place.world.fail(YOUTUBE, THREADS, FaultKind.BROKEN)
     job_id = place.app.videos.analyse(SMALL).job.job_id
     jobs = Jobs(place.clock, place.app.database.leases)
     for _ in range(2):

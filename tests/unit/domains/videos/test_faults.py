@@ -16,7 +16,7 @@ from gotgan.domains.videos.reports import VideoResult
 from gotgan.domains.videos.tables import ANALYSIS_RESULTS
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
-from gotgan.world import Fault, World, serving_world
+from gotgan.world import FaultKind, World, serving_world
 
 VIDEO = "gotganSmall"
 HOSTS = {"gemini": "generativelanguage.googleapis.com", "openai": "api.openai.test"}
@@ -72,17 +72,17 @@ BUSY = "ANALYSIS_RATE_LIMITED"
 @pytest.mark.parametrize(
     ("fault", "code"),
     [
-        (Fault.KEY_INVALID, UNAVAILABLE),
-        (Fault.QUOTA_EXCEEDED, BUSY),
-        (Fault.EMPTY, "ANALYSIS_VIDEO_NOT_FOUND"),
-        (Fault.FORBIDDEN, UNAVAILABLE),
-        (Fault.GARBAGE, UNAVAILABLE),
-        (Fault.CUT, UNAVAILABLE),
-        (Fault.REDIRECT_METADATA, UNAVAILABLE),
+        (FaultKind.KEY_INVALID, UNAVAILABLE),
+        (FaultKind.QUOTA_EXCEEDED, BUSY),
+        (FaultKind.EMPTY, "ANALYSIS_VIDEO_NOT_FOUND"),
+        (FaultKind.FORBIDDEN, UNAVAILABLE),
+        (FaultKind.GARBAGE, UNAVAILABLE),
+        (FaultKind.CUT, UNAVAILABLE),
+        (FaultKind.REDIRECT_METADATA, UNAVAILABLE),
     ],
 )
 def test_without_the_video_itself_there_is_nothing_to_analyse(
-    place: Place, fault: Fault, code: str
+    place: Place, fault: FaultKind, code: str
 ) -> None:
     place.world.fail(YOUTUBE, "/youtube/v3/videos", fault)
     job, result = place.end_of()
@@ -91,9 +91,16 @@ def test_without_the_video_itself_there_is_nothing_to_analyse(
 
 
 @pytest.mark.parametrize(
-    "fault", [Fault.BROKEN, Fault.FORBIDDEN, Fault.EMPTY, Fault.GARBAGE, Fault.QUOTA_EXCEEDED]
+    "fault",
+    [
+        FaultKind.BROKEN,
+        FaultKind.FORBIDDEN,
+        FaultKind.EMPTY,
+        FaultKind.GARBAGE,
+        FaultKind.QUOTA_EXCEEDED,
+    ],
 )
-def test_without_the_channel_it_goes_on(place: Place, fault: Fault) -> None:
+def test_without_the_channel_it_goes_on(place: Place, fault: FaultKind) -> None:
     place.world.fail(YOUTUBE, "/youtube/v3/channels", fault)
     job, result = place.end_of()
     assert (job.status, result is not None) == ("completed", True)
@@ -102,17 +109,17 @@ def test_without_the_channel_it_goes_on(place: Place, fault: Fault) -> None:
 @pytest.mark.parametrize(
     "fault",
     [
-        Fault.COMMENTS_DISABLED,
-        Fault.QUOTA_EXCEEDED,
-        Fault.GARBAGE,
-        Fault.CUT,
-        Fault.FORBIDDEN,
-        Fault.EMPTY,
-        Fault.TRUNCATED,
-        Fault.RESET,
+        FaultKind.COMMENTS_DISABLED,
+        FaultKind.QUOTA_EXCEEDED,
+        FaultKind.GARBAGE,
+        FaultKind.CUT,
+        FaultKind.FORBIDDEN,
+        FaultKind.EMPTY,
+        FaultKind.TRUNCATED,
+        FaultKind.RESET,
     ],
 )
-def test_without_comments_it_goes_on_and_says_so(place: Place, fault: Fault) -> None:
+def test_without_comments_it_goes_on_and_says_so(place: Place, fault: FaultKind) -> None:
     place.world.fail(YOUTUBE, "/youtube/v3/commentThreads", fault)
     job, result = place.end_of()
     assert job.status == "completed"
@@ -125,20 +132,20 @@ def test_without_comments_it_goes_on_and_says_so(place: Place, fault: Fault) -> 
 @pytest.mark.parametrize(
     ("fault", "code"),
     [
-        (Fault.CUT_JSON, "ANALYSIS_OUTPUT_INVALID"),
-        (Fault.WRONG_SCHEMA, "ANALYSIS_OUTPUT_INVALID"),
-        (Fault.REFUSED, "ANALYSIS_OUTPUT_INVALID"),
-        (Fault.EMPTY, "ANALYSIS_OUTPUT_INVALID"),
-        (Fault.KEY_INVALID, UNAVAILABLE),
-        (Fault.UNAVAILABLE, UNAVAILABLE),
-        (Fault.BROKEN, UNAVAILABLE),
-        (Fault.THROTTLED, BUSY),
-        (Fault.THROTTLED_SILENTLY, BUSY),
-        (Fault.RESET, UNAVAILABLE),
+        (FaultKind.CUT_JSON, "ANALYSIS_OUTPUT_INVALID"),
+        (FaultKind.WRONG_SCHEMA, "ANALYSIS_OUTPUT_INVALID"),
+        (FaultKind.REFUSED, "ANALYSIS_OUTPUT_INVALID"),
+        (FaultKind.EMPTY, "ANALYSIS_OUTPUT_INVALID"),
+        (FaultKind.KEY_INVALID, UNAVAILABLE),
+        (FaultKind.UNAVAILABLE, UNAVAILABLE),
+        (FaultKind.BROKEN, UNAVAILABLE),
+        (FaultKind.THROTTLED, BUSY),
+        (FaultKind.THROTTLED_SILENTLY, BUSY),
+        (FaultKind.RESET, UNAVAILABLE),
     ],
 )
 def test_a_model_that_gives_no_good_answer_ends_the_job_and_nothing_is_saved(
-    place: Place, analyser: str, fault: Fault, code: str
+    place: Place, analyser: str, fault: FaultKind, code: str
 ) -> None:
     place.world.fail(HOSTS[analyser], "*", fault)
     job, result = place.end_of(analyser)
@@ -147,9 +154,9 @@ def test_a_model_that_gives_no_good_answer_ends_the_job_and_nothing_is_saved(
 
 
 @pytest.mark.parametrize("analyser", HOSTS)
-@pytest.mark.parametrize("fault", [Fault.UNAVAILABLE, Fault.THROTTLED])
+@pytest.mark.parametrize("fault", [FaultKind.UNAVAILABLE, FaultKind.THROTTLED])
 def test_a_model_that_is_back_is_asked_again_and_youtube_is_not(
-    place: Place, analyser: str, fault: Fault
+    place: Place, analyser: str, fault: FaultKind
 ) -> None:
     place.world.fail(HOSTS[analyser], "*", fault, times=1)
     job, result = place.end_of(analyser)
@@ -172,7 +179,7 @@ def test_the_pauses_between_attempts_triple(place: Place) -> None:
 
 @pytest.mark.parametrize("analyser", HOSTS)
 def test_json_in_a_fence_is_read_and_said_so(place: Place, analyser: str) -> None:
-    place.world.fail(HOSTS[analyser], "*", Fault.FENCED)
+    place.world.fail(HOSTS[analyser], "*", FaultKind.FENCED)
     job, result = place.end_of(analyser)
     assert job.status == "completed"
     assert result is not None
@@ -197,7 +204,7 @@ def test_a_model_says_what_it_thinks_and_cites_comments_that_are_there(
 def test_a_stale_result_is_shown_when_a_new_one_fails_and_is_no_hit(place: Place) -> None:
     _, first = place.end_of()
     place.clock.advance(timedelta(days=2))
-    place.world.fail(YOUTUBE, "*", Fault.KEY_INVALID)
+    place.world.fail(YOUTUBE, "*", FaultKind.KEY_INVALID)
     job, _ = place.end_of()
     sheet = place.app.videos.get(VIDEO)
     assert job.status == "failed"
@@ -230,11 +237,11 @@ def test_a_job_that_one_process_cannot_do_is_done_by_another(place: Place) -> No
 
 
 def test_what_a_failed_job_has_cost_is_told(place: Place) -> None:
-    place.world.fail(YOUTUBE, "/youtube/v3/videos", Fault.GARBAGE)
+    place.world.fail(YOUTUBE, "/youtube/v3/videos", FaultKind.GARBAGE)
     job, _ = place.end_of()
     assert job.units == place.app.videos.quota().units == 3
     place.world.heal()
-    place.world.fail(HOSTS["openai"], "*", Fault.WRONG_SCHEMA)
+    place.world.fail(HOSTS["openai"], "*", FaultKind.WRONG_SCHEMA)
     job, _ = place.end_of("openai")
     assert job.input_tokens > 0
     costs = place.app.videos.costs(days=1).items[0]
@@ -242,8 +249,8 @@ def test_what_a_failed_job_has_cost_is_told(place: Place) -> None:
     assert costs.input_tokens == job.input_tokens
 
 
-@pytest.mark.parametrize("fault", [Fault.QUOTA_EXCEEDED, Fault.EMPTY])
-def test_an_imported_file_helps_where_youtube_gives_nothing(place: Place, fault: Fault) -> None:
+@pytest.mark.parametrize("fault", [FaultKind.QUOTA_EXCEEDED, FaultKind.EMPTY])
+def test_an_imported_file_helps_where_youtube_gives_nothing(place: Place, fault: FaultKind) -> None:
     place.world.fail(YOUTUBE, "/youtube/v3/videos", fault)
     rows = f"video_id,comment_id,text,title\n{VIDEO},c1,nice,A title\n"
     place.app.videos.import_files([("c.csv", rows.encode())])

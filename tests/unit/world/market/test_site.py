@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.world import Fault, World, serving_world
+from gotgan.world import FaultKind, World, serving_world
 from gotgan.world.market import DATA, KRX
-from gotgan.world.scene import Asked, Page
+from gotgan.world.scene import SceneRequest, SceneResponse
 from tests.unit.world.asking import ask
 
 FORM = "/contents/MDC/COMS/client/MDCCOMS001.cmd"
@@ -38,9 +38,9 @@ class Visitor:
         self._world = world
         self._cookies: dict[str, str] = {}
 
-    def asked(self, path: str, fields: dict[str, str] | None = None) -> Page:
+    def asked(self, path: str, fields: dict[str, str] | None = None) -> SceneResponse:
         said = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-        asked = Asked(KRX, path, headers={"cookie": said})
+        asked = SceneRequest(KRX, path, headers={"cookie": said})
         if fields is not None:
             asked = replace(asked, method="POST", body=urlencode(fields).encode())
         page, _ = self._world.answer(asked)
@@ -159,35 +159,42 @@ def test_what_cannot_be_looked_up_is_refused(
 def test_faults_of_the_exchange_are_its_own(world: World, member: Visitor) -> None:
     whole = member.looked_up(PRICES)["OutBlock_1"]
     found = {}
-    for fault in (Fault.HALF, Fault.EMPTY, Fault.HOLIDAY):
+    for fault in (FaultKind.HALF, FaultKind.EMPTY, FaultKind.HOLIDAY):
         world.fail(KRX, DATA, fault, times=1)
         found[fault] = member.looked_up(PRICES)["OutBlock_1"]
-    assert found[Fault.HALF] == whole[:5]
-    assert found[Fault.EMPTY] == []
-    assert [row["TDD_CLSPRC"] for row in found[Fault.HOLIDAY]] == ["-"] * 10
-    world.fail(KRX, DATA, Fault.HOLIDAY, times=1)
+    assert found[FaultKind.HALF] == whole[:5]
+    assert found[FaultKind.EMPTY] == []
+    assert [row["TDD_CLSPRC"] for row in found[FaultKind.HOLIDAY]] == ["-"] * 10
+    world.fail(KRX, DATA, FaultKind.HOLIDAY, times=1)
     assert member.looked_up(INDEX)["output"] == []
-    world.fail(KRX, DATA, Fault.LOGOUT, times=1)
+    world.fail(KRX, DATA, FaultKind.LOGOUT, times=1)
     assert member.asked(DATA, PRICES).body == b"LOGOUT"
-    world.fail(KRX, DATA, Fault.BLOCK, times=1)
+    world.fail(KRX, DATA, FaultKind.BLOCK, times=1)
     assert "제한" in member.asked(DATA, PRICES).body.decode()
-    world.fail(KRX, DATA, Fault.GARBAGE, times=1)
+    world.fail(KRX, DATA, FaultKind.GARBAGE, times=1)
     with pytest.raises(ValueError, match="utf-8"):
         member.looked_up(PRICES)
     assert member.looked_up(PRICES)["OutBlock_1"] == whole
 
 
 def test_a_login_goes_wrong_by_name(world: World) -> None:
-    world.fail(KRX, "*", Fault.CD010)
+    world.fail(KRX, "*", FaultKind.CD010)
     assert Visitor(world).logs_in() == "CD010"
     world.heal()
-    world.fail(KRX, "*", Fault.CD011)
+    world.fail(KRX, "*", FaultKind.CD011)
     assert Visitor(world).logs_in() == "CD011"
     assert Visitor(world).logs_in(skipDup="Y") == "CD001"
 
 
 def test_faults_of_the_exchange_leave_other_pages_alone(world: World) -> None:
-    for fault in (Fault.HALF, Fault.HOLIDAY, Fault.LOGOUT, Fault.CD010, Fault.CD011, Fault.EMPTY):
+    for fault in (
+        FaultKind.HALF,
+        FaultKind.HOLIDAY,
+        FaultKind.LOGOUT,
+        FaultKind.CD010,
+        FaultKind.CD011,
+        FaultKind.EMPTY,
+    ):
         world.fail(KRX, FORM, fault, times=1)
         assert "mbrId" in Visitor(world).asked(FORM).body.decode()
 

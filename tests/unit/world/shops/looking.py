@@ -8,8 +8,8 @@ from urllib.parse import unquote, urlsplit
 from selectolax.lexbor import LexborHTMLParser
 
 from gotgan.world.hosts import answered
-from gotgan.world.scene import Asked, Page, Scene
-from gotgan.world.shops import Product, Shop
+from gotgan.world.scene import Scene, SceneRequest, SceneResponse
+from gotgan.world.shops import Product, WorldShop
 from gotgan.world.shops.registry import SHOPS
 from gotgan.world.shops.stock import stock_of
 
@@ -18,24 +18,26 @@ __all__ = ["SHOPS", "TAME", "hrefs", "look", "on_day", "tree_of"]
 TAME = [shop for shop in SHOPS.values() if shop.nature == "tame" and shop.products < 1000]
 
 
-def look(scene: Scene, url: str, **headers: str) -> Page:
+def look(scene: Scene, url: str, **headers: str) -> SceneResponse:
     """The page at an address."""
     parts = urlsplit(url)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return answered(scene, Asked(parts.netloc, unquote(parts.path), parts.query, headers=named))
+    return answered(
+        scene, SceneRequest(parts.netloc, unquote(parts.path), parts.query, headers=named)
+    )
 
 
-def tree_of(page: Page) -> LexborHTMLParser:
+def tree_of(page: SceneResponse) -> LexborHTMLParser:
     """A page to look around in."""
     return LexborHTMLParser(page.body.decode())
 
 
-def hrefs(page: Page, selector: str = "a[href]") -> list[str]:
+def hrefs(page: SceneResponse, selector: str = "a[href]") -> list[str]:
     """Where a page's links lead, as they are written."""
     return [each.attributes["href"] or "" for each in tree_of(page).css(selector)]
 
 
-def on_day(scene: Scene, shop: Shop, days: int) -> dict[str, Product]:
+def on_day(scene: Scene, shop: WorldShop, days: int) -> dict[str, Product]:
     """What a shop has some days later, by address."""
     day = scene.now.date() + timedelta(days=days)
     return {product.url: product for product in stock_of(scene.seed, shop, day)}

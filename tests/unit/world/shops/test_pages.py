@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from gotgan.world.scene import Page, Scene
-from gotgan.world.shops import Product, Shop, products_of
+from gotgan.world.scene import Scene, SceneResponse
+from gotgan.world.shops import Product, WorldShop, products_of
 from gotgan.world.shops.tongues import TONGUES, written
 from tests.unit.world.shops.looking import SHOPS, TAME, hrefs, look, tree_of
 
@@ -21,7 +21,7 @@ SAID = {"AVAILABLE": "instock", "RESERVED": "reserved", "SOLD": "soldout"}
 each_shop = pytest.mark.parametrize("shop", TAME, ids=lambda shop: shop.domain)
 
 
-def of_standard(standard: str) -> Shop:
+def of_standard(standard: str) -> WorldShop:
     return next(shop for shop in TAME if shop.standard == standard and shop.products > 10)
 
 
@@ -31,7 +31,7 @@ def amount(product: Product) -> float | None:
     return product.price if product.currency == "KRW" else product.price / 100
 
 
-def told(page: Page) -> tuple[float | None, str]:
+def told(page: SceneResponse) -> tuple[float | None, str]:
     """Price and availability as a page says them to machines."""
     tree = tree_of(page)
     for script in tree.css('script[type="application/ld+json"]'):
@@ -50,7 +50,7 @@ def told(page: Page) -> tuple[float | None, str]:
 
 
 @each_shop
-def test_a_product_page_says_to_people_what_is_true(scene: Scene, shop: Shop) -> None:
+def test_a_product_page_says_to_people_what_is_true(scene: Scene, shop: WorldShop) -> None:
     for product in products_of(scene, shop.domain)[:4]:
         text = look(scene, product.url).body.decode()
         price = shop.tongue.on_request
@@ -95,7 +95,7 @@ def test_a_price_is_written_as_its_country_does(
 
 
 @each_shop
-def test_the_pages_of_the_categories_list_every_product_once(scene: Scene, shop: Shop) -> None:
+def test_the_pages_of_the_categories_list_every_product_once(scene: Scene, shop: WorldShop) -> None:
     listed: list[str] = []
     for first in hrefs(look(scene, f"https://{shop.domain}/"), "header li:not(:first-child) a"):
         onward = [first]

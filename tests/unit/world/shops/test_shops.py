@@ -11,9 +11,9 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import UsageError
-from gotgan.world import Fault, ServedWorld, World
-from gotgan.world.scene import Asked, Scene
-from gotgan.world.shops import Shop, products_of, shops_of
+from gotgan.world import FaultKind, ServedWorld, World
+from gotgan.world.scene import Scene, SceneRequest
+from gotgan.world.shops import WorldShop, products_of, shops_of
 from tests.unit.world.asking import ask
 from tests.unit.world.conftest import NOON
 from tests.unit.world.shops.looking import SHOPS, TAME, hrefs, look, tree_of
@@ -128,22 +128,25 @@ def test_a_hasty_shop_wants_to_be_left_alone_for_some_seconds(scene: Scene) -> N
 
 
 @pytest.mark.parametrize("shop", SHOPS.values(), ids=lambda shop: shop.domain)
-def test_a_shop_gives_the_same_bytes_in_every_world_of_its_seed(shop: Shop) -> None:
+def test_a_shop_gives_the_same_bytes_in_every_world_of_its_seed(shop: WorldShop) -> None:
     worlds = [World(clock=FixedClock(NOON), shop_bytes=100) for _ in range(2)]
-    asked = Asked(shop.domain, "/")
+    asked = SceneRequest(shop.domain, "/")
     first, second = (world.answer(asked)[0] for world in worlds)
     assert first == second
 
 
 def test_faults_can_be_planned_for_a_shop_by_its_name() -> None:
     world = World(clock=FixedClock(NOON))
-    world.fail("antik-1.shop.test", "*", Fault.BROKEN, times=1)
-    world.fail("*.hosted.test", "*", Fault.FORBIDDEN)
-    assert [world.answer(Asked("antik-1.shop.test", "/"))[0].status for _ in range(2)] == [500, 200]
-    assert world.answer(Asked("antik-2.shop.test", "/"))[0].status == 200
-    assert world.answer(Asked("truhe.hosted.test", "/"))[0].status == 403
+    world.fail("antik-1.shop.test", "*", FaultKind.BROKEN, times=1)
+    world.fail("*.hosted.test", "*", FaultKind.FORBIDDEN)
+    assert [world.answer(SceneRequest("antik-1.shop.test", "/"))[0].status for _ in range(2)] == [
+        500,
+        200,
+    ]
+    assert world.answer(SceneRequest("antik-2.shop.test", "/"))[0].status == 200
+    assert world.answer(SceneRequest("truhe.hosted.test", "/"))[0].status == 403
     with pytest.raises(UsageError, match="no host"):
-        world.fail("antik-1.shop.example", "*", Fault.BROKEN)
+        world.fail("antik-1.shop.example", "*", FaultKind.BROKEN)
 
 
 def test_a_shop_is_reached_over_http(served: ServedWorld) -> None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from gotgan.world.scene import Scene
-from gotgan.world.shops import Product, Shop, products_of
+from gotgan.world.shops import Product, WorldShop, products_of
 from gotgan.world.shops.stock import product_of
 from tests.unit.world.shops.looking import SHOPS, TAME, on_day
 
@@ -84,7 +84,7 @@ def test_a_number_is_a_product_only_while_it_is_there(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("shop", TAME, ids=lambda shop: shop.domain)
-def test_shelves_are_rarely_empty(scene: Scene, shop: Shop) -> None:
+def test_shelves_are_rarely_empty(scene: Scene, shop: WorldShop) -> None:
     products = products_of(scene, shop.domain)
     assert 0.5 * shop.products <= len(products) <= shop.products
     assert {product.category for product in products} <= set(range(shop.categories))

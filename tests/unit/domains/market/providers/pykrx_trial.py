@@ -19,7 +19,7 @@ from requests.adapters import HTTPAdapter
 from gotgan.domains.market.providers.pykrx import Pykrx
 from gotgan.errors import GotganError
 from gotgan.settings import Secret
-from gotgan.world import Fault, ServedWorld
+from gotgan.world import FaultKind, ServedWorld
 from tests.unit.domains.market.providers.places import (
     DAY,
     FRIDAY,
@@ -35,15 +35,15 @@ from tests.unit.domains.market.providers.places import (
 )
 
 FAULTS = (
-    Fault.HOLIDAY,
-    Fault.EMPTY,
-    Fault.GARBAGE,
-    Fault.WRONG_TYPE,
-    Fault.LOGOUT,
-    Fault.BLOCK,
-    Fault.FORBIDDEN,
-    Fault.BROKEN,
-    Fault.RESET,
+    FaultKind.HOLIDAY,
+    FaultKind.EMPTY,
+    FaultKind.GARBAGE,
+    FaultKind.WRONG_TYPE,
+    FaultKind.LOGOUT,
+    FaultKind.BLOCK,
+    FaultKind.FORBIDDEN,
+    FaultKind.BROKEN,
+    FaultKind.RESET,
 )
 
 
@@ -110,12 +110,12 @@ def _faults(served: ServedWorld) -> Any:
     found = {}
     for fault in FAULTS:
         found[fault.value] = _under(served, LOOK_UP, fault)
-    for fault in (Fault.CD010, Fault.CD011, Fault.BLOCK):
+    for fault in (FaultKind.CD010, FaultKind.CD011, FaultKind.BLOCK):
         found[f"login {fault.value}"] = _under(served, LOGIN, fault)
     with forgetful() as leases:
         known = Pykrx(knowing(served), leases)
         known.prices(DAY, ["KONEX"])
-        served.world.fail(HOST, LOOK_UP, Fault.LOGOUT, times=1)
+        served.world.fail(HOST, LOOK_UP, FaultKind.LOGOUT, times=1)
         found["logout once"] = _outcome(lambda: known.prices(DAY, ["KONEX"]))
     return found
 
@@ -129,7 +129,7 @@ def _wrong(served: ServedWorld) -> Any:
     return {"outcomes": outcomes, "logins": _logins(served) - before}
 
 
-def _under(served: ServedWorld, path: str, fault: Fault) -> str:
+def _under(served: ServedWorld, path: str, fault: FaultKind) -> str:
     served.world.fail(HOST, path, fault)
     try:
         with forgetful() as leases:

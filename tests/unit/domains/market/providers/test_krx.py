@@ -25,7 +25,7 @@ from gotgan.errors import (
 )
 from gotgan.fetch import Web
 from gotgan.settings import Secret
-from gotgan.world import Fault, ServedWorld, World
+from gotgan.world import FaultKind, ServedWorld, World
 from gotgan.world.market import Trade, trades_of
 from tests.unit.domains.market.providers.places import (
     DAY,
@@ -112,7 +112,7 @@ def test_a_day_without_trade_was_closed(served: ServedWorld) -> None:
 
 def test_a_closed_market_beside_an_open_one_is_no_answer(served: ServedWorld, world: World) -> None:
     with asking(served) as krx:
-        world.fail(HOST, LOOK_UP, Fault.HOLIDAY, times=1)
+        world.fail(HOST, LOOK_UP, FaultKind.HOLIDAY, times=1)
         with pytest.raises(BadMarketAnswer, match="KOSPI shows no trade, though others"):
             krx.prices(DAY, MARKETS)
 
@@ -120,21 +120,21 @@ def test_a_closed_market_beside_an_open_one_is_no_answer(served: ServedWorld, wo
 @pytest.mark.parametrize(
     ("fault", "error"),
     [
-        (Fault.HOLIDAY, MarketClosed),
-        (Fault.EMPTY, BadMarketAnswer),
-        (Fault.GARBAGE, BadMarketAnswer),
-        (Fault.CUT, BadMarketAnswer),
-        (Fault.WRONG_TYPE, BadMarketAnswer),
-        (Fault.LOGOUT, SessionEnded),
-        (Fault.BLOCK, ProviderBlocked),
-        (Fault.FORBIDDEN, ProviderBlocked),
-        (Fault.BROKEN, ProviderError),
-        (Fault.RESET, ProviderError),
-        (Fault.TRUNCATED, ProviderError),
+        (FaultKind.HOLIDAY, MarketClosed),
+        (FaultKind.EMPTY, BadMarketAnswer),
+        (FaultKind.GARBAGE, BadMarketAnswer),
+        (FaultKind.CUT, BadMarketAnswer),
+        (FaultKind.WRONG_TYPE, BadMarketAnswer),
+        (FaultKind.LOGOUT, SessionEnded),
+        (FaultKind.BLOCK, ProviderBlocked),
+        (FaultKind.FORBIDDEN, ProviderBlocked),
+        (FaultKind.BROKEN, ProviderError),
+        (FaultKind.RESET, ProviderError),
+        (FaultKind.TRUNCATED, ProviderError),
     ],
 )
 def test_what_goes_wrong_is_told_apart(
-    served: ServedWorld, world: World, fault: Fault, error: type[GotganError]
+    served: ServedWorld, world: World, fault: FaultKind, error: type[GotganError]
 ) -> None:
     world.fail(HOST, LOOK_UP, fault)
     with asking(served) as krx, pytest.raises(GotganError) as failure:
@@ -143,13 +143,13 @@ def test_what_goes_wrong_is_told_apart(
 
 
 def test_half_a_market_is_given_as_it_is(served: ServedWorld, world: World) -> None:
-    world.fail(HOST, LOOK_UP, Fault.HALF)
+    world.fail(HOST, LOOK_UP, FaultKind.HALF)
     with asking(served) as krx:
         assert len(krx.prices(DAY, ["KOSPI"])) == 125
 
 
 def test_a_slow_answer_is_not_waited_for(served: ServedWorld, world: World) -> None:
-    world.fail(HOST, LOOK_UP, Fault.SLOW)
+    world.fail(HOST, LOOK_UP, FaultKind.SLOW)
     with (
         asking(served, seconds=0.2) as krx,
         pytest.raises(ProviderError, match="could not be asked"),
@@ -158,7 +158,7 @@ def test_a_slow_answer_is_not_waited_for(served: ServedWorld, world: World) -> N
 
 
 def test_an_empty_index_is_a_day_without_trade(served: ServedWorld, world: World) -> None:
-    world.fail(HOST, LOOK_UP, Fault.EMPTY)
+    world.fail(HOST, LOOK_UP, FaultKind.EMPTY)
     with asking(served) as krx, pytest.raises(MarketClosed):
         krx.indices(DAY, ["KOSPI"])
 
@@ -166,10 +166,10 @@ def test_an_empty_index_is_a_day_without_trade(served: ServedWorld, world: World
 def test_who_is_logged_out_in_the_middle_logs_in_again_once() -> None:
     with served_world() as served, asking(served) as krx:
         krx.prices(DAY, ["KOSPI"])
-        served.world.fail(HOST, LOOK_UP, Fault.LOGOUT, times=1)
+        served.world.fail(HOST, LOOK_UP, FaultKind.LOGOUT, times=1)
         assert len(krx.prices(DAY, ["KOSPI"])) == 250
         assert _count(served.world, LOGIN) == 2
-        served.world.fail(HOST, LOOK_UP, Fault.LOGOUT)
+        served.world.fail(HOST, LOOK_UP, FaultKind.LOGOUT)
         with pytest.raises(SessionEnded):
             krx.prices(DAY, ["KOSPI"])
         assert _count(served.world, LOGIN) == 3
@@ -177,7 +177,7 @@ def test_who_is_logged_out_in_the_middle_logs_in_again_once() -> None:
 
 def test_a_block_is_not_asked_twice() -> None:
     with served_world() as served, asking(served) as krx:
-        served.world.fail(HOST, LOOK_UP, Fault.BLOCK)
+        served.world.fail(HOST, LOOK_UP, FaultKind.BLOCK)
         with pytest.raises(ProviderBlocked):
             krx.prices(DAY, MARKETS)
         assert _count(served.world, LOOK_UP) == 1
@@ -204,13 +204,13 @@ def test_what_was_recorded_is_replayed_whatever_the_password_is(
 def test_somebody_who_is_logged_in_already_says_not_to_mind(
     served: ServedWorld, world: World
 ) -> None:
-    world.fail(HOST, LOGIN, Fault.CD011)
+    world.fail(HOST, LOGIN, FaultKind.CD011)
     with asking(served) as krx:
         assert len(krx.prices(DAY, ["KONEX"])) == 20
 
 
 def test_a_password_that_is_too_old_says_what_to_do(served: ServedWorld, world: World) -> None:
-    world.fail(HOST, LOGIN, Fault.CD010)
+    world.fail(HOST, LOGIN, FaultKind.CD010)
     with asking(served) as krx, pytest.raises(PasswordExpired) as refusal:
         krx.prices(DAY, ["KONEX"])
     assert "every three months" in refusal.value.message
@@ -244,14 +244,14 @@ def test_without_an_account_nobody_is_asked(missing: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("fault", "error"),
     [
-        (Fault.BLOCK, ProviderBlocked),
-        (Fault.FORBIDDEN, ProviderBlocked),
-        (Fault.GARBAGE, BadMarketAnswer),
-        (Fault.BROKEN, ProviderError),
+        (FaultKind.BLOCK, ProviderBlocked),
+        (FaultKind.FORBIDDEN, ProviderBlocked),
+        (FaultKind.GARBAGE, BadMarketAnswer),
+        (FaultKind.BROKEN, ProviderError),
     ],
 )
 def test_a_login_that_goes_wrong_is_told_apart_too(
-    served: ServedWorld, world: World, fault: Fault, error: type[GotganError]
+    served: ServedWorld, world: World, fault: FaultKind, error: type[GotganError]
 ) -> None:
     world.fail(HOST, "/contents/*", fault)
     with asking(served) as krx, pytest.raises(GotganError) as failure:

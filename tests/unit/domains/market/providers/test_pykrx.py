@@ -13,7 +13,7 @@ import pytest
 from gotgan.domains.market.providers.pykrx import base_of
 from gotgan.domains.market.providers.pykrx_wire import session_of
 from gotgan.errors import ProviderError
-from gotgan.world import Fault
+from gotgan.world import FaultKind
 from gotgan.world.market import trades_of
 from tests.house.repository import ROOT
 from tests.unit.domains.market.providers.places import (
@@ -89,7 +89,7 @@ def test_as_a_provider_it_says_nothing_by_itself(tried: Any) -> None:
 
 def test_a_request_of_pykrx_does_not_wait_for_ever() -> None:
     with served_world() as served, session_of(knowing(served), seconds=0.1) as session:
-        served.world.fail(HOST, LOOK_UP, Fault.HANG)
+        served.world.fail(HOST, LOOK_UP, FaultKind.HANG)
         with pytest.raises(ProviderError, match=r"could not be asked \(ReadTimeout\)"):
             session.post(f"https://{HOST}{LOOK_UP}", data={})
 

@@ -12,7 +12,7 @@ from gotgan.domains.market.providers.refused_logins import RefusedLogins
 from gotgan.errors import LoginRefused, PasswordExpired, ProviderError
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database, Leases
-from gotgan.world import Fault, World
+from gotgan.world import FaultKind, World
 from tests.unit.domains.market.providers.places import DAY, HOST, LOGIN, asking, served_world
 
 FIVE = datetime(2025, 11, 7, 8, 0, tzinfo=UTC)
@@ -54,7 +54,7 @@ def test_a_password_that_is_too_old_is_not_tried_for_six_hours(
     leases: Leases, clock: FixedClock
 ) -> None:
     with served_world() as served, asking(served, leases=leases) as krx:
-        served.world.fail(HOST, LOGIN, Fault.CD010, times=1)
+        served.world.fail(HOST, LOGIN, FaultKind.CD010, times=1)
         with pytest.raises(PasswordExpired) as first:
             krx.indices(DAY, ["KOSPI"])
         clock.advance(timedelta(hours=6) - timedelta(seconds=1))
@@ -69,7 +69,7 @@ def test_a_password_that_is_too_old_is_not_tried_for_six_hours(
 
 def test_what_is_no_refusal_is_tried_again(leases: Leases) -> None:
     with served_world() as served, asking(served, leases=leases) as krx:
-        served.world.fail(HOST, LOGIN, Fault.BROKEN, times=1)
+        served.world.fail(HOST, LOGIN, FaultKind.BROKEN, times=1)
         with pytest.raises(ProviderError):
             krx.indices(DAY, ["KOSPI"])
         assert krx.indices(DAY, ["KOSPI"])

@@ -8,7 +8,7 @@ import pytest
 
 from gotgan.domains.shops.reading import read_page
 from gotgan.world.scene import Scene
-from gotgan.world.shops import Shop, products_of
+from gotgan.world.shops import WorldShop, products_of
 from tests.unit.world.shops.looking import TAME, look
 
 SCENE = Scene(seed=7, now=datetime(2025, 11, 6, 12, 0, tzinfo=UTC), shop_bytes=100)
@@ -16,7 +16,7 @@ SMALL = [shop for shop in TAME if shop.products <= 12]
 
 
 @pytest.mark.parametrize("shop", SMALL, ids=lambda shop: shop.domain)
-def test_what_a_shop_of_the_world_offers_is_read_from_its_pages(shop: Shop) -> None:
+def test_what_a_shop_of_the_world_offers_is_read_from_its_pages(shop: WorldShop) -> None:
     for product in products_of(SCENE, shop.domain):
         facts = read_page(look(SCENE, product.url).body, product.url)
         assert (facts.type, facts.price) == ("product", product.price)
@@ -25,7 +25,7 @@ def test_what_a_shop_of_the_world_offers_is_read_from_its_pages(shop: Shop) -> N
 
 
 @pytest.mark.parametrize("shop", SMALL, ids=lambda shop: shop.domain)
-def test_the_front_of_a_shop_is_no_product(shop: Shop) -> None:
+def test_the_front_of_a_shop_is_no_product(shop: WorldShop) -> None:
     front = f"https://{shop.domain}/"
     facts = read_page(look(SCENE, front).body, front)
     assert (facts.type, facts.price) == ("category", None)

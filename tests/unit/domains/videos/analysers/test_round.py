@@ -23,7 +23,7 @@ from gotgan.errors import (
 )
 from gotgan.fetch import Rules, Web
 from gotgan.settings import Secret, Settings
-from gotgan.world import Fault, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, serving_world
 from tests.unit.domains.videos.opinions import MAKING, MATERIAL, MEASURED
 
 KNOWN = {each.comment_id for each in MATERIAL.comments}
@@ -81,7 +81,7 @@ def test_what_a_model_costs_is_counted(name: str, served: ServedWorld, web: Web)
 
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_that_chats_is_understood(name: str, served: ServedWorld, web: Web) -> None:
-    served.world.fail(HOSTS[name], "*", Fault.FENCED)
+    served.world.fail(HOSTS[name], "*", FaultKind.FENCED)
     _, warnings = heard(chosen(name, served, web))
     assert len(warnings) == 1
 
@@ -90,18 +90,18 @@ def test_a_model_that_chats_is_understood(name: str, served: ServedWorld, web: W
 @pytest.mark.parametrize(
     ("fault", "kind", "told"),
     [
-        (Fault.CUT_JSON, OutputInvalid, "broke off before its end"),
-        (Fault.WRONG_SCHEMA, OutputInvalid, "summary is no object"),
-        (Fault.REFUSED, OutputInvalid, "answer"),
-        (Fault.EMPTY, OutputInvalid, "cannot be read"),
-        (Fault.KEY_INVALID, KeyRefused, "_API_KEY"),
-        (Fault.THROTTLED, UpstreamBusy, "in 2 seconds"),
-        (Fault.UNAVAILABLE, UpstreamUnavailable, "503"),
+        (FaultKind.CUT_JSON, OutputInvalid, "broke off before its end"),
+        (FaultKind.WRONG_SCHEMA, OutputInvalid, "summary is no object"),
+        (FaultKind.REFUSED, OutputInvalid, "answer"),
+        (FaultKind.EMPTY, OutputInvalid, "cannot be read"),
+        (FaultKind.KEY_INVALID, KeyRefused, "_API_KEY"),
+        (FaultKind.THROTTLED, UpstreamBusy, "in 2 seconds"),
+        (FaultKind.UNAVAILABLE, UpstreamUnavailable, "503"),
     ],
 )
 def test_a_model_that_misbehaves_gives_no_result(
     name: str,
-    fault: Fault,
+    fault: FaultKind,
     kind: type[AnalysisError],
     told: str,
     served: ServedWorld,

@@ -16,7 +16,7 @@ from gotgan.domains.videos.sources.youtube_comments import OnPage
 from gotgan.fetch import Rules, Web
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database
-from gotgan.world import Seen, ServedWorld, World, serving_world
+from gotgan.world import RequestRecord, ServedWorld, World, serving_world
 
 __all__ = [
     "BUSY",
@@ -71,7 +71,7 @@ class Studio:
         material, _ = self.youtube.collect(video_id, calls, *on_page, believes=believes)
         return Collected(material, calls.units)
 
-    def seen(self, path: str = "") -> list[Seen]:
+    def seen(self, path: str = "") -> list[RequestRecord]:
         """The requests that came since then."""
         since = self.world.requests[self._before :]
         return [seen for seen in since if path in {"", seen.path}]

@@ -15,7 +15,7 @@ from gotgan.domains.videos.keys import author_hash
 from gotgan.domains.videos.sources.sampling import SAMPLING
 from gotgan.errors import KeyRefused, QuotaExhausted, UpstreamUnavailable, VideoMissing
 from gotgan.settings import Secret
-from gotgan.world import Fault, ServedWorld
+from gotgan.world import FaultKind, ServedWorld
 from gotgan.world.videos import CLIPS, MISSING_VIDEO, PRIVATE, YOUTUBE
 from tests.unit.domains.videos.sources.studio import (
     BUSY,
@@ -122,8 +122,8 @@ def test_the_key_is_in_a_header_and_nowhere_else(
     served: ServedWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG), studio(served) as at:
-        at.world.fail(YOUTUBE, CHANNELS, Fault.KEY_INVALID)
-        at.world.fail(YOUTUBE, THREADS, Fault.RATE_LIMITED)
+        at.world.fail(YOUTUBE, CHANNELS, FaultKind.KEY_INVALID)
+        at.world.fail(YOUTUBE, THREADS, FaultKind.RATE_LIMITED)
         material = at.collect(SMALL).material
         seen = at.seen()
         assert {each.headers["x-goog-api-key"] for each in seen} == {KEY}
@@ -133,10 +133,10 @@ def test_the_key_is_in_a_header_and_nowhere_else(
 
 
 @pytest.mark.parametrize(
-    "fault", [Fault.REDIRECT_ELSEWHERE, Fault.REDIRECT_LOOP, Fault.REDIRECT_LOOPBACK]
+    "fault", [FaultKind.REDIRECT_ELSEWHERE, FaultKind.REDIRECT_LOOP, FaultKind.REDIRECT_LOOPBACK]
 )
 def test_the_key_is_never_carried_to_where_a_redirect_leads(
-    served: ServedWorld, fault: Fault
+    served: ServedWorld, fault: FaultKind
 ) -> None:
     with studio(served) as at:
         at.world.fail(YOUTUBE, VIDEOS, fault)

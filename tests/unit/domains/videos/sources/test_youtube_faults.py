@@ -16,7 +16,7 @@ from gotgan.errors import (
     UpstreamBusy,
     UpstreamUnavailable,
 )
-from gotgan.world import Fault, ServedWorld
+from gotgan.world import FaultKind, ServedWorld
 from gotgan.world.videos import YOUTUBE
 from tests.unit.domains.videos.sources.studio import (
     BUSY,
@@ -38,23 +38,23 @@ def served() -> Iterator[ServedWorld]:
 @pytest.mark.parametrize(
     ("fault", "kind", "asked"),
     [
-        (Fault.QUOTA_EXCEEDED, QuotaExhausted, 1),
-        (Fault.KEY_INVALID, KeyRefused, 1),
-        (Fault.FORBIDDEN, KeyRefused, 1),
-        (Fault.RATE_LIMITED, UpstreamBusy, 2),
-        (Fault.THROTTLED, UpstreamBusy, 2),
-        (Fault.PROCESSING_FAILURE, UpstreamUnavailable, 2),
-        (Fault.BROKEN, UpstreamUnavailable, 2),
-        (Fault.TRUNCATED, UpstreamUnavailable, 2),
-        (Fault.CUT, UpstreamUnavailable, 1),
-        (Fault.GARBAGE, UpstreamUnavailable, 1),
-        (Fault.BLOCK, UpstreamUnavailable, 1),
-        (Fault.WRONG_TYPE, UpstreamUnavailable, 1),
-        (Fault.GZIP_BOMB, UpstreamUnavailable, 1),
+        (FaultKind.QUOTA_EXCEEDED, QuotaExhausted, 1),
+        (FaultKind.KEY_INVALID, KeyRefused, 1),
+        (FaultKind.FORBIDDEN, KeyRefused, 1),
+        (FaultKind.RATE_LIMITED, UpstreamBusy, 2),
+        (FaultKind.THROTTLED, UpstreamBusy, 2),
+        (FaultKind.PROCESSING_FAILURE, UpstreamUnavailable, 2),
+        (FaultKind.BROKEN, UpstreamUnavailable, 2),
+        (FaultKind.TRUNCATED, UpstreamUnavailable, 2),
+        (FaultKind.CUT, UpstreamUnavailable, 1),
+        (FaultKind.GARBAGE, UpstreamUnavailable, 1),
+        (FaultKind.BLOCK, UpstreamUnavailable, 1),
+        (FaultKind.WRONG_TYPE, UpstreamUnavailable, 1),
+        (FaultKind.GZIP_BOMB, UpstreamUnavailable, 1),
     ],
 )
 def test_without_the_metadata_there_is_an_error_and_each_request_is_counted(
-    served: ServedWorld, fault: Fault, kind: type[AnalysisError], asked: int
+    served: ServedWorld, fault: FaultKind, kind: type[AnalysisError], asked: int
 ) -> None:
     with studio(served) as at:
         at.world.fail(YOUTUBE, VIDEOS, fault)
@@ -67,7 +67,7 @@ def test_without_the_metadata_there_is_an_error_and_each_request_is_counted(
 
 def test_a_connection_that_breaks_off_is_made_again(served: ServedWorld) -> None:
     with studio(served) as at:
-        at.world.fail(YOUTUBE, VIDEOS, Fault.RESET)
+        at.world.fail(YOUTUBE, VIDEOS, FaultKind.RESET)
         with pytest.raises(UpstreamUnavailable, match="connection reset by peer"):
             at.collect(SMALL)
         assert at.quota.today().calls == 2
@@ -77,7 +77,7 @@ def test_an_answer_that_never_comes_is_not_waited_for_and_not_asked_again(
     served: ServedWorld,
 ) -> None:
     with studio(served, seconds=0.2) as at:
-        at.world.fail(YOUTUBE, VIDEOS, Fault.HANG)
+        at.world.fail(YOUTUBE, VIDEOS, FaultKind.HANG)
         with pytest.raises(AnalysisTimeout, match="did not answer in time"):
             at.collect(SMALL)
         assert at.asked() == 1
@@ -85,7 +85,7 @@ def test_an_answer_that_never_comes_is_not_waited_for_and_not_asked_again(
 
 def test_whoever_is_told_to_come_again_much_later_is_not_made_to_wait() -> None:
     with broadcast(retry_after=3600) as served, studio(served) as at:
-        at.world.fail(YOUTUBE, VIDEOS, Fault.THROTTLED)
+        at.world.fail(YOUTUBE, VIDEOS, FaultKind.THROTTLED)
         with pytest.raises(UpstreamBusy) as busy:
             at.collect(SMALL)
         assert busy.value.retry_after == 3600
@@ -93,9 +93,12 @@ def test_whoever_is_told_to_come_again_much_later_is_not_made_to_wait() -> None:
 
 
 @pytest.mark.parametrize(
-    "fault", [Fault.RATE_LIMITED, Fault.PROCESSING_FAILURE, Fault.BROKEN, Fault.THROTTLED]
+    "fault",
+    [FaultKind.RATE_LIMITED, FaultKind.PROCESSING_FAILURE, FaultKind.BROKEN, FaultKind.THROTTLED],
 )
-def test_what_passes_is_asked_again_and_paid_for_twice(served: ServedWorld, fault: Fault) -> None:
+def test_what_passes_is_asked_again_and_paid_for_twice(
+    served: ServedWorld, fault: FaultKind
+) -> None:
     with studio(served) as at:
         at.world.fail(YOUTUBE, VIDEOS, fault, times=1)
         at.world.fail(YOUTUBE, THREADS, fault, times=1)
@@ -108,18 +111,18 @@ def test_what_passes_is_asked_again_and_paid_for_twice(served: ServedWorld, faul
 @pytest.mark.parametrize(
     ("fault", "problem"),
     [
-        (Fault.BROKEN, "failed"),
-        (Fault.RATE_LIMITED, "failed"),
-        (Fault.GARBAGE, "failed"),
-        (Fault.KEY_INVALID, "failed"),
-        (Fault.QUOTA_EXCEEDED, "quota"),
-        (Fault.HANG, "timeout"),
+        (FaultKind.BROKEN, "failed"),
+        (FaultKind.RATE_LIMITED, "failed"),
+        (FaultKind.GARBAGE, "failed"),
+        (FaultKind.KEY_INVALID, "failed"),
+        (FaultKind.QUOTA_EXCEEDED, "quota"),
+        (FaultKind.HANG, "timeout"),
     ],
 )
 def test_comments_that_cannot_be_read_leave_the_metadata_and_why(
-    served: ServedWorld, fault: Fault, problem: Problem
+    served: ServedWorld, fault: FaultKind, problem: Problem
 ) -> None:
-    with studio(served, seconds=0.5 if fault is Fault.HANG else 30.0) as at:
+    with studio(served, seconds=0.5 if fault is FaultKind.HANG else 30.0) as at:
         at.world.fail(YOUTUBE, THREADS, fault)
         material = at.collect(SMALL).material
     assert material.video.title
@@ -134,7 +137,7 @@ def test_a_page_that_fails_leaves_those_before_it_and_no_other_order_is_tried(
 
         def break_after(pages: int, _most: int) -> None:
             if pages == 3:
-                at.world.fail(YOUTUBE, THREADS, Fault.BROKEN)
+                at.world.fail(YOUTUBE, THREADS, FaultKind.BROKEN)
 
         material = at.collect(BUSY, break_after).material
         assert at.asked(THREADS) == 5
@@ -144,7 +147,7 @@ def test_a_page_that_fails_leaves_those_before_it_and_no_other_order_is_tried(
 
 def test_a_page_that_is_no_longer_known_ends_its_order_alone(served: ServedWorld) -> None:
     with studio(served) as at:
-        at.world.fail(YOUTUBE, THREADS, Fault.PAGE_TOKEN_INVALID)
+        at.world.fail(YOUTUBE, THREADS, FaultKind.PAGE_TOKEN_INVALID)
         material = at.collect(BUSY).material
         orders = [parse_qs(seen.query)["order"][0] for seen in at.seen(THREADS)]
     assert orders == ["relevance", "relevance", "time", "time"]
@@ -152,9 +155,13 @@ def test_a_page_that_is_no_longer_known_ends_its_order_alone(served: ServedWorld
     assert (material.problem, material.warnings) == (None, ())
 
 
-@pytest.mark.parametrize("fault", [Fault.BROKEN, Fault.KEY_INVALID, Fault.HANG, Fault.GARBAGE])
-def test_a_channel_that_cannot_be_read_is_done_without(served: ServedWorld, fault: Fault) -> None:
-    with studio(served, seconds=0.5 if fault is Fault.HANG else 30.0) as at:
+@pytest.mark.parametrize(
+    "fault", [FaultKind.BROKEN, FaultKind.KEY_INVALID, FaultKind.HANG, FaultKind.GARBAGE]
+)
+def test_a_channel_that_cannot_be_read_is_done_without(
+    served: ServedWorld, fault: FaultKind
+) -> None:
+    with studio(served, seconds=0.5 if fault is FaultKind.HANG else 30.0) as at:
         at.world.fail(YOUTUBE, CHANNELS, fault)
         material = at.collect(SMALL).material
     assert material.channel is None
@@ -166,7 +173,7 @@ def test_a_channel_that_cannot_be_read_is_done_without(served: ServedWorld, faul
 
 def test_comments_that_are_closed_later_are_no_failure(served: ServedWorld) -> None:
     with studio(served) as at:
-        at.world.fail(YOUTUBE, THREADS, Fault.COMMENTS_DISABLED)
+        at.world.fail(YOUTUBE, THREADS, FaultKind.COMMENTS_DISABLED)
         material = at.collect(SMALL).material
     assert (material.problem, material.comments) == ("disabled", ())
 
