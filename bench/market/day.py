@@ -25,9 +25,9 @@ from bench.store.boards import table
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.market.days import DaySpan
-from gotgan.domains.market.indicating import Work as Calculation
+from gotgan.domains.market.indicating import IndicatorWork
 from gotgan.domains.market.models import SIDES
-from gotgan.domains.market.steps import Work
+from gotgan.domains.market.steps import CollectionWork
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 
@@ -84,7 +84,7 @@ def _app(place: str, folder: Path, clock: FixedClock) -> Iterator[App]:
 def _collect(app: App, watch: Watch, day: date) -> None:
     steps = app.market.collecting
     work = steps.begin(day)
-    assert isinstance(work, Work)  # noqa: S101 - the day is due
+    assert isinstance(work, CollectionWork)  # noqa: S101 - the day is due
     for side in SIDES:
         watch.take(f"fetch {side}", lambda side=side: steps.fetch(work, side))  # type: ignore[misc]
         watch.take(f"save {side}", lambda side=side: steps.save(work, side))  # type: ignore[misc]
@@ -95,7 +95,7 @@ def _collect(app: App, watch: Watch, day: date) -> None:
 def _calculate(app: App, watch: Watch, day: date) -> int:
     steps = app.market.indicating
     work = steps.begin(day)
-    assert isinstance(work, Calculation)  # noqa: S101 - the day is due
+    assert isinstance(work, IndicatorWork)  # noqa: S101 - the day is due
     calculated = watch.take("calculate indicators", lambda: steps.calculate(work))
     watch.take("save indicators", lambda: steps.save(work, calculated))
     count = watch.take("verify indicators", lambda: steps.verify(work, calculated))

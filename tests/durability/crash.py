@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from gotgan.domains.site.adoption import adopt
-from gotgan.domains.site.migration import Options, Report, Sources, migrate, sources
+from gotgan.domains.site.migration import MigrationReport, Options, Sources, migrate, sources
 from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.drivers.embedded import Embedded
@@ -73,7 +73,7 @@ def _adopt_site(store: Store, _path: Path) -> None:
         pass
 
 
-def migrate_site(store: Store, path: Path) -> Report:
+def migrate_site(store: Store, path: Path) -> MigrationReport:
     """Migrate the old tables, with what a run has to know of earlier ones beside the file."""
     origin = Sources.named(store, **old_tables.NAMES)
     return migrate(store, origin, Options(folder=path.with_suffix(".migrations")))

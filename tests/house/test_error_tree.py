@@ -22,7 +22,16 @@ DRAWN = [
     if error is DynamoDBError or not issubclass(error, DynamoDBError)
 ]
 
-MESSAGES = {"Misfilled", "Refused", "Stale", "Stopped", "Stopping", "Unreadable"}
+MESSAGES = {
+    "Misfilled",
+    "Refused",
+    "SitemapUnreadable",
+    "Stale",
+    "Stopped",
+    "Stopping",
+    "Unreadable",
+    "YouTubeRefusal",
+}
 """Raised and caught between the files of one package; no caller ever sees them."""
 
 

@@ -24,7 +24,13 @@ from gotgan.events import write_to
 from gotgan.settings import Settings
 
 if TYPE_CHECKING:
-    from gotgan.domains.site.migration import Options, Report, Sources, Step, Verification
+    from gotgan.domains.site.migration import (
+        MigrationProgress,
+        MigrationReport,
+        Options,
+        Sources,
+        Verification,
+    )
     from gotgan.store import Store
 
 __all__ = ["command"]
@@ -101,7 +107,7 @@ def _migrate(output: Output, store: Store, sources: Sources, options: Options) -
     from gotgan.domains.site.migration import migrate
 
     with _bar(output) as on_progress:
-        report: Report = migrate(store, sources, options, on_progress)
+        report: MigrationReport = migrate(store, sources, options, on_progress)
     output.say(report_text(report), **report_fields(report))
     return ExitCode.OK if report.is_good else ExitCode.FAILED
 
@@ -138,14 +144,14 @@ class _Bar:
     def __init__(self) -> None:
         self._next = 0.0
 
-    def __call__(self, step: Step) -> None:
+    def __call__(self, step: MigrationProgress) -> None:
         if step.seconds < self._next:
             return
         self._next = step.seconds + _PAUSE
         click.echo(f"{_CLEAR}{_drawn(step)}", nl=False, err=True)
 
 
-def _drawn(step: Step) -> str:
+def _drawn(step: MigrationProgress) -> str:
     rate = step.rows / step.seconds if step.seconds else 0.0
     told = f"{step.rows:,} rows, {rate:,.0f} rows/s"
     if step.share is None:

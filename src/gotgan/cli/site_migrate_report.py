@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from gotgan.cli.units import cost_fields, cost_text
 
 if TYPE_CHECKING:
-    from gotgan.domains.site.migration import Report, Verification
+    from gotgan.domains.site.migration import MigrationReport, Verification
     from gotgan.domains.site.migration.findings import Checked
-    from gotgan.domains.site.migration.tally import Counts, Decision
+    from gotgan.domains.site.migration.tally import DecisionCount, RowCounts
 
 __all__ = ["report_fields", "report_text", "verification_fields", "verification_text"]
 
@@ -36,7 +36,7 @@ _FINDINGS: Final = (
 )
 
 
-def report_fields(report: Report) -> dict[str, Any]:
+def report_fields(report: MigrationReport) -> dict[str, Any]:
     """The report for programs."""
     verified = report.verification
     found = None if verified is None else verification_fields(verified)
@@ -48,7 +48,7 @@ def verification_fields(found: Verification) -> dict[str, Any]:
     return {**found.fields(), "cost": cost_fields(found.cost)}
 
 
-def report_text(report: Report) -> str:
+def report_text(report: MigrationReport) -> str:
     """The report for people: a line for each kind, then what is on lists and what was decided."""
     verb = "would be done" if report.dry_run else "done"
     before = f" ({report.resumed:,} of them by an earlier run)" if report.resumed else ""
@@ -62,7 +62,7 @@ def report_text(report: Report) -> str:
     return "\n".join([head, *kinds, *lists, *decided, _verified(report)])
 
 
-def _verified(report: Report) -> str:
+def _verified(report: MigrationReport) -> str:
     if report.verification is not None:
         return verification_text(report.verification)
     last = report.last_verified
@@ -83,7 +83,7 @@ def verification_text(found: Verification) -> str:
     return "\n".join([head, *types, *trouble])
 
 
-def _counts(counts: Counts) -> str:
+def _counts(counts: RowCounts) -> str:
     became = {_words(name): getattr(counts, name) for name in _COUNTS}
     said = ", ".join(f"{count:,} {word}" for word, count in became.items() if count)
     return f"{counts.read:,} read, {said}" if said else f"{counts.read:,} read"
@@ -96,7 +96,7 @@ def _checked(checked: Checked) -> str:
     return f"{checked.rows:,} rows, {checked.found:,} found: {said or 'nothing'}; {sums}"
 
 
-def _listed(topic: str, found: Decision) -> str:
+def _listed(topic: str, found: DecisionCount) -> str:
     shown = "; ".join(found.examples[:_SHOWN])
     more = f"; and {found.count - _SHOWN:,} more" if found.count > _SHOWN else ""
     return f"  {found.count:,} × {topic}: {shown}{more}"

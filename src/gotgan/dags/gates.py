@@ -17,7 +17,7 @@ from gotgan.scheduler import GateDecision
 
 __all__ = ["decided", "run_day", "taken"]
 
-_Work: TypeAlias = steps.Work | indicating.Work
+_Work: TypeAlias = steps.CollectionWork | indicating.IndicatorWork
 
 
 def decided(decision: GateDecision) -> bool:

@@ -15,7 +15,7 @@ __all__ = ["collection_of", "indication_of", "to_json"]
 _Plain = Mapping[str, Any]
 
 
-def to_json(work: steps.Work | indicating.Work) -> dict[str, Any]:
+def to_json(work: steps.CollectionWork | indicating.IndicatorWork) -> dict[str, Any]:
     """A piece of work as a task returns it."""
     lease, decision = work.lease, work.decision
     return {
@@ -32,15 +32,15 @@ def to_json(work: steps.Work | indicating.Work) -> dict[str, Any]:
     }
 
 
-def collection_of(plain: _Plain) -> steps.Work:
+def collection_of(plain: _Plain) -> steps.CollectionWork:
     """The collection of a day, as the task before returned it."""
     decision = _decision(plain)
-    return steps.Work(_day(plain), decision.sides, _lease(plain["lease"]), decision)
+    return steps.CollectionWork(_day(plain), decision.sides, _lease(plain["lease"]), decision)
 
 
-def indication_of(plain: _Plain) -> indicating.Work:
+def indication_of(plain: _Plain) -> indicating.IndicatorWork:
     """The indicators of a day, as the task before returned them."""
-    return indicating.Work(_day(plain), _lease(plain["lease"]), _decision(plain))
+    return indicating.IndicatorWork(_day(plain), _lease(plain["lease"]), _decision(plain))
 
 
 def _day(plain: _Plain) -> date:

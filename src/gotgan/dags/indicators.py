@@ -18,7 +18,7 @@ from gotgan.dags.drawing import by_day, drawn, job_named, opened
 from gotgan.dags.ending import noted
 from gotgan.dags.gates import taken
 from gotgan.dags.handing import indication_of
-from gotgan.domains.market.indicating import Indicating, Work
+from gotgan.domains.market.indicating import Indicating, IndicatorWork
 from gotgan.errors import GotganError, LostRace
 from gotgan.settings import Settings
 
@@ -84,7 +84,7 @@ def let_go_of_indicators(plain: _Plain | None) -> None:
 
 
 @contextmanager
-def _step(plain: _Plain) -> Iterator[tuple[Indicating, Work]]:
+def _step(plain: _Plain) -> Iterator[tuple[Indicating, IndicatorWork]]:
     """One step: what goes wrong in it is written down before the task fails."""
     work = indication_of(plain)
     with opened() as app:
@@ -93,6 +93,6 @@ def _step(plain: _Plain) -> Iterator[tuple[Indicating, Work]]:
             yield indicating, work
 
 
-def _note(indicating: Indicating, work: Work, error: GotganError) -> None:
+def _note(indicating: Indicating, work: IndicatorWork, error: GotganError) -> None:
     if not isinstance(error, LostRace):
         indicating.fail(work, error)

@@ -17,9 +17,9 @@ from gotgan.dags.drawing import opened
 from gotgan.dags.ending import noted
 from gotgan.dags.gates import decided, run_day, taken
 from gotgan.dags.handing import collection_of
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.models import Side
-from gotgan.domains.market.steps import Work
+from gotgan.domains.market.steps import CollectionWork
 from gotgan.errors import GotganError, LostRace
 from gotgan.events import emit
 
@@ -103,7 +103,7 @@ def let_go_of_day(plain: _Plain | None) -> None:
 
 
 @contextmanager
-def _step(plain: _Plain, side: Side) -> Iterator[tuple[Collecting, Work]]:
+def _step(plain: _Plain, side: Side) -> Iterator[tuple[MarketCollector, CollectionWork]]:
     """One step of one side: what goes wrong in it is written down before the task fails."""
     work = collection_of(plain)
     with opened() as app:
@@ -112,7 +112,9 @@ def _step(plain: _Plain, side: Side) -> Iterator[tuple[Collecting, Work]]:
             yield collecting, work
 
 
-def _note(collecting: Collecting, work: Work, side: Side, error: GotganError) -> None:
+def _note(
+    collecting: MarketCollector, work: CollectionWork, side: Side, error: GotganError
+) -> None:
     """A day without trade is taken back; one that somebody else has by now is theirs to note."""
     if collecting.closes(work, error):
         collecting.close(work, error.message)

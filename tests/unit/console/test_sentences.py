@@ -28,7 +28,7 @@ from gotgan.domains.market.indicating import not_enough_history
 from gotgan.domains.market.models import SideLog, Status
 from gotgan.domains.market.providers import missing_setup
 from gotgan.domains.market.reports import CollectReport, DayStatus, IndicatorReport
-from gotgan.domains.market.wording import Wording
+from gotgan.domains.market.wording import DecisionWording
 from gotgan.domains.news.models import Outcome
 from gotgan.domains.news.reports import BodiesReport
 from gotgan.domains.shops.crawl_reports import CrawlReport
@@ -105,14 +105,14 @@ def _statuses(day: date = MONDAY) -> Iterator[DayStatus]:
             indicators,
             decide_collection(now, day, log, lease, rules),
             decide_indicators(now, day, log, indicators, lease, rules),
-            Wording(ZoneInfo(SEOUL), MONDAY),
+            DecisionWording(ZoneInfo(SEOUL), MONDAY),
         )
 
 
 @pytest.mark.parametrize("day", [MONDAY, date(2025, 10, 18), date(2025, 10, 6)], ids=str)
 @pytest.mark.parametrize("since", [MONDAY, date(2025, 11, 3)], ids=str)
 def test_whatever_is_decided_about_a_session_is_told_in_korean(day: date, since: date) -> None:
-    wording, statuses = Wording(ZoneInfo(SEOUL), since), list(_statuses(day))
+    wording, statuses = DecisionWording(ZoneInfo(SEOUL), since), list(_statuses(day))
     decided = [made for each in statuses for made in (each.collection, each.calculation)]
     assert _untold(map(wording.of, decided)) == set()
     assert _untold(map(wording.next, statuses)) == set()

@@ -11,7 +11,7 @@ import httpx
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.listening import serving
 from gotgan.server import create
 from gotgan.settings import Secret, Settings
@@ -83,6 +83,6 @@ def _shops(app: App, clock: FixedClock) -> None:
 
 def _market(app: App) -> None:
     exchange = Exchange(always=SHARES, clock=app.clock)
-    app.market.collecting = Collecting(app.database, exchange, app.settings, app.clock)
+    app.market.collecting = MarketCollector(app.database, exchange, app.settings, app.clock)
     collected(app, FRIDAY)
     indicated(app, FRIDAY, "000010", rsi_14=20.0)

@@ -14,10 +14,10 @@ LEASE = Lease("market:2025-10-20", "worker:1", datetime(2025, 10, 20, 8, 15, 0, 
 
 def test_a_collection_comes_out_of_json_as_it_went_in() -> None:
     decision = RunNow("retry", "prices failed; retry 1 of 3", sides=("prices",))
-    work = steps.Work(DAY, ("prices",), LEASE, decision)
+    work = steps.CollectionWork(DAY, ("prices",), LEASE, decision)
     assert collection_of(json.loads(json.dumps(to_json(work)))) == work
 
 
 def test_indicators_in_hand_come_out_of_json_as_they_went_in() -> None:
-    work = indicating.Work(DAY, LEASE, RunNow("first_run", "never calculated"))
+    work = indicating.IndicatorWork(DAY, LEASE, RunNow("first_run", "never calculated"))
     assert indication_of(json.loads(json.dumps(to_json(work)))) == work

@@ -15,7 +15,7 @@ from gotgan.domains.market.models import CollectionLog, IndicatorLog, SideLog
 from gotgan.domains.market.reports import DayStatus
 from gotgan.domains.market.rows import DaySheet
 from gotgan.domains.market.summaries import MarketDay
-from gotgan.domains.market.wording import Wording
+from gotgan.domains.market.wording import DecisionWording
 from gotgan.domains.news.models import NewsItem
 from gotgan.domains.news.summaries import NewsDay
 from gotgan.domains.shops.models import Change, Offer, Shop
@@ -59,7 +59,7 @@ def market(
     """A session whose indices succeeded; by default all of it is there."""
     side = SideLog("success", completed_at=NOW, provider="krx")
     log = CollectionLog(DAY, DAY, prices or side, side, NOW, NOW)
-    wording = Wording(ZoneInfo(SEOUL), DAY)
+    wording = DecisionWording(ZoneInfo(SEOUL), DAY)
     status = DayStatus(DAY, None, log, indicators, collection, THERE, wording)
     return replace(MarketDay(status, DaySheet(DAY), {}, (status,)), **changes)
 

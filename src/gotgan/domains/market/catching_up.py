@@ -10,7 +10,7 @@ from typing import Final
 
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.caught_up import CaughtUp
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.decisions import RunNow
 from gotgan.domains.market.indicating import Indicating
 from gotgan.domains.market.reports import IndicatorReport, OnStep, silently
@@ -32,7 +32,7 @@ def last_sessions(calendar: Calendar, today: date, count: int = SESSIONS) -> lis
 
 
 def catch_up(
-    collecting: Collecting, indicating: Indicating, today: date, *, on_step: OnStep = silently
+    collecting: MarketCollector, indicating: Indicating, today: date, *, on_step: OnStep = silently
 ) -> CaughtUp:
     """Collect what is due of the last sessions, make final what was early, and calculate."""
     collected = _collect(collecting, today, on_step)
@@ -41,13 +41,13 @@ def catch_up(
     return CaughtUp(collected.days, final.days, calculated, collected.stopped or final.stopped)
 
 
-def _collect(collecting: Collecting, today: date, on_step: OnStep) -> Walked:
+def _collect(collecting: MarketCollector, today: date, on_step: OnStep) -> Walked:
     """The latest day first: it is the most wanted."""
     due = [day for day in reversed(_sessions(collecting, today)) if collecting.is_due(day)]
     return collect_each(due, lambda day: collecting.collect(day, on_step=on_step))
 
 
-def _finalise(collecting: Collecting, today: date) -> Walked:
+def _finalise(collecting: MarketCollector, today: date) -> Walked:
     early = collecting.unfinalised(_sessions(collecting, today))
     return collect_each(early, collecting.finalise)
 
@@ -58,6 +58,6 @@ def _calculate(indicating: Indicating, days: list[date]) -> list[IndicatorReport
     return calculate_each(due, indicating.run)
 
 
-def _sessions(collecting: Collecting, today: date) -> list[date]:
+def _sessions(collecting: MarketCollector, today: date) -> list[date]:
     """Asked for anew by each step: the one before it may have found that a day was closed."""
     return last_sessions(collecting.rules().calendar, today)

@@ -11,8 +11,8 @@ from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.finality import is_final
 from gotgan.domains.market.keys import day_key
 from gotgan.domains.market.models import HOPELESS, SIDES, CollectionLog, Side
-from gotgan.domains.market.reports import CollectReport, OnStep, SideReport, Step, silently
-from gotgan.domains.market.steps import LEASE, Steps, Work, failure_of
+from gotgan.domains.market.reports import CollectReport, OnStep, SideReport, VerbProgress, silently
+from gotgan.domains.market.steps import LEASE, CollectionWork, Steps, failure_of
 from gotgan.errors import (
     GotganError,
     LoginRefused,
@@ -23,13 +23,13 @@ from gotgan.errors import (
 )
 from gotgan.events import emit
 
-__all__ = ["Collecting"]
+__all__ = ["MarketCollector"]
 
 
 _HOPELESS: Final = {error.code: error for error in (LoginRefused, PasswordExpired, ProviderBlocked)}
 
 
-class Collecting(Steps):
+class MarketCollector(Steps):
     """What can be done about the collection of a day."""
 
     def collect(
@@ -42,7 +42,7 @@ class Collecting(Steps):
     ) -> CollectReport:
         """Collect a day if it is time to; whatever becomes of it is in the report."""
         begun = self.begin(day, now=now, only=only)
-        if not isinstance(begun, Work):
+        if not isinstance(begun, CollectionWork):
             return _not_begun(day, begun)
         return self._carried_out(begun, on_step)
 
@@ -61,7 +61,7 @@ class Collecting(Steps):
         if lease is None:
             return _not_begun(day, self._in_hand(day))
         decision = RunNow("retry", f"{day} is asked for once more", sides=SIDES)
-        work = Work(day, SIDES, lease, decision, by_hand=True, is_final_pass=True)
+        work = CollectionWork(day, SIDES, lease, decision, by_hand=True, is_final_pass=True)
         return self._carried_out(work, on_step)
 
     def unfinalised(self, days: Sequence[date]) -> list[date]:
@@ -83,7 +83,7 @@ class Collecting(Steps):
         is_ours = log.overall_status == "success" and not log.is_elsewhere
         return is_ours and log.finalised_at is None and is_final(log.day, self._clock.now())
 
-    def _carried_out(self, work: Work, on_step: OnStep) -> CollectReport:
+    def _carried_out(self, work: CollectionWork, on_step: OnStep) -> CollectReport:
         """Do it, and let go; whoever is interrupted has not made the attempt."""
         try:
             return self._collected(work, on_step)
@@ -95,19 +95,19 @@ class Collecting(Steps):
         finally:
             self.end(work)
 
-    def _collected(self, work: Work, on_step: OnStep) -> CollectReport:
+    def _collected(self, work: CollectionWork, on_step: OnStep) -> CollectReport:
         reports = list[SideReport]()
         for number, side in enumerate(work.sides):
-            on_step(Step(number, len(work.sides), f"{work.day} {side}"))
+            on_step(VerbProgress(number, len(work.sides), f"{work.day} {side}"))
             try:
                 reports.append(self._side(work, side, reports))
             except MarketClosed as closed:
                 self.close(work, closed.message)
                 return CollectReport(work.day, work.decision, "closed", closed.message)
-        on_step(Step(len(work.sides), len(work.sides), f"{work.day}"))
+        on_step(VerbProgress(len(work.sides), len(work.sides), f"{work.day}"))
         return self._report(work, reports)
 
-    def _side(self, work: Work, side: Side, before: Sequence[SideReport]) -> SideReport:
+    def _side(self, work: CollectionWork, side: Side, before: Sequence[SideReport]) -> SideReport:
         began = self._clock.monotonic()
         try:
             _expect_hope(before)
@@ -135,7 +135,7 @@ class Collecting(Steps):
             seconds=round(self._clock.monotonic() - began, 3),
         )
 
-    def _report(self, work: Work, sides: Sequence[SideReport]) -> CollectReport:
+    def _report(self, work: CollectionWork, sides: Sequence[SideReport]) -> CollectReport:
         with self._database.read() as connection:
             log = logs.of_day(connection, work.day)
         status = log.overall_status if log is not None else "pending"

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection, delete, select
 
-from gotgan.domains.market.models import Fetch, IndexValue, Price, Side
+from gotgan.domains.market.models import Fetch, IndexValue, SharePrice, Side
 from gotgan.domains.market.tables import MARKET_FETCHES
 from gotgan.errors import LostRace
 from gotgan.sql import upsert
@@ -44,7 +44,7 @@ def kept(connection: Connection, day: date, side: Side, *, fence: int) -> Fetch:
     known: dict[str, Any] = {"day": day, "side": side, "provider": row.provider}
     known |= {"fetched_at": row.fetched_at, "is_final": row.is_final}
     if side == "prices":
-        return Fetch(**known, prices=tuple(Price(*each) for each in rows))
+        return Fetch(**known, prices=tuple(SharePrice(*each) for each in rows))
     return Fetch(**known, indices=tuple(IndexValue(*each) for each in rows))
 
 
@@ -54,5 +54,5 @@ def forget(connection: Connection, day: date, side: Side) -> None:
     connection.execute(delete(table).where(table.c.date == day, table.c.side == side))
 
 
-def _values(row: Price | IndexValue) -> list[Any]:
+def _values(row: SharePrice | IndexValue) -> list[Any]:
     return [getattr(row, name) for name in row.__slots__]

@@ -22,7 +22,7 @@ __all__ = [
     "COLLECT_FROM",
     "MOST_ATTEMPTS",
     "MOST_RETRIES",
-    "Rules",
+    "DecisionRules",
     "attempts_of",
     "decide_collection",
     "decide_indicators",
@@ -36,7 +36,7 @@ _HOUR: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
-class Rules:
+class DecisionRules:
     """What a decision goes by, beside the day itself."""
 
     zone: ZoneInfo
@@ -69,7 +69,7 @@ def attempts_of(attempts: int | None, retry_count: int) -> int:
 
 
 def decide_collection(
-    now: datetime, day: date, log: CollectionLog | None, lease: Lease | None, rules: Rules
+    now: datetime, day: date, log: CollectionLog | None, lease: Lease | None, rules: DecisionRules
 ) -> Decision:
     """Whether to collect a day now; ``lease`` is who works on it, where that is not over."""
     is_there = log is not None and log.overall_status == "success"
@@ -95,7 +95,7 @@ def decide_indicators(
     collected: CollectionLog | None,
     log: IndicatorLog | None,
     lease: Lease | None,
-    rules: Rules,
+    rules: DecisionRules,
 ) -> Decision:
     """Whether to calculate the indicators of a day now."""
     too_early = _closed(day, rules) or _before_calculation(now, day, rules)
@@ -127,7 +127,7 @@ def _left_uncalculated(
     return Skip("prices_elsewhere", words)
 
 
-def _held(now: datetime, day: date, lease: Lease | None, rules: Rules) -> Wait | None:
+def _held(now: datetime, day: date, lease: Lease | None, rules: DecisionRules) -> Wait | None:
     if lease is not None:
         return Wait("in_progress", f"{lease.owner} works on {day}", lease.until)
     if rules.blocked_until is not None and now < rules.blocked_until:
@@ -139,19 +139,19 @@ def _held(now: datetime, day: date, lease: Lease | None, rules: Rules) -> Wait |
     return None
 
 
-def _closed(day: date, rules: Rules) -> Skip | None:
+def _closed(day: date, rules: DecisionRules) -> Skip | None:
     why = rules.calendar.why(day)
     return None if why is None else Skip("market_closed", f"{day} is no trading day: {why}")
 
 
-def _not_configured(now: datetime, day: date, rules: Rules) -> Skip | None:
+def _not_configured(now: datetime, day: date, rules: DecisionRules) -> Skip | None:
     """Nothing is attempted without a provider; a day that has not come yet waits for its hour."""
     if rules.unset is None or day > rules.today(now):
         return None
     return Skip("no_provider", rules.unset)
 
 
-def _before_collection(now: datetime, day: date, rules: Rules) -> Skip | None:
+def _before_collection(now: datetime, day: date, rules: DecisionRules) -> Skip | None:
     opens = rules.opens(day, COLLECT_FROM)
     if now >= opens:
         return None
@@ -159,7 +159,7 @@ def _before_collection(now: datetime, day: date, rules: Rules) -> Skip | None:
     return Skip("before_collection_time", words, opens)
 
 
-def _before_calculation(now: datetime, day: date, rules: Rules) -> Skip | None:
+def _before_calculation(now: datetime, day: date, rules: DecisionRules) -> Skip | None:
     opens = rules.opens(day, CALCULATE_FROM)
     if now >= opens:
         return None
@@ -167,7 +167,7 @@ def _before_calculation(now: datetime, day: date, rules: Rules) -> Skip | None:
     return Skip("before_calculation_time", words, opens)
 
 
-def _of_sides(now: datetime, log: CollectionLog, rules: Rules) -> Decision:
+def _of_sides(now: datetime, log: CollectionLog, rules: DecisionRules) -> Decision:
     """Which sides to run of a day that was begun: those that have not succeeded."""
     missing = [side for side in SIDES if log.side(side).status != "success"]
     if rules.ignores_time:
@@ -191,7 +191,7 @@ def _asked_for(log: CollectionLog, missing: list[Side]) -> RunNow:
 
 
 def _of_budgeted(
-    now: datetime, log: CollectionLog, budgeted: list[Side], rules: Rules
+    now: datetime, log: CollectionLog, budgeted: list[Side], rules: DecisionRules
 ) -> RunNow | Wait:
     waits = {side: _retry_at(log.side(side), rules) for side in budgeted}
     due = [side for side, until in waits.items() if until is None or until <= now]
@@ -210,7 +210,7 @@ def _of_budgeted(
     return RunNow("retry", words, sides=tuple(due))
 
 
-def _of_indicators(now: datetime, log: IndicatorLog, rules: Rules) -> Decision:
+def _of_indicators(now: datetime, log: IndicatorLog, rules: DecisionRules) -> Decision:
     what = f"indicators of {log.day}"
     if log.attempts == 0:
         return RunNow("first_run", f"{what} were not begun")
@@ -234,18 +234,18 @@ def _spent(what: str, again: date) -> GiveUp:
     return GiveUp("max_retry_exceeded", words)
 
 
-def _reopens(side: SideLog, log: CollectionLog, rules: Rules) -> date:
+def _reopens(side: SideLog, log: CollectionLog, rules: DecisionRules) -> date:
     """The session after the one that used up the last attempt of a side."""
     last = side.attempted_at
     return rules.calendar.next_session(log.collection_date if last is None else rules.today(last))
 
 
-def _retry_at(side: SideLog, rules: Rules) -> datetime | None:
+def _retry_at(side: SideLog, rules: DecisionRules) -> datetime | None:
     """When a side may be tried again: a failure waits for the next full hour, as the ticks do."""
     return _next_hour(side.attempted_at, rules) if side.status == "failed" else None
 
 
-def _next_hour(moment: datetime | None, rules: Rules) -> datetime | None:
+def _next_hour(moment: datetime | None, rules: DecisionRules) -> datetime | None:
     if moment is None:
         return None
     local = moment.astimezone(rules.zone)

@@ -27,9 +27,9 @@ from gotgan.domains.market import logs, overrides, saving, verifying
 from gotgan.domains.market.file_rows import FileRow, IndexRow, SetAside, rows_of
 from gotgan.domains.market.finality import is_final, traded_from
 from gotgan.domains.market.keys import INDICATORS_KEY, KEYS, day_key
-from gotgan.domains.market.models import INDICES, Fetch, IndexValue, Price
+from gotgan.domains.market.models import INDICES, Fetch, IndexValue, SharePrice
 from gotgan.domains.market.providers.pykrx import base_of
-from gotgan.domains.market.reports import ImportReport, OnStep, Step, silently
+from gotgan.domains.market.reports import ImportReport, OnStep, VerbProgress, silently
 from gotgan.domains.market.tables import STOCK_PRICES, STOCKS
 from gotgan.errors import UsageError
 from gotgan.settings import Settings
@@ -46,7 +46,7 @@ _INEXACT: Final = 0.000_06
 _BATCH_ROWS: Final = 5_000
 """How many rows are written in one transaction."""
 _Row: TypeAlias = FileRow | IndexRow
-_Day: TypeAlias = tuple[date, list[Price]]
+_Day: TypeAlias = tuple[date, list[SharePrice]]
 
 
 def csv_files(paths: Iterable[str | Path]) -> list[Path]:
@@ -87,14 +87,14 @@ def import_files(
         days, done = gathering.days(), 0
         _store_indices(database, clock, settings, gathering.indices(), report)
         for batch in _batches(gathering.by_day()):
-            on_step(Step(done, len(days), f"{batch[0][0]}"))
+            on_step(VerbProgress(done, len(days), f"{batch[0][0]}"))
             _store(database, clock, today, batch, report)
             done += len(batch)
     report.days, report.busy = len(days), sorted(set(report.busy))
     report.first, report.last = (days[0], days[-1]) if days else (None, None)
     report.whole = _mark_whole(database, clock, days, settings.markets)
     if days:
-        on_step(Step(len(days), len(days), f"{days[-1]}"))
+        on_step(VerbProgress(len(days), len(days), f"{days[-1]}"))
     return report
 
 
@@ -121,7 +121,7 @@ class _Gathering:
         self._files = list(map(str, files))
         marks = ", ".join("?" * (len(FileRow._fields) + 1))
         for number, path in enumerate(files):
-            on_step(Step(number, len(files), path.name))
+            on_step(VerbProgress(number, len(files), path.name))
             added = self._gathered.executemany(
                 f"INSERT INTO rows VALUES ({marks})",  # noqa: S608 - question marks
                 self._rows(path, number),
@@ -271,7 +271,7 @@ class _Gathering:
         """The prices of each day, in order."""
         found = self._gathered.execute("SELECT * FROM prices ORDER BY day, ticker")
         for day, rows in groupby(found, key=lambda row: row[0]):
-            yield date.fromisoformat(day), [Price(*row[1:]) for row in rows]
+            yield date.fromisoformat(day), [SharePrice(*row[1:]) for row in rows]
 
 
 class _LeftOutError(Exception):

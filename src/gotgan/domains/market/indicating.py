@@ -15,7 +15,7 @@ from sqlalchemy import Connection, func, select
 from gotgan.clock import Clock
 from gotgan.domains.market import indicator_logs, indicators, logs, overrides
 from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Wait
-from gotgan.domains.market.gate import Rules, decide_indicators
+from gotgan.domains.market.gate import DecisionRules, decide_indicators
 from gotgan.domains.market.indicators import Calculated
 from gotgan.domains.market.indicators.periods import SHORTEST
 from gotgan.domains.market.keys import INDICATORS_KEY
@@ -27,13 +27,13 @@ from gotgan.events import emit
 from gotgan.settings import Settings
 from gotgan.sql import Database, Lease
 
-__all__ = ["LEASE", "Indicating", "Work", "not_enough_history"]
+__all__ = ["LEASE", "Indicating", "IndicatorWork", "not_enough_history"]
 
 LEASE: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
-class Work:
+class IndicatorWork:
     """A day whose indicators were taken in hand."""
 
     day: date
@@ -66,7 +66,7 @@ class Indicating:
 
     # The steps
 
-    def begin(self, day: date, *, now: bool = False) -> Work | Decision:
+    def begin(self, day: date, *, now: bool = False) -> IndicatorWork | Decision:
         """Take a day in hand, and count the attempt; or say why not."""
         rules = self._rules(now=now)
         try:
@@ -75,7 +75,7 @@ class Indicating:
         except _NotNow as not_now:
             return not_now.decision or self._in_hand()  # who, is another transaction
 
-    def calculate(self, work: Work) -> Calculated:
+    def calculate(self, work: IndicatorWork) -> Calculated:
         """Calculate what is missing up to that day; nothing is written."""
         calendar = overrides.calendar_of(self._database)
         with self._database.read() as connection:
@@ -84,7 +84,7 @@ class Indicating:
             self._database, work.day, calendar.previous_session(work.day), max(last, work.day)
         )
 
-    def save(self, work: Work, calculated: Calculated) -> None:
+    def save(self, work: IndicatorWork, calculated: Calculated) -> None:
         """Write what was calculated; each transaction leaves whole shares behind, and none half."""
         for part in calculated.parts:
             self._database.leases.renew(work.lease, LEASE)
@@ -92,7 +92,7 @@ class Indicating:
                 self._database.leases.expect(connection, work.lease)
                 indicators.save(connection, part)
 
-    def verify(self, work: Work, calculated: Calculated, *, samples: bool = False) -> int:
+    def verify(self, work: IndicatorWork, calculated: Calculated, *, samples: bool = False) -> int:
         """Read back what was written; only this makes it a success.
 
         A day without a single value is none: it waits for more history.
@@ -109,27 +109,27 @@ class Indicating:
                 indicator_logs.wait(connection, work.day, not_enough_history(work.day))
         return count
 
-    def verify_day(self, work: Work) -> int:
+    def verify_day(self, work: IndicatorWork) -> int:
         """The same where another process has written: as many must be there, a sample is checked.
 
         What is left to calculate by then is nothing, so that there are no values to compare with.
         """
         return self.verify(work, self.calculate(work), samples=True)
 
-    def fail(self, work: Work, error: GotganError) -> None:
+    def fail(self, work: IndicatorWork, error: GotganError) -> None:
         """Note why it failed; the gate decides when it is tried again."""
         emit("market.indicators.failed", level="warning", day=str(work.day), reason=error.message)
         with self._database.begin() as connection:
             self._database.leases.expect(connection, work.lease)
             indicator_logs.fail(connection, work.day, error.message)
 
-    def give_back(self, work: Work) -> None:
+    def give_back(self, work: IndicatorWork) -> None:
         """Take the attempt back: the program is about to end."""
         with self._database.begin() as connection:
             self._database.leases.expect(connection, work.lease)
             indicator_logs.give_back(connection, work.day)
 
-    def end(self, work: Work) -> None:
+    def end(self, work: IndicatorWork) -> None:
         """Let go of it."""
         self._database.leases.give_back(work.lease)
 
@@ -138,7 +138,7 @@ class Indicating:
     def run(self, day: date, *, now: bool = False) -> IndicatorReport:
         """Calculate the indicators of a day if it is time to; the report says what became of it."""
         begun = self.begin(day, now=now)
-        if not isinstance(begun, Work):
+        if not isinstance(begun, IndicatorWork):
             return _not_begun(day, begun)
         try:
             return self._calculated(begun)
@@ -150,7 +150,7 @@ class Indicating:
         finally:
             self.end(begun)
 
-    def _calculated(self, work: Work) -> IndicatorReport:
+    def _calculated(self, work: IndicatorWork) -> IndicatorReport:
         began = self._clock.monotonic()
         try:
             calculated = self.calculate(work)
@@ -180,7 +180,7 @@ class Indicating:
 
     # Taking in hand
 
-    def _begun(self, connection: Connection, day: date, rules: Rules) -> Work:
+    def _begun(self, connection: Connection, day: date, rules: DecisionRules) -> IndicatorWork:
         taken = self._database.leases.take_within(connection, INDICATORS_KEY, LEASE)
         if taken is None:
             raise _NotNow
@@ -190,7 +190,7 @@ class Indicating:
         now, is_reopened = self._clock.now(), decision.reason == "reopen"
         today = rules.today(now)
         indicator_logs.begin(connection, day, today=today, now=now, is_reopened=is_reopened)
-        return Work(day, taken, decision)
+        return IndicatorWork(day, taken, decision)
 
     def _in_hand(self) -> Wait:
         held = self._database.leases.held(INDICATORS_KEY)
@@ -199,7 +199,7 @@ class Indicating:
         return Wait("in_progress", f"{held.owner} calculates indicators", held.until)
 
     def _decided(
-        self, connection: Connection, day: date, rules: Rules, lease: Lease | None
+        self, connection: Connection, day: date, rules: DecisionRules, lease: Lease | None
     ) -> Decision:
         return decide_indicators(
             self._clock.now(),
@@ -210,8 +210,8 @@ class Indicating:
             rules,
         )
 
-    def _rules(self, *, now: bool) -> Rules:
-        return Rules(self._zone, overrides.calendar_of(self._database), ignores_time=now)
+    def _rules(self, *, now: bool) -> DecisionRules:
+        return DecisionRules(self._zone, overrides.calendar_of(self._database), ignores_time=now)
 
 
 def not_enough_history(day: date) -> str:

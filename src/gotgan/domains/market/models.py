@@ -20,8 +20,8 @@ __all__ = [
     "IndexValue",
     "IndicatorLog",
     "Overall",
-    "Price",
     "Screen",
+    "SharePrice",
     "Side",
     "SideLog",
     "Status",
@@ -63,7 +63,7 @@ INDICATORS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class SharePrice:
     """One share on one day, as it was traded; one that was not traded has its last close alone."""
 
     ticker: str
@@ -113,7 +113,7 @@ class Fetch:
     side: Side
     provider: str
     fetched_at: datetime
-    prices: tuple[Price, ...] = ()
+    prices: tuple[SharePrice, ...] = ()
     indices: tuple[IndexValue, ...] = ()
     is_final: bool = False
     """Whether nothing of it is expected to change any more."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from gotgan.domains.market import indicator_logs, logs
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.days import LAST
 from gotgan.domains.market.gaps import find_gaps, thin_days
 from gotgan.domains.market.indicating import Indicating
@@ -16,7 +16,7 @@ from gotgan.domains.market.reports import (
     IndicatorReport,
     OnStep,
     RecoverReport,
-    Step,
+    VerbProgress,
     silently,
 )
 from gotgan.domains.market.walking import Walked, calculate_each, collect_each
@@ -27,7 +27,7 @@ __all__ = ["calculate", "recover"]
 
 def recover(
     database: Database,
-    collecting: Collecting,
+    collecting: MarketCollector,
     indicating: Indicating,
     span: tuple[date, date],
     *,
@@ -65,22 +65,22 @@ def recover(
 
 
 def _collect(
-    collecting: Collecting, days: Sequence[date], only: Side | None, on_step: OnStep
+    collecting: MarketCollector, days: Sequence[date], only: Side | None, on_step: OnStep
 ) -> Walked:
     places = {day: number for number, day in enumerate(days)}
 
     def collect(day: date) -> CollectReport:
-        on_step(Step(places[day], len(days), f"{day}"))
+        on_step(VerbProgress(places[day], len(days), f"{day}"))
         return collecting.collect(day, now=True, only=only)
 
     return _walked(days, collect, on_step)
 
 
-def _collect_again(collecting: Collecting, days: Sequence[date], on_step: OnStep) -> Walked:
+def _collect_again(collecting: MarketCollector, days: Sequence[date], on_step: OnStep) -> Walked:
     places = {day: number for number, day in enumerate(days)}
 
     def collect(day: date) -> CollectReport:
-        on_step(Step(places[day], len(days), f"{day} once more"))
+        on_step(VerbProgress(places[day], len(days), f"{day} once more"))
         return collecting.collect_again(day, on_step=silently)
 
     return _walked(days, collect, on_step)
@@ -92,7 +92,7 @@ def _walked(
     """Collect days, and tell when all of them are done."""
     walked = collect_each(days, collect)
     if days and walked.stopped is None:
-        on_step(Step(len(days), len(days), f"{days[-1]}"))
+        on_step(VerbProgress(len(days), len(days), f"{days[-1]}"))
     return walked
 
 
@@ -126,12 +126,12 @@ def calculate(
     places = {day: number for number, day in enumerate(days)}
 
     def calculate(day: date) -> IndicatorReport:
-        on_step(Step(places[day], len(days), f"{day} indicators"))
+        on_step(VerbProgress(places[day], len(days), f"{day} indicators"))
         return indicating.run(day, now=day <= last)
 
     tried = calculate_each(days, calculate)
     if days:
-        on_step(Step(len(days), len(days), f"{days[-1]} indicators"))
+        on_step(VerbProgress(len(days), len(days), f"{days[-1]} indicators"))
     return tried
 
 

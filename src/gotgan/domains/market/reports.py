@@ -11,7 +11,7 @@ from gotgan.domains.market.decisions import MarketDecision
 from gotgan.domains.market.file_rows import SetAside
 from gotgan.domains.market.models import SIDES, CollectionLog, IndicatorLog, Overall, Side, Status
 from gotgan.domains.market.rows import DaySheet
-from gotgan.domains.market.wording import Wording
+from gotgan.domains.market.wording import DecisionWording
 
 if TYPE_CHECKING:
     from gotgan.sql import AdoptedTable  # it loads SQLAlchemy
@@ -32,14 +32,14 @@ __all__ = [
     "OnStep",
     "RecoverReport",
     "SideReport",
-    "Step",
     "ThinDay",
+    "VerbProgress",
     "silently",
 ]
 
 
 @dataclass(frozen=True)
-class Step:
+class VerbProgress:
     """How far a verb has come."""
 
     done: int
@@ -48,10 +48,10 @@ class Step:
     """What it is about to do, or has just done: ``2025-10-20 prices: fetch``."""
 
 
-OnStep: TypeAlias = Callable[[Step], None]
+OnStep: TypeAlias = Callable[[VerbProgress], None]
 
 
-def silently(_: Step) -> None:
+def silently(_: VerbProgress) -> None:
     """Report no progress."""
 
 
@@ -82,7 +82,7 @@ class DayStatus:
     """What the schedule would do about its collection now."""
     calculation: MarketDecision
     """What the schedule would do about its indicators now."""
-    wording: Wording
+    wording: DecisionWording
     """How decisions are told."""
 
     @property

@@ -14,7 +14,7 @@ from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.factors import renew_factors
 from gotgan.domains.market.indicators import forget
 from gotgan.domains.market.keys import INDICATORS_KEY
-from gotgan.domains.market.models import Fetch, IndexValue, Price
+from gotgan.domains.market.models import Fetch, IndexValue, SharePrice
 from gotgan.domains.market.tables import (
     INDICATOR_LOG,
     INDICATOR_STATES,
@@ -69,7 +69,7 @@ def add(
     known = defaultdict[date, dict[str, tuple[Any, ...]]](dict)
     new = changed = duplicates = kept = 0
     for fetch in fetches:
-        others = list[Price]()
+        others = list[SharePrice]()
         for price in fetch.prices:
             provider, *facts = stored.get((fetch.day, price.ticker), (None,))
             if provider is None:
@@ -181,7 +181,7 @@ def _known_prices(connection: Connection, fetch: Fetch) -> dict[str, tuple[Any, 
     return {row[0]: tuple(row[1:]) for row in connection.execute(query)}
 
 
-def _facts(price: Price) -> tuple[Any, ...]:
+def _facts(price: SharePrice) -> tuple[Any, ...]:
     return tuple(getattr(price, name) for name in _COMPARED)
 
 
@@ -203,7 +203,7 @@ def _stored_prices(
     return {(row[0], row[1]): row[2:] for row in connection.execute(query)}
 
 
-def _all_facts(price: Price) -> tuple[Any, ...]:
+def _all_facts(price: SharePrice) -> tuple[Any, ...]:
     return tuple(getattr(price, name) for name in _ALL)
 
 
@@ -299,7 +299,7 @@ def _outdate_indicators(connection: Connection, moved: Mapping[date, set[str]]) 
     connection.execute(update(log).where(or_(*days)).values(**again))
 
 
-def _price_row(fetch: Fetch, price: Price, now: datetime) -> dict[str, Any]:
+def _price_row(fetch: Fetch, price: SharePrice, now: datetime) -> dict[str, Any]:
     return {
         "date": fetch.day,
         "ticker": price.ticker,

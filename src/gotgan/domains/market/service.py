@@ -47,7 +47,7 @@ from gotgan.domains.market.reports import (
     RecoverReport,
 )
 from gotgan.domains.market.rows import IndexSheet, ScreenPage, SharePage, StockRow, TickerSheet
-from gotgan.domains.market.wording import Wording
+from gotgan.domains.market.wording import DecisionWording
 from gotgan.errors import UsageError
 from gotgan.params import Cursor, Limit
 from gotgan.verbs import Progress, silent, verb
@@ -85,7 +85,7 @@ class Market:
     domain: ClassVar = "market"
 
     def __init__(self, database: Database, web: Web, settings: Settings, clock: Clock) -> None:
-        from gotgan.domains.market.collecting import Collecting  # noqa: PLC0415 - as said above
+        from gotgan.domains.market.collecting import MarketCollector  # noqa: PLC0415 - as said above
         from gotgan.domains.market.indicating import Indicating  # noqa: PLC0415
         from gotgan.domains.market.providers import providers_of  # noqa: PLC0415
 
@@ -94,7 +94,7 @@ class Market:
         self._zone = ZoneInfo(settings.zone)
         self._settings = settings
         source = providers_of(settings, web, database, clock)
-        self.collecting = Collecting(database, source, settings, clock)
+        self.collecting = MarketCollector(database, source, settings, clock)
         self.indicating = Indicating(database, settings, clock)
 
     def today(self) -> date:
@@ -444,8 +444,8 @@ class Market:
             return report
         return replace(report, words=self._wording(self.calendar()).of(report.decision))
 
-    def _wording(self, calendar: Calendar) -> Wording:
-        return Wording(self._zone, self._last_sessions(calendar)[0])
+    def _wording(self, calendar: Calendar) -> DecisionWording:
+        return DecisionWording(self._zone, self._last_sessions(calendar)[0])
 
     def _last_sessions(self, calendar: Calendar) -> list[date]:
         from gotgan.domains.market import catching_up  # noqa: PLC0415

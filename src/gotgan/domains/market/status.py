@@ -6,10 +6,10 @@ from calendar import monthrange
 from datetime import date, datetime
 
 from gotgan.domains.market import indicator_logs, logs
-from gotgan.domains.market.gate import Rules, decide_collection, decide_indicators
+from gotgan.domains.market.gate import DecisionRules, decide_collection, decide_indicators
 from gotgan.domains.market.keys import INDICATORS_KEY, KEYS, day_key
 from gotgan.domains.market.reports import DayStatus
-from gotgan.domains.market.wording import Wording
+from gotgan.domains.market.wording import DecisionWording
 from gotgan.sql import Database, Lease
 
 __all__ = ["month_of", "status_of"]
@@ -21,7 +21,11 @@ def month_of(year: int, month: int) -> tuple[date, date]:
 
 
 def status_of(
-    database: Database, rules: Rules, span: tuple[date, date], now: datetime, wording: Wording
+    database: Database,
+    rules: DecisionRules,
+    span: tuple[date, date],
+    now: datetime,
+    wording: DecisionWording,
 ) -> list[DayStatus]:
     """How all days of a span stand, closed ones too."""
     first, last = span

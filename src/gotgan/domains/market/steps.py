@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from gotgan.clock import Clock
 from gotgan.domains.market import fetches, logs, overrides, saving, verifying
 from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
-from gotgan.domains.market.gate import Rules, decide_collection
+from gotgan.domains.market.gate import DecisionRules, decide_collection
 from gotgan.domains.market.keys import day_key
 from gotgan.domains.market.models import HOPELESS, SIDES, CollectionLog, Fetch, Side, Wanted
 from gotgan.errors import GotganError, MarketClosed
@@ -26,14 +26,14 @@ from gotgan.events import emit
 from gotgan.settings import Settings
 from gotgan.sql import Database, Lease
 
-__all__ = ["LEASE", "Source", "Steps", "Work", "failure_of"]
+__all__ = ["LEASE", "CollectionWork", "PriceSource", "Steps", "failure_of"]
 
 LEASE: Final = timedelta(minutes=15)
 """How long one step may take; each step begins with a fresh lease."""
 _LONGEST: Final = 500
 
 
-class Source(Protocol):
+class PriceSource(Protocol):
     """Whoever has prices and indices."""
 
     def fetch(
@@ -57,7 +57,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True)
-class Work:
+class CollectionWork:
     """A day that was taken in hand."""
 
     day: date
@@ -82,7 +82,7 @@ class Steps:
     """What can be done about the collection of a day, one after the other."""
 
     def __init__(
-        self, database: Database, source: Source, settings: Settings, clock: Clock
+        self, database: Database, source: PriceSource, settings: Settings, clock: Clock
     ) -> None:
         self._database = database
         self._source = source
@@ -90,10 +90,10 @@ class Steps:
         self._wanted: Wanted = {"prices": settings.markets, "indices": settings.indices}
         self._zone = ZoneInfo(settings.zone)
 
-    def rules(self, *, now: bool = False) -> Rules:
+    def rules(self, *, now: bool = False) -> DecisionRules:
         """What decisions go by; with ``now`` somebody wants it whatever the hour is."""
         calendar = overrides.calendar_of(self._database)
-        return Rules(
+        return DecisionRules(
             self._zone,
             overrides.doubted(calendar) if now else calendar,
             ignores_time=now,
@@ -110,7 +110,7 @@ class Steps:
 
     def begin(
         self, day: date, *, now: bool = False, only: Side | None = None, lease: timedelta = LEASE
-    ) -> Work | Decision:
+    ) -> CollectionWork | Decision:
         """Take a day in hand, and count the attempt; or say why not."""
         rules = self.rules(now=now)
         try:
@@ -119,11 +119,11 @@ class Steps:
                 begun = self._begun(connection, taken, day, rules, only)
         except _NotNow as not_now:
             return not_now.decision or self._in_hand(day)  # who, is another transaction
-        if not isinstance(begun, Work):
+        if not isinstance(begun, CollectionWork):
             self._database.leases.give_back(taken)
         return begun
 
-    def fetch(self, work: Work, side: Side) -> Fetch:
+    def fetch(self, work: CollectionWork, side: Side) -> Fetch:
         """Ask for one side, and keep what came for the next step."""
         self._hold(work)
         fetched = self._source.fetch(work.day, side, self._wanted, check=self._expect_whole)
@@ -132,7 +132,7 @@ class Steps:
             fetches.keep(connection, fetched, fence=work.lease.fence)
         return fetched
 
-    def save(self, work: Work, side: Side) -> saving.Saved:
+    def save(self, work: CollectionWork, side: Side) -> saving.Saved:
         """Write what was fetched, in one transaction."""
         self._hold(work)
         with self._database.begin() as connection:
@@ -141,7 +141,7 @@ class Steps:
             fetched = fetches.kept(connection, work.day, side, fence=work.lease.fence)
             return saving.save(connection, fetched, calendar, self._clock.now())
 
-    def verify(self, work: Work, side: Side) -> int:
+    def verify(self, work: CollectionWork, side: Side) -> int:
         """Read back what was written; only this makes a side a success."""
         self._hold(work)
         now = self._clock.now()
@@ -158,7 +158,7 @@ class Steps:
                 logs.finalise(connection, work.day, now)
         return count
 
-    def fail(self, work: Work, side: Side, error: GotganError) -> None:
+    def fail(self, work: CollectionWork, side: Side, error: GotganError) -> None:
         """Note why a side failed; the gate decides when it is tried again.
 
         A day that is there already stays so, whatever its late pass came to.
@@ -171,11 +171,11 @@ class Steps:
             if not work.is_final_pass and logs.of_day(connection, work.day) is not None:
                 logs.fail(connection, work.day, side, error.message, is_hopeless=is_hopeless)
 
-    def closes(self, work: Work, error: GotganError) -> bool:
+    def closes(self, work: CollectionWork, error: GotganError) -> bool:
         """Whether an error says that there was no trade; not of a day that is there in part."""
         return isinstance(error, MarketClosed) and not self._has_begun(work.day)
 
-    def close(self, work: Work, reason: str) -> None:
+    def close(self, work: CollectionWork, reason: str) -> None:
         """Take a day back that turned out to be none: closed and missed never look alike."""
         with self._database.begin() as connection:
             self._database.leases.expect(connection, work.lease)
@@ -184,14 +184,14 @@ class Steps:
             saving.close(connection, work.day, overrides.calendar_in(connection))
         emit("market.closed", level="warning", day=str(work.day), reason=reason)
 
-    def give_back(self, work: Work) -> None:
+    def give_back(self, work: CollectionWork) -> None:
         """Take the attempt back, and let go of the day: the program is about to end."""
         with self._database.begin() as connection:
             self._database.leases.expect(connection, work.lease)
             if not work.is_final_pass and logs.of_day(connection, work.day) is not None:
                 logs.give_back(connection, work.day, work.sides, by_hand=work.by_hand)
 
-    def end(self, work: Work) -> None:
+    def end(self, work: CollectionWork) -> None:
         """Let go of a day."""
         self._database.leases.give_back(work.lease)
 
@@ -212,8 +212,13 @@ class Steps:
         return Wait("in_progress", f"{held.owner} works on {day}", held.until)
 
     def _begun(
-        self, connection: Connection, taken: Lease, day: date, rules: Rules, only: Side | None
-    ) -> Work | GiveUp:
+        self,
+        connection: Connection,
+        taken: Lease,
+        day: date,
+        rules: DecisionRules,
+        only: Side | None,
+    ) -> CollectionWork | GiveUp:
         now, by_hand = self._clock.now(), rules.ignores_time
         log = logs.of_day(connection, day)
         decision = _narrowed(decide_collection(now, day, log, None, rules), log, only)
@@ -227,7 +232,7 @@ class Steps:
         if decision.reason == "reopen":
             logs.reopen(connection, day, decision.sides)
         logs.begin(connection, day, decision.sides, today=today, now=now, by_hand=by_hand)
-        return Work(day, decision.sides, taken, decision, by_hand=by_hand)
+        return CollectionWork(day, decision.sides, taken, decision, by_hand=by_hand)
 
     def _expect_whole(self, fetched: Fetch) -> None:
         with self._database.read() as connection:
@@ -239,7 +244,7 @@ class Steps:
             log = logs.of_day(connection, day)
         return log is not None and any(log.side(side).status == "success" for side in SIDES)
 
-    def _hold(self, work: Work) -> None:
+    def _hold(self, work: CollectionWork) -> None:
         self._database.leases.renew(work.lease, LEASE)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from gotgan.domains.market.reports import DayStatus
 
-__all__ = ["Wording", "next_decision"]
+__all__ = ["DecisionWording", "next_decision"]
 
 
 def next_decision(status: DayStatus) -> MarketDecision:
@@ -27,7 +27,7 @@ _ANY_AGE: Final = frozenset({"in_progress", "not_enough_history"})
 
 
 @dataclass(frozen=True)
-class Wording:
+class DecisionWording:
     """How decisions are told."""
 
     zone: ZoneInfo

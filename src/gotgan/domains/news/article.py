@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser
 
-from gotgan.domains.news.declared import Declared, declared_by
+from gotgan.domains.news.declared import ArticleMetadata, declared_by
 from gotgan.domains.news.extracts import Extract
 from gotgan.domains.news.general_article import general_story
 from gotgan.domains.news.languages import declared_language, guessed_language, words_in
@@ -89,11 +89,11 @@ def article_of(page: bytes, address: str, *, charset: str | None = None) -> Verd
     return article
 
 
-def _has_wall(tree: LexborHTMLParser, declared: Declared) -> bool:
+def _has_wall(tree: LexborHTMLParser, declared: ArticleMetadata) -> bool:
     return not declared.is_free or tree.css_first(_PAYWALLS) is not None
 
 
-def _article(declared: Declared, story: Extract) -> Article:
+def _article(declared: ArticleMetadata, story: Extract) -> Article:
     text, is_cut = joined(story.lines, _MOST_BYTES)
     return Article(
         title=_line(story.title) or _line(declared.title),

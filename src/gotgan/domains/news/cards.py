@@ -12,7 +12,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-__all__ = ["Card", "cards_of", "upwards"]
+__all__ = ["StoryCard", "cards_of", "upwards"]
 
 _STREAMS: Final = ("[data-testid=topic-stream]", ".stream-items")
 _CARDS: Final = "[data-testid=stream-card], [data-testid=storyitem], .story-item"
@@ -23,7 +23,7 @@ _TELLING_PARTS: Final = frozenset({"list-ds", "stream-card"})
 
 
 @dataclass(frozen=True)
-class Card:
+class StoryCard:
     """A story on a page."""
 
     node: LexborNode
@@ -85,7 +85,7 @@ class _Places:
                 yield node
 
 
-def cards_of(page: LexborHTMLParser) -> list[Card]:
+def cards_of(page: LexborHTMLParser) -> list[StoryCard]:
     """The cards of a list page, in its order."""
     places = _Places()
     for selector in _STREAMS:
@@ -105,12 +105,12 @@ def upwards(node: LexborNode | None) -> Iterator[LexborNode]:
         node = node.parent
 
 
-def _cards(stream: LexborNode, places: _Places) -> Iterator[tuple[Card, _Place]]:
+def _cards(stream: LexborNode, places: _Places) -> Iterator[tuple[StoryCard, _Place]]:
     """The outermost cards that are no ads; a card inside a card is the same story."""
     told = (node for node in stream.css(_CARDS) if not places.of(node).is_ad)
     for node in places.outermost(told):
         place = places.of(node)
-        yield Card(node, place.link), place
+        yield StoryCard(node, place.link), place
 
 
 def _marks(node: LexborNode) -> Iterator[str]:

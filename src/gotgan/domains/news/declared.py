@@ -10,7 +10,7 @@ from typing import Any, Final
 import orjson
 from selectolax.lexbor import LexborHTMLParser
 
-__all__ = ["Declared", "declared_by"]
+__all__ = ["ArticleMetadata", "declared_by"]
 
 _SCRIPTS: Final = 'script[type="application/ld+json" i]'
 _KINDS: Final = ("Article", "Posting")
@@ -19,7 +19,7 @@ _NOT_FREE: Final = frozenset({"false", "http://schema.org/false", "https://schem
 
 
 @dataclass(frozen=True)
-class Declared:
+class ArticleMetadata:
     """What the page declares, as it stands there; None or nothing where it does not."""
 
     title: str | None
@@ -36,12 +36,12 @@ class Declared:
     is_free: bool
 
 
-def declared_by(tree: LexborHTMLParser) -> Declared:
+def declared_by(tree: LexborHTMLParser) -> ArticleMetadata:
     """Everything that a page declares about its article."""
     article = _linked_article(tree)
     published = (_text(article.get("datePublished")), _meta(tree, "article:published_time"))
     languages = (_attribute(tree, "html[lang]", "lang"), _meta(tree, "og:locale"))
-    return Declared(
+    return ArticleMetadata(
         title=_text(article.get("headline")) or _meta(tree, "og:title") or _title(tree),
         author=_names(article.get("author")) or _meta(tree, "author"),
         provider=_names(article.get("provider")),

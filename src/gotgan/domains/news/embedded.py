@@ -17,7 +17,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gotgan.domains.news.links import resolved, without_query
 
-__all__ = ["Known", "known_tickers"]
+__all__ = ["StoryTickers", "known_tickers"]
 
 Tickers = tuple[str, ...]
 
@@ -27,7 +27,7 @@ _LINKS: Final = ("clickThroughUrl", "canonicalUrl")
 
 
 @dataclass(frozen=True)
-class Known:
+class StoryTickers:
     """Tickers by whatever a story on the page can be recognised by."""
 
     by_url: dict[str, Tickers] = field(default_factory=dict)
@@ -50,9 +50,9 @@ class Known:
                 self.by_path[path] = ()
 
 
-def known_tickers(page: LexborHTMLParser, address: str) -> Known:
+def known_tickers(page: LexborHTMLParser, address: str) -> StoryTickers:
     """What the scripts of a page say about the tickers of its stories."""
-    known = Known()
+    known = StoryTickers()
     for script in page.css(_SCRIPTS):
         text = script.text()
         if _TELLTALE in text:
@@ -61,7 +61,7 @@ def known_tickers(page: LexborHTMLParser, address: str) -> Known:
     return known
 
 
-def _learn(known: Known, entry: dict[str, Any], address: str) -> None:
+def _learn(known: StoryTickers, entry: dict[str, Any], address: str) -> None:
     """Take what an entry of a stream says, or its content, which comes by on its own as well."""
     content = entry.get("content")
     if not isinstance(content, dict):

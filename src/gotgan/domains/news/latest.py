@@ -12,8 +12,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from gotgan.domains.news.cards import Card, cards_of, upwards
-from gotgan.domains.news.embedded import Known, known_tickers
+from gotgan.domains.news.cards import StoryCard, cards_of, upwards
+from gotgan.domains.news.embedded import StoryTickers, known_tickers
 from gotgan.domains.news.links import resolved
 from gotgan.domains.news.markup import tree_of
 from gotgan.domains.news.stories import Story, one_line
@@ -59,7 +59,7 @@ def _tree(page: bytes, address: str) -> LexborHTMLParser:
         raise NoStories(f"the list at {shown(address)} cannot be read: {error.message}") from None
 
 
-def _story(card: Card, address: str, known: Known) -> Story | None:
+def _story(card: StoryCard, address: str, known: StoryTickers) -> Story | None:
     headline = card.node.css_first("h3")
     words = one_line(headline.text()) if headline is not None else ""
     link = _linked(headline, card) or _beside(card.node, words)
@@ -72,7 +72,7 @@ def _story(card: Card, address: str, known: Known) -> Story | None:
     return Story(title, url, known.of(url, _uuids(link)) or _shown_tickers(card.node))
 
 
-def _linked(headline: LexborNode | None, card: Card) -> LexborNode | None:
+def _linked(headline: LexborNode | None, card: StoryCard) -> LexborNode | None:
     """The link around a headline, even if it leads nowhere, or the one inside it."""
     if headline is None:
         return None

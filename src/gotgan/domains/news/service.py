@@ -89,7 +89,7 @@ class News:
         from gotgan.domains.news import source  # noqa: PLC0415 - it loads the readers
 
         _expect_positive(limit)
-        yahoo = source.Source(self._web, self._settings)
+        yahoo = source.NewsSource(self._web, self._settings)
         listed = yahoo.feed() if rss else yahoo.latest()
         stories = [story for story in listed if _is_storable(story)]
         return self.upload(stories[:limit], source="yf_rss" if rss else "yf_latest")

@@ -11,12 +11,12 @@ from gotgan.domains.news.stories import Story
 from gotgan.fetch import Web
 from gotgan.settings import Settings
 
-__all__ = ["Source"]
+__all__ = ["NewsSource"]
 
 _FEED: Final = "application/rss+xml,application/xml;q=0.9,text/xml;q=0.8"
 
 
-class Source:
+class NewsSource:
     """Yahoo Finance, or whatever stands at the addresses in the settings."""
 
     def __init__(self, web: Web, settings: Settings) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Adoption, Country, Shop, ShopPage
+from gotgan.domains.shops.models import AdoptionProgress, Country, Shop, ShopPage
 from gotgan.domains.shops.reports import ShopsAdopted
 from gotgan.domains.shops.sites import core_domain_name
 from gotgan.errors import BadItem, ConditionFailed, Conflict
@@ -63,7 +63,7 @@ def adopt(store: Store, *, at_most: int, on_step: OnAdoptStep = silently) -> Sho
     report = ShopsAdopted()
     with store.metered("adopt") as measured:
         adopter = Adopter(store, report)
-        place = store.get(patterns.adoption(), consistent=True) or Adoption()
+        place = store.get(patterns.adoption(), consistent=True) or AdoptionProgress()
         behind, seen = place.behind, place.seen
         while report.read < at_most and not report.is_complete:
             limit = min(_PAGE, at_most - report.read)
@@ -73,7 +73,7 @@ def adopt(store: Store, *, at_most: int, on_step: OnAdoptStep = silently) -> Sho
             report.is_complete = behind is None
             seen = 0 if behind is None else seen + len(items)
             finished = store.clock.now() if behind is None else place.finished_at
-            store.put(Adoption.at(behind, seen=seen, finished_at=finished))
+            store.put(AdoptionProgress.at(behind, seen=seen, finished_at=finished))
             on_step(report.read, report.completed)
     report.cost = measured.cost
     emit(

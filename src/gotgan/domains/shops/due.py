@@ -11,14 +11,14 @@ from gotgan.domains.shops.models import Shop, Stage
 from gotgan.errors import UsageError
 from gotgan.store import Query
 
-__all__ = ["CRAWL_EVERY", "Span", "is_due", "is_due_for_crawl", "is_due_for_scrape"]
+__all__ = ["CRAWL_EVERY", "DueSpan", "is_due", "is_due_for_crawl", "is_due_for_scrape"]
 
 CRAWL_EVERY: Final = timedelta(days=2)
 """How old a crawl is when the next one is due, unless somebody says otherwise."""
 
 
 @dataclass(frozen=True)
-class Span:
+class DueSpan:
     """When a shop was last done, to be due: up to a moment and from another, both included.
 
     With a beginning it is about shops that were done at some time; those that never were are left
@@ -31,7 +31,7 @@ class Span:
     @classmethod
     def of(
         cls, stage: Stage, now: datetime, before: datetime | None, after: datetime | None
-    ) -> Span:
+    ) -> DueSpan:
         """The span that is asked for, up to the usual cutoff where none is given.
 
         A crawl is due when the last one is two days old. A scrape is due as soon as there is a
@@ -61,14 +61,14 @@ class Span:
         return last_end <= self.before and (self.after is None or self.after <= last_end)
 
 
-def is_due(shop: Shop, stage: Stage, span: Span) -> bool:
+def is_due(shop: Shop, stage: Stage, span: DueSpan) -> bool:
     """Whether a shop that nobody works on is due: what the queries find, of a shop at hand."""
     if stage == "crawl":
         return is_due_for_crawl(shop.last_crawled_end, span)
     return is_due_for_scrape(shop.last_crawled_end, shop.last_scraped_end, span)
 
 
-def is_due_for_crawl(last_crawled_end: datetime | None, span: Span) -> bool:
+def is_due_for_crawl(last_crawled_end: datetime | None, span: DueSpan) -> bool:
     """Never crawled, or last within the span."""
     return span.has(last_crawled_end)
 
@@ -76,7 +76,7 @@ def is_due_for_crawl(last_crawled_end: datetime | None, span: Span) -> bool:
 def is_due_for_scrape(
     last_crawled_end: datetime | None,
     last_scraped_end: datetime | None,
-    span: Span | None = None,
+    span: DueSpan | None = None,
 ) -> bool:
     """Crawled and never scraped; or scraped, within the span where one is given, and crawled since.
 

@@ -18,7 +18,7 @@ from gotgan.store.attributes import Item, decode
 
 __all__ = [
     "STAGES",
-    "Adoption",
+    "AdoptionProgress",
     "Change",
     "Checkpoint",
     "Country",
@@ -248,7 +248,7 @@ class Country(Entity, table=SHOPS):
     country: CountryCode = Field(examples=["DE"])
 
 
-class Adoption(Entity, table=SHOPS):
+class AdoptionProgress(Entity, table=SHOPS):
     """How far the table was read for items of other tools."""
 
     key = Key("ADOPTION", "PLACE", acknowledge=[FewValues("there is one such item")])

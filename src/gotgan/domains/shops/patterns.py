@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from gotgan.domains.shops.models import (
-    Adoption,
+    AdoptionProgress,
     Change,
     Checkpoint,
     Country,
@@ -115,9 +115,9 @@ def countries() -> Query[Country]:
 
 
 @pattern
-def adoption() -> Ref[Adoption]:
+def adoption() -> Ref[AdoptionProgress]:
     """How far the table was read for items of other tools."""
-    return Adoption.key()
+    return AdoptionProgress.key()
 
 
 @pattern

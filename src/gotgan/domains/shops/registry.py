@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.countries import country_of
-from gotgan.domains.shops.due import Span, is_due
+from gotgan.domains.shops.due import DueSpan, is_due
 from gotgan.domains.shops.lanes import Lane, lanes_of
 from gotgan.domains.shops.models import STAGES, Change, Shop, ShopPage, Stage, lifecycle_of
 from gotgan.domains.shops.params import (
@@ -268,7 +268,7 @@ class Registry:
         attempt.
         """
         chosen = stage_of(stage)
-        span = Span.of(chosen, self._store.clock.now(), before, after)
+        span = DueSpan.of(chosen, self._store.clock.now(), before, after)
         queries = (span.query(chosen, each) for each in self.asked(country))
         found = chain.from_iterable(
             self._store.iterate(query, at_most=None, on_bad=_pass_over) for query in queries
@@ -284,7 +284,7 @@ class Registry:
         to read them.
         """
         chosen = stage_of(stage)
-        span = Span.of(chosen, self._store.clock.now(), None, None)
+        span = DueSpan.of(chosen, self._store.clock.now(), None, None)
         pages = [
             self._store.query(span.query(chosen, each), limit=limit, units=_UNITS)
             for each in self.asked(country)
@@ -297,7 +297,7 @@ class Registry:
     ) -> Scanned:
         """Shops that no index of work has, because they have no country: a scan of the table."""
         chosen, now = stage_of(stage), self._store.clock.now()
-        span = Span.of(chosen, now, before, after)
+        span = DueSpan.of(chosen, now, before, after)
         with self._store.metered("without_country") as measured:
             shops = self._countryless()
         claims = [claim for shop in shops for claim in _claims(shop, STAGES, now)]

@@ -180,14 +180,14 @@ class Shops(Registry):
         fails, the rest is sent the next time. Without domains: all shops with a country.
         """
         from gotgan.domains.shops.deliveries import deliver_changes  # noqa: PLC0415 - as above
-        from gotgan.domains.shops.sinks import JsonLines  # noqa: PLC0415 - it loads the web client
+        from gotgan.domains.shops.sinks import JsonLinesFile  # noqa: PLC0415 - as above
 
         if file == _STANDARD_OUTPUT:
             raise UsageError(
                 "Changes cannot be written to standard output: the position is stored under the "
                 "name of the file. Name one, such as changes.jsonl."
             )
-        sink = self._webhook() if file is None else JsonLines(file)
+        sink = self._webhook() if file is None else JsonLinesFile(file)
         named = [self.get(domain).domain for domain in domains]
         return deliver_changes(self._store, named or self._every_domain(), sink)
 

@@ -24,7 +24,7 @@ from gotgan.store.data.crashproof import sync_folder
 __all__ = [
     "SIGNATURE",
     "TIMESTAMP",
-    "JsonLines",
+    "JsonLinesFile",
     "Sink",
     "Webhook",
     "signature",
@@ -47,7 +47,7 @@ class Sink(Protocol):
         """Take changes for good, or raise SinkFailed."""
 
 
-class JsonLines:
+class JsonLinesFile:
     """A file to which each change is added as a line of JSON.
 
     Lines are on the disk before they count as delivered. What a crash has cut short stands on a

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 from xml.parsers.expat import ExpatError, ParserCreate
 
-__all__ = ["Entry", "Unreadable", "entries_of"]
+__all__ = ["SitemapEntry", "SitemapUnreadable", "entries_of"]
 
 _PIECE: Final = 64 * 1024
 _ENTRIES: Final = frozenset(("url", "sitemap", "item", "entry"))
@@ -27,12 +27,12 @@ _JANUARY: Final = {4: "-01-01", 7: "-01"}
 """What a date lacks that is so short: it may be no more than a year, or a month."""
 
 
-class Unreadable(Exception):
+class SitemapUnreadable(Exception):
     """Why a sitemap is not read to its end."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class SitemapEntry:
     """What one element lists."""
 
     kind: str
@@ -40,8 +40,8 @@ class Entry:
     moment: datetime | None = None
 
 
-def entries_of(body: bytes) -> Iterator[Entry]:
-    """What a document lists, in its order; raise Unreadable where it cannot be read on."""
+def entries_of(body: bytes) -> Iterator[SitemapEntry]:
+    """What a document lists, in its order; raise SitemapUnreadable where it cannot be read on."""
     reader = _Reader()
     parser = ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
@@ -54,7 +54,7 @@ def entries_of(body: bytes) -> Iterator[Entry]:
         try:
             parser.Parse(body[begin : begin + _PIECE], begin + _PIECE >= len(body))
         except (ExpatError, LookupError, UnicodeError) as error:
-            flaw = Unreadable(f"it is broken ({error})")
+            flaw = SitemapUnreadable(f"it is broken ({error})")
         yield from reader.taken()
         if flaw is not None:
             raise flaw
@@ -62,20 +62,20 @@ def entries_of(body: bytes) -> Iterator[Entry]:
 
 def _refuse(*_: object) -> None:
     """No sitemap needs a DOCTYPE, and through one a short document can become an endless one."""
-    raise Unreadable("it has a DOCTYPE, as pages have and no sitemap needs")
+    raise SitemapUnreadable("it has a DOCTYPE, as pages have and no sitemap needs")
 
 
 class _Reader:
     """Takes what the parser meets, and keeps what is listed."""
 
     def __init__(self) -> None:
-        self._entries: list[Entry] = []
+        self._entries: list[SitemapEntry] = []
         self._path: list[str] = [""]
         self._text: list[str] | None = None
         self._place = ""
         self._moment: datetime | None = None
 
-    def taken(self) -> list[Entry]:
+    def taken(self) -> list[SitemapEntry]:
         """What was listed since the last time."""
         entries, self._entries = self._entries, []
         return entries
@@ -101,7 +101,7 @@ class _Reader:
         """An element is over."""
         own = self._path.pop()
         if own in _ENTRIES and self._place:
-            self._entries.append(Entry(own, self._place, self._moment))
+            self._entries.append(SitemapEntry(own, self._place, self._moment))
         elif self._text is not None:
             self._keep((self._path[-1], own), "".join(self._text).strip())
             self._text = None

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from gotgan.domains.shops.canonical import absolute, canonical
-from gotgan.domains.shops.sitemap_xml import Entry, Unreadable, entries_of
+from gotgan.domains.shops.sitemap_xml import SitemapEntry, SitemapUnreadable, entries_of
 from gotgan.errors import FetchError
 from gotgan.fetch.unpacking import Unpacked
 
@@ -93,37 +93,37 @@ def _unpacked(body: bytes, address: str) -> bytes:
     return unpacked.whole()
 
 
-def _entries(body: bytes) -> Iterator[Entry]:
+def _entries(body: bytes) -> Iterator[SitemapEntry]:
     return entries_of(body) if b"<" in body[:100] else _lines(body)
 
 
-def _lines(body: bytes) -> Iterator[Entry]:
+def _lines(body: bytes) -> Iterator[SitemapEntry]:
     for line in body.decode("utf-8-sig", "replace").splitlines():
         if line.lstrip().startswith("http"):
-            yield Entry("url", line)
+            yield SitemapEntry("url", line)
 
 
-def _collected(entries: Iterable[Entry], address: str) -> Sitemap:
+def _collected(entries: Iterable[SitemapEntry], address: str) -> Sitemap:
     pages: dict[str, Listed] = {}
     sitemaps: dict[str, Listed] = {}
     flaw = None
     try:
         for entry in entries:
             _keep(entry, address, sitemaps if entry.kind == "sitemap" else pages)
-    except Unreadable as reason:
+    except SitemapUnreadable as reason:
         flaw = str(reason)
     if not pages and not sitemaps:
         flaw = flaw or "it lists nothing"
     return Sitemap(tuple(pages.values()), tuple(sitemaps.values()), flaw)
 
 
-def _keep(entry: Entry, address: str, kept: dict[str, Listed]) -> None:
+def _keep(entry: SitemapEntry, address: str, kept: dict[str, Listed]) -> None:
     spelt = _file if entry.kind == "sitemap" else canonical
     url = spelt(entry.place, address)
     if url is None or url in kept:
         return
     if len(kept) == _MOST:
-        raise Unreadable(f"it lists more than {_MOST:,} addresses")
+        raise SitemapUnreadable(f"it lists more than {_MOST:,} addresses")
     kept[url] = Listed(url, entry.moment)
 
 

@@ -17,7 +17,7 @@ from gotgan.domains.site.letters import Mailbox, compose, mailbox
 from gotgan.domains.site.models import CorpInfo, Mail
 from gotgan.domains.site.pointers import Outgoing
 from gotgan.domains.site.records import PAGE, found, found_all, pass_over
-from gotgan.domains.site.smtp import Postbox, Session
+from gotgan.domains.site.smtp import Postbox, SmtpSession
 from gotgan.errors import BadItem, Conflict, MailFailed, MailUnreachable
 from gotgan.events import emit
 from gotgan.store import Cost, Page, Store, Write
@@ -132,7 +132,7 @@ class Mails:
 class _Round:
     """One round over the mails that are due, over one connection."""
 
-    def __init__(self, store: Store, session: Session, sender: str) -> None:
+    def __init__(self, store: Store, session: SmtpSession, sender: str) -> None:
         self.tally: Counter[Outcome] = Counter()
         self._store = store
         self._session = session

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from gotgan.errors import MailFailed, MailUnreachable
 from gotgan.settings import Secret
 
-__all__ = ["Postbox", "Session"]
+__all__ = ["Postbox", "SmtpSession"]
 
 _PORT: Final = 587
 _TLS_PORT: Final = 465
@@ -53,9 +53,9 @@ class Postbox:
             session.deliver(message)
 
     @contextmanager
-    def session(self) -> Iterator[Session]:
+    def session(self) -> Iterator[SmtpSession]:
         """Hand in several over one connection."""
-        session = Session(self._server, self._tls, self._patience)
+        session = SmtpSession(self._server, self._tls, self._patience)
         try:
             yield session
         finally:
@@ -97,7 +97,7 @@ class _Server:
         return f"the mail server {self.host}:{self.port}"
 
 
-class Session:
+class SmtpSession:
     """A connection to a mail server: opened when a mail needs it, opened anew when it broke."""
 
     def __init__(self, server: _Server, tls: ssl.SSLContext | None, patience: float) -> None:

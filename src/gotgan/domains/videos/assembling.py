@@ -10,7 +10,7 @@ from typing import Any, Final
 from gotgan.clock import utc_iso
 from gotgan.domains.videos import shapes
 from gotgan.domains.videos.facts import facts_of
-from gotgan.domains.videos.measuring.measured import Measured
+from gotgan.domains.videos.measuring.measured import Measurements
 from gotgan.domains.videos.models import Analyser, Basis, Material, Usage
 from gotgan.domains.videos.shapes import Insights, Result2
 from gotgan.domains.videos.wording import cut, warnings_of
@@ -48,7 +48,7 @@ class Making:
 
 def result_of(
     material: Material,
-    measured: Measured,
+    measured: Measurements,
     insights: Insights,
     making: Making,
     repairs: Iterable[str] = (),

@@ -14,7 +14,7 @@ from gotgan.fetch import Web
 from gotgan.settings import Settings
 from gotgan.sql import Database
 
-__all__ = ["Collected", "Collecting"]
+__all__ = ["Collected", "VideoCollector"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Collected:
     snapshot_id: str
 
 
-class Collecting:
+class VideoCollector:
     """The first step of an attempt."""
 
     def __init__(self, database: Database, web: Web, settings: Settings, clock: Clock) -> None:

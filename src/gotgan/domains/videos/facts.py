@@ -6,7 +6,13 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from gotgan.domains.videos import shapes
-from gotgan.domains.videos.measuring.measured import Found, Keyword, Measured, Moment, Topic
+from gotgan.domains.videos.measuring.measured import (
+    Keyword,
+    Measurements,
+    NotableComment,
+    TopicCluster,
+    VideoTimestamp,
+)
 from gotgan.domains.videos.measuring.measured import Sentiment as Counted
 from gotgan.domains.videos.wording import cut
 
@@ -17,7 +23,7 @@ _KEYWORDS, _TOPICS, _MOST = 50, 12, 20
 _EVIDENCE: Final = shapes.MOST_EVIDENCE
 
 
-def facts_of(measured: Measured, method: str) -> dict[str, Any]:
+def facts_of(measured: Measurements, method: str) -> dict[str, Any]:
     """All facts of a result, by their names there; ``method`` says what counted the sentiment."""
     return {
         "sentiment": _sentiment(measured.sentiment, method),
@@ -53,7 +59,7 @@ def _keyword(keyword: Keyword) -> shapes.KeywordCount:
     )
 
 
-def _topic(topic: Topic) -> shapes.Topic:
+def _topic(topic: TopicCluster) -> shapes.Topic:
     sentiment = topic.sentiment
     return shapes.Topic(
         label=cut(topic.label, _LABEL),
@@ -66,14 +72,14 @@ def _topic(topic: Topic) -> shapes.Topic:
     )
 
 
-def _found(comments: Iterable[Found]) -> list[shapes.FoundComment]:
+def _found(comments: Iterable[NotableComment]) -> list[shapes.FoundComment]:
     return [
         shapes.FoundComment(commentId=each.comment_id, likes=max(0, each.likes), label=each.label)
         for each in list(comments)[:_MOST]
     ]
 
 
-def _moment(moment: Moment) -> shapes.Moment:
+def _moment(moment: VideoTimestamp) -> shapes.Moment:
     return shapes.Moment(
         seconds=moment.seconds, count=moment.count, evidence=_evidence(moment.evidence)
     )

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from gotgan.domains.videos.analysers.protocol import Said
+from gotgan.domains.videos.analysers.protocol import AnalyserResponse
 from gotgan.domains.videos.parsing import parsed
 from gotgan.domains.videos.repairs import Place, repaired
 from gotgan.domains.videos.shapes import Insights
@@ -33,7 +33,7 @@ _WORDS: Final[Mapping[str, str]] = {
 _WITH_EVIDENCE: Final = ("contentIdeas", "titleSuggestions")
 
 
-def insights_of(said: Said, known: Collection[str]) -> tuple[Insights, tuple[str, ...]]:
+def insights_of(said: AnalyserResponse, known: Collection[str]) -> tuple[Insights, tuple[str, ...]]:
     """What was said, in its shape, and what had to be done for that; ``known`` are comment ids."""
     if said.is_cut:
         raise OutputInvalid(

@@ -16,7 +16,7 @@ from gotgan.domains.videos.analysers.choosing import analyser_of
 from gotgan.domains.videos.analysers.protocol import Analyser
 from gotgan.domains.videos.assembling import Making, result_of
 from gotgan.domains.videos.attempts import Attempt
-from gotgan.domains.videos.collecting import Collected, Collecting
+from gotgan.domains.videos.collecting import Collected, VideoCollector
 from gotgan.domains.videos.ids import new_id
 from gotgan.domains.videos.jobs import ATTEMPTS, Jobs
 from gotgan.domains.videos.measuring.measure import measure
@@ -57,7 +57,7 @@ class Working:
         self._clock = clock
         self._versions = versions
         self._jobs = Jobs(clock, database.leases)
-        self._collecting = Collecting(database, self._web, settings, clock)
+        self._collecting = VideoCollector(database, self._web, settings, clock)
         self._stopping = threading.Event()
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.indicating import Indicating
 from gotgan.settings import Settings
 from gotgan.sql import Database
@@ -30,9 +30,9 @@ def exchange(clock: FixedClock) -> Exchange:
 
 
 @pytest.fixture
-def collecting(database: Database, exchange: Exchange, clock: FixedClock) -> Collecting:
+def collecting(database: Database, exchange: Exchange, clock: FixedClock) -> MarketCollector:
     """The collection of KOSPI, at 17:00 of a Monday in Seoul."""
-    return Collecting(database, exchange, SETTINGS, clock)
+    return MarketCollector(database, exchange, SETTINGS, clock)
 
 
 @pytest.fixture

@@ -9,15 +9,15 @@ from typing import Any
 
 from gotgan.clock import Clock, SystemClock
 from gotgan.domains.market.finality import is_final
-from gotgan.domains.market.models import INDICES, Fetch, IndexValue, Price, Side, Wanted
+from gotgan.domains.market.models import INDICES, Fetch, IndexValue, SharePrice, Side, Wanted
 from gotgan.errors import GotganError
 
 __all__ = ["Exchange", "halted", "price"]
 
 
-def price(ticker: str, close: int = 1_000, change: int = 0, *, market: str = "KOSPI") -> Price:
+def price(ticker: str, close: int = 1_000, change: int = 0, *, market: str = "KOSPI") -> SharePrice:
     """A share that was traded."""
-    return Price(
+    return SharePrice(
         ticker=ticker,
         name=f"Share of {ticker[-2:]}",
         market=market,
@@ -33,19 +33,19 @@ def price(ticker: str, close: int = 1_000, change: int = 0, *, market: str = "KO
     )
 
 
-def halted(ticker: str, close: int = 1_000, *, market: str = "KOSPI") -> Price:
+def halted(ticker: str, close: int = 1_000, *, market: str = "KOSPI") -> SharePrice:
     """A share that could not be traded."""
     known = (ticker, f"Share of {ticker[-2:]}", market)
-    return Price(*known, None, None, None, close, 0, 0, 0, 1_000_000 * close, 1_000_000)
+    return SharePrice(*known, None, None, None, close, 0, 0, 0, 1_000_000 * close, 1_000_000)
 
 
 @dataclass
 class Exchange:
     """Answers with the same shares every day, unless it is told otherwise."""
 
-    shares: dict[str, Sequence[Price]] = field(default_factory=dict)
+    shares: dict[str, Sequence[SharePrice]] = field(default_factory=dict)
     """By day."""
-    always: Sequence[Price] = ()
+    always: Sequence[SharePrice] = ()
     failing: dict[Side, list[GotganError]] = field(default_factory=dict)
     """What the next fetches of a side raise, one after the other."""
     asked: list[tuple[date, Side]] = field(default_factory=list)

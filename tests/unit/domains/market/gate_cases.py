@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from gotgan.clock import SEOUL
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.gate import Rules
+from gotgan.domains.market.gate import DecisionRules
 from gotgan.domains.market.models import CollectionLog, IndicatorLog, Side, SideLog, Status
 from gotgan.sql import Lease
 
@@ -25,10 +25,10 @@ __all__ = [
 ]
 
 MONDAY = date(2025, 10, 20)
-RULES = Rules(ZoneInfo(SEOUL), Calendar())
+RULES = DecisionRules(ZoneInfo(SEOUL), Calendar())
 
 
-def at(text: str, rules: Rules = RULES) -> datetime:
+def at(text: str, rules: DecisionRules = RULES) -> datetime:
     """A moment as the zone's clocks show it: ``17:00`` of that Monday, or ``2025-10-21 17:00``."""
     whole = text if " " in text else f"{MONDAY} {text}"
     return datetime.fromisoformat(whole).replace(tzinfo=rules.zone).astimezone(UTC)

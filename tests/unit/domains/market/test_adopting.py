@@ -10,7 +10,7 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.market import logs
 from gotgan.domains.market.catching_up import catch_up
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.gaps import find_gaps
 from gotgan.domains.market.indicating import Indicating
 from gotgan.domains.market.recovering import recover
@@ -65,7 +65,7 @@ def _logged(database: Database, day: date) -> Any:
 def test_one_working_day_after_the_takeover(
     database: Database,
     empty_settings: Settings,
-    collecting: Collecting,
+    collecting: MarketCollector,
     indicating: Indicating,
     exchange: Exchange,
     clock: FixedClock,
@@ -92,7 +92,7 @@ def test_one_working_day_after_the_takeover(
 
 
 def test_recover_fetches_what_another_program_collected(
-    database: Database, collecting: Collecting, indicating: Indicating, exchange: Exchange
+    database: Database, collecting: MarketCollector, indicating: Indicating, exchange: Exchange
 ) -> None:
     span = (date(2025, 10, 10), date(2025, 10, 14))
     calendar = collecting.rules().calendar
@@ -135,14 +135,14 @@ def test_a_day_whose_prices_are_elsewhere_has_no_indicators_to_calculate(
     ],
 )
 def test_the_gate_decides_by_their_states(
-    database: Database, collecting: Collecting, day: int, reason: str
+    database: Database, collecting: MarketCollector, day: int, reason: str
 ) -> None:
     assert collecting.decide(date(2025, 10, day)).reason == reason
     del database
 
 
 def test_three_retries_of_theirs_are_all_there_are(
-    database: Database, empty_settings: Settings, collecting: Collecting
+    database: Database, empty_settings: Settings, collecting: MarketCollector
 ) -> None:
     used_up_today = "UPDATE collection_log SET collection_date = '2025-10-20'"
     run(empty_settings, f"{used_up_today} WHERE date = '2025-10-17'")

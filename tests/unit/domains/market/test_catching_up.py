@@ -9,7 +9,7 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.market.catching_up import catch_up, last_sessions
 from gotgan.domains.market.caught_up import CaughtUp
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.indicating import Indicating
 from gotgan.errors import GotganError, LoginRefused, LostRace, ProviderBlocked, ProviderError
 from tests.unit.domains.market.exchange import Exchange
@@ -21,7 +21,7 @@ NIGHT = timedelta(hours=6, minutes=15)  # 23:15
 class Evening:
     """A Monday, hour by hour."""
 
-    def __init__(self, collecting: Collecting, indicating: Indicating) -> None:
+    def __init__(self, collecting: MarketCollector, indicating: Indicating) -> None:
         self.collecting = collecting
         self.days = last_sessions(collecting.rules().calendar, MONDAY)
         self._parts = (collecting, indicating)
@@ -32,7 +32,7 @@ class Evening:
 
 
 @pytest.fixture
-def evening(collecting: Collecting, indicating: Indicating) -> Evening:
+def evening(collecting: MarketCollector, indicating: Indicating) -> Evening:
     return Evening(collecting, indicating)
 
 

@@ -11,11 +11,11 @@ from sqlalchemy import func, select
 
 from gotgan.clock import FixedClock
 from gotgan.domains.market import fetches, logs, overrides
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.decisions import GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.models import CollectionLog, Side
-from gotgan.domains.market.reports import Step
-from gotgan.domains.market.steps import LEASE, Work
+from gotgan.domains.market.reports import VerbProgress
+from gotgan.domains.market.steps import LEASE, CollectionWork
 from gotgan.domains.market.tables import MARKET_FETCHES, PRICE_FACTORS, STOCK_PRICES
 from gotgan.errors import BadMarketAnswer, LostRace, MarketClosed, PasswordExpired, ProviderError
 from gotgan.settings import Settings
@@ -43,14 +43,14 @@ def stored(database: Database, day: date = MONDAY) -> int:
         return connection.execute(query).scalar_one()
 
 
-def begun(collecting: Collecting, day: date = MONDAY) -> Work:
+def begun(collecting: MarketCollector, day: date = MONDAY) -> CollectionWork:
     work = collecting.begin(day)
-    assert isinstance(work, Work)
+    assert isinstance(work, CollectionWork)
     return work
 
 
 def test_a_day_is_fetched_saved_and_verified_on_both_sides(
-    collecting: Collecting, database: Database
+    collecting: MarketCollector, database: Database
 ) -> None:
     report = collecting.collect(MONDAY)
     assert report.outcome == "success"
@@ -61,7 +61,9 @@ def test_a_day_is_fetched_saved_and_verified_on_both_sides(
     assert stored(database) == 50
 
 
-def test_only_verify_makes_a_side_a_success(collecting: Collecting, database: Database) -> None:
+def test_only_verify_makes_a_side_a_success(
+    collecting: MarketCollector, database: Database
+) -> None:
     work = begun(collecting)
     collecting.fetch(work, "prices")
     assert log_of(database).prices.status == "pending"
@@ -75,7 +77,7 @@ def test_only_verify_makes_a_side_a_success(collecting: Collecting, database: Da
 
 
 def test_what_was_fetched_is_let_go_of_once_it_is_verified(
-    collecting: Collecting, database: Database
+    collecting: MarketCollector, database: Database
 ) -> None:
     collecting.collect(MONDAY)
     with database.read() as connection:
@@ -84,7 +86,7 @@ def test_what_was_fetched_is_let_go_of_once_it_is_verified(
 
 
 def test_each_step_may_be_another_process(
-    collecting: Collecting, exchange: Exchange, database: Database
+    collecting: MarketCollector, exchange: Exchange, database: Database
 ) -> None:
     work = begun(collecting)
     collecting.fetch(work, "prices")
@@ -96,7 +98,7 @@ def test_each_step_may_be_another_process(
 
 
 def test_a_failure_of_one_side_leaves_the_other_and_is_tried_again_alone(
-    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, database: Database, clock: FixedClock
 ) -> None:
     exchange.failing = {"prices": [DOWN]}
     assert collecting.collect(MONDAY).outcome == "partial"
@@ -112,7 +114,7 @@ def test_a_failure_of_one_side_leaves_the_other_and_is_tried_again_alone(
 
 
 def test_a_day_gives_up_after_three_retries_and_the_next_session_opens_it_again(
-    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, database: Database, clock: FixedClock
 ) -> None:
     exchange.failing = {"prices": [DOWN] * 4}
     counted = []
@@ -133,7 +135,7 @@ def test_a_day_gives_up_after_three_retries_and_the_next_session_opens_it_again(
 
 
 def test_whoever_dies_leaves_a_lease_that_is_taken_over_with_the_attempt_counted(
-    collecting: Collecting, database: Database, clock: FixedClock
+    collecting: MarketCollector, database: Database, clock: FixedClock
 ) -> None:
     begun(collecting)
     assert isinstance(collecting.decide(MONDAY), Wait)
@@ -146,7 +148,7 @@ def test_whoever_dies_leaves_a_lease_that_is_taken_over_with_the_attempt_counted
 
 
 def test_somebody_who_dies_every_time_is_given_up_too(
-    collecting: Collecting, database: Database, clock: FixedClock
+    collecting: MarketCollector, database: Database, clock: FixedClock
 ) -> None:
     for _ in range(4):
         begun(collecting)
@@ -158,12 +160,12 @@ def test_somebody_who_dies_every_time_is_given_up_too(
 
 
 def test_who_has_a_day_and_until_when_is_told(
-    database: Database, collecting: Collecting, clock: FixedClock
+    database: Database, collecting: MarketCollector, clock: FixedClock
 ) -> None:
     work = begun(collecting)
     in_memory = Database.in_memory(clock)
     in_memory.prepare()
-    alone = Collecting(in_memory, Exchange(clock=clock), SETTINGS, clock)
+    alone = MarketCollector(in_memory, Exchange(clock=clock), SETTINGS, clock)
     other = begun(alone)
     for each, taken in ((collecting, work), (alone, other)):
         refused = each.begin(MONDAY)
@@ -176,7 +178,7 @@ def test_who_has_a_day_and_until_when_is_told(
 
 @pytest.mark.parametrize("step", ["fetch", "save", "verify", "fail", "close"])
 def test_whoever_was_taken_over_can_do_nothing_any_more(
-    collecting: Collecting, database: Database, clock: FixedClock, step: str
+    collecting: MarketCollector, database: Database, clock: FixedClock, step: str
 ) -> None:
     stale = begun(collecting)
     collecting.fetch(stale, "prices")
@@ -195,7 +197,7 @@ def test_whoever_was_taken_over_can_do_nothing_any_more(
 
 
 def test_half_a_market_is_no_day_and_leaves_what_is_stored_as_it_is(
-    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, database: Database, clock: FixedClock
 ) -> None:
     collecting.collect(MONDAY)
     clock.advance(24 * HOUR)
@@ -206,7 +208,7 @@ def test_half_a_market_is_no_day_and_leaves_what_is_stored_as_it_is(
 
 
 def test_as_many_as_98_in_100_are_a_day(
-    collecting: Collecting, exchange: Exchange, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, clock: FixedClock
 ) -> None:
     collecting.collect(MONDAY)
     clock.advance(24 * HOUR)
@@ -214,7 +216,7 @@ def test_as_many_as_98_in_100_are_a_day(
     assert collecting.collect(TUESDAY).outcome == "success"
 
 
-def test_no_rows_are_never_a_success(collecting: Collecting, exchange: Exchange) -> None:
+def test_no_rows_are_never_a_success(collecting: MarketCollector, exchange: Exchange) -> None:
     exchange.always = ()
     report = collecting.collect(MONDAY)
     assert (report.outcome, report.sides[0].code) == ("partial", "market.verify")
@@ -222,7 +224,7 @@ def test_no_rows_are_never_a_success(collecting: Collecting, exchange: Exchange)
 
 @pytest.mark.parametrize("side", ["prices", "indices"])
 def test_a_closure_that_the_answer_tells_of_is_no_failure(
-    collecting: Collecting, exchange: Exchange, database: Database, side: Side
+    collecting: MarketCollector, exchange: Exchange, database: Database, side: Side
 ) -> None:
     exchange.failing = {side: [MarketClosed("nothing was traded on 2025-10-20")]}
     if side == "indices":
@@ -235,7 +237,7 @@ def test_a_closure_that_the_answer_tells_of_is_no_failure(
 
 
 def test_a_day_of_which_something_is_stored_cannot_have_been_closed(
-    collecting: Collecting, exchange: Exchange, database: Database
+    collecting: MarketCollector, exchange: Exchange, database: Database
 ) -> None:
     exchange.failing = {"indices": [MarketClosed("nothing was traded")]}
     assert collecting.collect(MONDAY).outcome == "partial"
@@ -244,7 +246,7 @@ def test_a_day_of_which_something_is_stored_cannot_have_been_closed(
 
 
 def test_before_its_hour_a_day_is_collected_only_for_who_asks_for_it_now(
-    collecting: Collecting, clock: FixedClock
+    collecting: MarketCollector, clock: FixedClock
 ) -> None:
     clock.advance(23 * HOUR)  # Tuesday, 16:00
     assert collecting.collect(TUESDAY).outcome == "skipped"
@@ -252,7 +254,7 @@ def test_before_its_hour_a_day_is_collected_only_for_who_asks_for_it_now(
 
 
 def test_while_shares_are_traded_nobody_can_have_the_day(
-    collecting: Collecting, exchange: Exchange, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, clock: FixedClock
 ) -> None:
     clock.advance(17.5 * HOUR)  # Tuesday, 10:30
     report = collecting.collect(TUESDAY, now=True)
@@ -263,7 +265,7 @@ def test_while_shares_are_traded_nobody_can_have_the_day(
 def test_in_a_zone_ahead_of_seoul_the_day_waits_for_its_last_trade(
     database: Database, exchange: Exchange, clock: FixedClock
 ) -> None:
-    ahead = Collecting(database, exchange, Settings(zone="Pacific/Auckland"), clock)
+    ahead = MarketCollector(database, exchange, Settings(zone="Pacific/Auckland"), clock)
     clock.advance(20 * HOUR)  # Tuesday, 13:00 in Seoul and 17:00 in Auckland
     decision = ahead.collect(TUESDAY).decision
     assert (decision.reason, getattr(decision, "until", None)) == (
@@ -273,7 +275,7 @@ def test_in_a_zone_ahead_of_seoul_the_day_waits_for_its_last_trade(
 
 
 def test_while_all_providers_are_to_be_left_alone_no_attempt_is_made(
-    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, database: Database, clock: FixedClock
 ) -> None:
     exchange.blocked = clock.now() + HOUR
     waiting = collecting.collect(MONDAY, now=True)
@@ -284,7 +286,7 @@ def test_while_all_providers_are_to_be_left_alone_no_attempt_is_made(
 
 
 def test_what_is_asked_for_by_hand_costs_the_timetable_none_of_its_attempts(
-    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, database: Database, clock: FixedClock
 ) -> None:
     exchange.failing = {"prices": [PasswordExpired("change it")]}
     collecting.collect(MONDAY, now=True)
@@ -295,7 +297,7 @@ def test_what_is_asked_for_by_hand_costs_the_timetable_none_of_its_attempts(
 
 
 def test_what_was_hopeless_for_one_side_is_not_tried_for_the_other(
-    collecting: Collecting, exchange: Exchange, database: Database
+    collecting: MarketCollector, exchange: Exchange, database: Database
 ) -> None:
     exchange.failing = {"prices": [PasswordExpired("change it")]}
     assert collecting.collect(MONDAY).outcome == "failed"
@@ -304,9 +306,9 @@ def test_what_was_hopeless_for_one_side_is_not_tried_for_the_other(
 
 
 def test_whoever_is_interrupted_has_not_made_the_attempt(
-    collecting: Collecting, database: Database
+    collecting: MarketCollector, database: Database
 ) -> None:
-    def interrupt(_: Step) -> None:
+    def interrupt(_: VerbProgress) -> None:
         raise KeyboardInterrupt
 
     for _ in range(5):
@@ -317,7 +319,7 @@ def test_whoever_is_interrupted_has_not_made_the_attempt(
 
 
 def test_a_fault_of_ours_is_a_failure_with_a_reason(
-    collecting: Collecting, exchange: Exchange, database: Database
+    collecting: MarketCollector, exchange: Exchange, database: Database
 ) -> None:
     exchange.always = [replace(exchange.always[0], volume=2**70), *exchange.always[1:]]
     assert collecting.collect(MONDAY).outcome == "partial"
@@ -326,7 +328,7 @@ def test_a_fault_of_ours_is_a_failure_with_a_reason(
 
 
 def test_a_closure_that_was_a_mistake_is_undone_by_who_asks_again(
-    collecting: Collecting, exchange: Exchange, database: Database
+    collecting: MarketCollector, exchange: Exchange, database: Database
 ) -> None:
     exchange.failing = {"prices": [MarketClosed("nothing was traded")]}
     collecting.collect(MONDAY)
@@ -336,7 +338,7 @@ def test_a_closure_that_was_a_mistake_is_undone_by_who_asks_again(
 
 
 def test_a_closure_makes_neighbours_of_the_sessions_around_it(
-    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, database: Database, clock: FixedClock
 ) -> None:
     clock.advance(25 * HOUR)
     exchange.shares = {str(TUESDAY): [price("000000", 210, 10), *exchange.always[1:]]}
@@ -350,7 +352,7 @@ def test_a_closure_makes_neighbours_of_the_sessions_around_it(
 
 
 def test_after_a_closure_the_other_side_has_lost_the_day(
-    collecting: Collecting,
+    collecting: MarketCollector,
 ) -> None:
     work = begun(collecting)
     collecting.fetch(work, "indices")
@@ -362,7 +364,7 @@ def test_after_a_closure_the_other_side_has_lost_the_day(
 
 
 def test_who_asks_for_one_side_alone_gets_that_side(
-    collecting: Collecting, exchange: Exchange
+    collecting: MarketCollector, exchange: Exchange
 ) -> None:
     report = collecting.collect(MONDAY, now=True, only="prices")
     assert (report.outcome, exchange.asked) == ("partial", [(MONDAY, "prices")])
@@ -372,7 +374,7 @@ def test_who_asks_for_one_side_alone_gets_that_side(
 
 
 def test_what_cannot_be_had_by_trying_again_is_not_tried_again_today(
-    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, database: Database, clock: FixedClock
 ) -> None:
     exchange.failing = {"prices": [PasswordExpired("change the password")]}
     collecting.collect(MONDAY)
@@ -386,7 +388,7 @@ def test_what_cannot_be_had_by_trying_again_is_not_tried_again_today(
 
 
 def test_what_was_collected_in_the_afternoon_is_asked_for_once_more_at_night(
-    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, database: Database, clock: FixedClock
 ) -> None:
     collecting.collect(MONDAY)
     assert collecting.unfinalised([MONDAY]) == []
@@ -400,7 +402,7 @@ def test_what_was_collected_in_the_afternoon_is_asked_for_once_more_at_night(
 
 
 def test_a_late_pass_that_fails_leaves_the_day_a_success_and_is_repeated(
-    collecting: Collecting, exchange: Exchange, database: Database, clock: FixedClock
+    collecting: MarketCollector, exchange: Exchange, database: Database, clock: FixedClock
 ) -> None:
     collecting.collect(MONDAY)
     clock.advance(6 * HOUR)
@@ -411,7 +413,7 @@ def test_a_late_pass_that_fails_leaves_the_day_a_success_and_is_repeated(
 
 
 def test_a_day_that_is_collected_late_needs_no_late_pass(
-    collecting: Collecting, database: Database, clock: FixedClock
+    collecting: MarketCollector, database: Database, clock: FixedClock
 ) -> None:
     clock.advance(6 * HOUR)
     collecting.collect(MONDAY)
@@ -419,7 +421,7 @@ def test_a_day_that_is_collected_late_needs_no_late_pass(
 
 
 def test_what_is_kept_between_steps_comes_back_as_it_was(
-    collecting: Collecting, database: Database
+    collecting: MarketCollector, database: Database
 ) -> None:
     work = begun(collecting)
     fetched = collecting.fetch(work, "indices")

@@ -13,7 +13,7 @@ from gotgan.clock import FixedClock
 from gotgan.domains.market import indicating as indicating_module
 from gotgan.domains.market import indicator_logs, indicators, saving
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.indicating import LEASE, Indicating
 from gotgan.domains.market.models import Fetch
 from gotgan.domains.market.tables import TECHNICAL_INDICATORS
@@ -28,7 +28,7 @@ TICKERS = [f"{number:06}" for number in range(50)]
 
 
 @pytest.fixture
-def week(collecting: Collecting) -> None:
+def week(collecting: MarketCollector) -> None:
     """Five days at the same price."""
     for day in DAYS:
         collecting.collect(day)
@@ -92,7 +92,7 @@ def test_a_correction_after_the_calculation_makes_it_too_late_to_save(
     database: Database, indicating: Indicating, clock: FixedClock
 ) -> None:
     work = indicating.begin(LAST)
-    assert isinstance(work, indicating_module.Work)
+    assert isinstance(work, indicating_module.IndicatorWork)
     calculated = indicating.calculate(work)
     indicating.save(work, calculated)
     correct(database, clock)

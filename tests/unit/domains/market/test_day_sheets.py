@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.day_sheets import read_day_sheet
 from gotgan.domains.market.rows import Breadth
 from gotgan.sql import Database
@@ -22,7 +22,7 @@ def test_a_day_that_is_not_there_is_empty(database: Database) -> None:
 
 
 def test_movers_are_measured_against_the_base_of_the_day(
-    collecting: Collecting, exchange: Exchange, database: Database
+    collecting: MarketCollector, exchange: Exchange, database: Database
 ) -> None:
     before = [price("000001", 5_000), price("000002"), price("000003"), halted("000004")]
     exchange.shares = {

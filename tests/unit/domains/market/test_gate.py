@@ -10,7 +10,7 @@ import pytest
 
 from gotgan.domains.market.calendar import Calendar, Override
 from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
-from gotgan.domains.market.gate import Rules, decide_collection, decide_indicators
+from gotgan.domains.market.gate import DecisionRules, decide_collection, decide_indicators
 from gotgan.domains.market.models import SIDES, CollectionLog, IndicatorLog, SideLog
 from gotgan.sql import Lease
 from tests.unit.domains.market.gate_cases import (
@@ -34,7 +34,7 @@ def _decided(
     when: str,
     log: CollectionLog | None = None,
     lease: Lease | None = None,
-    rules: Rules = RULES,
+    rules: DecisionRules = RULES,
     day: date = MONDAY,
 ) -> Decision:
     return decide_collection(at(when, rules), day, log, lease, rules)
@@ -44,7 +44,7 @@ def _indicators(
     when: str,
     log: IndicatorLog | None = None,
     lease: Lease | None = None,
-    rules: Rules = RULES,
+    rules: DecisionRules = RULES,
     collection: CollectionLog | None = DONE,
 ) -> Decision:
     return decide_indicators(at(when, rules), MONDAY, collection, log, lease, rules)
@@ -358,7 +358,7 @@ def test_the_next_full_hour_is_that_of_the_zone() -> None:
     ):
         moment = datetime.fromisoformat(failed_at)
         log = collected(SideLog("failed", attempts=1, attempted_at=moment))
-        rules = Rules(ZoneInfo(zone), Calendar())
+        rules = DecisionRules(ZoneInfo(zone), Calendar())
         waiting = decide_collection(moment, MONDAY, log, None, rules)
         assert isinstance(waiting, Wait)
         assert waiting.until is not None

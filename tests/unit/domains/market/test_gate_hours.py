@@ -12,12 +12,12 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.decisions import Decision, RunNow
-from gotgan.domains.market.gate import Rules, decide_collection, decide_indicators
+from gotgan.domains.market.gate import DecisionRules, decide_collection, decide_indicators
 from gotgan.domains.market.models import CollectionLog, IndicatorLog, Side, SideLog, Status
 from tests.unit.domains.market.gate_cases import MONDAY, RULES, with_side
 
 Succeeds = Callable[[str, datetime], bool]
-UTC_RULES = Rules(ZoneInfo("UTC"), Calendar())
+UTC_RULES = DecisionRules(ZoneInfo("UTC"), Calendar())
 
 
 def _always(_what: str, _now: datetime) -> bool:
@@ -33,7 +33,7 @@ class Office:
     """Whoever asks the gates at every full hour, and does as they say."""
 
     day: date = MONDAY
-    rules: Rules = RULES
+    rules: DecisionRules = RULES
     succeeds: Succeeds = _always
     log: CollectionLog | None = None
     indicators: IndicatorLog | None = None

@@ -14,7 +14,7 @@ from gotgan.domains.market.calendar import Calendar, Override
 from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.gate import (
     MOST_ATTEMPTS,
-    Rules,
+    DecisionRules,
     decide_collection,
     decide_indicators,
 )
@@ -36,7 +36,10 @@ SIDE_LOGS = st.builds(
     attempted_at=st.none() | MOMENTS,
 )
 RULES = st.builds(
-    Rules, st.builds(ZoneInfo, ZONES), st.builds(Calendar, OVERRIDES), ignores_time=st.booleans()
+    DecisionRules,
+    st.builds(ZoneInfo, ZONES),
+    st.builds(Calendar, OVERRIDES),
+    ignores_time=st.booleans(),
 )
 LOGS = st.none() | st.builds(
     CollectionLog, DAYS, DAYS, SIDE_LOGS, SIDE_LOGS, MOMENTS, finalised_at=st.none()
@@ -66,7 +69,7 @@ def _expect_sound(decision: Decision) -> None:
 
 @given(now=MOMENTS, day=DAYS, log=LOGS, lease=LEASES, rules=RULES)
 def test_every_question_about_a_collection_has_an_answer(
-    now: datetime, day: date, log: CollectionLog | None, lease: Lease | None, rules: Rules
+    now: datetime, day: date, log: CollectionLog | None, lease: Lease | None, rules: DecisionRules
 ) -> None:
     log = None if log is None else replace(log, day=day)
     decision = decide_collection(now, day, log, lease, rules)
@@ -90,7 +93,7 @@ def test_every_question_about_indicators_has_an_answer(
     collected: CollectionLog | None,
     log: IndicatorLog | None,
     lease: Lease | None,
-    rules: Rules,
+    rules: DecisionRules,
 ) -> None:
     decision = decide_indicators(now, day, collected, log, lease, rules)
     _expect_sound(decision)
@@ -103,7 +106,7 @@ def test_every_question_about_indicators_has_an_answer(
 
 @given(now=MOMENTS, day=DAYS, log=LOGS, lease=LEASES, rules=RULES)
 def test_a_decision_depends_on_nothing_else(
-    now: datetime, day: date, log: CollectionLog | None, lease: Lease | None, rules: Rules
+    now: datetime, day: date, log: CollectionLog | None, lease: Lease | None, rules: DecisionRules
 ) -> None:
     first = decide_collection(now, day, log, lease, rules)
     assert decide_collection(now, day, log, lease, rules) == first
@@ -121,7 +124,7 @@ def test_a_day_that_never_works_is_tried_four_times_a_session_and_no_more(
     *, day: date, begins: int, steps: list[int], dies: set[int], only_prices: bool
 ) -> None:
     """Asked at any times, failing or dying: no session sees more than four attempts of a side."""
-    rules = Rules(ZoneInfo("Asia/Seoul"), Calendar())
+    rules = DecisionRules(ZoneInfo("Asia/Seoul"), Calendar())
     now = datetime(day.year, day.month, day.day, tzinfo=rules.zone) + timedelta(hours=begins)
     indices = SideLog("success" if only_prices else "pending")
     log = CollectionLog(day, day, SideLog(), indices, now)

@@ -13,7 +13,7 @@ from sqlalchemy import insert, select
 
 from gotgan.clock import FixedClock
 from gotgan.domains.market import logs
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.importing import import_files
 from gotgan.domains.market.keys import day_key
 from gotgan.domains.market.reports import ImportReport
@@ -188,7 +188,7 @@ def test_files_named_after_an_index_are_indices(
 
 
 def test_indices_that_were_collected_stay(
-    importing: Import, tmp_path: Path, collecting: Collecting
+    importing: Import, tmp_path: Path, collecting: MarketCollector
 ) -> None:
     collecting.collect(TUESDAY, now=True)
     write(tmp_path, "KS11.csv", READER, "2025-10-14,1,1,1,1,1,0", "2025-10-13,1,1,1,1,1,0")
@@ -306,7 +306,7 @@ def test_a_correction_outdates_the_indicators_of_its_share_and_of_all_days_since
 
 
 def test_what_was_collected_stays(
-    database: Database, importing: Import, tmp_path: Path, collecting: Collecting
+    database: Database, importing: Import, tmp_path: Path, collecting: MarketCollector
 ) -> None:
     collecting.collect(TUESDAY, now=True)
     write(tmp_path, "000001.csv", PYKRX, *days_from(MONDAY, [900, 905]))
@@ -319,7 +319,7 @@ def test_what_was_collected_stays(
 
 
 def test_the_market_is_that_of_a_column_of_the_share_or_of_the_option(
-    database: Database, importing: Import, tmp_path: Path, collecting: Collecting
+    database: Database, importing: Import, tmp_path: Path, collecting: MarketCollector
 ) -> None:
     collecting.collect(TUESDAY, now=True)
     head = "종목코드,시장구분,종목명,시가,고가,저가,종가,거래량"
@@ -364,7 +364,7 @@ def test_adjusted_history_meets_collected_prices_at_the_right_factor(
     importing: Import,
     tmp_path: Path,
     exchange: Exchange,
-    collecting: Collecting,
+    collecting: MarketCollector,
 ) -> None:
     """The file was adjusted for a split by five after Tuesday; Tuesday was collected before it."""
     exchange.always = [price("005930", 10_000, change=100)]
@@ -392,7 +392,7 @@ def test_a_share_that_moves_more_than_a_day_may_is_left_out_unless_told(
 
 
 def test_imported_days_wait_to_be_collected_unless_they_are_whole(
-    database: Database, importing: Import, tmp_path: Path, collecting: Collecting
+    database: Database, importing: Import, tmp_path: Path, collecting: MarketCollector
 ) -> None:
     collecting.collect(TUESDAY, now=True)  # fifty shares
     for number in range(49):
@@ -421,7 +421,7 @@ def test_imported_days_wait_to_be_collected_unless_they_are_whole(
 
 
 def test_a_few_imported_shares_do_not_let_half_a_market_pass(
-    importing: Import, tmp_path: Path, exchange: Exchange, collecting: Collecting
+    importing: Import, tmp_path: Path, exchange: Exchange, collecting: MarketCollector
 ) -> None:
     collecting.collect(MONDAY, now=True)
     write(tmp_path, "000777.csv", PYKRX, *days_from(TUESDAY, [100]))

@@ -9,8 +9,8 @@ from sqlalchemy import func, select, update
 
 from gotgan.clock import FixedClock
 from gotgan.domains.market import indicator_logs
-from gotgan.domains.market.collecting import Collecting
-from gotgan.domains.market.indicating import LEASE, Indicating, Work
+from gotgan.domains.market.collecting import MarketCollector
+from gotgan.domains.market.indicating import LEASE, Indicating, IndicatorWork
 from gotgan.domains.market.keys import INDICATORS_KEY
 from gotgan.domains.market.tables import INDICATOR_STATES, TECHNICAL_INDICATORS
 from gotgan.errors import LostRace, VerifyFailed
@@ -20,13 +20,13 @@ FIRST, MONDAY = date(2025, 10, 10), date(2025, 10, 20)
 
 
 @pytest.fixture
-def work(collecting: Collecting, indicating: Indicating, clock: FixedClock) -> Work:
+def work(collecting: MarketCollector, indicating: Indicating, clock: FixedClock) -> IndicatorWork:
     """A day in hand, with six sessions before it."""
     for day in collecting.rules().calendar.sessions(FIRST, MONDAY):
         collecting.collect(day, now=True)
     clock.advance(timedelta(hours=1))
     begun = indicating.begin(MONDAY)
-    assert isinstance(begun, Work)
+    assert isinstance(begun, IndicatorWork)
     return begun
 
 
@@ -43,7 +43,7 @@ def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("in_parts")
 def test_whoever_loses_the_lease_between_two_parts_writes_no_other(
-    database: Database, indicating: Indicating, work: Work, monkeypatch: pytest.MonkeyPatch
+    database: Database, indicating: Indicating, work: IndicatorWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calculated = indicating.calculate(work)
     assert len(calculated.parts) == 6
@@ -63,7 +63,7 @@ def test_whoever_loses_the_lease_between_two_parts_writes_no_other(
 
 
 def test_another_process_verifies_what_this_one_has_written(
-    database: Database, indicating: Indicating, work: Work
+    database: Database, indicating: Indicating, work: IndicatorWork
 ) -> None:
     indicating.save(work, indicating.calculate(work))
     assert indicating.verify_day(work) == 50
@@ -74,7 +74,7 @@ def test_another_process_verifies_what_this_one_has_written(
 
 
 def test_another_process_looks_at_the_values_too(
-    database: Database, indicating: Indicating, work: Work
+    database: Database, indicating: Indicating, work: IndicatorWork
 ) -> None:
     indicating.save(work, indicating.calculate(work))
     with database.begin() as connection:
@@ -83,13 +83,13 @@ def test_another_process_looks_at_the_values_too(
         indicating.verify_day(work)
 
 
-def test_what_was_never_written_is_noticed(indicating: Indicating, work: Work) -> None:
+def test_what_was_never_written_is_noticed(indicating: Indicating, work: IndicatorWork) -> None:
     with pytest.raises(VerifyFailed, match="0 rows"):
         indicating.verify_day(work)
 
 
 def test_a_day_without_enough_history_waits_and_is_no_success(
-    database: Database, collecting: Collecting, indicating: Indicating, clock: FixedClock
+    database: Database, collecting: MarketCollector, indicating: Indicating, clock: FixedClock
 ) -> None:
     sessions = list(collecting.rules().calendar.sessions(date(2025, 10, 14), MONDAY))
     for day in sessions[1:]:
@@ -119,13 +119,13 @@ def test_a_day_without_enough_history_waits_and_is_no_success(
 
 
 def test_an_interrupted_run_without_history_is_no_failure(
-    database: Database, collecting: Collecting, indicating: Indicating, clock: FixedClock
+    database: Database, collecting: MarketCollector, indicating: Indicating, clock: FixedClock
 ) -> None:
     collecting.collect(MONDAY, now=True)
     clock.advance(timedelta(hours=1))
     assert indicating.run(MONDAY).outcome == "waiting"
     begun = indicating.begin(MONDAY, now=True)
-    assert isinstance(begun, Work)
+    assert isinstance(begun, IndicatorWork)
     indicating.give_back(begun)
     with database.read() as connection:
         log = indicator_logs.of_day(connection, MONDAY)

@@ -12,7 +12,7 @@ from gotgan.domains.market.models import (
     Fetch,
     IndexValue,
     Overall,
-    Price,
+    SharePrice,
     SideLog,
     Status,
     overall,
@@ -22,10 +22,10 @@ DAY = date(2025, 10, 20)
 NOW = datetime(2025, 10, 20, 8, tzinfo=UTC)
 
 
-def _price(**changes: int | None) -> Price:
+def _price(**changes: int | None) -> SharePrice:
     known: dict[str, int | None] = {"open": 98_400, "high": 98_500, "low": 97_600}
     prices = {**known, **changes}
-    return Price(
+    return SharePrice(
         ticker="005930",
         name="삼성전자",
         market="KOSPI",

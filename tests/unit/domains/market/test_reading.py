@@ -14,7 +14,7 @@ from gotgan.clock import FixedClock
 from gotgan.console.sentences import is_known
 from gotgan.domains.market import reading
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.gaps import find_gaps
 from gotgan.domains.market.importing import import_files
 from gotgan.domains.market.models import Screen
@@ -40,7 +40,7 @@ def gaps(database: Database) -> Gaps:
 
 
 def test_where_nothing_is_missing_there_is_no_gap(
-    database: Database, collecting: Collecting
+    database: Database, collecting: MarketCollector
 ) -> None:
     for day in (FRIDAY, MONDAY, TUESDAY):
         collecting.collect(day)
@@ -49,7 +49,7 @@ def test_where_nothing_is_missing_there_is_no_gap(
 
 
 def test_a_session_that_is_not_there_is_named_with_how_it_stands(
-    database: Database, collecting: Collecting
+    database: Database, collecting: MarketCollector
 ) -> None:
     collecting.collect(FRIDAY)
     collecting.collect(MONDAY, now=True, only="prices")
@@ -58,7 +58,7 @@ def test_a_session_that_is_not_there_is_named_with_how_it_stands(
 
 
 def test_a_day_that_was_imported_in_part_says_how_many_shares_it_has(
-    database: Database, collecting: Collecting, clock: FixedClock, tmp_path: Path
+    database: Database, collecting: MarketCollector, clock: FixedClock, tmp_path: Path
 ) -> None:
     head = "티커,시가,고가,저가,종가,거래량\n"
     shares = "".join(f"{number:06},1000,1000,1000,1000,1\n" for number in range(20))
@@ -75,7 +75,7 @@ def test_a_day_that_was_imported_in_part_says_how_many_shares_it_has(
 
 
 def test_a_share_that_was_away_for_a_day_has_a_hole(
-    database: Database, collecting: Collecting, exchange: Exchange
+    database: Database, collecting: MarketCollector, exchange: Exchange
 ) -> None:
     exchange.shares = {str(MONDAY): exchange.always[1:]}
     for day in (FRIDAY, MONDAY, TUESDAY):
@@ -84,7 +84,7 @@ def test_a_share_that_was_away_for_a_day_has_a_hole(
 
 
 def test_a_share_that_left_has_no_hole(
-    database: Database, collecting: Collecting, exchange: Exchange
+    database: Database, collecting: MarketCollector, exchange: Exchange
 ) -> None:
     exchange.shares = {str(TUESDAY): exchange.always[1:]}
     for day in (FRIDAY, MONDAY, TUESDAY):
@@ -93,7 +93,7 @@ def test_a_share_that_left_has_no_hole(
 
 
 def test_a_day_that_lost_shares_later_is_thin(
-    database: Database, collecting: Collecting, exchange: Exchange
+    database: Database, collecting: MarketCollector, exchange: Exchange
 ) -> None:
     exchange.shares = {str(FRIDAY): [*exchange.always, *(price(f"9{n:05}") for n in range(9))]}
     collecting.collect(MONDAY)
@@ -103,7 +103,7 @@ def test_a_day_that_lost_shares_later_is_thin(
 
 
 def test_a_day_that_has_less_than_the_one_after_it_is_thin_too(
-    database: Database, collecting: Collecting, exchange: Exchange
+    database: Database, collecting: MarketCollector, exchange: Exchange
 ) -> None:
     exchange.shares = {str(FRIDAY): exchange.always[:5], str(MONDAY): exchange.always[:5]}
     for day in (FRIDAY, MONDAY, TUESDAY):
@@ -114,7 +114,7 @@ def test_a_day_that_has_less_than_the_one_after_it_is_thin_too(
 
 
 def test_days_that_lie_far_apart_are_not_compared(
-    database: Database, collecting: Collecting, exchange: Exchange
+    database: Database, collecting: MarketCollector, exchange: Exchange
 ) -> None:
     long_ago = date(2025, 9, 1)
     exchange.shares = {str(long_ago): exchange.always[:5]}
@@ -124,7 +124,7 @@ def test_days_that_lie_far_apart_are_not_compared(
 
 
 def test_the_holes_of_many_shares_are_found_in_few_statements(
-    database: Database, collecting: Collecting, exchange: Exchange
+    database: Database, collecting: MarketCollector, exchange: Exchange
 ) -> None:
     exchange.always = [price(f"{number:06}") for number in range(500)]
     exchange.shares = {str(MONDAY): exchange.always[10:]}
@@ -141,7 +141,7 @@ def test_the_holes_of_many_shares_are_found_in_few_statements(
 
 
 def test_a_share_is_shown_with_all_that_is_known_of_it(
-    database: Database, collecting: Collecting, exchange: Exchange
+    database: Database, collecting: MarketCollector, exchange: Exchange
 ) -> None:
     others = exchange.always[1:]
     exchange.shares = {str(MONDAY): [price("000000", 210, 10), *others]}
@@ -155,7 +155,9 @@ def test_a_share_is_shown_with_all_that_is_known_of_it(
         reading.show(database, "999999", FRIDAY, TUESDAY)
 
 
-def test_shares_are_found_by_ticker_and_by_name(database: Database, collecting: Collecting) -> None:
+def test_shares_are_found_by_ticker_and_by_name(
+    database: Database, collecting: MarketCollector
+) -> None:
     collecting.collect(FRIDAY)
     assert [row.ticker for row in reading.found_stocks(database, "00004").items] == [
         f"00004{number}" for number in range(10)
@@ -164,7 +166,9 @@ def test_shares_are_found_by_ticker_and_by_name(database: Database, collecting: 
     assert reading.found_stocks(database, "100%").items == ()
 
 
-def test_shares_come_page_by_page_each_once(database: Database, collecting: Collecting) -> None:
+def test_shares_come_page_by_page_each_once(
+    database: Database, collecting: MarketCollector
+) -> None:
     collecting.collect(FRIDAY)
     pages = [reading.found_stocks(database, "00004", limit=4)]
     while (cursor := pages[-1].cursor) is not None:
@@ -175,7 +179,7 @@ def test_shares_come_page_by_page_each_once(database: Database, collecting: Coll
     assert reading.found_stocks(database, "00004", limit=10).cursor is None
 
 
-def test_a_screen_has_those_who_stand_out(database: Database, collecting: Collecting) -> None:
+def test_a_screen_has_those_who_stand_out(database: Database, collecting: MarketCollector) -> None:
     collecting.collect(FRIDAY)
     collecting.collect(MONDAY)
     _calculated(database, FRIDAY, rsi=[50, 50, 50], histogram=[-1, 1, 0])
@@ -202,7 +206,7 @@ def test_a_screen_has_those_who_stand_out(database: Database, collecting: Collec
 @pytest.mark.parametrize("limit", [1, 2, 4, 9])
 def test_a_screen_comes_page_by_page_each_share_once_and_in_order(
     database: Database,
-    collecting: Collecting,
+    collecting: MarketCollector,
     exchange: Exchange,
     kind: Screen,
     order: list[int],
@@ -277,7 +281,7 @@ def _calculated(
         connection.execute(insert(TECHNICAL_INDICATORS), rows)
 
 
-def test_an_index_has_its_values_in_order(database: Database, collecting: Collecting) -> None:
+def test_an_index_has_its_values_in_order(database: Database, collecting: MarketCollector) -> None:
     for day in (MONDAY, FRIDAY):
         collecting.collect(day)
     sheet = reading.index(database, "1001", FRIDAY, TUESDAY)
@@ -288,7 +292,7 @@ def test_an_index_has_its_values_in_order(database: Database, collecting: Collec
 
 
 def test_a_day_comes_as_columns_of_one_length(
-    database: Database, collecting: Collecting, exchange: Exchange
+    database: Database, collecting: MarketCollector, exchange: Exchange
 ) -> None:
     exchange.shares = {str(MONDAY): [halted("000000"), *exchange.always[1:]]}
     collecting.collect(MONDAY)

@@ -9,12 +9,12 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.market import indicator_logs, reading
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.domains.market.gaps import find_gaps
 from gotgan.domains.market.indicating import Indicating
 from gotgan.domains.market.keys import INDICATORS_KEY
 from gotgan.domains.market.recovering import recover
-from gotgan.domains.market.reports import RecoverReport, Step
+from gotgan.domains.market.reports import RecoverReport, VerbProgress
 from gotgan.errors import (
     GotganError,
     LostRace,
@@ -32,16 +32,18 @@ FIRST, LAST = date(2025, 10, 13), date(2025, 10, 17)
 class Recovery:
     """A week of the past, and what tells how far it was recovered."""
 
-    def __init__(self, database: Database, collecting: Collecting, indicating: Indicating) -> None:
+    def __init__(
+        self, database: Database, collecting: MarketCollector, indicating: Indicating
+    ) -> None:
         self._parts = (database, collecting, indicating)
-        self.steps: list[Step] = []
+        self.steps: list[VerbProgress] = []
 
     def run(self, **wanted: str | bool) -> RecoverReport:
         return recover(*self._parts, (FIRST, LAST), on_step=self.steps.append, **wanted)  # type: ignore[arg-type]
 
 
 @pytest.fixture
-def recovery(database: Database, collecting: Collecting, indicating: Indicating) -> Recovery:
+def recovery(database: Database, collecting: MarketCollector, indicating: Indicating) -> Recovery:
     return Recovery(database, collecting, indicating)
 
 
@@ -49,8 +51,8 @@ def test_all_sessions_are_collected_and_then_calculated(recovery: Recovery) -> N
     report = recovery.run()
     assert [day.outcome for day in report.days] == ["success"] * 5
     assert [each.day.day for each in report.indicators] == [13, 14, 15, 16, 17]
-    assert recovery.steps[0] == Step(0, 5, "2025-10-13")
-    assert recovery.steps[-1] == Step(5, 5, "2025-10-17 indicators")
+    assert recovery.steps[0] == VerbProgress(0, 5, "2025-10-13")
+    assert recovery.steps[-1] == VerbProgress(5, 5, "2025-10-17 indicators")
 
 
 def test_whoever_was_stopped_goes_on_from_there(recovery: Recovery, exchange: Exchange) -> None:
@@ -103,7 +105,7 @@ def test_a_day_that_was_closed_is_none_that_is_missing(
 
 
 def test_what_was_given_up_is_tried_all_the_same(
-    recovery: Recovery, collecting: Collecting, exchange: Exchange, clock: FixedClock
+    recovery: Recovery, collecting: MarketCollector, exchange: Exchange, clock: FixedClock
 ) -> None:
     exchange.failing = {"prices": [ProviderError("down")] * 4}
     for _ in range(4):
@@ -114,7 +116,7 @@ def test_what_was_given_up_is_tried_all_the_same(
 
 
 def test_what_rests_on_a_day_that_was_filled_in_is_calculated_too(
-    database: Database, collecting: Collecting, indicating: Indicating
+    database: Database, collecting: MarketCollector, indicating: Indicating
 ) -> None:
     days = list(collecting.rules().calendar.sessions(date(2025, 9, 22), LAST))
     late = days[3]
@@ -133,7 +135,7 @@ def test_what_rests_on_a_day_that_was_filled_in_is_calculated_too(
 
 
 def test_indicators_after_the_span_keep_their_hour(
-    recovery: Recovery, collecting: Collecting, clock: FixedClock
+    recovery: Recovery, collecting: MarketCollector, clock: FixedClock
 ) -> None:
     today = date(2025, 10, 20)
     collecting.collect(today)
@@ -143,7 +145,7 @@ def test_indicators_after_the_span_keep_their_hour(
 
 
 def test_a_day_that_somebody_took_over_is_left_to_them(
-    recovery: Recovery, collecting: Collecting, monkeypatch: pytest.MonkeyPatch
+    recovery: Recovery, collecting: MarketCollector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fetch = collecting.fetch
 
@@ -177,7 +179,7 @@ def test_a_day_that_is_there_is_asked_for_again_only_where_that_is_wanted(
 
 
 def test_half_a_market_that_nothing_showed_at_first_is_asked_for_once_more(
-    recovery: Recovery, collecting: Collecting, exchange: Exchange, database: Database
+    recovery: Recovery, collecting: MarketCollector, exchange: Exchange, database: Database
 ) -> None:
     whole = exchange.always
     exchange.always = whole[:25]

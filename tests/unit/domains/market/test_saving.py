@@ -12,7 +12,7 @@ from gotgan.domains.market import indicator_logs, saving, verifying
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.indicators.loading import histories_of
 from gotgan.domains.market.keys import INDICATORS_KEY
-from gotgan.domains.market.models import Fetch, IndexValue, Price, Wanted
+from gotgan.domains.market.models import Fetch, IndexValue, SharePrice, Wanted
 from gotgan.domains.market.saving import Saved
 from gotgan.domains.market.tables import (
     INDICATOR_STATES,
@@ -29,7 +29,7 @@ FRIDAY, MONDAY, TUESDAY = date(2025, 10, 17), date(2025, 10, 20), date(2025, 10,
 NOW = datetime(2025, 10, 20, 8, tzinfo=UTC)
 
 
-def save(database: Database, day: date, *prices: Price) -> Saved:
+def save(database: Database, day: date, *prices: SharePrice) -> Saved:
     fetch = Fetch(day, "prices", "test", NOW, prices=prices)
     with database.begin() as connection:
         return saving.save(connection, fetch, Calendar(), NOW)
@@ -97,7 +97,7 @@ def test_a_halted_share_is_stored_without_a_range(database: Database) -> None:
 def test_a_share_keeps_its_latest_name_and_both_its_ends(database: Database) -> None:
     old, new = price("005930"), price("005930")
     save(database, MONDAY, new)
-    save(database, FRIDAY, Price(**{**_fields(old), "name": "Before", "market": "KOSDAQ"}))
+    save(database, FRIDAY, SharePrice(**{**_fields(old), "name": "Before", "market": "KOSDAQ"}))
     with database.read() as connection:
         stock = connection.execute(select(STOCKS)).one()
     assert (stock.name, stock.market) == ("Share of 30", "KOSPI")
@@ -155,7 +155,7 @@ def test_a_corrected_close_outdates_the_indicators_that_rest_on_it(database: Dat
 def test_a_corrected_volume_outdates_nothing(database: Database) -> None:
     save(database, MONDAY, price("005930"))
     calculated(database, "005930", through=MONDAY)
-    save(database, MONDAY, Price(**{**_fields(price("005930")), "volume": 20_000}))
+    save(database, MONDAY, SharePrice(**{**_fields(price("005930")), "volume": 20_000}))
     assert waiting(database, MONDAY) == ({"005930"}, "success")
 
 
@@ -187,7 +187,7 @@ def test_whoever_calculates_with_what_was_before_a_correction_is_too_late(
         database.leases.expect(connection, lease)
 
 
-def _fields(given: Price) -> dict[str, Any]:
+def _fields(given: SharePrice) -> dict[str, Any]:
     return {name: getattr(given, name) for name in given.__slots__}
 
 

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.market.collecting import Collecting
+from gotgan.domains.market.collecting import MarketCollector
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.domains.market.exchange import Exchange, price
@@ -24,7 +24,7 @@ def half(exchange: Exchange, clock: FixedClock) -> None:
 
 @pytest.mark.parametrize("beside", [THURSDAY, MONDAY])
 def test_the_session_before_or_else_the_one_after_tells_how_many_there_should_be(
-    collecting: Collecting, beside: date
+    collecting: MarketCollector, beside: date
 ) -> None:
     collecting.collect(beside)
     report = collecting.collect(FRIDAY)
@@ -32,7 +32,9 @@ def test_the_session_before_or_else_the_one_after_tells_how_many_there_should_be
     assert f"KOSPI has 5 prices on {FRIDAY} where {beside} has 50" in report.words
 
 
-def test_the_larger_of_both_neighbours_counts(collecting: Collecting, exchange: Exchange) -> None:
+def test_the_larger_of_both_neighbours_counts(
+    collecting: MarketCollector, exchange: Exchange
+) -> None:
     exchange.shares[str(THURSDAY)] = exchange.always[:5]
     exchange.shares[str(FRIDAY)] = exchange.always[:5]
     collecting.collect(THURSDAY)
@@ -42,7 +44,7 @@ def test_the_larger_of_both_neighbours_counts(collecting: Collecting, exchange: 
 
 @pytest.mark.parametrize("day", [date(2025, 9, 22), date(2025, 11, 10)])
 def test_a_day_that_is_far_away_says_nothing(
-    collecting: Collecting, clock: FixedClock, day: date
+    collecting: MarketCollector, clock: FixedClock, day: date
 ) -> None:
     clock.advance(timedelta(days=60))
     collecting.collect(day)
@@ -53,7 +55,7 @@ def test_each_market_is_compared_with_itself(
     database: Database, exchange: Exchange, clock: FixedClock
 ) -> None:
     others = [price(f"9{number:05}", market="KOSDAQ") for number in range(50)]
-    collecting = Collecting(database, exchange, Settings(markets=("KOSPI", "KOSDAQ")), clock)
+    collecting = MarketCollector(database, exchange, Settings(markets=("KOSPI", "KOSDAQ")), clock)
     exchange.shares = {
         str(THURSDAY): [*exchange.always, *others],
         str(FRIDAY): [*exchange.always, *others[:5]],

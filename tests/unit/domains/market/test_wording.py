@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.models import CollectionLog, SideLog
 from gotgan.domains.market.reports import DayStatus
-from gotgan.domains.market.wording import Wording, next_decision
+from gotgan.domains.market.wording import DecisionWording, next_decision
 
 DAY = date(2025, 10, 20)
 EVENING = datetime(2025, 10, 20, 9, tzinfo=UTC)
-WORDING = Wording(ZoneInfo("Asia/Seoul"), DAY)
+WORDING = DecisionWording(ZoneInfo("Asia/Seoul"), DAY)
 THERE = Skip("already_success", "it is there")
 SIDE = SideLog("success", provider="krx")
 LOG = CollectionLog(DAY, DAY, SIDE, SIDE, EVENING)

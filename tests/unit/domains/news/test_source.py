@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gotgan.domains.news.source import Source
+from gotgan.domains.news.source import NewsSource
 from gotgan.settings import Settings
 from tests.unit.domains.news.pages import Card, in_2024
 from tests.unit.fetch.serving import SITE, opened, reply, server
@@ -20,5 +20,5 @@ def test_the_server_is_believed_about_the_encoding(tmp_path: Path) -> None:
     with server() as served, opened(served) as web:
         served.says("/list", reply(page, Content_Type="text/html; charset=euc-kr"))
         served.says("/feed", reply(feed, Content_Type="text/xml; charset=euc-kr"))
-        source = Source(web, settings)
+        source = NewsSource(web, settings)
         assert [story.title for story in (*source.latest(), *source.feed())] == [TITLE, TITLE]

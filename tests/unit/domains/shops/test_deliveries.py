@@ -19,7 +19,7 @@ from gotgan.domains.shops.deliveries import BATCH, SETTLES_AFTER, deliver_change
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Change, Delivery, Offer, ShopPage
 from gotgan.domains.shops.reading import PageFacts, Status
-from gotgan.domains.shops.sinks import JsonLines
+from gotgan.domains.shops.sinks import JsonLinesFile
 from gotgan.errors import SinkFailed
 from gotgan.store import Store
 from gotgan.store.attributes import encode
@@ -346,10 +346,10 @@ def test_a_record_that_somebody_spoilt_keeps_no_other_waiting(store: Store) -> N
 def test_a_file_gets_every_change(store: Store, clock: FixedClock, tmp_path: Path) -> None:
     file = tmp_path / "changes.jsonl"
     wanted = see(store, 1, 2)
-    deliver_changes(store, [DOMAIN], JsonLines(file))
+    deliver_changes(store, [DOMAIN], JsonLinesFile(file))
     clock.advance(LATER)
     wanted += see(store, 3)
-    deliver_changes(store, [DOMAIN], JsonLines(file))
+    deliver_changes(store, [DOMAIN], JsonLinesFile(file))
     told = [json.loads(line)["url"] for line in file.read_text().splitlines()]
     assert sorted(told) == sorted(wanted)
 

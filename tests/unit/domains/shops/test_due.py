@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gotgan.domains.shops.due import Span, is_due_for_crawl, is_due_for_scrape
+from gotgan.domains.shops.due import DueSpan, is_due_for_crawl, is_due_for_scrape
 from gotgan.errors import UsageError
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -37,7 +37,7 @@ def test_a_scrape_is_due_where_there_is_a_crawl_that_was_not_scraped(
 def test_a_crawl_is_due_where_there_was_none_since_the_cutoff(
     last: datetime | None, is_due: bool
 ) -> None:
-    assert is_due_for_crawl(last, Span(NOON)) is is_due
+    assert is_due_for_crawl(last, DueSpan(NOON)) is is_due
 
 
 @pytest.mark.parametrize(
@@ -45,15 +45,15 @@ def test_a_crawl_is_due_where_there_was_none_since_the_cutoff(
     [(None, False), (NOON - SECOND, False), (NOON, True), (NOON + 2 * SECOND, False)],
 )
 def test_a_span_with_a_beginning_is_about_what_was_done(last: datetime | None, has: bool) -> None:
-    span = Span(NOON + SECOND, NOON)
+    span = DueSpan(NOON + SECOND, NOON)
     assert span.has(last) is has
     assert is_due_for_crawl(last, span) is has
     assert is_due_for_scrape(NOON + timedelta(days=1), last, span) is has
 
 
 def test_the_usual_cutoff_is_two_days_for_a_crawl_and_none_for_a_scrape() -> None:
-    assert Span.of("crawl", NOON, None, None) == Span(NOON - timedelta(days=2))
-    assert Span.of("scrape", NOON, None, None) == Span(NOON)
-    assert Span.of("crawl", NOON, NOON, None) == Span(NOON)
+    assert DueSpan.of("crawl", NOON, None, None) == DueSpan(NOON - timedelta(days=2))
+    assert DueSpan.of("scrape", NOON, None, None) == DueSpan(NOON)
+    assert DueSpan.of("crawl", NOON, NOON, None) == DueSpan(NOON)
     with pytest.raises(UsageError, match="give a later end"):
-        Span.of("crawl", NOON, None, NOON)
+        DueSpan.of("crawl", NOON, None, NOON)

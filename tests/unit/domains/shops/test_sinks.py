@@ -14,7 +14,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.models import Change, Offer
-from gotgan.domains.shops.sinks import JsonLines, Webhook, signature
+from gotgan.domains.shops.sinks import JsonLinesFile, Webhook, signature
 from gotgan.encoding import encode
 from gotgan.errors import SinkFailed
 from gotgan.fetch import Rules, Web
@@ -63,17 +63,17 @@ def test_a_change_is_told_with_what_was_and_what_is() -> None:
 
 def test_every_change_is_a_line_of_json(tmp_path: Path) -> None:
     file = tmp_path / "changes.jsonl"
-    JsonLines(file).deliver([ONE])
-    JsonLines(file).deliver([TWO, ONE])
+    JsonLinesFile(file).deliver([ONE])
+    JsonLinesFile(file).deliver([TWO, ONE])
     told = [json.loads(line) for line in file.read_text().splitlines()]
     assert told == [AS_JSON, encode(TWO), AS_JSON]
 
 
 def test_a_line_that_a_crash_cut_short_stands_alone(tmp_path: Path) -> None:
     file = tmp_path / "changes.jsonl"
-    JsonLines(file).deliver([ONE])
+    JsonLinesFile(file).deliver([ONE])
     file.write_bytes(file.read_bytes()[:-9])
-    JsonLines(file).deliver([ONE, TWO])
+    JsonLinesFile(file).deliver([ONE, TWO])
     cut, *whole = file.read_text().splitlines()
     with pytest.raises(json.JSONDecodeError):
         json.loads(cut)
@@ -82,14 +82,14 @@ def test_a_line_that_a_crash_cut_short_stands_alone(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_written_takes_nothing(tmp_path: Path) -> None:
     with pytest.raises(SinkFailed, match="they are kept"):
-        JsonLines(tmp_path / "nowhere" / "changes.jsonl").deliver([ONE])
+        JsonLinesFile(tmp_path / "nowhere" / "changes.jsonl").deliver([ONE])
 
 
 def test_a_file_is_known_by_where_it_lies_or_by_its_name(tmp_path: Path) -> None:
-    one, other = (JsonLines(tmp_path / name) for name in "ab")
+    one, other = (JsonLinesFile(tmp_path / name) for name in "ab")
     assert one.name != other.name
-    assert one.name == JsonLines(tmp_path / "a").name
-    assert JsonLines(tmp_path / "a", name="mine").name == "mine"
+    assert one.name == JsonLinesFile(tmp_path / "a").name
+    assert JsonLinesFile(tmp_path / "a", name="mine").name == "mine"
     assert str(tmp_path) not in one.name
 
 

@@ -16,7 +16,7 @@ from gotgan.domains.site import outbox
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.models import CorpInfo, Mail
 from gotgan.domains.site.pointers import Outgoing
-from gotgan.domains.site.smtp import Postbox, Session
+from gotgan.domains.site.smtp import Postbox, SmtpSession
 from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.attributes import Item
@@ -73,7 +73,7 @@ class Interrupted(Postbox):
         self._before, self._after = before, after
 
     @contextmanager
-    def session(self) -> Iterator[Session]:
+    def session(self) -> Iterator[SmtpSession]:
         with super().session() as session:
             deliver = session.deliver
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from gotgan.domains.videos.assembling import Making
 from gotgan.domains.videos.measuring.measured import (
-    Found,
     Keyword,
     Label,
-    Measured,
-    Moment,
+    Measurements,
+    NotableComment,
     Sentiment,
-    Topic,
+    TopicCluster,
+    VideoTimestamp,
 )
 from gotgan.domains.videos.models import Channel, Comment, Material, Usage, Video
 
@@ -40,7 +40,7 @@ def commented(*texts: str, **changes: Any) -> Material:
     return Material(video, **usual | changes)
 
 
-def counted(material: Material, **changes: Any) -> Measured:
+def counted(material: Material, **changes: Any) -> Measurements:
     """All comments counted as neutral, in Korean."""
     labels: dict[str, Label] = {each.comment_id: "neutral" for each in material.comments}
     sentiment = Sentiment(neutral=len(labels))
@@ -49,7 +49,7 @@ def counted(material: Material, **changes: Any) -> Measured:
         "labels": labels,
         "languages": {"ko": len(labels)},
     }
-    return Measured(**usual | changes)
+    return Measurements(**usual | changes)
 
 
 def many(number: int, text: str = "댓글 {}") -> Material:
@@ -63,11 +63,11 @@ MEASURED = counted(
     sentiment=Sentiment(1, 2, 1),
     labels={f"id-{number}": label for number, label in enumerate(LABELS)},
     keywords=(Keyword("라면", 2, ("id-0",)),),
-    topics=(Topic("소리", ("소리", "작다"), 1, Sentiment(negative=1), ("id-2",)),),
-    requests=(Found("id-0", 0, "neutral"),),
-    questions=(Found("id-3", 3, "neutral"),),
-    highlights=(Found("id-3", 3, "neutral"),),
-    moments=(Moment(134, 1, ("id-1",)),),
+    topics=(TopicCluster("소리", ("소리", "작다"), 1, Sentiment(negative=1), ("id-2",)),),
+    requests=(NotableComment("id-0", 0, "neutral"),),
+    questions=(NotableComment("id-3", 3, "neutral"),),
+    highlights=(NotableComment("id-3", 3, "neutral"),),
+    moments=(VideoTimestamp(134, 1, ("id-1",)),),
 )
 MAKING = Making("gemini", "gemini-2.5-flash", "v3", "p1", "s1", "a model of ours", AT, Usage(12))
 

@@ -10,12 +10,12 @@ import pytest
 
 from gotgan.domains.videos.assembling import result_of, shape_1, with_cache_hit
 from gotgan.domains.videos.measuring.measured import (
-    Found,
     Keyword,
-    Measured,
-    Moment,
+    Measurements,
+    NotableComment,
     Sentiment,
-    Topic,
+    TopicCluster,
+    VideoTimestamp,
 )
 from gotgan.domains.videos.models import Material, Usage
 from gotgan.domains.videos.shapes import Insights, Result1
@@ -26,7 +26,7 @@ INSIGHTS = Insights.model_validate(good())
 
 
 def assembled(
-    material: Material = MATERIAL, measured: Measured = MEASURED, **changes: Any
+    material: Material = MATERIAL, measured: Measurements = MEASURED, **changes: Any
 ) -> dict[str, Any]:
     made = replace(MAKING, **changes)
     return result_of(material, measured, INSIGHTS, made, ("one repair",)).model_dump()
@@ -86,7 +86,7 @@ def test_only_what_was_there_and_read_is_a_basis() -> None:
         "comments",
     ]
     bare = replace(commented(channel=None), video=replace(MATERIAL.video, description=" \n"))
-    assert assembled(bare, Measured())["meta"]["analysisBasis"] == ["title"]
+    assert assembled(bare, Measurements())["meta"]["analysisBasis"] == ["title"]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_only_what_was_there_and_read_is_a_basis() -> None:
     ],
 )
 def test_a_video_without_comments_has_a_result_that_says_so(problem: Any, told: str) -> None:
-    result = assembled(commented(problem=problem), Measured())
+    result = assembled(commented(problem=problem), Measurements())
     assert result["sentiment"] is None
     assert result["meta"]["commentSampleCount"] == 0
     assert result["meta"]["analysisBasis"] == ["title", "description", "channel_meta"]
@@ -138,14 +138,14 @@ def test_warnings_are_told_once_ours_first_and_never_too_many_or_too_long() -> N
 def test_whatever_was_counted_fits_the_shape() -> None:
     ids = tuple(f"id-{number}" for number in range(30))
     counts = Sentiment(10**9, 0, 2)
-    measured = Measured(
+    measured = Measurements(
         sentiment=counts,
         keywords=(Keyword("가" * 90, 5, ids),) * 60,
-        topics=(Topic("나" * 300, ("다" * 60,), 3, counts, ids),) * 20,
-        requests=(Found("id-1", -1, "positive"),) * 30,
-        questions=(Found("id-1", 5, "positive"),) * 30,
-        highlights=(Found("id-1", 5, "positive"),) * 30,
-        moments=(Moment(3, 1, ids),) * 30,
+        topics=(TopicCluster("나" * 300, ("다" * 60,), 3, counts, ids),) * 20,
+        requests=(NotableComment("id-1", -1, "positive"),) * 30,
+        questions=(NotableComment("id-1", 5, "positive"),) * 30,
+        highlights=(NotableComment("id-1", 5, "positive"),) * 30,
+        moments=(VideoTimestamp(3, 1, ids),) * 30,
     )
     result = assembled(measured=measured, model="m" * 300, method="n" * 300)
     sizes = {name: len(each) for name, each in result.items() if isinstance(each, list)}

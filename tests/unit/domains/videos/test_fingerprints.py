@@ -18,12 +18,12 @@ import pytest
 from gotgan.domains.videos.analysers.builtin import Builtin
 from gotgan.domains.videos.measuring.measure import measure
 from gotgan.domains.videos.measuring.measured import (
-    Found,
     Keyword,
-    Measured,
-    Moment,
+    Measurements,
+    NotableComment,
     Sentiment,
-    Topic,
+    TopicCluster,
+    VideoTimestamp,
 )
 from gotgan.domains.videos.measuring.sentiment import METHOD, SCORE_VERSION
 from gotgan.domains.videos.models import Comment, Material, Video
@@ -90,7 +90,7 @@ def materials() -> tuple[Material, ...]:
 
 
 @cache
-def measured() -> tuple[Measured, ...]:
+def measured() -> tuple[Measurements, ...]:
     return tuple(measure(material) for material in materials())
 
 
@@ -103,22 +103,22 @@ def test_the_built_in_analyser_says_the_same_within_a_version_of_its_templates()
     """Of figures that are given, so that another way of counting does not matter here."""
     builtin, ids = Builtin(), tuple(f"id{number:05}" for number in range(4))
     some = Sentiment(120, 60, 20)
-    figures = Measured(
+    figures = Measurements(
         sentiment=some,
         labels=dict.fromkeys(ids, "positive"),
         languages={"ko": 120, "en": 80},
         spam=3,
         keywords=(Keyword("소스", 40, ids), Keyword("battery", 30, ids)),
-        topics=(Topic("소스", ("소스", "양념"), 40, some, ids),),
-        requests=(Found(ids[0], 9, "neutral"),),
-        questions=(Found(ids[1], 8, "neutral"),),
-        highlights=(Found(ids[2], 99, "positive"),),
-        moments=(Moment(134, 12, ids),),
+        topics=(TopicCluster("소스", ("소스", "양념"), 40, some, ids),),
+        requests=(NotableComment(ids[0], 9, "neutral"),),
+        questions=(NotableComment(ids[1], 8, "neutral"),),
+        highlights=(NotableComment(ids[2], 99, "positive"),),
+        moments=(VideoTimestamp(134, 12, ids),),
     )
     said = [
         builtin.say(material, given).text
         for material in materials()
-        for given in (figures, Measured())
+        for given in (figures, Measurements())
     ]
     assert builtin.prompt_version is not None
     assert digest(said) == TEMPLATES[builtin.prompt_version]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.videos.analysers.protocol import Said
+from gotgan.domains.videos.analysers.protocol import AnalyserResponse
 from gotgan.domains.videos.repairs import NO_WEAK_POINTS
 from gotgan.domains.videos.shapes import Insights
 from gotgan.domains.videos.validating import insights_of
@@ -21,7 +21,7 @@ NAMES = {"c1": "id-0", "c2": "id-1", "c3": "id-2", "c10": "gone since"}
 
 def heard(document: Any) -> tuple[Insights, tuple[str, ...]]:
     text = document if isinstance(document, str) else json.dumps(document)
-    return insights_of(Said(text, names=NAMES), KNOWN)
+    return insights_of(AnalyserResponse(text, names=NAMES), KNOWN)
 
 
 def refused(document: Any) -> str:
@@ -69,7 +69,7 @@ def test_anything_else_around_the_answer_is_refused(text: str) -> None:
 
 def test_an_answer_that_broke_off_is_refused_though_it_could_be_read() -> None:
     with pytest.raises(OutputInvalid, match="broke off before its end"):
-        insights_of(Said(json.dumps(good()), is_cut=True), KNOWN)
+        insights_of(AnalyserResponse(json.dumps(good()), is_cut=True), KNOWN)
 
 
 @pytest.mark.parametrize("wrong", [None, 3, "", " \u3000\n", "x" * 1_001, ["소리"]])
@@ -202,7 +202,7 @@ def test_comments_that_nobody_knows_are_not_named() -> None:
 
 def test_who_names_comments_by_their_ids_is_understood_too() -> None:
     ideas = [{"title": "a", "description": "b", "evidence": ["id-1", "c1"]}]
-    said = Said(json.dumps(good(contentIdeas=ideas, titleSuggestions=[])))
+    said = AnalyserResponse(json.dumps(good(contentIdeas=ideas, titleSuggestions=[])))
     insights, warnings = insights_of(said, KNOWN)
     assert insights.contentIdeas[0].evidence == ["id-1"]
     assert len(warnings) == 1

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from gotgan.domains.videos.analysers.protocol import Said
+from gotgan.domains.videos.analysers.protocol import AnalyserResponse
 from gotgan.domains.videos.assembling import result_of, shape_1
 from gotgan.domains.videos.schemas import schema_of
 from gotgan.domains.videos.validating import insights_of
@@ -27,7 +27,7 @@ SECOND = Draft202012Validator(schema_of(2))
 def is_usable(text: str) -> bool:
     """Whether it becomes a result, which then is whole; whatever else is raised fails the test."""
     try:
-        insights, warnings = insights_of(Said(text, names=NAMES), KNOWN)
+        insights, warnings = insights_of(AnalyserResponse(text, names=NAMES), KNOWN)
     except OutputInvalid:
         return False
     result = result_of(MATERIAL, MEASURED, insights, MAKING, warnings).model_dump()

@@ -11,16 +11,16 @@ from typing import Any, Final
 import numpy as np
 
 from gotgan.domains.market.indicators.kernels import COLUMNS, Floats, Indicators
-from gotgan.domains.market.indicators.states import Kept
+from gotgan.domains.market.indicators.states import IndicatorState
 
-__all__ = ["NAMES", "Calculated", "Part", "Rows"]
+__all__ = ["NAMES", "Calculated", "IndicatorBatch", "IndicatorRows"]
 
 NAMES: Final = ("date", "ticker", *COLUMNS)
 """The columns of a row, in the order in which they are written and read back."""
 
 
 @dataclass(frozen=True)
-class Rows:
+class IndicatorRows:
     """Rows of indicators, in the order of their days; each has at least one value."""
 
     tickers: Sequence[str]
@@ -29,7 +29,9 @@ class Rows:
     """A line for each row, with the columns in their order."""
 
     @classmethod
-    def of(cls, tickers: Sequence[str], days: Sequence[date], indicators: Indicators) -> Rows:
+    def of(
+        cls, tickers: Sequence[str], days: Sequence[date], indicators: Indicators
+    ) -> IndicatorRows:
         """The rows that indicators make; where the history is too short for any there is none."""
         values = np.column_stack([indicators[name] for name in COLUMNS])
         there = np.flatnonzero(~np.isnan(values).all(axis=1)).tolist()
@@ -38,10 +40,10 @@ class Rows:
     def __len__(self) -> int:
         return len(self.tickers)
 
-    def on(self, day: date) -> Rows:
+    def on(self, day: date) -> IndicatorRows:
         """The rows of one day."""
         at = slice(bisect_left(self.days, day), bisect_right(self.days, day))
-        return Rows(self.tickers[at], self.days[at], self.values[at])
+        return IndicatorRows(self.tickers[at], self.days[at], self.values[at])
 
     def lines(self) -> Iterator[tuple[Any, ...]]:
         """Each row as a tuple, for a database: None where there is no value."""
@@ -51,11 +53,11 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Part:
+class IndicatorBatch:
     """What is written together: the rows of some shares, and their states after them."""
 
-    rows: tuple[Rows, ...]
-    states: tuple[Kept, ...]
+    rows: tuple[IndicatorRows, ...]
+    states: tuple[IndicatorState, ...]
     replaced: tuple[str, ...] = ()
     """The shares that were worked through anew: what was there of them before goes."""
 
@@ -65,7 +67,7 @@ class Calculated:
     """The indicators of one day; of shares that were worked through anew those of all days."""
 
     day: date
-    parts: tuple[Part, ...]
+    parts: tuple[IndicatorBatch, ...]
     """No share is in two of them, so that each is whole wherever somebody is stopped."""
     advanced: int
     """How many shares went one day on."""

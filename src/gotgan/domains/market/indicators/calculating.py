@@ -9,11 +9,11 @@ from typing import Final
 import numpy as np
 
 from gotgan.domains.market.indicators.advancing import advance, states_of
-from gotgan.domains.market.indicators.calculated import Calculated, Part, Rows
+from gotgan.domains.market.indicators.calculated import Calculated, IndicatorBatch, IndicatorRows
 from gotgan.domains.market.indicators.kernels import indicators_of
-from gotgan.domains.market.indicators.loading import History, board_of, histories_of
-from gotgan.domains.market.indicators.planning import Board, Plan, plan
-from gotgan.domains.market.indicators.states import Kept, pack, unpack
+from gotgan.domains.market.indicators.loading import CloseHistory, board_of, histories_of
+from gotgan.domains.market.indicators.planning import Board, IndicatorPlan, plan
+from gotgan.domains.market.indicators.states import IndicatorState, pack, unpack
 from gotgan.sql import Database
 
 __all__ = ["calculate"]
@@ -36,29 +36,29 @@ def calculate(database: Database, day: date, previous_session: date, last: date)
     return Calculated(day, parts, advanced=len(planned.advanced), settled=planned.settled)
 
 
-def _gone_on(board: Board, planned: Plan) -> Part:
+def _gone_on(board: Board, planned: IndicatorPlan) -> IndicatorBatch:
     """One more day for all shares that can go on."""
     tickers = planned.advanced
     states = unpack([board.states[ticker].packed for ticker in tickers])
     closes = np.array([board.closes[ticker] for ticker in tickers], dtype=np.float64)
     indicators, after = advance(states, closes)
-    rows = Rows.of(tickers, [board.day] * len(tickers), indicators)
+    rows = IndicatorRows.of(tickers, [board.day] * len(tickers), indicators)
     kept = _stored(tickers, board.day, pack(after))
-    return Part((rows,), (*kept, *_carried(board, planned)))
+    return IndicatorBatch((rows,), (*kept, *_carried(board, planned)))
 
 
-def _carried(board: Board, planned: Plan) -> list[Kept]:
+def _carried(board: Board, planned: IndicatorPlan) -> list[IndicatorState]:
     packed = [board.states[ticker].packed for ticker in planned.carried]
     return _stored(planned.carried, board.day, packed)
 
 
-def _worked_through(histories: Sequence[History], last: date) -> Iterator[Part]:
+def _worked_through(histories: Sequence[CloseHistory], last: date) -> Iterator[IndicatorBatch]:
     """Whole histories, as many shares at a time as may be written together."""
     kept = _kept(histories, last)
     for at in _slices([len(history.days) for history in histories]):
         some = histories[at]
         replaced = tuple(history.ticker for history in some)
-        yield Part(tuple(map(_rows, some)), tuple(kept[at]), replaced)
+        yield IndicatorBatch(tuple(map(_rows, some)), tuple(kept[at]), replaced)
 
 
 def _slices(lengths: Sequence[int]) -> Iterator[slice]:
@@ -72,15 +72,18 @@ def _slices(lengths: Sequence[int]) -> Iterator[slice]:
         yield slice(begins, len(lengths))
 
 
-def _rows(history: History) -> Rows:
+def _rows(history: CloseHistory) -> IndicatorRows:
     tickers = [history.ticker] * len(history.days)
-    return Rows.of(tickers, history.days, indicators_of(history.closes))
+    return IndicatorRows.of(tickers, history.days, indicators_of(history.closes))
 
 
-def _kept(histories: Sequence[History], last: date) -> list[Kept]:
+def _kept(histories: Sequence[CloseHistory], last: date) -> list[IndicatorState]:
     packed = pack(states_of([history.closes for history in histories]))
     return _stored([history.ticker for history in histories], last, packed)
 
 
-def _stored(tickers: Sequence[str], through: date, packed: Sequence[bytes]) -> list[Kept]:
-    return [Kept(ticker, through, state) for ticker, state in zip(tickers, packed, strict=True)]
+def _stored(tickers: Sequence[str], through: date, packed: Sequence[bytes]) -> list[IndicatorState]:
+    return [
+        IndicatorState(ticker, through, state)
+        for ticker, state in zip(tickers, packed, strict=True)
+    ]

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Table, select
 from gotgan.domains.market.indicators.adjusting import adjusted
 from gotgan.domains.market.indicators.kernels import Floats
 from gotgan.domains.market.indicators.planning import Board
-from gotgan.domains.market.indicators.states import Kept, is_readable
+from gotgan.domains.market.indicators.states import IndicatorState, is_readable
 from gotgan.domains.market.tables import (
     INDICATOR_STATES,
     PRICE_FACTORS,
@@ -21,14 +21,14 @@ from gotgan.domains.market.tables import (
     TECHNICAL_INDICATORS,
 )
 
-__all__ = ["History", "board_of", "chunks", "histories_of"]
+__all__ = ["CloseHistory", "board_of", "chunks", "histories_of"]
 
 _AT_ONCE: Final = 200
 """So many shares are asked for in one statement."""
 
 
 @dataclass(frozen=True)
-class History:
+class CloseHistory:
     """The days on which a share was traded, and its adjusted closes."""
 
     ticker: str
@@ -51,7 +51,7 @@ def board_of(connection: Connection, day: date) -> Board:
     )
 
 
-def histories_of(connection: Connection, tickers: Sequence[str], last: date) -> list[History]:
+def histories_of(connection: Connection, tickers: Sequence[str], last: date) -> list[CloseHistory]:
     """The histories of shares up to a day, with what was split until then taken out."""
     return [history for some in chunks(tickers) for history in _histories(connection, some, last)]
 
@@ -66,19 +66,21 @@ def _tickers_of(connection: Connection, table: Table, day: date) -> frozenset[st
     return frozenset(connection.scalars(select(table.c.ticker).where(table.c.date == day)))
 
 
-def _states(connection: Connection) -> dict[str, Kept]:
+def _states(connection: Connection) -> dict[str, IndicatorState]:
     """The states of all shares; one that another version wrote is as good as none."""
-    found = (Kept(*row) for row in connection.execute(select(INDICATOR_STATES)))
+    found = (IndicatorState(*row) for row in connection.execute(select(INDICATOR_STATES)))
     return {kept.ticker: kept for kept in found if is_readable(kept.packed)}
 
 
-def _histories(connection: Connection, tickers: Sequence[str], last: date) -> Iterator[History]:
+def _histories(
+    connection: Connection, tickers: Sequence[str], last: date
+) -> Iterator[CloseHistory]:
     closes = _closes(connection, tickers, last)
     factors = _factors(connection, tickers, last)
     for ticker in tickers:
         days, raw = closes[ticker]
         series = np.array(raw, dtype=np.float64)
-        yield History(ticker, days, adjusted(days, series, factors[ticker]))
+        yield CloseHistory(ticker, days, adjusted(days, series, factors[ticker]))
 
 
 def _closes(

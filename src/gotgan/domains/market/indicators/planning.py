@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from gotgan.domains.market.indicators.states import Kept
+from gotgan.domains.market.indicators.states import IndicatorState
 
-__all__ = ["Board", "Plan", "plan"]
+__all__ = ["Board", "IndicatorPlan", "plan"]
 
 _Fate = Literal["advanced", "carried", "settled", "anew"]
 
@@ -26,11 +26,11 @@ class Board:
     with_factor: frozenset[str]
     with_row: frozenset[str]
     """The shares that have indicators for the day already."""
-    states: Mapping[str, Kept]
+    states: Mapping[str, IndicatorState]
 
 
 @dataclass(frozen=True)
-class Plan:
+class IndicatorPlan:
     """The shares of a day, by what is to be done for them."""
 
     advanced: tuple[str, ...]
@@ -43,7 +43,7 @@ class Plan:
     """How many rows of the day stay as they are."""
 
 
-def plan(board: Board, previous: date) -> Plan:
+def plan(board: Board, previous: date) -> IndicatorPlan:
     """Decide for every share of a day; ``previous`` is the session before it."""
     concerned = board.closes.keys() | board.untraded | board.with_factor | board.with_row
     fates = {ticker: _fate(ticker, board, previous) for ticker in sorted(concerned)}
@@ -52,7 +52,9 @@ def plan(board: Board, previous: date) -> Plan:
         return tuple(ticker for ticker, found in fates.items() if found == fate)
 
     settled = board.with_row.intersection(with_fate("settled"))
-    return Plan(with_fate("advanced"), with_fate("carried"), with_fate("anew"), len(settled))
+    return IndicatorPlan(
+        with_fate("advanced"), with_fate("carried"), with_fate("anew"), len(settled)
+    )
 
 
 def _fate(ticker: str, board: Board, previous: date) -> _Fate:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Table, delete
 
-from gotgan.domains.market.indicators.calculated import NAMES, Part
+from gotgan.domains.market.indicators.calculated import NAMES, IndicatorBatch
 from gotgan.domains.market.indicators.loading import chunks
 from gotgan.domains.market.tables import INDICATOR_STATES, TECHNICAL_INDICATORS
 from gotgan.sql import upsert
@@ -19,7 +19,7 @@ _AT_ONCE: Final = 20_000
 """So many rows are made ready at a time: enough for the fast way of each database."""
 
 
-def save(connection: Connection, part: Part) -> None:
+def save(connection: Connection, part: IndicatorBatch) -> None:
     """Write the rows and the states; of shares that were worked through anew no other row stays."""
     _delete(connection, TECHNICAL_INDICATORS, part.replaced)
     lines = (line for rows in part.rows for line in rows.lines())
@@ -34,7 +34,7 @@ def forget(connection: Connection, tickers: Sequence[str]) -> None:
     _delete(connection, INDICATOR_STATES, tickers)
 
 
-def _states(part: Part) -> list[dict[str, Any]]:
+def _states(part: IndicatorBatch) -> list[dict[str, Any]]:
     return [
         {"ticker": kept.ticker, "through": kept.through, "state": kept.packed}
         for kept in part.states

@@ -12,7 +12,7 @@ import numpy as np
 from gotgan.domains.market.indicators.kernels import Floats
 from gotgan.domains.market.indicators.periods import LONGEST
 
-__all__ = ["Kept", "States", "is_readable", "pack", "unpack"]
+__all__ = ["IndicatorState", "States", "is_readable", "pack", "unpack"]
 
 _VERSION: Final = b"\x01"
 _AVERAGES: Final = 5
@@ -38,7 +38,7 @@ class States:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class IndicatorState:
     """The state of one share as it is stored."""
 
     ticker: str

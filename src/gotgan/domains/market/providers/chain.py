@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from gotgan.clock import Clock
 from gotgan.domains.market.finality import is_final
-from gotgan.domains.market.models import Fetch, IndexValue, Price, Side, Wanted
+from gotgan.domains.market.models import Fetch, IndexValue, SharePrice, Side, Wanted
 from gotgan.domains.market.providers.provider import Provider
 from gotgan.errors import (
     BadMarketAnswer,
@@ -123,7 +123,7 @@ class Providers:
 
     def _asked(
         self, provider: Provider, day: date, side: Side, wanted: Wanted
-    ) -> tuple[list[Price], list[IndexValue]]:
+    ) -> tuple[list[SharePrice], list[IndexValue]]:
         try:
             if side == "prices":
                 return provider.prices(day, wanted["prices"]), []
@@ -154,7 +154,7 @@ class Providers:
 def _expect_closed(provider: Provider, day: date, side: Side, wanted: Wanted) -> None:
     """Raise BadMarketAnswer where the other side of the day shows that there was trade."""
     try:
-        other: Sequence[Price | IndexValue] = (
+        other: Sequence[SharePrice | IndexValue] = (
             provider.indices(day, wanted["indices"])
             if side == "prices"
             else provider.prices(day, wanted["prices"])

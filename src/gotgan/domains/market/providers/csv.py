@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from gotgan.domains.market.models import INDICES, IndexValue, Price
+from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
 from gotgan.domains.market.providers.provider import as_traded, expect_each_once, of_all_markets
 from gotgan.errors import BadMarketAnswer, MarketClosed, ProviderError
 
@@ -40,10 +40,10 @@ class CsvFiles:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
 
-    def prices(self, day: date, markets: Sequence[str]) -> list[Price]:
+    def prices(self, day: date, markets: Sequence[str]) -> list[SharePrice]:
         """Every share of some markets that is in the file."""
         path = self._path("prices", day)
-        rows = list(_rows(path, Price))
+        rows = list(_rows(path, SharePrice))
         expect_each_once((row.ticker for row in rows), str(path))
         found = _some([row for row in rows if row.market in markets], path, markets)
         by_market = {market: [row for row in found if row.market == market] for market in markets}
@@ -73,7 +73,7 @@ class CsvFiles:
         return self._folder / f"{what}-{day}.csv"
 
 
-def _expect_possible(path: Path, share: Price) -> None:
+def _expect_possible(path: Path, share: SharePrice) -> None:
     """Refuse numbers that no exchange has: a file may have been written by hand."""
     ends = (share.open or share.close, share.close)
     low, high = share.low or share.close, share.high or share.close
@@ -192,9 +192,9 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "float | None": _decimal_or_none,
 }
 _BY_NAME: Final[Mapping[tuple[type[Any], str], Callable[[str], Any]]] = {
-    (Price, "name"): _name,
-    (Price, "close"): _whole_or_zero,
-    (Price, "change"): _signed,
+    (SharePrice, "name"): _name,
+    (SharePrice, "close"): _whole_or_zero,
+    (SharePrice, "change"): _signed,
     (IndexValue, "name"): _name,
 }
 """Those that are read otherwise than others of their kind."""

@@ -7,10 +7,10 @@ from datetime import date
 from typing import Final
 from urllib.parse import urlencode
 
-from gotgan.domains.market.models import INDICES, IndexValue, Price
+from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
 from gotgan.domains.market.providers.krx_answers import MARKET_IDS, index_of, prices_of
 from gotgan.domains.market.providers.krx_refusals import expect_answer, refusals_told
-from gotgan.domains.market.providers.krx_session import FORM, Session, host_of
+from gotgan.domains.market.providers.krx_session import FORM, KrxSession, host_of
 from gotgan.domains.market.providers.provider import expect_each_once, of_all_markets
 from gotgan.errors import SessionEnded
 from gotgan.fetch import Web
@@ -34,9 +34,9 @@ class Krx:
         self.host = host_of(settings)
         self._web = web
         self._base = settings.krx.rstrip("/")
-        self._session = Session(web, settings, leases)
+        self._session = KrxSession(web, settings, leases)
 
-    def prices(self, day: date, markets: Sequence[str]) -> list[Price]:
+    def prices(self, day: date, markets: Sequence[str]) -> list[SharePrice]:
         """Every share of some markets."""
         found = of_all_markets(markets, lambda market: self._prices(day, market))
         expect_each_once((price.ticker for price in found), f"KRX's answer for {day}")
@@ -46,7 +46,7 @@ class Krx:
         """Some indices, by their names."""
         return of_all_markets(names, lambda name: [self._index(day, name)])
 
-    def _prices(self, day: date, market: str) -> list[Price]:
+    def _prices(self, day: date, market: str) -> list[SharePrice]:
         fields = {"bld": _PRICES, "mktId": MARKET_IDS[market], "trdDd": f"{day:%Y%m%d}"}
         return prices_of(self._look_up(fields), day, market)
 

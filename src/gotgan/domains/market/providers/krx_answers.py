@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import orjson
 
-from gotgan.domains.market.models import INDICES, IndexValue, Price
+from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
 from gotgan.domains.market.providers.provider import as_traded, expect_each_once
 from gotgan.errors import BadMarketAnswer, MarketClosed
 
@@ -34,7 +34,7 @@ _FIRST_RANGE: Final = date(1994, 12, 28)
 _Row = Mapping[str, Any]
 
 
-def prices_of(payload: bytes, day: date, market: str) -> list[Price]:
+def prices_of(payload: bytes, day: date, market: str) -> list[SharePrice]:
     """The shares of a market on a day."""
     rows = _rows(payload, _PRICES)
     if not rows:
@@ -104,9 +104,9 @@ class _Reading:
         if self._row.get("MKT_ID", MARKET_IDS[market]) != MARKET_IDS[market]:
             raise self._bad("MKT_ID", "is another market than was asked for")
 
-    def price(self, market: str) -> Price:
+    def price(self, market: str) -> SharePrice:
         """A share, with 0 for whatever it does not have."""
-        return Price(
+        return SharePrice(
             ticker=self.ticker,
             name=self.text("ISU_ABBRV"),
             market=market,

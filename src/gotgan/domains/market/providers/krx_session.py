@@ -19,7 +19,7 @@ from gotgan.sql import Leases
 __all__ = [
     "FORM",
     "LOGIN",
-    "Session",
+    "KrxSession",
     "credentials",
     "expect_welcome",
     "has_credentials",
@@ -36,7 +36,7 @@ _PAGE: Final = "/contents/MDC/COMS/client/MDCCOMS001.cmd"
 _WELCOME, _EXPIRED, _TWICE = "CD001", "CD010", "CD011"
 
 
-class Session:
+class KrxSession:
     """A login that lasts until KRX forgets it; share one among threads."""
 
     def __init__(self, web: Web, settings: Settings, leases: Leases) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final, Protocol, TypeVar
 
-from gotgan.domains.market.models import IndexValue, Price
+from gotgan.domains.market.models import IndexValue, SharePrice
 from gotgan.errors import BadMarketAnswer, MarketClosed
 
 __all__ = ["Provider", "as_traded", "expect_each_once", "of_all_markets"]
@@ -34,14 +34,14 @@ class Provider(Protocol):
     def host(self) -> str:
         """Who is asked in the end, and may block us; empty where nobody is."""
 
-    def prices(self, day: date, markets: Sequence[str]) -> list[Price]:
+    def prices(self, day: date, markets: Sequence[str]) -> list[SharePrice]:
         """Every share of some markets."""
 
     def indices(self, day: date, names: Sequence[str]) -> list[IndexValue]:
         """Some indices, by their names."""
 
 
-def as_traded(shares: Sequence[Price], day: date, market: str) -> list[Price]:
+def as_traded(shares: Sequence[SharePrice], day: date, market: str) -> list[SharePrice]:
     """The shares of a market that have a close; of those that were not traded, nothing but that.
 
     MarketClosed where none has one; where there is nothing, 0 is what stands for it.
@@ -60,11 +60,11 @@ def as_traded(shares: Sequence[Price], day: date, market: str) -> list[Price]:
     return priced
 
 
-def _is_untraded(share: Price) -> bool:
+def _is_untraded(share: SharePrice) -> bool:
     return not (share.open and share.high and share.low)
 
 
-def _but_close(share: Price) -> Price:
+def _but_close(share: SharePrice) -> SharePrice:
     return replace(share, open=None, high=None, low=None, volume=0, value=0)
 
 

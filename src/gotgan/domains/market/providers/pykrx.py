@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import Any, Final, TypeVar
 
-from gotgan.domains.market.models import INDICES, IndexValue, Price
+from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
 from gotgan.domains.market.providers.krx_session import credentials, host_of
 from gotgan.domains.market.providers.provider import as_traded, expect_each_once, of_all_markets
 from gotgan.domains.market.providers.pykrx_loading import loaded_pykrx, logged_in
@@ -44,7 +44,7 @@ class Pykrx:
         self._stock: Any = None
         self._session: Any = None
 
-    def prices(self, day: date, markets: Sequence[str]) -> list[Price]:
+    def prices(self, day: date, markets: Sequence[str]) -> list[SharePrice]:
         """Every share of some markets."""
         found = of_all_markets(markets, lambda market: self._prices(day, market))
         expect_each_once((price.ticker for price in found), f"pykrx's answer for {day}")
@@ -54,7 +54,7 @@ class Pykrx:
         """Some indices, by their names."""
         return of_all_markets(names, lambda name: self._index(day, name))
 
-    def _prices(self, day: date, market: str) -> list[Price]:
+    def _prices(self, day: date, market: str) -> list[SharePrice]:
         with _TURN, _failures_told(f"the prices of {market} on {day}"):
             shares = self._asked(lambda stock: list(_shares(stock, day, market)))
         return as_traded(shares, day, market)
@@ -100,13 +100,13 @@ _PRICE: Final = ("시가", "고가", "저가", "종가", "거래량", "거래대
 _INDEX: Final = ("시가", "고가", "저가", "종가", "거래량", "거래대금")
 
 
-def _shares(stock: Any, day: date, market: str) -> Iterator[Price]:
+def _shares(stock: Any, day: date, market: str) -> Iterator[SharePrice]:
     """All that pykrx knows of a market, with 0 for whatever a share does not have."""
     frame = stock.get_market_ohlcv(f"{day:%Y%m%d}", market=market)
     columns = [frame[name].tolist() for name in _PRICE]
     for ticker, *numbers in zip(frame.index, *columns, strict=True):
         opened, high, low, close, volume, value, rate, cap = numbers
-        yield Price(
+        yield SharePrice(
             ticker=ticker,
             name=_name(stock, ticker),
             market=market,

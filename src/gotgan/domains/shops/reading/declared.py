@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gotgan.domains.shops.reading.document import Document
-from gotgan.domains.shops.reading.facts import Said
+from gotgan.domains.shops.reading.facts import ProductFacts
 from gotgan.domains.shops.reading.json_ld import documents_of
 from gotgan.domains.shops.reading.microdata import MICRODATA, RDFA, Vocabulary, things_of
 from gotgan.domains.shops.reading.offers import said_by_product
@@ -16,19 +16,19 @@ from gotgan.domains.shops.reading.opengraph import has_opengraph, said_by_opengr
 from gotgan.domains.shops.reading.products import main_product, products_in
 from gotgan.domains.shops.reading.things import Thing, kinds_of, things_in
 
-__all__ = ["Declared", "declared_by"]
+__all__ = ["StructuredData", "declared_by"]
 
 _FEW: Final = 3
 """More products than these are not only the one that the page is about, and what goes with it."""
 
 
 @dataclass(frozen=True)
-class Declared:
+class StructuredData:
     """What a page declares."""
 
-    products: Mapping[str, Said]
+    products: Mapping[str, ProductFacts]
     """What each standard says about the product, the one that is trusted most first."""
-    meta: Said
+    meta: ProductFacts
     """What the head of the page says about it."""
     kinds: Counter[str]
     """How often each kind of thing is declared."""
@@ -43,7 +43,7 @@ class Declared:
         return has_all and self.kinds["product"] <= _FEW
 
 
-def declared_by(document: Document) -> Declared:
+def declared_by(document: Document) -> StructuredData:
     """Everything that a page declares."""
     metas = document.elements.metas
     found = {
@@ -54,7 +54,7 @@ def declared_by(document: Document) -> Declared:
     said = {name: _said(things, document) for name, things in found.items()}
     every = [each for things in found.values() for each in things]
     used = {**found, "opengraph": has_opengraph(metas)}
-    return Declared(
+    return StructuredData(
         products={name: each for name, each in said.items() if each is not None},
         meta=said_by_opengraph(metas, document.home),
         kinds=Counter(kind for thing in things_in(every) for kind in kinds_of(thing)),
@@ -69,7 +69,7 @@ def _things(document: Document, vocabulary: Vocabulary) -> list[Thing]:
     return things_of(document.tree, vocabulary)
 
 
-def _said(documents: list[Any], document: Document) -> Said | None:
+def _said(documents: list[Any], document: Document) -> ProductFacts | None:
     if not documents:
         return None
     product = main_product(products_in(documents), document.names, document.addresses)

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from gotgan.domains.shops.models import PageType
 
-__all__ = ["PageFacts", "PageType", "Said", "Status"]
+__all__ = ["PageFacts", "PageType", "ProductFacts", "Status"]
 
 
 class Status(StrEnum):
@@ -48,7 +48,7 @@ class PageFacts:
 
 
 @dataclass(frozen=True)
-class Said:
+class ProductFacts:
     """What one part of a page says about the product; what it does not say is None."""
 
     title: str | None = None

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from gotgan.domains.shops.reading.facts import Said
+from gotgan.domains.shops.reading.facts import ProductFacts
 
-__all__ = ["Answer"]
+__all__ = ["MergedFacts"]
 
 _FACTS: Final = {"title": "title", "amount": "price", "currency": "currency", "status": "status"}
 """What the facts call each thing that is said."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class MergedFacts:
     """What is known by now, and where from."""
 
-    said: Said = field(default_factory=Said)
+    said: ProductFacts = field(default_factory=ProductFacts)
     sources: dict[str, str] = field(default_factory=dict)
 
-    def filled(self, source: str, said: Said) -> Answer:
+    def filled(self, source: str, said: ProductFacts) -> MergedFacts:
         """The same with its blanks filled from another source."""
         new = {
             name: getattr(said, name)
@@ -28,9 +28,9 @@ class Answer:
             if getattr(self.said, name) is None and getattr(said, name) is not None
         }
         sources = {_FACTS[name]: source for name in new}
-        return Answer(replace(self.said, **new), {**self.sources, **sources})
+        return MergedFacts(replace(self.said, **new), {**self.sources, **sources})
 
-    def without_currency(self) -> Answer:
+    def without_currency(self) -> MergedFacts:
         """The same where no amount was found: a currency alone is no price."""
         sources = {name: source for name, source in self.sources.items() if name != "currency"}
-        return Answer(replace(self.said, currency=None), sources)
+        return MergedFacts(replace(self.said, currency=None), sources)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from gotgan.domains.shops.reading.currencies import currency_of
-from gotgan.domains.shops.reading.facts import Said, Status
+from gotgan.domains.shops.reading.facts import ProductFacts, Status
 from gotgan.domains.shops.reading.prices import declared_amount, money_in
 from gotgan.domains.shops.reading.statuses import declared_status
 from gotgan.domains.shops.reading.things import Thing, listed, text_in
@@ -30,12 +30,12 @@ _ZERO: Final = re.compile(r"\s*0+(?:[.,]0*)?\s*")
 _DEEPEST: Final = 4
 
 
-def said_by_product(product: Thing, addresses: tuple[str, ...], home: str | None) -> Said:
+def said_by_product(product: Thing, addresses: tuple[str, ...], home: str | None) -> ProductFacts:
     """What a product says about itself; of several offers the one at this address, or the first."""
     offers = sorted(_offers(product), key=lambda each: not _is_at(each, addresses))
     priced = ((each, _amount(each)) for each in _priced(offers))
     offer, amount = next(((each, found) for each, found in priced if found), ({}, None))
-    return Said(
+    return ProductFacts(
         title=text_in(product.get("name")),
         amount=amount,
         currency=_currency(offer, home) or _first_currency(offers, home),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from gotgan.domains.shops.reading.currencies import currency_of
-from gotgan.domains.shops.reading.facts import Said
+from gotgan.domains.shops.reading.facts import ProductFacts
 from gotgan.domains.shops.reading.prices import Money, declared_amount, money_in
 from gotgan.domains.shops.reading.statuses import declared_status
 
@@ -27,14 +27,14 @@ def has_opengraph(metas: Mapping[str, str]) -> bool:
     return any(name.startswith(_PREFIXES) for name in metas)
 
 
-def said_by_opengraph(metas: Mapping[str, str], home: str | None) -> Said:
+def said_by_opengraph(metas: Mapping[str, str], home: str | None) -> ProductFacts:
     """What OpenGraph says about the product, or the card that a page sends to Twitter."""
     text = _first(metas, _AMOUNTS) or ""
     card = money_in(_card_price(metas), home)
     amount = declared_amount(text)
     currency = currency_of(_first(metas, _CURRENCIES) or "", home)
     written = money_in(text, home)
-    return Said(
+    return ProductFacts(
         amount=amount if amount is not None or card is None else card.amount,
         currency=currency or _currency(written) or _currency(card),
         status=declared_status(_first(metas, _AVAILABILITIES)),

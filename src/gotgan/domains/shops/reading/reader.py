@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from gotgan.domains.shops.reading.declared import Declared, declared_by
+from gotgan.domains.shops.reading.declared import StructuredData, declared_by
 from gotgan.domains.shops.reading.document import Document, document_of
-from gotgan.domains.shops.reading.facts import PageFacts, PageType, Said, Status
+from gotgan.domains.shops.reading.facts import PageFacts, PageType, ProductFacts, Status
 from gotgan.domains.shops.reading.links import is_index, links_of
-from gotgan.domains.shops.reading.merging import Answer
+from gotgan.domains.shops.reading.merging import MergedFacts
 from gotgan.domains.shops.reading.page_types import may_be_product, page_type
 from gotgan.domains.shops.reading.prices import minor_units
 from gotgan.domains.shops.reading.signals import signals_of
@@ -36,7 +36,9 @@ def read_page(page: bytes, address: str, *, charset: str | None = None) -> PageF
     return _facts(document, declared, page_type(signals), _answer(document, declared, shown))
 
 
-def _facts(document: Document, declared: Declared, kind: PageType, answer: Answer) -> PageFacts:
+def _facts(
+    document: Document, declared: StructuredData, kind: PageType, answer: MergedFacts
+) -> PageFacts:
     answer = _with_title(answer, document)
     said = answer.said
     return PageFacts(
@@ -53,14 +55,16 @@ def _facts(document: Document, declared: Declared, kind: PageType, answer: Answe
     )
 
 
-def _declared(declared: Declared) -> Answer:
-    answer = Answer()
+def _declared(declared: StructuredData) -> MergedFacts:
+    answer = MergedFacts()
     for source, said in declared.products.items():
         answer = answer.filled(source, said)
     return answer.filled("opengraph", declared.meta)
 
 
-def _answer(document: Document, declared: Declared, shown: Said | None) -> Answer:
+def _answer(
+    document: Document, declared: StructuredData, shown: ProductFacts | None
+) -> MergedFacts:
     """What is declared; where the page may be that of a product, what is shown fills the blanks."""
     answer = _declared(declared)
     if shown is not None:
@@ -68,17 +72,19 @@ def _answer(document: Document, declared: Declared, shown: Said | None) -> Answe
         answer = _with_what_is_shown(answer, shown, is_unpriced=is_unpriced)
     if answer.said.amount is None:
         return answer.without_currency()
-    return answer.filled("site", Said(currency=document.home))
+    return answer.filled("site", ProductFacts(currency=document.home))
 
 
-def _with_what_is_shown(answer: Answer, shown: Said, *, is_unpriced: bool) -> Answer:
+def _with_what_is_shown(
+    answer: MergedFacts, shown: ProductFacts, *, is_unpriced: bool
+) -> MergedFacts:
     """What has a price, and is not said to be gone, is there."""
-    answer = answer.filled("text", Said(status=shown.status) if is_unpriced else shown)
+    answer = answer.filled("text", ProductFacts(status=shown.status) if is_unpriced else shown)
     if answer.said.amount is None:
         return answer
-    return answer.filled("price", Said(status=Status.AVAILABLE))
+    return answer.filled("price", ProductFacts(status=Status.AVAILABLE))
 
 
-def _with_title(answer: Answer, document: Document) -> Answer:
+def _with_title(answer: MergedFacts, document: Document) -> MergedFacts:
     """What the page is called, where no product is named."""
-    return answer.filled("text", Said(title=next(iter(document.names), None)))
+    return answer.filled("text", ProductFacts(title=next(iter(document.names), None)))

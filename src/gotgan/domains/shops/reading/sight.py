@@ -14,7 +14,7 @@ from gotgan.domains.shops.reading.elements import UNSEEN, Attributes, Elements
 from gotgan.domains.shops.reading.naming import named
 from gotgan.domains.shops.reading.phrases import spoken
 
-__all__ = ["Place", "Sight", "around", "is_linked", "sight_of"]
+__all__ = ["Sight", "TextContext", "around", "is_linked", "sight_of"]
 
 _STRUCK: Final = frozenset({"del", "s", "strike"})
 _ASIDE: Final = frozenset({"nav", "footer", "aside"})
@@ -28,7 +28,7 @@ _CARD: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextContext:
     """What the elements around a text say about it by what they are and how they are named."""
 
     is_seen: bool = True
@@ -72,12 +72,12 @@ class Sight:
     """The elements around the heading: however they are named, they hold what it is about."""
     cards: frozenset[int] = frozenset()
     """The elements around titles that lead to other pages."""
-    _places: dict[int, Place] = field(default_factory=dict)
+    _places: dict[int, TextContext] = field(default_factory=dict)
 
-    def place(self, node: LexborNode | None) -> Place:
+    def place(self, node: LexborNode | None) -> TextContext:
         """Where an element stands."""
         path: list[tuple[int, LexborNode]] = []
-        place = Place()
+        place = TextContext()
         while node is not None:
             known = self._places.get(node.mem_id)
             if known is not None:
@@ -89,7 +89,7 @@ class Sight:
             place = self._places[key] = self._inside(place, each)
         return place
 
-    def _inside(self, place: Place, node: LexborNode) -> Place:
+    def _inside(self, place: TextContext, node: LexborNode) -> TextContext:
         if node.mem_id in self.frame:
             return place
         inside = _inside(place, node)
@@ -122,11 +122,11 @@ def around(node: LexborNode | None) -> Iterator[LexborNode]:
         node = node.parent
 
 
-def _inside(place: Place, node: LexborNode) -> Place:
+def _inside(place: TextContext, node: LexborNode) -> TextContext:
     tag = node.tag or ""
     attributes = node.attributes
     names = named(_names(tag, attributes))
-    return Place(
+    return TextContext(
         is_seen=place.is_seen and not (tag in UNSEEN or names.is_hidden or _is_off(attributes)),
         is_struck=place.is_struck or tag in _STRUCK,
         is_away=place.is_away or tag in _ASIDE or names.is_away,

@@ -9,13 +9,13 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from gotgan.domains.shops.reading.declared import Declared
+from gotgan.domains.shops.reading.declared import StructuredData
 from gotgan.domains.shops.reading.document import Document
 from gotgan.domains.shops.reading.elements import Attributes, Elements
 from gotgan.domains.shops.reading.marks import is_of_one_thing, open_buttons
 from gotgan.domains.shops.reading.shape import Shape
 from gotgan.domains.shops.reading.view import View
-from gotgan.domains.shops.reading.visible_amounts import Shown
+from gotgan.domains.shops.reading.visible_amounts import VisibleAmount
 from gotgan.domains.shops.reading.words import NOT_PAID
 
 __all__ = ["signals_of"]
@@ -88,7 +88,7 @@ _PATHS: Final = {
 _PATH: Final = {name: re.compile(each, re.IGNORECASE) for name, each in _PATHS.items()}
 
 
-def signals_of(document: Document, declared: Declared, view: View) -> frozenset[str]:
+def signals_of(document: Document, declared: StructuredData, view: View) -> frozenset[str]:
     """The names of the signals that a page gives."""
     elements = document.elements
     shape = Shape.of(view.sight, elements)
@@ -105,7 +105,7 @@ def signals_of(document: Document, declared: Declared, view: View) -> frozenset[
     return frozenset(name for name, is_given in found.items() if is_given)
 
 
-def _declared(declared: Declared, shape: Shape) -> dict[str, bool]:
+def _declared(declared: StructuredData, shape: Shape) -> dict[str, bool]:
     kinds = declared.kinds
     has_product = bool(declared.products)
     has_talk = any(kind in kinds for kind in _TALKS)
@@ -149,7 +149,7 @@ def _prices(view: View, *, is_one: bool) -> dict[str, bool]:
     }
 
 
-def _is_one(paid: list[Shown], heading: int | None) -> bool:
+def _is_one(paid: list[VisibleAmount], heading: int | None) -> bool:
     """Whether the page names a single amount, apart from those of cards, right at its heading."""
     places = ((each, each.place) for each in paid)
     own = [each for each, at in places if not (at.is_away or at.is_carded or at.is_linked)]
@@ -158,12 +158,12 @@ def _is_one(paid: list[Shown], heading: int | None) -> bool:
     return is_near and len({each.money.amount for each in own}) == 1
 
 
-def _are_of_cards(paid: list[Shown]) -> bool:
+def _are_of_cards(paid: list[VisibleAmount]) -> bool:
     places = [each.place for each in paid if not each.place.is_away]
     return bool(places) and all(each.is_carded or each.is_linked for each in places)
 
 
-def _is_under(shown: Shown, heading: int | None) -> bool:
+def _is_under(shown: VisibleAmount, heading: int | None) -> bool:
     is_near = heading is not None and 0 < shown.index - heading <= _BELOW
     place = shown.place
     is_else = place.is_away or place.is_linked or place.is_carded or place.is_other

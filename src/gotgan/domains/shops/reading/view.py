@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gotgan.domains.shops.reading.document import Document
-from gotgan.domains.shops.reading.facts import Said
+from gotgan.domains.shops.reading.facts import ProductFacts
 from gotgan.domains.shops.reading.sight import Sight, sight_of
-from gotgan.domains.shops.reading.visible_amounts import Shown, shown_prices
+from gotgan.domains.shops.reading.visible_amounts import VisibleAmount, shown_prices
 from gotgan.domains.shops.reading.visible_price import shown_price
 from gotgan.domains.shops.reading.visible_status import buy_buttons, shown_status
 
@@ -19,7 +19,7 @@ class View:
     """The texts of a page, and which of them are amounts, the heading, and buttons to buy."""
 
     sight: Sight
-    prices: list[Shown]
+    prices: list[VisibleAmount]
     heading: int | None
     buttons: list[int]
 
@@ -38,15 +38,15 @@ def view_of(document: Document) -> View:
     )
 
 
-def said_by_view(view: View) -> Said:
+def said_by_view(view: View) -> ProductFacts:
     """What a page shows about the product that it is about."""
     shown = shown_price(view.prices, view.heading, view.buttons)
     if shown is not None and _is_on_request(view, shown.index):
         shown = None
     status = shown_status(view.sight, view.heading, shown.index if shown else None, view.buttons)
     if shown is None:
-        return Said(status=status)
-    return Said(amount=shown.money.amount, currency=shown.money.currency, status=status)
+        return ProductFacts(status=status)
+    return ProductFacts(amount=shown.money.amount, currency=shown.money.currency, status=status)
 
 
 def _is_on_request(view: View, price: int) -> bool:

@@ -12,9 +12,9 @@ from selectolax.lexbor import LexborNode
 
 from gotgan.domains.shops.reading.cards import is_in_card
 from gotgan.domains.shops.reading.prices import SIGNS, Money, money_in, monies_in
-from gotgan.domains.shops.reading.sight import Place, Sight, around
+from gotgan.domains.shops.reading.sight import Sight, TextContext, around
 
-__all__ = ["Shown", "shown_prices"]
+__all__ = ["VisibleAmount", "shown_prices"]
 
 _DIGIT: Final = re.compile(r"\d")
 _DIGITS: Final = re.compile(r"\d+")
@@ -47,13 +47,13 @@ _KIN: Final = 3
 
 
 @dataclass(frozen=True)
-class Shown:
+class VisibleAmount:
     """An amount that a page shows, and where."""
 
     money: Money
     text: str
     index: int
-    place: Place
+    place: TextContext
     looks: str
     """How its element is marked up: those of a list look alike."""
     before: str = ""
@@ -61,7 +61,7 @@ class Shown:
     """The labels right before and after it."""
 
 
-def shown_prices(sight: Sight, home: str | None) -> list[Shown]:
+def shown_prices(sight: Sight, home: str | None) -> list[VisibleAmount]:
     """The amounts with a currency that a page shows, each once."""
     return list(islice(_Search(sight, home).found(), _MOST))
 
@@ -75,14 +75,14 @@ class _Search:
         self._done: set[int] = set()
         """The elements that were looked at."""
 
-    def found(self) -> Iterator[Shown]:
+    def found(self) -> Iterator[VisibleAmount]:
         for index, text in enumerate(self._sight.texts):
             if len(text) <= _LONGEST and _DIGIT.search(text):
                 shown = self._in_text(index, text) or self._around(index, text)
                 if shown is not None:
                     yield shown
 
-    def _in_text(self, index: int, text: str) -> Shown | None:
+    def _in_text(self, index: int, text: str) -> VisibleAmount | None:
         money = money_in(text, self._home) if _may_be_money(text) else None
         if money is None or self._has_cents_after(index, text):
             return None
@@ -93,7 +93,7 @@ class _Search:
         after = self._sight.texts[index + 1 : index + 2]
         return bool(after and _CENTS.fullmatch(after[0]) and text[-1].isdigit())
 
-    def _around(self, index: int, text: str) -> Shown | None:
+    def _around(self, index: int, text: str) -> VisibleAmount | None:
         """The amount that a text is a part of: signs and cents often have elements of their own."""
         if not _NUMBER.fullmatch(text) or not self._has_sign_near(index):
             return None
@@ -116,12 +116,12 @@ class _Search:
         near = self._sight.texts[max(0, index - 2) : index + 4]
         return any(_SIGN.search(each[-_PART:]) for each in near)
 
-    def _shown(self, money: Money, text: str, index: int, node: LexborNode) -> Shown:
+    def _shown(self, money: Money, text: str, index: int, node: LexborNode) -> VisibleAmount:
         place, looks = self._sight.place(node), _looks(node)
         if is_in_card(self._sight, index):
             place = replace(place, is_carded=True)
         before, after = self._before(index, text, node), self._after(index, text, node)
-        return Shown(money, text, index, place, looks, before, after)
+        return VisibleAmount(money, text, index, place, looks, before, after)
 
     def _before(self, index: int, text: str, node: LexborNode) -> str:
         """The label that stands before an amount, unless it stands after another."""

@@ -6,8 +6,8 @@ from collections import Counter
 from decimal import Decimal
 from typing import Final
 
-from gotgan.domains.shops.reading.sight import Place
-from gotgan.domains.shops.reading.visible_amounts import Shown
+from gotgan.domains.shops.reading.sight import TextContext
+from gotgan.domains.shops.reading.visible_amounts import VisibleAmount
 from gotgan.domains.shops.reading.words import NET, NO_CHARGE, NOT_PAID
 
 __all__ = ["shown_price"]
@@ -56,7 +56,9 @@ _ONE_OF_MANY: Final = -3.0
 """What each thing about an amount is worth; nothing is the price that is worth nothing."""
 
 
-def shown_price(shown: list[Shown], heading: int | None, buttons: list[int]) -> Shown | None:
+def shown_price(
+    shown: list[VisibleAmount], heading: int | None, buttons: list[int]
+) -> VisibleAmount | None:
     """The price of the thing that the page is about; of two beside each other the lower one."""
     if not shown:
         return None
@@ -79,18 +81,18 @@ def shown_price(shown: list[Shown], heading: int | None, buttons: list[int]) -> 
     return min(beside, key=lambda each: each.money.amount)
 
 
-def _is_current(place: Place) -> bool:
+def _is_current(place: TextContext) -> bool:
     return not (place.is_struck or place.is_old or place.is_other or place.is_away)
 
 
-def _is_beside(each: Shown, best: Shown) -> bool:
+def _is_beside(each: VisibleAmount, best: VisibleAmount) -> bool:
     """Whether an amount may be what the other one was lowered to."""
     is_near = abs(each.index - best.index) <= _BESIDE
     is_alike = each.money.currency == best.money.currency
     return is_near and is_alike and each.money.amount > best.money.amount * _LOWEST
 
 
-def _worth_of_place(each: Shown) -> float:
+def _worth_of_place(each: VisibleAmount) -> float:
     place = each.place
     beside = len(each.text) - (each.money.end - each.money.begin)
     return 1.0 + sum(
@@ -109,13 +111,13 @@ def _worth_of_place(each: Shown) -> float:
     )
 
 
-def _is_not_paid(each: Shown) -> bool:
+def _is_not_paid(each: VisibleAmount) -> bool:
     """Whether its text, or the label before it, names what is not the amount to be paid."""
     label = "" if NO_CHARGE.search(each.before) else each.before
     return bool(NOT_PAID.search(each.text) or NOT_PAID.match(label))
 
 
-def _worth_of_age(each: Shown, current: list[int]) -> float:
+def _worth_of_age(each: VisibleAmount, current: list[int]) -> float:
     """A price that is named an old one is the price all the same where there is no newer one."""
     if not each.place.is_old:
         return 0.0
@@ -123,7 +125,7 @@ def _worth_of_age(each: Shown, current: list[int]) -> float:
     return _OLD if has_newer else _OLD_ALONE
 
 
-def _worth_of_distance(each: Shown, heading: int | None, buttons: list[int]) -> float:
+def _worth_of_distance(each: VisibleAmount, heading: int | None, buttons: list[int]) -> float:
     nearest = min((abs(each.index - button) for button in buttons), default=_BUTTON_REACH)
     beside = _NEAR_BUTTON * max(0.0, 1 - nearest / _BUTTON_REACH)
     if heading is None:

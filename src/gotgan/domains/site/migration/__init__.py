@@ -6,20 +6,20 @@
 from __future__ import annotations
 
 from gotgan.domains.site.migration.findings import Verification
-from gotgan.domains.site.migration.options import Options, Step
-from gotgan.domains.site.migration.report import Report
+from gotgan.domains.site.migration.options import MigrationProgress, Options
+from gotgan.domains.site.migration.report import MigrationReport
 from gotgan.domains.site.migration.retiring import retire
 from gotgan.domains.site.migration.run import migrate
 from gotgan.domains.site.migration.sources import OldFile, OldTable, Sources
 from gotgan.domains.site.migration.verifying import verify
 
 __all__ = [
+    "MigrationProgress",
+    "MigrationReport",
     "OldFile",
     "OldTable",
     "Options",
-    "Report",
     "Sources",
-    "Step",
     "Verification",
     "migrate",
     "retire",

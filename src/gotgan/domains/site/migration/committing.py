@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from gotgan.domains.site.categories import arrivals
 from gotgan.domains.site.migration.copies import Copy
-from gotgan.domains.site.migration.planning import Plan
+from gotgan.domains.site.migration.planning import RowPlan
 from gotgan.domains.site.models import Category
 from gotgan.errors import (
     BadItem,
@@ -47,15 +47,15 @@ class Refusal:
 
 def carry_out(
     store: Store,
-    plans: Sequence[Plan],
-    again: Callable[[Plan], Plan],
+    plans: Sequence[RowPlan],
+    again: Callable[[RowPlan], RowPlan],
     on_missing: Callable[[str], None],
-) -> list[Plan | Refusal]:
+) -> list[RowPlan | Refusal]:
     """Carry out plans with different keys; what became of each, in their order.
 
     ``again`` plans a row anew, looking closely; ``on_missing`` is told of a category that is gone.
     """
-    done: dict[int, Plan | Refusal] = {id(plan): plan for plan in plans}
+    done: dict[int, RowPlan | Refusal] = {id(plan): plan for plan in plans}
     lanes = _lanes(store, [plan for plan in plans if plan.writes])
     refused = store.calls.side_by_side(lambda lane: _drive(store, lane), lanes)
     for plan in (each for lane in refused for each in lane):
@@ -63,21 +63,21 @@ def carry_out(
     return [done[id(plan)] for plan in plans]
 
 
-def _lanes(store: Store, plans: Sequence[Plan]) -> list[list[Plan]]:
+def _lanes(store: Store, plans: Sequence[RowPlan]) -> list[list[RowPlan]]:
     """Plans that touch a common item in one lane, the others spread over all lanes.
 
     Two transactions that touch one item at the same time are both refused by AWS.
     """
-    lanes: dict[str, list[Plan]] = {}
+    lanes: dict[str, list[RowPlan]] = {}
     for number, plan in enumerate(plans):
         lane = plan.lane or f"#{number % max(1, store.calls.driver.parallel)}"
         lanes.setdefault(lane, []).append(plan)
     return list(lanes.values())
 
 
-def _drive(store: Store, lane: list[Plan]) -> list[Plan]:
+def _drive(store: Store, lane: list[RowPlan]) -> list[RowPlan]:
     """Carry out a lane in as few transactions as it takes; the plans that were refused."""
-    refused: list[Plan] = []
+    refused: list[RowPlan] = []
     for group in _groups(lane):
         try:
             store.transact(_writes(group))
@@ -86,8 +86,8 @@ def _drive(store: Store, lane: list[Plan]) -> list[Plan]:
     return refused
 
 
-def _groups(lane: list[Plan]) -> Iterator[list[Plan]]:
-    group: list[Plan] = []
+def _groups(lane: list[RowPlan]) -> Iterator[list[RowPlan]]:
+    group: list[RowPlan] = []
     count = size = 0
     for plan in lane:
         wanted, large = len(plan.writes), plan.copy.old.size
@@ -101,15 +101,18 @@ def _groups(lane: list[Plan]) -> Iterator[list[Plan]]:
         yield group
 
 
-def _writes(group: Sequence[Plan]) -> list[Write[Any]]:
+def _writes(group: Sequence[RowPlan]) -> list[Write[Any]]:
     homes = dict.fromkeys(plan.arrives_in for plan in group if plan.arrives_in)
     arriving = [write for home in homes for write in arrivals(home)]
     return [*(write for plan in group for write in plan.writes), *arriving]
 
 
 def _alone(
-    store: Store, plan: Plan, again: Callable[[Plan], Plan], on_missing: Callable[[str], None]
-) -> Plan | Refusal:
+    store: Store,
+    plan: RowPlan,
+    again: Callable[[RowPlan], RowPlan],
+    on_missing: Callable[[str], None],
+) -> RowPlan | Refusal:
     """Try a row until nobody is faster."""
     notes = plan.notes
     for _ in range(_ATTEMPTS):

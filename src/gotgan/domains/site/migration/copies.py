@@ -13,7 +13,7 @@ from gotgan.domains.site.ids import derived_id
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.migration.moments import UNKNOWN, moment
 from gotgan.domains.site.migration.rows import DRAFTS, Old, digest
-from gotgan.domains.site.migration.state import Known
+from gotgan.domains.site.migration.state import KnownRow
 from gotgan.domains.site.models import SiteEntity
 from gotgan.errors import GotganError, MigrationError
 from gotgan.store.attributes import Item, decode, encode
@@ -21,7 +21,7 @@ from gotgan.store.keys import Ref
 
 __all__ = [
     "Copy",
-    "Standing",
+    "TargetState",
     "Verdict",
     "copy_of",
     "is_published_here",
@@ -50,7 +50,7 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TargetState:
     """What the new table has for an old row."""
 
     item: Item | None = None
@@ -88,7 +88,7 @@ def post_copy(old: Old, category_id: str, author_id: str, post_id: str | None = 
     )
 
 
-def under_its_id(copy: Copy, there: Standing) -> Copy:
+def under_its_id(copy: Copy, there: TargetState) -> Copy:
     """The copy under the id that it was once given: addresses hold it, so it stays."""
     pointer = there.pointer
     if pointer is None or pointer["id"] == copy.item["id"]:
@@ -102,7 +102,7 @@ def ref_of(entity: type[Any], item: Item) -> Ref[Any]:
     return Ref(entity, *(decode(item[key.name]) for key in SITE.keys))
 
 
-def judge(copy: Copy, there: Standing, known: Known | None) -> Verdict:
+def judge(copy: Copy, there: TargetState, known: KnownRow | None) -> Verdict:
     """Which of the two counts: the newer one, and never a copy over an edit of the same second.
 
     A copy that is gone and left no trace was lost, whatever is known of it: the row is as if new.
@@ -127,14 +127,14 @@ def is_published_here(copy: Copy, item: Item) -> bool:
     return copy.old.kind is DRAFTS and "draftId" in item
 
 
-def _is_torn(copy: Copy, item: Item, known: Known | None) -> bool:
+def _is_torn(copy: Copy, item: Item, known: KnownRow | None) -> bool:
     """Whether the row and its copy were both changed since the one was made of the other."""
     if known is None or known.version == version_of(item):
         return False
     return known.digest not in (b"", copy.old.digest)
 
 
-def _within_a_second(copy: Copy, item: Item, known: Known | None) -> Verdict:
+def _within_a_second(copy: Copy, item: Item, known: KnownRow | None) -> Verdict:
     """Of the same moment: equal, changed at the origin alone, or nobody can tell."""
     if same(copy, item):
         return "same"

@@ -9,14 +9,14 @@ from typing import Any, Final, Literal
 from gotgan.domains.site.keys import BY_TYPE
 from gotgan.domains.site.migration.copies import (
     Copy,
-    Standing,
+    TargetState,
     is_published_here,
     share,
     updated_at,
     version_of,
 )
-from gotgan.domains.site.migration.state import Known
-from gotgan.domains.site.migration.tally import Decision
+from gotgan.domains.site.migration.state import KnownRow
+from gotgan.domains.site.migration.tally import DecisionCount
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost
 
@@ -51,12 +51,12 @@ class Ran:
     number: int
     since: datetime | None
 
-    def left_alone(self, copy: Copy, known: Known | None) -> bool:
+    def left_alone(self, copy: Copy, known: KnownRow | None) -> bool:
         """Whether a row is older than what was asked for, and was never copied."""
         is_older = self.since is not None and copy.old.updated_at < self.since
         return is_older and (known is None or known.version == 0)
 
-    def saw(self, copy: Copy, known: Known | None) -> bool:
+    def saw(self, copy: Copy, known: KnownRow | None) -> bool:
         """Whether the row that was copied is the one that is at the origin now."""
         return known is not None and (known.run, known.digest) == (self.number, copy.old.digest)
 
@@ -108,7 +108,7 @@ class Verification:
 
     kinds: dict[str, Checked] = field(default_factory=dict)
     """By their types in the new table."""
-    trouble: dict[Finding, Decision] = field(default_factory=dict)
+    trouble: dict[Finding, DecisionCount] = field(default_factory=dict)
     """Which rows keep it from passing, and why."""
     seconds: float = 0.0
     cost: Cost = field(default_factory=Cost)
@@ -127,7 +127,7 @@ class Verification:
         """Count a finding, and list it if it keeps this from passing."""
         setattr(checked, finding, getattr(checked, finding) + 1)
         if finding in ADVICE:
-            self.trouble.setdefault(finding, Decision()).add(example)
+            self.trouble.setdefault(finding, DecisionCount()).add(example)
 
     def fields(self) -> dict[str, Any]:
         """What was found, for programs."""
@@ -143,7 +143,7 @@ class Verification:
 
 
 def finding_of(
-    copy: Copy, there: Standing, known: Known | None, ran: Ran | None
+    copy: Copy, there: TargetState, known: KnownRow | None, ran: Ran | None
 ) -> tuple[Finding, str]:
     """What a copy is, beside its row; and why, where that is not plain."""
     item = there.item
@@ -162,7 +162,7 @@ def finding_of(
     return _of_one_moment(copy, item, known)
 
 
-def _absent(copy: Copy, known: Known | None, ran: Ran | None) -> tuple[Finding, str]:
+def _absent(copy: Copy, known: KnownRow | None, ran: Ran | None) -> tuple[Finding, str]:
     """What has no copy: lost, unless it came to the origin after it was read."""
     if ran is None:
         return "missing", ""
@@ -172,7 +172,9 @@ def _absent(copy: Copy, known: Known | None, ran: Ran | None) -> tuple[Finding, 
     return ("newer_at_origin", ": it came after it was read") if is_new else ("missing", "")
 
 
-def _outdated(copy: Copy, item: Item, known: Known | None, ran: Ran | None) -> tuple[Finding, str]:
+def _outdated(
+    copy: Copy, item: Item, known: KnownRow | None, ran: Ran | None
+) -> tuple[Finding, str]:
     """What the origin has newer: changed since, or not brought over by the run that read it."""
     if is_published_here(copy, item):
         return "conflicting", ": it was published here, and is a draft at the origin"
@@ -181,7 +183,7 @@ def _outdated(copy: Copy, item: Item, known: Known | None, ran: Ran | None) -> t
     return "newer_at_origin", ""
 
 
-def _of_one_moment(copy: Copy, item: Item, known: Known | None) -> tuple[Finding, str]:
+def _of_one_moment(copy: Copy, item: Item, known: KnownRow | None) -> tuple[Finding, str]:
     names = [
         name
         for name in sorted(copy.old.spoken)
@@ -194,7 +196,7 @@ def _of_one_moment(copy: Copy, item: Item, known: Known | None) -> tuple[Finding
     return ("conflicting" if is_edited else "different"), f": {', '.join(names)}"
 
 
-def _damage(item: Item, there: Standing) -> str:
+def _damage(item: Item, there: TargetState) -> str:
     """What every copy must have, edited or not."""
     lacking = [name for name in _NEEDED if name not in item]
     if lacking:

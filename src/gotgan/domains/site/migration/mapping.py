@@ -22,9 +22,9 @@ from gotgan.domains.site.migration.rows import (
     CORP,
     DRAFTS,
     POSTS,
-    Kind,
     Note,
     Old,
+    RowKind,
 )
 from gotgan.domains.site.migration.rows import digest as digest_of
 from gotgan.domains.site.models import Status
@@ -48,7 +48,7 @@ _STATUSES: Final = frozenset(get_args(Status))
 class _Reading:
     """A row that is being understood: what was found so far, and what was decided."""
 
-    kind: Kind
+    kind: RowKind
     item: Item
     old_id: str
     notes: list[Note] = field(default_factory=list)
@@ -83,7 +83,7 @@ class _Reading:
         return read
 
 
-def understood(kind: Kind, item: Item) -> Old:
+def understood(kind: RowKind, item: Item) -> Old:
     """What an old row says; ``MigrationError`` where it says nothing that could be kept."""
     reading = _Reading(kind, item, _old_id(kind, item))
     made_at, updated_at = reading.moments()
@@ -99,7 +99,7 @@ def understood(kind: Kind, item: Item) -> Old:
     return finished if len(notes) == len(row.notes) else replace(finished, notes=tuple(notes))
 
 
-def _old_id(kind: Kind, item: Item) -> str:
+def _old_id(kind: RowKind, item: Item) -> str:
     try:
         found = _text(kind, kind.key, item.get(kind.key))
     except MigrationError:
@@ -109,7 +109,7 @@ def _old_id(kind: Kind, item: Item) -> str:
     return found
 
 
-def _text(kind: Kind, name: str, value: AttributeValue | None) -> str | None:
+def _text(kind: RowKind, name: str, value: AttributeValue | None) -> str | None:
     if value is None or "NULL" in value:
         return None
     [(form, content)] = value.items()
@@ -124,7 +124,7 @@ def _is_nothing(value: AttributeValue | None) -> bool:
     return value is None or "NULL" in value
 
 
-def _foreign(kind: Kind, item: Item) -> Item:
+def _foreign(kind: RowKind, item: Item) -> Item:
     """What has no home, under its own name unless that means something in the new table."""
     return {
         f"legacy_{name}" if name in kind.taken else name: value

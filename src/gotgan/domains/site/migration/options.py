@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
-__all__ = ["OnStep", "Options", "Step", "silently"]
+__all__ = ["MigrationProgress", "OnStep", "Options", "silently"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MigrationProgress:
     """How far a migration has come."""
 
     kind: str
@@ -36,8 +36,8 @@ class Step:
     seconds: float
 
 
-OnStep: TypeAlias = Callable[[Step], None]
+OnStep: TypeAlias = Callable[[MigrationProgress], None]
 
 
-def silently(_step: Step) -> None:
+def silently(_step: MigrationProgress) -> None:
     """Tell nobody."""

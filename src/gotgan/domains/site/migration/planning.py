@@ -1,6 +1,6 @@
 """What is to be done for each row: a plan holds the outcome and the writes that bring it about.
 
-A ``Mover`` knows one kind: what a row is copied to, what is there already, and which writes take
+A ``RowMover`` knows one kind: what a row is copied to, what is there already, and which writes take
 one from there to the other. Nothing here writes.
 """
 
@@ -14,7 +14,7 @@ from gotgan.domains.site import patterns
 from gotgan.domains.site.categories import taking
 from gotgan.domains.site.migration.copies import (
     Copy,
-    Standing,
+    TargetState,
     Verdict,
     copy_of,
     judge,
@@ -24,8 +24,8 @@ from gotgan.domains.site.migration.copies import (
 )
 from gotgan.domains.site.migration.placing import over, place
 from gotgan.domains.site.migration.resolving import slugs
-from gotgan.domains.site.migration.rows import CATEGORIES, CONTACT, Kind, Note, Old
-from gotgan.domains.site.migration.state import Known
+from gotgan.domains.site.migration.rows import CATEGORIES, CONTACT, Note, Old, RowKind
+from gotgan.domains.site.migration.state import KnownRow
 from gotgan.domains.site.migration.tally import Outcome
 from gotgan.domains.site.models import Category
 from gotgan.domains.site.pointers import SlugGuard
@@ -34,7 +34,7 @@ from gotgan.store import Ref, Store, Write, writes
 from gotgan.store.attributes import Item
 from gotgan.store.getting import read_items
 
-__all__ = ["OUTCOME_OF", "CategoryMover", "Mover", "Plan", "RecordMover", "planned", "stored"]
+__all__ = ["OUTCOME_OF", "CategoryMover", "RecordMover", "RowMover", "RowPlan", "planned", "stored"]
 
 OUTCOME_OF: dict[Verdict, Outcome] = {
     "new": "copied",
@@ -47,7 +47,7 @@ OUTCOME_OF: dict[Verdict, Outcome] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RowPlan:
     """What becomes of a row."""
 
     copy: Copy
@@ -62,22 +62,22 @@ class Plan:
     notes: tuple[Note, ...] = ()
 
 
-class Mover(Protocol):
+class RowMover(Protocol):
     """What is particular to one kind of row."""
 
-    kind: Kind
+    kind: RowKind
 
     def copy(self, old: Old) -> Copy:
         """What a row becomes."""
 
-    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, Standing]:
+    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, TargetState]:
         """What the table has for each, by its old id."""
 
-    def writes(self, copy: Copy, there: Standing, verdict: Verdict) -> Plan:
+    def writes(self, copy: Copy, there: TargetState, verdict: Verdict) -> RowPlan:
         """How the table gets from one to the other."""
 
 
-def planned(mover: Mover, copy: Copy, there: Standing, known: Known | None) -> Plan:
+def planned(mover: RowMover, copy: Copy, there: TargetState, known: KnownRow | None) -> RowPlan:
     """What becomes of a row, given what is there and what is known of it."""
     copy = under_its_id(copy, there)
     verdict = judge(copy, there, known)
@@ -86,7 +86,7 @@ def planned(mover: Mover, copy: Copy, there: Standing, known: Known | None) -> P
     return replace(plan, notes=(*plan.notes, *noted)) if noted else plan
 
 
-def _about(copy: Copy, there: Standing, known: Known | None, verdict: Verdict) -> list[Note]:
+def _about(copy: Copy, there: TargetState, known: KnownRow | None, verdict: Verdict) -> list[Note]:
     """What a person should know who wonders why a row was written."""
     before = 0 if known is None else known.version
     if verdict == "update" and 0 < before != version_of(there.item or {}):
@@ -115,28 +115,28 @@ class RecordMover:
     """Rows that become one item each: the company and inquiries."""
 
     store: Store
-    kind: Kind = CONTACT
+    kind: RowKind = CONTACT
     resolved: dict[str, Any] = field(default_factory=dict)
 
     def copy(self, old: Old) -> Copy:
         """What a row becomes."""
         return copy_of(old, **self.resolved)
 
-    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, Standing]:
+    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, TargetState]:
         """What is under their keys."""
         found = stored(self.store, [each.ref for each in copies], consistent=consistent)
-        return {each.old.old_id: Standing(found.get(each.ref)) for each in copies}
+        return {each.old.old_id: TargetState(found.get(each.ref)) for each in copies}
 
-    def writes(self, copy: Copy, there: Standing, verdict: Verdict) -> Plan:
+    def writes(self, copy: Copy, there: TargetState, verdict: Verdict) -> RowPlan:
         """Put it where none is, or over the one that is there."""
         outcome = OUTCOME_OF[verdict]
         if there.item is None:
             todo = (place(copy.ref, copy.item),) if verdict == "new" else ()
-            return Plan(copy, outcome, 1 if todo else 0, todo)
+            return RowPlan(copy, outcome, 1 if todo else 0, todo)
         if verdict == "update":
             item = merged(copy, there.item)
-            return Plan(copy, outcome, version_of(item), (over(copy.ref, item, there.item),))
-        return Plan(copy, outcome, version_of(there.item) if verdict == "same" else 0)
+            return RowPlan(copy, outcome, version_of(item), (over(copy.ref, item, there.item),))
+        return RowPlan(copy, outcome, version_of(there.item) if verdict == "same" else 0)
 
 
 @dataclass
@@ -144,7 +144,7 @@ class CategoryMover:
     """Categories: each has its slug for itself, and nobody's id is another's slug."""
 
     store: Store
-    kind: Kind = CATEGORIES
+    kind: RowKind = CATEGORIES
     _taken: dict[str, str] = field(default_factory=dict)
     """Slugs that were given out, and to whom; an id that was seen is its category's own."""
 
@@ -156,12 +156,12 @@ class CategoryMover:
         """Keep the ids of rows from becoming slugs of others: an id cannot be another one."""
         self._taken |= {old.old_id: old.old_id for old in olds}
 
-    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, Standing]:
+    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, TargetState]:
         """The categories, and whether their slugs find them."""
         found = stored(self.store, [each.ref for each in copies], consistent=consistent)
         return {each.old.old_id: self._standing(found.get(each.ref)) for each in copies}
 
-    def writes(self, copy: Copy, there: Standing, verdict: Verdict) -> Plan:
+    def writes(self, copy: Copy, there: TargetState, verdict: Verdict) -> RowPlan:
         """A new one takes its slug with it, or one like it; an old one keeps its own."""
         if verdict != "new":
             plan = RecordMover(self.store, self.kind).writes(copy, there, verdict)
@@ -171,7 +171,7 @@ class CategoryMover:
         free = None if slug is None else self._free(slug, category)
         new = copy if free == slug else copy_of(copy.old, slug=free)
         todo = (place(new.ref, new.item), *taking(cast("Category", new.entity)))
-        return Plan(new, "copied", 1, todo, notes=_about_slug(slug, free, category))
+        return RowPlan(new, "copied", 1, todo, notes=_about_slug(slug, free, category))
 
     def _refuse_shadow(self, category: str) -> None:
         if self._guard(category) not in (None, category):
@@ -180,7 +180,7 @@ class CategoryMover:
                 "the other; delete that category, and run this again"
             )
 
-    def _mended(self, plan: Plan, there: Standing) -> Plan:
+    def _mended(self, plan: RowPlan, there: TargetState) -> RowPlan:
         """What finds a category by its slug is written anew, unless it finds another one."""
         slug = (there.item or {})["slug"]["S"]
         if self._guard(slug) is not None:
@@ -190,11 +190,11 @@ class CategoryMover:
         note = Note("the guard of a slug was missing: it was written anew", slug)
         return replace(plan, writes=(*first, writes.put_new(guard)), notes=(*plan.notes, note))
 
-    def _standing(self, item: Item | None) -> Standing:
+    def _standing(self, item: Item | None) -> TargetState:
         if item is None or "slug" not in item:
-            return Standing(item)
+            return TargetState(item)
         guard = self._guard(item["slug"]["S"])
-        return Standing(item, is_whole=guard is not None and guard == item["id"]["S"])
+        return TargetState(item, is_whole=guard is not None and guard == item["id"]["S"])
 
     def _free(self, wanted: str, category: str) -> str | None:
         """The first slug like it that no other category has; None where none can be."""

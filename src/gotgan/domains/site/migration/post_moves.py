@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, cast
 from gotgan.domains.site import articles, patterns
 from gotgan.domains.site.migration.copies import (
     Copy,
-    Standing,
+    TargetState,
     Verdict,
     merged,
     post_copy,
@@ -25,9 +25,9 @@ from gotgan.domains.site.migration.copies import (
 )
 from gotgan.domains.site.migration.moments import moment
 from gotgan.domains.site.migration.placing import over, place, put, repoint, take_away
-from gotgan.domains.site.migration.planning import OUTCOME_OF, Plan, stored
+from gotgan.domains.site.migration.planning import OUTCOME_OF, RowPlan, stored
 from gotgan.domains.site.migration.resolving import Authors, Homes
-from gotgan.domains.site.migration.rows import POSTS, Kind, Note, Old
+from gotgan.domains.site.migration.rows import POSTS, Note, Old, RowKind
 from gotgan.domains.site.models import Draft, Post
 from gotgan.domains.site.pointers import PostPointer
 from gotgan.store import Ref, Store, writes
@@ -46,7 +46,7 @@ class PostMover:
     store: Store
     homes: Homes
     authors: Authors
-    kind: Kind = POSTS
+    kind: RowKind = POSTS
 
     def copy(self, old: Old) -> Copy:
         """What a row becomes."""
@@ -57,7 +57,7 @@ class PostMover:
         """Whether a post's category is not there."""
         return self.homes.find(old.category) is None
 
-    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, Standing]:
+    def look(self, copies: Sequence[Copy], *, consistent: bool) -> dict[str, TargetState]:
         """Where the pointers of the old ids lead; looking closely, also where no pointer leads."""
         ids = [each.old.old_id for each in copies]
         by_old = self._pointers({each: each for each in ids}, consistent=consistent)
@@ -79,20 +79,20 @@ class PostMover:
         found = stored(self.store, list(refs.values()), consistent=consistent)
         return {old_id: found[ref] for old_id, ref in refs.items() if ref in found}
 
-    def writes(self, copy: Copy, there: Standing, verdict: Verdict) -> Plan:
+    def writes(self, copy: Copy, there: TargetState, verdict: Verdict) -> RowPlan:
         """How the table gets from what is there to the copy."""
         outcome = OUTCOME_OF[verdict]
         if verdict == "new":
             return self._arriving(copy, there.pointer)
         if there.item is None:
-            return Plan(copy, outcome, 0)
+            return RowPlan(copy, outcome, 0)
         if verdict == "update":
             return self._changing(copy, there, there.item)
         if there.is_whole:
-            return Plan(copy, outcome, version_of(there.item) if verdict == "same" else 0)
+            return RowPlan(copy, outcome, version_of(there.item) if verdict == "same" else 0)
         return self._mending(copy, there.item, verdict)
 
-    def _arriving(self, copy: Copy, found: Item | None) -> Plan:
+    def _arriving(self, copy: Copy, found: Item | None) -> RowPlan:
         post = cast("Post | Draft", copy.entity)
         by_old, by_new = _pointer_ref(copy.old.old_id), _pointer_ref(post.id)
         leads = {**_pointer_into(post.category_id, _kind_of(copy.item)), "id": copy.item["id"]}
@@ -102,26 +102,26 @@ class PostMover:
             put(by_new, {**leads, **by_new.item}),
         )
         home = post.category_id
-        return Plan(copy, "copied", 1, todo, lane=home, arrives_in=home)
+        return RowPlan(copy, "copied", 1, todo, lane=home, arrives_in=home)
 
-    def _changing(self, copy: Copy, there: Standing, found: Item) -> Plan:
+    def _changing(self, copy: Copy, there: TargetState, found: Item) -> RowPlan:
         item = merged(copy, found)
         version, home = version_of(item), item["categoryId"]["S"]
         old_ref = _ref_of(found)
         pointers = articles.pointers(_article_in(item))
         if old_ref == copy.ref:
             todo = [over(copy.ref, item, found), *(() if there.is_whole else pointers)]
-            return Plan(copy, "updated", version, tuple(todo), lane=home)
+            return RowPlan(copy, "updated", version, tuple(todo), lane=home)
         moved = (take_away(old_ref, found), place(copy.ref, item), *pointers)
-        return Plan(copy, "updated", version, moved, lane=home, arrives_in=home)
+        return RowPlan(copy, "updated", version, moved, lane=home, arrives_in=home)
 
-    def _mending(self, copy: Copy, found: Item, verdict: Verdict) -> Plan:
+    def _mending(self, copy: Copy, found: Item, verdict: Verdict) -> RowPlan:
         """What helps to find a post is written anew, if the post is still there."""
         todo = (writes.check(_ref_of(found)), *articles.pointers(_article_in(found)))
         note = Note("pointers of a post were missing: they were written anew", copy.old.old_id)
         version = version_of(found) if verdict == "same" else 0
         home = found["categoryId"]["S"]
-        return Plan(copy, OUTCOME_OF[verdict], version, todo, lane=home, notes=(note,))
+        return RowPlan(copy, OUTCOME_OF[verdict], version, todo, lane=home, notes=(note,))
 
 
 def _is_sought(pointer: Item | None, now: datetime, *, closely: bool) -> bool:
@@ -144,12 +144,12 @@ def _place(copy: Copy, pointer: Item | None) -> tuple[Ref[Any], Ref[Any]]:
 
 def _standing(
     pointer: Item | None, place: tuple[Ref[Any], Ref[Any]] | None, found: dict[Ref[Any], Item]
-) -> Standing:
+) -> TargetState:
     if place is None:
-        return Standing(pointer=pointer, is_gone=pointer is not None)
+        return TargetState(pointer=pointer, is_gone=pointer is not None)
     item, by_new = found.get(place[0]), found.get(place[1])
     whole = pointer is not None and by_new is not None and _leads(by_new) == _leads(pointer)
-    return Standing(item, pointer, is_whole=whole)
+    return TargetState(item, pointer, is_whole=whole)
 
 
 def _leads(pointer: Item) -> tuple[Any, ...]:

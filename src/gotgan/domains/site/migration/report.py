@@ -6,17 +6,17 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from gotgan.domains.site.migration.findings import Verification
-from gotgan.domains.site.migration.tally import Counts, Tally
+from gotgan.domains.site.migration.tally import MigrationTally, RowCounts
 from gotgan.store.costs import Cost
 
-__all__ = ["Report"]
+__all__ = ["MigrationReport"]
 
 
 @dataclass(frozen=True)
-class Report:
+class MigrationReport:
     """What a migration did: all of its rows, and the time and cost of this run."""
 
-    tally: Tally
+    tally: MigrationTally
     dry_run: bool
     resumed: int
     """How many rows an earlier run had read."""
@@ -49,7 +49,7 @@ class Report:
 
     def fields(self) -> dict[str, Any]:
         """The report for programs."""
-        names = Counts.__dataclass_fields__
+        names = RowCounts.__dataclass_fields__
         return {
             "dry_run": self.dry_run,
             **{name: self.total(name) for name in names},

@@ -10,7 +10,7 @@ from typing import Final
 from gotgan.domains.site import patterns
 from gotgan.domains.site.categories import taking
 from gotgan.domains.site.migration.rows import Note, Old
-from gotgan.domains.site.migration.state import State
+from gotgan.domains.site.migration.state import MigrationState
 from gotgan.domains.site.models import Category, User
 from gotgan.domains.site.records import pass_over
 from gotgan.errors import MigrationError, TransactionFailed
@@ -122,7 +122,7 @@ class Authors:
     """Which user an author's name is; one is made where there is none, without any access."""
 
     store: Store
-    state: State
+    state: MigrationState
     dry_run: bool
     notes: list[Note] = field(default_factory=list)
     """What was decided since somebody last looked."""

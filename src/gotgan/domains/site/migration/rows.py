@@ -31,9 +31,9 @@ __all__ = [
     "DRAFTS",
     "KINDS",
     "POSTS",
-    "Kind",
     "Note",
     "Old",
+    "RowKind",
     "digest",
 ]
 
@@ -41,7 +41,7 @@ _SETS: Final = frozenset({"SS", "NS", "BS"})
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class RowKind:
     """One of the old tables, and the entity that its rows become."""
 
     name: str
@@ -78,7 +78,7 @@ class Kind:
         return frozenset({*map(self.schema.attribute, fields), BY_TYPE.pk.name})
 
 
-POSTS: Final = Kind(
+POSTS: Final = RowKind(
     "posts",
     Post,
     "postId",
@@ -88,7 +88,7 @@ POSTS: Final = Kind(
 )
 DRAFTS: Final = replace(POSTS, entity=Draft)
 """Rows among the posts that are not public yet."""
-CATEGORIES: Final = Kind(
+CATEGORIES: Final = RowKind(
     "categories",
     Category,
     "categoryId",
@@ -96,13 +96,13 @@ CATEGORIES: Final = Kind(
     ("categoryId", "slug", "order"),
     ("order",),  # a slug is never changed here, so the origin does not decide it
 )
-CORP: Final = Kind(
+CORP: Final = RowKind(
     "corp",
     CorpInfo,
     "corpMetaId",
     {each: each for each in ("name", "address", "email", "ceo", "hp")} | {"corpNum": "corp_num"},
 )
-CONTACT: Final = Kind(
+CONTACT: Final = RowKind(
     "contact",
     ContactInquiry,
     "inquiryId",
@@ -127,7 +127,7 @@ class Note:
 class Old:
     """An old row, understood."""
 
-    kind: Kind
+    kind: RowKind
     old_id: str
     fields: dict[str, Any]
     """The fields of the entity, but for those that others must resolve."""

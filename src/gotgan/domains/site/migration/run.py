@@ -16,23 +16,23 @@ from gotgan.domains.site import patterns
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.migration.batches import Copier
 from gotgan.domains.site.migration.findings import Ran
-from gotgan.domains.site.migration.options import OnStep, Options, Step, silently
+from gotgan.domains.site.migration.options import MigrationProgress, OnStep, Options, silently
 from gotgan.domains.site.migration.origin import lost_at_origin
-from gotgan.domains.site.migration.planning import CategoryMover, Mover, RecordMover, stored
+from gotgan.domains.site.migration.planning import CategoryMover, RecordMover, RowMover, stored
 from gotgan.domains.site.migration.post_moves import PostMover
-from gotgan.domains.site.migration.report import Report
+from gotgan.domains.site.migration.report import MigrationReport
 from gotgan.domains.site.migration.resolving import Authors, Homes, company_name, newest
-from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Kind, Note, Old
+from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Note, Old, RowKind
 from gotgan.domains.site.migration.sources import OldRows, Sources
 from gotgan.domains.site.migration.state import (
     DONE,
-    State,
+    MigrationState,
     held,
     identity_of,
     opened,
     state_file,
 )
-from gotgan.domains.site.migration.tally import Tally
+from gotgan.domains.site.migration.tally import MigrationTally
 from gotgan.domains.site.migration.verifying import proved
 from gotgan.errors import MigrationError
 from gotgan.events import emit
@@ -49,7 +49,7 @@ def migrate(
     sources: Sources,
     options: Options = Options(),  # noqa: B008 - it is frozen
     on_progress: OnStep = silently,
-) -> Report:
+) -> MigrationReport:
     """Copy what is new or newer in the old tables, and say what became of every row.
 
     In the end all rows are read again and held beside their copies, unless nobody wants that.
@@ -62,7 +62,7 @@ def migrate(
         with store.metered() as measured:
             run.go()
         seconds = store.clock.monotonic() - began
-        report = Report(run.tally, options.dry_run, run.resumed, seconds, measured.cost)
+        report = MigrationReport(run.tally, options.dry_run, run.resumed, seconds, measured.cost)
         found = None
         if options.verify and not options.dry_run:
             ran = Ran(state.run, options.since)
@@ -85,7 +85,7 @@ def _target(store: Store, options: Options) -> Iterator[Store]:
 
 
 @contextmanager
-def _state(target: Store, sources: Sources, options: Options) -> Iterator[State]:
+def _state(target: Store, sources: Sources, options: Options) -> Iterator[MigrationState]:
     identity, folder = identity_of(target), options.folder
     path = None if folder is None else state_file(folder, identity, sources.identity)
     with ExitStack() as stack:
@@ -101,9 +101,9 @@ class _Run:
     store: Store
     sources: Sources
     options: Options
-    state: State
+    state: MigrationState
     on_progress: OnStep
-    tally: Tally = field(default_factory=Tally)
+    tally: MigrationTally = field(default_factory=MigrationTally)
     resumed: int = 0
 
     def __post_init__(self) -> None:
@@ -114,7 +114,7 @@ class _Run:
         """Copy one kind after the other."""
         since = None if self.options.since is None else utc_iso(self.options.since)
         if self.state.begin(f"{self.sources.fingerprint}\nsince {since}"):
-            self.tally = Tally.restored(self.state.fact("tally", {}))
+            self.tally = MigrationTally.restored(self.state.fact("tally", {}))
             self.resumed = sum(counts.read for counts in self.tally.kinds.values())
         emit("site.migration.started", resumed=self.resumed, dry_run=self.options.dry_run)
         homes = self._categories()
@@ -128,13 +128,13 @@ class _Run:
         self.state.finish()
         emit("site.migration.finished", rows=sum(each.read for each in self.tally.kinds.values()))
 
-    def _mover(self, kind: Kind, homes: Homes) -> Mover:
+    def _mover(self, kind: RowKind, homes: Homes) -> RowMover:
         if kind is not POSTS:
             return RecordMover(self.store, kind)
         authors = Authors(self.store, self.state, self.options.dry_run)
         return PostMover(self.store, homes, authors)
 
-    def _copier(self, mover: Mover, tally: Tally | None = None) -> Copier:
+    def _copier(self, mover: RowMover, tally: MigrationTally | None = None) -> Copier:
         return Copier(
             self.store,
             self.state,
@@ -154,7 +154,7 @@ class _Run:
         if CATEGORIES in self._given:
             is_done = self.state.place(CATEGORIES.name) == DONE
             mover = CategoryMover(self.store)
-            copier = self._copier(mover, Tally() if is_done else None)
+            copier = self._copier(mover, MigrationTally() if is_done else None)
             olds = sorted(_few(CATEGORIES, self._given[CATEGORIES], copier), key=_age)
             mover.reserve(olds)
             there = copier.copy(olds) | self._kept(olds)
@@ -194,7 +194,7 @@ class _Run:
             self.tally.decide([Note("the company had no name", f"it is {name} ({found})")])
         return name
 
-    def _stream(self, kind: Kind, mover: Mover) -> None:
+    def _stream(self, kind: RowKind, mover: RowMover) -> None:
         """Copy rows that are many, batch after batch."""
         place = self.state.place(kind.name)
         if place == DONE:
@@ -209,15 +209,15 @@ class _Run:
             self._checkpoint(kind, batch.behind, copier)
             rows += len(batch.rows)
             seconds = self.store.clock.monotonic() - self._began
-            self.on_progress(Step(kind.name, rows, batch.share, seconds))
+            self.on_progress(MigrationProgress(kind.name, rows, batch.share, seconds))
         copier.seen = {}
         self._checkpoint(kind, DONE, copier)
 
-    def _checkpoint(self, kind: Kind, place: Any, copier: Copier) -> None:
+    def _checkpoint(self, kind: RowKind, place: Any, copier: Copier) -> None:
         self.state.checkpoint(kind.name, place, copier.seen.values(), self.tally.noted())
 
 
-def _few(kind: Kind, rows: OldRows, copier: Copier) -> list[Old]:
+def _few(kind: RowKind, rows: OldRows, copier: Copier) -> list[Old]:
     """All rows of a kind that has only a few."""
     olds: list[Old] = []
     for batch in rows.batches():

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 import orjson
 
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.migration.rows import KINDS, Kind
+from gotgan.domains.site.migration.rows import KINDS, RowKind
 from gotgan.errors import BadDump, GotganError, UsageError
 from gotgan.store import Store
 from gotgan.store.attributes import Item, encode
@@ -23,7 +23,7 @@ from gotgan.store.data.load_sources import LoadSource, SourceLine, SourcePart, s
 from gotgan.store.data.load_windows import LoadPosition, lines_behind
 from gotgan.store.data.wire_json import read_item_json
 
-__all__ = ["BATCH", "Batch", "OldFile", "OldRows", "OldTable", "Row", "Sources"]
+__all__ = ["BATCH", "Batch", "OldFile", "OldRows", "OldTable", "SourceRow", "Sources"]
 
 BATCH = 1_000
 """Rows that are read, written and noted together: enough to fill the transactions of a dozen
@@ -34,7 +34,7 @@ _FORMS: Final = frozenset({"S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", 
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SourceRow:
     """A row as the source has it."""
 
     item: Item
@@ -48,7 +48,7 @@ class Row:
 class Batch:
     """Some rows, and the place behind them."""
 
-    rows: list[Row]
+    rows: list[SourceRow]
     behind: Any
     """What JSON can hold."""
     share: float | None
@@ -107,7 +107,9 @@ class OldTable:
             for rows in _slices(answer["Items"]):
                 count += len(rows)
                 place = {"key": key_of(self.live.table, rows[-1]), "rows": count}
-                yield Batch([Row(each, self.name) for each in rows], place, min(1.0, count / items))
+                yield Batch(
+                    [SourceRow(each, self.name) for each in rows], place, min(1.0, count / items)
+                )
             key = answer.get("LastEvaluatedKey")
             if not key:
                 return
@@ -149,7 +151,7 @@ class OldFile:
     def batches(self, start: Any = None) -> Iterator[Batch]:
         """Read on behind a line."""
         place = LoadPosition(**start) if start else LoadPosition()
-        rows: list[Row] = []
+        rows: list[SourceRow] = []
         size = 0
         try:
             for part, line in lines_behind(self.source, place):
@@ -168,7 +170,7 @@ class OldFile:
         if rows:
             yield self._batch(rows, place)
 
-    def _batch(self, rows: list[Row], place: LoadPosition) -> Batch:
+    def _batch(self, rows: list[SourceRow], place: LoadPosition) -> Batch:
         return Batch(rows, asdict(place), self._share(place))
 
     def _share(self, place: LoadPosition) -> float | None:
@@ -179,11 +181,11 @@ class OldFile:
         return (sum(sizes[: place.part]) + place.offset) / max(1, sum(sizes))
 
 
-def _row(line: SourceLine) -> Row:
+def _row(line: SourceLine) -> SourceRow:
     try:
-        return Row(_item(line.raw), line.place)
+        return SourceRow(_item(line.raw), line.place)
     except BadDump as error:
-        return Row({}, line.place, error.message)
+        return SourceRow({}, line.place, error.message)
 
 
 def _item(raw: bytes) -> Item:
@@ -249,7 +251,7 @@ class Sources:
         if len(set(identities)) < len(identities):
             raise UsageError("one source was named for two kinds of rows; name each table once")
 
-    def given(self) -> list[tuple[Kind, OldRows]]:
+    def given(self) -> list[tuple[RowKind, OldRows]]:
         """Those that were named, in the order in which they are copied."""
         named = {each.name: getattr(self, each.name) for each in fields(self)}
         return [(kind, named[kind.name]) for kind in KINDS if named[kind.name] is not None]

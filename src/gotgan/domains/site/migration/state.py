@@ -23,7 +23,7 @@ from gotgan.store import Store
 from gotgan.store.data.crashproof import hold, usable
 from gotgan.store.data.described import live_table
 
-__all__ = ["DONE", "Known", "State", "held", "identity_of", "opened", "state_file"]
+__all__ = ["DONE", "KnownRow", "MigrationState", "held", "identity_of", "opened", "state_file"]
 
 DONE: Final = "done"
 """The place behind the last row of a source."""
@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS authors (name TEXT PRIMARY KEY, user_id TEXT NOT NULL
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownRow:
     """What is known of a row that was seen before."""
 
     old_id: str
@@ -73,14 +73,14 @@ def held(folder: Path, target: str) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path | None, *, keep: bool) -> Iterator[State]:
+def opened(path: Path | None, *, keep: bool) -> Iterator[MigrationState]:
     """The state in a file; without ``keep`` a copy of it, which goes away."""
     at = str(path) if keep and path is not None else ""
     with _told(path), closing(_connected(at)) as connection:
         if not at and path is not None and path.exists():
             with closing(_connected(str(path))) as kept:
                 kept.backup(connection)
-        yield State(connection)
+        yield MigrationState(connection)
 
 
 def _connected(at: str) -> sqlite3.Connection:
@@ -112,7 +112,7 @@ def _short(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-class State:
+class MigrationState:
     """The state of one migration."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -157,17 +157,17 @@ class State:
         """Note something."""
         self._write(**facts)
 
-    def checkpoint(self, kind: str, place: Any, known: Iterable[Known], tally: Any) -> None:
+    def checkpoint(self, kind: str, place: Any, known: Iterable[KnownRow], tally: Any) -> None:
         """Note what became of a batch, and that it is done."""
         rows = [(kind, each.old_id, each.run, each.version, each.digest) for each in known]
         with self._together():
             self._connection.executemany("REPLACE INTO rows VALUES (?, ?, ?, ?, ?)", rows)
             self._write(places={**self.fact("places", {}), kind: place}, tally=tally)
 
-    def known(self, kind: str, old_ids: Iterable[str]) -> dict[str, Known]:
+    def known(self, kind: str, old_ids: Iterable[str]) -> dict[str, KnownRow]:
         """What is known of some rows."""
         wanted = list(old_ids)
-        found: dict[str, Known] = {}
+        found: dict[str, KnownRow] = {}
         for start in range(0, len(wanted), _LOOK_UP):
             some = wanted[start : start + _LOOK_UP]
             marks = ",".join("?" * len(some))
@@ -176,7 +176,7 @@ class State:
                 f"WHERE kind = ? AND old_id IN ({marks})"
             )
             rows = self._connection.execute(query, (kind, *some))
-            found |= {row[0]: Known(*row) for row in rows}
+            found |= {row[0]: KnownRow(*row) for row in rows}
         return found
 
     def unseen(self, kind: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from gotgan.domains.site.migration.rows import Note
 
-__all__ = ["Counts", "Decision", "Outcome", "Tally"]
+__all__ = ["DecisionCount", "MigrationTally", "Outcome", "RowCounts"]
 
 Outcome = Literal["copied", "updated", "skipped", "conflicting", "failed", "deleted_here"]
 """What became of a row: each has exactly one."""
@@ -17,7 +17,7 @@ _TOPICS: Final = 200
 
 
 @dataclass
-class Counts:
+class RowCounts:
     """What became of the rows of one kind; read is the sum of the outcomes."""
 
     read: int = 0
@@ -34,7 +34,7 @@ class Counts:
 
 
 @dataclass
-class Decision:
+class DecisionCount:
     """Something that was decided or found, how often, and for which rows first."""
 
     count: int = 0
@@ -48,30 +48,30 @@ class Decision:
 
 
 @dataclass
-class Tally:
+class MigrationTally:
     """The counts of a run in the making."""
 
-    kinds: dict[str, Counts] = field(default_factory=dict)
-    decisions: dict[str, Decision] = field(default_factory=dict)
-    lists: dict[str, Decision] = field(default_factory=dict)
+    kinds: dict[str, RowCounts] = field(default_factory=dict)
+    decisions: dict[str, DecisionCount] = field(default_factory=dict)
+    lists: dict[str, DecisionCount] = field(default_factory=dict)
     """Which rows are conflicting, failed, orphaned, deleted here or at the origin."""
 
     @classmethod
-    def restored(cls, noted: dict[str, Any]) -> Tally:
+    def restored(cls, noted: dict[str, Any]) -> MigrationTally:
         """The tally that a run left behind."""
         return cls(
-            {name: Counts(**each) for name, each in noted.get("kinds", {}).items()},
-            {name: Decision(**each) for name, each in noted.get("decisions", {}).items()},
-            {name: Decision(**each) for name, each in noted.get("lists", {}).items()},
+            {name: RowCounts(**each) for name, each in noted.get("kinds", {}).items()},
+            {name: DecisionCount(**each) for name, each in noted.get("decisions", {}).items()},
+            {name: DecisionCount(**each) for name, each in noted.get("lists", {}).items()},
         )
 
     def noted(self) -> dict[str, Any]:
         """The tally as JSON can hold it."""
         return asdict(self)
 
-    def of(self, kind: str) -> Counts:
+    def of(self, kind: str) -> RowCounts:
         """The counts of a kind."""
-        return self.kinds.setdefault(kind, Counts())
+        return self.kinds.setdefault(kind, RowCounts())
 
     def count(self, kind: str, outcome: Outcome, example: str) -> None:
         """Count a row."""
@@ -83,10 +83,10 @@ class Tally:
 
     def list(self, name: str, example: str) -> None:
         """Put a row on a list."""
-        self.lists.setdefault(name, Decision()).add(example)
+        self.lists.setdefault(name, DecisionCount()).add(example)
 
     def decide(self, notes: Iterable[Note]) -> None:
         """Count what was decided; there are only so many topics, whatever rows say."""
         for note in notes:
             topic = note.topic if len(self.decisions) < _TOPICS else "and more"
-            self.decisions.setdefault(topic, Decision()).add(note.example)
+            self.decisions.setdefault(topic, DecisionCount()).add(note.example)

@@ -15,13 +15,13 @@ from gotgan.clock import utc_iso
 from gotgan.domains.site.migration.copies import Copy, under_its_id
 from gotgan.domains.site.migration.findings import Checked, Ran, Verification, finding_of
 from gotgan.domains.site.migration.mapping import understood
-from gotgan.domains.site.migration.options import OnStep, Options, Step, silently
-from gotgan.domains.site.migration.planning import CategoryMover, Mover, RecordMover
+from gotgan.domains.site.migration.options import MigrationProgress, OnStep, Options, silently
+from gotgan.domains.site.migration.planning import CategoryMover, RecordMover, RowMover
 from gotgan.domains.site.migration.post_moves import PostMover
 from gotgan.domains.site.migration.resolving import Authors, Homes, company_name, newest
-from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Kind, Old
-from gotgan.domains.site.migration.sources import OldRows, Row, Sources
-from gotgan.domains.site.migration.state import State, identity_of, opened, state_file
+from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Old, RowKind
+from gotgan.domains.site.migration.sources import OldRows, SourceRow, Sources
+from gotgan.domains.site.migration.state import MigrationState, identity_of, opened, state_file
 from gotgan.errors import MigrationError
 from gotgan.store import Store
 
@@ -45,7 +45,7 @@ def proved(
     store: Store,
     sources: Sources,
     options: Options,
-    state: State,
+    state: MigrationState,
     on_progress: OnStep,
     ran: Ran | None = None,
 ) -> Verification:
@@ -70,7 +70,7 @@ class _Proof:
     store: Store
     sources: Sources
     options: Options
-    state: State
+    state: MigrationState
     on_progress: OnStep
     ran: Ran | None
     result: Verification = field(default_factory=Verification)
@@ -92,9 +92,11 @@ class _Proof:
                     homes += olds
                     there |= found
                 seconds = self.store.clock.monotonic() - began
-                self.on_progress(Step(f"verify {kind.name}", read, batch.share, seconds))
+                self.on_progress(
+                    MigrationProgress(f"verify {kind.name}", read, batch.share, seconds)
+                )
 
-    def _mover(self, kind: Kind, rows: OldRows, olds: list[Old], there: set[str]) -> Mover:
+    def _mover(self, kind: RowKind, rows: OldRows, olds: list[Old], there: set[str]) -> RowMover:
         if kind is CATEGORIES:
             return CategoryMover(self.store)
         if kind is POSTS:
@@ -106,11 +108,13 @@ class _Proof:
         name, _ = company_name(self.store, self._company, self.options.corp_name)
         return RecordMover(self.store, CORP, {"name": name})
 
-    def _checked(self, kind: Kind) -> Checked:
+    def _checked(self, kind: RowKind) -> Checked:
         """What is found about rows of a kind; drafts have a type of their own."""
         return self.result.kinds.setdefault(kind.entity.__name__, Checked())
 
-    def _understood(self, kind: Kind, rows: Sequence[Row], source: OldRows) -> Iterator[Old]:
+    def _understood(
+        self, kind: RowKind, rows: Sequence[SourceRow], source: OldRows
+    ) -> Iterator[Old]:
         for row in rows:
             checked = self._checked(kind)
             try:
@@ -128,7 +132,7 @@ class _Proof:
                 continue
             yield old
 
-    def _check(self, mover: Mover, olds: Sequence[Old]) -> set[str]:
+    def _check(self, mover: RowMover, olds: Sequence[Old]) -> set[str]:
         """Check rows; the ids of those that have a copy."""
         known = self.state.known(mover.kind.name, [old.old_id for old in olds])
         copies = [copy for old in olds if (copy := self._copy(mover, old))]
@@ -146,7 +150,7 @@ class _Proof:
                 checked.add(copy, item)
         return {old_id for old_id, standing in there.items() if standing.item is not None}
 
-    def _copy(self, mover: Mover, old: Old) -> Copy | None:
+    def _copy(self, mover: RowMover, old: Old) -> Copy | None:
         try:
             return mover.copy(old)
         except MigrationError as error:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from gotgan.domains.videos.analysers.builtin_ideas import ideas_of, titles_of
 from gotgan.domains.videos.analysers.builtin_subject import Subject, fitted, subject_of
 from gotgan.domains.videos.analysers.builtin_summary import summary_of
-from gotgan.domains.videos.analysers.protocol import Said
-from gotgan.domains.videos.measuring.measured import Measured
+from gotgan.domains.videos.analysers.protocol import AnalyserResponse
+from gotgan.domains.videos.measuring.measured import Measurements
 from gotgan.domains.videos.models import Material
 from gotgan.domains.videos.shapes import Insights
 
@@ -31,7 +31,7 @@ class Builtin:
     prompt_version: str | None = "t1"
     """Of its templates: they are what a prompt is to others."""
 
-    def say(self, material: Material, measured: Measured) -> Said:
+    def say(self, material: Material, measured: Measurements) -> AnalyserResponse:
         """Insights in the language that most comments are in, or the title where there are none."""
         subject = subject_of(material, measured)
         insights = Insights(
@@ -42,7 +42,7 @@ class Builtin:
             languageSummary=_languages(subject),
             warnings=_warnings(subject),
         )
-        return Said(insights.model_dump_json())
+        return AnalyserResponse(insights.model_dump_json())
 
 
 def _keywords(subject: Subject) -> list[str]:

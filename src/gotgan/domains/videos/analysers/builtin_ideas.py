@@ -8,7 +8,7 @@ from typing import Final
 from gotgan.domains.videos.analysers.builtin_subject import Subject, fitted, listed, place
 from gotgan.domains.videos.analysers.builtin_summary import leaning_topics, negatives
 from gotgan.domains.videos.measuring.asking import MOST_FOUND
-from gotgan.domains.videos.measuring.measured import Found, Topic
+from gotgan.domains.videos.measuring.measured import NotableComment, TopicCluster
 from gotgan.domains.videos.measuring.remarks import MOST_EVIDENCE
 from gotgan.domains.videos.shapes import Idea, TitleSuggestion
 
@@ -63,7 +63,7 @@ def _unheard(subject: Subject) -> Iterator[Idea]:
     yield _idea(title, rests, text)
 
 
-def _asked(subject: Subject, words: tuple[str, str], found: Sequence[Found]) -> Idea:
+def _asked(subject: Subject, words: tuple[str, str], found: Sequence[NotableComment]) -> Idea:
     """An idea from requests or questions, with the keywords that are met in them."""
     comments = subject.wording.at_least(len(found), MOST_FOUND)
     title = words[0].format(comments=comments)
@@ -78,7 +78,7 @@ def _asked(subject: Subject, words: tuple[str, str], found: Sequence[Found]) -> 
     return _idea(title, rests, *texts, evidence=evidence)
 
 
-def _deeper(subject: Subject, topic: Topic) -> Idea:
+def _deeper(subject: Subject, topic: TopicCluster) -> Idea:
     wording, sentiment = subject.wording, topic.sentiment
     title = wording.topic_idea[0].format(comments=wording.comments(topic.count), label=topic.label)
     figures = wording.topic_idea[1].format(
@@ -88,7 +88,7 @@ def _deeper(subject: Subject, topic: Topic) -> Idea:
     return _idea(title, _resting(subject, topic.count), *texts, evidence=topic.evidence)
 
 
-def _weaker(subject: Subject, topic: Topic) -> Idea:
+def _weaker(subject: Subject, topic: TopicCluster) -> Idea:
     title, text = subject.wording.weak_idea
     count = topic.sentiment.negative
     title = title.format(comments=subject.wording.comments(count), label=topic.label)

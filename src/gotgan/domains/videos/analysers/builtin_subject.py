@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from gotgan.domains.videos.analysers.builtin_wording import ENGLISH, KOREAN, Wording
+from gotgan.domains.videos.analysers.builtin_wording import ENGLISH, KOREAN, LanguageWording
 from gotgan.domains.videos.measuring.background import known_nouns
-from gotgan.domains.videos.measuring.measured import Measured, Moment
+from gotgan.domains.videos.measuring.measured import Measurements, VideoTimestamp
 from gotgan.domains.videos.measuring.nouns import stems_of
 from gotgan.domains.videos.measuring.words import plain, tokens_of
 from gotgan.domains.videos.models import Material, Video
@@ -30,8 +30,8 @@ _MOST_OWN_WORDS: Final = 12
 class Subject:
     """A video as the built-in analyser sees it."""
 
-    measured: Measured
-    wording: Wording
+    measured: Measurements
+    wording: LanguageWording
     title: str
     """Fit to be shown; it may be empty."""
     basis: str
@@ -45,13 +45,13 @@ class Subject:
         return self.measured.sentiment.n
 
     @property
-    def shared_moments(self) -> tuple[Moment, ...]:
+    def shared_moments(self) -> tuple[VideoTimestamp, ...]:
         """The places that several comments name, or all of them where none is named twice."""
         shared = tuple(moment for moment in self.measured.moments if moment.count > 1)
         return shared or self.measured.moments
 
 
-def subject_of(material: Material, measured: Measured) -> Subject:
+def subject_of(material: Material, measured: Measurements) -> Subject:
     """What to speak about."""
     video = material.video
     wording = _wording(video, measured)
@@ -83,7 +83,7 @@ def place(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
-def _wording(video: Video, measured: Measured) -> Wording:
+def _wording(video: Video, measured: Measurements) -> LanguageWording:
     """Korean where most comments are Korean, or the title is and there are none."""
     if not measured.sentiment.n:
         return KOREAN if _HANGUL.search(video.title) else ENGLISH

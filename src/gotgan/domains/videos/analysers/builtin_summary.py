@@ -13,7 +13,7 @@ from gotgan.domains.videos.analysers.builtin_subject import (
     place,
 )
 from gotgan.domains.videos.measuring.asking import MOST_FOUND
-from gotgan.domains.videos.measuring.measured import Sentiment, Topic
+from gotgan.domains.videos.measuring.measured import Sentiment, TopicCluster
 from gotgan.domains.videos.shapes import Summary
 
 __all__ = ["leaning_topics", "negatives", "positives", "summary_of"]
@@ -54,7 +54,7 @@ def summary_of(subject: Subject) -> Summary:
     )
 
 
-def leaning_topics(subject: Subject, part: Part) -> list[Topic]:
+def leaning_topics(subject: Subject, part: Part) -> list[TopicCluster]:
     """The topics in which a part is larger than among all comments, the largest first."""
     whole = subject.measured.sentiment
     leaning = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["ENGLISH", "KOREAN", "Wording"]
+__all__ = ["ENGLISH", "KOREAN", "LanguageWording"]
 
 
 @dataclass(frozen=True)
-class Wording:
+class LanguageWording:
     """One language's sentences; ``{comments}`` is a number of comments in words."""
 
     one: str
@@ -61,7 +61,7 @@ class Wording:
         return self.or_more.format(comments=comments) if count >= most else comments
 
 
-KOREAN: Final = Wording(
+KOREAN: Final = LanguageWording(
     one="댓글 {count:,}개",
     many="댓글 {count:,}개",
     or_more="{comments} 이상",
@@ -120,7 +120,7 @@ KOREAN: Final = Wording(
     moment_title="{title} | {place} 화제의 장면",
 )
 
-ENGLISH: Final = Wording(
+ENGLISH: Final = LanguageWording(
     one="{count:,} comment",
     many="{count:,} comments",
     or_more="{comments} or more",

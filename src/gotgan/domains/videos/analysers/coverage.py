@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Final
 
-from gotgan.domains.videos.measuring.measured import Label, Measured
+from gotgan.domains.videos.measuring.measured import Label, Measurements
 from gotgan.domains.videos.models import Comment, Material
 
 __all__ = ["representative"]
@@ -15,7 +15,7 @@ __all__ = ["representative"]
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 
-def representative(material: Material, measured: Measured) -> Iterator[Comment]:
+def representative(material: Material, measured: Measurements) -> Iterator[Comment]:
     """Comments that were counted, the most telling of every kind in turns, then all others."""
     counted = {each.comment_id: each for each in material.comments if _counts(each, measured)}
     said: set[str] = set()
@@ -27,11 +27,11 @@ def representative(material: Material, measured: Measured) -> Iterator[Comment]:
             yield comment
 
 
-def _counts(comment: Comment, measured: Measured) -> bool:
+def _counts(comment: Comment, measured: Measurements) -> bool:
     return comment.comment_id in measured.labels
 
 
-def _kinds(comments: Sequence[Comment], measured: Measured) -> list[Iterable[str]]:
+def _kinds(comments: Sequence[Comment], measured: Measurements) -> list[Iterable[str]]:
     liked = sorted(comments, key=lambda each: (-each.likes, each.comment_id))
     return [
         [each.comment_id for each in measured.highlights],
@@ -45,7 +45,7 @@ def _kinds(comments: Sequence[Comment], measured: Measured) -> list[Iterable[str
     ]
 
 
-def _labelled(label: Label, liked: Iterable[Comment], measured: Measured) -> Iterator[str]:
+def _labelled(label: Label, liked: Iterable[Comment], measured: Measurements) -> Iterator[str]:
     return (each.comment_id for each in liked if measured.labels[each.comment_id] == label)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from gotgan.domains.videos.analysers.coverage import representative
 from gotgan.domains.videos.analysers.defusing import defused, document_of
-from gotgan.domains.videos.measuring.measured import Measured, Moment, Topic
+from gotgan.domains.videos.measuring.measured import Measurements, TopicCluster, VideoTimestamp
 from gotgan.domains.videos.models import Comment, Material
 
 __all__ = ["MOST_COMMENTS", "EvidencePack", "pack_of"]
@@ -35,7 +35,7 @@ class EvidencePack:
     """The id of each comment that is shown, by its short name: ``c1``, ``c2`` and so on."""
 
 
-def pack_of(material: Material, measured: Measured) -> EvidencePack:
+def pack_of(material: Material, measured: Measurements) -> EvidencePack:
     """What a model is shown; the same for the same comments."""
     comments, names = _comments(material, measured)
     document = {
@@ -48,7 +48,7 @@ def pack_of(material: Material, measured: Measured) -> EvidencePack:
 
 
 def _comments(
-    material: Material, measured: Measured
+    material: Material, measured: Measurements
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
     shown: list[dict[str, Any]] = []
     names: dict[str, str] = {}
@@ -64,7 +64,7 @@ def _comments(
     return shown, names
 
 
-def _comment(name: str, comment: Comment, measured: Measured) -> dict[str, Any]:
+def _comment(name: str, comment: Comment, measured: Measurements) -> dict[str, Any]:
     return {
         "id": name,
         "likes": comment.likes,
@@ -88,7 +88,7 @@ def _video(material: Material) -> dict[str, Any]:
     return {name: value for name, value in known.items() if value is not None}
 
 
-def _counted(measured: Measured) -> dict[str, Any]:
+def _counted(measured: Measurements) -> dict[str, Any]:
     sentiment = measured.sentiment
     return {
         "comments": sentiment.n,
@@ -105,7 +105,7 @@ def _counted(measured: Measured) -> dict[str, Any]:
     }
 
 
-def _topic(topic: Topic) -> dict[str, Any]:
+def _topic(topic: TopicCluster) -> dict[str, Any]:
     return {
         "topic": defused(topic.label, _WORD),
         "words": [defused(word, _WORD) for word in topic.words[:_WORDS]],
@@ -115,12 +115,12 @@ def _topic(topic: Topic) -> dict[str, Any]:
     }
 
 
-def _moment(moment: Moment) -> dict[str, Any]:
+def _moment(moment: VideoTimestamp) -> dict[str, Any]:
     minutes, seconds = divmod(moment.seconds, 60)
     return {"at": f"{minutes}:{seconds:02}", "comments": moment.count}
 
 
-def _language(material: Material, measured: Measured) -> str:
+def _language(material: Material, measured: Measurements) -> str:
     """What most comments are written in; where there are none, what the title is written in."""
     if any(measured.languages.values()):
         most = max(measured.languages, key=lambda each: measured.languages[each])

@@ -9,8 +9,8 @@ from gotgan.domains.videos.analysers.evidence import pack_of
 from gotgan.domains.videos.analysers.gemini_wire import connected, failures_told
 from gotgan.domains.videos.analysers.prices import priced
 from gotgan.domains.videos.analysers.prompt import INSTRUCTIONS, PROMPT_VERSION, answer_schema
-from gotgan.domains.videos.analysers.protocol import Said
-from gotgan.domains.videos.measuring.measured import Measured
+from gotgan.domains.videos.analysers.protocol import AnalyserResponse
+from gotgan.domains.videos.measuring.measured import Measurements
 from gotgan.domains.videos.models import Material, Usage
 from gotgan.errors import OutputInvalid
 from gotgan.settings import Secret, Settings
@@ -46,13 +46,13 @@ class Gemini:
         self._key = key
         self._seconds = seconds
 
-    def say(self, material: Material, measured: Measured) -> Said:
+    def say(self, material: Material, measured: Measurements) -> AnalyserResponse:
         """What it makes of the comments."""
         pack = pack_of(material, measured)
         with failures_told(self.model, self._seconds):
             response = self._asked(pack.text)
         text, is_cut = _text_of(response)
-        return Said(text, self._usage(response), is_cut, pack.names)
+        return AnalyserResponse(text, self._usage(response), is_cut, pack.names)
 
     def _asked(self, document: str) -> Any:
         # Late, because it is heavy, and only those have it who want it.

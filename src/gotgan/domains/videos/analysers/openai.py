@@ -15,8 +15,8 @@ from gotgan.domains.videos.analysers.evidence import pack_of
 from gotgan.domains.videos.analysers.openai_answers import refusal_of, spoken, tokens_of
 from gotgan.domains.videos.analysers.prices import priced
 from gotgan.domains.videos.analysers.prompt import INSTRUCTIONS, PROMPT_VERSION, answer_schema
-from gotgan.domains.videos.analysers.protocol import Said
-from gotgan.domains.videos.measuring.measured import Measured
+from gotgan.domains.videos.analysers.protocol import AnalyserResponse
+from gotgan.domains.videos.measuring.measured import Measurements
 from gotgan.domains.videos.models import Material
 from gotgan.errors import BadStatus, FetchError
 from gotgan.fetch import Answer, Ask, Web
@@ -45,7 +45,7 @@ class OpenAi:
         self._key = settings.openai_key
         self._seconds = seconds
 
-    def say(self, material: Material, measured: Measured) -> Said:
+    def say(self, material: Material, measured: Measurements) -> AnalyserResponse:
         """What it makes of the comments."""
         pack = pack_of(material, measured)
         try:
@@ -54,7 +54,7 @@ class OpenAi:
             raise refusal_of(error, self.model) from error
         document, text, is_cut = spoken(answer.body)
         usage = priced(self._base, self.model, *tokens_of(document))
-        return Said(text, usage, is_cut, pack.names)
+        return AnalyserResponse(text, usage, is_cut, pack.names)
 
     def _answer(self, request: Mapping[str, Any]) -> Answer:
         try:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from gotgan.domains.videos.measuring.measured import Measured
+from gotgan.domains.videos.measuring.measured import Measurements
 from gotgan.domains.videos.models import Material, Usage
 
-__all__ = ["Analyser", "Said"]
+__all__ = ["Analyser", "AnalyserResponse"]
 
 
 @dataclass(frozen=True)
-class Said:
+class AnalyserResponse:
     """What an analyser answered, unread, and what it cost."""
 
     text: str
@@ -41,5 +41,5 @@ class Analyser(Protocol):
     def prompt_version(self) -> str | None:
         """Which version of the prompt, or of the templates, it works with."""
 
-    def say(self, material: Material, measured: Measured) -> Said:
+    def say(self, material: Material, measured: Measurements) -> AnalyserResponse:
         """Its opinion; an ``AnalysisError`` where it has none to give."""

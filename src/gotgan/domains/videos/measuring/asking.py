@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from gotgan.domains.videos.measuring import asking_english, asking_korean
-from gotgan.domains.videos.measuring.measured import Found
+from gotgan.domains.videos.measuring.measured import NotableComment
 from gotgan.domains.videos.measuring.remarks import Remark
 
 __all__ = ["MOST_FOUND", "is_question", "is_request", "questions_of", "requests_of"]
@@ -29,19 +29,21 @@ def is_question(text: str) -> bool:
     return (asking_korean.asks(text) or asking_english.asks(text)) and not is_request(text)
 
 
-def requests_of(remarks: Sequence[Remark]) -> tuple[Found, ...]:
+def requests_of(remarks: Sequence[Remark]) -> tuple[NotableComment, ...]:
     """The remarks that ask for something, the most liked first."""
     return _found(remarks, is_request)
 
 
-def questions_of(remarks: Sequence[Remark]) -> tuple[Found, ...]:
+def questions_of(remarks: Sequence[Remark]) -> tuple[NotableComment, ...]:
     """The remarks that ask something, the most liked first."""
     return _found(remarks, is_question)
 
 
-def _found(remarks: Sequence[Remark], is_wanted: Callable[[str], bool]) -> tuple[Found, ...]:
+def _found(
+    remarks: Sequence[Remark], is_wanted: Callable[[str], bool]
+) -> tuple[NotableComment, ...]:
     """The first remarks of a kind; what is said to another viewer asks nothing of the author."""
-    found: list[Found] = []
+    found: list[NotableComment] = []
     for remark in remarks:
         if not remark.text.startswith("@") and is_wanted(remark.text):
             found.append(remark.found)

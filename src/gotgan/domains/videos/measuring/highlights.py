@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from gotgan.domains.videos.measuring.measured import Found
+from gotgan.domains.videos.measuring.measured import NotableComment
 from gotgan.domains.videos.measuring.remarks import Remark
 from gotgan.domains.videos.measuring.words import tokens_of
 
@@ -19,7 +19,7 @@ _ALIKE: Final = 0.5
 """Two remarks say the same where they have such a part of their words in common."""
 
 
-def highlights_of(remarks: Sequence[Remark]) -> tuple[Found, ...]:
+def highlights_of(remarks: Sequence[Remark]) -> tuple[NotableComment, ...]:
     """The most liked remarks that differ, one for each author."""
     chosen: list[tuple[Remark, AbstractSet[str]]] = []
     for remark in remarks[:_LOOKED_AT]:

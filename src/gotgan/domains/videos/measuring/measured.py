@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Found", "Keyword", "Label", "Measured", "Moment", "Sentiment", "Topic"]
+__all__ = [
+    "Keyword",
+    "Label",
+    "Measurements",
+    "NotableComment",
+    "Sentiment",
+    "TopicCluster",
+    "VideoTimestamp",
+]
 
 Label = Literal["positive", "neutral", "negative"]
 
@@ -37,7 +45,7 @@ class Keyword:
 
 
 @dataclass(frozen=True)
-class Topic:
+class TopicCluster:
     """What several comments are about; many comments are about none."""
 
     label: str
@@ -48,7 +56,7 @@ class Topic:
 
 
 @dataclass(frozen=True)
-class Found:
+class NotableComment:
     """A comment that asks for something, asks something, or is much liked."""
 
     comment_id: str
@@ -57,7 +65,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Moment:
+class VideoTimestamp:
     """A place in the video that comments name, such as 2:14."""
 
     seconds: int
@@ -66,7 +74,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurements:
     """All that is counted, without any model's opinion."""
 
     sentiment: Sentiment = Sentiment()
@@ -76,8 +84,8 @@ class Measured:
     """How many comments are in which language: ``ko``, ``en``, ``other``."""
     spam: int = 0
     keywords: tuple[Keyword, ...] = ()
-    topics: tuple[Topic, ...] = ()
-    requests: tuple[Found, ...] = ()
-    questions: tuple[Found, ...] = ()
-    highlights: tuple[Found, ...] = ()
-    moments: tuple[Moment, ...] = ()
+    topics: tuple[TopicCluster, ...] = ()
+    requests: tuple[NotableComment, ...] = ()
+    questions: tuple[NotableComment, ...] = ()
+    highlights: tuple[NotableComment, ...] = ()
+    moments: tuple[VideoTimestamp, ...] = ()

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from gotgan.domains.videos.measuring.measured import Moment
+from gotgan.domains.videos.measuring.measured import VideoTimestamp
 from gotgan.domains.videos.measuring.remarks import MOST_EVIDENCE, by_likes
 from gotgan.domains.videos.measuring.words import LONGEST_COMMENT
 from gotgan.domains.videos.models import Comment
@@ -35,7 +35,7 @@ _CONTEXT: Final = 12
 """So many characters before and after a time are looked at to tell what it is."""
 
 
-def moments_of(comments: Sequence[Comment], duration: int | None) -> tuple[Moment, ...]:
+def moments_of(comments: Sequence[Comment], duration: int | None) -> tuple[VideoTimestamp, ...]:
     """The places most comments name, the most named first; each comment names a place once."""
     named: defaultdict[int, set[int]] = defaultdict(set)
     for at, comment in enumerate(comments):
@@ -73,6 +73,6 @@ def _merged(named: dict[int, set[int]]) -> Iterator[tuple[int, set[int]]]:
             yield seconds, set().union(*(left.pop(at) for at in close if at in left))
 
 
-def _moment(comments: Sequence[Comment], seconds: int, places: set[int]) -> Moment:
+def _moment(comments: Sequence[Comment], seconds: int, places: set[int]) -> VideoTimestamp:
     liked = sorted((comments[at] for at in places), key=by_likes)[:MOST_EVIDENCE]
-    return Moment(seconds, len(places), tuple(comment.comment_id for comment in liked))
+    return VideoTimestamp(seconds, len(places), tuple(comment.comment_id for comment in liked))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gotgan.domains.videos.measuring.measured import Found, Label
+from gotgan.domains.videos.measuring.measured import Label, NotableComment
 from gotgan.domains.videos.measuring.words import plain
 from gotgan.domains.videos.models import Comment
 
@@ -26,9 +26,9 @@ class Remark:
     label: Label
 
     @property
-    def found(self) -> Found:
+    def found(self) -> NotableComment:
         """How a list of comments names it."""
-        return Found(self.comment.comment_id, max(self.comment.likes, 0), self.label)
+        return NotableComment(self.comment.comment_id, max(self.comment.likes, 0), self.label)
 
 
 def by_likes(comment: Comment) -> tuple[int, str]:

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from gotgan.domains.videos.measuring.keywords import Places, least_count
-from gotgan.domains.videos.measuring.measured import Sentiment, Topic
+from gotgan.domains.videos.measuring.measured import Sentiment, TopicCluster
 from gotgan.domains.videos.measuring.remarks import Remark, evidence_of
 
 __all__ = ["sentiment_of", "topics_of"]
@@ -24,7 +24,7 @@ _SAME: Final = 0.6
 """A topic that has such a part of its remarks in common with a better one is no other topic."""
 
 
-def topics_of(remarks: Sequence[Remark], places: Places) -> tuple[Topic, ...]:
+def topics_of(remarks: Sequence[Remark], places: Places) -> tuple[TopicCluster, ...]:
     """The topics of remarks, the one with most of them first."""
     topics: list[tuple[tuple[str, ...], AbstractSet[int]]] = []
     free = dict(places)
@@ -80,6 +80,8 @@ def _is_same(members: AbstractSet[int], other: AbstractSet[int]) -> bool:
     return len(members & other) >= _SAME * min(len(members), len(other))
 
 
-def _topic(remarks: Sequence[Remark], words: tuple[str, ...], members: AbstractSet[int]) -> Topic:
+def _topic(
+    remarks: Sequence[Remark], words: tuple[str, ...], members: AbstractSet[int]
+) -> TopicCluster:
     sentiment = sentiment_of([remarks[at].label for at in members])
-    return Topic(words[0], words, len(members), sentiment, evidence_of(remarks, members))
+    return TopicCluster(words[0], words, len(members), sentiment, evidence_of(remarks, members))

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gotgan.domains.videos.models import Channel, Comment, Material, Video
 from gotgan.domains.videos.sources.fields import items_of, object_of, text_of
-from gotgan.domains.videos.sources.imported import SAMPLING, Upload
+from gotgan.domains.videos.sources.imported import SAMPLING, ImportFile
 from gotgan.domains.videos.sources.sampling import each_once
 from gotgan.domains.videos.sources.youtube_answers import CommentReader, channel_of, video_of
 
@@ -24,7 +24,7 @@ _LIST: Final = "ListResponse"
 class _Found:
     """What was found up to now."""
 
-    upload: Upload
+    upload: ImportFile
     reader: CommentReader
     videos: dict[str, Video] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class _Found:
         )
 
 
-def materials_in_answers(upload: Upload, document: Any) -> list[Material]:
+def materials_in_answers(upload: ImportFile, document: Any) -> list[Material]:
     """What saved answers hold; nothing where the document is none."""
     found = _Found(upload, CommentReader(upload.secret, is_html=True))
     for number, item in enumerate(_items(document), start=1):

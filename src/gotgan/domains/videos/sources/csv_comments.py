@@ -26,7 +26,7 @@ from gotgan.domains.videos.sources.fields import (
     title_of,
     unmarked,
 )
-from gotgan.domains.videos.sources.imported import SAMPLING, Upload, shown
+from gotgan.domains.videos.sources.imported import SAMPLING, ImportFile, shown
 from gotgan.domains.videos.sources.sampling import each_once
 from gotgan.domains.videos.sources.youtube_answers import LONGEST_COMMENT_ID
 
@@ -88,7 +88,7 @@ class _Header:
 class _Table:
     """What was read up to now."""
 
-    upload: Upload
+    upload: ImportFile
     header: _Header
     titles: dict[str, str] = field(default_factory=dict)
     comments: dict[str, list[Comment]] = field(default_factory=dict)
@@ -165,7 +165,7 @@ class _Table:
         return moment
 
 
-def materials_in_table(upload: Upload, content: bytes) -> list[Material]:
+def materials_in_table(upload: ImportFile, content: bytes) -> list[Material]:
     """The comments of a table, by the video."""
     text = _decoded(upload, content)
     table = _Table(upload, _header(upload, text))
@@ -175,7 +175,7 @@ def materials_in_table(upload: Upload, content: bytes) -> list[Material]:
     return table.materials()
 
 
-def _decoded(upload: Upload, content: bytes) -> str:
+def _decoded(upload: ImportFile, content: bytes) -> str:
     """UTF-8, or what spreadsheets in Korea write."""
     try:
         return content.decode("utf-8-sig")
@@ -189,7 +189,7 @@ def _decoded(upload: Upload, content: bytes) -> str:
         raise upload.fault(f"line {line}", "it is no text in UTF-8; save it as such") from None
 
 
-def _header(upload: Upload, text: str) -> _Header:
+def _header(upload: ImportFile, text: str) -> _Header:
     for separator in _SEPARATORS:
         named = _first_row(text, separator)
         plain = [_SIGNS.sub("", name).lower() for name in named]
@@ -208,7 +208,7 @@ def _first_row(text: str, separator: str) -> list[str]:
     return next(csv.reader(head, delimiter=separator), [])
 
 
-def _expect_video(upload: Upload, there: Mapping[str, int]) -> None:
+def _expect_video(upload: ImportFile, there: Mapping[str, int]) -> None:
     if "video_id" not in there and upload.video_id is None:
         raise upload.fault(
             "line 1",
@@ -221,7 +221,7 @@ def _place(columns: Sequence[str], known: Sequence[str]) -> int | None:
     return next((columns.index(name) for name in known if name in columns), None)
 
 
-def _rows(upload: Upload, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(upload: ImportFile, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """The lines below the header, each with the number of its last line."""
     parsed = _parsed(upload, text, separator)
     for _, header in parsed:
@@ -230,7 +230,7 @@ def _rows(upload: Upload, text: str, separator: str) -> Iterator[tuple[int, list
     yield from parsed
 
 
-def _parsed(upload: Upload, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+def _parsed(upload: ImportFile, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         for row in reader:

@@ -20,7 +20,7 @@ from gotgan.domains.videos.sources.fields import (
     short_of,
     text_of,
 )
-from gotgan.domains.videos.sources.imported import SAMPLING, Upload
+from gotgan.domains.videos.sources.imported import SAMPLING, ImportFile
 from gotgan.domains.videos.sources.sampling import each_once
 from gotgan.domains.videos.sources.youtube_answers import LONGEST_COMMENT_ID
 
@@ -38,7 +38,7 @@ def is_download(document: Any) -> bool:
     return bool(records) and records[0].keys() >= _TELLING
 
 
-def material_of_download(upload: Upload, document: Any) -> Material:
+def material_of_download(upload: ImportFile, document: Any) -> Material:
     """The comments; which video they are about has to be given beside the file."""
     video_id = upload.video_of("", "")
     records = _records(document)
@@ -74,7 +74,7 @@ def _records(document: Any) -> list[Mapping[str, Any]]:
 
 
 def _comment(
-    upload: Upload, video_id: str, record: Mapping[str, Any], place: str
+    upload: ImportFile, video_id: str, record: Mapping[str, Any], place: str
 ) -> Comment | None:
     """A comment; None where it says nothing. Its time is known where the tool could parse it."""
     text = text_of(record.get("text"))

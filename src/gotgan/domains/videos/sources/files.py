@@ -18,7 +18,7 @@ from gotgan.domains.videos.models import Channel, Material
 from gotgan.domains.videos.sources.api_json import materials_in_answers
 from gotgan.domains.videos.sources.csv_comments import materials_in_table
 from gotgan.domains.videos.sources.downloaded import is_download, material_of_download
-from gotgan.domains.videos.sources.imported import Upload, expect_room
+from gotgan.domains.videos.sources.imported import ImportFile, expect_room
 from gotgan.domains.videos.sources.info_json import is_info, material_of_info
 from gotgan.errors import BadUpload
 from gotgan.settings import Secret
@@ -35,7 +35,7 @@ def materials_of(
     not say so itself.
     """
     expect_room(name, len(content))
-    upload = Upload(name, secret, video_id)
+    upload = ImportFile(name, secret, video_id)
     is_json = _is_json(name, content)
     materials = _in_json(upload, content) if is_json else materials_in_table(upload, content)
     if not materials:
@@ -85,7 +85,7 @@ def _is_json(name: str, content: bytes) -> bool:
     return begins in {b"{", b"["} or PurePath(name).suffix.lower() == ".json"
 
 
-def _in_json(upload: Upload, content: bytes) -> list[Material]:
+def _in_json(upload: ImportFile, content: bytes) -> list[Material]:
     document = _document(upload, content)
     if is_info(document):
         return [material_of_info(upload, document)]
@@ -94,7 +94,7 @@ def _in_json(upload: Upload, content: bytes) -> list[Material]:
     return materials_in_answers(upload, document)
 
 
-def _document(upload: Upload, content: bytes) -> Any:
+def _document(upload: ImportFile, content: bytes) -> Any:
     text = content.removeprefix(codecs.BOM_UTF8)
     try:
         return orjson.loads(text)
@@ -113,12 +113,12 @@ def _is_object(line: bytes) -> bool:
         return False
 
 
-def _line(upload: Upload, number: int, line: bytes) -> Any:
+def _line(upload: ImportFile, number: int, line: bytes) -> Any:
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
         raise _no_json(upload, number, error.msg) from None
 
 
-def _no_json(upload: Upload, line: int, why: str) -> BadUpload:
+def _no_json(upload: ImportFile, line: int, why: str) -> BadUpload:
     return upload.fault(f"line {line}", f"not valid JSON in UTF-8 ({why}); save the file again")

@@ -18,7 +18,7 @@ __all__ = [
     "LONGEST_TEXT",
     "MOST_COMMENTS",
     "SAMPLING",
-    "Upload",
+    "ImportFile",
     "expect_room",
     "shown",
 ]
@@ -45,7 +45,7 @@ def expect_room(name: str, size: int) -> None:
 
 
 @dataclass
-class Upload:
+class ImportFile:
     """One file that is being read."""
 
     name: str

@@ -18,7 +18,7 @@ from gotgan.domains.videos.sources.fields import (
     text_of,
     title_of,
 )
-from gotgan.domains.videos.sources.imported import SAMPLING, Upload
+from gotgan.domains.videos.sources.imported import SAMPLING, ImportFile
 from gotgan.domains.videos.sources.sampling import each_once
 from gotgan.domains.videos.sources.youtube_answers import (
     LONGEST_CHANNEL_ID,
@@ -42,7 +42,7 @@ def is_info(document: Any) -> bool:
     return is_one and "kind" not in document and not _TELLING.isdisjoint(document)
 
 
-def material_of_info(upload: Upload, info: Mapping[str, Any]) -> Material:
+def material_of_info(upload: ImportFile, info: Mapping[str, Any]) -> Material:
     """The video that it describes, with its channel and its comments."""
     _expect_video(upload, info)
     video = _video(upload, info)
@@ -60,7 +60,7 @@ def material_of_info(upload: Upload, info: Mapping[str, Any]) -> Material:
     )
 
 
-def _expect_video(upload: Upload, info: Mapping[str, Any]) -> None:
+def _expect_video(upload: ImportFile, info: Mapping[str, Any]) -> None:
     site = text_of(info.get("extractor_key") or info.get("extractor")).lower()
     if site and not site.startswith(_SITE):
         raise upload.fault("extractor", "it is about another site; only YouTube's are taken")
@@ -70,7 +70,7 @@ def _expect_video(upload: Upload, info: Mapping[str, Any]) -> None:
         )
 
 
-def _video(upload: Upload, info: Mapping[str, Any]) -> Video:
+def _video(upload: ImportFile, info: Mapping[str, Any]) -> Video:
     return Video(
         video_id=upload.video_of(text_of(info.get("id")), "id"),
         title=title_of(info.get("title")),
@@ -92,7 +92,7 @@ def _channel(info: Mapping[str, Any], channel_id: str | None) -> Channel | None:
     return Channel(channel_id, title, count_of(info.get("channel_follower_count")))
 
 
-def _comment(upload: Upload, video_id: str, entry: Mapping[str, Any]) -> Comment | None:
+def _comment(upload: ImportFile, video_id: str, entry: Mapping[str, Any]) -> Comment | None:
     """A comment; None where it says nothing."""
     text = text_of(entry.get("text"))
     if not text.strip():

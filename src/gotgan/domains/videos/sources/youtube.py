@@ -15,7 +15,7 @@ from gotgan.domains.videos.sources.fields import items_of
 from gotgan.domains.videos.sources.quota import Quota, key_of
 from gotgan.domains.videos.sources.sampling import SAMPLING
 from gotgan.domains.videos.sources.youtube_answers import CommentReader, channel_of, video_of
-from gotgan.domains.videos.sources.youtube_calls import Calls, Line
+from gotgan.domains.videos.sources.youtube_calls import VideoCalls, YouTubeConnection
 from gotgan.domains.videos.sources.youtube_comments import (
     DISABLED,
     OnPage,
@@ -45,20 +45,22 @@ class YouTube:
         database: Database,
         clock: Clock,
         *,
-        seconds: float = Line.seconds,
+        seconds: float = YouTubeConnection.seconds,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         """``seconds`` is how long a request may take, ``pause`` what waits between attempts."""
         self._settings = settings
         self._absences = Absences(database.leases)
-        self._line = Line(web, settings, Quota(database, settings, clock), seconds, pause)
+        self._line = YouTubeConnection(
+            web, settings, Quota(database, settings, clock), seconds, pause
+        )
 
-    def calls(self) -> Calls:
+    def calls(self) -> VideoCalls:
         """What counts the units that are spent on one video."""
-        return Calls(self._line)
+        return VideoCalls(self._line)
 
     def collect(
-        self, video_id: str, calls: Calls, on_page: OnPage = _unheard, *, believes: bool = True
+        self, video_id: str, calls: VideoCalls, on_page: OnPage = _unheard, *, believes: bool = True
     ) -> tuple[Material, AnalysisError | None]:
         """A video with its channel and its comments, and the error that cut the comments short.
 
@@ -81,7 +83,7 @@ class YouTube:
         )
         return material, sample.failure
 
-    def _video(self, calls: Calls, video_id: str) -> Video:
+    def _video(self, calls: VideoCalls, video_id: str) -> Video:
         try:
             parts = "snippet,statistics,contentDetails"
             answer = calls.get("videos", part=parts, id=video_id)
@@ -95,7 +97,9 @@ class YouTube:
                 return video
         raise self._absences.remember_no_video(video_id)
 
-    def _comments(self, calls: Calls, video_id: str, on_page: OnPage, *, believes: bool) -> Sample:
+    def _comments(
+        self, calls: VideoCalls, video_id: str, on_page: OnPage, *, believes: bool
+    ) -> Sample:
         if believes and self._absences.has_no_comments(video_id):
             return DISABLED
         reader = CommentReader(self._settings.secret())
@@ -105,7 +109,7 @@ class YouTube:
         return sample
 
 
-def _channel(calls: Calls, video: Video) -> tuple[Channel | None, tuple[str, ...]]:
+def _channel(calls: VideoCalls, video: Video) -> tuple[Channel | None, tuple[str, ...]]:
     """Whose video it is; to do without is better than to do nothing."""
     if video.channel_id is None:
         return None, ()

@@ -12,7 +12,7 @@ from gotgan.domains.videos.sources.quota import Quota, key_of
 from gotgan.domains.videos.sources.youtube_answers import document_of
 from gotgan.domains.videos.sources.youtube_refusals import (
     QUOTA,
-    Refused,
+    YouTubeRefusal,
     error_of,
     is_passing,
     reasons_of,
@@ -23,7 +23,7 @@ from gotgan.fetch import Ask, Web
 from gotgan.retry import Policy
 from gotgan.settings import Settings
 
-__all__ = ["Calls", "Line"]
+__all__ = ["VideoCalls", "YouTubeConnection"]
 
 _RETRY: Final = Policy(attempts=2, base=1.0, cap=5.0)
 _LONGEST_WAIT: Final = 30.0
@@ -31,7 +31,7 @@ _LONGEST_WAIT: Final = 30.0
 
 
 @dataclass(frozen=True)
-class Line:
+class YouTubeConnection:
     """The way to YouTube; all that is asked goes by it."""
 
     web: Web
@@ -44,10 +44,10 @@ class Line:
 
 
 @dataclass
-class Calls:
+class VideoCalls:
     """What is asked for one video, and how many units it took."""
 
-    line: Line
+    line: YouTubeConnection
     units: int = field(default=0, init=False)
 
     def get(
@@ -55,7 +55,7 @@ class Calls:
     ) -> Mapping[str, Any]:
         """Ask for something; AnalysisError where it is not given.
 
-        Where the reason is one of those that the caller heeds, Refused says which it was.
+        Where the reason is one of those that the caller heeds, YouTubeRefusal says which it was.
         """
         attempt = 1
         while True:
@@ -91,7 +91,7 @@ class Calls:
         reasons = reasons_of(error)
         for reason in heeded:
             if reason in reasons:
-                return Refused(reason)
+                return YouTubeRefusal(reason)
         meant = error_of(error, reasons, self.line.quota.resets_in())
         if not QUOTA.isdisjoint(reasons):
             self.line.quota.block(meant.message)

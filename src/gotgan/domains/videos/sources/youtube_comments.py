@@ -10,8 +10,12 @@ from gotgan.domains.videos.models import Comment, Problem
 from gotgan.domains.videos.sources.fields import items_of
 from gotgan.domains.videos.sources.sampling import ORDERS, PAGES, PER_PAGE, Order, each_once
 from gotgan.domains.videos.sources.youtube_answers import CommentReader, next_page_of
-from gotgan.domains.videos.sources.youtube_calls import Calls
-from gotgan.domains.videos.sources.youtube_refusals import COMMENTS_DISABLED, PAGE_GONE, Refused
+from gotgan.domains.videos.sources.youtube_calls import VideoCalls
+from gotgan.domains.videos.sources.youtube_refusals import (
+    COMMENTS_DISABLED,
+    PAGE_GONE,
+    YouTubeRefusal,
+)
 from gotgan.errors import AnalysisError, AnalysisTimeout, QuotaExhausted
 from gotgan.events import emit
 
@@ -38,7 +42,7 @@ DISABLED: Final = Sample(problem="disabled")
 class _Reading:
     """What was read up to now."""
 
-    calls: Calls
+    calls: VideoCalls
     video_id: str
     pages: int = 0
     is_disabled: bool = False
@@ -76,7 +80,7 @@ class _Reading:
                 textFormat="plainText",
                 **({"pageToken": token} if token else {}),
             )
-        except Refused as refused:
+        except YouTubeRefusal as refused:
             self.is_disabled = refused.reason == COMMENTS_DISABLED
         except AnalysisError as error:
             emit("videos.comments.failed", level="warning", reason=error.message)
@@ -84,7 +88,9 @@ class _Reading:
         return None
 
 
-def comments_below(calls: Calls, video_id: str, reader: CommentReader, on_page: OnPage) -> Sample:
+def comments_below(
+    calls: VideoCalls, video_id: str, reader: CommentReader, on_page: OnPage
+) -> Sample:
     """A sample of the comments of a video; a failure is returned with it, not raised."""
     reading = _Reading(calls, video_id)
     found: list[Comment] = []

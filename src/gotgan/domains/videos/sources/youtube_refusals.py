@@ -31,7 +31,7 @@ __all__ = [
     "PAGE_GONE",
     "QUOTA",
     "VIDEO_MISSING",
-    "Refused",
+    "YouTubeRefusal",
     "error_of",
     "is_passing",
     "reasons_of",
@@ -54,7 +54,7 @@ _REFUSING: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _LONGEST_NAMED: Final = 60
 
 
-class Refused(Exception):
+class YouTubeRefusal(Exception):
     """YouTube said no for a reason that whoever asked deals with."""
 
     def __init__(self, reason: str) -> None:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from gotgan.domains.market.indicators.planning import Board, Plan, plan
-from gotgan.domains.market.indicators.states import Kept
+from gotgan.domains.market.indicators.planning import Board, IndicatorPlan, plan
+from gotgan.domains.market.indicators.states import IndicatorState
 from tests.unit.domains.market.indicators.shares import DAYS
 
 BEFORE, PREVIOUS, TODAY, LATER = DAYS[10:14]
@@ -15,15 +15,15 @@ HALTED = replace(NOTHING, untraded=frozenset("A"))
 ROW = {"with_row": frozenset("A")}
 FACTOR = {"with_factor": frozenset("A")}
 
-ADVANCED = Plan(("A",), (), (), 0)
-CARRIED = Plan((), ("A",), (), 0)
-ANEW = Plan((), (), ("A",), 0)
-SETTLED = Plan((), (), (), 1)
-AT_REST = Plan((), (), (), 0)
+ADVANCED = IndicatorPlan(("A",), (), (), 0)
+CARRIED = IndicatorPlan((), ("A",), (), 0)
+ANEW = IndicatorPlan((), (), ("A",), 0)
+SETTLED = IndicatorPlan((), (), (), 1)
+AT_REST = IndicatorPlan((), (), (), 0)
 
 
-def _at(board: Board, through: object, **more: frozenset[str]) -> Plan:
-    states = {} if through is None else {"A": Kept("A", through, b"")}  # type: ignore[arg-type]
+def _at(board: Board, through: object, **more: frozenset[str]) -> IndicatorPlan:
+    states = {} if through is None else {"A": IndicatorState("A", through, b"")}  # type: ignore[arg-type]
     return plan(replace(board, states=states, **more), PREVIOUS)  # type: ignore[arg-type]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock, SystemClock
-from gotgan.domains.market.models import Fetch, IndexValue, Price, Wanted
+from gotgan.domains.market.models import Fetch, IndexValue, SharePrice, Wanted
 from gotgan.domains.market.providers import Providers, providers_of
 from gotgan.errors import (
     BadMarketAnswer,
@@ -51,9 +51,9 @@ class Scripted:
         if self.host == "its own":
             self.host = f"{self.name}.test"
 
-    def prices(self, day: date, markets: Sequence[str]) -> list[Price]:
+    def prices(self, day: date, markets: Sequence[str]) -> list[SharePrice]:
         assert (day, markets) == (DAY, ["KOSPI"])
-        return list[Price](self._said("prices", self.says))
+        return list[SharePrice](self._said("prices", self.says))
 
     def indices(self, day: date, markets: Sequence[str]) -> list[IndexValue]:
         assert (day, markets) == (DAY, ["KOSPI"])

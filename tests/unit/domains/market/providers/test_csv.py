@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gotgan.domains.market.models import IndexValue, Price
+from gotgan.domains.market.models import IndexValue, SharePrice
 from gotgan.domains.market.providers.csv import CsvFiles
 from gotgan.errors import BadMarketAnswer, ProviderError
 
@@ -20,15 +20,15 @@ INDICES = "code,name,open,high,low,close,volume,value"
 INDEX = "1001,KOSPI,1.5,2.5,1.25,2.25,10,20"
 
 
-def _prices(folder: Path, *lines: str) -> list[Price]:
+def _prices(folder: Path, *lines: str) -> list[SharePrice]:
     (folder / "prices-2025-10-20.csv").write_text("\n".join(lines), encoding="utf-8")
     return CsvFiles(folder).prices(DAY, ["KOSPI"])
 
 
 def test_the_shares_of_the_markets_that_are_asked_for_are_read(tmp_path: Path) -> None:
     assert _prices(tmp_path, HEADER, SHARE, HALTED, OTHER) == [
-        Price("005930", "Share", "KOSPI", 10, 12, 9, 11, -1, 100, 1100, 11000, 1000),
-        Price("00104K", "Halted", "KOSPI", None, None, None, 11, 0, 0, 0, 11000, 1000),
+        SharePrice("005930", "Share", "KOSPI", 10, 12, 9, 11, -1, 100, 1100, 11000, 1000),
+        SharePrice("00104K", "Halted", "KOSPI", None, None, None, 11, 0, 0, 0, 11000, 1000),
     ]
     [other] = CsvFiles(tmp_path).prices(DAY, ["KOSDAQ"])
     assert other.volume == 5_000_000_000

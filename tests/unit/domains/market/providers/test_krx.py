@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import SystemClock
-from gotgan.domains.market.models import IndexValue, Price
+from gotgan.domains.market.models import IndexValue, SharePrice
 from gotgan.domains.market.providers.krx import Krx
 from gotgan.errors import (
     BadMarketAnswer,
@@ -58,8 +58,8 @@ def _count(world: World, path: str) -> int:
     return sum(seen.path == path for seen in world.requests)
 
 
-def _as_price(trade: Trade) -> Price:
-    return Price(
+def _as_price(trade: Trade) -> SharePrice:
+    return SharePrice(
         ticker=trade.listing.ticker,
         name=trade.listing.name,
         market=trade.listing.market.name,

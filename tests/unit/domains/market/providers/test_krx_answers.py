@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gotgan.domains.market.models import Price
+from gotgan.domains.market.models import SharePrice
 from gotgan.domains.market.providers.krx_answers import index_of, prices_of
 from gotgan.errors import BadMarketAnswer, MarketClosed
 from tests.unit.domains.market.providers.rows import (
@@ -24,13 +24,13 @@ from tests.unit.domains.market.providers.rows import (
 )
 
 
-def _prices(*rows: Any) -> list[Price]:
+def _prices(*rows: Any) -> list[SharePrice]:
     return prices_of(prices_answer(*rows), DAY, "KOSPI")
 
 
 def test_a_share_is_read_with_all_its_numbers() -> None:
     assert _prices(SHARE) == [
-        Price(
+        SharePrice(
             ticker="095570",
             name="가람네트웍스",
             market="KOSPI",

@@ -12,7 +12,7 @@ from gotgan.domains.site.migration.batches import Copier
 from gotgan.domains.site.migration.planning import RecordMover
 from gotgan.domains.site.migration.resolving import NAMELESS, ORPHANS, UNKNOWN_AUTHOR
 from gotgan.domains.site.migration.state import opened
-from gotgan.domains.site.migration.tally import Tally
+from gotgan.domains.site.migration.tally import MigrationTally
 from gotgan.domains.site.models import User
 from gotgan.errors import UsageError
 from gotgan.store import Store
@@ -244,7 +244,7 @@ def test_nothing_of_the_batches_before_is_kept(store: Store) -> None:
     [batch] = rows.batches()
     with opened(None, keep=False) as state:
         state.begin("")
-        copier = Copier(store, state, Tally(), RecordMover(store), dry_run=False)
+        copier = Copier(store, state, MigrationTally(), RecordMover(store), dry_run=False)
         for row in batch.rows:
             assert len(copier.copy(copier.understood([row]))) == 1
         kept = [each for each in vars(copier).values() if isinstance(each, set | dict | list)]

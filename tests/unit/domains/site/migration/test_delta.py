@@ -11,7 +11,7 @@ from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.migration import Options, Sources, migrate
 from gotgan.domains.site.migration.moments import text_moment
 from gotgan.domains.site.migration.resolving import ORPHANS
-from gotgan.domains.site.migration.tally import Counts
+from gotgan.domains.site.migration.tally import RowCounts
 from gotgan.domains.site.models import Post
 from gotgan.errors import NotFound
 from gotgan.store import Store
@@ -41,7 +41,7 @@ def row(site: OldSite) -> old_tables.Row:
     return site.posts[0]
 
 
-def _counts(store: Store, sources: Sources, options: Options, kind: str = "posts") -> Counts:
+def _counts(store: Store, sources: Sources, options: Options, kind: str = "posts") -> RowCounts:
     return migrate(store, sources, options).tally.kinds[kind]
 
 

@@ -10,7 +10,14 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.site import patterns
-from gotgan.domains.site.migration import Options, Report, Sources, Step, migrate, retire
+from gotgan.domains.site.migration import (
+    MigrationProgress,
+    MigrationReport,
+    Options,
+    Sources,
+    migrate,
+    retire,
+)
 from gotgan.domains.site.migration.findings import Checked, Verification
 from gotgan.errors import MigrationError
 from gotgan.store import Store
@@ -29,20 +36,20 @@ def sources(store: Store, site: OldSite) -> Sources:
     return old_tables.tables(store, site)
 
 
-def _found(report: Report) -> Verification:
+def _found(report: MigrationReport) -> Verification:
     assert report.verification is not None
     return report.verification
 
 
-def _posts(report: Report) -> Checked:
+def _posts(report: MigrationReport) -> Checked:
     return _found(report).kinds["Post"]
 
 
-def _between(act: Callable[[], None]) -> Callable[[Step], None]:
+def _between(act: Callable[[], None]) -> Callable[[MigrationProgress], None]:
     """Act once, when all posts were copied and before anything is verified."""
     waiting = [act]
 
-    def on_step(step: Step) -> None:
+    def on_step(step: MigrationProgress) -> None:
         if step.kind == "contact" and waiting:
             waiting.pop()()
 

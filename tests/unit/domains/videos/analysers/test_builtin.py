@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotgan.domains.videos.analysers.builtin import Builtin
-from gotgan.domains.videos.analysers.protocol import Analyser, Said
+from gotgan.domains.videos.analysers.protocol import Analyser, AnalyserResponse
 from gotgan.domains.videos.measuring.asking import MOST_FOUND
 from gotgan.domains.videos.measuring.measure import measure
 from gotgan.domains.videos.measuring.measured import (
-    Found,
     Keyword,
-    Measured,
-    Moment,
+    Measurements,
+    NotableComment,
     Sentiment,
-    Topic,
+    TopicCluster,
+    VideoTimestamp,
 )
 from gotgan.domains.videos.models import Comment, Material, Usage, Video
 from gotgan.domains.videos.shapes import Insights
@@ -49,24 +49,24 @@ def _material(*texts: str, **of_video: Any) -> Material:
     return Material(video, comments=comments)
 
 
-def _insights(material: Material, measured: Measured | None = None) -> Insights:
+def _insights(material: Material, measured: Measurements | None = None) -> Insights:
     said = Builtin().say(material, measure(material) if measured is None else measured)
     return Insights.model_validate_json(said.text)
 
 
 def test_it_is_an_analyser_that_costs_nothing() -> None:
     analyser: Analyser = Builtin()
-    said = analyser.say(_material(), Measured())
+    said = analyser.say(_material(), Measurements())
     assert (analyser.name, analyser.model, analyser.prompt_version) == (
         "builtin",
         "gotgan-builtin",
         "t1",
     )
-    assert said == Said(said.text, Usage(), is_cut=False)
+    assert said == AnalyserResponse(said.text, Usage(), is_cut=False)
 
 
 def test_it_says_how_many_comments_its_shares_rest_on() -> None:
-    measured = Measured(Sentiment(60, 25, 15), languages={"ko": 100})
+    measured = Measurements(Sentiment(60, 25, 15), languages={"ko": 100})
     summary = _insights(_material(), measured).summary
     assert "댓글 100개" in summary.majorReactions
     assert "긍정 60%, 중립 25%, 부정 15%" in summary.majorReactions
@@ -75,7 +75,7 @@ def test_it_says_how_many_comments_its_shares_rest_on() -> None:
 
 
 def test_shares_add_up_to_a_hundred() -> None:
-    measured = Measured(Sentiment(6, 6, 7), languages={"en": 19})
+    measured = Measurements(Sentiment(6, 6, 7), languages={"en": 19})
     reactions = _insights(_material(), measured).summary.majorReactions
     assert "32% are positive, 31% neutral and 37% negative" in reactions
 
@@ -88,15 +88,15 @@ def test_it_names_topics_words_moments_and_what_was_asked() -> None:
 
 
 def test_a_place_that_one_comment_names_is_not_named_beside_those_of_several() -> None:
-    moments = (Moment(134, 2, ("c0",)), Moment(10, 1, ("c1",)))
-    measured = Measured(Sentiment(3, 3, 3), languages={"en": 9}, moments=moments)
+    moments = (VideoTimestamp(134, 2, ("c0",)), VideoTimestamp(10, 1, ("c1",)))
+    measured = Measurements(Sentiment(3, 3, 3), languages={"en": 9}, moments=moments)
     reactions = _insights(_material(), measured).summary.majorReactions
     assert "Moments named most: 2:14 (2 comments)." in reactions
 
 
 def test_an_idea_does_not_claim_that_a_list_that_is_full_has_everything() -> None:
-    found = tuple(Found(f"c{number}", 1, "neutral") for number in range(MOST_FOUND))
-    measured = Measured(
+    found = tuple(NotableComment(f"c{number}", 1, "neutral") for number in range(MOST_FOUND))
+    measured = Measurements(
         Sentiment(9, 9, 9), languages={"en": 27}, requests=found, questions=found[:3]
     )
     titles = [idea.title for idea in _insights(_material(), measured).contentIdeas]
@@ -105,9 +105,9 @@ def test_an_idea_does_not_claim_that_a_list_that_is_full_has_everything() -> Non
 
 
 def test_a_topic_is_a_strong_or_a_weak_point_by_how_it_sounds() -> None:
-    liked = Topic("카메라", ("카메라",), 10, Sentiment(9, 1, 0), ("c0",))
-    disliked = Topic("배터리", ("배터리",), 8, Sentiment(0, 2, 6), ("c1",))
-    measured = Measured(Sentiment(20, 20, 10), languages={"ko": 50}, topics=(liked, disliked))
+    liked = TopicCluster("카메라", ("카메라",), 10, Sentiment(9, 1, 0), ("c0",))
+    disliked = TopicCluster("배터리", ("배터리",), 8, Sentiment(0, 2, 6), ("c1",))
+    measured = Measurements(Sentiment(20, 20, 10), languages={"ko": 50}, topics=(liked, disliked))
     summary = _insights(_material(), measured).summary
     assert "'카메라' 주제는 댓글 10개 중 90%" in summary.positivePoints
     assert "배터리" not in summary.positivePoints
@@ -116,7 +116,7 @@ def test_a_topic_is_a_strong_or_a_weak_point_by_how_it_sounds() -> None:
 
 
 def test_nothing_bad_is_said_so() -> None:
-    measured = Measured(Sentiment(positive=3), languages={"en": 3})
+    measured = Measurements(Sentiment(positive=3), languages={"en": 3})
     summary = _insights(_material(), measured).summary
     assert summary.weakPoints == "Of 3 comments, none sounded negative."
 
@@ -174,8 +174,8 @@ def test_an_idea_from_requests_names_the_words_in_them() -> None:
 
 
 def test_a_topic_that_sounds_bad_asks_for_an_answer() -> None:
-    disliked = Topic("배터리", ("배터리",), 8, Sentiment(0, 2, 6), ("c1", "c2"))
-    measured = Measured(
+    disliked = TopicCluster("배터리", ("배터리",), 8, Sentiment(0, 2, 6), ("c1", "c2"))
+    measured = Measurements(
         Sentiment(20, 20, 10),
         labels={"c1": "neutral", "c2": "negative"},
         languages={"ko": 50},
@@ -202,12 +202,12 @@ def test_few_comments_are_warned_of() -> None:
     assert _insights(_material(*_ENGLISH)).warnings == [
         "The shares rest on no more than 5 comments and may well change."
     ]
-    many = Measured(Sentiment(30), languages={"en": 30})
+    many = Measurements(Sentiment(30), languages={"en": 30})
     assert _insights(_material(), many).warnings == []
 
 
 def test_languages_are_counted() -> None:
-    measured = Measured(Sentiment(50), languages={"ko": 40, "en": 8, "other": 2})
+    measured = Measurements(Sentiment(50), languages={"ko": 40, "en": 8, "other": 2})
     assert _insights(_material(), measured).languageSummary == (
         "한국어 40개, 영어 8개, 그 밖의 언어 2개"
     )
@@ -222,16 +222,16 @@ def test_no_comment_is_repeated() -> None:
 def test_figures_of_any_size_stay_within_the_limits() -> None:
     word = "가" * 50
     evidence = tuple(f"c{at}" for at in range(10))
-    measured = Measured(
+    measured = Measurements(
         Sentiment(10**9, 10**9, 10**9),
         languages={"ko": 3 * 10**9},
         spam=10**9,
         keywords=tuple(Keyword(word + str(at), 10**9, evidence) for at in range(50)),
         topics=tuple(
-            Topic(word, (word,) * 5, 10**9, Sentiment(10**8, 10**8, 10**9), evidence)
+            TopicCluster(word, (word,) * 5, 10**9, Sentiment(10**8, 10**8, 10**9), evidence)
             for _ in range(12)
         ),
-        moments=tuple(Moment(10**6 + at * 60, 10**9, evidence) for at in range(20)),
+        moments=tuple(VideoTimestamp(10**6 + at * 60, 10**9, evidence) for at in range(20)),
     )
     insights = _insights(_material(title="제" * 500), measured)
     assert len(insights.recommendedKeywords) == 1

@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gotgan.domains.videos.analysers.evidence import MOST_COMMENTS, pack_of
-from gotgan.domains.videos.measuring.measured import Found, Measured, Moment, Sentiment, Topic
+from gotgan.domains.videos.measuring.measured import (
+    Measurements,
+    NotableComment,
+    Sentiment,
+    TopicCluster,
+    VideoTimestamp,
+)
 from gotgan.domains.videos.models import Material, Video
 from tests.unit.domains.videos.opinions import MATERIAL, MEASURED, commented, counted, many
 
@@ -29,7 +35,7 @@ NASTY = (
 )
 
 
-def shown(material: Material, measured: Measured | None = None) -> Any:
+def shown(material: Material, measured: Measurements | None = None) -> Any:
     return json.loads(pack_of(material, measured or counted(material)).text)
 
 
@@ -91,13 +97,14 @@ def test_of_many_comments_some_of_each_kind_are_shown() -> None:
     measured = counted(
         material,
         labels=labels,
-        requests=(Found("id-1111", 0, "neutral"),),
-        questions=(Found("id-1222", 0, "neutral"),),
-        highlights=(Found("id-1999", 0, "neutral"),),
+        requests=(NotableComment("id-1111", 0, "neutral"),),
+        questions=(NotableComment("id-1222", 0, "neutral"),),
+        highlights=(NotableComment("id-1999", 0, "neutral"),),
         topics=tuple(
-            Topic(str(number), (), 1, Sentiment(), (f"id-{number}",)) for number in (1_333, 1_444)
+            TopicCluster(str(number), (), 1, Sentiment(), (f"id-{number}",))
+            for number in (1_333, 1_444)
         ),
-        moments=(Moment(1, 1, ("id-1555",)),),
+        moments=(VideoTimestamp(1, 1, ("id-1555",)),),
     )
     pack = pack_of(material, measured)
     ids = list(pack.names.values())
@@ -117,7 +124,7 @@ def test_spam_and_what_was_said_before_are_not_shown() -> None:
 
 
 def test_comments_that_cannot_be_found_are_not_shown() -> None:
-    gone = counted(MATERIAL, highlights=(Found("gone", 9, "positive"),))
+    gone = counted(MATERIAL, highlights=(NotableComment("gone", 9, "positive"),))
     assert "gone" not in pack_of(MATERIAL, gone).names.values()
 
 
@@ -133,7 +140,7 @@ def test_a_pack_has_about_the_same_size_however_much_was_said(text: str) -> None
 
 def test_everything_beside_the_comments_is_bounded_too() -> None:
     video = Video("v", "제" * 9_000, "<" * 99_000)
-    assert len(pack_of(Material(video), Measured()).text) < 9_000
+    assert len(pack_of(Material(video), Measurements()).text) < 9_000
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import pytest
 from gotgan.domains.videos.analysers.evidence import pack_of
 from gotgan.domains.videos.analysers.gemini import Gemini
 from gotgan.domains.videos.analysers.prompt import INSTRUCTIONS, answer_schema
-from gotgan.domains.videos.analysers.protocol import Said
+from gotgan.domains.videos.analysers.protocol import AnalyserResponse
 from gotgan.errors import (
     AnalysisError,
     AnalysisTimeout,
@@ -68,7 +68,7 @@ def settings(served: Server, **changes: Any) -> Settings:
     return Settings(**{"resolve": {HOST: served.place}} | changes)
 
 
-def said(*answers: Answer) -> Said:
+def said(*answers: Answer) -> AnalyserResponse:
     with asking(*answers) as (_, gemini):
         return gemini.say(MATERIAL, MEASURED)
 

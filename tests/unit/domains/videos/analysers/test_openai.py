@@ -12,7 +12,7 @@ import pytest
 from gotgan.domains.videos.analysers.evidence import pack_of
 from gotgan.domains.videos.analysers.openai import OpenAi
 from gotgan.domains.videos.analysers.prompt import INSTRUCTIONS, answer_schema
-from gotgan.domains.videos.analysers.protocol import Said
+from gotgan.domains.videos.analysers.protocol import AnalyserResponse
 from gotgan.errors import (
     AnalysisError,
     AnalysisTimeout,
@@ -54,7 +54,7 @@ def asking(
         yield served, OpenAi(web, settings, seconds=seconds)
 
 
-def said(*answers: Answer) -> Said:
+def said(*answers: Answer) -> AnalyserResponse:
     with asking(*answers) as (_, openai):
         return openai.say(MATERIAL, MEASURED)
 

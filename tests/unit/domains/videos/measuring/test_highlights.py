@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gotgan.domains.videos.measuring.highlights import highlights_of
-from gotgan.domains.videos.measuring.measured import Found
+from gotgan.domains.videos.measuring.measured import NotableComment
 from gotgan.domains.videos.measuring.remarks import remarks_of
 from gotgan.domains.videos.models import Comment
 from tests.unit.domains.videos.measuring.comments import said
@@ -45,4 +45,4 @@ def test_there_are_no_more_than_ten() -> None:
 
 def test_a_highlight_knows_its_likes_and_its_label() -> None:
     remarks = said("좋다", label="positive")
-    assert highlights_of(remarks) == (Found("c0", 1, "positive"),)
+    assert highlights_of(remarks) == (NotableComment("c0", 1, "positive"),)

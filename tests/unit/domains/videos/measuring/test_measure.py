@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gotgan.domains.videos.measuring.measure import measure
-from gotgan.domains.videos.measuring.measured import Measured, Sentiment
+from gotgan.domains.videos.measuring.measured import Measurements, Sentiment
 from gotgan.domains.videos.models import Comment
 from tests.unit.domains.videos.measuring.comments import material_of
 
@@ -21,7 +21,7 @@ _TEXTS = (
 
 
 def test_a_video_without_comments_has_no_figures() -> None:
-    assert measure(material_of()) == Measured()
+    assert measure(material_of()) == Measurements()
 
 
 def test_spam_is_counted_and_left_out_of_everything() -> None:

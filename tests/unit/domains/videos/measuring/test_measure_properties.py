@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotgan.domains.videos.measuring.measure import measure
-from gotgan.domains.videos.measuring.measured import Keyword, Moment, Topic
+from gotgan.domains.videos.measuring.measured import Keyword, TopicCluster, VideoTimestamp
 from gotgan.domains.videos.models import Comment, Material, Video
 
 _PIECES = st.one_of(
@@ -47,7 +47,7 @@ def test_figures_of_any_comments_agree(material: Material) -> None:
     ids = {comment.comment_id for comment in material.comments}
     assert measured.sentiment.n == len(measured.labels) == len(ids) - measured.spam
     assert sum(measured.languages.values()) == measured.sentiment.n
-    figures: list[Keyword | Topic | Moment] = [*measured.keywords, *measured.topics]
+    figures: list[Keyword | TopicCluster | VideoTimestamp] = [*measured.keywords, *measured.topics]
     for figure in [*figures, *measured.moments]:
         assert 1 <= len(figure.evidence) == min(figure.count, 10)
         assert set(figure.evidence) <= measured.labels.keys()

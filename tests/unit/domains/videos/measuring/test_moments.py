@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gotgan.domains.videos.measuring.measured import Moment
+from gotgan.domains.videos.measuring.measured import VideoTimestamp
 from gotgan.domains.videos.measuring.moments import moments_of, seconds_in
 from gotgan.domains.videos.models import Comment
 from tests.unit.domains.videos.measuring.comments import comments_of
@@ -77,7 +77,7 @@ def test_seconds_close_to_each_other_are_one_moment() -> None:
 
 
 def test_a_comment_names_a_moment_once() -> None:
-    assert moments_of(comments_of("2:14 2:15 2:14"), None) == (Moment(134, 1, ("c0",)),)
+    assert moments_of(comments_of("2:14 2:15 2:14"), None) == (VideoTimestamp(134, 1, ("c0",)),)
 
 
 def test_the_same_words_by_several_people_count_each() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gotgan.domains.videos.measuring.keywords import places_of
-from gotgan.domains.videos.measuring.measured import Sentiment, Topic
+from gotgan.domains.videos.measuring.measured import Sentiment, TopicCluster
 from gotgan.domains.videos.measuring.topics import topics_of
 from tests.unit.domains.videos.measuring.comments import said
 
@@ -22,7 +22,7 @@ _CAMERA = (
 _NONE = ("안녕", "ㅋㅋㅋㅋ", "와", "1등", "오늘도 봤다", "졸리다", "배고파", "굿")
 
 
-def _topics(*texts: str) -> tuple[Topic, ...]:
+def _topics(*texts: str) -> tuple[TopicCluster, ...]:
     remarks = said(*texts)
     return topics_of(remarks, places_of(remarks))
 

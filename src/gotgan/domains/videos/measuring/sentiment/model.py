@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gotgan.domains.videos.measuring.sentiment.grams import BUCKETS, Floats, Grams
 
-__all__ = ["DECISIONS", "PLAIN_BUCKETS", "WEIGHTS", "Decision", "Head", "Model", "model"]
+__all__ = ["DECISIONS", "PLAIN_BUCKETS", "WEIGHTS", "Head", "Model", "SoftmaxClassifier", "model"]
 
 WEIGHTS: Final = "weights_ko.bin"
 DECISIONS: Final = "decisions.json"
@@ -35,7 +35,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Decision:
+class SoftmaxClassifier:
     """What each thing that is known of a comment says for positive, neutral and negative."""
 
     names: tuple[str, ...]
@@ -54,8 +54,8 @@ class Model:
 
     leaning: Head
     plainness: Head
-    korean: Decision
-    english: Decision
+    korean: SoftmaxClassifier
+    english: SoftmaxClassifier
 
 
 @cache
@@ -77,5 +77,5 @@ def _head(table: npt.NDArray[np.int8], said: Mapping[str, Any]) -> Head:
     return Head(table.astype(np.float32) * np.float32(said["scale"]), said["bias"])
 
 
-def _decision(said: Mapping[str, list[float]]) -> Decision:
-    return Decision(tuple(said), np.array(list(said.values())))
+def _decision(said: Mapping[str, list[float]]) -> SoftmaxClassifier:
+    return SoftmaxClassifier(tuple(said), np.array(list(said.values())))
