@@ -26,7 +26,7 @@ from gotgan.console.viewer import Viewer
 from gotgan.domains.videos.keys import video_id_of
 from gotgan.errors import NotFound, UsageError
 
-__all__ = ["Choice", "choices_for"]
+__all__ = ["JumpTarget", "choices_for"]
 
 _TICKER: Final = re.compile(r"[A-Z]{1,5}([.-][A-Z]{1,2})?")
 """As exchanges of the United States write them."""
@@ -35,7 +35,7 @@ _LONGEST: Final = 300
 
 
 @dataclass(frozen=True)
-class Choice:
+class JumpTarget:
     """A page that may be meant."""
 
     kind: str
@@ -44,7 +44,7 @@ class Choice:
     path: str
 
 
-def choices_for(request: Request, who: Viewer, words: str) -> list[Choice]:
+def choices_for(request: Request, who: Viewer, words: str) -> list[JumpTarget]:
     """What somebody may mean; news about a ticker only where nothing else is called so."""
     wanted, sections = words.strip()[:_LONGEST], visible(request.app.state.sections, who)
     if not wanted:
@@ -55,54 +55,54 @@ def choices_for(request: Request, who: Viewer, words: str) -> list[Choice]:
 
 def _places(
     request: Request, who: Viewer, sections: Sequence[Section], words: str
-) -> Iterator[Choice]:
+) -> Iterator[JumpTarget]:
     path = find(sections, who, words)
     if path is not None:
-        yield Choice("page", name_of(sections, who, path), path)
+        yield JumpTarget("page", name_of(sections, who, path), path)
     day = day_named(sections, words, zone_of(request))
     if day is not None:
-        yield Choice("day", words, day)
+        yield JumpTarget("day", words, day)
 
 
-def _things(app: App, sections: Iterable[Section], words: str) -> Iterator[Choice]:
+def _things(app: App, sections: Iterable[Section], words: str) -> Iterator[JumpTarget]:
     there = {section.key for section in sections}
     for key, look in _LOOKS.items():
         if key in there:
             yield from tried(key, partial(look, app, words)) or ()
 
 
-def _shares(app: App, words: str) -> list[Choice]:
+def _shares(app: App, words: str) -> list[JumpTarget]:
     return [
-        Choice("share", f"{row.name} {row.ticker}", f"/market/stocks/{quote(row.ticker)}")
+        JumpTarget("share", f"{row.name} {row.ticker}", f"/market/stocks/{quote(row.ticker)}")
         for row in app.market.find(words)
     ]
 
 
-def _shops(app: App, words: str) -> list[Choice]:
+def _shops(app: App, words: str) -> list[JumpTarget]:
     try:
         shop = app.shops.get(words)
     except (NotFound, UsageError):
         return []
-    return [Choice("shop", shop.domain, shop_page(shop.domain))]
+    return [JumpTarget("shop", shop.domain, shop_page(shop.domain))]
 
 
-def _videos(app: App, words: str) -> list[Choice]:
+def _videos(app: App, words: str) -> list[JumpTarget]:
     """A video by its address, or by its id where anything is known of it."""
     try:
         video_id = video_id_of(words)
     except UsageError:
         return []
     is_meant = video_id != words or app.videos.is_known(video_id)
-    return [Choice("video", video_id, video_page(video_id))] if is_meant else []
+    return [JumpTarget("video", video_id, video_page(video_id))] if is_meant else []
 
 
-def _news(sections: Iterable[Section], words: str) -> Iterator[Choice]:
+def _news(sections: Iterable[Section], words: str) -> Iterator[JumpTarget]:
     """The news about a ticker in capitals; nothing is read, for no index has tickers."""
     if _TICKER.fullmatch(words) and any(section.key == "news" for section in sections):
-        yield Choice("news", words, f"/news?{urlencode({'ticker': words})}")
+        yield JumpTarget("news", words, f"/news?{urlencode({'ticker': words})}")
 
 
-_LOOKS: Final[Mapping[str, Callable[[App, str], list[Choice]]]] = {
+_LOOKS: Final[Mapping[str, Callable[[App, str], list[JumpTarget]]]] = {
     "market": _shares,
     "shops": _shops,
     "videos": _videos,

@@ -13,7 +13,7 @@ from starlette.responses import StreamingResponse
 
 from gotgan.csv_output import csv_lines
 
-__all__ = ["A_CALL", "MOST_ROWS", "Elsewhere", "Paged", "as_csv", "every"]
+__all__ = ["A_CALL", "MOST_ROWS", "Elsewhere", "ListPage", "as_csv", "every"]
 
 MOST_ROWS: Final = 10_000
 """How many records a file has at most."""
@@ -26,7 +26,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
-class Paged(Protocol[T_co]):
+class ListPage(Protocol[T_co]):
     """A page of a list, of whichever store, and where the next one begins."""
 
     @property
@@ -55,7 +55,7 @@ class Elsewhere:
         return cls(f"{api}{query}", f"{file}{query}", " ".join([command, *options]))
 
 
-def every(read: Callable[[str | None], Paged[T]]) -> Iterator[T]:
+def every(read: Callable[[str | None], ListPage[T]]) -> Iterator[T]:
     """All records of a list; the first page is read at once, so that an error is still a page."""
     first = read(None)
     return chain(first.items, _following(read, first.cursor))
@@ -73,7 +73,7 @@ def as_csv(
     )
 
 
-def _following(read: Callable[[str | None], Paged[T]], cursor: str | None) -> Iterator[T]:
+def _following(read: Callable[[str | None], ListPage[T]], cursor: str | None) -> Iterator[T]:
     while cursor is not None:
         page = read(cursor)
         yield from page.items

@@ -15,7 +15,7 @@ from gotgan.console.day.places import address, zone_of
 from gotgan.console.day.strips import glance_of, tried
 from gotgan.console.frame import forget, page, redirect, remember
 from gotgan.console.gate import Form, checked_form, local_path
-from gotgan.console.jumping import Choice, choices_for
+from gotgan.console.jumping import JumpTarget, choices_for
 from gotgan.console.market import attention as market
 from gotgan.console.market.states import KINDS
 from gotgan.console.mending import mend_of
@@ -94,7 +94,7 @@ def _save(app: App, user_id: str, chosen: Mapping[str, str]) -> None:
 
 
 def _overview(
-    request: Request, who: Viewer, *, missed: str = "", choices: Sequence[Choice] = ()
+    request: Request, who: Viewer, *, missed: str = "", choices: Sequence[JumpTarget] = ()
 ) -> Response:
     told = _told(request, who) if who.may("viewer") else _NOTHING
     return page(request, "overview.html", missed=missed, choices=choices, **told)

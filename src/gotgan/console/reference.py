@@ -12,13 +12,13 @@ from starlette.responses import Response
 
 from gotgan.console.frame import page
 
-__all__ = ["Operation", "Value", "operations", "reference", "router"]
+__all__ = ["Operation", "RequestParameter", "operations", "reference", "router"]
 
 router = APIRouter()
 
 
 @dataclass(frozen=True)
-class Value:
+class RequestParameter:
     """Something that a request can have: in its path, its query, its headers or its body."""
 
     name: str
@@ -36,7 +36,7 @@ class Operation:
     summary: str
     line: str
     role: str
-    values: tuple[Value, ...]
+    values: tuple[RequestParameter, ...]
     answers: tuple[tuple[str, str], ...]
 
 
@@ -71,19 +71,21 @@ def _operation(
     )
 
 
-def _parameters(document: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[Value]:
+def _parameters(document: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[RequestParameter]:
     for given in told.get("parameters", []):
         each = _resolved(document, given)
         line = each.get("description", "")
-        yield Value(each["name"], each["in"], each.get("required", False), line)
+        yield RequestParameter(each["name"], each["in"], each.get("required", False), line)
 
 
-def _members(document: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[Value]:
+def _members(document: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[RequestParameter]:
     """The members of a JSON body."""
     content = told.get("requestBody", {}).get("content", {}).get("application/json", {})
     schema = _resolved(document, content.get("schema", {}))
     for name, member in schema.get("properties", {}).items():
-        yield Value(name, "body", name in schema.get("required", []), member.get("description", ""))
+        yield RequestParameter(
+            name, "body", name in schema.get("required", []), member.get("description", "")
+        )
 
 
 def _resolved(document: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str, Any]:

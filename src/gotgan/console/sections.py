@@ -9,14 +9,14 @@ from typing import Final
 from gotgan.console.viewer import Viewer
 from gotgan.domains.site.roles import Role
 
-__all__ = ["Page", "Section", "find", "name_of", "visible"]
+__all__ = ["NavPage", "Section", "find", "name_of", "visible"]
 
 _OVERVIEW: Final = ("frame.overview.title", "/")
 """The front page, which belongs to no section."""
 
 
 @dataclass(frozen=True)
-class Page:
+class NavPage:
     """A page that the navigation leads to."""
 
     key: str
@@ -36,7 +36,7 @@ class Section:
     """
 
     key: str
-    pages: tuple[Page, ...]
+    pages: tuple[NavPage, ...]
     domain: str = ""
     """The domain that it comes with, where it is not called after it."""
 
@@ -59,7 +59,7 @@ class Section:
         """The text that says what it is for."""
         return f"{self.key}.section.line"
 
-    def page_key(self, page: Page) -> str:
+    def page_key(self, page: NavPage) -> str:
         """The text that one of its pages is called by."""
         return f"{self.key}.pages.{page.key}"
 
@@ -67,7 +67,7 @@ class Section:
         """Whether an address belongs to it."""
         return self.page_at(path) is not None
 
-    def page_at(self, path: str) -> Page | None:
+    def page_at(self, path: str) -> NavPage | None:
         """The page that an address is, or is below; the nearest, where one is below another."""
         held = [page for page in self.pages if page.holds(path)]
         return max(held, key=lambda page: len(page.path), default=None)

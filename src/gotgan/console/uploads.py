@@ -13,7 +13,7 @@ from gotgan.console.gate import Form, expect_own
 from gotgan.console.viewer import Viewer, viewer
 from gotgan.middleware import MOST_BYTES
 
-__all__ = ["Upload", "checked_upload", "read_upload"]
+__all__ = ["MultipartForm", "checked_upload", "read_upload"]
 
 _KIND: Final = "multipart/form-data"
 _LINE: Final = b"\r\n"
@@ -21,14 +21,14 @@ _MOST_PARTS: Final = 100
 
 
 @dataclass(frozen=True)
-class Upload:
+class MultipartForm:
     """What somebody filled in, and the files that they chose, by their names."""
 
     form: Form
     files: tuple[tuple[str, bytes], ...]
 
 
-async def read_upload(request: Request) -> Upload:
+async def read_upload(request: Request) -> MultipartForm:
     """The form of a request with its files, read no further than any request is."""
     about = _headers({"content-type": request.headers.get("content-type", "")})
     boundary = about.get_boundary()
@@ -43,14 +43,14 @@ async def read_upload(request: Request) -> Upload:
 
 
 def checked_upload(
-    upload: Annotated[Upload, Depends(read_upload)], who: Annotated[Viewer, Depends(viewer)]
-) -> Upload:
+    upload: Annotated[MultipartForm, Depends(read_upload)], who: Annotated[Viewer, Depends(viewer)]
+) -> MultipartForm:
     """The files of a form that came from a page of the same session."""
     expect_own(upload.form, who)
     return upload
 
 
-def _upload(body: bytes, boundary: bytes) -> Upload:
+def _upload(body: bytes, boundary: bytes) -> MultipartForm:
     _, *parts = (_LINE + body).split(_LINE + b"--" + boundary, _MOST_PARTS)
     if not parts or not parts[-1].startswith(b"--"):  # it broke off, or has too many
         raise HTTPException(400)
@@ -62,7 +62,7 @@ def _upload(body: bytes, boundary: bytes) -> Upload:
             pairs.append((str(name), _text(content)))
         elif file or content:  # a field in which no file was chosen comes as one without a name
             files.append((file, content))
-    return Upload(Form(tuple(pairs)), tuple(files))
+    return MultipartForm(Form(tuple(pairs)), tuple(files))
 
 
 def _part(part: bytes) -> tuple[Message, bytes]:

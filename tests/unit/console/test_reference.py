@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from gotgan.app import App
-from gotgan.console.reference import Operation, Value, operations
+from gotgan.console.reference import Operation, RequestParameter, operations
 from gotgan.listening import serving
 from gotgan.server import create
 from tests.patience import PATIENCE
@@ -52,9 +52,9 @@ def whole(app: App) -> Iterator[httpx.Client]:
 
 def test_an_operation_says_what_it_takes_and_what_it_answers() -> None:
     values = (
-        Value("id", "path", required=True, line=""),
-        Value("title", "body", required=True, line="Its name."),
-        Value("note", "body", required=False, line=""),
+        RequestParameter("id", "path", required=True, line=""),
+        RequestParameter("title", "body", required=True, line="Its name."),
+        RequestParameter("note", "body", required=False, line=""),
     )
     made = Operation(
         "PUT",

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import gotgan.console
-from gotgan.console.sections import Page, Section, find, visible
+from gotgan.console.sections import NavPage, Section, find, visible
 from gotgan.console.viewer import Viewer
 
-OPEN = Page("open", "/open", None)
-MINE = Page("mine", "/mine", "viewer")
-KEPT = Page("kept", "/kept", "admin")
+OPEN = NavPage("open", "/open", None)
+MINE = NavPage("mine", "/mine", "viewer")
+KEPT = NavPage("kept", "/kept", "admin")
 SECTIONS = (Section("one", (OPEN, MINE)), Section("two", (KEPT,)))
 
 
@@ -44,7 +44,7 @@ def test_a_section_holds_its_pages_and_what_is_below_them(path: str, held: bool)
 
 
 def test_an_address_belongs_to_the_nearest_page_above_it() -> None:
-    door, inner = Page("door", "/mine"), Page("inner", "/mine/inner")
+    door, inner = NavPage("door", "/mine"), NavPage("inner", "/mine/inner")
     section = Section("one", (door, inner))
     found = {path: section.page_at(path) for path in ("/mine", "/mine/7", "/mine/inner/7", "/x")}
     assert found == {"/mine": door, "/mine/7": door, "/mine/inner/7": inner, "/x": None}

@@ -17,7 +17,7 @@ from gotgan.console import ROUTERS
 from gotgan.console.assembly import assemble
 from gotgan.console.frame import page, redirect
 from gotgan.console.gate import Form, checked_form, signed_in
-from gotgan.console.sections import Page, Section
+from gotgan.console.sections import NavPage, Section
 from gotgan.console.viewer import Viewer
 from gotgan.errors import NotFound, StoreUnreachable
 
@@ -27,8 +27,8 @@ with_mail_server = pytest.mark.parametrize("smtp", ["smtp://127.0.0.1:1"])
 """A mail server is set; nothing is ever sent to it here."""
 
 SECTIONS = (
-    Section("frame", (Page("open", "/open", None), Page("mine", "/mine"))),
-    Section("frame", (Page("kept", "/kept", "admin"),)),
+    Section("frame", (NavPage("open", "/open", None), NavPage("mine", "/mine"))),
+    Section("frame", (NavPage("kept", "/kept", "admin"),)),
 )
 """Two sections; what they are called is never asked for here."""
 

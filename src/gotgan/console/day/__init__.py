@@ -7,9 +7,9 @@ from typing import Final
 from fastapi import APIRouter
 
 from gotgan.console.day import pages
-from gotgan.console.sections import Page, Section
+from gotgan.console.sections import NavPage, Section
 
 __all__ = ["ROUTERS", "SECTION"]
 
-SECTION: Final = Section("day", (Page("day", "/day"),), domain="market")
+SECTION: Final = Section("day", (NavPage("day", "/day"),), domain="market")
 ROUTERS: Final[tuple[APIRouter, ...]] = (pages.router,)

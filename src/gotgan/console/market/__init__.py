@@ -7,19 +7,19 @@ from typing import Final
 from fastapi import APIRouter
 
 from gotgan.console.market import day, gaps, indices, recover, runs, screens, stocks, year
-from gotgan.console.sections import Page, Section
+from gotgan.console.sections import NavPage, Section
 
 __all__ = ["ROUTERS", "SECTION"]
 
 SECTION: Final = Section(
     "market",
     (
-        Page("year", "/market"),
-        Page("stocks", "/market/stocks"),
-        Page("indices", "/market/indices"),
-        Page("screens", "/market/screens"),
-        Page("gaps", "/market/gaps"),
-        Page("recover", "/market/recover"),
+        NavPage("year", "/market"),
+        NavPage("stocks", "/market/stocks"),
+        NavPage("indices", "/market/indices"),
+        NavPage("screens", "/market/screens"),
+        NavPage("gaps", "/market/gaps"),
+        NavPage("recover", "/market/recover"),
     ),
 )
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gotgan.domains.market.models import SideLog
     from gotgan.domains.market.reports import DayStatus
 
-__all__ = ["Cell", "Half", "Month", "Tally", "cell_of", "months_of", "tally"]
+__all__ = ["Half", "MarketCell", "MarketMonth", "SessionTally", "cell_of", "months_of", "tally"]
 
 Kind = Literal["session", "closed", "ahead"]
 _WEEKS: Final = Calendar()
@@ -42,7 +42,7 @@ class Half:
 
 
 @dataclass(frozen=True)
-class Cell:
+class MarketCell:
     """A day on the calendar."""
 
     day: date
@@ -65,26 +65,26 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Month:
+class MarketMonth:
     """A month by its weeks, which begin on Monday; None is a day of another month."""
 
     number: int
-    weeks: tuple[tuple[Cell | None, ...], ...]
+    weeks: tuple[tuple[MarketCell | None, ...], ...]
 
 
 @dataclass(frozen=True)
-class Tally:
+class SessionTally:
     """How many sessions there were so far, and how they stand."""
 
     sessions: int
     by_status: Mapping[str, int]
 
 
-def months_of(year: int, days: Sequence[DayStatus], today: date) -> list[Month]:
+def months_of(year: int, days: Sequence[DayStatus], today: date) -> list[MarketMonth]:
     """The months of a year, with how each day stands."""
     cells = {each.day: cell_of(each, today) for each in days}
     return [
-        Month(
+        MarketMonth(
             number,
             tuple(
                 tuple(cells.get(day) if day.month == number else None for day in week)
@@ -95,7 +95,7 @@ def months_of(year: int, days: Sequence[DayStatus], today: date) -> list[Month]:
     ]
 
 
-def cell_of(status: DayStatus, today: date) -> Cell:
+def cell_of(status: DayStatus, today: date) -> MarketCell:
     """A day as it stands; what is in the log is shown even of a day without trading."""
     log = status.log
     halves: tuple[Half, ...] = ()
@@ -104,14 +104,14 @@ def cell_of(status: DayStatus, today: date) -> Cell:
     elif status.closed is None and status.day <= today:
         halves = tuple(Half(side, "never", None, 0) for side in SIDES)
     reason = None if is_weekend(status) else status.closed
-    return Cell(status.day, _kind(status, today), reason, halves, status.day == today)
+    return MarketCell(status.day, _kind(status, today), reason, halves, status.day == today)
 
 
-def tally(days: Sequence[DayStatus], today: date) -> Tally:
+def tally(days: Sequence[DayStatus], today: date) -> SessionTally:
     """How the sessions up to today stand."""
     past = [each for each in days if each.closed is None and each.day <= today]
     words = ("never" if each.log is None else each.log.overall_status for each in past)
-    return Tally(len(past), Counter(words))
+    return SessionTally(len(past), Counter(words))
 
 
 def _half(side: Side, log: SideLog) -> Half:

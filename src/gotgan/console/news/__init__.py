@@ -7,16 +7,16 @@ from typing import Final
 from fastapi import APIRouter
 
 from gotgan.console.news import bodies, feed, item, runs, uploading
-from gotgan.console.sections import Page, Section
+from gotgan.console.sections import NavPage, Section
 
 __all__ = ["ROUTERS", "SECTION"]
 
 SECTION: Final = Section(
     "news",
     (
-        Page("feed", "/news"),
-        Page("bodies", "/news/bodies"),
-        Page("upload", "/news/upload"),
+        NavPage("feed", "/news"),
+        NavPage("bodies", "/news/bodies"),
+        NavPage("upload", "/news/upload"),
     ),
 )
 

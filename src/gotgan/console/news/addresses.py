@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 
 from gotgan.domains.news.keys import article_id
 
-__all__ = ["Marked", "compared", "host_of", "marked_id"]
+__all__ = ["AddressParts", "compared", "host_of", "marked_id"]
 
 _BEHIND: Final = re.compile(r"[?#]")
 
 
 @dataclass(frozen=True)
-class Marked:
+class AddressParts:
     """An address with the part of it that matters."""
 
     before: str
@@ -32,17 +32,17 @@ def host_of(url: str) -> str:
         return ""
 
 
-def marked_id(url: str) -> Marked | None:
+def marked_id(url: str) -> AddressParts | None:
     """An address with its article id marked, where it has one."""
     digits = article_id(url)
     if digits is None:
         return None
     path = _BEHIND.split(url, maxsplit=1)[0]
     start = path.rindex(digits)
-    return Marked(url[:start], digits, url[start + len(digits) :])
+    return AddressParts(url[:start], digits, url[start + len(digits) :])
 
 
-def compared(one: str, other: str) -> tuple[Marked, Marked]:
+def compared(one: str, other: str) -> tuple[AddressParts, AddressParts]:
     """Two addresses, each with the part marked in which it differs from the other."""
     head = _alike(one, other)
     tail = _alike(one[head:][::-1], other[head:][::-1])
@@ -55,6 +55,6 @@ def _alike(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _marked(url: str, head: int, tail: int) -> Marked:
+def _marked(url: str, head: int, tail: int) -> AddressParts:
     end = len(url) - tail
-    return Marked(url[:head], url[head:end], url[end:])
+    return AddressParts(url[:head], url[head:end], url[end:])

@@ -25,13 +25,13 @@ from gotgan.domains.news.days import ZONES, Zone, today_in
 from gotgan.domains.news.models import NewsItem
 from gotgan.encoding import encode, keys_of
 
-__all__ = ["Asked", "Group", "asked", "feed_file", "router", "show_feed"]
+__all__ = ["FeedGroup", "FeedParams", "asked", "feed_file", "router", "show_feed"]
 
 router = APIRouter()
 
 
 @dataclass(frozen=True)
-class Asked:
+class FeedParams:
     """What is asked of the feed."""
 
     day: date | None
@@ -46,23 +46,23 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Group:
+class FeedGroup:
     """Items that one run found, and so have one moment."""
 
     clocks: list[Face]
     items: list[NewsItem]
 
 
-async def asked(request: Request, day: str = "", zone: str = "", ticker: str = "") -> Asked:
+async def asked(request: Request, day: str = "", zone: str = "", ticker: str = "") -> FeedParams:
     """What an address asks for; a day without a zone is one of the settings' zone."""
     named = zone or day_zone(app_of(request).settings.zone)
     chosen = next((known for known in ZONES if known == named), None)
     if chosen is None:
         raise HTTPException(422)
-    return Asked(_day(day), chosen, ticker.strip().upper() or None)
+    return FeedParams(_day(day), chosen, ticker.strip().upper() or None)
 
 
-TheAsked = Annotated[Asked, Depends(asked)]
+TheAsked = Annotated[FeedParams, Depends(asked)]
 
 
 @router.get("/news")
@@ -108,9 +108,9 @@ def feed_file(_who: Reader, app: Gotgan, wanted: TheAsked) -> Response:
     return as_csv("news", keys_of(NewsItem), rows)
 
 
-def _groups(items: Iterable[NewsItem], who: Viewer) -> list[Group]:
+def _groups(items: Iterable[NewsItem], who: Viewer) -> list[FeedGroup]:
     runs = groupby(items, key=lambda item: item.uploaded_at)
-    return [Group(faces(moment, who.zone), list(found)) for moment, found in runs]
+    return [FeedGroup(faces(moment, who.zone), list(found)) for moment, found in runs]
 
 
 def _day(text: str) -> date | None:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from gotgan.console.frame import page, redirect
 from gotgan.console.given import Editor, Gotgan, Reader, app_of
 from gotgan.console.runs import RunCard
-from gotgan.console.uploads import Upload, checked_upload
+from gotgan.console.uploads import MultipartForm, checked_upload
 from gotgan.domains.news.uploads import stories_from
 from gotgan.errors import BadUpload, Conflict
 from gotgan.verbs import start
@@ -34,7 +34,7 @@ def show_form(request: Request, _who: Reader) -> Response:
 def upload_stories(
     request: Request,
     who: Editor,
-    upload: Annotated[Upload, Depends(checked_upload)],
+    upload: Annotated[MultipartForm, Depends(checked_upload)],
     app: Gotgan,
 ) -> Response:
     """Begin to store what is new in a file, which was checked as a whole before."""

@@ -7,18 +7,18 @@ from typing import Final
 from fastapi import APIRouter
 
 from gotgan.console.ops import costs, events, running, settings, setup, timetable
-from gotgan.console.sections import Page, Section
+from gotgan.console.sections import NavPage, Section
 
 __all__ = ["ROUTERS", "SECTION"]
 
 SECTION: Final = Section(
     "ops",
     (
-        Page("timetable", "/schedule"),
-        Page("costs", "/ops/costs", needed="admin"),
-        Page("events", "/ops/events", needed="admin"),
-        Page("settings", "/ops/settings", needed="admin"),
-        Page("setup", "/setup"),
+        NavPage("timetable", "/schedule"),
+        NavPage("costs", "/ops/costs", needed="admin"),
+        NavPage("events", "/ops/events", needed="admin"),
+        NavPage("settings", "/ops/settings", needed="admin"),
+        NavPage("setup", "/setup"),
     ),
     domain="market",
 )

@@ -6,12 +6,12 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from gotgan.console.sections import Page, Section
+from gotgan.console.sections import NavPage, Section
 from gotgan.console.shops import board, registering, runs, shop
 
 __all__ = ["ROUTERS", "SECTION"]
 
-SECTION: Final = Section("shops", (Page("board", "/shops"),))
+SECTION: Final = Section("shops", (NavPage("board", "/shops"),))
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     board.router,

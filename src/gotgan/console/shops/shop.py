@@ -23,7 +23,7 @@ from gotgan.encoding import encode, keys_of
 from gotgan.plain_json import pretty
 from gotgan.store import Page
 
-__all__ = ["Asked", "address", "asked", "read_shop", "router", "shop_file"]
+__all__ = ["ShopParams", "address", "asked", "read_shop", "router", "shop_file"]
 
 router = APIRouter()
 _TYPES: Final[tuple[PageType, ...]] = get_args(PageType)
@@ -36,7 +36,7 @@ _CHANGE_COLUMNS: Final = ("seen_at", "url", "title", "before", "after")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ShopParams:
     """What is asked of a shop: its changes, or its pages of one type or of all."""
 
     domain: str
@@ -72,14 +72,14 @@ class Asked:
         return Elsewhere(api.json, f"/shops/shop.csv?{urlencode(query)}", api.cli)
 
 
-async def asked(domain: str, show: str = _CHANGES) -> Asked:
+async def asked(domain: str, show: str = _CHANGES) -> ShopParams:
     """What an address asks for."""
     if show not in _TABS:
         raise HTTPException(404)
-    return Asked(domain, show)
+    return ShopParams(domain, show)
 
 
-TheAsked = Annotated[Asked, Depends(asked)]
+TheAsked = Annotated[ShopParams, Depends(asked)]
 
 
 def address(domain: str) -> str:
@@ -93,7 +93,7 @@ def read_shop(
 ) -> Response:
     """A shop by its domain, or by any address of it."""
     shop = app.shops.get(wanted.domain)
-    asked_for = Asked(shop.domain, wanted.show)
+    asked_for = ShopParams(shop.domain, wanted.show)
     found = asked_for.read(app.shops, _A_PAGE, cursor or None)
     back, about = here(request, cursor=None), names_of(shop)
     return page(

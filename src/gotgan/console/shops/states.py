@@ -11,7 +11,7 @@ from typing import Final
 from gotgan.domains.shops.models import STAGES, Postponed, Shop, Stage, postponed_in, state_of
 from gotgan.domains.shops.stages import Stuck, stuck_in
 
-__all__ = ["KINDS", "Standing", "standings"]
+__all__ = ["KINDS", "StageStatus", "standings"]
 
 KINDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -30,7 +30,7 @@ KINDS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Standing:
+class StageStatus:
     """Where a shop that was read whole stands in a stage."""
 
     stage: Stage
@@ -46,17 +46,17 @@ class Standing:
     """Why the last attempt could not reach the shop, and when the next one is due."""
 
 
-def standings(shop: Shop, now: datetime) -> list[Standing]:
+def standings(shop: Shop, now: datetime) -> list[StageStatus]:
     """Where a shop stands in each stage."""
     return [_standing(shop, stage, now) for stage in STAGES]
 
 
-def _standing(shop: Shop, stage: Stage, now: datetime) -> Standing:
+def _standing(shop: Shop, stage: Stage, now: datetime) -> StageStatus:
     stuck = stuck_in(shop, stage, now)
     state = (state_of(shop, stage) or "NEVER").lower()
     postponed, is_crawl = postponed_in(shop, stage), stage == "crawl"
     outcome = shop.crawl_outcome if is_crawl else shop.scrape_outcome
-    return Standing(
+    return StageStatus(
         stage=stage,
         word=_word(state, outcome, stuck, postponed),
         began=shop.last_crawled_start if is_crawl else shop.last_scraped_start,

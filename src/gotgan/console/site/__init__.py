@@ -6,7 +6,7 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from gotgan.console.sections import Page, Section
+from gotgan.console.sections import NavPage, Section
 from gotgan.console.site import (
     banners,
     categories,
@@ -25,15 +25,15 @@ __all__ = ["ROUTERS", "SECTION", "SENDING"]
 SECTION: Final = Section(
     "site",
     (
-        Page("posts", "/site/posts"),
-        Page("drafts", "/site/drafts"),
-        Page("categories", "/site/categories"),
-        Page("banners", "/site/banners"),
-        Page("inquiries", "/site/inquiries"),
-        Page("mails", "/site/mails"),
-        Page("company", "/site/company"),
-        Page("people", "/site/people"),
-        Page("tokens", "/site/tokens", "admin"),
+        NavPage("posts", "/site/posts"),
+        NavPage("drafts", "/site/drafts"),
+        NavPage("categories", "/site/categories"),
+        NavPage("banners", "/site/banners"),
+        NavPage("inquiries", "/site/inquiries"),
+        NavPage("mails", "/site/mails"),
+        NavPage("company", "/site/company"),
+        NavPage("people", "/site/people"),
+        NavPage("tokens", "/site/tokens", "admin"),
     ),
 )
 

@@ -6,12 +6,12 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from gotgan.console.sections import Page, Section
+from gotgan.console.sections import NavPage, Section
 from gotgan.console.tables import board, builder, item, patterns, rows
 
 __all__ = ["ROUTERS", "SECTION"]
 
-SECTION: Final = Section("tables", (Page("board", "/tables", "admin"),), domain="market")
+SECTION: Final = Section("tables", (NavPage("board", "/tables", "admin"),), domain="market")
 """It comes with the whole house: a function that serves the site alone may not describe tables."""
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (

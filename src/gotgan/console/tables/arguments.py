@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from gotgan.store.hints import hints_of
 from gotgan.store.patterns import AnyPattern
 
-__all__ = ["PREFIX", "Parameter", "arguments_of", "parameters_of"]
+__all__ = ["PREFIX", "PatternParameter", "arguments_of", "parameters_of"]
 
 PREFIX: Final = "arg."
 """What the names of arguments begin with in an address: a pattern may take a limit of its own."""
@@ -22,7 +22,7 @@ Kind = Literal["text", "date", "moment", "choice"]
 
 
 @dataclass(frozen=True)
-class Parameter:
+class PatternParameter:
     """Something that an access pattern is to be told."""
 
     name: str
@@ -43,7 +43,7 @@ class Parameter:
         return [(word, word) for word in offered]
 
 
-def parameters_of(pattern: AnyPattern) -> list[Parameter]:
+def parameters_of(pattern: AnyPattern) -> list[PatternParameter]:
     """What a pattern takes, in the order of its signature."""
     function = inspect.unwrap(pattern)
     hints = hints_of(function, "access pattern")
@@ -72,15 +72,15 @@ def arguments_of(
     return values, wrong
 
 
-def _parameter(told: inspect.Parameter, hint: Any) -> Parameter:
+def _parameter(told: inspect.Parameter, hint: Any) -> PatternParameter:
     kind = _plain(hint)
     options = tuple(str(each) for each in _choices(kind))
     word: Kind = "choice" if options else _KINDS.get(kind, "text")
     is_required = told.default is inspect.Parameter.empty
-    return Parameter(told.name, word, hint, options, is_required)
+    return PatternParameter(told.name, word, hint, options, is_required)
 
 
-def _value(parameter: Parameter, text: str) -> Any:
+def _value(parameter: PatternParameter, text: str) -> Any:
     value = TypeAdapter(parameter.annotation).validate_python(text)
     if not isinstance(value, datetime):
         return value

@@ -23,7 +23,7 @@ from gotgan.store.engine.expressions import parse_condition
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.tables import Index
 
-__all__ = ["MOST_READ", "MOST_SHOWN", "OPERATORS", "Asked", "TheAsked", "look_of", "wrongs"]
+__all__ = ["MOST_READ", "MOST_SHOWN", "OPERATORS", "BrowseParams", "TheAsked", "look_of", "wrongs"]
 
 MOST_SHOWN: Final = 500
 MOST_READ: Final = 2_000
@@ -33,7 +33,7 @@ OPERATORS: Final = ("=", "<", "<=", ">", ">=", "between", "begins_with")
 
 
 @dataclass(frozen=True)
-class Asked:
+class BrowseParams:
     """The fields of the form; all of them are text, so that any mistake can be shown again."""
 
     index: str = ""
@@ -60,7 +60,7 @@ class Asked:
     @property
     def is_blank(self) -> bool:
         """Whether nothing was asked yet."""
-        return self == Asked(index=self.index)
+        return self == BrowseParams(index=self.index)
 
     def place(self, table: Table) -> Table | Index:
         """What is read: the table, or the index that was chosen."""
@@ -75,10 +75,10 @@ class Asked:
         return (f"^{self.sk}" if self.op == "begins_with" else f"{self.op}{self.sk}",)
 
 
-TheAsked = Annotated[Asked, Depends()]
+TheAsked = Annotated[BrowseParams, Depends()]
 
 
-def look_of(asked: Asked) -> Look:
+def look_of(asked: BrowseParams) -> Look:
     """The same as a look into a table."""
     is_sieved = bool(asked.filters.strip() or asked.expression.strip())
     return Look(
@@ -97,30 +97,30 @@ def look_of(asked: Asked) -> Look:
     )
 
 
-def wrongs(table: Table, asked: Asked) -> dict[str, str]:
+def wrongs(table: Table, asked: BrowseParams) -> dict[str, str]:
     """What is wrong with each field: a sentence, or the key of a text."""
     if asked.index and asked.index not in table.indexes:
         return {"index": "tables.wrong.index"}
     return {name: told for name, check in _CHECKS.items() if (told := _told(check, table, asked))}
 
 
-_Check = Callable[[Table, Asked], str | None]
+_Check = Callable[[Table, BrowseParams], str | None]
 
 
-def _told(check: _Check, table: Table, asked: Asked) -> str | None:
+def _told(check: _Check, table: Table, asked: BrowseParams) -> str | None:
     try:
         return check(table, asked)
     except (UsageError, ValidationException) as error:
         return error.message
 
 
-def _pk(table: Table, asked: Asked) -> str | None:
+def _pk(table: Table, asked: BrowseParams) -> str | None:
     if asked.pk:
         key_value(asked.pk, asked.place(table).pk)
     return None
 
 
-def _sk(table: Table, asked: Asked) -> str | None:
+def _sk(table: Table, asked: BrowseParams) -> str | None:
     place = asked.place(table)
     if not asked.sk:
         return "tables.wrong.low" if asked.to else None
@@ -136,22 +136,22 @@ def _sk(table: Table, asked: Asked) -> str | None:
     return None
 
 
-def _to(_table: Table, asked: Asked) -> str | None:
+def _to(_table: Table, asked: BrowseParams) -> str | None:
     is_needed = asked.op == "between" and bool(asked.sk)
     return "tables.wrong.high" if is_needed and not asked.to else None
 
 
-def _op(_table: Table, asked: Asked) -> str | None:
+def _op(_table: Table, asked: BrowseParams) -> str | None:
     return None if asked.op in OPERATORS else "tables.wrong.op"
 
 
-def _filters(table: Table, asked: Asked) -> str | None:
+def _filters(table: Table, asked: BrowseParams) -> str | None:
     types = table.attribute_types()
     found = [filter_of(text, types) for text in _lines(asked.filters)]
     return _secret(table, (str(each.steps[0]) for each in found))
 
 
-def _expression(table: Table, asked: Asked) -> str | None:
+def _expression(table: Table, asked: BrowseParams) -> str | None:
     text = asked.expression.strip()
     if not text:
         return "tables.wrong.no_expression" if asked.values.strip() else None
@@ -161,13 +161,13 @@ def _expression(table: Table, asked: Asked) -> str | None:
     return _secret(table, parse_condition(text, names, "FilterExpression").attributes)
 
 
-def _values(_table: Table, asked: Asked) -> str | None:
+def _values(_table: Table, asked: BrowseParams) -> str | None:
     for text in _lines(asked.values):
         given_mark(text)
     return None
 
 
-def _marks(asked: Asked) -> Iterator[tuple[str, object]]:
+def _marks(asked: BrowseParams) -> Iterator[tuple[str, object]]:
     """The placeholders that are right; what is wrong with others is told at their own field."""
     for text in _lines(asked.values):
         try:
@@ -176,24 +176,24 @@ def _marks(asked: Asked) -> Iterator[tuple[str, object]]:
             continue
 
 
-def _only(_table: Table, asked: Asked) -> str | None:
+def _only(_table: Table, asked: BrowseParams) -> str | None:
     for text in _lines(asked.only.replace(",", "\n")):
         path_of(text)
     return None
 
 
-def _order(_table: Table, asked: Asked) -> str | None:
+def _order(_table: Table, asked: BrowseParams) -> str | None:
     return "tables.wrong.order" if asked.order and asked.is_scan else None
 
 
-def _limit(_table: Table, asked: Asked) -> str | None:
+def _limit(_table: Table, asked: BrowseParams) -> str | None:
     is_number = (
         asked.limit.isascii() and asked.limit.isdecimal() and len(asked.limit) < len(_SHOWN) * 2
     )
     return None if is_number and 1 <= int(asked.limit) <= MOST_SHOWN else "tables.wrong.limit"
 
 
-def _consistent(table: Table, asked: Asked) -> str | None:
+def _consistent(table: Table, asked: BrowseParams) -> str | None:
     place = asked.place(table)
     is_global = isinstance(place, Index) and not place.local
     return "tables.wrong.consistent" if asked.consistent and is_global else None

@@ -13,11 +13,11 @@ from gotgan.app import App
 from gotgan.console.frame import page
 from gotgan.console.given import Admin, Gotgan
 from gotgan.console.listing import as_csv
-from gotgan.console.tables.forecasts import Place, standing_of
+from gotgan.console.tables.forecasts import StorageSize, standing_of
 from gotgan.console.tables.places import pattern_path, table_path, tables_of
 from gotgan.console.tables.relational import (
     MOST_COUNTED,
-    Summary,
+    TableSummary,
     has_relational,
     relational_tables,
     summaries,
@@ -83,14 +83,14 @@ def _records(request: Request, app: App) -> Iterator[dict[str, Any]]:
             yield _record(table, index, (standing.indexes or {}).get(index.name))
 
 
-def _record(table: Table, place: Table | Index, size: Place | None) -> dict[str, Any]:
+def _record(table: Table, place: Table | Index, size: StorageSize | None) -> dict[str, Any]:
     keys = ", ".join(f"{key.name} {key.type}" for key in place.keys)
     index = "" if place is table else place.name
     numbers = (None,) * 3 if size is None else (size.items, size.bytes, size.scan_units)
     return dict(zip(_COLUMNS, (table.name, index, keys, *numbers), strict=True))
 
 
-def _relational(request: Request, app: App, who: Viewer) -> tuple[list[Summary], str | None]:
+def _relational(request: Request, app: App, who: Viewer) -> tuple[list[TableSummary], str | None]:
     """The relational tables; a database that does not answer is no reason to show nothing."""
     domains = request.app.state.domains
     if not has_relational(domains):

@@ -12,7 +12,7 @@ from gotgan.app import App
 from gotgan.console.frame import here, page
 from gotgan.console.given import Admin, Gotgan
 from gotgan.console.listing import as_csv
-from gotgan.console.tables.asked import OPERATORS, Asked, TheAsked, look_of, wrongs
+from gotgan.console.tables.asked import OPERATORS, BrowseParams, TheAsked, look_of, wrongs
 from gotgan.console.tables.forecasts import scan_forecast, standing_of
 from gotgan.console.tables.places import table_path, the_table
 from gotgan.console.tables.reading import look_into
@@ -94,7 +94,7 @@ def query_table(request: Request, who: Admin, app: Gotgan, name: str, asked: The
     )
 
 
-def _field_of(asked: Asked, error: GotganError) -> str | None:
+def _field_of(asked: BrowseParams, error: GotganError) -> str | None:
     """The field that the database found a mistake in, as far as its sentence tells."""
     if not isinstance(error, ValidationException):
         return None
@@ -103,16 +103,16 @@ def _field_of(asked: Asked, error: GotganError) -> str | None:
     return "values" if asked.values and "ExpressionAttribute" in error.message else None
 
 
-def _waits(asked: Asked) -> bool:
+def _waits(asked: BrowseParams) -> bool:
     """Whether it is a scan that nobody has agreed to yet."""
     return asked.is_scan and not asked.is_blank and asked.scan != _YES
 
 
-def _forecast(app: App, table: Table, asked: Asked) -> Any:
+def _forecast(app: App, table: Table, asked: BrowseParams) -> Any:
     return scan_forecast(standing_of(app.store, table), look_of(asked))
 
 
-def _shown(table: Table, asked: Asked, found: Browsed | None) -> dict[str, Any]:
+def _shown(table: Table, asked: BrowseParams, found: Browsed | None) -> dict[str, Any]:
     if found is None:
         return {"found": None}
     look = look_of(asked)
@@ -125,7 +125,7 @@ def _shown(table: Table, asked: Asked, found: Browsed | None) -> dict[str, Any]:
     }
 
 
-def _read_for_file(app: App, table: Table, asked: Asked) -> Browsed:
+def _read_for_file(app: App, table: Table, asked: BrowseParams) -> Browsed:
     """What a query finds; whoever asks for a file saw its page before."""
     if wrongs(table, asked) or (asked.is_scan and asked.scan != _YES):
         raise HTTPException(422, "tables.wrong.file")

@@ -15,14 +15,14 @@ from gotgan.store.engine.capacity import read_units
 from gotgan.store.outputs.live import describe
 from gotgan.store.prices import Price, money
 
-__all__ = ["Place", "ScanForecast", "Standing", "scan_forecast", "standing_of"]
+__all__ = ["ScanForecast", "StorageSize", "TableStatus", "scan_forecast", "standing_of"]
 
 _GIGABYTE: Final = 1 << 30
 _INDEXES: Final = ("GlobalSecondaryIndexes", "LocalSecondaryIndexes")
 
 
 @dataclass(frozen=True)
-class Place:
+class StorageSize:
     """How many items a table or an index has, and what it takes to keep and to read them all."""
 
     items: int
@@ -45,12 +45,12 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Standing:
+class TableStatus:
     """A table as the database has it."""
 
     status: Literal["active", "missing", "unready", "unreachable"]
-    own: Place = Place(0, 0)
-    indexes: Mapping[str, Place] | None = None
+    own: StorageSize = StorageSize(0, 0)
+    indexes: Mapping[str, StorageSize] | None = None
 
     @property
     def is_there(self) -> bool:
@@ -65,7 +65,7 @@ class ScanForecast:
     read: int
     """How many items are read at most for one page."""
     units: float
-    whole: Place
+    whole: StorageSize
 
     @property
     def money(self) -> str:
@@ -73,25 +73,26 @@ class ScanForecast:
         return _money(self.units)
 
 
-def standing_of(store: Store, table: Table) -> Standing:
+def standing_of(store: Store, table: Table) -> TableStatus:
     """Ask the database for a table; one that does not answer is no reason to show nothing."""
     names = store.calls.names
     try:
         described = describe(store.calls.driver, names.of(table))
     except StoreUnreachable:
-        return Standing("unreachable")
+        return TableStatus("unreachable")
     if described is None:
-        return Standing("missing")
+        return TableStatus("missing")
     counted = dict(_counted(described))
     indexes = {
-        index.name: counted.get(names.of(index), Place(0, 0)) for index in table.indexes.values()
+        index.name: counted.get(names.of(index), StorageSize(0, 0))
+        for index in table.indexes.values()
     }
     is_active = described["TableStatus"] == "ACTIVE"
-    own = Place(int(described.get("ItemCount", 0)), int(described.get("TableSizeBytes", 0)))
-    return Standing("active" if is_active else "unready", own, indexes)
+    own = StorageSize(int(described.get("ItemCount", 0)), int(described.get("TableSizeBytes", 0)))
+    return TableStatus("active" if is_active else "unready", own, indexes)
 
 
-def scan_forecast(standing: Standing, look: Look) -> ScanForecast:
+def scan_forecast(standing: TableStatus, look: Look) -> ScanForecast:
     """What a scan will take, if its items are as large as the others."""
     known = (standing.indexes or {}).get(look.index or "", standing.own)
     read = min(known.items, MOST_READ if look.is_sieved else look.limit)
@@ -99,10 +100,10 @@ def scan_forecast(standing: Standing, look: Look) -> ScanForecast:
     return ScanForecast(read, read_units(size, consistent=look.consistent), known)
 
 
-def _counted(described: Mapping[str, Any]) -> Iterator[tuple[str, Place]]:
+def _counted(described: Mapping[str, Any]) -> Iterator[tuple[str, StorageSize]]:
     for index in (each for kind in _INDEXES for each in described.get(kind) or ()):
         size = int(index.get("IndexSizeBytes", 0))
-        yield index["IndexName"], Place(int(index.get("ItemCount", 0)), size)
+        yield index["IndexName"], StorageSize(int(index.get("ItemCount", 0)), size)
 
 
 def _money(units: float) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_COUNTED",
-    "Summary",
+    "TableSummary",
     "has_relational",
     "is_secret",
     "relational_tables",
@@ -33,7 +33,7 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Summary:
+class TableSummary:
     """A table as the list of all tables shows it."""
 
     name: str
@@ -71,17 +71,17 @@ def rows_path(table: Table) -> str:
     return f"/tables/sql/{quote(table.name)}"
 
 
-def summaries(database: Database, tables: Mapping[str, Table]) -> list[Summary]:
+def summaries(database: Database, tables: Mapping[str, Table]) -> list[TableSummary]:
     """All of them, with how many rows they have."""
     with database.read() as connection:
         return [_summary(connection, table) for table in tables.values()]
 
 
-def _summary(connection: Connection, table: Table) -> Summary:
+def _summary(connection: Connection, table: Table) -> TableSummary:
     from sqlalchemy import func, literal, select  # noqa: PLC0415 - see above
 
     some = select(literal(1)).select_from(table).limit(MOST_COUNTED).subquery()
     rows = connection.execute(select(func.count()).select_from(some)).scalar_one()
     key = tuple(column.name for column in table.primary_key.columns)
     path = None if is_secret(table) else rows_path(table)
-    return Summary(table.name, len(table.columns), key, int(rows), path)
+    return TableSummary(table.name, len(table.columns), key, int(rows), path)

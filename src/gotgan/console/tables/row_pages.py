@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from gotgan.sql import Database
 
-__all__ = ["LONGEST", "RowPage", "Rows", "cell", "chosen", "page_of", "statement_text"]
+__all__ = ["LONGEST", "RowPage", "RowQuery", "cell", "chosen", "page_of", "statement_text"]
 
 LONGEST: Final = 2_000
 """How many letters of a text a page reads; a file has them all."""
@@ -30,7 +30,7 @@ _WHOLE: Final = Annotated[int, Field(ge=-(2**31), lt=2**31)]
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowQuery:
     """Which rows of a table are asked for."""
 
     limit: int
@@ -68,7 +68,7 @@ def chosen(table: Table, texts: Mapping[str, str]) -> tuple[dict[str, Any], dict
     return values, wrong
 
 
-def page_of(database: Database, table: Table, rows: Rows, *, is_whole: bool = False) -> RowPage:
+def page_of(database: Database, table: Table, rows: RowQuery, *, is_whole: bool = False) -> RowPage:
     """Rows in the order of the primary key; of bytes how many there are, of long texts a part."""
     key = list(table.primary_key.columns)
     columns = [_column(each, is_whole=is_whole) for each in table.columns]
@@ -85,7 +85,7 @@ def page_of(database: Database, table: Table, rows: Rows, *, is_whole: bool = Fa
     )
 
 
-def statement_text(database: Database, table: Table, rows: Rows) -> str:
+def statement_text(database: Database, table: Table, rows: RowQuery) -> str:
     """The same rows in SQL, as the database reads it."""
     from sqlalchemy import literal_column  # noqa: PLC0415 - heavy
 
@@ -106,7 +106,7 @@ def cell(value: Any) -> str:
 
 
 def _statement(
-    table: Table, rows: Rows, columns: Sequence[ColumnElement[Any]], more: int = 0
+    table: Table, rows: RowQuery, columns: Sequence[ColumnElement[Any]], more: int = 0
 ) -> Select[Any]:
     from sqlalchemy import select  # noqa: PLC0415 - heavy
 

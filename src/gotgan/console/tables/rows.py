@@ -14,8 +14,8 @@ from gotgan.console.frame import page
 from gotgan.console.given import Admin, Gotgan
 from gotgan.console.listing import as_csv
 from gotgan.console.tables.relational import is_secret, relational_tables, rows_path
-from gotgan.console.tables.row_pages import RowPage, Rows, cell, chosen, page_of, statement_text
-from gotgan.console.tables.sheets import Cell, cut
+from gotgan.console.tables.row_pages import RowPage, RowQuery, cell, chosen, page_of, statement_text
+from gotgan.console.tables.sheets import TableCell, cut
 from gotgan.console.tables.wording import refusal, worded_all
 from gotgan.console.viewer import Viewer
 from gotgan.errors import BadCursor
@@ -56,7 +56,7 @@ def show_rows(request: Request, who: Admin, app: Gotgan, name: str, cursor: str 
     table = _named(request, name)
     texts = _texts(request)
     values, wrong = chosen(table, texts)
-    rows = Rows(_A_PAGE, values, cursor or None)
+    rows = RowQuery(_A_PAGE, values, cursor or None)
     found, failure = None, None
     if not wrong:
         try:
@@ -103,16 +103,16 @@ def _headings(who: Viewer, found: RowPage) -> list[str]:
     ]
 
 
-def _cells(found: RowPage) -> list[list[Cell]]:
+def _cells(found: RowPage) -> list[list[TableCell]]:
     """Every row in short; a long text can be unfolded as far as it was read."""
     return [[_cell(value) for value in row.values()] for row in found.records]
 
 
-def _cell(value: Any) -> Cell:
+def _cell(value: Any) -> TableCell:
     text = cell(value)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     whole = text if len(text) > _FOLDED else ""
-    return Cell(cut(text, _FOLDED), "N" if is_number else "S", whole)
+    return TableCell(cut(text, _FOLDED), "N" if is_number else "S", whole)
 
 
 def _read_for_file(request: Request, app: App, name: str, cursor: str) -> RowPage:
@@ -120,4 +120,4 @@ def _read_for_file(request: Request, app: App, name: str, cursor: str) -> RowPag
     values, wrong = chosen(table, _texts(request))
     if wrong:
         raise HTTPException(422, "tables.wrong.file")
-    return page_of(app.database, table, Rows(_A_PAGE, values, cursor or None), is_whole=True)
+    return page_of(app.database, table, RowQuery(_A_PAGE, values, cursor or None), is_whole=True)

@@ -15,7 +15,7 @@ from gotgan.store.attributes import AttributeValue, Item
 from gotgan.store.data.readable import readable
 from gotgan.store.tables import Index
 
-__all__ = ["Cell", "Row", "Sheet", "columns_of", "cut", "records_of", "sheet_of"]
+__all__ = ["Sheet", "TableCell", "TableRow", "columns_of", "cut", "records_of", "sheet_of"]
 
 _LONGEST: Final = 96
 """How many letters a cell has at most."""
@@ -25,7 +25,7 @@ _NESTED: Final = frozenset({"L", "M", "SS", "NS", "BS"})
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """A value of an item."""
 
     text: str = ""
@@ -43,12 +43,12 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """An item."""
 
     kind: str
     """The entity that it is; empty where nobody declared it."""
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Sheet:
     """Items with the columns that they have between them."""
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
 
     @property
     def has_kinds(self) -> bool:
@@ -87,9 +87,9 @@ def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 
-def _row(table: Table, columns: Sequence[str], item: Item) -> Row:
+def _row(table: Table, columns: Sequence[str], item: Item) -> TableRow:
     entity, paths, shown = entity_of(table, item), _paths(table, item), masked(table, item)
-    return Row(
+    return TableRow(
         kind=entity.__name__ if entity else "",
         cells=tuple(_cell(shown.get(name), paths.get(name)) for name in columns),
     )
@@ -103,13 +103,13 @@ def _paths(table: Table, item: Item) -> dict[str, str]:
     return {**followed, table.keys[-1].name: item_path(table, item)}
 
 
-def _cell(value: AttributeValue | None, path: str | None) -> Cell:
+def _cell(value: AttributeValue | None, path: str | None) -> TableCell:
     if value is None:
-        return Cell()
+        return TableCell()
     [kind] = value
     text = _text(readable({"value": value}))
     whole = cut(text, _UNFOLDED) if len(text) > _LONGEST else ""
-    return Cell(cut(text, _LONGEST), kind, whole, path)
+    return TableCell(cut(text, _LONGEST), kind, whole, path)
 
 
 def _text(shown: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from gotgan.console.sections import Page, Section
+from gotgan.console.sections import NavPage, Section
 from gotgan.console.videos import (
     board,
     comparing,
@@ -22,10 +22,10 @@ __all__ = ["ROUTERS", "SECTION"]
 SECTION: Final = Section(
     "videos",
     (
-        Page("list", "/videos"),
-        Page("compare", "/videos/compare"),
-        Page("jobs", "/videos/jobs"),
-        Page("versions", "/videos/versions"),
+        NavPage("list", "/videos"),
+        NavPage("compare", "/videos/compare"),
+        NavPage("jobs", "/videos/jobs"),
+        NavPage("versions", "/videos/versions"),
     ),
 )
 

@@ -12,11 +12,11 @@ from gotgan.domains.videos.models import REASONS, Reason
 if TYPE_CHECKING:
     from gotgan.domains.videos.reports import Submitted
 
-__all__ = ["Asked", "ask"]
+__all__ = ["AnalysisForm", "ask"]
 
 
 @dataclass(frozen=True)
-class Asked:
+class AnalysisForm:
     """What a form asks for."""
 
     video: str = ""
@@ -25,13 +25,13 @@ class Asked:
     """Why it is wanted anew though there may be a fresh one; None where that will do."""
 
     @classmethod
-    def of(cls, form: Form, video: str) -> Asked:
+    def of(cls, form: Form, video: str) -> AnalysisForm:
         """What a form asks for of a video."""
         reason = next((each for each in REASONS if each == form.text("reason")), None)
         return cls(video, form.text("analyser"), reason)
 
 
-def ask(app: App, asked: Asked) -> tuple[Submitted, str]:
+def ask(app: App, asked: AnalysisForm) -> tuple[Submitted, str]:
     """Have it analysed; the text that tells what that came to."""
     submitted = app.videos.submit(
         asked.video,

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from gotgan.console.frame import page, redirect
 from gotgan.console.given import Admin, Editor, Gotgan, Reader, Sent, app_of
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
-from gotgan.console.videos.asking import Asked, ask
+from gotgan.console.videos.asking import AnalysisForm, ask
 from gotgan.console.videos.places import LIST, video_page
 from gotgan.console.videos.showing import REFUSALS, analysers, names
 from gotgan.console.videos.spending import spending_of
@@ -22,7 +22,7 @@ __all__ = ["analyse_any", "list_file", "purge", "router", "show", "show_list"]
 
 router = APIRouter()
 _A_PAGE: Final = 25
-_NOTHING: Final = Asked()
+_NOTHING: Final = AnalysisForm()
 
 
 @router.get("/videos")
@@ -41,7 +41,7 @@ def list_file(_who: Reader, app: Gotgan) -> Response:
 @router.post("/videos")
 def analyse_any(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Response:
     """Have a video analysed by its address or its id, and go and see how that stands."""
-    asked = Asked.of(form, form.text("video").strip())
+    asked = AnalysisForm.of(form, form.text("video").strip())
     try:
         submitted, said = ask(app, asked)
     except REFUSALS as error:
@@ -60,7 +60,7 @@ def show(
     request: Request,
     *,
     cursor: str | None = None,
-    typed: Asked = _NOTHING,
+    typed: AnalysisForm = _NOTHING,
     refusal: str | None = None,
     refused_files: str | None = None,
 ) -> Response:

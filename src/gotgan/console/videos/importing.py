@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from gotgan.console.frame import redirect
 from gotgan.console.given import Editor, Gotgan, Reader
-from gotgan.console.uploads import Upload, checked_upload
+from gotgan.console.uploads import MultipartForm, checked_upload
 from gotgan.console.videos.board import show
 from gotgan.console.videos.places import LIST, video_page
 from gotgan.console.viewer import Viewer
@@ -32,7 +32,7 @@ def show_form(_who: Reader) -> Response:
 def import_files(
     request: Request,
     _who: Editor,
-    upload: Annotated[Upload, Depends(checked_upload)],
+    upload: Annotated[MultipartForm, Depends(checked_upload)],
     app: Gotgan,
 ) -> Response:
     """Keep what is in the files, all or none; a single video is shown at once."""

@@ -21,7 +21,7 @@ from gotgan.domains.videos.models import STATUSES, Status, VideoJob
 from gotgan.domains.videos.reports import JobList
 from gotgan.encoding import encode, keys_of
 
-__all__ = ["Filter", "asked_filter", "jobs_file", "read_job", "router", "show_jobs"]
+__all__ = ["JobFilter", "asked_filter", "jobs_file", "read_job", "router", "show_jobs"]
 
 router = APIRouter()
 _A_PAGE: Final = 50
@@ -29,7 +29,7 @@ _STATE: Final = "job-state"
 
 
 @dataclass(frozen=True)
-class Filter:
+class JobFilter:
     """Which jobs are asked for."""
 
     status: Status | None
@@ -40,15 +40,15 @@ class Filter:
         return app.videos.jobs(status=self.status, video=self.video, limit=limit, cursor=cursor)
 
 
-async def asked_filter(status: str = "", video: str = "") -> Filter:
+async def asked_filter(status: str = "", video: str = "") -> JobFilter:
     """What an address asks for."""
     wanted = next((known for known in STATUSES if known == status), None)
     if status and wanted is None:
         raise HTTPException(422)
-    return Filter(wanted, video.strip() or None)
+    return JobFilter(wanted, video.strip() or None)
 
 
-Wanted = Annotated[Filter, Depends(asked_filter)]
+Wanted = Annotated[JobFilter, Depends(asked_filter)]
 
 
 @router.get("/videos/jobs")

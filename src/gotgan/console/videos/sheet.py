@@ -15,7 +15,7 @@ from gotgan.console.frame import fragment_of, page, redirect
 from gotgan.console.given import Admin, Editor, Gotgan, Reader, Sent, app_of
 from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.runs import ENDED
-from gotgan.console.videos.asking import Asked, ask
+from gotgan.console.videos.asking import AnalysisForm, ask
 from gotgan.console.videos.charts import Timeline, timeline_of
 from gotgan.console.videos.places import LIST, video_page
 from gotgan.console.videos.showing import REFUSALS, analysers, names
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gotgan.domains.videos.models import Comment
     from gotgan.domains.videos.reports import VideoResult, VideoSheet
 
-__all__ = ["Shown", "analyse_video", "comments_file", "delete_video", "read_video", "router"]
+__all__ = ["ResultView", "analyse_video", "comments_file", "delete_video", "read_video", "router"]
 
 router = APIRouter()
 _STATE: Final = "video-state"
@@ -39,7 +39,7 @@ _STATE: Final = "video-state"
 
 
 @dataclass(frozen=True)
-class Shown:
+class ResultView:
     """A result on a page, with the comments that it names as far as they are kept."""
 
     result: VideoResult
@@ -48,7 +48,7 @@ class Shown:
     is_latest: bool
 
     @classmethod
-    def of(cls, sheet: VideoSheet | None) -> Shown | None:
+    def of(cls, sheet: VideoSheet | None) -> ResultView | None:
         """What a sheet shows; None where nothing was made yet."""
         if sheet is None or sheet.result is None:
             return None
@@ -85,7 +85,7 @@ def analyse_video(
     """Have it analysed; with a reason anew, though there may be a fresh analysis."""
     known = video_id_of(video_id)
     try:
-        _, said = ask(app, Asked.of(form, known))
+        _, said = ask(app, AnalysisForm.of(form, known))
     except REFUSALS as error:
         return _show(request, known, refusal=error.message)
     return redirect(video_page(known), said=said)
@@ -108,7 +108,7 @@ def _show(
 ) -> Response:
     app, who = app_of(request), Viewer.of(request)
     sheet = _sheet(app, video_id, version, result_id)
-    state, shown = state_of(sheet), Shown.of(sheet)
+    state, shown = state_of(sheet), ResultView.of(sheet)
     answer = page(
         request,
         "videos/video.html",
@@ -156,7 +156,7 @@ def _timeline(sheet: VideoSheet | None) -> Timeline | None:
     return timeline_of(sheet.result.document["moments"], length)
 
 
-def _recipe(app: App, shown: Shown | None) -> Any:
+def _recipe(app: App, shown: ResultView | None) -> Any:
     """What the version of a result stands for."""
     name = None if shown is None else shown.result.analysis_version
     return next((each.recipe for each in app.videos.versions().items if each.name == name), None)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.console.news.addresses import Marked, compared, host_of, marked_id
+from gotgan.console.news.addresses import AddressParts, compared, host_of, marked_id
 from gotgan.console.rendering import environment
 
 
@@ -33,7 +33,7 @@ def test_only_addresses_of_the_web_are_links(url: str, is_one: bool) -> None:
 def test_the_article_id_is_marked_where_it_stands() -> None:
     url = "https://a.test/123456.html/x-123456.html?y=123456.html#123456.html"
     before, after = "https://a.test/123456.html/x-", ".html?y=123456.html#123456.html"
-    assert marked_id(url) == Marked(before, "123456", after)
+    assert marked_id(url) == AddressParts(before, "123456", after)
     assert marked_id("https://a.test/x-12345.html") is None
 
 
