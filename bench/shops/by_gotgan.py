@@ -16,7 +16,7 @@ from gotgan.clock import SystemClock
 from gotgan.domains.shops.crawling import crawl_shop
 from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.service import Shops
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 
@@ -29,7 +29,7 @@ _BUDGET: Final = 1_000_000
 def crawl(port: int, folder: Path, at_once: int) -> dict[str, Any]:
     """Crawl the shop behind a port, as fast as it answers; what came of it, and what it took."""
     settings = Settings(data=folder, given_secret=Secret("a secret that guards a benchmark only"))
-    rules = Rules(delay=0, at_once=at_once, resolve={_DOMAIN: f"127.0.0.1:{port}"})
+    rules = FetchRules(delay=0, at_once=at_once, resolve={_DOMAIN: f"127.0.0.1:{port}"})
     with Store.open(settings) as store, Web(rules, clock=SystemClock()) as web:
         shops = Shops(store, web, settings)
         shops.prepare()

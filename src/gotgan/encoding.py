@@ -46,7 +46,7 @@ from gotgan.store import Cost, Entity, Page
 from gotgan.store.derivation import Derived
 from gotgan.store.schema import schema_of
 
-__all__ = ["OnError", "Schemas", "Shown", "encode", "error_fields", "keys_of", "shown_of"]
+__all__ = ["EncodedField", "OnError", "Schemas", "encode", "error_fields", "keys_of", "shown_of"]
 
 OnError = Callable[[GotganError], Any]
 _Encoder = Callable[[Any, OnError], Any]
@@ -168,7 +168,7 @@ _ENCODERS: Final[Mapping[type, _Encoder]] = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class EncodedField:
     """What is shown under one name."""
 
     key: str
@@ -188,22 +188,22 @@ def keys_of(kind: type) -> tuple[str, ...]:
 
 
 @cache
-def shown_of(kind: type) -> tuple[Shown, ...]:
+def shown_of(kind: type) -> tuple[EncodedField, ...]:
     """What is shown of a class, in order."""
     names: Sequence[str] | Mapping[str, str] | None = getattr(kind, "shown", None)
     if isinstance(names, Mapping):
-        return tuple(Shown(key, each) for key, each in names.items())
+        return tuple(EncodedField(key, each) for key, each in names.items())
     if issubclass(kind, BaseModel):
         parts = schema_of(kind).parts if issubclass(kind, Entity) else {}
         chosen = parts if names is None else names
         return tuple(
-            Shown(parts[each].attribute if each in parts else each, each) for each in chosen
+            EncodedField(parts[each].attribute if each in parts else each, each) for each in chosen
         )
     if names is None:
         found: Any = kind  # a dataclass
         names = [each.name for each in fields(found) if not each.name.startswith("_")]
     key = str if _is_row(kind) else to_camel
-    return tuple(Shown(key(each), each) for each in names)
+    return tuple(EncodedField(key(each), each) for each in names)
 
 
 def _is_row(kind: type) -> bool:

@@ -17,7 +17,7 @@ from gotgan.events import emit
 if TYPE_CHECKING:
     from gotgan.settings import LogLevel
 
-__all__ = ["Again", "Budget", "Decision", "GiveUp", "Outage", "Policy"]
+__all__ = ["Again", "Budget", "Decision", "NoRetry", "Outage", "Policy"]
 
 _SECONDS_BETWEEN_LINES: Final = 60.0
 
@@ -30,13 +30,13 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
-class GiveUp:
+class NoRetry:
     """Let the failure be one, for this reason."""
 
     reason: str
 
 
-Decision: TypeAlias = Again | GiveUp
+Decision: TypeAlias = Again | NoRetry
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,12 @@ class Policy:
         ago the first attempt began, and ``chance`` is a random number from 0 to below 1.
         """
         if not worth:
-            return GiveUp("it would fail again")
+            return NoRetry("it would fail again")
         if attempt >= self.attempts:
-            return GiveUp(f"{self.attempts} attempts are enough")
+            return NoRetry(f"{self.attempts} attempts are enough")
         pause = chance * self.longest(attempt)
         if elapsed + pause > self.deadline:
-            return GiveUp(f"{self.deadline:g} seconds are enough")
+            return NoRetry(f"{self.deadline:g} seconds are enough")
         return Again(pause)
 
     def longest(self, attempt: int) -> float:

@@ -35,15 +35,15 @@ from pydantic.fields import FieldInfo
 from gotgan.runs import Run, Runs
 
 __all__ = [
-    "Body",
     "Kind",
     "Local",
-    "Mark",
     "Parameter",
     "Progress",
     "Remote",
+    "RequestBody",
     "Role",
     "Verb",
+    "VerbOptions",
     "iterate",
     "marks_in",
     "silent",
@@ -83,7 +83,7 @@ class Remote:
 
 
 @dataclass(frozen=True)
-class Body:
+class RequestBody:
     """Marks the parameter that is the whole request body; the command line reads it from a file."""
 
 
@@ -91,7 +91,7 @@ About = Callable[..., tuple[str, ...] | None]
 
 
 @dataclass(frozen=True)
-class Mark:
+class VerbOptions:
     """What a signature cannot say."""
 
     role: Role
@@ -124,7 +124,7 @@ def verb(
     """Declare a method as a verb."""
 
     def marked(function: F) -> F:
-        setattr(function, _MARK, Mark(role, kind, path, about, is_local, is_remote, command))
+        setattr(function, _MARK, VerbOptions(role, kind, path, about, is_local, is_remote, command))
         return function
 
     return marked
@@ -183,7 +183,7 @@ class Parameter:
     @property
     def is_body(self) -> bool:
         """Whether it is the whole request body."""
-        return any(isinstance(each, Body) for each in marks_in(self.annotation))
+        return any(isinstance(each, RequestBody) for each in marks_in(self.annotation))
 
 
 def marks_in(annotation: Any) -> Iterator[Any]:
@@ -212,7 +212,7 @@ class Verb:
 
     domain: str
     name: str
-    mark: Mark
+    mark: VerbOptions
     function: Callable[..., Any]
     results: str | None = None
     """The module of its result type; None where that of the function has it."""
@@ -365,7 +365,7 @@ def start(runs: Runs, method: Callable[P, Any], *args: P.args, **kwargs: P.kwarg
 
 
 def _about(
-    mark: Mark, service: Any, values: Mapping[str, Any]
+    mark: VerbOptions, service: Any, values: Mapping[str, Any]
 ) -> tuple[tuple[str, ...] | None, dict[str, Any]]:
     """What a run is about, and the other arguments: both must be the same to join it."""
     if mark.about is None:

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from gotgan.errors import UsageError
-from gotgan.sql import Database, Moment, upserts
+from gotgan.sql import Database, ZonedMoment, upserts
 from gotgan.sql.upserts import upsert
 
 NOON = datetime(2025, 10, 20, 12, 0, 0, 123456, tzinfo=UTC)
@@ -39,7 +39,7 @@ ODD = Table(
     Column("rows", LargeBinary),
     Column("Is Final", Boolean),
     Column("value", Text, server_default="untold"),
-    Column("at", Moment),
+    Column("at", ZonedMoment),
 )
 KEYS = Table("keys", MetaData(), Column("key", String(12), primary_key=True))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.retry import Again, Budget, Decision, GiveUp, Outage, Policy
+from gotgan.retry import Again, Budget, Decision, NoRetry, Outage, Policy
 
 POLICY = Policy(attempts=4, base=0.1, cap=0.3, deadline=10.0)
 
@@ -20,13 +20,13 @@ POLICY = Policy(attempts=4, base=0.1, cap=0.3, deadline=10.0)
         (1, True, 0.0, 0.5, Again(0.05)),
         (2, True, 0.0, 0.5, Again(0.1)),
         (3, True, 0.0, 0.5, Again(0.15)),
-        (4, True, 0.0, 0.5, GiveUp("4 attempts are enough")),
-        (9, True, 0.0, 0.5, GiveUp("4 attempts are enough")),
-        (1, False, 0.0, 0.5, GiveUp("it would fail again")),
-        (4, False, 99.0, 0.5, GiveUp("it would fail again")),
+        (4, True, 0.0, 0.5, NoRetry("4 attempts are enough")),
+        (9, True, 0.0, 0.5, NoRetry("4 attempts are enough")),
+        (1, False, 0.0, 0.5, NoRetry("it would fail again")),
+        (4, False, 99.0, 0.5, NoRetry("it would fail again")),
         (1, True, 9.95, 0.5, Again(0.05)),
-        (1, True, 9.96, 0.5, GiveUp("10 seconds are enough")),
-        (1, True, 11.0, 0.0, GiveUp("10 seconds are enough")),
+        (1, True, 9.96, 0.5, NoRetry("10 seconds are enough")),
+        (1, True, 11.0, 0.0, NoRetry("10 seconds are enough")),
     ],
 )
 def test_a_failed_attempt_is_decided_by_its_number_its_kind_the_time_and_chance(
@@ -63,7 +63,7 @@ def test_no_pause_passes_the_cap_or_the_deadline(
             assert 0 <= after <= policy.cap
             assert elapsed + after <= policy.deadline
             assert attempt < policy.attempts
-        case GiveUp(reason):
+        case NoRetry(reason):
             assert reason
 
 

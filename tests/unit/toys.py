@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from gotgan.errors import GotganError, NotFound
 from gotgan.params import Cursor, Day, Limit
-from gotgan.verbs import Body, Local, Progress, Remote, silent, verb
+from gotgan.verbs import Local, Progress, Remote, RequestBody, silent, verb
 from tests.patience import PATIENCE
 
 __all__ = ["Made", "MoreToys", "Order", "SlowToys", "ToyFailure", "ToyPage", "Toys"]
@@ -86,7 +86,9 @@ class Toys:
         return Made((name, str(day)), 1)
 
     @verb(role="editor", kind="write", path="toys/{name}/paint")
-    def paint(self, name: Name, order: Annotated[Order, Body(), Field(description="How.")]) -> Made:
+    def paint(
+        self, name: Name, order: Annotated[Order, RequestBody(), Field(description="How.")]
+    ) -> Made:
         """Paint a toy."""
         return Made((name, order.colour), 1)
 

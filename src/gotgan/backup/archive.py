@@ -27,7 +27,16 @@ from gotgan.settings import DYNAMODB_FILE, SQLITE_FILE
 from gotgan.sql.migrations import LATEST, VERSION_TABLE
 from gotgan.store.engine import fileformat
 
-__all__ = ["DATABASES", "FORMAT", "Entry", "Manifest", "OnProgress", "created", "pack", "unpack"]
+__all__ = [
+    "DATABASES",
+    "FORMAT",
+    "BackupFile",
+    "BackupManifest",
+    "OnProgress",
+    "created",
+    "pack",
+    "unpack",
+]
 
 FORMAT: Final = 1
 """The layout of a backup; a larger number is a later one."""
@@ -45,7 +54,7 @@ OnProgress = Callable[[int, int, str], None]
 """Called with the bytes done, the bytes in total, and the name of the current file."""
 
 
-class Entry(BaseModel):
+class BackupFile(BaseModel):
     """A file in a backup."""
 
     name: Literal["dynamodb.sqlite3", "gotgan.sqlite3", "secret"]
@@ -54,13 +63,13 @@ class Entry(BaseModel):
     version: int | None = None
 
 
-class Manifest(BaseModel):
+class BackupManifest(BaseModel):
     """What a backup contains."""
 
     format: int
     gotgan: str
     moment: datetime
-    files: tuple[Entry, ...] = Field(min_length=1)
+    files: tuple[BackupFile, ...] = Field(min_length=1)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -68,10 +77,12 @@ class Manifest(BaseModel):
         return {entry.name: entry.bytes for entry in self.files}
 
 
-def pack(path: Path, files: list[Path], moment: datetime, on_progress: OnProgress) -> Manifest:
+def pack(
+    path: Path, files: list[Path], moment: datetime, on_progress: OnProgress
+) -> BackupManifest:
     """Write files into a new archive, and wait until it is on disk."""
     total, done = sum(file.stat().st_size for file in files), 0
-    entries: list[Entry] = []
+    entries: list[BackupFile] = []
     with created(path) as whole:
         with zipfile.ZipFile(whole, "w") as archive:
             for file in files:
@@ -80,8 +91,8 @@ def pack(path: Path, files: list[Path], moment: datetime, on_progress: OnProgres
                     size, sha256 = _pour(source, to, partial(_told, on_progress, done, total, file))
                 done += size
                 facts = {"bytes": size, "sha256": sha256, "version": _version(file)}
-                entries.append(Entry.model_validate({"name": file.name, **facts}))
-            manifest = Manifest(
+                entries.append(BackupFile.model_validate({"name": file.name, **facts}))
+            manifest = BackupManifest(
                 format=FORMAT, gotgan=version("gotgan"), moment=moment, files=tuple(entries)
             )
             archive.writestr(_member(_MANIFEST, moment), manifest.model_dump_json(indent=2))
@@ -89,7 +100,7 @@ def pack(path: Path, files: list[Path], moment: datetime, on_progress: OnProgres
     return manifest
 
 
-def unpack(path: Path, folder: Path, on_progress: OnProgress) -> Manifest:
+def unpack(path: Path, folder: Path, on_progress: OnProgress) -> BackupManifest:
     """Write the files of an archive into a folder and wait for the disk; each is checked."""
     with _readable(path), zipfile.ZipFile(path) as archive:
         manifest = _read_manifest(path, archive)
@@ -113,7 +124,7 @@ def created(path: Path) -> IO[bytes]:
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
-def _read_manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
+def _read_manifest(path: Path, archive: zipfile.ZipFile) -> BackupManifest:
     with archive.open(_MANIFEST) as file:
         content = json.loads(file.read(_LARGEST_MANIFEST))
     if content["format"] > FORMAT:
@@ -121,7 +132,7 @@ def _read_manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
             f"{path} has backup format {content['format']}; this version of Gotgan reads up to "
             f"{FORMAT}. Upgrade Gotgan."
         )
-    manifest = Manifest.model_validate(content)
+    manifest = BackupManifest.model_validate(content)
     for entry in manifest.files:
         if entry.version is not None and entry.version > DATABASES[entry.name]:
             raise BackupTooNew(

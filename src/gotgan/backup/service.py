@@ -19,7 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from gotgan.backup.archive import DATABASES, Manifest, OnProgress, created, pack, unpack
+from gotgan.backup.archive import DATABASES, BackupManifest, OnProgress, created, pack, unpack
 from gotgan.backup.snapshot import copy_databases, integrity
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import BackupError, Conflict, UsageError
@@ -125,7 +125,7 @@ def restore(backup: Path, folder: Path, *, on_progress: OnProgress = _silently) 
     return Restored(folder, manifest.moment, manifest.sizes)
 
 
-def _restore_into(folder: Path, backup: Path, on_progress: OnProgress) -> Manifest:
+def _restore_into(folder: Path, backup: Path, on_progress: OnProgress) -> BackupManifest:
     with _fresh(folder / RESTORING) as work:
         try:
             manifest = unpack(backup, work, on_progress)

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from gotgan.store.drivers.retrying import Retrying
     from gotgan.store.tables import Names
 
-__all__ = ["Database", "opened"]
+__all__ = ["TableAccess", "opened"]
 
 
 @dataclass(frozen=True)
-class Database:
+class TableAccess:
     """A way to the tables, and what they are called there."""
 
     driver: Retrying
@@ -32,7 +32,7 @@ class Database:
 
 
 @contextmanager
-def opened(output: Output) -> Iterator[Database]:
+def opened(output: Output) -> Iterator[TableAccess]:
     """Open the database, and close it in the end; events go to standard error."""
     from gotgan.store.drivers.opening import open_driver
     from gotgan.store.drivers.retrying import Retrying
@@ -42,6 +42,6 @@ def opened(output: Output) -> Iterator[Database]:
     write_to(sys.stderr, level=settings.log, as_json=output.as_json)
     driver = Retrying(open_driver(settings))
     try:
-        yield Database(driver, Names.parse(settings.names()))
+        yield TableAccess(driver, Names.parse(settings.names()))
     finally:
         driver.close()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gotgan.cli.database import Database, opened
+from gotgan.cli.database import TableAccess, opened
 from gotgan.cli.declared import chosen, declared, module_option
 from gotgan.cli.grid import grid
 from gotgan.cli.output import ExitCode, Output
@@ -40,7 +40,7 @@ def command(output: Output, *, modules: Sequence[str]) -> ExitCode:
     return ExitCode.OK if reached else ExitCode.RETRY
 
 
-def _rows(database: Database, tables: Sequence[Table]) -> list[dict[str, Any]]:
+def _rows(database: TableAccess, tables: Sequence[Table]) -> list[dict[str, Any]]:
     names = database.names
     found = statuses(database.driver, [names.of(table) for table in tables])
     return [

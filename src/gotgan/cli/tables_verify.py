@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gotgan.cli.database import Database, opened
+from gotgan.cli.database import TableAccess, opened
 from gotgan.cli.declared import chosen, declared, module_option, tables_argument
 from gotgan.cli.output import ExitCode, Output
 
@@ -36,7 +36,7 @@ def command(output: Output, *, tables: Sequence[str], modules: Sequence[str]) ->
     return ExitCode.OK if all(fits) else ExitCode.FAILED
 
 
-def _verified(output: Output, database: Database, table: Table) -> bool:
+def _verified(output: Output, database: TableAccess, table: Table) -> bool:
     """Say what was found; whether the table fits."""
     from gotgan.store.outputs.differences import BREAKS
 
@@ -53,7 +53,7 @@ def _verified(output: Output, database: Database, table: Table) -> bool:
     return fits
 
 
-def _differences(database: Database, table: Table) -> tuple[Difference, ...]:
+def _differences(database: TableAccess, table: Table) -> tuple[Difference, ...]:
     from gotgan.store.outputs.drift import drift
     from gotgan.store.outputs.live import describe, describe_ttl
 

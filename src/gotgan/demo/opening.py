@@ -15,8 +15,8 @@ from gotgan.demo.outages import Outages
 from gotgan.demo.sample_site import fill
 from gotgan.demo.stops import Stop, hour_of
 from gotgan.demo.surroundings import SHOPS, demo_settings, demo_world
-from gotgan.demo.tally import Happened, Tally
-from gotgan.demo.walking import Walk
+from gotgan.demo.tally import DemoTally, Happened
+from gotgan.demo.walking import DemoRunner
 from gotgan.domains.market.days import DaySpan
 from gotgan.domains.market.reports import RecoverReport
 from gotgan.domains.shops.registrations import Registration
@@ -43,7 +43,7 @@ def opened_demo(folder: Path, days: int, clock: Clock | None = None) -> Iterator
         with serving_world(world) as served, serving_post(world) as post:
             settings = demo_settings(folder, served.resolve, post)
             with App.open(settings, clock=leaping, is_demo=True) as app:
-                walk = Walk(app, leaping, Outages(world), reached.goes_on)
+                walk = DemoRunner(app, leaping, Outages(world), reached.goes_on)
                 yield Demo(app, world, walk, bookmark, reached)
 
 
@@ -51,7 +51,7 @@ class Demo:
     """A demo that is open; its app can be served meanwhile."""
 
     def __init__(
-        self, app: App, world: World, walk: Walk, bookmark: Bookmark, reached: Reached
+        self, app: App, world: World, walk: DemoRunner, bookmark: Bookmark, reached: Reached
     ) -> None:
         self.app = app
         self.world = world
@@ -105,7 +105,7 @@ class Demo:
     def taken_stock(self, ends: datetime) -> Happened:
         """What happened up to a moment, since that was last asked."""
         happened = self.walk.tally.happened(ends)
-        self.walk.tally = Tally(ends)
+        self.walk.tally = DemoTally(ends)
         return happened
 
     def _note(self, goes_on: datetime) -> None:

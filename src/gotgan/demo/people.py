@@ -22,7 +22,7 @@ from gotgan.errors import GotganError
 from gotgan.events import emit
 from gotgan.world.videos.clips import PRIVATE
 
-__all__ = ["Visit", "come_by"]
+__all__ = ["VisitCounts", "come_by"]
 
 _PUBLISHING, _FORENOON, _AFTERNOON = 8, 10, 14
 _CLIPS: Final[tuple[tuple[tuple[str, Analyser], ...], ...]] = (
@@ -57,7 +57,7 @@ _NOTICES: Final = {
 
 
 @dataclass
-class Visit:
+class VisitCounts:
     """What came of those who came by."""
 
     site: Counter[str] = field(default_factory=Counter)
@@ -67,12 +67,12 @@ class Visit:
     """Those that are to be made, by their ids."""
 
 
-_Act: TypeAlias = Callable[[App, date, Visit], None]
+_Act: TypeAlias = Callable[[App, date, VisitCounts], None]
 
 
-def come_by(app: App, moment: datetime) -> Visit:
+def come_by(app: App, moment: datetime) -> VisitCounts:
     """Let people do what they do at a moment; what fails, fails them alone."""
-    visit, day = Visit(), moment.astimezone(ZoneInfo(SEOUL)).date()
+    visit, day = VisitCounts(), moment.astimezone(ZoneInfo(SEOUL)).date()
     for act in _ACTS.get(hour_of(moment), ()):
         try:
             act(app, day, visit)
@@ -82,7 +82,7 @@ def come_by(app: App, moment: datetime) -> Visit:
     return visit
 
 
-def _publish_yesterday(app: App, day: date, visit: Visit) -> None:
+def _publish_yesterday(app: App, day: date, visit: VisitCounts) -> None:
     yesterday = day - timedelta(days=1)
     if is_empty(app.day.get(yesterday, zone="kst")):
         return  # nobody was here yet
@@ -90,7 +90,7 @@ def _publish_yesterday(app: App, day: date, visit: Visit) -> None:
     visit.site["posts"] += 1
 
 
-def _write_in(app: App, day: date, visit: Visit) -> None:
+def _write_in(app: App, day: date, visit: VisitCounts) -> None:
     if day.weekday() >= len(_MESSAGES):
         return
     subject, message = _MESSAGES[day.weekday()]
@@ -104,7 +104,7 @@ def _write_in(app: App, day: date, visit: Visit) -> None:
     visit.site["inquiries"] += 1
 
 
-def _answer(app: App, day: date, visit: Visit) -> None:
+def _answer(app: App, day: date, visit: VisitCounts) -> None:
     """Write back to whoever wrote last; what the sample has is left to those who look around."""
     if day.weekday() >= len(_MESSAGES):
         return
@@ -114,7 +114,7 @@ def _answer(app: App, day: date, visit: Visit) -> None:
             visit.site["answers"] += 1
 
 
-def _announce(app: App, day: date, visit: Visit) -> None:
+def _announce(app: App, day: date, visit: VisitCounts) -> None:
     if day.weekday() not in _NOTICES:
         return
     title, contents = _NOTICES[day.weekday()]
@@ -124,16 +124,16 @@ def _announce(app: App, day: date, visit: Visit) -> None:
     visit.site["posts"] += 1
 
 
-def _analyse(app: App, day: date, visit: Visit) -> None:
+def _analyse(app: App, day: date, visit: VisitCounts) -> None:
     for video_id, analyser in _CLIPS[day.weekday()]:
         _ask(app, video_id, analyser, visit)
 
 
-def _look_again(app: App, day: date, visit: Visit) -> None:
+def _look_again(app: App, day: date, visit: VisitCounts) -> None:
     _ask(app, *_CLIPS[day.weekday()][0], visit)
 
 
-def _ask(app: App, video_id: str, analyser: Analyser, visit: Visit) -> None:
+def _ask(app: App, video_id: str, analyser: Analyser, visit: VisitCounts) -> None:
     submitted = app.videos.analyse(video_id, analyser=analyser)
     if submitted.result is None:
         visit.jobs.append(submitted.job.job_id)

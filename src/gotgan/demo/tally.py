@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Final
 
-from gotgan.demo.people import Visit
+from gotgan.demo.people import VisitCounts
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.reports import CollectReport, IndicatorReport
 from gotgan.domains.news.reports import BodiesReport, Uploaded
@@ -18,7 +18,7 @@ from gotgan.domains.videos.models import VideoJob
 from gotgan.runs import Run
 from gotgan.store import Cost
 
-__all__ = ["Happened", "Tally"]
+__all__ = ["DemoTally", "Happened"]
 
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "news": ("lists", "new", "duplicates", "bodies", "retried", "failed"),
@@ -43,7 +43,7 @@ class Happened:
 
 
 @dataclass
-class Tally:
+class DemoTally:
     """What has happened since it was begun."""
 
     begins: datetime
@@ -73,7 +73,7 @@ class Tally:
             self._failed_days.remove(report.day)
             self._counts["market"]["recovered"] += 1
 
-    def visited(self, visit: Visit) -> None:
+    def visited(self, visit: VisitCounts) -> None:
         """Count what people did."""
         self._counts["site"].update(visit.site)
         self._counts["videos"]["hits"] += visit.hits

@@ -17,19 +17,19 @@ from gotgan.clock import LeapingClock
 from gotgan.demo.outages import Outages
 from gotgan.demo.people import come_by
 from gotgan.demo.stops import Stop, next_stop
-from gotgan.demo.tally import Tally
+from gotgan.demo.tally import DemoTally
 from gotgan.domains.videos import listing
 from gotgan.domains.videos.models import Status
 from gotgan.schedule import JOBS, Job
 
-__all__ = ["Walk"]
+__all__ = ["DemoRunner"]
 
 _OPEN: Final[tuple[Status, ...]] = ("queued", "processing")
 _LOOK_EVERY: Final = 0.05
 _A_MOMENT: Final = timedelta(microseconds=1)
 
 
-class Walk:
+class DemoRunner:
     """The way of one demo through its timetable; one thread walks it."""
 
     def __init__(self, app: App, clock: LeapingClock, outages: Outages, begins: datetime) -> None:
@@ -41,7 +41,7 @@ class Walk:
         self._after = begins - _A_MOMENT
         self.stopping = threading.Event()
         """Set where nobody wants it to go on; then a stop is left as soon as may be."""
-        self.tally = Tally(begins)
+        self.tally = DemoTally(begins)
 
     def begin(self) -> None:
         """Do what comes round at every start."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gotgan.fetch.addresses import shown
-from gotgan.fetch.messages import HTML, Answer, Ask, Fetched, Validators
-from gotgan.fetch.rules import Rules
+from gotgan.fetch.messages import HTML, Ask, Fetched, FetchResponse, Validators
+from gotgan.fetch.rules import FetchRules
 
 if TYPE_CHECKING:
     from gotgan.fetch.client import Web
 
-__all__ = ["HTML", "Answer", "Ask", "Fetched", "Rules", "Validators", "Web", "shown"]
+__all__ = ["HTML", "Ask", "FetchResponse", "FetchRules", "Fetched", "Validators", "Web", "shown"]
 
 
 def __getattr__(name: str) -> Any:

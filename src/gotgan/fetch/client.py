@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from gotgan.clock import Clock
 from gotgan.errors import FetchError, SettingsError, UsageError
 from gotgan.fetch.loop import Loop
-from gotgan.fetch.messages import HTML, Answer, Ask, Fetched, Transport, Validators, anywhere
-from gotgan.fetch.rules import Rules
+from gotgan.fetch.messages import HTML, Ask, Fetched, FetchResponse, Transport, Validators, anywhere
+from gotgan.fetch.rules import FetchRules
 from gotgan.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ class Web:
     Its event loop lives in a thread that is made for the first request.
     """
 
-    def __init__(self, rules: Rules, *, clock: Clock, transport: Transport | None = None) -> None:
+    def __init__(
+        self, rules: FetchRules, *, clock: Clock, transport: Transport | None = None
+    ) -> None:
         """``transport`` is what carries requests; unless it is given, the wire."""
         self._rules = rules
         self._clock = clock
@@ -42,7 +44,7 @@ class Web:
     @classmethod
     def open(cls, settings: Settings, clock: Clock) -> Self:
         """The web as the settings have it: recorded, replayed, or just the web."""
-        rules = Rules(contact=settings.contact, delay=settings.delay, resolve=settings.resolve)
+        rules = FetchRules(contact=settings.contact, delay=settings.delay, resolve=settings.resolve)
         return cls(rules, clock=clock, transport=_transport(settings, rules, clock))
 
     def get(
@@ -54,7 +56,7 @@ class Web:
         validators: Validators = Validators(),  # noqa: B008 - it is frozen
         most_bytes: int = Ask.most_bytes,
         within: Callable[[str], bool] = anywhere,
-    ) -> Answer:
+    ) -> FetchResponse:
         """Get one address; raise FetchError, also for a status of 400 and above."""
         return self.one(
             Ask(url, None, accept, from_settings, validators, most_bytes, within=within)
@@ -62,14 +64,14 @@ class Web:
 
     def post(
         self, url: str, body: bytes, *, headers: Mapping[str, str], from_settings: bool = False
-    ) -> Answer:
+    ) -> FetchResponse:
         """Hand something over at an address; raise FetchError where it was not taken.
 
         It may arrive more than once, where an answer was lost. Redirects are not followed.
         """
         return self.one(Ask(url, None, "*/*", from_settings, body=body, headers=headers))
 
-    def one(self, ask: Ask[Any]) -> Answer:
+    def one(self, ask: Ask[Any]) -> FetchResponse:
         """Fetch one ask, whatever it is; raise FetchError."""
         under_way = self._start(ask)
         try:
@@ -115,8 +117,8 @@ class Web:
         self.close()
 
     def _each(self, coming: Iterator[Ask[T]], at_once: int) -> Generator[Fetched[T]]:
-        under_way: dict[Future[Answer], Ask[T]] = {}
-        finished: SimpleQueue[Future[Answer]] = SimpleQueue()
+        under_way: dict[Future[FetchResponse], Ask[T]] = {}
+        finished: SimpleQueue[Future[FetchResponse]] = SimpleQueue()
         try:
             while True:
                 ask = next(coming, None) if len(under_way) < at_once else None
@@ -134,7 +136,7 @@ class Web:
             for each in under_way:
                 each.cancel()
 
-    def _start(self, ask: Ask[Any]) -> Future[Answer]:
+    def _start(self, ask: Ask[Any]) -> Future[FetchResponse]:
         with self._lock:
             self._refuse_if_closed()
             self._running = loop, fetching = self._running or self._run()
@@ -158,16 +160,16 @@ class _Share(Web):
 
     def __init__(
         self,
-        rules: Rules,
+        rules: FetchRules,
         clock: Clock,
         *,
-        start: Callable[[Ask[Any]], Future[Answer]],
+        start: Callable[[Ask[Any]], Future[FetchResponse]],
         back_off: Callable[[str], float],
     ) -> None:
         """``start`` and ``back_off`` are those of the whole."""
         super().__init__(rules, clock=clock)
         self._start_there, self._back_off_there = start, back_off
-        self._under_way: set[Future[Answer]] = set()
+        self._under_way: set[Future[FetchResponse]] = set()
 
     def back_off(self, host: str) -> float:
         return self._back_off_there(host)
@@ -179,7 +181,7 @@ class _Share(Web):
         for each in under_way:
             each.cancel()
 
-    def _start(self, ask: Ask[Any]) -> Future[Answer]:
+    def _start(self, ask: Ask[Any]) -> Future[FetchResponse]:
         with self._lock:
             self._refuse_if_closed()
             started = self._start_there(ask)
@@ -188,14 +190,14 @@ class _Share(Web):
         return started
 
 
-def _fetched(ask: Ask[T], done: Future[Answer]) -> Fetched[T]:
+def _fetched(ask: Ask[T], done: Future[FetchResponse]) -> Fetched[T]:
     try:
         return Fetched(ask, _result(done))
     except FetchError as error:
         return Fetched(ask, None, error)
 
 
-def _result(under_way: Future[Answer]) -> Answer:
+def _result(under_way: Future[FetchResponse]) -> FetchResponse:
     try:
         return under_way.result()
     except CancelledError:
@@ -206,7 +208,7 @@ def _closed() -> UsageError:
     return UsageError("the web was closed; open another one")
 
 
-def _transport(settings: Settings, rules: Rules, clock: Clock) -> Transport | None:
+def _transport(settings: Settings, rules: FetchRules, clock: Clock) -> Transport | None:
     # Late, because few record or replay.
     if settings.replay is not None and settings.record is not None:
         raise SettingsError(

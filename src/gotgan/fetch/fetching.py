@@ -30,11 +30,11 @@ from gotgan.fetch.addresses import Address, parse, shown
 from gotgan.fetch.errands import Errand
 from gotgan.fetch.gate import Gate, Gates, retry_after
 from gotgan.fetch.guard import Guard
-from gotgan.fetch.messages import Answer, Ask, Hop, Reply, Transport
+from gotgan.fetch.messages import Ask, FetchResponse, Hop, HopResponse, Transport
 from gotgan.fetch.robots import Robots
-from gotgan.fetch.rules import Rules
+from gotgan.fetch.rules import FetchRules
 from gotgan.fetch.statuses import REDIRECTS, UNCHANGED, asks_to_wait, has_body, refusal
-from gotgan.retry import GiveUp
+from gotgan.retry import NoRetry
 from gotgan.settings import LogLevel
 
 __all__ = ["Fetching"]
@@ -48,7 +48,7 @@ class Fetching:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: FetchRules,
         transport: Transport,
         clock: Clock,
         *,
@@ -62,7 +62,7 @@ class Fetching:
         self._gates = Gates(at_once=rules.at_once, delay=rules.delay, patience=rules.deadline)
         self._robots = {trusted: self._robots_for(is_trusted=trusted) for trusted in (True, False)}
 
-    async def answer(self, ask: Ask[Any]) -> Answer:
+    async def answer(self, ask: Ask[Any]) -> FetchResponse:
         """Fetch what is asked for; raise FetchError, also for a status that is no answer."""
         try:
             address, reply = await self._run(self._errand(ask))
@@ -70,7 +70,7 @@ class Fetching:
             level: LogLevel = "warning" if isinstance(error, AddressRefused) else "info"
             emit("fetch.refused", level=level, url=shown(ask.url), reason=error.message)
             raise
-        return Answer(
+        return FetchResponse(
             asked=ask.url,
             url=address.url,
             status=reply.status,
@@ -103,7 +103,7 @@ class Fetching:
             seconds=ask.seconds,
         )
 
-    async def _run(self, errand: Errand) -> tuple[Address, Reply]:
+    async def _run(self, errand: Errand) -> tuple[Address, HopResponse]:
         try:
             async with errand.limit:
                 return await self._persist(errand)
@@ -113,7 +113,7 @@ class Fetching:
                 f"Request to {shown(errand.first.url)} timed out after {seconds:g} s"
             ) from error
 
-    async def _persist(self, errand: Errand) -> tuple[Address, Reply]:
+    async def _persist(self, errand: Errand) -> tuple[Address, HopResponse]:
         while True:
             try:
                 return await self._follow(errand)
@@ -148,11 +148,11 @@ class Fetching:
             chance=self._chance(),
         )
         asked = error.retry_after if isinstance(error, BadStatus) else None
-        if isinstance(decision, GiveUp) or max(errand.held, asked or 0.0) > errand.left:
+        if isinstance(decision, NoRetry) or max(errand.held, asked or 0.0) > errand.left:
             return None
         return decision.after
 
-    async def _follow(self, errand: Errand) -> tuple[Address, Reply]:
+    async def _follow(self, errand: Errand) -> tuple[Address, HopResponse]:
         """Go where the redirects lead."""
         address = errand.first
         met = {address.url}
@@ -175,7 +175,7 @@ class Fetching:
                 )
             met.add(address.url)
 
-    async def _hop(self, errand: Errand, address: Address) -> Reply:
+    async def _hop(self, errand: Errand, address: Address) -> HopResponse:
         is_trusted = errand.trusts(address)
         self._guard.admit(address, is_trusted=is_trusted)
         gate = self._gates.of(address.host)
@@ -199,7 +199,7 @@ class Fetching:
         if rules.delay is not None:
             gate.ask_for(rules.delay)
 
-    async def _exchange(self, errand: Errand, address: Address) -> Reply:
+    async def _exchange(self, errand: Errand, address: Address) -> HopResponse:
         began = self._clock.monotonic()
         reply = await self._transport.exchange(
             Hop(
@@ -224,7 +224,7 @@ class Fetching:
         )
         return reply
 
-    def _weigh(self, reply: Reply, errand: Errand, gate: Gate, address: Address) -> None:
+    def _weigh(self, reply: HopResponse, errand: Errand, gate: Gate, address: Address) -> None:
         """Leave a host alone that asks for it; before the next in the queue has its turn."""
         if not asks_to_wait(reply.status):
             gate.ease()
@@ -232,7 +232,7 @@ class Fetching:
         errand.held = gate.hold(retry_after(reply.headers, self._clock.now()))
         emit("fetch.waiting", host=address.host, seconds=round(errand.held, 3), status=reply.status)
 
-    def _accepted(self, errand: Errand, address: Address, reply: Reply) -> Reply:
+    def _accepted(self, errand: Errand, address: Address, reply: HopResponse) -> HopResponse:
         has_version = address == errand.first and bool(errand.conditions)
         if has_body(reply.status) or (reply.status == UNCHANGED and has_version):
             return reply
@@ -247,7 +247,7 @@ class Fetching:
         fetch = functools.partial(self._robots_txt, is_trusted=is_trusted)
         return Robots(fetch, agent=agent.ROBOT, monotonic=self._clock.monotonic)
 
-    async def _robots_txt(self, url: str, *, is_trusted: bool) -> Reply:
+    async def _robots_txt(self, url: str, *, is_trusted: bool) -> HopResponse:
         errand = Errand(
             first=parse(url),
             is_from_settings=is_trusted,

@@ -13,11 +13,11 @@ from gotgan.errors import FetchError
 
 __all__ = [
     "HTML",
-    "Answer",
     "Ask",
+    "FetchResponse",
     "Fetched",
     "Hop",
-    "Reply",
+    "HopResponse",
     "Transport",
     "Validators",
     "anywhere",
@@ -72,7 +72,7 @@ class Ask(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Answer:
+class FetchResponse:
     """What a server sent in the end."""
 
     asked: str
@@ -127,7 +127,7 @@ class Fetched(Generic[T]):
     """What became of an ask: an answer, or why there is none."""
 
     ask: Ask[T]
-    answer: Answer | None
+    answer: FetchResponse | None
     error: FetchError | None = None
 
 
@@ -151,7 +151,7 @@ class Hop:
 
 
 @dataclass(frozen=True)
-class Reply:
+class HopResponse:
     """What came back for one hop."""
 
     status: int
@@ -164,7 +164,7 @@ class Reply:
 class Transport(Protocol):
     """Whatever can carry a hop to a server and bring the reply."""
 
-    async def exchange(self, hop: Hop) -> Reply:
+    async def exchange(self, hop: Hop) -> HopResponse:
         """Send one request; raise FetchError where no whole reply came back."""
 
     async def close(self) -> None:

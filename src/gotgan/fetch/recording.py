@@ -25,7 +25,7 @@ from typing import Any, Final
 from gotgan.clock import Clock, SystemClock, utc_iso
 from gotgan.errors import NotRecorded, SettingsError
 from gotgan.fetch.addresses import parse, shown
-from gotgan.fetch.messages import Hop, Reply, Transport
+from gotgan.fetch.messages import Hop, HopResponse, Transport
 from gotgan.plain_json import pretty
 
 __all__ = ["Recording", "Replaying"]
@@ -48,7 +48,7 @@ class Recording:
         self._folder = folder
         self._clock = clock or SystemClock()
 
-    async def exchange(self, hop: Hop) -> Reply:
+    async def exchange(self, hop: Hop) -> HopResponse:
         """Carry the request, and keep the reply."""
         reply = await self._transport.exchange(hop)
         try:
@@ -64,14 +64,14 @@ class Recording:
         """Let go of the other's connections."""
         await self._transport.close()
 
-    def _keep(self, place: Path, hop: Hop, reply: Reply) -> None:
+    def _keep(self, place: Path, hop: Hop, reply: HopResponse) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         with _draft(place, reply.body) as body:
             number = next(n for n in count(1) if _is_linked(body, _numbered(place, n, "body")))
         with _draft(place, pretty(self._note(hop, reply)).encode() + b"\n") as note:
             note.replace(_numbered(place, number, "json"))
 
-    def _note(self, hop: Hop, reply: Reply) -> dict[str, Any]:
+    def _note(self, hop: Hop, reply: HopResponse) -> dict[str, Any]:
         return {
             "url": hop.url,
             "status": reply.status,
@@ -93,7 +93,7 @@ class Replaying:
         self._folder = folder
         self._left: dict[Path, list[Path]] = {}
 
-    async def exchange(self, hop: Hop) -> Reply:
+    async def exchange(self, hop: Hop) -> HopResponse:
         """The next recorded reply to this request."""
         place = _place(self._folder, hop)
         try:
@@ -155,6 +155,6 @@ def _is_linked(draft: Path, path: Path) -> bool:
     return True
 
 
-def _read(path: Path) -> Reply:
+def _read(path: Path) -> HopResponse:
     note: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return Reply(note["status"], note["headers"], path.with_suffix(".body").read_bytes())
+    return HopResponse(note["status"], note["headers"], path.with_suffix(".body").read_bytes())

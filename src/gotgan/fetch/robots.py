@@ -22,7 +22,7 @@ from gotgan.errors import (
     Unreachable,
 )
 from gotgan.fetch.addresses import parse
-from gotgan.fetch.messages import Reply
+from gotgan.fetch.messages import HopResponse
 
 __all__ = ["RobotRules", "Robots"]
 
@@ -87,7 +87,7 @@ class Robots:
 
     def __init__(
         self,
-        fetch: Callable[[str], Awaitable[Reply]],
+        fetch: Callable[[str], Awaitable[HopResponse]],
         *,
         agent: str,
         monotonic: Callable[[], float],

@@ -8,13 +8,13 @@ from typing import Final
 
 from gotgan.retry import Policy
 
-__all__ = ["Rules"]
+__all__ = ["FetchRules"]
 
 _DEADLINE: Final = 90.0
 
 
 @dataclass(frozen=True)
-class Rules:
+class FetchRules:
     """The limits of everything that is fetched."""
 
     contact: str = ""

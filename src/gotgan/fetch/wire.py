@@ -14,10 +14,10 @@ from yarl import URL
 from gotgan.errors import FetchError, TooLarge
 from gotgan.fetch.addresses import Address, parse, shown
 from gotgan.fetch.guard import Guard, Lookup
-from gotgan.fetch.messages import Hop, Reply
+from gotgan.fetch.messages import Hop, HopResponse
 from gotgan.fetch.mishaps import MISHAPS, meaning
 from gotgan.fetch.names import addresses_of
-from gotgan.fetch.rules import Rules
+from gotgan.fetch.rules import FetchRules
 from gotgan.fetch.statuses import has_body, is_refusal
 from gotgan.fetch.unpacking import Unpacked
 
@@ -37,12 +37,12 @@ class Wire:
     because the settings name it, is never used again for a link that names the same place.
     """
 
-    def __init__(self, rules: Rules, *, lookup: Lookup = addresses_of) -> None:
+    def __init__(self, rules: FetchRules, *, lookup: Lookup = addresses_of) -> None:
         self._rules = rules
         self._guard = Guard(rules.resolve, lookup)
         self._sessions: dict[bool, aiohttp.ClientSession] = {}
 
-    async def exchange(self, hop: Hop) -> Reply:
+    async def exchange(self, hop: Hop) -> HopResponse:
         """Send one request; raise FetchError where no whole reply came back."""
         address = parse(hop.url)
         self._guard.admit(address, is_trusted=hop.is_trusted)
@@ -58,7 +58,7 @@ class Wire:
             await session.close()
         self._sessions.clear()
 
-    async def _request(self, hop: Hop, address: Address) -> Reply:
+    async def _request(self, hop: Hop, address: Address) -> HopResponse:
         place = self._guard.place_of(address)
         session = self._session(is_trusted=hop.is_trusted or place is not None)
         url = f"http://{place}{address.target}" if place else address.url
@@ -75,7 +75,7 @@ class Wire:
                 body = await self._body(hop, response, said)
             elif hop.keeps_refusal and is_refusal(response.status):
                 body = await self._words(hop, response, said)
-            return Reply(response.status, said, body)
+            return HopResponse(response.status, said, body)
 
     async def _words(
         self, hop: Hop, response: aiohttp.ClientResponse, headers: Mapping[str, str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gotgan.sql.adopting import AdoptedTable, trial
 from gotgan.sql.database import Database
 from gotgan.sql.leases import Lease, Leases, lock, revoke
-from gotgan.sql.metadata import METADATA, JsonText, Moment
+from gotgan.sql.metadata import METADATA, JsonText, ZonedMoment
 from gotgan.sql.ticks import TICKS
 from gotgan.sql.upserts import insert_into, upsert
 
@@ -17,7 +17,7 @@ __all__ = [
     "JsonText",
     "Lease",
     "Leases",
-    "Moment",
+    "ZonedMoment",
     "insert_into",
     "lock",
     "revoke",

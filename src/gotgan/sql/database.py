@@ -14,7 +14,7 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.settings import Settings
 from gotgan.sql import postgres, sqlite
 from gotgan.sql.adopting import AdoptedTable, complete
-from gotgan.sql.glances import Glance
+from gotgan.sql.glances import CompiledQuery
 from gotgan.sql.leases import Leases
 from gotgan.sql.metadata import keep_moments_in
 from gotgan.sql.migrating import TryOut, is_latest, lock_tables, migrate, touch_version
@@ -89,9 +89,9 @@ class Database:
         with self._transaction(_READING[self.engine.dialect.name]) as connection:
             yield connection
 
-    def glance(self, statement: Select[Any]) -> Glance:
+    def glance(self, statement: Select[Any]) -> CompiledQuery:
         """A statement of which one value is wanted again and again, as quickly as can be."""
-        return Glance(self.engine, self._turn, statement)
+        return CompiledQuery(self.engine, self._turn, statement)
 
     def check(self) -> None:
         """Raise unless it can be read and written: a value is replaced by itself."""

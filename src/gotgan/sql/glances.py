@@ -12,10 +12,10 @@ from sqlalchemy import Engine, Select
 
 from gotgan.sql.mishaps import told
 
-__all__ = ["Glance"]
+__all__ = ["CompiledQuery"]
 
 
-class Glance:
+class CompiledQuery:
     """A statement that SQLAlchemy writes once, and the driver asks for; safe for all threads."""
 
     def __init__(

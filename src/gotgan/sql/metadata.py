@@ -11,7 +11,7 @@ import orjson
 from sqlalchemy import BigInteger, Column, DateTime, Engine, MetaData, String, Table, Text
 from sqlalchemy.types import TypeDecorator, UserDefinedType
 
-__all__ = ["LEASES", "METADATA", "JsonText", "Moment", "UtcMoment", "keep_moments_in"]
+__all__ = ["LEASES", "METADATA", "JsonText", "UtcMoment", "ZonedMoment", "keep_moments_in"]
 
 METADATA: Final = MetaData(
     naming_convention={
@@ -50,7 +50,7 @@ class UtcMoment(TypeDecorator[datetime]):
         return UTC
 
 
-class Moment(UtcMoment):
+class ZonedMoment(UtcMoment):
     """A moment in a table that another program may have made: in ``GOTGAN_TIMESTAMP_ZONE``."""
 
     cache_ok = True
@@ -61,7 +61,7 @@ class Moment(UtcMoment):
 
 
 def keep_moments_in(engine: Engine, zone: str) -> None:
-    """Have columns of type Moment hold times of a zone; each engine has a dialect of its own."""
+    """Have ZonedMoment columns hold times of a zone; each engine has a dialect of its own."""
     setattr(engine.dialect, _ZONE, UTC if zone == "UTC" else ZoneInfo(zone))
 
 

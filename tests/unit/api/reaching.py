@@ -12,7 +12,7 @@ from gotgan.clock import Clock
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
 from gotgan.domains.site.roles import ROLES
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.retry import Policy
 from gotgan.settings import Secret, Settings
 from gotgan.world import ServedWorld
@@ -38,7 +38,7 @@ def app_within(
         webhook_secret=Secret("what both sides know"),
     )
     with App.in_memory(clock=clock, settings=settings) as app:
-        rules = Rules(delay=0, resolve=served.resolve, seconds=seconds)
+        rules = FetchRules(delay=0, resolve=served.resolve, seconds=seconds)
         app.web = Web(replace(rules, retry=Policy(attempts=1)), clock=app.clock)
         app.news = News(app.store, app.web, settings)
         app.shops = Shops(app.store, app.web, settings)

@@ -6,8 +6,8 @@ from collections import Counter
 from datetime import UTC, date, datetime
 from typing import Any
 
-from gotgan.demo.people import Visit
-from gotgan.demo.tally import Happened, Tally
+from gotgan.demo.people import VisitCounts
+from gotgan.demo.tally import DemoTally, Happened
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.decisions import RunNow
 from gotgan.domains.market.models import Overall
@@ -44,7 +44,7 @@ def collected(outcome: Overall, prices: int = 100) -> CollectReport:
 
 
 def told(*runs: Run) -> Happened:
-    tally = Tally(NOON)
+    tally = DemoTally(NOON)
     for run in runs:
         tally.add(run)
     return tally.happened(NOON)
@@ -111,8 +111,8 @@ def test_a_verb_that_brings_nothing_to_count_changes_nothing() -> None:
 
 
 def test_what_people_did_counts_too() -> None:
-    tally = Tally(NOON)
-    tally.visited(Visit(Counter(posts=1, inquiries=2), hits=3))
+    tally = DemoTally(NOON)
+    tally.visited(VisitCounts(Counter(posts=1, inquiries=2), hits=3))
     counts = tally.happened(NOON).counts
     assert (counts["site"]["posts"], counts["site"]["inquiries"]) == (1, 2)
     assert counts["videos"]["hits"] == 3

@@ -16,7 +16,7 @@ from gotgan.app import App
 from gotgan.clock import SEOUL, FixedClock, LeapingClock
 from gotgan.demo.outages import Outages
 from gotgan.demo.surroundings import demo_settings, demo_world
-from gotgan.demo.walking import Walk
+from gotgan.demo.walking import DemoRunner
 from gotgan.domains.videos.jobs import Jobs
 from gotgan.domains.videos.models import VideoJob
 
@@ -42,21 +42,21 @@ def app(tmp_path: Path, clock: LeapingClock) -> Iterator[App]:
 
 
 @pytest.fixture
-def walk(app: App, clock: LeapingClock) -> Walk:
-    return Walk(app, clock, Outages(demo_world(clock)), MONDAY)
+def walk(app: App, clock: LeapingClock) -> DemoRunner:
+    return DemoRunner(app, clock, Outages(demo_world(clock)), MONDAY)
 
 
-def test_the_first_stop_is_the_very_beginning(walk: Walk) -> None:
+def test_the_first_stop_is_the_very_beginning(walk: DemoRunner) -> None:
     assert walk.next_stop().at == walk.next_stop(is_hurried=True).at == MONDAY
 
 
-def test_the_clock_leaps_where_nothing_is_under_way(walk: Walk, clock: LeapingClock) -> None:
+def test_the_clock_leaps_where_nothing_is_under_way(walk: DemoRunner, clock: LeapingClock) -> None:
     walk.leap_to(LATER)
     assert clock.now() == LATER
 
 
 def test_the_clock_waits_for_a_run_that_is_under_way(
-    app: App, walk: Walk, clock: LeapingClock
+    app: App, walk: DemoRunner, clock: LeapingClock
 ) -> None:
     go = threading.Event()
     run = app.runs.start("shops.crawl", lambda _: go.wait())
@@ -69,7 +69,9 @@ def test_the_clock_waits_for_a_run_that_is_under_way(
     assert (app.runs.get(run.id).finished_at, clock.now()) == (MONDAY, LATER)
 
 
-def test_the_clock_waits_for_a_job_of_videos(app: App, walk: Walk, clock: LeapingClock) -> None:
+def test_the_clock_waits_for_a_job_of_videos(
+    app: App, walk: DemoRunner, clock: LeapingClock
+) -> None:
     app.videos.import_files([("a.csv", b"video_id,text\ndQw4w9WgXcQ,good\n")])
     job = app.videos.analyse("dQw4w9WgXcQ", analyser="builtin").job
     walk.leap_to(LATER)
@@ -77,7 +79,9 @@ def test_the_clock_waits_for_a_job_of_videos(app: App, walk: Walk, clock: Leapin
     assert (done.is_open, done.updated_at, clock.now()) == (False, MONDAY, LATER)
 
 
-def test_whoever_is_told_to_stop_waits_for_nothing_more(walk: Walk, clock: LeapingClock) -> None:
+def test_whoever_is_told_to_stop_waits_for_nothing_more(
+    walk: DemoRunner, clock: LeapingClock
+) -> None:
     walk.stopping.set()
     walk.leap_to(LATER)
     walk.go_to(walk.next_stop())
@@ -112,7 +116,7 @@ class Gap:
 
 
 def test_a_job_that_is_taken_between_the_look_and_the_leap_keeps_its_lease(
-    app: App, walk: Walk, clock: LeapingClock, monkeypatch: pytest.MonkeyPatch
+    app: App, walk: DemoRunner, clock: LeapingClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gap, settle = Gap(app), walk._settle  # noqa: SLF001 - what happens between its two steps
     monkeypatch.setattr(walk, "_settle", lambda: gap.follow(settle))

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gotgan.clock import SystemClock
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.fetch.guard import Lookup
-from gotgan.fetch.messages import Hop, Reply
+from gotgan.fetch.messages import Hop, HopResponse
 from gotgan.fetch.wire import Wire
 from gotgan.retry import Policy
 
@@ -115,17 +115,17 @@ def opened(served: Server, lookup: Lookup | None = None, **rules: Any) -> Iterat
     """The web, in which site.test and all below it is the server, without politeness."""
     resolve = {"site.test": served.place, "*.site.test": served.place}
     usual: dict[str, Any] = {"delay": 0.0, "resolve": resolve, "retry": Policy(attempts=1)}
-    made = Rules(**usual | rules)
+    made = FetchRules(**usual | rules)
     transport = Wire(made, lookup=lookup) if lookup else None
     with Web(made, clock=SystemClock(), transport=transport) as web:
         yield web
 
 
-def exchanged(url: str, *, seconds: float = 30.0, is_trusted: bool = True) -> Reply:
+def exchanged(url: str, *, seconds: float = 30.0, is_trusted: bool = True) -> HopResponse:
     """What one request brings, without anything around it."""
 
-    async def story() -> Reply:
-        wire = Wire(Rules())
+    async def story() -> HopResponse:
+        wire = Wire(FetchRules())
         try:
             return await wire.exchange(Hop(url, {}, is_trusted, 1_000_000, seconds))
         finally:

@@ -25,7 +25,7 @@ from gotgan.errors import (
     TooManyRequests,
     UsageError,
 )
-from gotgan.fetch import Ask, Fetched, Rules, Validators, Web
+from gotgan.fetch import Ask, Fetched, FetchRules, Validators, Web
 from gotgan.settings import Settings
 from tests.unit.fetch.serving import SITE, Server, opened, reply
 
@@ -34,10 +34,10 @@ NOW = datetime(2025, 11, 6, 0, 35, 12, tzinfo=UTC)
 PROGRAM = """
 import sys
 from gotgan.clock import SystemClock
-from gotgan.fetch import Ask, Rules, Web
+from gotgan.fetch import Ask, FetchRules, Web
 
 assert "aiohttp" not in sys.modules, "it is heavy, and most commands never ask the web"
-web = Web(Rules(delay=0, resolve={"*": sys.argv[1]}), clock=SystemClock())
+web = Web(FetchRules(delay=0, resolve={"*": sys.argv[1]}), clock=SystemClock())
 for fetched in web.get_all([Ask("https://site.test/a", None), Ask("https://site.test/b", None)]):
     print(fetched, flush=True)
 """
@@ -54,7 +54,7 @@ def named(fetched: Fetched[str]) -> str:
 def test_an_answer_says_what_came_and_when(server: Server) -> None:
     page = reply(b"page", Content_Type="text/HTML; charset=EUC-KR", ETag='"v1"', Last_Modified="x")
     server.says("/a", page)
-    rules = Rules(delay=0.0, resolve={"*": server.place})
+    rules = FetchRules(delay=0.0, resolve={"*": server.place})
     with Web(rules, clock=FixedClock(NOW)) as web:
         answer = web.get(f"{SITE}/a")
     assert (answer.asked, answer.url, answer.status) == (f"{SITE}/a", f"{SITE}/a", 200)
@@ -295,7 +295,7 @@ def test_a_closed_web_says_so(server: Server) -> None:
 
 def test_a_web_that_was_never_used_has_nothing_to_close() -> None:
     before = threading.active_count()
-    with Web(Rules(), clock=SystemClock()):
+    with Web(FetchRules(), clock=SystemClock()):
         assert threading.active_count() == before
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from gotgan.clock import SystemClock
 from gotgan.errors import AddressRefused
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.fetch.addresses import parse
 from gotgan.fetch.guard import Guard, is_public
 from gotgan.fetch.names import addresses_of
@@ -262,7 +262,7 @@ def test_the_wire_itself_refuses_what_is_not_public(server: Server) -> None:
 def test_what_is_refused_is_not_even_asked_for_its_rules(tmp_path: Path) -> None:
     replaying = Replaying(tmp_path)  # it would say that there is no recording
     with (
-        Web(Rules(), clock=SystemClock(), transport=replaying) as web,
+        Web(FetchRules(), clock=SystemClock(), transport=replaying) as web,
         pytest.raises(AddressRefused),
     ):
         web.get("http://127.0.0.1/")

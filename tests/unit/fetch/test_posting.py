@@ -16,7 +16,7 @@ from gotgan.errors import (
     RobotsDisallowed,
     ServerTrouble,
 )
-from gotgan.fetch import Ask, Rules, Web
+from gotgan.fetch import Ask, FetchRules, Web
 from gotgan.fetch.recording import Recording, Replaying
 from gotgan.fetch.wire import Wire
 from gotgan.retry import Policy
@@ -82,7 +82,7 @@ def test_a_server_that_never_answers_is_not_waited_for() -> None:
 def test_answers_to_different_bodies_are_recorded_apart(tmp_path: Path) -> None:
     clock = SystemClock()
     with server() as served:
-        rules = Rules(delay=0, resolve={"site.test": served.place})
+        rules = FetchRules(delay=0, resolve={"site.test": served.place})
         served.says("/hook", reply(b"one"), reply(b"two"), reply(b"page"))
         with Web(rules, clock=clock, transport=Recording(Wire(rules), tmp_path)) as web:
             for body in (b"1", b"2"):
@@ -100,7 +100,7 @@ def test_the_names_of_recorded_files_tell_nothing_about_a_secret(tmp_path: Path)
 
     clock = SystemClock()
     with server() as served:
-        rules = Rules(delay=0, resolve={"site.test": served.place})
+        rules = FetchRules(delay=0, resolve={"site.test": served.place})
         served.says("/login", reply(b"come in"))
         for folder in (tmp_path / "one", tmp_path / "other"):
             with Web(rules, clock=clock, transport=Recording(Wire(rules), folder)) as web:

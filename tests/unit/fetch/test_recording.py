@@ -15,7 +15,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import AddressRefused, FetchTimeout, NotRecorded, SettingsError
-from gotgan.fetch.messages import Hop, Reply
+from gotgan.fetch.messages import Hop, HopResponse
 from gotgan.fetch.recording import Recording, Replaying
 
 AT = datetime(2025, 11, 6, 0, 35, 12, tzinfo=UTC)
@@ -26,17 +26,17 @@ HOP = Hop(
     most_bytes=1000,
     seconds=5.0,
 )
-PAGE = Reply(200, {"content-type": "text/html", "etag": '"1"'}, "<p>곳간</p>".encode())
+PAGE = HopResponse(200, {"content-type": "text/html", "etag": '"1"'}, "<p>곳간</p>".encode())
 
 
 class Script:
     """A transport that gives prepared replies, one after the other."""
 
-    def __init__(self, *replies: Reply | Exception) -> None:
+    def __init__(self, *replies: HopResponse | Exception) -> None:
         self._replies = iter(replies)
         self.is_closed = False
 
-    async def exchange(self, hop: Hop) -> Reply:
+    async def exchange(self, hop: Hop) -> HopResponse:
         assert hop.url
         reply = next(self._replies)
         if isinstance(reply, Exception):
@@ -47,7 +47,7 @@ class Script:
         self.is_closed = True
 
 
-def record(folder: Path, *pairs: tuple[Hop, Reply]) -> None:
+def record(folder: Path, *pairs: tuple[Hop, HopResponse]) -> None:
     async def story() -> None:
         script = Script(*(reply for _, reply in pairs))
         recording = Recording(script, folder, clock=FixedClock(AT))
@@ -57,8 +57,8 @@ def record(folder: Path, *pairs: tuple[Hop, Reply]) -> None:
     asyncio.run(story())
 
 
-def replay(folder: Path, *hops: Hop) -> list[Reply]:
-    async def story() -> list[Reply]:
+def replay(folder: Path, *hops: Hop) -> list[HopResponse]:
+    async def story() -> list[HopResponse]:
         replaying = Replaying(folder)
         replies = [await replaying.exchange(hop) for hop in hops]
         await replaying.close()
@@ -81,8 +81,8 @@ def files(folder: Path) -> list[Path]:
 
 
 def test_what_was_recorded_is_given_again(tmp_path: Path) -> None:
-    moved = Reply(302, {"location": "https://news.test/"}, b"")
-    busy = Reply(503, {"retry-after": "7"}, b"\x00\xff not text")
+    moved = HopResponse(302, {"location": "https://news.test/"}, b"")
+    busy = HopResponse(503, {"retry-after": "7"}, b"\x00\xff not text")
     pairs = [(HOP, PAGE), (to("https://a.test/"), moved), (to("https://a.test/?q"), busy)]
     record(tmp_path, *pairs)
     assert replay(tmp_path, *(hop for hop, _ in pairs)) == [reply for _, reply in pairs]
@@ -107,14 +107,14 @@ def test_a_recording_can_be_read_by_people(tmp_path: Path) -> None:
 
 
 def test_headers_lie_in_order_so_that_recordings_can_be_compared(tmp_path: Path) -> None:
-    record(tmp_path, (HOP, Reply(200, {"b": "2", "c": "3", "a": "1"}, b"")))
+    record(tmp_path, (HOP, HopResponse(200, {"b": "2", "c": "3", "a": "1"}, b"")))
     note = json.loads(files(tmp_path)[1].read_text(encoding="utf-8"))
     assert list(note["headers"]) == ["a", "b", "c"]
 
 
 def test_nothing_secret_is_kept(tmp_path: Path) -> None:
     secrets = ("set-cookie", "cookie", "authorization", "proxy-authorization")
-    reply = Reply(200, {**dict.fromkeys(secrets, "hush"), "server": "s"}, b"")
+    reply = HopResponse(200, {**dict.fromkeys(secrets, "hush"), "server": "s"}, b"")
     hop = saying(Authorization="hush", Cookie="hush")
     record(tmp_path, (hop, reply))
     assert not [path for path in files(tmp_path) if b"hush" in path.read_bytes()]
@@ -160,7 +160,7 @@ def test_a_later_recording_goes_on_where_the_earlier_one_ended(tmp_path: Path) -
     ids=["address", "scheme", "accept", "etag", "date"],
 )
 def test_what_changes_the_answer_makes_another_request(tmp_path: Path, other: Hop) -> None:
-    changed = Reply(304, {}, b"")
+    changed = HopResponse(304, {}, b"")
     record(tmp_path, (HOP, PAGE), (other, changed))
     assert replay(tmp_path, other, HOP) == [changed, PAGE]
 

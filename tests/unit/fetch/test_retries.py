@@ -25,28 +25,31 @@ from gotgan.errors import (
     Unreachable,
 )
 from gotgan.events import Event
-from gotgan.fetch import Answer, Ask, Rules, Web
+from gotgan.fetch import Ask, FetchResponse, FetchRules, Web
 from gotgan.fetch.fetching import Fetching
-from gotgan.fetch.messages import Hop, Reply
+from gotgan.fetch.messages import Hop, HopResponse
 from gotgan.retry import Policy
 from tests.unit.fetch.fast_loop import run
 from tests.unit.fetch.serving import SITE, Server, opened, redirect, reply
 
 AGAIN = Policy(attempts=3, base=0.0, cap=0.0)
 PAGE = "https://8.8.8.8/a"
-OK = Reply(200, {}, b"page")
-NO_ROBOTS = Reply(404, {}, b"")
+OK = HopResponse(200, {}, b"page")
+NO_ROBOTS = HopResponse(404, {}, b"")
 
 
-def said(status: int, retry_after: str | None = None) -> Reply:
-    return Reply(status, {} if retry_after is None else {"retry-after": retry_after}, b"")
+def said(status: int, retry_after: str | None = None) -> HopResponse:
+    return HopResponse(status, {} if retry_after is None else {"retry-after": retry_after}, b"")
 
 
 class Line:
     """A transport on which replies come one after another, each after so many seconds."""
 
     def __init__(
-        self, *replies: Reply | FetchError, takes: float = 0.0, robots: Reply = NO_ROBOTS
+        self,
+        *replies: HopResponse | FetchError,
+        takes: float = 0.0,
+        robots: HopResponse = NO_ROBOTS,
     ) -> None:
         self.replies = list(replies)
         self.robots = robots
@@ -54,7 +57,7 @@ class Line:
         self.moments: list[float] = []
         self.seconds = 0.0
 
-    async def exchange(self, hop: Hop) -> Reply:
+    async def exchange(self, hop: Hop) -> HopResponse:
         if hop.url.endswith("/robots.txt"):
             return self.robots
         self.moments.append(asyncio.get_running_loop().time())
@@ -74,24 +77,24 @@ def fetching(line: Line, **rules: Any) -> Fetching:
         "delay": 0.0,
         "retry": Policy(attempts=3, base=1.0, cap=10.0, deadline=90.0),
     }
-    return Fetching(Rules(**usual | rules), line, SystemClock(), chance=lambda: 0.5)
+    return Fetching(FetchRules(**usual | rules), line, SystemClock(), chance=lambda: 0.5)
 
 
-def outcome(line: Line, **rules: Any) -> tuple[Answer | FetchError, float]:
+def outcome(line: Line, **rules: Any) -> tuple[FetchResponse | FetchError, float]:
     """What becomes of one ask, and how long that took."""
 
-    async def story() -> tuple[Answer | FetchError, float]:
+    async def story() -> tuple[FetchResponse | FetchError, float]:
         [found] = await outcomes(fetching(line, **rules), [PAGE])
         return found, asyncio.get_running_loop().time()
 
     return run(story())
 
 
-async def outcomes(whole: Fetching, urls: Sequence[str]) -> list[Answer | FetchError]:
+async def outcomes(whole: Fetching, urls: Sequence[str]) -> list[FetchResponse | FetchError]:
     return await asyncio.gather(*(_found(whole, url) for url in urls))
 
 
-async def _found(whole: Fetching, url: str) -> Answer | FetchError:
+async def _found(whole: Fetching, url: str) -> FetchResponse | FetchError:
     try:
         return await whole.answer(Ask(url, None))
     except FetchError as error:
@@ -111,10 +114,10 @@ async def _found(whole: Fetching, url: str) -> Answer | FetchError:
     ],
     ids=str,
 )
-def test_what_can_pass_by_itself_is_asked_again(trouble: Reply | FetchError) -> None:
+def test_what_can_pass_by_itself_is_asked_again(trouble: HopResponse | FetchError) -> None:
     line = Line(trouble, trouble, OK)
     answer, _ = outcome(line)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, FetchResponse)
     assert len(line.moments) == 3
 
 
@@ -136,7 +139,7 @@ def test_what_can_pass_by_itself_is_asked_again(trouble: Reply | FetchError) -> 
     ids=str,
 )
 def test_what_would_fail_again_is_asked_once(
-    trouble: Reply | FetchError, error: type[FetchError]
+    trouble: HopResponse | FetchError, error: type[FetchError]
 ) -> None:
     line = Line(trouble)
     found, seconds = outcome(line)
@@ -155,7 +158,7 @@ def test_after_three_attempts_it_is_given_up() -> None:
 def test_a_wait_that_is_asked_for_is_kept() -> None:
     line = Line(said(429, "30"), OK)
     answer, _ = outcome(line)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, FetchResponse)
     assert line.moments == [0.0, 30.0]
 
 
@@ -176,7 +179,9 @@ def test_what_is_left_of_the_deadline_counts_not_the_whole() -> None:
 def test_a_long_wait_is_told_to_all_who_stand_in_the_queue_or_come_later() -> None:
     line = Line(said(429, "3600"), OK, takes=1.0)
 
-    async def story() -> tuple[list[Answer | FetchError], list[Answer | FetchError], float]:
+    async def story() -> tuple[
+        list[FetchResponse | FetchError], list[FetchResponse | FetchError], float
+    ]:
         whole = fetching(line, at_once=1)
         urls = [f"https://8.8.8.8/{number}" for number in range(5)]
         return await outcomes(whole, urls), await outcomes(whole, urls[:2]), _moment()
@@ -191,12 +196,12 @@ def test_a_long_wait_is_told_to_all_who_stand_in_the_queue_or_come_later() -> No
 def test_another_host_is_not_held_up() -> None:
     line = Line(said(429, "3600"), OK)
 
-    async def story() -> list[Answer | FetchError]:
+    async def story() -> list[FetchResponse | FetchError]:
         return await outcomes(fetching(line), [PAGE, "https://1.1.1.1/a"])
 
     held, other = run(story())
     assert isinstance(held, TooManyRequests)
-    assert isinstance(other, Answer)
+    assert isinstance(other, FetchResponse)
 
 
 def test_all_attempts_and_pauses_end_with_the_deadline() -> None:
@@ -208,7 +213,7 @@ def test_all_attempts_and_pauses_end_with_the_deadline() -> None:
 
 
 def test_a_deadline_holds_for_all_redirects_together() -> None:
-    line = Line(*(Reply(302, {"location": f"/{n}"}, b"") for n in range(5)), takes=40.0)
+    line = Line(*(HopResponse(302, {"location": f"/{n}"}, b"") for n in range(5)), takes=40.0)
     found, seconds = outcome(line)
     assert isinstance(found, FetchTimeout)
     assert (seconds, line.moments) == (90.0, [0.0, 40.0, 80.0])
@@ -217,7 +222,7 @@ def test_a_deadline_holds_for_all_redirects_together() -> None:
 def test_a_wait_that_was_kept_does_not_count_again() -> None:
     line = Line(said(503, "50"), Unreachable("no one there"), OK)
     answer, _ = outcome(line)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, FetchResponse)
     assert line.moments == [0.0, 50.0, 51.0]
 
 
@@ -230,11 +235,11 @@ def test_a_request_may_take_so_long_and_no_longer() -> None:
 def test_who_waits_for_a_first_turn_loses_no_time() -> None:
     line = Line(OK, takes=60.0)
 
-    async def story() -> list[Answer | FetchError]:
+    async def story() -> list[FetchResponse | FetchError]:
         urls = [f"https://8.8.8.8/{number}" for number in range(4)]
         return await outcomes(fetching(line, at_once=1), urls)
 
-    assert all(isinstance(each, Answer) for each in run(story()))
+    assert all(isinstance(each, FetchResponse) for each in run(story()))
     assert line.moments == [0.0, 60.0, 120.0, 180.0]
 
 
@@ -249,7 +254,7 @@ def test_requests_to_one_host_keep_their_distance() -> None:
 
 
 def test_a_delay_that_robots_txt_asks_for_is_kept() -> None:
-    line = Line(OK, robots=Reply(200, {}, b"User-agent: *\nCrawl-delay: 5\n"))
+    line = Line(OK, robots=HopResponse(200, {}, b"User-agent: *\nCrawl-delay: 5\n"))
 
     async def story() -> None:
         await outcomes(fetching(line), [PAGE, "https://8.8.8.8/b"])

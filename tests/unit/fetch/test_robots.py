@@ -24,7 +24,7 @@ from gotgan.errors import (
     Undecodable,
     Unreachable,
 )
-from gotgan.fetch.messages import Reply
+from gotgan.fetch.messages import HopResponse
 from gotgan.fetch.robots import FAILED_FOR, KEPT_FOR, MOST_BYTES, MOST_ORIGINS, Robots
 from tests.unit.fetch.fast_loop import run
 
@@ -40,13 +40,13 @@ class Sites:
         self.asked: list[str] = []
         self.now = 0.0
 
-    async def fetch(self, url: str) -> Reply:
+    async def fetch(self, url: str) -> HopResponse:
         self.asked.append(url)
         outcome = next(self.outcomes, CLOSED)
         await asyncio.sleep(1)
         if isinstance(outcome, FetchError):
             raise outcome
-        return Reply(200, {"content-type": "text/plain"}, outcome)
+        return HopResponse(200, {"content-type": "text/plain"}, outcome)
 
     def robots(self, agent: str = "gotgan") -> Robots:
         return Robots(self.fetch, agent=agent, monotonic=lambda: self.now)

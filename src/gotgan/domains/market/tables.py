@@ -20,7 +20,7 @@ from sqlalchemy import (
     func,
 )
 
-from gotgan.sql import METADATA, Moment
+from gotgan.sql import METADATA, ZonedMoment
 
 __all__ = [
     "ALL_TABLES",
@@ -43,10 +43,10 @@ def _side(prefix: str) -> list[Column[object]]:
         Column(f"{prefix}_status", String(20)),
         Column(f"{prefix}_count", Integer),
         Column(f"{prefix}_error_message", Text),
-        Column(f"{prefix}_completed_at", Moment),
+        Column(f"{prefix}_completed_at", ZonedMoment),
         Column(f"{prefix}_retry_count", Integer, server_default="0"),
         Column(f"{prefix}_attempts", Integer, nullable=False, server_default="0"),
-        Column(f"{prefix}_attempted_at", Moment),
+        Column(f"{prefix}_attempted_at", ZonedMoment),
         Column(f"{prefix}_provider", String(20)),
     ]
 
@@ -60,8 +60,8 @@ COLLECTION_LOG: Final = Table(
     *_side("price"),
     *_side("indices"),
     Column("overall_status", String(20)),
-    Column("started_at", Moment, server_default=func.now()),
-    Column("finalised_at", Moment),
+    Column("started_at", ZonedMoment, server_default=func.now()),
+    Column("finalised_at", ZonedMoment),
     UniqueConstraint("date"),
 )
 INDICATOR_LOG: Final = Table(
@@ -75,9 +75,9 @@ INDICATOR_LOG: Final = Table(
     Column("error_message", Text),
     Column("retry_count", Integer, server_default="0"),
     Column("attempts", Integer, nullable=False, server_default="0"),
-    Column("attempted_at", Moment),
-    Column("completed_at", Moment),
-    Column("created_at", Moment, server_default=func.now()),
+    Column("attempted_at", ZonedMoment),
+    Column("completed_at", ZonedMoment),
+    Column("created_at", ZonedMoment, server_default=func.now()),
     UniqueConstraint("date"),
 )
 CALENDAR_OVERRIDES: Final = Table(
@@ -86,7 +86,7 @@ CALENDAR_OVERRIDES: Final = Table(
     Column("date", Date, primary_key=True),
     Column("is_open", Boolean, nullable=False),
     Column("reason", Text, nullable=False),
-    Column("noted_at", Moment, nullable=False),
+    Column("noted_at", ZonedMoment, nullable=False),
 )
 MARKET_FETCHES: Final = Table(
     "market_fetches",
@@ -95,7 +95,7 @@ MARKET_FETCHES: Final = Table(
     Column("side", String(10), primary_key=True),
     Column("fence", BigInteger, nullable=False),
     Column("provider", String(20), nullable=False),
-    Column("fetched_at", Moment, nullable=False),
+    Column("fetched_at", ZonedMoment, nullable=False),
     Column("is_final", Boolean, nullable=False),
     Column("rows", LargeBinary, nullable=False),
 )
@@ -128,7 +128,7 @@ STOCK_PRICES: Final = Table(
     Column("is_halted", Boolean, nullable=False),
     Column("provider", String(20), nullable=False),
     Column("is_final", Boolean, nullable=False),
-    Column("updated_at", Moment, nullable=False),
+    Column("updated_at", ZonedMoment, nullable=False),
     Index(None, "ticker", "date"),
 )
 MARKET_INDICES: Final = Table(
@@ -145,7 +145,7 @@ MARKET_INDICES: Final = Table(
     Column("value", BigInteger, nullable=False),
     Column("provider", String(20), nullable=False),
     Column("is_final", Boolean, nullable=False),
-    Column("updated_at", Moment, nullable=False),
+    Column("updated_at", ZonedMoment, nullable=False),
 )
 PRICE_FACTORS: Final = Table(
     "price_factors",

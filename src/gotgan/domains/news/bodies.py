@@ -33,7 +33,7 @@ from gotgan.errors import (
     Unreachable,
 )
 from gotgan.events import emit
-from gotgan.fetch import Answer, Ask, Fetched, Web, shown
+from gotgan.fetch import Ask, Fetched, FetchResponse, Web, shown
 from gotgan.store import Query, Store
 from gotgan.store.batches import chunks
 from gotgan.verbs import Progress
@@ -228,7 +228,7 @@ def _settled_by(error: GotganError) -> Outcome | None:
     return None
 
 
-def _told(answer: Answer) -> tuple[Outcome, dict[str, Any]]:
+def _told(answer: FetchResponse) -> tuple[Outcome, dict[str, Any]]:
     verdict = article_of(answer.body, answer.url, charset=answer.charset)
     if isinstance(verdict, Article):
         return "ok", {

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from gotgan.domains.news.stories import one_line
 from gotgan.errors import BlockPage, ConsentPage, TruncatedPage, WrongContentType
-from gotgan.fetch import Answer, shown
+from gotgan.fetch import FetchResponse, shown
 
 __all__ = ["expect_feed", "expect_page"]
 
@@ -46,7 +46,7 @@ _TAIL: Final = 16_384
 """How much may follow the end of a page, such as a comment of the server that kept it."""
 
 
-def expect_page(answer: Answer) -> None:
+def expect_page(answer: FetchResponse) -> None:
     """Raise PageError unless a whole HTML page came that is neither a form nor a refusal."""
     _expect(answer, _PAGES, "an HTML page")
     if not _END.search(answer.body, max(0, len(answer.body) - _TAIL)):
@@ -56,12 +56,12 @@ def expect_page(answer: Answer) -> None:
         )
 
 
-def expect_feed(answer: Answer) -> None:
+def expect_feed(answer: FetchResponse) -> None:
     """Raise PageError unless XML came; whether all of it came shows when it is read."""
     _expect(answer, _FEEDS, "an RSS feed")
 
 
-def _expect(answer: Answer, kinds: Collection[str], wanted: str) -> None:
+def _expect(answer: FetchResponse, kinds: Collection[str], wanted: str) -> None:
     """Ask for consent and refusals first: they come as whatever kind of document they like."""
     asked = shown(answer.asked)
     if _asks_for_consent(answer):
@@ -83,7 +83,7 @@ def _expect(answer: Answer, kinds: Collection[str], wanted: str) -> None:
         )
 
 
-def _asks_for_consent(answer: Answer) -> bool:
+def _asks_for_consent(answer: FetchResponse) -> bool:
     if urlsplit(answer.url).hostname in _CONSENT_HOSTS:
         return True
     if not any(name in answer.body for name in _CONSENT_FORMS):
@@ -91,7 +91,7 @@ def _asks_for_consent(answer: Answer) -> bool:
     return any(name in form for form in _FORM.findall(answer.body) for name in _CONSENT_FORMS)
 
 
-def _refusal(answer: Answer) -> str | None:
+def _refusal(answer: FetchResponse) -> str | None:
     """The title or first heading of a small page, or its first words, where they refuse us."""
     if len(answer.body) > _LONGEST_REFUSAL:
         return None
@@ -106,5 +106,5 @@ def _is_binary(body: bytes) -> bool:
     return b"\0" in body[:1024]
 
 
-def _kind(answer: Answer) -> str:
+def _kind(answer: FetchResponse) -> str:
     return "bytes that are no text" if _is_binary(answer.body) else answer.media_type

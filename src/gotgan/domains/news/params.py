@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from gotgan.domains.news.stories import Story
 from gotgan.domains.news.uploads import stories_from, uploaded_stories
 from gotgan.params import Day
-from gotgan.verbs import Body, Local
+from gotgan.verbs import Local, RequestBody
 
 __all__ = [
     "BodiesDay",
@@ -54,7 +54,7 @@ _STORY: Final = {
 
 Stories = Annotated[
     Sequence[Story],
-    Body(),
+    RequestBody(),
     BeforeValidator(_stories),
     WithJsonSchema({"type": "array", "items": _STORY}),
     Field(

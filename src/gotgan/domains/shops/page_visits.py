@@ -16,7 +16,7 @@ from gotgan.domains.shops.scrape_reports import is_about_the_shop, is_no_answer
 from gotgan.domains.shops.seeds import front_page
 from gotgan.domains.shops.sites import is_same_site
 from gotgan.errors import FetchError, LeadsElsewhere, PageMissing, RobotsDisallowed
-from gotgan.fetch import Answer, Ask, Fetched, Validators, shown
+from gotgan.fetch import Ask, Fetched, FetchResponse, Validators, shown
 
 __all__ = ["Visitor"]
 
@@ -117,7 +117,7 @@ class Visitor:
         else:
             self._in_a_row.clear()
 
-    def _read(self, url: str, answer: Answer) -> Visit:
+    def _read(self, url: str, answer: FetchResponse) -> Visit:
         home = canonical(answer.url) or url
         if home != url:  # a redirect: what it leads to is the page
             return Visit(url, "seen", links=(home,))

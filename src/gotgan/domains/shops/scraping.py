@@ -39,7 +39,7 @@ from gotgan.errors import (
     UnknownShape,
 )
 from gotgan.events import emit
-from gotgan.fetch import Answer, Ask, Fetched, Validators, Web, shown
+from gotgan.fetch import Ask, Fetched, FetchResponse, Validators, Web, shown
 from gotgan.lifecycle import Claim
 from gotgan.store import Store
 
@@ -229,7 +229,7 @@ def _validators(page: ShopPage) -> Validators:
     return Validators(page.etag, page.last_modified)
 
 
-def _expect_itself(page: ShopPage, answer: Answer) -> None:
+def _expect_itself(page: ShopPage, answer: FetchResponse) -> None:
     """Refuse what a redirect led to: what another page offers is noted there."""
     if canonical(answer.url) != canonical(page.url):
         raise LeadsElsewhere(

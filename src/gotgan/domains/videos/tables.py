@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-from gotgan.sql import METADATA, JsonText, Moment
+from gotgan.sql import METADATA, JsonText, ZonedMoment
 
 __all__ = [
     "ANALYSIS_JOBS",
@@ -56,7 +56,7 @@ ANALYSIS_JOBS: Final = Table(
     Column("message", Text),
     Column("error_code", String(40)),
     Column("error_message", Text),
-    Column("retry_after", Moment),
+    Column("retry_after", ZonedMoment),
     Column("force_refresh", Boolean),
     Column("refresh_reason", String(20)),
     Column("cache_key", String(200)),
@@ -71,11 +71,11 @@ ANALYSIS_JOBS: Final = Table(
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("fence", BigInteger, nullable=False, server_default="0"),
     Column("owner", Text),
-    Column("due_at", Moment),
-    Column("created_at", Moment, nullable=False),
-    Column("updated_at", Moment, nullable=False),
-    Column("started_at", Moment),
-    Column("completed_at", Moment),
+    Column("due_at", ZonedMoment),
+    Column("created_at", ZonedMoment, nullable=False),
+    Column("updated_at", ZonedMoment, nullable=False),
+    Column("started_at", ZonedMoment),
+    Column("completed_at", ZonedMoment),
     Index(
         "uq_analysis_jobs_open",
         "cache_key",
@@ -104,7 +104,7 @@ VIDEOS: Final = Table(
     "videos",
     METADATA,
     Column("video_id", Text, primary_key=True),
-    Column("touched_at", Moment, nullable=False),
+    Column("touched_at", ZonedMoment, nullable=False),
     Column("snapshot_id", String(32)),
     Column("job_id", Text),
     Column("result_id", Text),
@@ -133,8 +133,8 @@ ANALYSIS_RESULTS: Final = Table(
     Column("output_tokens", Integer, nullable=False, server_default="0"),
     Column("cost_usd", Double),
     Column("ttl_reason", Text),
-    Column("created_at", Moment, nullable=False),
-    Column("expires_at", Moment),
+    Column("created_at", ZonedMoment, nullable=False),
+    Column("expires_at", ZonedMoment),
     UniqueConstraint("job_id"),
     Index(None, "video_id", "analysis_version"),
     Index(
@@ -158,7 +158,7 @@ ANALYSIS_VERSIONS: Final = Table(
     Column("score_version", String(20), nullable=False),
     Column("schema_version", Integer, nullable=False),
     Column("inputs", Text, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", ZonedMoment, nullable=False),
     UniqueConstraint("fingerprint"),
 )
 """What ``v1``, ``v2`` and so on stand for; nothing of it is ever changed."""
@@ -172,7 +172,7 @@ VIDEO_SNAPSHOTS: Final = Table(
     Column("view_count", BigInteger),
     Column("like_count", BigInteger),
     Column("comment_count", BigInteger),
-    Column("published_at", Moment),
+    Column("published_at", ZonedMoment),
     Column("duration_sec", Integer),
     Column("channel_id", String(64)),
     Column("language", String(20)),
@@ -182,8 +182,8 @@ VIDEO_SNAPSHOTS: Final = Table(
     Column("warnings", JSON),
     Column("comment_sample_count", Integer),
     Column("comment_snapshot_hash", String(64)),
-    Column("snapshot_at", Moment, nullable=False),
-    Column("expires_at", Moment),
+    Column("snapshot_at", ZonedMoment, nullable=False),
+    Column("expires_at", ZonedMoment),
     Index(None, "video_id", "snapshot_at"),
     Index(None, "expires_at"),
 )
@@ -195,8 +195,8 @@ COMMENT_SNAPSHOTS: Final = Table(
     Column("place", Integer, nullable=False),
     Column("text", Text, nullable=False),
     Column("like_count", Integer, nullable=False),
-    Column("published_at", Moment),
-    Column("updated_at", Moment),
+    Column("published_at", ZonedMoment),
+    Column("updated_at", ZonedMoment),
     Column("author_hash", String(32)),
     Column("parent_id", String(200)),
 )
@@ -209,7 +209,7 @@ CHANNEL_SNAPSHOTS: Final = Table(
     Column("subscriber_count", BigInteger),
     Column("video_count", BigInteger),
     Column("view_count", BigInteger),
-    Column("snapshot_at", Moment, nullable=False),
+    Column("snapshot_at", ZonedMoment, nullable=False),
 )
 QUOTA_LEDGER: Final = Table(
     "quota_ledger",

@@ -16,7 +16,7 @@ from typing import Any, Final
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import OutcomeUnknown, StoreError, StoreFileError
 from gotgan.events import emit
-from gotgan.retry import Again, Budget, Decision, GiveUp, Policy
+from gotgan.retry import Again, Budget, Decision, NoRetry, Policy
 from gotgan.store.drivers import Driver, InProcess
 from gotgan.store.engine.faults import TransactionCanceledException
 
@@ -116,13 +116,13 @@ class RetryAttempts:
         policy, budget = self._retrying.policy, self._retrying.budget
         decision = policy.decide(self._attempt, worth=True, elapsed=elapsed, chance=chance)
         if isinstance(decision, Again) and not free and not budget.spend():
-            return GiveUp("too much else fails")
+            return NoRetry("too much else fails")
         return decision
 
     def _go_on(self, decision: Decision, code: str, reason: str) -> bool:
         about: dict[str, Any] = {"operation": self._operation, "attempt": self._attempt}
         about |= {"code": code, "reason": reason}
-        if isinstance(decision, GiveUp):
+        if isinstance(decision, NoRetry):
             emit("store.gave_up", level="warning", **about, because=decision.reason)
             return False
         emit("store.retried", **about, after=round(decision.after, 3))

@@ -13,7 +13,7 @@ from gotgan.domains.market.days import DaySpan
 from gotgan.domains.market.service import Market
 from gotgan.domains.market.summaries import SCREENED
 from gotgan.errors import ProviderError
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.sql import Database
 from tests.unit.domains.market.conftest import SETTINGS
 from tests.unit.domains.market.exchange import Exchange, price
@@ -26,7 +26,7 @@ SUNDAY = date(2025, 10, 19)
 @pytest.fixture
 def market(database: Database, exchange: Exchange, clock: FixedClock) -> Iterator[Market]:
     """The market at 17:00 of a Monday, with an exchange whose answers are set by hand."""
-    with Web(Rules(), clock=clock) as web:
+    with Web(FetchRules(), clock=clock) as web:
         market = Market(database, web, SETTINGS, clock)
         market.collecting._source = exchange  # noqa: SLF001 - in place of one on the web
         yield market

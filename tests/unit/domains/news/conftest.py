@@ -13,7 +13,7 @@ from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.domains.news.service import News
 from gotgan.domains.news.stories import Story
 from gotgan.fetch import Web
-from gotgan.fetch.rules import Rules
+from gotgan.fetch.rules import FetchRules
 from gotgan.retry import Policy
 from gotgan.settings import Settings
 from gotgan.store import Store
@@ -69,7 +69,7 @@ def newsroom(request: pytest.FixtureRequest) -> Iterator[Newsroom]:
     world = World(clock=clock, padding=0, retry_after=1)
     with serving_world(world) as served, Store.in_memory(clock=clock) as store:
         patience = Policy(attempts=2, base=0.0, cap=0.0, deadline=2 * seconds)
-        rules = Rules(
+        rules = FetchRules(
             delay=0,
             seconds=seconds,
             deadline=10 * seconds,

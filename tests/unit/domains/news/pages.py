@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from gotgan.fetch.messages import Answer
+from gotgan.fetch.messages import FetchResponse
 
 __all__ = [
     "ADDRESS",
@@ -148,7 +148,9 @@ def fetched(*stories: Any, status: int = 200) -> str:
     )
 
 
-def answer(body: bytes, kind: str = "text/html; charset=utf-8", url: str = ADDRESS) -> Answer:
+def answer(
+    body: bytes, kind: str = "text/html; charset=utf-8", url: str = ADDRESS
+) -> FetchResponse:
     """What the web said to a request for the list."""
     headers = {"content-type": kind} if kind else {}
-    return Answer(ADDRESS, url, 200, headers, body, datetime(2026, 11, 6, tzinfo=UTC))
+    return FetchResponse(ADDRESS, url, 200, headers, body, datetime(2026, 11, 6, tzinfo=UTC))

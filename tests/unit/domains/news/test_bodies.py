@@ -24,7 +24,7 @@ from gotgan.errors import (
     RobotsDisallowed,
     UsageError,
 )
-from gotgan.fetch import Ask, Fetched, Rules, Web
+from gotgan.fetch import Ask, Fetched, FetchRules, Web
 from gotgan.fetch.recording import Replaying
 from gotgan.settings import Settings
 from gotgan.world import OF_MAIL, OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, FaultKind
@@ -327,7 +327,7 @@ def test_a_replay_that_has_nothing_ends_the_run_and_costs_no_attempt(
     newsroom: Newsroom, tmp_path: Path
 ) -> None:
     newsroom.stories(3)
-    rules = Rules(delay=0)
+    rules = FetchRules(delay=0)
     with Web(rules, clock=newsroom.clock, transport=Replaying(tmp_path)) as web:
         news = News(newsroom.store, web, Settings())
         with pytest.raises(NotRecorded):

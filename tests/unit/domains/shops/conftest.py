@@ -15,7 +15,7 @@ from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Change, Shop, ShopPage
 from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
 from gotgan.domains.shops.scraping import scrape_shop
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.lifecycle import Claim
 from gotgan.retry import Policy
 from gotgan.store import Store
@@ -81,7 +81,7 @@ def market() -> Iterator[Market]:
     with serving_world(world) as served, Store.in_memory(clock=clock) as store:
         store.create(SHOPS)
         once = Policy(attempts=1, base=0.0, cap=0.0)
-        rules = Rules(
+        rules = FetchRules(
             delay=0, seconds=PATIENCE, deadline=PATIENCE, retry=once, resolve=served.resolve
         )
         with Web(rules, clock=clock) as web:

@@ -17,7 +17,7 @@ from gotgan.domains.shops.crawling import Crawl
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.shops.models import Shop, ShopPage
 from gotgan.domains.shops.reading import PageFacts, Status
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.lifecycle import Claim
 from gotgan.retry import Policy
 from gotgan.store import Store
@@ -116,7 +116,7 @@ def opened_street() -> Iterator[Street]:
     with serving_world(world) as served, Store.in_memory(clock=clock) as store:
         store.create(SHOPS)
         patience = Policy(attempts=1)
-        rules = Rules(delay=0, seconds=2, deadline=4, retry=patience, resolve=served.resolve)
+        rules = FetchRules(delay=0, seconds=2, deadline=4, retry=patience, resolve=served.resolve)
         with Web(rules, clock=clock) as web:
             yield Street(store, web, clock, world)
 

@@ -17,7 +17,7 @@ from gotgan.domains.shops.models import Change, Offer
 from gotgan.domains.shops.sinks import JsonLinesFile, Webhook, signature
 from gotgan.encoding import encode
 from gotgan.errors import SinkFailed
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.retry import Policy
 from gotgan.settings import Secret
 from tests.unit.fetch.serving import Server, reply, server
@@ -98,7 +98,7 @@ def test_a_file_is_known_by_where_it_lies_or_by_its_name(tmp_path: Path) -> None
 
 @contextmanager
 def hook(served: Server, query: str = "") -> Iterator[Webhook]:
-    rules = Rules(delay=0, retry=Policy(attempts=1))
+    rules = FetchRules(delay=0, retry=Policy(attempts=1))
     clock = FixedClock(NOON)
     with Web(rules, clock=clock) as web:
         yield Webhook(f"http://{served.place}/hook{query}", SECRET, web, clock)

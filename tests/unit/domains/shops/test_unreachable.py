@@ -15,7 +15,7 @@ from gotgan.domains.shops.crawling import STRETCH, Crawl, crawl_shop
 from gotgan.domains.shops.models import STAGES, Shop, ShopPage, Stage, lifecycle_of, postponed_in
 from gotgan.domains.shops.stages import claimed
 from gotgan.errors import LostRace
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.lifecycle import State
 from gotgan.retry import Policy
 from gotgan.settings import Secret, Settings
@@ -50,7 +50,7 @@ def closed_port() -> str:
 @pytest.fixture
 def no_web(street: Street, closed_port: str) -> Iterator[Web]:
     """A web in which every connection is refused."""
-    rules = Rules(delay=0, retry=Policy(attempts=1), resolve={"*": closed_port})
+    rules = FetchRules(delay=0, retry=Policy(attempts=1), resolve={"*": closed_port})
     with Web(rules, clock=street.clock) as web:
         yield web
 
@@ -134,7 +134,7 @@ def test_an_interrupted_crawl_is_resumed_after_an_attempt_that_reached_nothing(
 def test_a_host_that_does_not_resolve_or_only_to_this_network_is_not_reached(
     street: Street,
 ) -> None:
-    with Web(Rules(delay=0, retry=Policy(attempts=1)), clock=street.clock) as web:
+    with Web(FetchRules(delay=0, retry=Policy(attempts=1)), clock=street.clock) as web:
         report = crawl(street, web, "localhost.localdomain")
     assert (report.outcome, report.not_before is None) == ("unreachable", False)
 

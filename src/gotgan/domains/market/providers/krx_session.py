@@ -12,7 +12,7 @@ from gotgan.domains.market.providers.krx_refusals import expect_answer, refusals
 from gotgan.domains.market.providers.refused_logins import RefusedLogins
 from gotgan.errors import LoginRefused, PasswordExpired
 from gotgan.events import emit
-from gotgan.fetch import Answer, Ask, Web
+from gotgan.fetch import Ask, FetchResponse, Web
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Leases
 
@@ -79,7 +79,7 @@ class KrxSession:
         expect_welcome(code)
         return cookies
 
-    def _open_form(self) -> Answer:
+    def _open_form(self) -> FetchResponse:
         """Get the page that gives us a number; the login counts for that number."""
         url = f"{self._base}{_PAGE}"
         return self._web.one(Ask(url, None, from_settings=True, is_personal=True))

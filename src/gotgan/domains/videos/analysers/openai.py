@@ -19,7 +19,7 @@ from gotgan.domains.videos.analysers.protocol import AnalyserResponse
 from gotgan.domains.videos.measuring.measured import Measurements
 from gotgan.domains.videos.models import Material
 from gotgan.errors import BadStatus, FetchError
-from gotgan.fetch import Answer, Ask, Web
+from gotgan.fetch import Ask, FetchResponse, Web
 from gotgan.settings import Settings
 
 __all__ = ["OpenAi"]
@@ -56,7 +56,7 @@ class OpenAi:
         usage = priced(self._base, self.model, *tokens_of(document))
         return AnalyserResponse(text, usage, is_cut, pack.names)
 
-    def _answer(self, request: Mapping[str, Any]) -> Answer:
+    def _answer(self, request: Mapping[str, Any]) -> FetchResponse:
         try:
             return self._posted(request)
         except BadStatus as error:
@@ -65,7 +65,7 @@ class OpenAi:
                 raise
         return self._answer(plainer)
 
-    def _posted(self, request: Mapping[str, Any]) -> Answer:
+    def _posted(self, request: Mapping[str, Any]) -> FetchResponse:
         key = {"Authorization": f"Bearer {self._key.reveal()}"} if self._key else {}
         return self._web.one(
             Ask(

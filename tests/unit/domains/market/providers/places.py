@@ -9,7 +9,7 @@ from typing import Any
 
 from gotgan.clock import FixedClock, SystemClock
 from gotgan.domains.market.providers.krx import Krx
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.retry import Policy
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database, Leases
@@ -81,6 +81,8 @@ def asking(
 ) -> Iterator[Krx]:
     """Our client, which tries everything once."""
     settings = knowing(served, **changes)
-    rules = Rules(delay=0.0, resolve=settings.resolve, seconds=seconds, retry=Policy(attempts=1))
+    rules = FetchRules(
+        delay=0.0, resolve=settings.resolve, seconds=seconds, retry=Policy(attempts=1)
+    )
     with forgetful() as own, Web(rules, clock=SystemClock()) as web:
         yield Krx(web, settings, leases or own)

@@ -12,13 +12,13 @@ from gotgan.clock import SystemClock
 from gotgan.domains.videos.analysers.choosing import analyser_of
 from gotgan.domains.videos.models import ANALYSERS
 from gotgan.errors import KeyRefused, SettingsError, UsageError
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.settings import Secret, Settings
 
 
 @pytest.fixture
 def web() -> Iterator[Web]:
-    with Web(Rules(), clock=SystemClock()) as web:
+    with Web(FetchRules(), clock=SystemClock()) as web:
         yield web
 
 

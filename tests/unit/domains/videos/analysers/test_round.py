@@ -21,7 +21,7 @@ from gotgan.errors import (
     UpstreamBusy,
     UpstreamUnavailable,
 )
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.settings import Secret, Settings
 from gotgan.world import FaultKind, ServedWorld, World, serving_world
 from tests.unit.domains.videos.opinions import MAKING, MATERIAL, MEASURED
@@ -39,7 +39,7 @@ def served() -> Iterator[ServedWorld]:
 
 @pytest.fixture(scope="module")
 def web(served: ServedWorld) -> Iterator[Web]:
-    with Web(Rules(delay=0.0, resolve=served.resolve), clock=SystemClock()) as web:
+    with Web(FetchRules(delay=0.0, resolve=served.resolve), clock=SystemClock()) as web:
         yield web
 
 
@@ -108,7 +108,7 @@ def test_a_model_that_misbehaves_gives_no_result(
 ) -> None:
     served.world.fail(HOSTS[name], "*", fault)
     with (
-        Web(Rules(delay=0.0, resolve=served.resolve), clock=SystemClock()) as web,
+        Web(FetchRules(delay=0.0, resolve=served.resolve), clock=SystemClock()) as web,
         pytest.raises(AnalysisError) as failure,
     ):
         heard(chosen(name, served, web))

@@ -13,7 +13,7 @@ from gotgan.domains.videos.models import Material
 from gotgan.domains.videos.sources.quota import Quota
 from gotgan.domains.videos.sources.youtube import YouTube
 from gotgan.domains.videos.sources.youtube_comments import OnPage
-from gotgan.fetch import Rules, Web
+from gotgan.fetch import FetchRules, Web
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database
 from gotgan.world import RequestRecord, ServedWorld, World, serving_world
@@ -95,7 +95,7 @@ def studio(served: ServedWorld, *, seconds: float = 30.0, **changes: Any) -> Ite
     clock, pauses = FixedClock(EVENING), list[float]()
     usual: dict[str, Any] = {"youtube_key": Secret(KEY), "given_secret": Secret("0" * 32)}
     settings = Settings(resolve=served.resolve, delay=0.0, **usual | changes)
-    rules = Rules(delay=0.0, resolve=settings.resolve)
+    rules = FetchRules(delay=0.0, resolve=settings.resolve)
     with Database.in_memory(clock) as database, Web(rules, clock=clock) as web:
         database.prepare()
         client = YouTube(web, settings, database, clock, seconds=seconds, pause=pauses.append)
