@@ -12,6 +12,18 @@ from tests.house.repository import ROOT, SOURCE, python_files, relative
 
 LONGEST = 500
 ATTIC = {"common", "helpers", "misc", "utils"}
+SHARED_NAMES = {
+    "Change",
+    "Delivery",
+    "Filter",
+    "Kept",
+    "Line",
+    "Part",
+    "PublishBody",
+    "Run",
+    "Strip",
+}
+"""Class names that still mean several things; to be emptied."""
 SOURCES = [path for path in python_files() if path.is_relative_to(SOURCE)]
 
 
@@ -68,6 +80,17 @@ def test_no_file_is_longer_than_a_sitting() -> None:
 
 def test_no_file_is_an_attic() -> None:
     assert [relative(path) for path in python_files() if path.stem in ATTIC] == []
+
+
+def test_a_public_class_name_means_one_thing() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in SOURCES:
+        for node in _tree(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(relative(path))
+    shared = {name: paths for name, paths in homes.items() if len(paths) > 1}
+    assert {name: paths for name, paths in shared.items() if name not in SHARED_NAMES} == {}
+    assert SHARED_NAMES - shared.keys() == set()
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
