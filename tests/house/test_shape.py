@@ -15,13 +15,6 @@ ATTIC = {"common", "helpers", "misc", "utils"}
 SHARED_NAMES = {
     "Change",
     "Delivery",
-    "Filter",
-    "Kept",
-    "Line",
-    "Part",
-    "PublishBody",
-    "Run",
-    "Strip",
 }
 """Class names that still mean several things; to be emptied."""
 SOURCES = [path for path in python_files() if path.is_relative_to(SOURCE)]

@@ -11,14 +11,14 @@ from zoneinfo import ZoneInfo
 from gotgan.clock import ZONES, Zone
 from gotgan.errors import UsageError
 
-__all__ = ["ZONES", "DayPart", "Zone", "latest_days", "parts_of", "today_in"]
+__all__ = ["ZONES", "UtcDayPart", "Zone", "latest_days", "parts_of", "today_in"]
 
 _DAY: Final = timedelta(days=1)
 _SECOND: Final = timedelta(seconds=1)
 
 
 @dataclass(frozen=True)
-class DayPart:
+class UtcDayPart:
     """A stretch of one UTC day, both ends included."""
 
     day: date
@@ -26,7 +26,7 @@ class DayPart:
     last: datetime
 
 
-def parts_of(day: date, zone: Zone) -> list[DayPart]:
+def parts_of(day: date, zone: Zone) -> list[UtcDayPart]:
     """The stretches of UTC days that make up a day of a zone, the latest first.
 
     A day of New York or Seoul begins on one UTC day and ends on another; when clocks change it is
@@ -52,11 +52,11 @@ def today_in(zone: Zone, now: datetime) -> date:
     return now.astimezone(ZoneInfo(ZONES[zone])).date()
 
 
-def _parts(first: datetime, last: datetime) -> Iterator[DayPart]:
+def _parts(first: datetime, last: datetime) -> Iterator[UtcDayPart]:
     day = last.date()
     while day >= first.date():
         begin = datetime.combine(day, time.min, UTC)
-        yield DayPart(day, max(first, begin), min(last, begin + _DAY - _SECOND))
+        yield UtcDayPart(day, max(first, begin), min(last, begin + _DAY - _SECOND))
         day -= _DAY
 
 

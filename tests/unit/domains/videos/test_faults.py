@@ -166,7 +166,7 @@ def test_a_model_that_is_back_is_asked_again_and_youtube_is_not(
 
 
 def test_the_pauses_between_attempts_triple(place: Place) -> None:
-    place.world.fail(YOUTUBE, "/youtube/v3/videos", Fault.CUT)
+    place.world.fail(YOUTUBE, "/youtube/v3/videos", FaultKind.CUT)
     job_id = place.app.videos.submit(VIDEO).job.job_id
     for shortest in (10, 30):
         place.app.videos.work()
