@@ -109,7 +109,7 @@ def test_a_command_can_have_an_option_that_its_verb_does_not_have(run: Run) -> N
 
 
 def test_a_group_has_commands_by_hand_also_for_a_verb() -> None:
-    by_hand = {"list": Command("gotgan.cli.schedule", "List by hand.")}
+    by_hand = {"list": Command("gotgan.cli.operations", "List by hand.", "schedule")}
     group = VerbGroup("toys", "tests.unit.toys:Toys", by_hand=by_hand, help="Toys.")
     names = group.list_commands(click.Context(group))
     assert (names.count("list"), "get" in names) == (1, True)
