@@ -76,8 +76,8 @@ def _routes(document: dict[str, Any]) -> Iterator[tuple[str, ...]]:
 def _types(types: Types) -> Iterator[tuple[str, ...]]:
     for name in sorted(types.all()):
         told = types.describe(name)
-        about = told["description"].splitlines()[0]
-        yield (f"`{name}`", about, *_ticks(told["readableBy"]), told["writableBy"] or "nobody")
+        about = told.description.splitlines()[0]
+        yield (f"`{name}`", about, *_ticks(told.readable_by), told.writable_by or "nobody")
 
 
 def _ticks(needed: str) -> tuple[str, ...]:

@@ -55,8 +55,8 @@ def _filled(folder: Path, count: int) -> str:
     with App.open(settings_in(folder)) as app:
         app.prepare()
         app.store.put_new_all(_items(count), probe=False)
-        app.site.users.create(user_id="u001", display_name="Owner", role="viewer")
-        return app.site.tokens.issue("u001", role="viewer").text
+        app.site.users.create(id="u001", display_name="Owner", role="viewer")
+        return app.site.tokens.create(user_id="u001", role="viewer").text
 
 
 def _command(words: tuple[str, ...], folder: Path) -> tuple[float, float]:

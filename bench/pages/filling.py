@@ -42,7 +42,7 @@ def fill(app: App, count: int) -> None:
     """Have so many of each kind: of today, but for what a day cannot have so many of."""
     app.prepare()
     app.site.users.owner()
-    app.site.categories.create(category_id=_CATEGORY, title="News", slug="news")
+    app.site.categories.create(id=_CATEGORY, title="News", slug="news")
     app.shops.add(BUSY_SHOP, country="DE")
     now = app.clock.now()
     today = now - datetime.combine(now.date(), time.min, UTC)

@@ -32,8 +32,8 @@ def fill(folder: Path) -> None:
     """A category with posts of about a kilobyte each."""
     with App.open(settings_in(folder)) as app:
         app.prepare()
-        app.site.users.create(user_id="u001", display_name="Owner", role="admin")
-        app.site.categories.create(category_id=CATEGORY, title="News", slug="news")
+        app.site.users.create(id="u001", display_name="Owner", role="admin")
+        app.site.categories.create(id=CATEGORY, title="News", slug="news")
         for number in range(_POSTS):
             app.site.posts.create(
                 category_id=CATEGORY,

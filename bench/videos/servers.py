@@ -34,11 +34,11 @@ def fill(folder: Path) -> str:
     table = "\n".join(["video_id,text,likes", *lines])
     with App.open(settings_in(folder)) as app:
         app.prepare()
-        app.site.users.create(user_id="u001", display_name="Owner", role="editor")
+        app.site.users.create(id="u001", display_name="Owner", role="editor")
         app.videos.import_files([("comments.csv", table.encode())])
         app.videos.analyse(VIDEO)
         app.videos.work()
-        return app.site.tokens.issue("u001", role="editor").text
+        return app.site.tokens.create(user_id="u001", role="editor").text
 
 
 def _contract(folder: Path) -> None:

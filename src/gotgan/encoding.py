@@ -4,7 +4,8 @@ A dataclass is an object with its fields in camelCase; an entity has the names o
 without what the index that it was read from does not have. A class may list what is shown of it in
 ``shown``, properties included; a mapping there gives each name its attribute, such as
 ``prices.count``. A dataclass that is a row of a table sets ``stored_names``: it keeps
-the names of its columns, and its decimals are numbers, as they are in the table.
+the names of its columns, and its decimals are numbers, as they are in the table. An entity that
+sets ``stored_form`` is shown as its item is stored.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from typing import (
     Any,
     Final,
     Literal,
-    TypeVar,
     Union,
     get_args,
     get_origin,
@@ -42,6 +42,8 @@ from pydantic.fields import FieldInfo
 
 from gotgan.clock import utc_iso
 from gotgan.errors import GotganError, NotRead
+from gotgan.generics import type_arguments, with_type_arguments
+from gotgan.items import ItemPage, item_of, item_schema
 from gotgan.store import Cost, Entity, Page
 from gotgan.store.derivation import Derived
 from gotgan.store.schema import schema_of
@@ -88,7 +90,9 @@ def encode(value: Any, on_error: OnError = error_fields) -> Any:
 @cache
 def _encoder(kind: type) -> _Encoder:
     """What encodes values of a class."""
-    if is_dataclass(kind) and kind not in (Cost, Page):
+    if getattr(kind, "stored_form", False):
+        return lambda value, _: item_of(value)
+    if is_dataclass(kind) and not issubclass(kind, Cost | Page):
         return _encode_row if _is_row(kind) else _encode_object
     known = next((each for base, each in _ENCODERS.items() if issubclass(kind, base)), None)
     if issubclass(kind, Entity) or (issubclass(kind, BaseModel) and hasattr(kind, "shown")):
@@ -128,8 +132,12 @@ def _encode_entity(value: Any, on_error: OnError) -> dict[str, Any]:
 
 
 def _encode_page(page: Page[Any], on_error: OnError) -> dict[str, Any]:
+    if isinstance(page, ItemPage):
+        items: list[Any] = list(page.shown)
+    else:
+        items = [encode(each, on_error) for each in page.items]
     return {
-        "items": [encode(each, on_error) for each in page.items],
+        "items": items,
         "cursor": page.cursor,
         "read": {"items": page.read, "units": page.cost.reads},
     }
@@ -265,6 +273,10 @@ class Schemas:
             return self._named("Cost", Cost, _cost)
         if not _has_fields(origin) and not issubclass(origin, BaseModel):
             raise TypeError(f"{kind} has no JSON Schema; return a dataclass or a plain type")
+        if getattr(origin, "stored_form", False):
+            return self._named(
+                _name(kind), kind, lambda: self._lifted(item_schema(kind, self._prefix))
+            )
         make = self._fields if _has_fields(origin) else self._model
         return self._named(_name(kind), kind, lambda: make(kind))
 
@@ -300,9 +312,11 @@ class Schemas:
         return _properties(items=items, cursor=cursor, read=read)
 
     def _model(self, model: type[BaseModel]) -> dict[str, Any]:
-        made = model.model_json_schema(
-            mode="serialization", ref_template=f"{self._prefix}{{model}}"
-        )
+        template = f"{self._prefix}{{model}}"
+        return self._lifted(model.model_json_schema(mode="serialization", ref_template=template))
+
+    def _lifted(self, made: dict[str, Any]) -> dict[str, Any]:
+        """A schema whose parts have names of their own."""
         for name, part in made.pop("$defs", {}).items():
             self._named(name, part, lambda part=part: part)  # type: ignore[misc]
         return made
@@ -354,8 +368,8 @@ def _hints(kind: Any) -> dict[str, Any]:
         compute = each.fget if isinstance(each, property) else getattr(each, "compute", None)
         if isinstance(each, property | Derived) and compute is not None:
             found[name] = get_type_hints(compute, include_extras=True)["return"]
-    chosen = _chosen(kind)
-    return {name: _replaced(each, chosen) for name, each in found.items()} if chosen else found
+    chosen = type_arguments(kind)
+    return {name: with_type_arguments(each, chosen) for name, each in found.items()}
 
 
 def _hint(hints: Mapping[str, Any], name: str) -> Any:
@@ -368,24 +382,6 @@ def _description(kind: type, name: str) -> str | None:
     """What a class says of an attribute, or the class of a part of it."""
     first, _, rest = name.partition(".")
     return _description(_hints(kind)[first], rest) if rest else _docstrings(kind).get(name)
-
-
-def _chosen(kind: Any) -> dict[Any, Any]:
-    """What type variables stand for in a class: ``Report[Crawl]``, or a subclass of it."""
-    origin = get_origin(kind)
-    chosen = {} if origin is None else dict(zip(origin.__parameters__, get_args(kind), strict=True))
-    for base in getattr(origin or kind, "__orig_bases__", ()):
-        if get_origin(base) is not None and hasattr(get_origin(base), "__parameters__"):
-            found = {each: _replaced(hint, chosen) for each, hint in _chosen(base).items()}
-            chosen = found | chosen
-    return chosen
-
-
-def _replaced(hint: Any, chosen: Mapping[Any, Any]) -> Any:
-    if isinstance(hint, TypeVar):
-        return chosen.get(hint, hint)
-    parameters = getattr(hint, "__parameters__", ())
-    return hint[tuple(chosen.get(each, each) for each in parameters)] if parameters else hint
 
 
 @cache

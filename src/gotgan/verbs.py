@@ -3,38 +3,47 @@
 A parameter is an ``Annotated`` type with pydantic ``Field`` bounds and a description, the docstring
 is the help, and the return annotation is the result. ``@verb`` adds what a signature cannot say and
 returns the function unchanged. Command line and HTTP derive their side from a ``Verb``.
+
+A service can hold resources, such as the posts of a site: attributes that are annotated with a
+class that has verbs of its own. Fields of a record are declared as a ``TypedDict``; each front
+offers them one by one.
 """
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from types import NoneType, SimpleNamespace, UnionType
+from types import SimpleNamespace
 from typing import (
-    Annotated,
     Any,
     Final,
     Literal,
     ParamSpec,
     Protocol,
     TypeVar,
-    Union,
+    Unpack,
     cast,
     get_args,
     get_origin,
     get_type_hints,
+    is_typeddict,
 )
 
 from pydantic import BaseModel, ConfigDict, create_model
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
+from gotgan.generics import marks_in, plain_type, type_arguments, with_type_arguments
 from gotgan.runs import Run, Runs
 
 __all__ = [
+    "CurrentUser",
+    "Extra",
+    "FromFile",
     "Kind",
     "Local",
     "Parameter",
@@ -44,8 +53,8 @@ __all__ = [
     "Role",
     "Verb",
     "VerbOptions",
+    "Version",
     "iterate",
-    "marks_in",
     "silent",
     "start",
     "verb",
@@ -55,6 +64,7 @@ __all__ = [
 Role = Literal["public", "viewer", "editor", "admin"]
 Kind = Literal["read", "write", "run"]
 F = TypeVar("F", bound=Callable[..., Any])
+M = TypeVar("M")
 P = ParamSpec("P")
 T_co = TypeVar("T_co", covariant=True)
 _PROGRESS: Final = "progress"
@@ -87,6 +97,29 @@ class RequestBody:
     """Marks the parameter that is the whole request body; the command line reads it from a file."""
 
 
+@dataclass(frozen=True)
+class Version:
+    """Marks the version of the record that a change is for; over HTTP ``If-Match`` says it too."""
+
+    is_required: bool = False
+    """Whether a request must say it."""
+
+
+@dataclass(frozen=True)
+class CurrentUser:
+    """Marks the parameter that is whoever calls; a front that knows the caller fills it in."""
+
+
+@dataclass(frozen=True)
+class Extra:
+    """Marks further attributes by name; over HTTP all names in the body that nothing else has."""
+
+
+@dataclass(frozen=True)
+class FromFile:
+    """Marks a text that the command line reads from a file."""
+
+
 About = Callable[..., tuple[str, ...] | None]
 
 
@@ -94,10 +127,11 @@ About = Callable[..., tuple[str, ...] | None]
 class VerbOptions:
     """What a signature cannot say."""
 
-    role: Role
+    role: Role | None
+    """The role that a caller needs; without one that of the resource."""
     kind: Kind
     path: str | None = None
-    """The path below ``/v1``; derived from domain and name without one."""
+    """The path below ``/v1``; derived from the names without one."""
     about: About | None = None
     """Names what a run is about, and raises for what does not exist before the run starts.
 
@@ -113,7 +147,7 @@ class VerbOptions:
 
 def verb(
     *,
-    role: Role = "viewer",
+    role: Role | None = "viewer",
     kind: Kind = "read",
     path: str | None = None,
     about: About | None = None,
@@ -140,6 +174,8 @@ class Parameter:
     default: Any
     """``inspect.Parameter.empty`` where it is required."""
     is_positional: bool
+    into: str | None = None
+    """The argument of the method that collects it, of a field of a record."""
 
     @cached_property
     def field(self) -> FieldInfo:
@@ -163,47 +199,21 @@ class Parameter:
     @cached_property
     def kind(self) -> Any:
         """The plain type behind the annotation; of a sequence that of its items."""
-        return _plain(self.annotation)[0]
+        return plain_type(self.annotation)[0]
 
     @cached_property
     def is_many(self) -> bool:
         """Whether it is a sequence."""
-        return _plain(self.annotation)[1]
+        return plain_type(self.annotation)[1]
 
-    @property
-    def is_local(self) -> bool:
-        """Whether HTTP does not offer it."""
-        return any(isinstance(each, Local) for each in marks_in(self.annotation))
-
-    @property
-    def is_remote(self) -> bool:
-        """Whether the command line does not offer it."""
-        return any(isinstance(each, Remote) for each in marks_in(self.annotation))
+    def mark(self, kind: type[M]) -> M | None:
+        """The mark of this kind that its annotation has."""
+        return next((each for each in marks_in(self.annotation) if isinstance(each, kind)), None)
 
     @property
     def is_body(self) -> bool:
         """Whether it is the whole request body."""
-        return any(isinstance(each, RequestBody) for each in marks_in(self.annotation))
-
-
-def marks_in(annotation: Any) -> Iterator[Any]:
-    """The metadata of an annotation and of its parts: ``Lease | None`` hides that of ``Lease``."""
-    if get_origin(annotation) is Annotated:
-        yield from annotation.__metadata__
-    for part in get_args(annotation):
-        yield from marks_in(part)
-
-
-def _plain(annotation: Any) -> tuple[Any, bool]:
-    origin, parts = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        return _plain(parts[0])
-    if origin in (Union, UnionType):
-        first = next(each for each in parts if each is not NoneType)
-        return _plain(first)
-    if isinstance(origin, type) and issubclass(origin, Sequence):
-        return _plain(parts[0])[0], True
-    return annotation, False
+        return self.mark(RequestBody) is not None
 
 
 @dataclass(frozen=True)
@@ -214,13 +224,29 @@ class Verb:
     name: str
     mark: VerbOptions
     function: Callable[..., Any]
+    owner: type
+    """The class of the service or resource that has it."""
+    place: str = ""
+    """The name of the resource within the service."""
     results: str | None = None
     """The module of its result type; None where that of the function has it."""
 
     @property
     def id(self) -> str:
-        """Its name among all verbs, such as ``shops.crawl``."""
-        return f"{self.domain}.{self.name}"
+        """Its name among all verbs, such as ``shops.crawl`` or ``site.posts.list``."""
+        return ".".join(filter(None, (self.domain, self.place, self.name)))
+
+    @property
+    def role(self) -> Role:
+        """The role that a caller needs."""
+        of_resource = "read_by" if self.mark.kind == "read" else "written_by"
+        return self.mark.role or cast("Role", getattr(self.owner, of_resource))
+
+    def of(self, app: Any) -> Callable[..., Any]:
+        """The method itself."""
+        service = getattr(app, self.domain)
+        found = getattr(getattr(service, self.place) if self.place else service, self.name)
+        return cast("Callable[..., Any]", found)
 
     @property
     def command(self) -> str:
@@ -234,24 +260,33 @@ class Verb:
 
     @cached_property
     def help(self) -> str:
-        """Its docstring."""
-        return inspect.getdoc(self.function) or ""
+        """Its docstring; where it speaks of records, it means those of the resource."""
+        text, noun = inspect.getdoc(self.function) or "", getattr(self.owner, "noun", None)
+        if noun is None:
+            return text
+        return re.sub(r"\brecord(s?)\b", lambda found: self.place if found[1] else noun, text)
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """What it takes, except progress."""
-        hints = self._hints
         found = [*inspect.signature(self.function).parameters.values()][1:]
-        return tuple(
-            Parameter(
-                each.name,
-                hints[each.name],
-                each.default,
-                is_positional=each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            )
-            for each in found
-            if each.name != _PROGRESS
-        )
+        named = [each for each in found if each.name != _PROGRESS]
+        return tuple(made for each in named for made in self._offered(each))
+
+    def _offered(self, each: inspect.Parameter) -> Iterator[Parameter]:
+        """A parameter, or the fields of a record one by one."""
+        hint = self._hints[each.name]
+        fields = get_args(hint)[0] if get_origin(hint) is Unpack else hint
+        if not is_typeddict(fields):
+            is_positional = each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+            yield Parameter(each.name, hint, each.default, is_positional=is_positional)
+            return
+        is_new, some = self.name == "create", self.name == "update"
+        needed = () if some else getattr(self.owner, "needed", ())
+        for name, annotation in get_type_hints(fields, include_extras=True).items():
+            if is_new or name != "id":  # which stays
+                default = inspect.Parameter.empty if name in needed else None
+                yield Parameter(name, annotation, default, is_positional=False, into=each.name)
 
     @property
     def takes_progress(self) -> bool:
@@ -262,12 +297,13 @@ class Verb:
     def result(self) -> Any:
         """The type of what it returns."""
         found = vars(import_module(self.results)) if self.results else {}
-        return self._resolved({"return": self.function.__annotations__["return"]}, found)["return"]
+        stated = {"return": self.function.__annotations__["return"]}
+        return self._with_arguments(self._resolved(stated, found))["return"]
 
     @property
     def method(self) -> str:
         """The HTTP method."""
-        by_name = {"update": "PATCH", "delete": "DELETE"}
+        by_name = {"update": "PATCH", "replace": "PUT", "delete": "DELETE"}
         return by_name.get(self.name, "GET" if self.mark.kind == "read" else "POST")
 
     @property
@@ -275,16 +311,20 @@ class Verb:
         """The path below ``/v1``."""
         if self.mark.path is not None:
             return f"/{self.mark.path}"
+        base = f"/{getattr(self.owner, 'path', None) or self.place or self.domain}"
+        first = next((each for each in self.parameters if each.is_positional), None)
         if self.name in ("list", "create"):
-            return f"/{self.domain}"
-        if self.name in ("get", "update", "delete"):
-            return f"/{self.domain}/{{{self.parameters[0].alias}}}"
-        return f"/{self.domain}/{self.command}"
+            return base
+        if self.name in ("get", "update", "replace", "delete"):
+            return base if first is None else f"{base}/{{{first.alias}}}"
+        return f"{base}/{self.command}"
 
     def offered(self, *, over_http: bool) -> tuple[Parameter, ...]:
         """The parameters that a front has."""
-        hidden = "is_local" if over_http else "is_remote"
-        return tuple(each for each in self.parameters if not getattr(each, hidden))
+        hidden = (Local if over_http else Remote, CurrentUser)
+        return tuple(
+            each for each in self.parameters if not any(each.mark(kind) for kind in hidden)
+        )
 
     @cached_property
     def local_model(self) -> type[BaseModel]:
@@ -297,9 +337,23 @@ class Verb:
         return self._model(over_http=True)
 
     @cached_property
+    def form(self) -> type[BaseModel]:
+        """What checks the fields of a form: what is not in the path, nor the version."""
+        offered = self.offered(over_http=True)
+        hidden = (Version, Extra)
+        asked = [each for each in offered if f"{{{each.alias}}}" not in self.path]
+        return self._checked([each for each in asked if not any(each.mark(k) for k in hidden)])
+
+    @cached_property
     def _hints(self) -> dict[str, Any]:
         stated = self.function.__annotations__
-        return self._resolved({name: stated[name] for name in stated if name != "return"})
+        found = self._resolved({name: stated[name] for name in stated if name != "return"})
+        return self._with_arguments(found)
+
+    def _with_arguments(self, hints: dict[str, Any]) -> dict[str, Any]:
+        """Hints with the type arguments that a resource chose for its generic base."""
+        chosen = type_arguments(self.owner)
+        return {name: with_type_arguments(each, chosen) for name, each in hints.items()}
 
     def _resolved(
         self, stated: dict[str, Any], found: Mapping[str, Any] | None = None
@@ -308,40 +362,76 @@ class Verb:
         return get_type_hints(SimpleNamespace(__annotations__=stated), names, include_extras=True)
 
     def _model(self, *, over_http: bool) -> type[BaseModel]:
+        return self._checked(self.offered(over_http=over_http))
+
+    def _checked(self, parameters: Sequence[Parameter]) -> type[BaseModel]:
         fields: dict[str, Any] = {
             each.name: (each.annotation, ... if each.is_required else each.default)
-            for each in self.offered(over_http=over_http)
+            for each in parameters
         }
         config = ConfigDict(
             extra="forbid",
             alias_generator=to_camel,
             arbitrary_types_allowed=True,
             protected_namespaces=(),
+            str_strip_whitespace=self.mark.kind == "write",
         )
-        return cast(
-            "type[BaseModel]",
-            create_model(f"{to_camel(self.domain)}_{self.name}", __config__=config, **fields),
-        )
+        name = self.id.replace(".", "_")
+        return cast("type[BaseModel]", create_model(name, __config__=config, **fields))
 
     def values(self, made: BaseModel) -> dict[str, Any]:
-        """The arguments that a model has checked."""
-        return {name: getattr(made, name) for name in type(made).model_fields}
+        """The arguments that a model has checked; of the fields of a record those that are set."""
+        values: dict[str, Any] = {}
+        fields: dict[str, dict[str, Any]] = {}
+        for each in self.parameters:
+            if each.into is not None:
+                collected = fields.setdefault(each.into, {})
+                if each.name in made.model_fields_set:
+                    collected[each.name] = getattr(made, each.name)
+            elif each.name in type(made).model_fields:
+                values[each.name] = getattr(made, each.name)
+        for name, collected in fields.items():
+            values |= collected if self._spreads(name) else {name: collected}
+        return values
+
+    def _spreads(self, name: str) -> bool:
+        """Whether fields are keyword arguments of the method."""
+        kind = inspect.signature(self.function).parameters[name].kind
+        return kind is inspect.Parameter.VAR_KEYWORD
 
 
 def verbs_of(service: type) -> dict[str, Verb]:
-    """The verbs of a service by name; an override of a method keeps its mark.
+    """The verbs of a service by name, those of its resources as ``posts.list``.
 
-    A service may name the module of its result types as ``results``: it is loaded when a schema is
-    made of them, and not for the help of a command.
+    An override of a method keeps its mark. A service may name the module of its result types as
+    ``results``: it is loaded when a schema is made of them, and not for the help of a command.
     """
-    found: dict[str, Verb] = {}
-    for name, function in inspect.getmembers(service, inspect.isfunction):
-        inherited = (vars(each).get(name) for each in service.__mro__)
-        marks = (getattr(each, _MARK, None) for each in inherited)
-        mark = next((each for each in marks if each is not None), None)
+    domain: str = cast("Any", service).domain
+    places = {"": service} | {
+        name: kind
+        for name, kind in get_type_hints(service).items()
+        if isinstance(kind, type) and any(_mark(each) for each in _members(kind))
+    }
+    found = (_verb(domain, place, owner) for place, owner in places.items())
+    return {name: each for verbs in found for name, each in verbs}
+
+
+def _verb(domain: str, place: str, owner: type) -> Iterator[tuple[str, Verb]]:
+    for name, function in inspect.getmembers(owner, inspect.isfunction):
+        inherited = (_mark(vars(each).get(name)) for each in owner.__mro__)
+        mark = next((each for each in inherited if each is not None), None)
         if mark is not None:
-            results = getattr(service, "results", None)
-            found[name] = Verb(cast("Any", service).domain, name, mark, function, results)
+            results = getattr(owner, "results", None)
+            key = f"{place}.{name}" if place else name
+            yield key, Verb(domain, name, mark, function, owner, place, results)
+
+
+def _members(kind: type) -> Iterator[Any]:
+    return (each for base in kind.__mro__ for each in vars(base).values())
+
+
+def _mark(function: Any) -> VerbOptions | None:
+    found: VerbOptions | None = getattr(function, _MARK, None)
     return found
 
 

@@ -43,9 +43,9 @@ def app() -> Iterator[App]:
         web = stack.enter_context(serving_world(World(padding=0)))
         settings = Settings(given_secret=Secret("x" * 32), resolve=web.resolve, delay=0)
         app = stack.enter_context(App.in_memory(settings=settings))
-        app.site.users.create(user_id="u001", display_name="김대연", role="admin")
-        app.site.users.create(user_id="u002", display_name="Edda", role="editor")
-        app.site.users.create(user_id="u003", display_name="Vera", role="viewer")
+        app.site.users.create(id="u001", display_name="김대연", role="admin")
+        app.site.users.create(id="u002", display_name="Edda", role="editor")
+        app.site.users.create(id="u003", display_name="Vera", role="viewer")
         yield app
 
 

@@ -43,7 +43,7 @@ def test_a_token_signs_in_and_a_wrong_one_is_told_so(open_page: OpenPage, app: A
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_contain_text("The token is wrong")
     watched.is_expected("401")
-    issued = app.site.tokens.issue("u002", role="editor", expires_in=None)
+    issued = app.site.tokens.create(user_id="u002", role="editor")
     page.get_by_label("Token").fill(issued.text)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("status")).to_have_text("You are signed in.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,6 +14,7 @@ from tests.browser.axe import Axe
 from tests.browser.conftest import OpenPage
 from tests.browser.looking import wrong_with
 from tests.browser.watching import sign_in
+from tests.unit.domains.site.records import caller
 
 PHONE = {"width": 360, "height": 740}
 
@@ -61,12 +63,13 @@ class Shop:
 def shop(app: App) -> Shop:
     """A site with something on every page."""
     site = app.site
-    site.categories.create(category_id="c001", title="회사 소식", slug="news", order=1)
-    words = {"category_id": "c001", "author_id": "u002", "contents": "# Words\n\n| a |\n| - |\n"}
+    site.categories.create(id="c001", title="회사 소식", slug="news", order=1)
+    words: dict[str, Any] = {"category_id": "c001", "author_id": "u002"}
+    words["contents"] = "# Words\n\n| a |\n| - |\n"
     inquiry = site.inquiries.receive(
         name="홍길동", email="h@example.com", subject="협업 문의", message="Hi", address="10.0.0.1"
     )
-    site.inquiries.reply(inquiry.id, "곧 연락드리겠습니다.", by="u002")
+    site.inquiries.reply(inquiry.id, "곧 연락드리겠습니다.", by=caller("u002"))
     banner = site.banners.create(title="새 프로젝트", img_uri="/static/favicon.svg", btn1_text="Go")
     return Shop(
         post=site.posts.create(title="사업 보고서", **words).id,
@@ -106,7 +109,7 @@ def test_enter_in_the_title_makes_nothing_public(open_page: OpenPage, app: App) 
     page.get_by_label("Title").fill("Too early")
     page.get_by_label("Title").press("Enter")
     expect(page.get_by_role("status")).to_have_text("The draft was saved.")
-    assert all(post.title != "Too early" for post in app.site.posts.page())
+    assert all(post.title != "Too early" for post in app.site.posts.list())
 
 
 @pytest.mark.usefixtures("shop")
@@ -217,7 +220,7 @@ def test_the_mails_fit_a_desk(open_page: OpenPage, app: App, locale: str) -> Non
         message="Hi",
         address="10.0.0.2",
     )
-    app.site.inquiries.reply(long.id, "Soon.", by="u002")
+    app.site.inquiries.reply(long.id, "Soon.", by=caller("u002"))
     watched = open_page(locale=locale, viewport={"width": 1280, "height": 740})
     sign_in(watched, app, "u001")
     for path in ("/site/mails", "/site/mails?show=waiting"):

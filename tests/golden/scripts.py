@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from gotgan.schedule import JOBS
 from gotgan.scheduler import Due, SimpleDecision, Ticks
@@ -149,23 +149,29 @@ def _videos(gotgan: Terminal) -> None:
 
 
 def _site(gotgan: Terminal) -> None:
-    gotgan("site", "user", "create", "--id", "a", "--name", "Anna", "--role", "admin")
-    token = gotgan("site", "token", "create", "--user", "a", "--role", "editor", "--days", 9)
+    gotgan("site", "users", "create", "--id", "a", "--display-name", "Anna", "--role", "admin")
+    token = gotgan(
+        *("site", "tokens", "create", "--user-id", "a", "--role", "editor"),
+        *("--expires-in-days", 9),
+    )
     _fill_site(gotgan)
-    for kind in ("banners", "categories", "drafts", "inquiries", "mails", "tokens", "users"):
-        listed = gotgan("site", "list", kind)
-        one = listed if isinstance(listed, dict) else listed[0]
-        gotgan("site", "show", kind, one["id"])
-    posts = gotgan("site", "list", "posts", "--category", "notices", "--q", "Words", "--limit", 1)
-    gotgan("site", "show", "posts", posts["id"])
-    gotgan("site", "list", "inquiries", "--status", "new")
-    gotgan("site", "list", "mails", "--show", "waiting")
-    gotgan("site", "show", "company")
-    gotgan("site", "show", "posts", "nothing")
+    kinds = ("banners", "categories", "drafts", "inquiries", "mails", "tokens", "users")
+    ids = {kind: gotgan("site", kind, "list")["items"][0]["id"] for kind in kinds}
+    for kind in kinds:
+        if kind != "tokens":
+            gotgan("site", kind, "get", ids[kind])
+    found = gotgan("site", "posts", "list", "--category", "notices", "--q", "Words", "--limit", 1)
+    post = found["items"][0]["id"]
+    gotgan("site", "posts", "get", post, "--html")
+    gotgan("site", "inquiries", "list", "--status", "new")
+    gotgan("site", "mails", "list", "--show", "waiting")
+    gotgan("site", "company", "get")
+    gotgan("site", "posts", "get", "nothing")
+    _write_site(gotgan, post, ids)
     gotgan("site", "send-mails", "--limit", 1)
     gotgan("site", "adopt")
     gotgan("site", "sign-in", "--user", "a")
-    gotgan("site", "token", "revoke", "--user", "a", token["id"])
+    gotgan("site", "tokens", "revoke", "a", token["token"]["id"])
     gotgan("site", "template", "--output", gotgan.folder / "template.yaml")
     old = {"categoryId": "c9", "name": "Old", "slug": "old", "createdAt": "2024-01-01T00:00:00Z"}
     (gotgan.folder / "old.json").write_text(json.dumps(old), encoding="utf-8")
@@ -173,12 +179,40 @@ def _site(gotgan: Terminal) -> None:
     gotgan("site", "migrate", "--categories", gotgan.folder / "old.json")
 
 
+def _write_site(gotgan: Terminal, post: str, ids: dict[str, str]) -> None:
+    """Create, change and delete records of each kind."""
+    words = gotgan.folder / "words.md"
+    words.write_text("# New words", encoding="utf-8")
+    article = ("--category-id", "c1", "--title", "New", "--contents", words)
+    given: dict[str, tuple[Any, ...]] = {
+        "posts": article,
+        "drafts": article,
+        "categories": ("--title", "New"),
+        "banners": ("--title", "New", "--img-uri", "/a.png"),
+        "users": ("--display-name", "New", "--role", "viewer"),
+    }
+    for kind, fields in given.items():
+        made = gotgan("site", kind, "create", *fields)["id"]
+        gotgan("site", kind, "update", made, *fields[-2:], "--version", 1)
+        gotgan("site", kind, "replace", made, *fields)
+        gotgan("site", kind, "delete", made)
+    gotgan("site", "posts", "update", post, "--title", "Late", "--version", 9)
+    gotgan("site", "categories", "update", "c1", "--order", "")
+    gotgan("site", "drafts", "publish", ids["drafts"])
+    gotgan("site", "company", "update", "--fax", "1", "--more", "since=1999")
+    gotgan("site", "company", "replace", "--name", "Barn", "--version", 2)
+    gotgan("site", "inquiries", "reply", ids["inquiries"], "With pleasure")
+    gotgan("site", "inquiries", "set-status", ids["inquiries"], "done")
+    gotgan("site", "mails", "retry", ids["mails"])
+
+
 def _fill_site(gotgan: Terminal) -> None:
     with gotgan.app() as app:
         site = app.site
-        site.company.write({"name": "Granary", "email": "company@example.com"}, expected=None)
-        site.categories.create(category_id="c1", title="Notices", slug="notices", order=1)
-        given = {"category_id": "c1", "title": "Words", "contents": "# Words", "author_id": "a"}
+        site.company.replace({"name": "Granary", "email": "company@example.com"})
+        site.categories.create(id="c1", title="Notices", slug="notices", order=1)
+        given: dict[str, Any] = {"category_id": "c1", "title": "Words", "contents": "# Words"}
+        given["author_id"] = "a"
         site.posts.create(**given)
         gotgan.advance()
         site.posts.create(**{**given, "title": "More Words"})
@@ -192,7 +226,7 @@ def _fill_site(gotgan: Terminal) -> None:
 def _day(gotgan: Terminal) -> None:
     gotgan("day")
     with gotgan.app() as app:
-        app.site.categories.create(category_id="c1", title="Days", slug="days")
+        app.site.categories.create(id="c1", title="Days", slug="days")
         store_story(app, at=_MORNING, title="Up, and up")
         changed(app, seen_at=_MORNING)
         ticked(app, at=_MORNING, status="failed", error="it does not answer")

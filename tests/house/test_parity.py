@@ -14,11 +14,11 @@ from gotgan.cli.frame import LazyGroup, root
 from gotgan.console import ROUTERS
 from gotgan.server import create
 from gotgan.verbs import Verb as Bound
-from tests.house.site_verbs import SITE
 from tests.house.verb import Verb, Without, names_of
-from tests.house.verbs import BOUND, BUTTONS, HOUSE, NEWS, OPS, VIDEOS, words_of
+from tests.house.verbs import BOUND, BUTTONS, HOUSE, NEWS, OPS, SITE, VIDEOS, words_of
 
 VERBS = (*NEWS, *VIDEOS, *SITE, *OPS)
+RESOURCES = [each for each in BOUND.values() if each.place and each.mark.kind == "read"]
 COMMANDS = {
     words for words, _, command in root.every_command() if not isinstance(command, LazyGroup)
 }
@@ -71,7 +71,7 @@ def test_a_verb_has_a_page_or_a_button(verb: Verb) -> None:
 def test_a_bound_verb_is_a_method_a_command_and_an_operation(
     app: App, operations: set[str], verb: Bound
 ) -> None:
-    assert callable(getattr(getattr(app, verb.domain), verb.name))
+    assert callable(verb.of(app))
     assert (words_of(verb) in COMMANDS) is not verb.mark.is_remote
     assert (verb.id.replace(".", "_") in operations) is not verb.mark.is_local
 
@@ -86,13 +86,33 @@ def test_a_bound_verb_says_what_it_and_its_parameters_do(verb: Bound) -> None:
 def test_a_bound_verb_that_changes_something_needs_a_role_and_has_a_button(verb: Bound) -> None:
     if verb.mark.kind == "read":
         return
-    assert verb.mark.role in ("editor", "admin")
+    assert verb.role in ("editor", "admin")
     elsewhere = {name for each in VERBS if each.library == verb.id for name in names_of(each.page)}
     assert verb.mark.is_local or PAGES.issuperset(_buttons(verb)) or elsewhere
 
 
+@pytest.mark.parametrize("verb", RESOURCES, ids=lambda verb: verb.id)
+def test_what_can_be_read_of_a_resource_has_a_page(verb: Bound) -> None:
+    assert PAGES.issuperset(_buttons(verb))
+
+
 def _buttons(verb: Bound) -> tuple[str, ...]:
-    return BUTTONS.get(verb.id, (f"POST /{verb.domain}/{verb.command}",))
+    """The pages of a verb."""
+    if verb.id in BUTTONS:
+        return BUTTONS[verb.id]
+    if not verb.place:
+        return (f"POST /{verb.domain}/{verb.command}",)
+    at = f"/{verb.domain}/{verb.place}"
+    record = f"{at}/{{record_id}}"
+    derived = {
+        "list": f"GET {at}",
+        "get": f"GET {record}",
+        "create": f"POST {at}/new",
+        "update": f"POST {record}/edit",
+        "replace": f"POST {record}/edit",
+        "delete": f"POST {record}/delete",
+    }
+    return (derived.get(verb.name, f"POST {record}/{verb.path.rpartition('/')[2]}"),)
 
 
 def test_there_is_no_command_that_nobody_has_thought_about() -> None:

@@ -12,11 +12,6 @@ from tests.house.repository import ROOT, SOURCE, python_files, relative
 
 LONGEST = 500
 ATTIC = {"common", "helpers", "misc", "utils"}
-SHARED_NAMES = {
-    "Change",
-    "Delivery",
-}
-"""Class names that still mean several things; to be emptied."""
 SOURCES = [path for path in python_files() if path.is_relative_to(SOURCE)]
 
 
@@ -82,8 +77,7 @@ def test_a_public_class_name_means_one_thing() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(relative(path))
     shared = {name: paths for name, paths in homes.items() if len(paths) > 1}
-    assert {name: paths for name, paths in shared.items() if name not in SHARED_NAMES} == {}
-    assert SHARED_NAMES - shared.keys() == set()
+    assert shared == {}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)

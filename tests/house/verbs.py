@@ -9,13 +9,14 @@ from gotgan.day.service import Days
 from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
+from gotgan.domains.site.service import Site
 from gotgan.domains.videos.service import Videos
 from gotgan.operations.service import Operations
 from gotgan.verbs import Verb as Bound
 from gotgan.verbs import verbs_of
 from tests.house.verb import Names, Verb, Without
 
-__all__ = ["BOUND", "BUTTONS", "HOUSE", "NEWS", "OPS", "VIDEOS", "words_of"]
+__all__ = ["BOUND", "BUTTONS", "HOUSE", "NEWS", "OPS", "SITE", "VIDEOS", "words_of"]
 
 _FILES: Final = Without("the list gives the same, page by page")
 _LOCAL: Final = Without("it reads or writes files of the machine")
@@ -26,7 +27,7 @@ _ONE_PROCESS: Final = Without("only the process that serves knows it")
 
 BOUND: Final = {
     each.id: each
-    for service in (Shops, News, Market, Videos, Operations, Days)
+    for service in (Shops, News, Market, Videos, Operations, Days, Site)
     for each in verbs_of(service).values()
 }
 """Verbs whose command and operation are derived from one declaration."""
@@ -34,7 +35,9 @@ BOUND: Final = {
 
 def words_of(verb: Bound) -> str:
     """The words of its command; those of operations are not in a group."""
-    return verb.command if verb.domain == "operations" else f"{verb.domain} {verb.command}"
+    if verb.domain == "operations":
+        return verb.command
+    return " ".join(filter(None, (verb.domain, verb.place, verb.command)))
 
 
 def _bound(service: type, pages: dict[str, Names]) -> tuple[Verb, ...]:
@@ -81,12 +84,44 @@ VIDEOS: Final = (
     ),
 )
 """What is not derived from verbs: files, streams and workers."""
+SITE: Final = (
+    Verb(
+        "site.inquiries.receive",
+        Without("the public writes it"),
+        "leave_message",
+        Without("the public writes it, on the site"),
+    ),
+    Verb(
+        "site.users.set_preferences",
+        Without("users set how pages look where they see them"),
+        "set_preferences",
+        "POST /preferences",
+    ),
+)
+"""What visitors do, and what everybody does for themselves."""
+_COMPANY: Final = ("POST /site/company",)
+_PEOPLE: Final = "/site/people"
+_TOKENS: Final = f"{_PEOPLE}/{{user_id}}/tokens"
 BUTTONS: Final = {
     "day.publish": ("POST /day/{day}/publish",),
     "videos.analyse": ("POST /videos", "POST /videos/{video_id}/analyse"),
     "videos.delete": ("POST /videos/{video_id}/delete",),
+    "site.adopt": ("POST /schedule/run",),
+    "site.banners.get": ("GET /site/banners/{record_id}/edit",),
+    "site.categories.get": ("GET /site/categories/{record_id}/edit",),
+    "site.company.get": ("GET /site/company",),
+    "site.company.update": _COMPANY,
+    "site.company.replace": _COMPANY,
+    "site.users.list": (f"GET {_PEOPLE}",),
+    "site.users.get": (f"GET {_PEOPLE}/{{user_id}}",),
+    "site.users.create": (f"POST {_PEOPLE}/new",),
+    "site.users.update": (f"POST {_PEOPLE}/{{user_id}}",),
+    "site.users.replace": (f"POST {_PEOPLE}/{{user_id}}",),
+    "site.users.delete": (f"POST {_PEOPLE}/{{user_id}}/delete",),
+    "site.tokens.create": (f"POST {_TOKENS}",),
+    "site.tokens.revoke": (f"POST {_TOKENS}/{{token_id}}/revoke",),
 }
-"""The buttons of derived verbs that do not have the address of their command."""
+"""The pages and buttons of derived verbs that are not at the derived address."""
 OPS: Final = (
     *_bound(
         Operations,

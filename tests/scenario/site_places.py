@@ -46,9 +46,11 @@ class Place:
         store = Store(self.driver, secret=_SECRET, clock=clock)
         app = App(Settings(given_secret=_SECRET, **settings), store)
         app.prepare()
-        app.site.users.create(user_id="u000", display_name="Admin", role="admin")
+        app.site.users.create(id="u000", display_name="Admin", role="admin")
         self.server.state.gotgan = app
-        headers = {"Authorization": f"Bearer {app.site.tokens.issue('u000', role='admin').text}"}
+        headers = {
+            "Authorization": f"Bearer {app.site.tokens.create(user_id='u000', role='admin').text}"
+        }
         try:
             with httpx.Client(base_url=f"{self.url}/v1", timeout=PATIENCE) as public:
                 yield Scene(app, clock, self.client, public, headers)

@@ -73,7 +73,7 @@ def scene(database_settings: Settings) -> Iterator[Scene]:
         )
         with App(settings, Store.in_memory(clock=clock)) as app:
             app.prepare()
-            app.site.categories.create(category_id="c001", title="Days", slug="days")
+            app.site.categories.create(id="c001", title="Days", slug="days")
             app.shops.add(SHOP, country="DE")
             app.market.recover(DaySpan(date(2025, 11, 3), date(2025, 11, 4)))
             yield Scene(app, clock, world)
@@ -184,4 +184,4 @@ def test_a_day_that_is_over_is_published_once_and_stays(scene: Scene) -> None:
     again = scene.app.day.publish(WEDNESDAY, category="days", zone="kst")
     assert (kept.outcome, again.outcome) == ("new", "duplicate")
     assert scene.app.site.posts.get(again.id) == post
-    assert len(scene.app.site.posts.page(category="days").items) == 2  # and the notice
+    assert len(scene.app.site.posts.list(category="days").items) == 2  # and the notice

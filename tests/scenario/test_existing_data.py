@@ -267,7 +267,7 @@ def test_a_site_that_exists_already(scene: Scene) -> None:
     scene.make(table, ["PK", "SK"], Type_CreatedAt={"keys": ["Type", "CreatedAt"], "holds": ALL})
     scene.put(table, *EXAMPLES.values())
     app = scene.app()
-    assert [post.id for post in app.site.posts.page()] == ["p001"]
+    assert [post.id for post in app.site.posts.list()] == ["p001"]
     with pytest.raises(NotFound, match="gotgan site adopt"):
         app.site.posts.get("p001")
     first = app.site.adopt(max_records=1)
@@ -283,7 +283,7 @@ def test_a_site_that_exists_already(scene: Scene) -> None:
     assert app.site.adopt().pointers == 0
 
     post = app.site.posts.create(category_id="c001", author_id="u001", title="t", contents="c")
-    app.site.posts.update("p001", {"title": "Corrected"}, expected=None)
+    app.site.posts.update("p001", {"title": "Corrected"}, version=None)
     for name, record in EXAMPLES.items():
         found = scene.query(table, "PK = :pk AND SK = :sk", pk=record["PK"], sk=record["SK"])
         same = {"title", "UpdatedAt"} if name == "Post" else set()

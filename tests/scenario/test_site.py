@@ -11,7 +11,7 @@ import pytest
 
 from gotgan.domains.site import articles, patterns
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.domains.site.showing import shown
+from gotgan.items import item_of
 from gotgan.store import Ref, Table
 from gotgan.store.outputs.definition import create_request, ttl_request
 from tests.scenario.site_document import EXAMPLES, as_item, as_shown
@@ -72,7 +72,7 @@ def test_an_example_item_that_somebody_else_put_is_read(documented: Scene, name:
     ref, path = READ_BY_KEY[name]
     found = documented.app.store.get(ref())
     assert found is not None
-    assert shown(found) == as_shown(name)
+    assert item_of(found) == as_shown(name)
     data = documented.data("GET", path)
     assert (data["items"][0] if "items" in data else data) == as_shown(name)
     listed = documented.data("GET", f"/items?type={name}")["items"]
@@ -111,7 +111,7 @@ WRITES: dict[str, tuple[str, str, dict[str, str], set[str]]] = {
 def test_what_we_write_has_the_documents_names_and_few_more(scene: Scene, name: str) -> None:
     if name == "Post":
         scene.category("c001")
-        scene.app.site.users.create(user_id="u001", display_name="김대연", role="editor")
+        scene.app.site.users.create(id="u001", display_name="김대연", role="editor")
     method, path, more, added = WRITES[name]
     ours = {"PK", "SK", "Type", "id", "CreatedAt", "UpdatedAt", "status", "notifiedEmail"}
     body = {key: value for key, value in EXAMPLES[name].items() if key not in ours}
@@ -255,7 +255,7 @@ def test_each_row_of_the_access_patterns_is_a_function_and_a_route(
     expected = [
         {k: v for k, v in item.items() if k not in keys} | {"version": 1} for item in theirs
     ]
-    assert [shown(found) for found in read(documented)] == expected
+    assert [item_of(found) for found in read(documented)] == expected
     data = documented.data("GET", path)
     assert data.get("items", [data]) == expected
 
@@ -400,8 +400,8 @@ def test_a_post_that_many_move_at_once_ends_in_one_place(scene: Scene) -> None:
 
 def test_a_token_that_has_expired_or_was_revoked_opens_nothing(scene: Scene) -> None:
     tokens = scene.app.site.tokens
-    short = tokens.issue("u000", role="admin", expires_in=DAY)
-    revoked = tokens.issue("u000", role="admin")
+    short = tokens.create(user_id="u000", role="admin", expires_in_days=1)
+    revoked = tokens.create(user_id="u000", role="admin")
     tokens.revoke("u000", revoked.token.id)
     scene.clock.advance(DAY)
     for text in (short.text, revoked.text, "gotgan", short.text[:-1]):

@@ -50,7 +50,7 @@ def test_it_is_opened_by_the_environment_alone_and_keeps_what_it_was_told(
     with App.open(settings) as app:
         app.prepare()
         user = app.site.users.create(display_name="Kim", role="admin")
-        token = app.site.tokens.issue(user.id, role="editor").text
+        token = app.site.tokens.create(user_id=user.id, role="editor").text
     with App.open(settings) as again:
         again.prepare()
         assert again.site.users.get(user.id) == user
@@ -62,10 +62,10 @@ def test_cursors_survive_a_restart(environment: dict[str, str]) -> None:
     with App.open(settings) as app:
         app.prepare()
         for name in ("one", "two"):
-            app.site.users.create(user_id=name, display_name=name, role="viewer")
-        first = app.site.users.page(limit=1)
+            app.site.users.create(id=name, display_name=name, role="viewer")
+        first = app.site.users.list(limit=1)
     with App.open(settings) as again:
-        second = again.site.users.page(limit=1, cursor=first.cursor)
+        second = again.site.users.list(limit=1, cursor=first.cursor)
     assert {first.items[0].id, second.items[0].id} == {"one", "two"}
 
 
@@ -79,7 +79,7 @@ def _tables(app: App) -> list[str]:
     [
         (lambda app: app.shops.add("example.com", country="DE"), ["aura-historia-data"]),
         (lambda app: app.site.categories.create(title="News"), ["FMWebAppTable"]),
-        (lambda app: app.site.posts.page(), ["FMWebAppTable"]),
+        (lambda app: app.site.posts.list(), ["FMWebAppTable"]),
         (lambda app: app.news.upload([Story("A", "https://a.example.com/")]), ["news_items"]),
         (lambda app: app.shops.countries(), ["aura-historia-data"]),
     ],
@@ -118,7 +118,7 @@ def test_in_memory_it_is_ready_and_goes_by_the_clock_that_it_is_given() -> None:
         clock.advance(timedelta(hours=1))
         user = app.site.users.create(display_name="Kim", role="admin")
         assert user.created_at == NOON + timedelta(hours=1)
-        assert app.site.users.page().items == (user,)
+        assert app.site.users.list().items == (user,)
 
 
 def test_in_memory_it_touches_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,7 +150,7 @@ def test_what_the_database_refuses_is_an_answer_too(
 def test_the_console_signs_in_and_keeps_the_session(
     container: Container, app: App, kind: Kind
 ) -> None:
-    app.site.users.create(user_id="u001", display_name="김대연", role="admin")
+    app.site.users.create(id="u001", display_name="김대연", role="admin")
     form = f"code={app.site.tokens.sign_in_code('u001')}"
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     answer = container.web(kind(Asked("POST", "/sign-in", headers=headers, body=form)), None)
@@ -220,7 +220,7 @@ def _postal(environment: dict[str, str]) -> Iterator[tuple[Container, mail_serve
 
 
 def test_mails_that_are_due_are_sent(environment: dict[str, str], app: App) -> None:
-    app.site.company.write({"name": "곳간", "email": "desk@example.com"}, expected=None)
+    app.site.company.replace({"name": "곳간", "email": "desk@example.com"})
     inquiry = app.site.inquiries.receive(**MESSAGE, address="192.0.2.1")
     with _postal(environment) as (container, server):
         assert container.send_mails() == {"sent": 1, "failed": 0, "lost": 0, "waiting": None}
@@ -234,7 +234,7 @@ def test_events_reach_the_log_of_the_process_from_the_level_that_is_set(
     environment: dict[str, str], app: App, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", logger="gotgan")  # so that it is put back in the end
-    app.site.company.write({"name": "곳간", "email": "desk@example.com"}, expected=None)
+    app.site.company.replace({"name": "곳간", "email": "desk@example.com"})
     for level in ("warning", "info"):
         app.site.inquiries.receive(**MESSAGE, address="192.0.2.1")
         with _postal({**environment, "GOTGAN_LOG": level}) as (container, _):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
@@ -12,15 +13,16 @@ from pydantic import ValidationError
 from gotgan.clock import FixedClock
 from gotgan.errors import Conflict, NotFound
 from gotgan.runs import Runs
-from gotgan.verbs import iterate, start, verb, verbs_of
+from gotgan.verbs import Extra, FromFile, Local, Version, iterate, start, verb, verbs_of
 from tests.patience import PATIENCE
 from tests.unit import toys
-from tests.unit.toys import MoreToys, SlowToys, Toys
+from tests.unit.toys import MoreToys, Shed, SlowToys, Toys
 
 if TYPE_CHECKING:
     from tests.unit.toys import Made
 
 VERBS = verbs_of(Toys)
+BOXES = verbs_of(Shed)
 
 
 @pytest.fixture
@@ -82,7 +84,8 @@ def test_each_front_has_its_own_parameters() -> None:
 
 def test_marks_and_descriptions_are_found_behind_none() -> None:
     parameters = {each.name: each for each in VERBS["make"].parameters}
-    assert parameters["folder"].is_local
+    assert parameters["folder"].mark(Local) == Local()
+    assert parameters["max_parts"].mark(Local) is None
     assert parameters["max_parts"].field.description == "How many."
     assert (parameters["max_parts"].kind, parameters["names"].is_many) == (int, True)
 
@@ -127,3 +130,87 @@ def test_a_list_is_iterated_over_all_of_its_pages() -> None:
     toys = Toys("a", "b", "c", "d", "e")
     assert [*iterate(toys.list, limit=2)] == ["a", "b", "c", "d", "e"]
     assert [*iterate(Toys().list)] == []
+
+
+# Resources
+
+
+def _names(verb: str) -> list[str]:
+    return [each.name for each in BOXES[verb].offered(over_http=True)]
+
+
+def test_verbs_of_a_resource_have_its_name_path_and_roles() -> None:
+    found = {name: f"{each.method} {each.path}" for name, each in BOXES.items()}
+    assert found == {
+        "boxes.create": "POST /crates",
+        "boxes.delete": "DELETE /crates/{id}",
+        "boxes.get": "GET /crates/{id}",
+        "boxes.replace": "PUT /crates/{id}",
+        "boxes.update": "PATCH /crates/{id}",
+    }
+    assert BOXES["boxes.get"].id == "shed.boxes.get"
+    roles = {each.name: each.role for each in BOXES.values()}
+    assert (roles["get"], roles["update"], roles["replace"]) == ("viewer", "admin", "editor")
+
+
+def test_the_help_of_a_resource_says_what_a_record_is() -> None:
+    assert BOXES["boxes.get"].summary == "Show a box of the boxes."
+    assert VERBS["get"].summary == "Show a toy."
+
+
+def test_a_verb_finds_its_method() -> None:
+    shed = SimpleNamespace(shed=Shed(), toys=Toys("a"))
+    assert BOXES["boxes.get"].of(shed)("x").id == "x"
+    assert VERBS["list"].of(shed)().items == ("a",)
+
+
+def test_fields_are_offered_one_by_one_and_the_id_in_a_new_record_only() -> None:
+    assert _names("boxes.create") == ["id", "label", "weight", "plan"]
+    assert _names("boxes.update") == ["id", "label", "weight", "plan", "more", "version"]
+    (at,) = [each for each in BOXES["boxes.update"].parameters if each.name == "id"]
+    assert (at.is_positional, at.into) == (True, None)
+    assert {each.into for each in BOXES["boxes.create"].parameters} == {None, "fields"}
+
+
+def test_a_field_is_required_in_a_new_or_whole_record_only() -> None:
+    needed = {
+        name: [each.name for each in verb.parameters if each.is_required and each.into]
+        for name, verb in BOXES.items()
+    }
+    assert (needed["boxes.create"], needed["boxes.replace"]) == (["label"], ["label"])
+    assert needed["boxes.update"] == []
+
+
+def test_nobody_says_who_calls() -> None:
+    create = BOXES["boxes.create"]
+    assert "by" in [each.name for each in create.parameters]
+    for is_remote in (True, False):
+        assert "by" not in [each.name for each in create.offered(over_http=is_remote)]
+    for model in (create.http_model, create.local_model):
+        with pytest.raises(ValidationError):
+            model.model_validate({"label": "a", "by": "admin"})
+
+
+def test_marks_are_found_on_fields_and_behind_none() -> None:
+    parameters = {each.name: each for each in BOXES["boxes.update"].parameters}
+    assert parameters["version"].mark(Version) == Version(is_required=True)
+    assert parameters["more"].mark(Extra) == Extra()
+    assert parameters["plan"].mark(FromFile) == FromFile()
+    (version,) = [each for each in BOXES["boxes.delete"].parameters if each.name == "version"]
+    assert version.mark(Version) == Version()
+
+
+def test_fields_that_are_left_out_are_not_among_the_values() -> None:
+    update, create = BOXES["boxes.update"], BOXES["boxes.create"]
+    made = update.http_model.model_validate({"id": "a", "weight": None})
+    assert update.values(made)["changes"] == {"weight": None}
+    given = create.values(create.http_model.model_validate({"label": " a "}))
+    assert given == {"label": "a"}  # they are keyword arguments
+    for wrong in ({"id": "a", "label": None}, {"id": "a", "weight": 10}, {"id": "a", "size": 1}):
+        with pytest.raises(ValidationError):
+            update.http_model.model_validate(wrong)
+
+
+def test_a_form_has_neither_the_path_nor_the_version() -> None:
+    assert [*BOXES["boxes.update"].form.model_fields] == ["label", "weight", "plan"]
+    assert [*BOXES["boxes.create"].form.model_fields] == ["id", "label", "weight", "plan"]

@@ -3,19 +3,42 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypedDict, Unpack
 
 from pydantic import BaseModel, Field
 
 from gotgan.errors import GotganError, NotFound
 from gotgan.params import Cursor, Day, Limit
-from gotgan.verbs import Local, Progress, Remote, RequestBody, silent, verb
+from gotgan.verbs import (
+    CurrentUser,
+    Extra,
+    FromFile,
+    Local,
+    Progress,
+    Remote,
+    RequestBody,
+    Version,
+    silent,
+    verb,
+)
 from tests.patience import PATIENCE
 
-__all__ = ["Made", "MoreToys", "Order", "SlowToys", "ToyFailure", "ToyPage", "Toys"]
+__all__ = [
+    "Box",
+    "BoxFields",
+    "Boxes",
+    "Made",
+    "MoreToys",
+    "Order",
+    "Shed",
+    "SlowToys",
+    "ToyFailure",
+    "ToyPage",
+    "Toys",
+]
 
 Name = Annotated[str, Field(min_length=1, max_length=5, description="Name of the toy.")]
 Names = Annotated[Sequence[Name], Field(max_length=3, description="Toys by name.")]
@@ -151,3 +174,102 @@ class SlowToys(Toys):
         return super().make(
             names, max_parts=max_parts, folder=folder, parts=parts, progress=progress
         )
+
+
+# Resources: their fields are declared once, and each front offers them one by one.
+
+
+class BoxFields(TypedDict, total=False):
+    """A box."""
+
+    id: Annotated[Name, Field(description="Id of the box.")]
+    label: Annotated[Name, Field(description="What it says.")]
+    weight: Annotated[Count | None, Field(description="How heavy it is.")]
+    plan: Annotated[str, FromFile(), Field(description="How it is built.")]
+
+
+BoxVersion = Annotated[Count, Version(), Field(description="Its version.")]
+Needed = Annotated[Count, Version(is_required=True), Field(description="Its version.")]
+Further = Annotated[
+    Mapping[str, Name | None], Extra(), Field(max_length=2, description="Further attributes.")
+]
+By = Annotated[str | None, CurrentUser(), Field(description="Who calls.")]
+
+
+@dataclass(frozen=True)
+class Box:
+    """What a verb of boxes was called with."""
+
+    id: str
+    fields: Mapping[str, Any]
+    version: int | None = None
+    more: Mapping[str, Any] | None = None
+    by: str | None = None
+
+
+class Boxes:
+    """Boxes for toys."""
+
+    path: ClassVar = "crates"
+    noun: ClassVar = "box"
+    needed: ClassVar = frozenset({"label"})
+    read_by: ClassVar = "viewer"
+    written_by: ClassVar = "admin"
+
+    @verb(role=None)
+    def get(self, id: Name) -> Box:  # noqa: A002 - as fronts call it
+        """Show a record of the records."""
+        return Box(id, {})
+
+    @verb(role=None, kind="write")
+    def create(self, *, by: By = None, **fields: Unpack[BoxFields]) -> Box:
+        """Create a record."""
+        return Box(fields.get("id", ""), fields, by=_name(by))
+
+    @verb(role=None, kind="write")
+    def update(
+        self,
+        id: Name,  # noqa: A002 - as above
+        changes: BoxFields,
+        *,
+        more: Further | None = None,
+        version: Needed | None = None,
+    ) -> Box:
+        """Change fields of a record."""
+        return Box(id, changes, version, more)
+
+    @verb(role="editor", kind="write")
+    def replace(
+        self,
+        id: Name,  # noqa: A002 - as above
+        fields: BoxFields,
+        *,
+        version: BoxVersion | None = None,
+    ) -> Box:
+        """Replace all fields of a record."""
+        return Box(id, fields, version)
+
+    @verb(role=None, kind="write")
+    def delete(
+        self,
+        id: Name,  # noqa: A002 - as above
+        *,
+        version: BoxVersion | None = None,
+    ) -> Box:
+        """Delete a record."""
+        return Box(id, {}, version)
+
+
+def _name(by: Any) -> str | None:
+    """The user behind a caller; the command line knows none."""
+    return None if by is None else by.user.id
+
+
+class Shed:
+    """A service that holds boxes."""
+
+    domain: ClassVar = "shed"
+    boxes: Boxes
+
+    def __init__(self) -> None:
+        self.boxes = Boxes()

@@ -29,7 +29,7 @@ _ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "site": (health.router, *site.ROUTERS),
     "news": (bind(News), runs.router),
     "shops": (bind(Shops), runs.router),
-    "market": (bind(Market), runs.router, *site.RUNNING, bind(Operations), bind(Days)),
+    "market": (bind(Market), runs.router, site.RUNNING, bind(Operations), bind(Days)),
     "videos": videos.ROUTERS,
 }
 """The routes of each domain; the site's come with those that everybody needs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, Final
 
 import orjson
@@ -17,14 +18,16 @@ from starlette.responses import Response
 from gotgan.api.envelope import ok
 from gotgan.api.failures import claims_json
 from gotgan.api.paging import parameters
-from gotgan.api.routes import StrictJson, declared
+from gotgan.api.routes import GIVEN, StrictJson, declared
 from gotgan.api.runs import SOON, Wait, error_data, followed
+from gotgan.api.versions import expected_version, one
 from gotgan.api.who import app_of
+from gotgan.domains.site.models import SiteEntity
 from gotgan.encoding import Schemas, encode
 from gotgan.runs import Run
-from gotgan.verbs import Parameter, Verb, start, verbs_of
+from gotgan.verbs import CurrentUser, Extra, Parameter, Verb, Version, start, verbs_of
 
-__all__ = ["Endpoint", "bind", "document", "values_of"]
+__all__ = ["Endpoint", "answered", "bind", "document", "is_versioned", "values_of"]
 
 _FAILS: Final[Mapping[str, tuple[int, ...]]] = {
     "read": (400, 404),
@@ -32,6 +35,8 @@ _FAILS: Final[Mapping[str, tuple[int, ...]]] = {
     "run": (400, 404, 409, 502, 504),
 }
 """The statuses that a verb of each kind may fail with, besides those that all routes have."""
+_EXTRA: Final = ("additionalProperties", "propertyNames")
+"""What a schema says of names that it does not list."""
 _BOUND: Final[dict[str, Verb]] = {}
 """The verbs that have a route, by the name of the operation."""
 
@@ -46,20 +51,29 @@ class Endpoint:
     """The statuses that it may fail with, besides those of its kind."""
 
 
-def bind(service: type, endpoints: Mapping[str, Endpoint] | None = None) -> APIRouter:
-    """A route for each verb of a service that HTTP offers; literal paths before ``{…}``."""
-    found = [each for each in verbs_of(service).values() if not each.mark.is_local]
-    router = APIRouter(tags=[found[0].domain], route_class=StrictJson)
+def bind(
+    service: type, endpoints: Mapping[str, Endpoint] | None = None, *, runs: bool | None = None
+) -> APIRouter:
+    """A route for each verb of a service that HTTP offers; literal paths before ``{…}``.
+
+    ``runs`` chooses those that run in the background, or the others.
+    """
+    offered = [each for each in verbs_of(service).values() if not each.mark.is_local]
+    found = [each for each in offered if runs is None or (each.mark.kind == "run") is runs]
+    router = APIRouter(route_class=StrictJson)
     for verb in sorted(found, key=lambda each: "{" in each.path):
         name = verb.id.replace(".", "_")
         _BOUND[name] = verb
-        endpoint = (endpoints or {}).get(verb.name, Endpoint())
+        key = f"{verb.place}.{verb.name}" if verb.place else verb.name
+        endpoint = (endpoints or {}).get(key, Endpoint())
         made = declared(
             verb.summary.removesuffix("."),
             gives="Run" if verb.mark.kind == "run" else name,
-            role=None if verb.mark.role == "public" else verb.mark.role,
-            fails=(*_FAILS[verb.mark.kind], *endpoint.fails),
+            role=None if verb.role == "public" else verb.role,
+            status=_status(verb),
+            fails=(*_FAILS[verb.mark.kind], *_version_fails(verb), *endpoint.fails),
             body=_has_body(verb),
+            cached=verb.method == "GET" and _is_versioned(verb),
         )
         made["dependencies"] = made["dependencies"][:-1]  # unknown parameters are refused here
         router.add_api_route(
@@ -67,35 +81,67 @@ def bind(service: type, endpoints: Mapping[str, Endpoint] | None = None) -> APIR
             (endpoint.make or _endpoint)(verb),
             methods=[verb.method],
             name=name,
+            tags=[verb.place or verb.domain],
             description=verb.help,
             **made,
         )
     return router
 
 
+def _status(verb: Verb) -> int:
+    return HTTPStatus.CREATED if verb.name == "create" else HTTPStatus.OK
+
+
+def _is_versioned(verb: Verb) -> bool:
+    """Whether the result is a record with a version; only resources have them."""
+    return (
+        bool(verb.place) and isinstance(verb.result, type) and issubclass(verb.result, SiteEntity)
+    )
+
+
+def _version_of(verb: Verb) -> tuple[Parameter, Version] | None:
+    """The parameter that is the version which a change is for."""
+    marks = ((each, each.mark(Version)) for each in verb.parameters)
+    return next(((each, mark) for each, mark in marks if mark is not None), None)
+
+
+def _version_fails(verb: Verb) -> tuple[int, ...]:
+    found = _version_of(verb)
+    if found is None:
+        return ()
+    return (412, 428) if found[1].is_required or verb.name == "replace" else (412,)
+
+
 def _endpoint(verb: Verb) -> Callable[..., Any]:
     async def call(request: Request) -> Response:
-        values = await values_of(request, verb, frozenset())
-        method = getattr(getattr(app_of(request), verb.domain), verb.name)
-        return await run_in_threadpool(lambda: ok(encode(method(**values), error_data)))
+        values, method = await values_of(request, verb, frozenset()), verb.of(app_of(request))
+        return await run_in_threadpool(lambda: answered(request, verb, method(**values)))
 
     async def run(request: Request, wait: Wait = SOON) -> Response:
         values, app = await values_of(request, verb, frozenset({"wait"})), app_of(request)
-        method = getattr(getattr(app, verb.domain), verb.name)
-        started = await run_in_threadpool(lambda: start(app.runs, method, **values))
+        started = await run_in_threadpool(lambda: start(app.runs, verb.of(app), **values))
         return await followed(request, started, wait)
 
     return run if verb.mark.kind == "run" else call
 
 
+def answered(request: Request, verb: Verb, result: Any) -> Response:
+    """The answer with the result of a verb; a record has its version as ``ETag``."""
+    if isinstance(result, SiteEntity):
+        return one(request, result, status=_status(verb))
+    return ok(encode(result, error_data), status=_status(verb))
+
+
 def _has_body(verb: Verb) -> bool:
-    return verb.method in ("POST", "PATCH") and bool(_inside(verb))
+    return verb.method in ("POST", "PUT", "PATCH") and bool(_inside(verb))
 
 
 def _inside(verb: Verb) -> list[Parameter]:
-    """The parameters that are not in the path."""
+    """The parameters that are not in the path; without a body a version is in a header only."""
     offered = verb.offered(over_http=True)
-    return [each for each in offered if f"{{{each.alias}}}" not in verb.path]
+    found = [each for each in offered if f"{{{each.alias}}}" not in verb.path]
+    is_bodied = verb.method in ("POST", "PUT", "PATCH")
+    return found if is_bodied else [each for each in found if each.mark(Version) is None]
 
 
 # Values of a request
@@ -103,50 +149,81 @@ def _inside(verb: Verb) -> list[Parameter]:
 
 async def values_of(request: Request, verb: Verb, others: frozenset[str]) -> dict[str, Any]:
     """The arguments of the verb; ``others`` are query parameters of the route itself."""
-    query = request.query_params
+    query, wrong = request.query_params, list[dict[str, Any]]()
     if _has_body(verb):
-        _refuse_unknown("query", query.keys() - others, others)
+        _refuse(_unknown("query", query.keys() - others, others))
         sent, at = await _body(request, verb), "body"
         known = {each.alias for each in _inside(verb)}
-        _refuse_unknown("body", sent.keys() - known, known)  # pydantic ignores names in snake_case
+        extra = next((each.alias for each in verb.parameters if each.mark(Extra)), None)
+        if extra is not None:
+            further = {name: value for name, value in sent.items() if name not in known - {extra}}
+            sent = {name: sent[name] for name in sent if name not in further} | {extra: further}
+        wrong = _unknown("body", sent.keys() - known, known)
+        sent = {name: value for name, value in sent.items() if name in known}
     else:
         inside = {each.alias: each for each in _inside(verb)}
-        _refuse_unknown("query", query.keys() - inside.keys() - others, inside.keys() | others)
+        _refuse(_unknown("query", query.keys() - inside.keys() - others, inside.keys() | others))
         many = {name for name, each in inside.items() if each.is_many}
         sent = {name: query.getlist(name) if name in many else query[name] for name in query}
         sent, at = {name: sent[name] for name in sent if name in inside}, "query"
     given, context = {**sent, **request.path_params}, {"zone": app_of(request).settings.zone}
     try:
         if at == "body":  # JSON has types; a query is text
-            made = verb.http_model.model_validate_json(
-                orjson.dumps(given), strict=True, context=context
-            )
+            made = verb.http_model.model_validate_json(_dumped(given), strict=True, context=context)
         else:
             made = verb.http_model.model_validate(given, context=context)
     except ValidationError as error:
-        raise RequestValidationError(
-            [_located(each, at, request, verb) for each in error.errors()]
-        ) from None
-    return verb.values(made)
+        wrong = [*(_located(each, at, request, verb) for each in error.errors()), *wrong]
+        raise RequestValidationError(wrong) from None
+    _refuse(wrong)
+    values = verb.values(made)
+    version = _version_of(verb)
+    if version is not None:
+        name, mark = version[0].name, version[1]
+        values[name] = expected_version(request, values.get(name), required=mark.is_required)
+    for each in verb.parameters:
+        if each.mark(CurrentUser) is not None:
+            values[each.name] = getattr(request.state, "caller", None)
+    return values
 
 
 def _located(error: Any, at: str, request: Request, verb: Verb) -> dict[str, Any]:
     """An error with the place of its value: path, query or body."""
     name, *rest = error["loc"]
-    whole = any(each.is_body and each.alias == name for each in verb.parameters)
+    merged = {
+        each.alias for each in verb.parameters if each.is_body or each.mark(Extra) is not None
+    }
+    whole = name in merged
     place = ("path", name) if name in request.path_params else (at,) if whole else (at, name)
     return {**error, "loc": (*place, *rest)}
 
 
-def _refuse_unknown(at: str, unknown: Any, known: Any) -> None:
-    if unknown:
-        names = f"known: {', '.join(sorted(known))}" if known else "this route takes none"
+def _unknown(at: str, unknown: Any, known: Any) -> list[dict[str, Any]]:
+    """An error for each name that the verb does not have."""
+    names = f"known: {', '.join(sorted(known))}" if known else "this route takes none"
+    return [
+        {"type": "unknown", "loc": (at, name), "msg": f"unknown parameter; {names}"}
+        for name in sorted(unknown)
+    ]
+
+
+def _refuse(wrong: list[dict[str, Any]]) -> None:
+    if wrong:
+        raise RequestValidationError(wrong)
+
+
+def _dumped(given: dict[str, Any]) -> bytes:
+    """Values as JSON; 3.0 is an integer there."""
+    try:
+        return orjson.dumps({name: _number(value) for name, value in given.items()})
+    except orjson.JSONEncodeError:
         raise RequestValidationError(
-            [
-                {"type": "unknown", "loc": (at, name), "msg": f"unknown parameter; {names}"}
-                for name in sorted(unknown)
-            ]
-        )
+            [{"type": "nesting", "loc": ("body",), "msg": "the body is nested too deeply"}]
+        ) from None
+
+
+def _number(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 async def _body(request: Request, verb: Verb) -> dict[str, Any]:
@@ -172,11 +249,17 @@ async def _body(request: Request, verb: Verb) -> dict[str, Any]:
 # The OpenAPI document
 
 
+def is_versioned(operation: str) -> bool:
+    """Whether the answer of an operation is a record with its version."""
+    return operation in _BOUND and _is_versioned(_BOUND[operation])
+
+
 def document(made: dict[str, Any]) -> None:
     """Add parameters, bodies and answers of verbs to an OpenAPI document."""
     schemas = Schemas()
     definitions = made["components"]["schemas"]
     schemas.of(Run)  # all run verbs answer with one
+    definitions |= {f"{name}Answer": _answer(schemas.of(kind)) for name, kind in GIVEN.items()}
     reports = [schemas.of(each.result) for each in _BOUND.values() if each.mark.kind == "run"]
     operations = (each for path in made["paths"].values() for each in path.values())
     for operation in operations:
@@ -209,7 +292,7 @@ def _parameters(verb: Verb) -> list[dict[str, Any]]:
     in_path = [each for each in made if f"{{{each}}}" in verb.path]
     found = [{**made[name], "in": "path", "required": True} for name in in_path]
     if not _has_body(verb):
-        found += [each for name, each in made.items() if name not in in_path]
+        found += [made[each.alias] for each in _inside(verb)]
     return found
 
 
@@ -225,8 +308,15 @@ def _request_schema(verb: Verb, name: str) -> dict[str, Any]:
         for alias, each in made["properties"].items()
         if alias in inside
     }
+    for alias, each in properties.items():
+        if inside[alias].into is not None:
+            each.pop("default", None)  # what is left out stays as it is
     required = [alias for alias in made.get("required", []) if alias in inside]
-    return {**made, "properties": properties, "required": required}
+    open_to = [alias for alias, each in inside.items() if each.mark(Extra)]
+    wholes = [properties.pop(alias) for alias in open_to]
+    further = [each for whole in wholes for each in whole.get("anyOf", [whole])]
+    kept = {name: each[name] for each in further for name in _EXTRA if name in each}
+    return {**made, "properties": properties, "required": required, **kept}
 
 
 def _answer(data: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from starlette.responses import Response
 
 from gotgan.api.envelope import failure, trace_of
 from gotgan.domains.site.models import SiteEntity
-from gotgan.domains.site.showing import shown
 from gotgan.errors import (
     AnalysisError,
     BadCursor,
@@ -51,6 +50,7 @@ from gotgan.errors import (
     VideoMissing,
 )
 from gotgan.events import emit
+from gotgan.items import item_of
 from gotgan.store.engine.faults import ValidationException
 
 __all__ = [
@@ -227,7 +227,7 @@ def _details(request: Request, error: GotganError) -> Any:
     if not isinstance(error, ConditionFailed) or not isinstance(current, SiteEntity):
         return None
     yours = getattr(request.state, "expected", None)
-    return {"yours": yours, "current": current.version, "item": shown(current)}
+    return {"yours": yours, "current": current.version, "item": item_of(current)}
 
 
 def headers_of(error: GotganError) -> dict[str, str]:

@@ -9,17 +9,16 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from gotgan.api.analysis.examples import EXAMPLES as OF_THE_CONTRACT
-from gotgan.api.answers import records, schemas
+from gotgan.api.answers import schemas
 from gotgan.api.binder import document as document_verbs
+from gotgan.api.binder import is_versioned
 from gotgan.api.failures import codes
-from gotgan.api.site.examples import EXAMPLES as OF_THE_SITE
 from gotgan.api.videos import EXAMPLES as OF_VIDEOS
 from gotgan.domains.site.tokens import SESSION_COOKIE
 
 __all__ = ["EXAMPLES", "document"]
 
 EXAMPLES: Final = {
-    **OF_THE_SITE,
     **OF_VIDEOS,
     **OF_THE_CONTRACT,
 }
@@ -31,7 +30,7 @@ _SECURITY: Final = {
     "token": {
         "type": "http",
         "scheme": "bearer",
-        "description": "A token, which an admin or `gotgan site token create` makes.",
+        "description": "A token, which an admin or `gotgan site tokens create` makes.",
     },
     "session": {
         "type": "apiKey",
@@ -75,6 +74,7 @@ _HEADERS: Final = {
     "WWWAuthenticate": {"description": "How to say who one is.", "schema": {"const": "Bearer"}},
 }
 _READING: Final = "get"
+_TAGGED: Final = ("200", "201", "304")
 _WAITING: Final = ("429", "503")
 """Whoever gets one of these may be told when to come again."""
 
@@ -121,7 +121,7 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
     operation["security"] = _security(method, operation["x-role"])
     for status, response in responses.items():
         named = codes().get(int(status), []) if own is None else own.get(status, [])
-        _describe(status, response, named)
+        _describe(status, response, named, is_record=is_versioned(operation["operationId"]))
     if "requestBody" in operation:
         content = operation["requestBody"]["content"]["application/json"]
         if operation["operationId"] in EXAMPLES:
@@ -142,21 +142,15 @@ def _security(method: str, role: str) -> list[dict[str, Any]]:
     return [{}, *ways] if role == "type" else ways
 
 
-def _describe(status: str, response: dict[str, Any], named: list[str]) -> None:
+def _describe(status: str, response: dict[str, Any], named: list[str], *, is_record: bool) -> None:
     """Say which codes an error has, and which headers an answer."""
     if named:
         response["description"] += f" Codes: {', '.join(f'`{code}`' for code in named)}."
     headers = {"X-Request-Id": "RequestId"}
     headers |= {"401": {"WWW-Authenticate": "WWWAuthenticate"}}.get(status, {})
     headers |= {"Retry-After": "RetryAfter"} if status in _WAITING else {}
-    headers |= {"ETag": "ETag"} if status == "304" or _is_record(response) else {}
+    headers |= {"ETag": "ETag"} if is_record and status in _TAGGED else {}
     response["headers"] = {name: _ref("headers", ref) for name, ref in headers.items()}
-
-
-def _is_record(response: dict[str, Any]) -> bool:
-    content = response.get("content", {}).get("application/json", {})
-    tagged = {f"#/components/schemas/{entity.__name__}Answer" for entity in records()}
-    return content.get("schema", {}).get("$ref") in tagged
 
 
 def _ref(kind: str, name: str) -> dict[str, str]:

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from fastapi import Query
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
-from gotgan.domains.site.showing import shown
-from gotgan.errors import UsageError
-from gotgan.store import Entity, Page
+__all__ = ["Paged", "asked", "parameters"]
 
-__all__ = [
-    "MOST",
-    "Consistent",
-    "Listing",
-    "asked",
-    "page_data",
-    "parameters",
-    "refuse_consistent",
-]
-
-MOST: Final = 100
+_MOST: Final = 100
 _LONGEST_CURSOR: Final = 4_096
-_STRONGLY: Final = "Read strongly consistently, at twice the cost; refused by an index."
 
 L = TypeVar("L", bound=BaseModel)
 
-Consistent = Annotated[bool, Query(description=_STRONGLY)]
 
-
-class Listing(BaseModel):
+class Paged(BaseModel):
     """The parameters of a list of records.
 
     A route declares it with ``query=`` and reads it with ``asked``: one model is checked in a tenth
@@ -41,14 +25,13 @@ class Listing(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    limit: int = Field(default=20, ge=1, le=MOST, description="How many records to give.")
+    limit: int = Field(default=20, ge=1, le=_MOST, description="How many records to give.")
     cursor: str | None = Field(
         default=None,
         min_length=1,
         max_length=_LONGEST_CURSOR,
         description="The `cursor` of the page before; opaque, and good for the same list only.",
     )
-    consistent: bool = Field(default=False, description=_STRONGLY)
 
 
 def asked(request: Request, listing: type[L]) -> L:
@@ -75,24 +58,6 @@ def parameters(listing: type[BaseModel]) -> list[dict[str, Any]]:
         }
         for name, each in schemas.items()
     ]
-
-
-def page_data(page: Page[Any]) -> dict[str, Any]:
-    """A page: its records, where the next one begins, and what it cost to read."""
-    return {
-        "items": [shown(each) if isinstance(each, Entity) else each for each in page.items],
-        "cursor": page.cursor,
-        "read": {"items": page.read, "units": page.cost.reads},
-    }
-
-
-def refuse_consistent(consistent: bool) -> None:  # noqa: FBT001 - it is the question itself
-    """Refuse a strong read where an index answers: there is none."""
-    if consistent:
-        raise UsageError(
-            "an index answers here, and an index has no consistent reads; leave out consistent, "
-            "or read one record by its id"
-        )
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:

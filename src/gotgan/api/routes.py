@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import orjson
 from fastapi import Depends
@@ -19,7 +19,7 @@ from gotgan.api.paging import parameters
 from gotgan.api.who import needs
 from gotgan.domains.site.roles import Role
 
-__all__ = ["ERRORS", "StrictJson", "declared"]
+__all__ = ["ERRORS", "GIVEN", "StrictJson", "declared"]
 
 ERRORS: Final = {
     400: "The request cannot be carried out as it stands.",
@@ -39,6 +39,8 @@ ERRORS: Final = {
     504: "A site on the web took too long.",
 }
 """What each status means; every error has the same shape."""
+GIVEN: Final[dict[str, Any]] = {}
+"""The types that routes written by hand give, by the names of their schemas."""
 
 _ALWAYS: Final = (422, 503)
 _WITH_BODY: Final = (413, 415)
@@ -77,7 +79,7 @@ class StrictJson(APIRoute):
 def declared(  # noqa: PLR0913 - a declaration names everything
     summary: str,
     *,
-    gives: str,
+    gives: str | type,
     role: Role | None,
     status: int = 200,
     fails: tuple[int, ...] = (),
@@ -86,14 +88,14 @@ def declared(  # noqa: PLR0913 - a declaration names everything
     by_type: bool = False,
     query: type[BaseModel] | None = None,
 ) -> dict[str, Any]:
-    """The arguments of a route: ``gives`` names the schema of its data, ``role`` who may call it.
+    """The arguments of a route: ``gives`` is the type of its data, ``role`` who may call it.
 
     Without a role it is public, or ``by_type`` for those who may read the type that is asked for.
     The check and the documentation are made of the same word.
     """
     refusals = (401, 403) if role or by_type else ()
     statuses = {*_ALWAYS, *refusals, *fails, *(_WITH_BODY if body else ())}
-    answers: dict[int | str, dict[str, Any]] = {status: _answer(gives)}
+    answers: dict[int | str, dict[str, Any]] = {status: _answer(_named(gives))}
     if cached:
         answers[304] = {"description": "It is the version that If-None-Match names."}
     answers.update({each: _failure(each) for each in sorted(statuses)})
@@ -130,6 +132,15 @@ def _query_names(route: APIRoute) -> frozenset[str]:
     dependants = [route.dependant, *route.dependant.dependencies]
     signature = [each.alias for part in dependants for each in part.query_params]
     return frozenset([*signature, *(each["name"] for each in extra if each["in"] == "query")])
+
+
+def _named(gives: Any) -> str:
+    """The name of the schema of an answer."""
+    if isinstance(gives, str):
+        return gives
+    name = "ItemPage" if get_args(gives) else gives.__name__
+    GIVEN[name] = gives
+    return name
 
 
 def _answer(schema: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 
@@ -13,11 +12,9 @@ from starlette.responses import Response
 
 from gotgan.api.envelope import ok
 from gotgan.api.failures import status_of, told_of
-from gotgan.api.record_ids import RecordId
 from gotgan.api.routes import StrictJson, declared
 from gotgan.api.who import app_of
-from gotgan.domains.site.adoption import Adopted as SiteAdopted
-from gotgan.domains.site.mails import Sent
+from gotgan.domains.site.params import RecordId
 from gotgan.encoding import encode
 from gotgan.errors import GotganError
 from gotgan.runs import Run
@@ -64,9 +61,6 @@ async def followed(request: Request, run: Run, seconds: int) -> Response:
 
 def report_data(report: Any) -> dict[str, Any] | None:
     """The result of a verb."""
-    told = _REPORTS.get(type(report))
-    if told is not None:
-        return told(report)
     made: dict[str, Any] | None = encode(report, error_data)
     return made
 
@@ -80,9 +74,3 @@ def error_data(error: GotganError) -> dict[str, str]:
     code, message = told_of(error)
     is_internal = status_of(error) == HTTPStatus.INTERNAL_SERVER_ERROR
     return {"code": code, "message": _INTERNAL if is_internal else message}
-
-
-_REPORTS: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {
-    SiteAdopted: SiteAdopted.shown,
-    Sent: Sent.shown,
-}

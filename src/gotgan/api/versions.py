@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -13,8 +13,8 @@ from starlette.responses import Response
 from gotgan.api.envelope import ok
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.records import Seen
-from gotgan.domains.site.showing import shown
 from gotgan.errors import UsageError, VersionRequired
+from gotgan.items import item_of
 
 __all__ = ["etag", "expected_version", "one"]
 
@@ -29,15 +29,15 @@ def etag(record: SiteEntity) -> str:
     return f'"{record.version}-{int(record.created_at.timestamp())}"'
 
 
-def one(request: Request, record: SiteEntity, *, status: int = 200, **more: Any) -> Response:
-    """One record, under its tag, and what is told besides; nothing to whoever has this version."""
+def one(request: Request, record: SiteEntity, *, status: int = 200) -> Response:
+    """One record, under its tag; nothing to whoever has this version."""
     tag = etag(record)
     if request.method == "GET" and _has(request.headers.get("if-none-match", ""), tag):
         return Response(status_code=304, headers={"ETag": tag})
     headers = {"ETag": tag}
     if status == HTTPStatus.CREATED:
         headers["Location"] = f"{request.url.path}/{quote(record.id, safe='')}"
-    return ok({**shown(record), **more}, status=status, headers=headers)
+    return ok(item_of(record), status=status, headers=headers)
 
 
 def expected_version(
@@ -57,9 +57,9 @@ def expected_version(
     return expected
 
 
-def _version(header: str) -> int | None:
+def _version(header: str) -> int:
     if header.strip() == "*":
-        return None
+        return Seen.any()
     tag = _TAG.fullmatch(header.strip())
     if tag is None:
         raise UsageError('If-Match takes one ETag as it was read, a version such as "3", or *')

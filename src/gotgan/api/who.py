@@ -9,8 +9,9 @@ from typing import Final
 from starlette.requests import Request
 
 from gotgan.app import App
+from gotgan.domains.site.models import Caller
 from gotgan.domains.site.roles import Role, allows
-from gotgan.domains.site.tokens import SESSION_COOKIE, Caller
+from gotgan.domains.site.tokens import SESSION_COOKIE
 from gotgan.errors import Forbidden, Unauthenticated
 
 __all__ = ["app_of", "caller_of", "needs", "role_of"]
@@ -59,7 +60,7 @@ def _authenticate(request: Request) -> Caller:
     text = _credential(request)
     if text is None:
         raise Unauthenticated(
-            "say who you are: Authorization: Bearer and a token, which gotgan site token create "
+            "say who you are: Authorization: Bearer and a token, which gotgan site tokens create "
             "or an admin makes"
         )
     return app_of(request).site.tokens.authenticate(text)

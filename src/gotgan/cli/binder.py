@@ -20,7 +20,8 @@ from pydantic.fields import FieldInfo
 from gotgan.cli.frame import Command, LazyGroup
 from gotgan.cli.output import ExitCode, Output
 from gotgan.errors import UsageError
-from gotgan.verbs import Parameter, Verb, marks_in, verbs_of
+from gotgan.generics import marks_in
+from gotgan.verbs import Extra, FromFile, Parameter, Verb, verbs_of
 
 if TYPE_CHECKING:
     from gotgan.settings import Settings
@@ -35,7 +36,8 @@ _METAVARS: Final = {date: "YYYY-MM-DD", datetime: "TIME", timedelta: "DURATION"}
 class VerbGroup(LazyGroup):
     """The commands of a domain: one for each verb of its service, and those written by hand.
 
-    A command that is written by hand may have the name of a verb.
+    The verbs of a resource, such as the posts of a site, are a group of their own. A command that
+    is written by hand may have the name of a verb.
     """
 
     def __init__(
@@ -54,7 +56,7 @@ class VerbGroup(LazyGroup):
         super().__init__(domain, commands_at=by_hand or {}, help=help, no_args_is_help=False)
         self._service = service
         self._default = default
-        self._verbs: Mapping[str, Verb] | None = None
+        self._verbs: Mapping[str, Mapping[str, Verb]] | None = None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the default command in front of words that name none."""
@@ -65,7 +67,7 @@ class VerbGroup(LazyGroup):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands."""
-        return sorted({*super().list_commands(ctx), *self.verbs})
+        return sorted({*super().list_commands(ctx), *self.verbs, *self._places})
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each command."""
@@ -75,17 +77,54 @@ class VerbGroup(LazyGroup):
     @property
     def verbs(self) -> Mapping[str, Verb]:
         """The verbs of the service by the names of their commands."""
+        return self._by_place[""]
+
+    @property
+    def _places(self) -> Mapping[str, Mapping[str, Verb]]:
+        """The verbs of each resource."""
+        return {place: verbs for place, verbs in self._by_place.items() if place}
+
+    @property
+    def _by_place(self) -> Mapping[str, Mapping[str, Verb]]:
         if self._verbs is None:
             module, _, name = self._service.partition(":")
-            found = verbs_of(getattr(import_module(module), name)).values()
-            self._verbs = {each.command: each for each in found if not each.mark.is_remote}
+            found: dict[str, dict[str, Verb]] = {"": {}}
+            offered = verbs_of(getattr(import_module(module), name)).values()
+            for each in offered:
+                if not each.mark.is_remote:
+                    found.setdefault(each.place, {})[each.command] = each
+            self._verbs = found
         return self._verbs
 
     def _line(self, name: str) -> str:
-        return super()._line(name) if name in self.commands_at else self.verbs[name].summary
+        if name in self.commands_at:
+            return super()._line(name)
+        return self.verbs[name].summary if name in self.verbs else _about(self._places[name])
 
     def _found(self, name: str) -> click.Command:
-        return super()._found(name) if name in self.commands_at else command_of(self.verbs[name])
+        if name in self.commands_at:
+            return super()._found(name)
+        if name in self.verbs:
+            return command_of(self.verbs[name])
+        return _PlaceGroup(name, self._places[name])
+
+
+def _about(verbs: Mapping[str, Verb]) -> str:
+    """What a resource is, by its docstring."""
+    owner = next(iter(verbs.values())).owner
+    return (inspect.getdoc(owner) or "").partition("\n")[0]
+
+
+class _PlaceGroup(LazyGroup):
+    """The commands of a resource."""
+
+    def __init__(self, place: str, verbs: Mapping[str, Verb]) -> None:
+        commands_at = {name: Command("", each.summary) for name, each in verbs.items()}
+        super().__init__(place, commands_at=commands_at, help=_about(verbs), no_args_is_help=False)
+        self._verbs = verbs
+
+    def _found(self, name: str) -> click.Command:
+        return command_of(self._verbs[name])
 
 
 class _VerbCommand(click.Command):
@@ -106,6 +145,14 @@ class _Argument(click.Argument):
     def __init__(self, *args: Any, note: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.note = note
+
+
+class _FieldOption(click.Option):
+    """A field of a record: an empty value clears it, whatever its type is."""
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """The value that was typed."""
+        return value if value == "" else super().type_cast_value(ctx, value)
 
 
 def command_of(
@@ -138,7 +185,7 @@ def run_verb(
     values = checked(verb, given, settings)
     is_writing = verb.mark.kind != "read"
     with opened_app(output, writes=is_writing, settings=settings) as app:
-        method = getattr(getattr(app, verb.domain), verb.name)
+        method = verb.of(app)
         if verb.takes_progress:
             with progress_line(output) as progress:
                 result = method(**values, progress=progress)
@@ -169,7 +216,8 @@ def _said(verb: Verb, result: Any, values: Mapping[str, Any], name: str) -> tupl
     if write is None:
         from gotgan.cli.table import table
 
-        return table(result), ExitCode.OK
+        columns = getattr(module, "COLUMNS", {}).get(verb.place)
+        return table(result, columns), ExitCode.OK
     made = write(result, **_wanted(write, values))
     return (made, ExitCode.OK) if isinstance(made, str) else made
 
@@ -188,7 +236,11 @@ def _wanted(write: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, A
 def checked(verb: Verb, given: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     """The arguments of the verb; what the bounds of its signature refuse is a usage error."""
     named = {each.name: each for each in verb.parameters}
-    passed = {named[name].alias: value for name, value in given.items() if value is not None}
+    passed = {
+        named[name].alias: _cleared(named[name], value)
+        for name, value in given.items()
+        if value is not None
+    }
     try:
         made = verb.local_model.model_validate(passed, context={"zone": settings.zone})
     except ValidationError as error:
@@ -198,6 +250,18 @@ def checked(verb: Verb, given: Mapping[str, Any], settings: Settings) -> dict[st
     return verb.values(made)
 
 
+def _cleared(parameter: Parameter, value: Any) -> Any:
+    """The value that was typed; an empty one clears a field, and NAME=VALUE are attributes."""
+    if parameter.into is not None and value == "":
+        return None
+    if parameter.mark(Extra) is not None:
+        if not all("=" in each for each in value):
+            raise UsageError(f"{_option(parameter)}: use NAME=VALUE, or NAME= to remove it")
+        pairs = (each.partition("=") for each in value)
+        return {name: text or None for name, _, text in pairs}
+    return value
+
+
 def _option(parameter: Parameter) -> str:
     if parameter.is_positional:
         return parameter.name.upper()
@@ -205,7 +269,8 @@ def _option(parameter: Parameter) -> str:
 
 
 def _param(parameter: Parameter) -> click.Parameter:
-    kind, is_many = parameter.kind, parameter.is_many and not parameter.is_body
+    is_extra = parameter.mark(Extra) is not None
+    kind, is_many = parameter.kind, (parameter.is_many or is_extra) and not parameter.is_body
     description = parameter.field.description or ""
     if parameter.is_body:
         description += " - is stdin."
@@ -226,12 +291,13 @@ def _param(parameter: Parameter) -> click.Parameter:
     is_shown = default is not None and kind is not bool and not is_many
     if not parameter.is_required:  # of a required option, click takes None for a default
         options["default"] = _shown(default) if is_shown else None
-    return click.Option(
+    kind_of_option = click.Option if parameter.into is None else _FieldOption
+    return kind_of_option(
         [_option(parameter), parameter.name],
         required=parameter.is_required,
         multiple=is_many,
         show_default=is_shown,
-        metavar=_METAVARS.get(kind),
+        metavar="NAME=VALUE" if is_extra else _METAVARS.get(kind),
         help=description,
         **options,
     )
@@ -260,6 +326,8 @@ def _type(parameter: Parameter, kind: Any) -> Any:
         return click.FLOAT
     if kind is bytes or parameter.is_body:
         return _Content()
+    if parameter.mark(FromFile) is not None:
+        return _Text()
     return click.Path(path_type=Path) if kind is Path else click.STRING
 
 
@@ -273,7 +341,22 @@ class _Content(click.File):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the file."""
-        return value if isinstance(value, bytes) else super().convert(value, param, ctx).read()
+        if isinstance(value, bytes):
+            return value
+        with super().convert(value, param, ctx) as file:
+            return file.read()
+
+
+class _Text(_Content):
+    """The text of a file, or of standard input."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the file; a mark at its start that says how it is encoded is left out."""
+        try:
+            text: str = super().convert(value, param, ctx).decode("utf-8-sig")
+        except UnicodeDecodeError:
+            self.fail(f"{value} is not UTF-8 text.", param, ctx)
+        return text.replace("\r\n", "\n")
 
 
 def _shown(default: Any) -> Any:

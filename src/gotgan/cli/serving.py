@@ -22,7 +22,7 @@ _SIGN_IN: Final = """\
 Sign in as {user}, once, within 15 minutes:
   {link}"""
 _ELSEWHERE: Final = """\
-Sign in with a token: gotgan site token create --user {user} --role admin"""
+Sign in with a token: gotgan site tokens create --user-id {user} --role admin"""
 
 
 class Beside(Protocol):

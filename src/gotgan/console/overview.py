@@ -89,7 +89,7 @@ def prefer(
 def _save(app: App, user_id: str, chosen: Mapping[str, str]) -> None:
     """Save choices with an account; automatic removes one."""
     named = {name: ZONES.get(word, word) for name, word in chosen.items()}
-    changes = {name: None if word == AUTOMATIC else word for name, word in named.items()}
+    changes: Any = {name: None if word == AUTOMATIC else word for name, word in named.items()}
     app.site.users.set_preferences(user_id, changes)
 
 

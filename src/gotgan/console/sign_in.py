@@ -52,14 +52,15 @@ def sign_in(request: Request, form: Annotated[Form, Depends(read_form)]) -> Resp
 def sign_out(request: Request, who: Annotated[Viewer, Depends(viewer)]) -> Response:
     """End the session; a token that was pasted stays good, one that a link made does not."""
     app: App = request.app.state.gotgan
-    if who.caller and who.caller.token.kind == "session":
-        app.site.tokens.revoke(who.caller.user.id, who.caller.token.id)
+    token = who.caller.token if who.caller else None
+    if token is not None and token.kind == "session":
+        app.site.tokens.revoke(token.user_id, token.id)
     response = redirect("/", said="frame.sign_in.left")
     response.delete_cookie(SESSION_COOKIE)
     return response
 
 
-def _session(app: App, form: Form) -> tuple[str, Token]:
+def _session(app: App, form: Form) -> tuple[str, Token | None]:
     code = form.text("code").strip()
     if code:
         issued = app.site.tokens.redeem(code)
@@ -68,8 +69,8 @@ def _session(app: App, form: Form) -> tuple[str, Token]:
     return text, app.site.tokens.authenticate(text).token
 
 
-def _seconds(app: App, token: Token) -> int:
-    left = token.expires_at - app.site.tokens.now() if token.expires_at else SESSION_LIFE
+def _seconds(app: App, token: Token | None) -> int:
+    left = token.expires_at - app.site.tokens.now() if token and token.expires_at else SESSION_LIFE
     return int(min(left, SESSION_LIFE).total_seconds())
 
 

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from gotgan.app import App
 from gotgan.clock import NEW_YORK, SEOUL
 from gotgan.console.texts import LANGUAGES, Language, text
-from gotgan.domains.site.models import User
+from gotgan.domains.site.models import Caller, User
 from gotgan.domains.site.roles import Role, allows
-from gotgan.domains.site.tokens import SESSION_COOKIE, Caller
+from gotgan.domains.site.tokens import SESSION_COOKIE
 from gotgan.errors import Unauthenticated
 from gotgan.settings import Secret, parsers
 

@@ -124,9 +124,9 @@ class Days:
     def _category(self, name: str) -> str:
         categories = self._domains.site.categories
         try:
-            return categories.find(name).id
+            return categories.get(name).id
         except NotFound:
-            known = ", ".join(each.slug or each.id for each in categories.all())
+            known = ", ".join(each.slug or each.id for each in categories.list())
             hint = f"Categories: {known}." if known else "Create one first."
             raise NotFound(f"There is no category {name[:50]!r}. {hint}") from None
 

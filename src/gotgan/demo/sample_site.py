@@ -44,12 +44,12 @@ Welcome to our new site. Every page here comes from *one* table.
 
 def fill(site: Site) -> None:
     """Fill a site that has no categories yet; one that has some is left alone."""
-    if site.categories.all():
+    if site.categories.list():
         return
     author = site.users.owner().id
-    site.categories.create(category_id=NEWS, title="회사 소식", slug="news", order=1)
-    site.categories.create(category_id=NOTICES, title="공지 사항", slug="notices", order=2)
-    site.categories.create(category_id=DAYS, title="그날의 곳간", slug="days", order=3)
+    site.categories.create(id=NEWS, title="회사 소식", slug="news", order=1)
+    site.categories.create(id=NOTICES, title="공지 사항", slug="notices", order=2)
+    site.categories.create(id=DAYS, title="그날의 곳간", slug="days", order=3)
     posts = (
         (NEWS, "Our new site", _WELCOME),
         (NOTICES, "정기 점검 안내", _NOTICE),
@@ -61,7 +61,7 @@ def fill(site: Site) -> None:
         category_id=NEWS, author_id=author, title="3분기 사업 보고서 (작성 중)", contents=_REPORT
     )
     site.banners.create(
-        banner_id="bn001",
+        id="bn001",
         title="2026 신규 프로젝트",
         desc="창고를 처음부터 다시 짓습니다.",
         img_uri="/static/sample-banner.svg",
@@ -70,14 +70,13 @@ def fill(site: Site) -> None:
         btn2_text="문의하기",
         btn2_link="/site/inquiries",
     )
-    site.company.write(
+    site.company.replace(
         {
             "name": "곳간 상사",
             "address": "서울특별시 중구",
             "corp_num": "123-45-67890",
             "email": COMPANY,
-        },
-        expected=None,
+        }
     )
     site.inquiries.receive(
         name="홍길동",

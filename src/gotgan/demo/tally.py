@@ -13,7 +13,7 @@ from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.reports import CollectReport, IndicatorReport
 from gotgan.domains.news.reports import BodiesReport, Uploaded
 from gotgan.domains.shops.service import CrawlSummary, ScrapeSummary
-from gotgan.domains.site.mails import Sent
+from gotgan.domains.site.mails import MailsSent
 from gotgan.domains.videos.models import VideoJob
 from gotgan.runs import Run
 from gotgan.store import Cost
@@ -155,7 +155,7 @@ def _indicated(report: IndicatorReport) -> _Counted:
     return {"indicators": int(is_done), "failed": int(is_failed)}, Cost()
 
 
-def _sent(report: Sent) -> _Counted:
+def _sent(report: MailsSent) -> _Counted:
     return {"mails": report.sent, "retried": report.failed}, report.cost
 
 

@@ -128,7 +128,7 @@ def _of_videos(settings: Settings, videos: Videos) -> list[SetupStep]:
 
 def _of_the_site(settings: Settings, site: Site) -> list[SetupStep]:
     post = readiness.post_unset(settings)
-    filed = None if site.categories.all() else skipped("no_category", _NO_CATEGORY)
+    filed = None if site.categories.list() else skipped("no_category", _NO_CATEGORY)
     return [
         _step("site", "company", _company(site)),
         _step("site", "category", filed),

@@ -9,7 +9,6 @@ from gotgan.backup import back_up
 from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
-from gotgan.domains.site import running as site_runs
 from gotgan.domains.site.service import Site
 from gotgan.domains.videos.service import Videos
 from gotgan.errors import NotFound
@@ -85,8 +84,8 @@ def _starters(
         "shops.crawl": lambda: start(runs, shops.crawl),
         "shops.scrape": lambda: start(runs, shops.scrape),
         "shops.deliver": lambda: start(runs, shops.deliver),
-        "site.adopt": lambda: site_runs.start_adopt(runs, site),
-        "site.send_mails": lambda: site_runs.start_send_mails(runs, site.mails),
+        "site.adopt": lambda: start(runs, site.adopt),
+        "site.send_mails": lambda: start(runs, site.send_mails),
         "videos.purge": lambda: start(runs, videos.purge),
         "backup": lambda: runs.start("backup", lambda tell: back_up(settings, on_progress=tell)),
     }

@@ -73,7 +73,7 @@ def client(app: App, server: FastAPI, url: str) -> Iterator[httpx.Client]:
 @pytest.fixture
 def api(app: App, client: httpx.Client) -> Api:
     """The API with a token for each role."""
-    issue = app.site.tokens.issue
-    users = app.site.users.page().items
-    tokens = {str(user.role): issue(user.id, role=user.role).text for user in users}
+    create = app.site.tokens.create
+    users = app.site.users.list().items
+    tokens = {str(user.role): create(user_id=user.id, role=user.role).text for user in users}
     return Api(app, client, tokens)

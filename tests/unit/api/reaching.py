@@ -43,5 +43,5 @@ def app_within(
         app.news = News(app.store, app.web, settings)
         app.shops = Shops(app.store, app.web, settings)
         for role in ROLES:
-            app.site.users.create(user_id=USERS[role], display_name=role, role=role)
+            app.site.users.create(id=USERS[role], display_name=role, role=role)
         yield app

@@ -23,7 +23,7 @@ _REASONS = re.compile(
     "|[0-9-]{10} is outside of the exchange's calendar|[0-9-]{10} has not come yet"
     "|[0-9-]{10} is after [0-9-]{10}|[0-9-]{10} (has no page|is in the future)"
     "|this cursor was changed, or belongs to another list|.* is no video of YouTube"
-    "|Not a (date|month|range of days): "
+    "|Not a (date|month|range of days): |Unknown time zone "
     "|A reason says why to analyse again|Give either a range or its first and last day"
 )
 

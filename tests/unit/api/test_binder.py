@@ -16,7 +16,7 @@ from gotgan.listening import serving
 from gotgan.server import create
 from tests.patience import PATIENCE
 from tests.unit.api.calling import Api
-from tests.unit.toys import Toys
+from tests.unit.toys import Shed, Toys
 
 
 @pytest.fixture
@@ -24,9 +24,10 @@ def server(app: App, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
     """A server that also has the toys."""
     monkeypatch.setattr(binder, "_BOUND", dict(binder._BOUND))  # noqa: SLF001 - it is put back
     routers = {**gotgan.api._ROUTERS}  # noqa: SLF001 - as above
-    routers["site"] = (binder.bind(Toys), *routers["site"])
+    routers["site"] = (binder.bind(Toys), binder.bind(Shed), *routers["site"])
     monkeypatch.setattr(gotgan.api, "_ROUTERS", routers)
     monkeypatch.setattr(app, "toys", Toys("a", "b", "c"), raising=False)
+    monkeypatch.setattr(app, "shed", Shed(), raising=False)
     return create(app)
 
 
@@ -72,7 +73,10 @@ def test_a_body_is_strict_json(api: Api) -> None:
     ]
     for body in bodies:
         assert api.refusal("POST", "/toys/make", json=body) == (422, "invalid")
-    assert api.data("POST", "/toys/make", json={"maxParts": 3})["report"]["howMany"] == 3
+    for number in (3, 3.0):  # JSON has one kind of numbers
+        told = api.data("POST", "/toys/make", json={"maxParts": number})
+        assert told["report"]["howMany"] == 3
+    assert api.refusal("POST", "/toys/make", json={"maxParts": 3.5}) == (422, "invalid")
     assert api.data("POST", "/toys/make")["report"]["howMany"] == 0
 
 
@@ -122,3 +126,79 @@ def test_the_document_has_parameters_bodies_and_answers(server: FastAPI) -> None
     whole = schemas["toys_paint_request"]
     assert "colour" in str(whole)
     assert schemas["toys_getAnswer"]["properties"]["data"] == {"$ref": "#/components/schemas/Made"}
+
+
+# Resources
+
+
+def test_a_record_is_created_of_its_fields_by_whoever_calls(api: Api) -> None:
+    answer = api.call("POST", "/crates", json={"id": "a", "label": "b"})
+    assert answer.status_code == 201
+    made = answer.json()["data"]
+    assert (made["fields"], made["by"]) == ({"id": "a", "label": "b"}, "u001")
+    assert "body.label" in str(_complaints(api, "POST", "/crates", json={}))
+    for name in ("by", "version", "more"):
+        body = {"label": "b", name: "x"}
+        assert f"body.{name}" in str(_complaints(api, "POST", "/crates", json=body))
+    assert api.refusal("POST", "/crates", role="editor", json={"label": "b"}) == (403, "forbidden")
+
+
+def test_a_change_has_the_fields_that_are_sent_and_null_among_them(api: Api) -> None:
+    any_version = {"If-Match": "*"}
+    body = {"weight": None, "plan": "p"}
+    told = api.data("PATCH", "/crates/a", json=body, headers=any_version)
+    assert (told["id"], told["fields"]) == ("a", body)
+    complaints = _complaints(api, "PATCH", "/crates/a", json={"label": None}, headers=any_version)
+    assert complaints[0]["at"] == "body.label"
+    told = api.data("PUT", "/crates/a", json={"label": "b"})
+    assert (told["fields"], told["version"]) == ({"label": "b"}, None)
+    assert "body.label" in str(_complaints(api, "PUT", "/crates/a", json={"weight": 1}))
+
+
+def test_a_version_is_in_a_header_or_in_the_body(api: Api) -> None:
+    assert api.refusal("PATCH", "/crates/a", json={}) == (428, "version_required")
+    assert api.data("PATCH", "/crates/a", json={"version": 3})["version"] == 3
+    tag = {"If-Match": '"4-1700000000"'}
+    assert api.data("PATCH", "/crates/a", json={"version": 3}, headers=tag)["version"] == 4
+    assert api.data("DELETE", "/crates/a", headers=tag)["version"] == 4
+    assert api.data("DELETE", "/crates/a")["version"] is None
+    assert "query.version" in str(_complaints(api, "DELETE", "/crates/a?version=3"))
+    assert api.refusal("DELETE", "/crates/a", headers={"If-Match": "four"}) == (400, "usage")
+
+
+def test_names_that_nothing_else_has_are_further_attributes(api: Api) -> None:
+    any_version = {"If-Match": "*"}
+    body = {"label": "b", "since": "1999", "blog": None}
+    told = api.data("PATCH", "/crates/a", json=body, headers=any_version)
+    assert (told["fields"], told["more"]) == ({"label": "b"}, {"since": "1999", "blog": None})
+    assert api.data("PATCH", "/crates/a", json={}, headers=any_version)["more"] == {}
+    for wrong, at in (
+        ({"since": "toolong"}, "body.since"),
+        ({"a": "1", "b": "2", "c": "3"}, "body"),
+        ({"more": {"a": "1"}}, "body.more"),
+    ):
+        complaints = _complaints(api, "PATCH", "/crates/a", json=wrong, headers=any_version)
+        assert complaints[0]["at"].startswith(at)
+
+
+def test_a_body_that_is_nested_too_deeply_is_refused(api: Api) -> None:
+    deep = b'{"label": ' + b"[" * 400 + b"]" * 400 + b"}"
+    headers = {"Content-Type": "application/json"}
+    answer = api.call("POST", "/crates", content=deep, headers=headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid")
+
+
+def test_the_document_says_what_a_record_takes(server: FastAPI) -> None:
+    document = server.openapi()
+    schemas, crates = document["components"]["schemas"], document["paths"]["/v1/crates/{id}"]
+    new, change = schemas["shed_boxes_create_request"], schemas["shed_boxes_update_request"]
+    assert new["properties"].keys() == {"id", "label", "weight", "plan"}
+    assert (new["required"], new["additionalProperties"]) == (["label"], False)
+    assert change["properties"].keys() == {"label", "weight", "plan", "version"}
+    assert change["required"] == []
+    assert change["additionalProperties"]["anyOf"][0]["maxLength"] == 5
+    assert "default" not in change["properties"]["weight"]
+    assert {"412", "428"} <= crates["patch"]["responses"].keys()
+    assert "428" not in crates["delete"]["responses"]
+    own = [each["name"] for each in crates["delete"]["parameters"] if "name" in each]
+    assert own == ["id"]

@@ -223,9 +223,9 @@ def test_nobody_takes_away_their_own_account_or_role(api: Api) -> None:
 
 def test_a_user_with_many_tokens_can_be_deleted(api: Api) -> None:
     for _ in range(120):
-        api.app.site.tokens.issue("u002", role="viewer")
+        api.app.site.tokens.create(user_id="u002", role="viewer")
     assert api.data("DELETE", "/users/u002") is None
-    assert api.app.site.tokens.of("u002") == []
+    assert not api.app.site.tokens.of("u002")
 
 
 def test_the_company_takes_additional_attributes(api: Api) -> None:

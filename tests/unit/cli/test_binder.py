@@ -19,10 +19,10 @@ from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.table import table
 from gotgan.errors import UsageError
 from gotgan.verbs import Verb, verbs_of
-from tests.unit.toys import Made, Toys
+from tests.unit.toys import Made, Shed, Toys
 
 Run = Callable[..., Any]
-VERBS = verbs_of(Toys)
+VERBS = verbs_of(Toys) | verbs_of(Shed)
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
     @contextmanager
     def opened(*_: Any, **__: Any) -> Iterator[Any]:
-        yield SimpleNamespace(toys=Toys("a", "b", "c"))
+        yield SimpleNamespace(toys=Toys("a", "b", "c"), shed=Shed())
 
     monkeypatch.setattr(opened_app, "opened_app", opened)
 
@@ -109,7 +109,7 @@ def test_a_command_can_have_an_option_that_its_verb_does_not_have(run: Run) -> N
 
 
 def test_a_group_has_commands_by_hand_also_for_a_verb() -> None:
-    by_hand = {"list": Command("gotgan.cli.operations", "List by hand.", "schedule")}
+    by_hand = {"list": Command("gotgan.cli.schedule", "List by hand.")}
     group = VerbGroup("toys", "tests.unit.toys:Toys", by_hand=by_hand, help="Toys.")
     names = group.list_commands(click.Context(group))
     assert (names.count("list"), "get" in names) == (1, True)
@@ -147,3 +147,54 @@ def test_a_missing_module_inside_the_texts_of_a_domain_is_not_hidden(
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         binder._terminal("broken")  # noqa: SLF001 - the import alone
     assert binder._terminal("nothing") is None  # noqa: SLF001 - as above
+
+
+# Resources
+
+
+def test_a_resource_is_a_group_of_commands() -> None:
+    group = VerbGroup("shed", "tests.unit.toys:Shed", help="A shed.")
+    commands = {words: line for words, line, _ in group.every_command()}
+    assert commands["boxes create"] == "Create a box."
+    assert group.list_commands(click.Context(group)) == ["boxes"]
+    assert "Boxes for toys." in group.get_help(click.Context(group))
+
+
+def test_fields_are_options_and_an_empty_value_clears_one(run: Run, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.md"
+    plan.write_text("planks", encoding="utf-8")
+    made = run("boxes.create", "--id", "a", "--label", "b", "--plan", str(plan))[1]
+    assert made["fields"] == {"id": "a", "label": "b", "plan": "planks"}
+    assert made["by"] is None
+    changed = run("boxes.update", "a", "--weight", "3", "--version", "2")[1]
+    assert (changed["fields"], changed["version"]) == ({"weight": 3}, 2)
+    assert run("boxes.update", "a", "--weight", "")[1]["fields"] == {"weight": None}
+    assert run("boxes.update", "a", "--plan", str(plan))[1]["version"] is None
+    with pytest.raises(UsageError, match="--label"):
+        run("boxes.update", "a", "--label", "")
+    with pytest.raises(UsageError, match="--label"):
+        run("boxes.replace", "a", "--weight", "3")
+
+
+def test_further_attributes_are_names_with_values(run: Run) -> None:
+    told = run("boxes.update", "a", "--more", "since=1999", "--more", "blog=")[1]
+    assert told["more"] == {"since": "1999", "blog": None}
+    assert run("boxes.update", "a")[1]["more"] in ({}, None)
+    with pytest.raises(UsageError, match="--more: use NAME=VALUE"):
+        run("boxes.update", "a", "--more", "since")
+
+
+def test_nobody_says_who_calls(run: Run) -> None:
+    with pytest.raises(click.NoSuchOption, match="--by"):
+        run("boxes.create", "--label", "b", "--by", "admin")
+
+
+@pytest.mark.parametrize("content", ["Überschrift".encode("latin-1"), None])
+def test_a_text_is_read_from_a_file_in_utf_8(
+    run: Run, tmp_path: Path, content: bytes | None
+) -> None:
+    path = tmp_path / "plan.md"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(click.BadParameter, match="not UTF-8 text" if content else "No such file"):
+        run("boxes.create", "--label", "b", "--plan", str(path))

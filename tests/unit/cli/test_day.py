@@ -140,7 +140,7 @@ def test_what_cannot_be_shown_is_refused_in_words(
 
 
 def test_a_day_is_published_once(run: Run, app: App) -> None:
-    app.site.categories.create(category_id="c001", title="Days", slug="days")
+    app.site.categories.create(id="c001", title="Days", slug="days")
     words = ("publish", "2025-11-06", "--category", "days")
     assert "nothing happened on it in Seoul" in run(*words)[2]
     store_story(app, 2, at=datetime(2025, 11, 6, 2, tzinfo=UTC))
@@ -151,7 +151,7 @@ def test_a_day_is_published_once(run: Run, app: App) -> None:
     assert told(run, *words)["outcome"] == "duplicate"
     store_story(app, at=datetime(2025, 11, 6, 3, tzinfo=UTC))
     assert run(*words)[1].startswith("Updated: ")
-    [post] = app.site.posts.page(category="days")
+    [post] = app.site.posts.list(category="days")
     assert post.id == told(run, *words)["id"]
 
 

@@ -99,7 +99,7 @@ def _statuses(url: str, name: str) -> tuple[int, int]:
 def test_it_serves_although_nobody_can_sign_in(tmp_path: Path) -> None:
     with App.open(Settings(data=tmp_path)) as app:
         app.prepare()
-        app.site.users.create(user_id="owner", display_name="Owner", role="viewer")
+        app.site.users.create(id="owner", display_name="Owner", role="viewer")
     with running(tmp_path) as (_process, said):
         assert said["sign_in"] is None
         assert httpx.get(f"{said['url']}/v1/health", timeout=PATIENCE).status_code == 200
@@ -172,7 +172,7 @@ def _written(folder: Path) -> None:
     """A company with an address, and an inquiry that waits."""
     with App.open(Settings(data=folder)) as app:
         app.prepare()
-        app.site.company.write({"name": "n", "email": "corp@example.com"}, expected=None)
+        app.site.company.replace({"name": "n", "email": "corp@example.com"})
         app.site.inquiries.receive(
             name="n", email="a@example.com", subject="s", message="m", address="127.0.0.1"
         )
@@ -212,8 +212,8 @@ Not set up yet; http://127.0.0.1:8080/setup and gotgan setup say how:
 
 
 def test_a_domain_that_has_all_it_needs_is_not_named(app: App, capsys: Capture) -> None:
-    app.site.company.write({"name": "n", "email": "corp@example.com"}, expected=None)
-    app.site.categories.create(category_id="c001", title="t", slug="t", order=1)
+    app.site.company.replace({"name": "n", "email": "corp@example.com"})
+    app.site.categories.create(id="c001", title="t", slug="t", order=1)
     tell_missing(Output(as_json=False), app, "http://127.0.0.1:8080")
     assert "  site " not in capsys.readouterr().out
 

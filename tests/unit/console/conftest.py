@@ -45,9 +45,9 @@ def settings(smtp: str | None) -> Settings:
 def app(clock: FixedClock, settings: Settings) -> Iterator[App]:
     """Gotgan in memory, with a user of each role, named after it."""
     with App.in_memory(clock=clock, settings=settings) as app:
-        app.site.users.create(user_id="v", display_name="Vera", role="viewer")
-        app.site.users.create(user_id="e", display_name="Edda", role="editor")
-        app.site.users.create(user_id="a", display_name="Anna", role="admin")
+        app.site.users.create(id="v", display_name="Vera", role="viewer")
+        app.site.users.create(id="e", display_name="Edda", role="editor")
+        app.site.users.create(id="a", display_name="Anna", role="admin")
         yield app
 
 

@@ -16,7 +16,7 @@ def _ask(app: App, number: int) -> None:
 
 
 def _found(app: App, email: str | None = "desk@example.com") -> None:
-    app.site.company.write({"name": "Granary", "email": email}, expected=None)
+    app.site.company.replace({"name": "Granary", "email": email})
 
 
 @pytest.fixture

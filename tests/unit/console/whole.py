@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 import httpx
 
@@ -53,12 +53,17 @@ def _fill(app: App, clock: FixedClock) -> None:
 
 def _site(app: App) -> None:
     site = app.site
-    site.users.create(user_id="a", display_name="Anna", role="admin")
-    site.users.create(user_id="e", display_name="Edda", role="editor")
-    site.tokens.issue("e", role="editor", note="a program")
-    site.company.write({"name": "Granary", "email": "company@example.com"}, expected=None)
-    site.categories.create(category_id="c1", title="Notices", slug="notices", order=1)
-    told = {"category_id": "c1", "title": "Words", "contents": "# Words", "author_id": "a"}
+    site.users.create(id="a", display_name="Anna", role="admin")
+    site.users.create(id="e", display_name="Edda", role="editor")
+    site.tokens.create(user_id="e", role="editor", note="a program")
+    site.company.replace({"name": "Granary", "email": "company@example.com"})
+    site.categories.create(id="c1", title="Notices", slug="notices", order=1)
+    told: dict[str, Any] = {
+        "category_id": "c1",
+        "title": "Words",
+        "contents": "# Words",
+        "author_id": "a",
+    }
     site.posts.create(**told)
     site.drafts.create(**told)
     site.banners.create(title="Look", img_uri="/static/favicon.svg")

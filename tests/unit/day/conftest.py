@@ -21,6 +21,6 @@ def clock() -> FixedClock:
 def app(clock: FixedClock) -> Iterator[App]:
     """Gotgan in memory, with a category for days."""
     with App.in_memory(clock=clock) as app:
-        app.site.categories.create(category_id="c001", title="Days", slug="days")
-        app.site.categories.create(category_id="c002", title="Other", slug="other")
+        app.site.categories.create(id="c001", title="Days", slug="days")
+        app.site.categories.create(id="c002", title="Other", slug="other")
         yield app

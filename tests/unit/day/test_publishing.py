@@ -40,7 +40,7 @@ def test_it_is_written_once_however_often_it_is_published(app: App, clock: Fixed
     clock.advance(timedelta(days=3))
     again = app.day.publish(YESTERDAY, category="days", zone="kst")
     assert again == replace(first, outcome="duplicate")
-    assert len(app.site.posts.page().items) == 1
+    assert len(app.site.posts.list().items) == 1
 
 
 def test_a_day_that_brought_more_since_is_changed(app: App, clock: FixedClock) -> None:
@@ -59,8 +59,8 @@ def test_into_another_category_it_is_moved(app: App) -> None:
     store_story(app)
     app.day.publish(DAY, category="days", zone="kst")
     assert app.day.publish(DAY, category="other", zone="kst").outcome == "changed"
-    assert len(app.site.posts.page(category="days").items) == 0
-    assert len(app.site.posts.page(category="other").items) == 1
+    assert len(app.site.posts.list(category="days").items) == 0
+    assert len(app.site.posts.list(category="other").items) == 1
 
 
 def test_the_days_of_two_zones_are_two_posts_that_do_not_change_each_other(app: App) -> None:
@@ -75,21 +75,21 @@ def test_of_all_who_publish_it_at_once_one_writes_it(app: App) -> None:
     store_story(app)
     told = at_once([partial(app.day.publish, DAY, category="days", zone="kst")] * 4)
     assert sorted(kept.outcome for kept in told) == ["duplicate"] * 3 + ["new"]
-    assert len(app.site.posts.page().items) == 1
+    assert len(app.site.posts.list().items) == 1
 
 
 def test_days_stand_in_their_category_by_their_dates(app: App) -> None:
     for number, day in enumerate((YESTERDAY, DAY, date(2025, 11, 1))):
         store_story(app, number, at=NOW - (DAY - day))
         app.day.publish(day, category="days", zone="kst")
-    titles = [post.title.partition("일 ")[0] for post in app.site.posts.page(category="days")]
+    titles = [post.title.partition("일 ")[0] for post in app.site.posts.list(category="days")]
     assert titles == ["2025년 11월 6", "2025년 11월 5", "2025년 11월 1"]
 
 
 def test_a_category_that_is_not_there_is_told_with_those_that_are(app: App) -> None:
     with pytest.raises(NotFound, match=r"no category 'nowhere'\. Categories: days, other"):
         app.day.publish(DAY, category="nowhere", zone="kst")
-    assert app.site.posts.page().items == ()
+    assert app.site.posts.list().items == ()
 
 
 def test_a_day_that_has_not_come_is_not_published(app: App) -> None:
@@ -101,7 +101,7 @@ def test_a_day_on_which_nothing_happened_is_not_published(app: App) -> None:
     store_story(app)
     with pytest.raises(Conflict, match="2025-11-05 was not published: nothing happened on it"):
         app.day.publish(YESTERDAY, category="days", zone="kst")
-    assert app.site.posts.page().items == ()
+    assert app.site.posts.list().items == ()
 
 
 def test_a_day_on_which_a_job_was_run_is_published(app: App) -> None:

@@ -109,11 +109,11 @@ def test_each_thing_is_there_once_though_the_demo_was_started_twice(
     happened: Happened, demo: Demo
 ) -> None:
     app = demo.app
-    titles = Counter(post.title for post in app.site.posts.page(limit=100).items)
+    titles = Counter(post.title for post in app.site.posts.list(limit=100).items)
     assert set(titles.values()) == {1}
-    assert len(app.site.posts.page(category=DAYS).items) == 1
-    assert len(app.site.posts.page(category=NOTICES).items) == 1
-    assert len(app.site.inquiries.page().items) == 2  # of the sample, and of the day
+    assert len(app.site.posts.list(category=DAYS).items) == 1
+    assert len(app.site.posts.list(category=NOTICES).items) == 1
+    assert len(app.site.inquiries.list().items) == 2  # of the sample, and of the day
     assert len(app.videos.jobs().items) == happened.counts["videos"]["analyses"]
     assert len(list(app.news.every(WEDNESDAY, zone="kst"))) == happened.counts["news"]["new"]
 

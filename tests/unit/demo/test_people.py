@@ -35,14 +35,14 @@ def app(tmp_path: Path) -> Iterator[App]:
 def test_the_page_of_yesterday_is_published_in_the_morning(app: App) -> None:
     fill(app.site)
     assert come_by(app, at(WEDNESDAY, 8)).site == {"posts": 1}
-    [post] = app.site.posts.page(category=DAYS).items
+    [post] = app.site.posts.list(category=DAYS).items
     assert "2025년 11월 4일" in post.title
 
 
 def test_a_day_on_which_nothing_happened_is_passed_over_in_silence(app: App) -> None:
     fill(app.site)
     assert come_by(app, at(TUESDAY, 8)).site == {}
-    assert app.site.posts.page(category=DAYS).items == ()
+    assert app.site.posts.list(category=DAYS).items == ()
 
 
 def test_somebody_writes_in_and_has_videos_analysed_on_a_monday(app: App) -> None:
@@ -60,10 +60,10 @@ def test_nobody_writes_in_on_a_sunday(app: App) -> None:
 
 def test_a_notice_is_posted_on_a_tuesday_and_a_video_looked_at_again(app: App) -> None:
     fill(app.site)
-    before = len(app.site.posts.page(category=NOTICES).items)
+    before = len(app.site.posts.list(category=NOTICES).items)
     forenoon, afternoon = (come_by(app, at(TUESDAY, hour)) for hour in (10, 14))
     assert afternoon.site == {"answers": 1, "posts": 1}
-    assert len(app.site.posts.page(category=NOTICES).items) == before + 1
+    assert len(app.site.posts.list(category=NOTICES).items) == before + 1
     assert afternoon.jobs == forenoon.jobs  # it is still under way, and was joined
 
 
@@ -71,7 +71,7 @@ def test_whoever_wrote_in_is_answered_in_the_afternoon_and_once(app: App) -> Non
     fill(app.site)
     come_by(app, at(MONDAY, 10))
     answers = [come_by(app, at(MONDAY, 14)).site["answers"] for _ in range(2)]
-    written, sample = app.site.inquiries.page().items
+    written, sample = app.site.inquiries.list().items
     assert answers == [1, 0]
     assert [reply.by for reply in written.replies or []] == ["owner"]
     assert (written.status, sample.status) == ("in_progress", "new")

@@ -98,8 +98,8 @@ def test_a_model_that_was_chosen_is_needed_and_none_is_not() -> None:
 
 def test_what_was_made_is_there(app: App) -> None:
     app.shops.add("antik-1.shop.test", country="DE")
-    app.site.company.write({"name": "Granary", "email": "desk@example.com"}, expected=None)
-    app.site.categories.create(category_id="c001", title="News")
+    app.site.company.replace({"name": "Granary", "email": "desk@example.com"})
+    app.site.categories.create(id="c001", title="News")
     app.market.open_day(app.market.today())
     steps = _named(app)
     for name in ("shops.shop", "site.company", "site.category", "market.history"):
@@ -107,7 +107,7 @@ def test_what_was_made_is_there(app: App) -> None:
 
 
 def test_a_company_without_an_e_mail_is_not_enough(app: App) -> None:
-    app.site.company.write({"name": "Granary"}, expected=None)
+    app.site.company.replace({"name": "Granary"})
     assert _named(app)["site.company"].is_missing
 
 

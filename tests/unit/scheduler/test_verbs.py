@@ -11,7 +11,7 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.market.reports import DayOpened
-from gotgan.domains.site.mails import Sent
+from gotgan.domains.site.mails import MailsSent
 from gotgan.errors import NotFound, UsageError
 from gotgan.schedule import JOBS, Job
 from gotgan.settings import Secret, Settings
@@ -66,7 +66,7 @@ def test_a_verb_gives_its_report(app: App) -> None:
     opened = app.verb("market.open_day")()
     assert isinstance(opened, DayOpened)
     assert (opened.day, opened.outcome) == (date(2025, 10, 20), "opened")
-    assert isinstance(app.verb("site.send_mails")(), Sent)
+    assert isinstance(app.verb("site.send_mails")(), MailsSent)
 
 
 def test_a_catch_up_in_which_days_failed_is_no_tick_that_is_done(app: App) -> None:

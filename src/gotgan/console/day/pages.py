@@ -110,7 +110,7 @@ def _categories(app: App, who: Viewer, shown: DayPage) -> list[tuple[str, str]]:
     """Where somebody may publish it; a site that cannot be read cannot be written either."""
     if shown.site.value is None or not who.may("editor"):
         return []
-    return [(category.id, category.title) for category in app.site.categories.all()]
+    return [(category.id, category.title) for category in app.site.categories.list()]
 
 
 def _is_blank(shown: DayPage) -> bool:

@@ -7,18 +7,7 @@ from typing import Final
 from fastapi import APIRouter
 
 from gotgan.console.sections import NavPage, Section
-from gotgan.console.site import (
-    banners,
-    categories,
-    company,
-    drafts,
-    inquiries,
-    mails,
-    people,
-    posts,
-    previews,
-    tokens,
-)
+from gotgan.console.site import articles, banners, company, inquiries, mails, people, previews
 
 __all__ = ["ROUTERS", "SECTION", "SENDING"]
 
@@ -39,15 +28,12 @@ SECTION: Final = Section(
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     previews.router,
-    posts.router,
-    drafts.router,
-    categories.router,
+    articles.router,
     banners.router,
     inquiries.router,
     mails.router,
     company.router,
     people.router,
-    tokens.router,
 )
 SENDING: Final = mails.sending
 """It comes with the timetable, which sends mails too."""

@@ -8,11 +8,10 @@ from datetime import datetime
 from typing import Any, Final
 
 import orjson
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from gotgan.console.site.filled import Filled
 from gotgan.console.texts import catalogue
-from gotgan.domains.site.bodies import Body, patch_of
 from gotgan.domains.site.contents import Contents, detect
 from gotgan.errors import Conflict, Forbidden, GotganError, IdTaken, NotFound, OwnAccount, SlugTaken
 from gotgan.store import camel_case
@@ -76,19 +75,19 @@ class Unreadable(Exception):
         return t(f"site.wrong.{self._key}", **self._values)
 
 
-def checked(filled: Filled, before: Filled | None, now: datetime, t: Say) -> Any:
-    """The body that a form makes; of the form of a record only what was changed in it."""
+def checked(filled: Filled, before: Filled | None, now: datetime, t: Say) -> dict[str, Any]:
+    """The values of a form; of the form of a record only those that were changed in it."""
     touched = _touched(filled, before)
     values, errors = _values(filled, touched, now, t)
-    known = patch_of(filled.body) if before else filled.body
+    known = filled.fields.some if before and filled.fields.some else filled.fields.whole
+    made = None
     try:
-        body: Any = known.model_validate(values)
+        made = known.model_validate(values)
     except ValidationError as failure:
-        body = None
-        errors = {**_sentences(filled.body, failure, t), **errors}
-    if errors:
+        errors = {**_sentences(known, failure, t), **errors}
+    if made is None or errors:
         raise Misfilled(replace(filled, errors=errors))
-    return body
+    return {name: getattr(made, name) for name in made.model_fields_set}
 
 
 def contents_of(text: str, form: str) -> Contents:
@@ -182,7 +181,7 @@ def _seconds(text: str, filled: Filled, now: datetime) -> int:
     return seconds
 
 
-def _sentences(body: type[Body], failure: ValidationError, t: Say) -> dict[str, str]:
+def _sentences(body: type[BaseModel], failure: ValidationError, t: Say) -> dict[str, str]:
     names = {camel_case(name): name for name in body.model_fields}
     found: dict[str, str] = {}
     for each in failure.errors():

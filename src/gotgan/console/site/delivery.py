@@ -11,11 +11,11 @@ from gotgan.domains.site.models import CorpInfo, Mail
 from gotgan.domains.site.records import pass_over
 from gotgan.errors import BadItem
 
-__all__ = ["Delivery", "needs"]
+__all__ = ["MailDelivery", "needs"]
 
 
 @dataclass(frozen=True)
-class Delivery:
+class MailDelivery:
     """Whether mails can go out as things are set; a server may still refuse them."""
 
     has_server: bool
@@ -24,12 +24,12 @@ class Delivery:
     has_sender: bool
 
     @classmethod
-    def of(cls, app: App) -> Delivery:
+    def of(cls, app: App) -> MailDelivery:
         """How things are set now."""
         return cls.to(app, _company(app))
 
     @classmethod
-    def to(cls, app: App, company: CorpInfo | None) -> Delivery:
+    def to(cls, app: App, company: CorpInfo | None) -> MailDelivery:
         """How things are set for a company that was read already."""
         has_address = company is not None and mailbox(company.email or "") is not None
         settings = app.settings
@@ -48,7 +48,7 @@ class Delivery:
 
 def needs(app: App) -> list[Need]:
     """What needs attention, the cause before what follows from it."""
-    delivery, waiting = Delivery.of(app), app.site.mails.count_waiting()
+    delivery, waiting = MailDelivery.of(app), app.site.mails.count_waiting()
     told = [
         (waiting and not delivery.has_server, _need("server", "/site/company")),
         (not delivery.has_address, _need("address", "/site/company")),

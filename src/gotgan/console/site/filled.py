@@ -7,19 +7,22 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from annotated_types import MaxLen
+from pydantic import BaseModel
 
 from gotgan.console.gate import Form
 from gotgan.console.viewer import known_zone
 from gotgan.domains.site.additional import writable
-from gotgan.domains.site.bodies import Body
 from gotgan.domains.site.models import SiteEntity
+from gotgan.domains.site.service import Site
 from gotgan.plain_json import pretty
+from gotgan.verbs import verbs_of
 
-__all__ = ["Filled", "marked"]
+__all__ = ["Fields", "Filled", "marked"]
 
 _MINUTE: Final = "%Y-%m-%dT%H:%M"
 """A moment as browsers send it from a field for one; it knows no zone."""
@@ -31,14 +34,37 @@ _UNPROCESSABLE: Final = 422
 
 
 @dataclass(frozen=True)
+class Fields:
+    """The fields of a form, as a verb of the site takes them."""
+
+    whole: type[BaseModel]
+    """What checks all of them."""
+    some: type[BaseModel] | None = None
+    """What checks those that were changed; None for a new record."""
+
+    @classmethod
+    @cache
+    def of(cls, verb: str) -> Fields:
+        """The fields of a verb such as ``banners.create``."""
+        return cls(verbs_of(Site)[verb].form)
+
+    @classmethod
+    @cache
+    def to_change(cls, resource: str) -> Fields:
+        """The fields of a record that is there already."""
+        verbs = verbs_of(Site)
+        return cls(verbs[f"{resource}.replace"].form, verbs[f"{resource}.update"].form)
+
+
+@dataclass(frozen=True)
 class Filled:
     """What a form shows, and what came back in it.
 
-    The names of its fields are those of a body. Marks tell which fields somebody touched: each is
+    Marks tell which fields somebody touched: each is
     a piece of the hash of what stood in a field when the form was begun.
     """
 
-    body: type[Body]
+    fields: Fields
     texts: Mapping[str, str] = field(default_factory=dict)
     version: int | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
@@ -51,21 +77,21 @@ class Filled:
     """Whether somebody sent it, so that it holds what is saved nowhere."""
 
     @classmethod
-    def of(cls, body: type[Body], record: SiteEntity | None, zone: str) -> Filled:
+    def of(cls, fields: Fields, record: SiteEntity | None, zone: str) -> Filled:
         """The form of a record; an empty one where there is none yet."""
-        texts = {name: _text(name, getattr(record, name, None), zone) for name in _names(body)}
+        texts = {name: _text(name, getattr(record, name, None), zone) for name in _names(fields)}
         version = None if record is None else record.version
-        return cls(body, texts, version, {name: marked(texts[name]) for name in texts}, zone)
+        return cls(fields, texts, version, {name: marked(texts[name]) for name in texts}, zone)
 
     @classmethod
-    def sent(cls, body: type[Body], form: Form) -> Filled:
+    def sent(cls, fields: Fields, form: Form) -> Filled:
         """The form as somebody sent it."""
         version, zone = form.text("version"), form.text("zone")
         return cls(
-            body,
-            {name: form.text(name) for name in _names(body)},
+            fields,
+            {name: form.text(name) for name in _names(fields)},
             int(version) if _VERSION.fullmatch(version) else None,
-            {name: form.text(f"{_MARK}{name}") for name in _names(body)},
+            {name: form.text(f"{_MARK}{name}") for name in _names(fields)},
             known_zone(zone) or "UTC",
             is_returned=True,
         )
@@ -99,11 +125,11 @@ class Filled:
 
     def needs(self, name: str) -> bool:
         """Whether a field must not be empty."""
-        return self.body.model_fields[name].is_required()
+        return self.fields.whole.model_fields[name].is_required()
 
     def limit(self, name: str) -> int | None:
         """How many characters a field takes."""
-        return _longest(self.body.model_fields[name])
+        return _longest(self.fields.whole.model_fields[name])
 
 
 def marked(text: str) -> str:
@@ -111,8 +137,8 @@ def marked(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:_MARK_LENGTH]
 
 
-def _names(body: type[Body]) -> list[str]:
-    return [name for name in body.model_fields if name != "version"]
+def _names(fields: Fields) -> list[str]:
+    return list(fields.whole.model_fields)
 
 
 def _text(name: str, value: Any, zone: str) -> str:

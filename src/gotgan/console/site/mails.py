@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,20 +12,16 @@ from gotgan.app import App
 from gotgan.console.frame import here, page, redirect
 from gotgan.console.gate import local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
-from gotgan.console.listing import A_CALL, every
 from gotgan.console.runs import RunCard, show_cards
-from gotgan.console.site.delivery import Delivery
+from gotgan.console.site.delivery import MailDelivery
 from gotgan.console.site.given import TheSite
-from gotgan.console.site.listing import elsewhere, file_of
+from gotgan.console.site.resource import ResourceList
 from gotgan.domains.site.models import Mail
-from gotgan.domains.site.running import SEND_MAILS_VERB, start_send_mails
-from gotgan.domains.site.service import Site
 from gotgan.errors import Conflict
 from gotgan.store import Page
+from gotgan.verbs import start
 
 __all__ = [
-    "list_mails",
-    "mails_file",
     "read_mail",
     "retry_mail",
     "router",
@@ -39,64 +34,49 @@ router = APIRouter()
 sending = APIRouter()
 """What goes on after its answer, which a function of the cloud does not."""
 _WAITING: Final = "waiting"
+_SEND: Final = "site.send_mails"
 
 
-@router.get("/site/mails")
-def list_mails(
-    request: Request, _who: Reader, app: Gotgan, show: str = "", cursor: str | None = None
-) -> Response:
-    """All mails, newest first, or those that wait, those that are due first."""
-    read = _reader(app.site, show)
-    return page(
-        request,
-        "site/mails.html",
-        found=read(cursor=cursor),
-        delivery=Delivery.of(app),
-        shows=("", _WAITING),
-        chosen=show,
-        cursor=cursor,
-        send=_sending(request, app),
-        elsewhere=elsewhere("mails", show=show),
-    )
+def _values(request: Request, _found: Page[Any]) -> dict[str, Any]:
+    app = app_of(request)
+    return {
+        "delivery": MailDelivery.of(app),
+        "shows": ("", _WAITING),
+        "send": _sending(request, app),
+    }
 
 
-@router.get("/site/mails.csv")
-def mails_file(_who: Reader, site: TheSite, show: str = "") -> Response:
-    """The same mails as a file."""
-    read = _reader(site, show)
-    return file_of("mails", Mail, every(lambda cursor: read(limit=A_CALL, cursor=cursor)))
+ResourceList("mails", values=_values).add_to(router)
 
 
 @sending.get("/site/runs")
 def show_runs(request: Request, _who: Reader, app: Gotgan, back: str = "/site/mails") -> Response:
     """How the sending stands."""
-    return show_cards(
-        request, "site/runs.html", [RunCard.of(app, SEND_MAILS_VERB, local_path(back))]
-    )
+    return show_cards(request, "site/runs.html", [RunCard.of(app, _SEND, local_path(back))])
 
 
 @sending.post("/site/send-mails")
 def send_mails(_who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin to send the mails that are due; one that is under way is joined."""
-    start_send_mails(app.runs, app.site.mails)
+    start(app.runs, app.site.send_mails)
     return redirect(local_path(form.text("back")), said="site.mails.begun")
 
 
-@router.get("/site/mails/{mail_id}")
-def read_mail(request: Request, _who: Reader, site: TheSite, mail_id: str) -> Response:
+@router.get("/site/mails/{record_id}")
+def read_mail(request: Request, _who: Reader, site: TheSite, record_id: str) -> Response:
     """A mail."""
-    return _show(request, site.mails.get(mail_id, consistent=True))
+    return _show(request, site.mails.get(record_id, consistent=True))
 
 
-@router.post("/site/mails/{mail_id}/retry")
-def retry_mail(request: Request, who: Editor, _form: Sent, app: Gotgan, mail_id: str) -> Response:
+@router.post("/site/mails/{record_id}/retry")
+def retry_mail(request: Request, who: Editor, _form: Sent, app: Gotgan, record_id: str) -> Response:
     """Have a mail tried again now, unless it is known what keeps it from being sent."""
-    mail = app.site.mails.get(mail_id, consistent=True)
-    hindrance = Delivery.of(app).hindrance(mail)
+    mail = app.site.mails.get(record_id, consistent=True)
+    hindrance = MailDelivery.of(app).hindrance(mail)
     if hindrance is not None:
         return _show(request, mail, refusal=who.t(hindrance))
     try:
-        app.site.mails.retry(mail_id)
+        app.site.mails.retry(record_id)
     except Conflict as refusal:
         return _show(request, mail, refusal=refusal.message)
     return redirect(f"/site/mails?show={_WAITING}", said="site.mails.hastened")
@@ -106,14 +86,7 @@ def _sending(request: Request, app: App) -> RunCard | None:
     """How the sending stands; None where it is done elsewhere."""
     if "market" not in request.app.state.domains:
         return None
-    return RunCard.of(app, SEND_MAILS_VERB, here(request, cursor=None))
-
-
-def _reader(site: Site, show: str) -> Callable[..., Page[Mail]]:
-    """What reads the mails that an address asks for."""
-    if show not in {"", _WAITING}:
-        raise HTTPException(404)
-    return site.mails.waiting_page if show else site.mails.page
+    return RunCard.of(app, _SEND, here(request, cursor=None))
 
 
 def _show(request: Request, mail: Mail, *, refusal: str | None = None) -> Response:
@@ -123,6 +96,6 @@ def _show(request: Request, mail: Mail, *, refusal: str | None = None) -> Respon
         "site/mail.html",
         status=status,
         mail=mail,
-        delivery=Delivery.of(app_of(request)),
+        delivery=MailDelivery.of(app_of(request)),
         refusal=refusal,
     )

@@ -1,9 +1,9 @@
-"""The pages of users: who works on the site, with which role and which tokens."""
+"""The pages of users and their tokens: who works on the site, and with which role."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from fastapi import APIRouter
@@ -11,77 +11,69 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
+from gotgan.console.gate import Form
 from gotgan.console.given import Admin, Reader, Sent
-from gotgan.console.listing import A_CALL, every
-from gotgan.console.site.filled import Filled
+from gotgan.console.site.articles import user_names
+from gotgan.console.site.filled import Fields, Filled
 from gotgan.console.site.given import TheSite, site_of
-from gotgan.console.site.listing import elsewhere, file_of
-from gotgan.console.site.saving import Change, change, create, removed
+from gotgan.console.site.resource import ResourceList
+from gotgan.console.site.saving import FormChange, change, create, removed
 from gotgan.console.viewer import Viewer
-from gotgan.domains.site.bodies import TokenNew, UserBody, UserNew
 from gotgan.domains.site.models import User
 from gotgan.domains.site.roles import ROLES, Role, allows
-from gotgan.domains.site.tokens import Issued
+from gotgan.domains.site.service import Site
+from gotgan.domains.site.tokens import IssuedToken
+from gotgan.store import Page
 
 __all__ = [
     "address",
     "begin_user",
     "change_user",
+    "create_token",
     "create_user",
     "delete_user",
-    "list_users",
     "read_user",
+    "revoke_token",
     "router",
     "show",
-    "users_file",
 ]
 
 router = APIRouter()
 _LIST: Final = "/site/people"
+_NEW: Final = Fields.of("users.create")
+_CHANGED: Final = Fields.to_change("users")
+_TOKEN: Final = Fields.of("tokens.create")
 _LIFE: Final = "90"
 """How many days a token lasts, unless somebody says otherwise."""
 
 
-@router.get("/site/people")
-def list_users(
-    request: Request, _who: Reader, site: TheSite, cursor: str | None = None
-) -> Response:
-    """The users, newest first."""
-    listed = elsewhere("users")
-    return page(
-        request,
-        "site/people.html",
-        found=site.users.page(cursor=cursor),
-        cursor=cursor,
-        elsewhere=listed,
-    )
+def _token_values(request: Request, found: Page[Any]) -> dict[str, Any]:
+    return {"names": user_names(site_of(request), (token.user_id for token in found))}
 
 
-@router.get("/site/users.csv")
-def users_file(_who: Reader, site: TheSite) -> Response:
-    """The users as a file."""
-    found = every(lambda cursor: site.users.page(limit=A_CALL, cursor=cursor))
-    return file_of("users", User, found)
+ResourceList("users", path="people").add_to(router)
+ResourceList("tokens", values=_token_values).add_to(router)
 
 
 @router.get("/site/people/new")
 def begin_user(request: Request, who: Admin) -> Response:
     """The form of a new user."""
-    return _new(request, Filled.of(UserNew, None, who.zone))
+    return _new(request, Filled.of(_NEW, None, who.zone))
 
 
 @router.post("/site/people/new")
 def create_user(request: Request, _who: Admin, form: Sent) -> Response:
     """Make a user; a token is made apart."""
 
-    def make(body: UserNew) -> Response:
-        user = site_of(request).users.create(user_id=body.id, **body.fields())
+    def make(fields: dict[str, Any]) -> Response:
+        created: Any = fields
+        user = site_of(request).users.create(**created)
         return redirect(address(user.id), said="site.people.created")
 
     def again(filled: Filled) -> Response:
         return _new(request, filled)
 
-    return create(request, form, UserNew, make=make, show=again)
+    return create(request, form, _NEW, make=make, show=again)
 
 
 @router.get("/site/people/{user_id}")
@@ -93,14 +85,13 @@ def read_user(request: Request, _who: Reader, site: TheSite, user_id: str) -> Re
 @router.post("/site/people/{user_id}")
 def change_user(request: Request, who: Admin, form: Sent, site: TheSite, user_id: str) -> Response:
     """Change a user."""
-    by = _me(who)
-    planned = Change(
-        UserBody,
+    planned = FormChange(
+        _CHANGED,
         read=lambda: site.users.get(user_id, consistent=True),
-        write=lambda fields, version: site.users.change(user_id, fields, expected=version, by=by),
+        write=lambda fields, version: _update(site, user_id, fields, version, who),
         show=lambda filled: show(request, site.users.get(user_id, consistent=True), user=filled),
         done=lambda: redirect(address(user_id), said="site.saved"),
-        gone=lambda filled: _new(request, replace(filled, body=UserNew)),
+        gone=lambda filled: _new(request, replace(filled, fields=_NEW)),
         words={"role": {role: who.t(f"frame.role.{role}") for role in ROLES}},
     )
     return change(request, form, planned)
@@ -112,13 +103,37 @@ def delete_user(request: Request, who: Admin, form: Sent, site: TheSite, user_id
     current = site.users.get(user_id, consistent=True)
 
     def delete(version: int | None) -> Response:
-        site.users.remove(user_id, expected=version, by=_me(who))
+        site.users.delete(user_id, version=version, by=who.caller)
         return redirect(_LIST, said="site.people.deleted")
 
     def again(filled: Filled) -> Response:
         return show(request, current, user=filled)
 
-    return removed(request, form, UserBody, current, delete=delete, show=again)
+    return removed(request, form, _CHANGED, current, delete=delete, show=again)
+
+
+@router.post("/site/people/{user_id}/tokens")
+def create_token(
+    request: Request, _who: Admin, form: Sent, site: TheSite, user_id: str
+) -> Response:
+    """Make a token; its text is on the page that answers, and nowhere else."""
+    user = site.users.get(user_id, consistent=True)
+
+    def make(fields: dict[str, Any]) -> Response:
+        return show(request, user, issued=site.tokens.create(**fields))
+
+    def again(filled: Filled) -> Response:
+        return show(request, user, token=replace(filled, marks={}))
+
+    named = Form((*form.pairs, ("user_id", user_id)))
+    return create(request, named, _TOKEN, make=make, show=again)
+
+
+@router.post("/site/people/{user_id}/tokens/{token_id}/revoke")
+def revoke_token(_who: Admin, _form: Sent, site: TheSite, user_id: str, token_id: str) -> Response:
+    """Make a token worthless at once."""
+    site.tokens.revoke(user_id, token_id)
+    return redirect(address(user_id), said="site.tokens.revoked")
 
 
 def show(
@@ -127,12 +142,12 @@ def show(
     *,
     user: Filled | None = None,
     token: Filled | None = None,
-    issued: Issued | None = None,
+    issued: IssuedToken | None = None,
 ) -> Response:
     """The page of a user, with forms that were not saved, or a token that is shown once."""
     who, site = Viewer.of(request), site_of(request)
-    user = user or Filled.of(UserBody, record, who.zone)
-    token = token or Filled(TokenNew, {"role": record.role, "expires_in_days": _LIFE})
+    user = user or Filled.of(_CHANGED, record, who.zone)
+    token = token or Filled(_TOKEN, {"role": record.role, "expires_in_days": _LIFE})
     return page(
         request,
         "site/person.html",
@@ -163,5 +178,8 @@ def _roles(who: Viewer, greatest: Role) -> list[tuple[str, str]]:
     return [(role, who.t(f"frame.role.{role}")) for role in ROLES if allows(greatest, role)]
 
 
-def _me(who: Viewer) -> str | None:
-    return who.caller.user.id if who.caller else None
+def _update(
+    site: Site, user_id: str, fields: dict[str, Any], version: int | None, who: Viewer
+) -> User:
+    changes: Any = fields
+    return site.users.update(user_id, changes, version=version, by=who.caller)

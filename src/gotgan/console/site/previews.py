@@ -14,8 +14,7 @@ from starlette.responses import Response
 from gotgan.console.frame import page
 from gotgan.console.given import Editor, Sent
 from gotgan.console.site.checking import Unreadable, contents_of
-from gotgan.console.site.filled import Filled
-from gotgan.domains.site.bodies import BannerBody, PostBody
+from gotgan.console.site.filled import Fields, Filled
 from gotgan.domains.site.contents import Format, detect, render
 
 __all__ = ["FORMATS", "Preview", "preview_banner", "preview_contents", "preview_of", "router"]
@@ -36,14 +35,14 @@ class Preview:
 @router.post("/site/preview")
 def preview_contents(request: Request, who: Editor, form: Sent) -> Response:
     """Show contents as they will look."""
-    shown = preview_of(Filled.sent(PostBody, form), who.t)
+    shown = preview_of(Filled.sent(Fields.to_change("posts"), form), who.t)
     return page(request, "site/preview.html", foreign_images=True, preview=shown)
 
 
 @router.post("/site/banners/preview")
 def preview_banner(request: Request, who: Editor, form: Sent) -> Response:  # noqa: ARG001 - a role
     """Show a banner as it will look."""
-    filled = Filled.sent(BannerBody, form)
+    filled = Filled.sent(Fields.to_change("banners"), form)
     return page(request, "site/banner_preview.html", foreign_images=True, form=filled)
 
 

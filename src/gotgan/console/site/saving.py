@@ -14,20 +14,19 @@ from gotgan.console.gate import Form
 from gotgan.console.given import app_of
 from gotgan.console.site.checking import REFUSALS, Misfilled, blames, checked, reason, refused
 from gotgan.console.site.clashes import clashes, merged
-from gotgan.console.site.filled import Filled
+from gotgan.console.site.filled import Fields, Filled
 from gotgan.console.viewer import Viewer
-from gotgan.domains.site.bodies import Body
 from gotgan.domains.site.models import SiteEntity
 from gotgan.errors import ConditionFailed, Conflict, NotFound
 
-__all__ = ["Change", "change", "create", "removed"]
+__all__ = ["FormChange", "change", "create", "removed"]
 
 
 @dataclass(frozen=True)
-class Change:
+class FormChange:
     """How a record of one kind is changed through its form."""
 
-    body: type[Body]
+    fields: Fields
     read: Callable[[], SiteEntity | None]
     write: Callable[[dict[str, Any], int | None], object]
     """What is given the fields that were changed, and the version that they are for."""
@@ -42,13 +41,13 @@ class Change:
 def create(
     request: Request,
     form: Form,
-    body: type[Body],
+    fields: Fields,
     *,
-    make: Callable[[Any], Response],
+    make: Callable[[dict[str, Any]], Response],
     show: Callable[[Filled], Response],
 ) -> Response:
     """Make a record of a form, or show the form again."""
-    filled, t = Filled.sent(body, form), Viewer.of(request).t
+    filled, t = Filled.sent(fields, form), Viewer.of(request).t
     if "show" in form:
         return show(filled)
     try:
@@ -59,9 +58,9 @@ def create(
         return show(refused(filled, refusal, t).filled)
 
 
-def change(request: Request, form: Form, planned: Change) -> Response:
+def change(request: Request, form: Form, planned: FormChange) -> Response:
     """Write what a form changed; of a record that was deleted meanwhile nothing typed is lost."""
-    filled = Filled.sent(planned.body, form)
+    filled = Filled.sent(planned.fields, form)
     try:
         return planned.show(filled) if "show" in form else _changed(request, filled, planned)
     except NotFound:
@@ -71,9 +70,9 @@ def change(request: Request, form: Form, planned: Change) -> Response:
         return planned.gone(replace(filled, version=None, marks={}, refusal=told))
 
 
-def _changed(request: Request, filled: Filled, planned: Change) -> Response:
+def _changed(request: Request, filled: Filled, planned: FormChange) -> Response:
     """Write what a form changed; show it beside what somebody else wrote in the meantime."""
-    theirs = Filled.of(planned.body, planned.read(), filled.zone)
+    theirs = Filled.of(planned.fields, planned.read(), filled.zone)
     if theirs.version != filled.version:
         return _clash(request, filled, theirs, planned)
     try:
@@ -81,7 +80,7 @@ def _changed(request: Request, filled: Filled, planned: Change) -> Response:
     except Misfilled as problem:
         return planned.show(problem.filled)
     except ConditionFailed:
-        theirs = Filled.of(planned.body, planned.read(), filled.zone)
+        theirs = Filled.of(planned.fields, planned.read(), filled.zone)
         return _clash(request, filled, theirs, planned)
     return planned.done()
 
@@ -89,7 +88,7 @@ def _changed(request: Request, filled: Filled, planned: Change) -> Response:
 def removed(
     request: Request,
     form: Form,
-    body: type[Body],
+    fields: Fields,
     record: SiteEntity,
     *,
     delete: Callable[[int | None], Response],
@@ -97,20 +96,20 @@ def removed(
 ) -> Response:
     """Delete a record, or show its form as it is now, with the reason why it stays."""
     who = Viewer.of(request)
-    current = Filled.of(body, record, who.zone)
+    current = Filled.of(fields, record, who.zone)
     try:
-        return delete(Filled.sent(body, form).version)
+        return delete(Filled.sent(fields, form).version)
     except ConditionFailed:
         return show(replace(current, refusal=who.t("site.changed_meanwhile")))
     except Conflict as refusal:
         return show(replace(current, refusal=reason(refusal, who.t)))
 
 
-def _write(request: Request, filled: Filled, before: Filled, planned: Change) -> None:
+def _write(request: Request, filled: Filled, before: Filled, planned: FormChange) -> None:
     t = Viewer.of(request).t
     is_first = before.version is None
     now = app_of(request).clock.now()
-    fields = checked(filled, None if is_first else before, now, t).fields()
+    fields = checked(filled, None if is_first else before, now, t)
     if not fields:
         return
     try:
@@ -121,7 +120,7 @@ def _write(request: Request, filled: Filled, before: Filled, planned: Change) ->
         raise refused(filled, refusal, t) from None
 
 
-def _clash(request: Request, mine: Filled, theirs: Filled, planned: Change) -> Response:
+def _clash(request: Request, mine: Filled, theirs: Filled, planned: FormChange) -> Response:
     found = clashes(mine, theirs, planned.words)
     return page(
         request,

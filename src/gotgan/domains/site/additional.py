@@ -10,7 +10,14 @@ from gotgan.domains.site.models import CorpInfo
 from gotgan.errors import UsageError
 from gotgan.store.schema import schema_of
 
-__all__ = ["ATTRIBUTE_NAME", "MAX_ATTRIBUTES", "MAX_LENGTH", "name_problem", "split", "writable"]
+__all__ = [
+    "ATTRIBUTE_NAME",
+    "MAX_ATTRIBUTES",
+    "MAX_LENGTH",
+    "expect_attributes",
+    "name_problem",
+    "writable",
+]
 
 ATTRIBUTE_NAME: Final = r"^[A-Za-z][A-Za-z0-9_]{0,49}$"
 MAX_ATTRIBUTES: Final = 50
@@ -33,23 +40,18 @@ def name_problem(name: str) -> str | None:
     return None if meant is None else f"this name is reserved for {meant}"
 
 
-def split(
-    changes: Mapping[str, Any], present: Collection[str]
-) -> tuple[dict[str, Any], dict[str, str | None]]:
-    """The fields and the additional attributes of a change, checked; None removes either.
+def expect_attributes(more: Mapping[str, Any], present: Collection[str]) -> None:
+    """Refuse additional attributes that cannot be; None removes one.
 
-    ``present`` names the additional attributes that the item has already.
+    ``present`` names those that the item has already.
     """
-    fields = {name: value for name, value in changes.items() if name in CorpInfo.editable}
-    others = {name: value for name, value in changes.items() if name not in fields}
-    for name, value in others.items():
+    for name, value in more.items():
         problem = name_problem(name) or _value_problem(value)
         if problem:
             raise UsageError(f"additional attribute {name!r}: {problem}")
-    removed = {name for name, value in others.items() if value is None}
-    if len({*present, *others} - removed) > MAX_ATTRIBUTES:
+    removed = {name for name, value in more.items() if value is None}
+    if len({*present, *more} - removed) > MAX_ATTRIBUTES:
         raise UsageError(f"the company takes at most {MAX_ATTRIBUTES} additional attributes")
-    return fields, others
 
 
 def writable(more: Mapping[str, Any]) -> dict[str, str]:

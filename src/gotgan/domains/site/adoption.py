@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.articles import pointers_of
 from gotgan.domains.site.models import Category, Draft, Post
 from gotgan.domains.site.pointers import Adoption, PostPointer, SlugGuard
 from gotgan.domains.site.records import pass_over
-from gotgan.errors import BadCursor
+from gotgan.errors import BadCursor, GotganError
 from gotgan.events import emit
-from gotgan.store import Cost, Failed, Page, Store
+from gotgan.store import Cost, Page, Store
 
-__all__ = ["ADOPT_EVERY", "ADOPT_RECORDS", "Adopted", "adopt"]
+__all__ = ["ADOPT_EVERY", "ADOPT_RECORDS", "SiteAdopted", "adopt"]
 
 ADOPT_RECORDS: Final = 10_000
 """How many records one run reads, unless the caller says otherwise."""
@@ -30,34 +30,25 @@ _PAGE: Final = 100
 
 
 @dataclass
-class Adopted:
+class SiteAdopted:
     """What one run read, and what it added."""
 
     read: int = 0
+    """Posts, drafts and categories that were read."""
     pointers: int = 0
-    """Without a pointer a post is in every list, and is not found by its id."""
+    """Ids that can be looked up now."""
     slugs: int = 0
-    """Without a guard two categories can have one slug; those that have are among ``failed``."""
-    failed: list[Failed[Any]] = field(default_factory=list)
+    """Slugs that are kept unique now."""
+    failed: list[GotganError] = field(default_factory=list)
+    """Such as slugs that two categories have."""
     is_complete: bool = False
     """Whether all records were read; if not, the next run continues from here."""
     cost: Cost = field(default_factory=Cost)
 
-    def shown(self) -> dict[str, Any]:
-        """What is shown of it."""
-        return {
-            "read": self.read,
-            "pointers": self.pointers,
-            "slugs": self.slugs,
-            "failed": [str(each.error) for each in self.failed],
-            "is_complete": self.is_complete,
-            "cost": self.cost.shown(),
-        }
 
-
-def adopt(store: Store, *, at_most: int, on_step: Callable[[int], None]) -> Adopted:
+def adopt(store: Store, *, at_most: int, on_step: Callable[[int], None]) -> SiteAdopted:
     """Write the pointers and guards that are missing; what is there stays as it is."""
-    report = Adopted()
+    report = SiteAdopted()
     with store.metered("adopt") as measured:
         place = store.get(patterns.adoption(), consistent=True) or Adoption()
         cursor = place.cursor
@@ -90,7 +81,7 @@ def _page(store: Store, limit: int, cursor: str | None) -> Page[Post | Draft | C
         return store.query(records, limit=limit, on_bad=pass_over)
 
 
-def _complete(store: Store, page: Page[Post | Draft | Category], report: Adopted) -> None:
+def _complete(store: Store, page: Page[Post | Draft | Category], report: SiteAdopted) -> None:
     pointers: list[PostPointer] = []
     slugs: list[SlugGuard] = []
     for record in page.items:
@@ -101,4 +92,5 @@ def _complete(store: Store, page: Page[Post | Draft | Category], report: Adopted
     pointed, guarded = store.put_new_all(pointers), store.put_new_all(slugs)
     report.pointers += len(pointed.new)
     report.slugs += len(guarded.new)
-    report.failed += [*pointed.failed, *guarded.failed]
+    report.failed += [each.error for each in pointed.failed]
+    report.failed += [each.error for each in guarded.failed]

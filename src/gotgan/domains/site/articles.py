@@ -8,17 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar, Unpack
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.categories import arrivals
-from gotgan.domains.site.models import Category, Draft, Post
+from gotgan.domains.site.models import Category, Post, SiteArticle
+from gotgan.domains.site.params import (
+    ArticleFields,
+    By,
+    Consistent,
+    Html,
+    RecordId,
+    Version,
+    VersionRequired,
+)
 from gotgan.domains.site.pointers import PostPointer
 from gotgan.domains.site.records import carry_out, foremost, found, refuse_past, refuse_stale
+from gotgan.domains.site.resource import Resource
+from gotgan.domains.site.users import Users
 from gotgan.errors import ItemMissing, NotFound, TransactionFailed
-from gotgan.store import Ref, Store, Write, raw, writes
+from gotgan.store import Query, Ref, Store, Write, raw, writes
+from gotgan.verbs import verb
 
 __all__ = [
+    "Articles",
     "Kind",
     "Locate",
     "add",
@@ -33,9 +46,73 @@ __all__ = [
 ]
 
 Kind = Literal["post", "draft"]
-A = TypeVar("A", Post, Draft)
+A = TypeVar("A", bound=SiteArticle)
 Locate = Callable[[str, str], Ref[A]]
 """The key of an article, by its category and its id."""
+
+
+class Articles(Resource[A, ArticleFields], Generic[A]):
+    """Posts or drafts."""
+
+    filled_in = frozenset({"id", "author_id"})
+    kind: ClassVar[Kind]
+
+    def __init__(
+        self, store: Store, users: Users, locate: Locate[A], every: Callable[[], Query[A]]
+    ) -> None:
+        super().__init__(store, lambda record_id: locate("", record_id), every)
+        self._users = users
+        self._locate = locate
+
+    def get(self, id: RecordId, *, html: Html = False, consistent: Consistent = False) -> A:
+        """Show a record, by any id that it ever had."""
+        article = get(self._store, id, self.kind, self._locate, consistent=consistent)
+        return article.with_html() if html else article
+
+    @verb(role=None, kind="write")
+    def create(self, *, by: By = None, **fields: Unpack[ArticleFields]) -> A:
+        """Create a record.
+
+        Its author is the user who calls, unless an admin names another. From the command line and
+        in the library, the author is the first admin.
+        """
+        if by is None:
+            author = fields.get("author_id") or self._users.owner().id
+        else:
+            author = fields.get("author_id") or by.user.id
+            self._expect_author(author, by, before=by.user.id)
+        article = self._made({**fields, "author_id": author})
+        add(self._store, article)
+        return article
+
+    def update(
+        self,
+        id: RecordId,
+        changes: ArticleFields,
+        *,
+        version: VersionRequired | None = None,
+        by: By = None,
+    ) -> A:
+        """Change fields of a record; another category moves it there.
+
+        What is left out stays. Null clears a field, and so does an empty value on the command line.
+        """
+        self._expect_known(changes)
+        with followed(lambda: self.get(id, consistent=True)) as current:
+            if by is not None and "author_id" in changes:
+                self._expect_author(changes["author_id"], by, before=current.author_id)
+            return change(self._store, current, changes, version)
+
+    def delete(self, id: RecordId, *, version: Version | None = None, by: By = None) -> None:
+        """Delete a record, and what points at it."""
+        with followed(lambda: self.get(id, consistent=True)) as current:
+            remove(self._store, current, version)
+
+    def _expect_author(self, author: str, by: By, *, before: str) -> None:
+        """Refuse an author who does not exist, or whom the caller may not name."""
+        if by is not None and author != before:
+            by.expect_author(author, before=before)
+            self._users.get(author)
 
 
 def get(store: Store, asked: str, kind: Kind, locate: Locate[A], *, consistent: bool) -> A:
@@ -76,16 +153,16 @@ def followed(read: Callable[[], A]) -> Iterator[A]:
         raise
 
 
-def add(store: Store, article: Post | Draft) -> None:
+def add(store: Store, article: SiteArticle) -> None:
     """Write a new article with its pointers, into a category that is there."""
     refuse_past(article.expires_at, store.clock.now())
     arriving = arrivals(article.category_id)
     commit(store, [writes.put_new(article), *pointers(article), *arriving])
 
 
-def change(store: Store, current: A, changes: Mapping[str, Any], expected: int | None) -> A:
+def change(store: Store, current: A, changes: Mapping[str, Any], version: int | None) -> A:
     """Change fields; another category moves the article there, all in one transaction."""
-    refuse_stale(current, expected)
+    refuse_stale(current, version)
     refuse_past(changes.get("expires_at"), store.clock.now())
     stamped = {**changes, "updated_at": store.clock.now().replace(microsecond=0)}
     new: A = current.model_copy(update=stamped)
@@ -98,9 +175,9 @@ def change(store: Store, current: A, changes: Mapping[str, Any], expected: int |
     return store.update(current, **stamped).item
 
 
-def remove(store: Store, current: Post | Draft, expected: int | None) -> None:
+def remove(store: Store, current: SiteArticle, version: int | None) -> None:
     """Delete an article and its pointers; that of an old id stays and says that it is gone."""
-    refuse_stale(current, expected)
+    refuse_stale(current, version)
     now = store.clock.now()
     # One that was moved meanwhile is not here any more, and must keep its pointers.
     gone: list[Write[Any]] = [writes.delete(current, only_if=raw("id").exists())]
@@ -112,7 +189,7 @@ def remove(store: Store, current: Post | Draft, expected: int | None) -> None:
     carry_out(store, gone)
 
 
-def pointers(article: Post | Draft) -> list[Write[Any]]:
+def pointers(article: SiteArticle) -> list[Write[Any]]:
     """The writes that make all pointers of an article tell where it is."""
     return [writes.put(pointer) for pointer in pointers_of(article)]
 
@@ -136,7 +213,7 @@ def _counted(new: A, current: A) -> A:
     return new.model_copy(update={"version": current.version + 1})
 
 
-def pointers_of(article: Post | Draft) -> list[PostPointer]:
+def pointers_of(article: SiteArticle) -> list[PostPointer]:
     """What tells where an article is, by each of its ids."""
     kind: Kind = "post" if isinstance(article, Post) else "draft"
     drafted = article.draft_id if isinstance(article, Post) else None

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, Unpack
 
 from gotgan.domains.site import patterns
-from gotgan.domains.site.ids import new_id
 from gotgan.domains.site.models import Category
+from gotgan.domains.site.params import (
+    By,
+    CategoryFields,
+    Consistent,
+    RecordId,
+    Version,
+    VersionRequired,
+)
 from gotgan.domains.site.pointers import SlugGuard
-from gotgan.domains.site.records import Records, carry_out, pass_over, refuse_stale
+from gotgan.domains.site.records import carry_out, found, pass_over, refuse_stale
+from gotgan.domains.site.resource import Resource
 from gotgan.errors import (
     CategoryHasPosts,
     ConditionFailed,
@@ -19,8 +27,10 @@ from gotgan.errors import (
     SlugImmutable,
     SlugTaken,
 )
-from gotgan.store import Condition, Store, attr, increment, raw, writes
+from gotgan.params import Cursor, Limit
+from gotgan.store import Condition, Page, Store, attr, increment, raw, writes
 from gotgan.store.writes import Write
+from gotgan.verbs import verb
 
 __all__ = ["MOST_CATEGORIES", "Categories", "arrivals", "taking"]
 
@@ -29,47 +39,49 @@ MOST_CATEGORIES: Final = 1_000
 _LAST: Final = 1 << 53
 
 
-class Categories(Records[Category]):
-    """The categories of the site."""
+class Categories(Resource[Category, CategoryFields]):
+    """Categories of posts."""
+
+    fixed = frozenset({"id", "slug"})
 
     def __init__(self, store: Store) -> None:
         super().__init__(store, patterns.category, patterns.all_categories)
 
-    def all(self) -> list[Category]:
-        """All of them, by their order, then by their titles."""
+    def list(
+        self, *, limit: Limit = MOST_CATEGORIES, cursor: Cursor | None = None
+    ) -> Page[Category]:
+        """List categories by their order, then by their titles; a page is sorted in itself."""
         query = patterns.all_categories()
-        found = self._store.iterate(query, at_most=MOST_CATEGORIES, on_bad=pass_over)
-        return sorted(found, key=_place)
+        found = self._store.query(query, limit=limit, cursor=cursor, on_bad=pass_over)
+        return replace(found, items=tuple(sorted(found.items, key=_place)))
 
-    def find(self, name: str, *, consistent: bool = False) -> Category:
-        """A category by its id or its slug."""
-        found = self._store.get(patterns.category(name), consistent=consistent)
-        if found is not None:
-            return found
-        guard = self._store.get(patterns.slug_guard(name), consistent=consistent)
+    def get(self, id: RecordId, *, consistent: Consistent = False) -> Category:
+        """Show a category, by its id or its slug."""
+        found_by_id = self._store.get(patterns.category(id), consistent=consistent)
+        if found_by_id is not None:
+            return found_by_id
+        guard = self._store.get(patterns.slug_guard(id), consistent=consistent)
         if guard is None:
             raise NotFound("there is no Category with this id or slug")
-        return self.get(guard.category_id, consistent=consistent)
+        return found(self._store, patterns.category(guard.category_id), consistent=consistent)
 
-    def create(
-        self, *, category_id: str | None = None, slug: str | None = None, **fields: Any
-    ) -> Category:
-        """Make a category, and take its slug, in one transaction.
+    @verb(role=None, kind="write")
+    def create(self, **fields: Unpack[CategoryFields]) -> Category:
+        """Create a category, and take its slug, in one transaction.
 
         Without a slug it gets one of its title; where that is taken or has no letters, its id.
         """
-        now = self._store.clock.now()
-        made = category_id or new_id(now)
-        named = slug or _slug(fields["title"]) or made
-        category = Category(id=made, slug=named, created_at=now, updated_at=now, **fields)
+        category = self._made(fields)
+        named = category.slug or _slug(category.title) or category.id
+        slugged = category.model_copy(update={"slug": named})
         try:
-            self._take(category)
+            self._take(slugged)
         except SlugTaken:
-            if slug is not None or named == made:
+            if category.slug is not None or named == category.id:
                 raise
-            category = category.model_copy(update={"slug": made})
-            self._take(category)
-        return category
+            slugged = category.model_copy(update={"slug": category.id})
+            self._take(slugged)
+        return slugged
 
     def _take(self, category: Category) -> None:
         try:
@@ -78,24 +90,29 @@ class Categories(Records[Category]):
             raise _refusal(taken, category) from None
 
     def update(
-        self, record_id: str, changes: Mapping[str, Any], *, expected: int | None
+        self,
+        id: RecordId,
+        changes: CategoryFields,
+        *,
+        version: VersionRequired | None = None,
+        by: By = None,
     ) -> Category:
-        """Change fields, but never the slug."""
-        current = self.get(record_id, consistent=True)
+        """Change fields of a category, but never its slug."""
+        current = found(self._store, patterns.category(id), consistent=True)
         if "slug" in changes and changes["slug"] != current.slug:
             raise SlugImmutable(
                 f"the slug of this category stays {current.slug!r}, because addresses hold it; "
                 "make another category and move the posts"
             )
-        return super().update(record_id, changes, expected=expected)
+        return super().update(id, changes, version=version, by=by)
 
-    def delete(self, record_id: str, *, expected: int | None = None) -> None:
+    def delete(self, id: RecordId, *, version: Version | None = None, by: By = None) -> None:
         """Delete an empty category; a post that gets in at the same time keeps it there."""
-        guard_ref = patterns.category_guard(record_id)
+        guard_ref = patterns.category_guard(id)
         guard = self._store.get(guard_ref, consistent=True)
-        current = self.get(record_id, consistent=True)
-        refuse_stale(current, expected)
-        self._refuse_full(record_id)
+        current = found(self._store, patterns.category(id), consistent=True)
+        refuse_stale(current, version)
+        self._refuse_full(id)
         unmoved = raw("changes").missing() if guard is None else raw("changes") == guard.changes
         doomed: list[Write[Any]] = [
             # A later category with the same id begins with the same version.
@@ -108,7 +125,7 @@ class Categories(Records[Category]):
         try:
             carry_out(self._store, doomed)
         except ConditionFailed:
-            self._refuse_full(record_id)
+            self._refuse_full(id)
             raise
 
     def _refuse_full(self, category_id: str) -> None:

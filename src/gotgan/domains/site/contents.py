@@ -32,12 +32,12 @@ _MARKDOWN: Final = re.compile(
 )
 
 
-def render(contents: Contents, format: Format) -> str:  # noqa: A002 - it is the name of it
+def render(contents: Contents, format: Format) -> str:
     """The contents as HTML that is safe to show; what cannot be read as its format is text."""
     return sanitise(_html(contents, format))
 
 
-def plain_text(contents: Contents, format: Format) -> str:  # noqa: A002 - it is the name of it
+def plain_text(contents: Contents, format: Format) -> str:
     """What the contents say, in one line and without any markup, to search in and to quote."""
     return words(_html(contents, format))
 

@@ -8,19 +8,23 @@ reply names its mail, so what became of either is read by a key.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import ClassVar, Final
 
 from gotgan.clock import utc_iso
 from gotgan.domains.site import patterns
 from gotgan.domains.site.ids import new_id
 from gotgan.domains.site.letters import mailbox, notice_text, reply_text
 from gotgan.domains.site.mails import Mails
-from gotgan.domains.site.models import ContactInquiry, Mail, Reply, Status
+from gotgan.domains.site.models import ContactInquiry, Mail, Reply
+from gotgan.domains.site.params import By, Consistent, Message, RecordId, StatusName, Version
 from gotgan.domains.site.rates import Rates
 from gotgan.domains.site.records import PAGE, carry_out, found, pass_over, refuse_stale
+from gotgan.domains.site.users import Users
 from gotgan.errors import Conflict, UsageError
+from gotgan.params import Cursor, Limit
 from gotgan.settings import Secret
 from gotgan.store import Page, Store, writes
+from gotgan.verbs import verb
 
 __all__ = ["Inquiries"]
 
@@ -29,27 +33,38 @@ _MOST_BYTES: Final = 300_000
 
 
 class Inquiries:
-    """The messages that visitors left."""
+    """Inquiries: messages that visitors left."""
 
-    def __init__(self, store: Store, mails: Mails, secret: Secret) -> None:
+    path: ClassVar = "contact"
+    read_by: ClassVar = "viewer"
+    written_by: ClassVar = "editor"
+
+    def __init__(self, store: Store, mails: Mails, users: Users, secret: Secret) -> None:
         self._store = store
         self._mails = mails
+        self._users = users
         self._rates = Rates(store, secret)
 
-    def page(
-        self, *, status: Status | None = None, limit: int = PAGE, cursor: str | None = None
+    @verb(role=None)
+    def list(
+        self,
+        *,
+        status: StatusName | None = None,
+        limit: Limit = PAGE,
+        cursor: Cursor | None = None,
     ) -> Page[ContactInquiry]:
-        """A page of inquiries, newest first.
+        """List inquiries, newest first.
 
-        With a status it is a filtered read: every inquiry on the way is read and billed.
+        With a status, every inquiry on the way is read and billed, as `read` says.
         """
         query = patterns.all_inquiries()
         keep = None if status is None else lambda inquiry: inquiry.status == status
         return self._store.query(query, limit=limit, cursor=cursor, on_bad=pass_over, keep=keep)
 
-    def get(self, inquiry_id: str, *, consistent: bool = False) -> ContactInquiry:
-        """One inquiry."""
-        return found(self._store, patterns.inquiry(inquiry_id), consistent=consistent)
+    @verb(role=None)
+    def get(self, id: RecordId, *, consistent: Consistent = False) -> ContactInquiry:
+        """Show an inquiry, with where the notice of it was sent."""
+        return found(self._store, patterns.inquiry(id), consistent=consistent)
 
     def receive(  # noqa: PLR0913 - the fields of the form
         self,
@@ -82,18 +97,20 @@ class Inquiries:
         carry_out(self._store, [writes.put_new(inquiry), *self._mails.queue(notice)])
         return inquiry
 
+    @verb(role=None, kind="write", path="contact/{id}/reply")
     def reply(
-        self, inquiry_id: str, message: str, *, by: str, expected: int | None = None
+        self, id: RecordId, message: Message, *, version: Version | None = None, by: By = None
     ) -> ContactInquiry:
-        """Write back to the visitor; ``by`` is the id of the user who does."""
-        current = self.get(inquiry_id, consistent=True)
-        refuse_stale(current, expected)
+        """Reply to an inquiry; the mail is queued with the reply, in one transaction."""
+        current = self.get(id, consistent=True)
+        refuse_stale(current, version)
+        author = (self._users.owner() if by is None else by.user).id
         last = current.replies[-1] if current.replies else None
-        if last is not None and (last.message, last.by) == (message, by):
+        if last is not None and (last.message, last.by) == (message, author):
             return current  # it came a second time, because the first answer was lost
         now = self._store.clock.now()
         mail = _reply(current, message, now)
-        told = Reply(message=message, by=by, at=_stamp(now), mail_id=mail.id)
+        told = Reply(message=message, by=author, at=_stamp(now), mail_id=mail.id)
         replies = [*(current.replies or []), told]
         if sum(len(each.message.encode()) for each in replies) > _MOST_BYTES:
             raise Conflict("this inquiry holds no more replies; go on by mail")
@@ -105,14 +122,15 @@ class Inquiries:
             updated_at=now,
         )
         carry_out(self._store, [answered, *self._mails.queue(mail)])
-        return self.get(inquiry_id, consistent=True)
+        return self.get(id, consistent=True)
 
+    @verb(role=None, kind="write", path="contact/{id}/status")
     def set_status(
-        self, inquiry_id: str, status: Status, *, expected: int | None = None
+        self, id: RecordId, status: StatusName, *, version: Version | None = None
     ) -> ContactInquiry:
-        """Say how far the staff is with an inquiry."""
-        current = self.get(inquiry_id, consistent=True)
-        refuse_stale(current, expected)
+        """Set the status of an inquiry."""
+        current = self.get(id, consistent=True)
+        refuse_stale(current, version)
         if current.status == status:
             return current
         now = self._store.clock.now()

@@ -8,21 +8,27 @@ the same Message-ID, by which mailboxes can tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from gotgan.domains.site import outbox, patterns
 from gotgan.domains.site.letters import Mailbox, compose, mailbox
 from gotgan.domains.site.models import CorpInfo, Mail
+from gotgan.domains.site.params import Consistent, MailsShown, RecordId
 from gotgan.domains.site.pointers import Outgoing
 from gotgan.domains.site.records import PAGE, found, found_all, pass_over
-from gotgan.domains.site.smtp import Postbox, SmtpSession
 from gotgan.errors import BadItem, Conflict, MailFailed, MailUnreachable
 from gotgan.events import emit
+from gotgan.items import item_page
+from gotgan.params import Cursor, Limit
 from gotgan.store import Cost, Page, Store, Write
+from gotgan.verbs import Progress, silent, verb
 
-__all__ = ["AT_ONCE", "Mails", "Sent"]
+if TYPE_CHECKING:
+    from gotgan.domains.site.smtp import Postbox, SmtpSession
+
+__all__ = ["AT_ONCE", "Mails", "MailsSent"]
 
 AT_ONCE: Final = 100
 """How many mails one round takes, unless somebody says otherwise."""
@@ -35,7 +41,7 @@ Outcome = Literal["sent", "failed", "lost", "skipped"]
 
 
 @dataclass(frozen=True)
-class Sent:
+class MailsSent:
     """What one round of sending did."""
 
     sent: int
@@ -47,43 +53,42 @@ class Sent:
     """What keeps all mails from being sent, where something does."""
     cost: Cost
 
-    def shown(self) -> dict[str, Any]:
-        """The same for programs."""
-        return {
-            "sent": self.sent,
-            "failed": self.failed,
-            "lost": self.lost,
-            "waiting": self.waiting,
-            "cost": self.cost.shown(),
-        }
-
 
 class Mails:
-    """The mails of the site."""
+    """Mails: notices of inquiries, and replies."""
+
+    read_by: ClassVar = "viewer"
+    written_by: ClassVar = "editor"
 
     def __init__(self, store: Store, post: Postbox | None) -> None:
         self._store = store
         self._post = post
 
-    def page(self, *, limit: int = PAGE, cursor: str | None = None) -> Page[Mail]:
-        """A page of mails, newest first."""
-        query = patterns.all_mails()
-        return self._store.query(query, limit=limit, cursor=cursor, on_bad=pass_over)
+    @verb(role=None)
+    def list(
+        self,
+        *,
+        show: MailsShown | None = None,
+        limit: Limit = PAGE,
+        cursor: Cursor | None = None,
+    ) -> Page[Mail]:
+        """List mails, newest first: sent, being sent, or queued with the reason why."""
+        if show is None:
+            query = patterns.all_mails()
+            return item_page(self._store, query, Mail, limit=limit, cursor=cursor, on_bad=pass_over)
+        waiting = patterns.waiting_mails().consistent()
+        entries = self._store.query(waiting, limit=limit, cursor=cursor, on_bad=pass_over)
+        return Page(tuple(self._those(entries)), entries.cursor, entries.cost, entries.read)
 
-    def get(self, mail_id: str, *, consistent: bool = False) -> Mail:
-        """One mail."""
-        return found(self._store, patterns.mail(mail_id), consistent=consistent)
+    @verb(role=None)
+    def get(self, id: RecordId, *, consistent: Consistent = False) -> Mail:
+        """Show a mail."""
+        return found(self._store, patterns.mail(id), consistent=consistent)
 
-    def waiting(self, *, at_most: int = AT_ONCE) -> list[Mail]:
+    def waiting(self, *, at_most: int = AT_ONCE) -> Sequence[Mail]:
         """The mails that are still to be sent, those that are due first."""
         query = patterns.waiting_mails().consistent()
         return self._those(self._store.iterate(query, at_most=at_most, on_bad=pass_over))
-
-    def waiting_page(self, *, limit: int = PAGE, cursor: str | None = None) -> Page[Mail]:
-        """A page of the mails that are still to be sent, those that are due first."""
-        query = patterns.waiting_mails().consistent()
-        entries = self._store.query(query, limit=limit, cursor=cursor, on_bad=pass_over)
-        return Page(tuple(self._those(entries)), entries.cursor, entries.cost, entries.read)
 
     def count_waiting(self, at_most: int = 1_000) -> int:
         """How many mails are still to be sent, up to a number; they themselves are not read."""
@@ -94,13 +99,14 @@ class Mails:
         refs = [patterns.mail(mail_id) for mail_id in mail_ids]
         return {mail.id: mail for mail in found_all(self._store, refs, consistent=consistent)}
 
-    def queue(self, mail: Mail) -> list[Write[Any]]:
+    def queue(self, mail: Mail) -> Sequence[Write[Any]]:
         """The writes that queue a new mail, for the transaction of what it is about."""
         return outbox.enter(mail, self._store.clock.now())
 
-    def retry(self, mail_id: str) -> Mail:
-        """Have a mail tried again now, however long it would still wait."""
-        mail = self.get(mail_id, consistent=True)
+    @verb(role="editor", kind="write", path="mails/{id}/retry")
+    def retry(self, id: RecordId) -> Mail:
+        """Retry a mail now, however long it would still wait."""
+        mail = self.get(id, consistent=True)
         if mail.status == "sent":
             raise Conflict("this mail was sent; write another one")
         if mail.due_at is not None and mail.due_at <= self._store.clock.now():
@@ -110,21 +116,19 @@ class Mails:
                 "this mail is being sent at this moment; if that fails, it is tried again"
             )
         outbox.hasten(self._store, mail)
-        return self.get(mail_id, consistent=True)
+        return self.get(id, consistent=True)
 
-    def send_due(
-        self, *, limit: int = AT_ONCE, on_progress: Callable[[int], None] | None = None
-    ) -> Sent:
-        """Send the mails that are due; ``on_progress`` is told how many were looked at so far."""
+    def send_due(self, *, limit: int = AT_ONCE, progress: Progress = silent) -> MailsSent:
+        """Send the mails that are due."""
         if self._post is None:
-            return Sent(0, 0, 0, _NO_SERVER, Cost())
+            return MailsSent(0, 0, 0, _NO_SERVER, Cost())
         with self._store.metered() as measured, self._post.session() as session:
             round_ = _Round(self._store, session, self._post.sender)
-            waiting = round_.run(limit, on_progress)
+            waiting = round_.run(limit, progress)
         told = round_.tally
-        return Sent(told["sent"], told["failed"], told["lost"], waiting, measured.cost)
+        return MailsSent(told["sent"], told["failed"], told["lost"], waiting, measured.cost)
 
-    def _those(self, entries: Iterable[Outgoing]) -> list[Mail]:
+    def _those(self, entries: Iterable[Outgoing]) -> Sequence[Mail]:
         refs = [patterns.mail(entry.mail_id) for entry in entries]
         return found_all(self._store, refs, consistent=True)
 
@@ -138,7 +142,7 @@ class _Round:
         self._session = session
         self._sender = sender
 
-    def run(self, limit: int, on_progress: Callable[[int], None] | None) -> str | None:
+    def run(self, limit: int, progress: Progress) -> str | None:
         """Send one after the other; if no server is there, say so and leave the rest alone."""
         for entry in outbox.due(self._store, limit):
             try:
@@ -146,8 +150,7 @@ class _Round:
             except MailUnreachable as failure:
                 self.tally["failed"] += 1
                 return failure.message
-            if on_progress is not None:
-                on_progress(self.tally.total())
+            progress(self.tally.total(), 0, entry.mail_id)
         return None
 
     def _send(self, entry: Outgoing) -> Outcome:

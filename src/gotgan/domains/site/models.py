@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Final, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, model_serializer
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_serializer,
+)
 
-from gotgan.domains.site.contents import Contents, Format, detect
+from gotgan.domains.site.contents import Contents, Format, detect, render
 from gotgan.domains.site.keys import BY_TYPE, FEW_TYPES, SITE
 from gotgan.domains.site.roles import Role
+from gotgan.errors import Forbidden
 from gotgan.store import Attribute, Entity, Epoch, Id, IndexKey, Key, Timestamp, camel_case
 from gotgan.store.schema import schema_of
 
@@ -16,6 +25,7 @@ __all__ = [
     "DOCUMENT_VERSION",
     "SCHEMA_VERSION",
     "Banner",
+    "Caller",
     "Category",
     "ContactInquiry",
     "CorpInfo",
@@ -23,6 +33,7 @@ __all__ = [
     "Mail",
     "Post",
     "Reply",
+    "SiteArticle",
     "SiteEntity",
     "Status",
     "Token",
@@ -45,11 +56,15 @@ class SiteEntity(Entity):
     written_by: ClassVar[Role | None] = None
     """The least role that may write it through the API; None is nobody."""
     editable: ClassVar[tuple[str, ...]] = ()
-    """The fields that who may write it may set and change."""
+    """The fields that can be written, of a type without a resource."""
     given_once: ClassVar[tuple[str, ...]] = ()
-    """The fields that can be given when it is made, and stay."""
+    """The fields that can be given when it is created, and stay."""
+    stored_form: ClassVar[bool] = True
+    """It is shown as its item is stored."""
     hidden: ClassVar[frozenset[str]] = frozenset()
     """Fields that nobody is shown."""
+    shown_with: ClassVar[tuple[str, ...]] = ()
+    """Properties that are shown besides, where they have a value."""
     is_open: ClassVar[bool] = False
     """Whether attributes beyond the fields are shown and can be written."""
 
@@ -74,8 +89,6 @@ class User(SiteEntity, table=SITE, names=camel_case, version="version"):
     by_type = IndexKey(BY_TYPE, "User", "{created_at}", acknowledge=[FEW_TYPES])
     read_by = "viewer"
     written_by = "admin"
-    editable = ("display_name", "role")
-    given_once = ("id",)
 
     id: Id = Field(examples=["u001"])
     display_name: str = Field(examples=["김대연"])
@@ -93,8 +106,6 @@ class Category(SiteEntity, table=SITE, names=camel_case, version="version"):
     by_type = IndexKey(BY_TYPE, "Category", "{created_at}", acknowledge=[FEW_TYPES])
     read_by = None
     written_by = "editor"
-    editable = ("title", "desc", "order")
-    given_once = ("id", "slug")
 
     id: Id = Field(examples=["c001"])
     title: str = Field(examples=["회사 소식"])
@@ -104,19 +115,10 @@ class Category(SiteEntity, table=SITE, names=camel_case, version="version"):
     order: int | None = Field(default=None, examples=[1])
 
 
-_ARTICLE: Final = (
-    "category_id",
-    "author_id",
-    "title",
-    "contents",
-    "contents_format",
-    "thumbnail_url",
-    "expires_at",
-)
-
-
-class _Article(SiteEntity):
+class SiteArticle(SiteEntity):
     """What posts and drafts have in common."""
+
+    shown_with = ("html",)
 
     id: Id = Field(examples=["p001"])
     category_id: Id = Field(examples=["c001"])
@@ -133,32 +135,42 @@ class _Article(SiteEntity):
     """The author's name as the old tables had it."""
 
     @property
+    def html(self) -> str | None:
+        """The contents as safe HTML, of an article that was read with it."""
+        rendered: str | None = vars(self).get("rendered")
+        return rendered
+
+    def with_html(self) -> Self:
+        """The same article with its contents as safe HTML."""
+        article = self.model_copy()
+        vars(article)["rendered"] = render(self.contents, self.format)
+        return article
+
+    @property
     def format(self) -> Format:
         """How the contents are written; found out where nobody said it."""
         return self.contents_format or detect(self.contents)
 
 
-class Post(_Article, table=SITE, names=camel_case, version="version"):
+class Post(SiteArticle, table=SITE, names=camel_case, version="version"):
     """An article of the site, in the partition of its category; every one is public."""
 
     key = Key("CATEGORY#{category_id}", "POST#{id}")
     by_type = IndexKey(BY_TYPE, "Post", "{created_at}", acknowledge=[FEW_TYPES])
     read_by = None
     written_by = "editor"
-    editable = _ARTICLE
 
     draft_id: Id | None = None
     """The id that it had as a draft; it still finds it."""
 
 
-class Draft(_Article, table=SITE, names=camel_case, version="version"):
+class Draft(SiteArticle, table=SITE, names=camel_case, version="version"):
     """An article that is not public yet."""
 
     key = Key("CATEGORY#{category_id}", "DRAFT#{id}")
     by_type = IndexKey(BY_TYPE, "Draft", "{created_at}", acknowledge=[FEW_TYPES])
     read_by = "viewer"
     written_by = "editor"
-    editable = _ARTICLE
 
 
 class Banner(SiteEntity, table=SITE, names=camel_case, version="version"):
@@ -168,17 +180,6 @@ class Banner(SiteEntity, table=SITE, names=camel_case, version="version"):
     by_type = IndexKey(BY_TYPE, "Banner", "{created_at}", acknowledge=[FEW_TYPES])
     read_by = None
     written_by = "editor"
-    editable = (
-        "title",
-        "desc",
-        "img_uri",
-        "btn1_text",
-        "btn1_link",
-        "btn2_text",
-        "btn2_link",
-        "expires_at",
-    )
-    given_once = ("id",)
 
     id: Id = Field(examples=["bn001"])
     title: str = Field(examples=["2025 신규 프로젝트"])
@@ -201,7 +202,6 @@ class CorpInfo(SiteEntity, table=SITE, names=camel_case, version="version"):
     by_type = IndexKey(BY_TYPE, "CorpInfo", "{created_at}", acknowledge=[FEW_TYPES])
     read_by = None
     written_by = "admin"
-    editable = ("name", "address", "email", "fax", "corp_num", "ceo", "hp")
     is_open = True
 
     id: Literal["corp-info"] = "corp-info"
@@ -302,3 +302,27 @@ class Token(SiteEntity, table=SITE, names=camel_case, version="version"):
     expires_at: Epoch | None = None
     revoked_at: Timestamp | None = None
     last_used_at: Timestamp | None = None
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks, and with which role."""
+
+    user: User
+    token: Token | None
+    """What they proved it with; None of a program that speaks for a user."""
+    role: Role
+
+    @classmethod
+    def of(cls, user: User) -> Caller:
+        """A user, with the role that they have."""
+        return cls(user, None, user.role)
+
+    def expect_author(self, author_id: str, *, before: str | None = None) -> None:
+        """Refuse another author than oneself or the one before, unless an admin names them."""
+        if self.role == "admin" or author_id in {self.user.id, before}:
+            return
+        raise Forbidden(
+            f"Only an admin can name another author ({author_id}). Leave the author out to write "
+            f"as {self.user.id}."
+        )

@@ -1,16 +1,15 @@
-"""What is done alike with every kind of record: read a page or one, make, change and delete it."""
+"""What all records of the site share: reads that must find, versions, and transactions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from gotgan.domains.site.models import SiteEntity
 from gotgan.errors import (
     BadItem,
     ConditionFailed,
-    IdTaken,
     NotFound,
     StoreError,
     StoreUnreachable,
@@ -19,11 +18,11 @@ from gotgan.errors import (
     VersionConflict,
 )
 from gotgan.events import emit
-from gotgan.store import Page, Query, Ref, Store, Write, raw
+from gotgan.store import Ref, Store, Write
 
 __all__ = [
     "PAGE",
-    "Records",
+    "PAGE_UNITS",
     "Seen",
     "carry_out",
     "foremost",
@@ -36,8 +35,9 @@ __all__ = [
 
 PAGE: Final = 20
 """How many records a page has, unless somebody says otherwise."""
+PAGE_UNITS: Final = 128
+"""A page ends after a megabyte of records, however many were asked for."""
 
-E = TypeVar("E", bound=SiteEntity)
 T = TypeVar("T")
 
 
@@ -48,6 +48,7 @@ class Seen(int):
     """
 
     made: int | None = None
+    is_any: bool = False
 
     @classmethod
     def of(cls, version: int, made: int | None) -> Seen:
@@ -56,44 +57,12 @@ class Seen(int):
         seen.made = made
         return seen
 
-
-class Records(Generic[E]):
-    """The records of one kind, each under a key that its id gives."""
-
-    def __init__(
-        self, store: Store, one: Callable[[str], Ref[E]], every: Callable[[], Query[E]]
-    ) -> None:
-        self._store = store
-        self._one = one
-        self._every = every
-
-    def page(self, *, limit: int = PAGE, cursor: str | None = None) -> Page[E]:
-        """A page of them, newest first."""
-        return self._store.query(self._every(), limit=limit, cursor=cursor, on_bad=pass_over)
-
-    def get(self, record_id: str, *, consistent: bool = False) -> E:
-        """One of them."""
-        return found(self._store, self._one(record_id), consistent=consistent)
-
-    def add(self, record: E) -> E:
-        """Write a new one; what is there under its id stays as it is."""
-        written = self._store.put_new(record)
-        if not written.new:
-            kind = type(record).__name__
-            raise IdTaken(f"there is a {kind} {record.id} already; take another id")
-        return written.item
-
-    def update(self, record_id: str, changes: Mapping[str, Any], *, expected: int | None) -> E:
-        """Change fields; None clears one. ``expected`` is the version that the change is for."""
-        current = self.get(record_id, consistent=True)
-        refuse_stale(current, expected)
-        return self._store.update(current, **changes, updated_at=self._store.clock.now()).item
-
-    def delete(self, record_id: str, *, expected: int | None = None) -> None:
-        """Delete one, if it is still the version that was meant."""
-        current = self.get(record_id, consistent=True)
-        refuse_stale(current, expected)
-        self._store.delete(current, only_if=raw("id").exists())  # of two who try, one has done it
+    @classmethod
+    def any(cls) -> Seen:
+        """Whichever version is there."""
+        seen = cls(0)
+        seen.is_any = True
+        return seen
 
 
 def found(store: Store, ref: Ref[T], *, consistent: bool = False) -> T:
@@ -125,21 +94,23 @@ def _unspoilt(store: Store, ref: Ref[T], *, consistent: bool) -> list[T]:
     return [] if item is None else [item]
 
 
-def refuse_stale(current: SiteEntity, expected: int | None) -> None:
+def refuse_stale(current: SiteEntity, version: int | None) -> None:
     """Refuse a change that was made for another version than the one that is there."""
-    made = getattr(expected, "made", None)
+    if getattr(version, "is_any", False):
+        return
+    made = getattr(version, "made", None)
     is_another = made is not None and made != int(current.created_at.timestamp())
-    if expected is not None and (current.version != expected or is_another):
+    if version is not None and (current.version != version or is_another):
         raise VersionConflict(
             f"this {type(current).__name__} has version {current.version}, and the change is for "
-            f"version {expected}; read it again and repeat the change",
+            f"version {version}; read it again and repeat the change",
             current,
         )
 
 
-def refuse_past(moment: datetime | None, now: datetime) -> None:
+def refuse_past(moment: Any, now: datetime) -> None:
     """Refuse to let something end before now: it would be removed for good, unseen."""
-    if moment is not None and moment <= now:
+    if isinstance(moment, datetime) and moment <= now:
         raise UsageError("this would have ended already; give a later moment, or delete it")
 
 

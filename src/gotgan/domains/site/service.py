@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
-from typing import Any
+from typing import Annotated, Any, ClassVar, Final
+
+from pydantic import Field
 
 from gotgan.clock import Clock, Zone, day_span
 from gotgan.domains.site import patterns
-from gotgan.domains.site.adoption import ADOPT_EVERY, ADOPT_RECORDS, Adopted, adopt
+from gotgan.domains.site.adoption import ADOPT_EVERY, ADOPT_RECORDS, SiteAdopted, adopt
 from gotgan.domains.site.banners import Banners
 from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.company import Company
@@ -16,9 +17,8 @@ from gotgan.domains.site.drafts import Drafts
 from gotgan.domains.site.inquiries import Inquiries
 from gotgan.domains.site.kept_posts import Kept, keep
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.mails import Mails
+from gotgan.domains.site.mails import Mails, MailsSent
 from gotgan.domains.site.posts import Posts
-from gotgan.domains.site.smtp import Postbox
 from gotgan.domains.site.summaries import SiteDay, site_day
 from gotgan.domains.site.tokens import Tokens
 from gotgan.domains.site.types import Types
@@ -26,43 +26,72 @@ from gotgan.domains.site.users import Users
 from gotgan.errors import UsageError
 from gotgan.settings import Settings
 from gotgan.store import Store
+from gotgan.verbs import Progress, silent, verb
 
 __all__ = ["Site"]
 
+MOST_MAILS: Final = 10_000
+MaxRecords = Annotated[int, Field(ge=1, le=1_000_000, description="Records to read in this run.")]
+MailLimit = Annotated[int, Field(ge=1, le=100_000, description="Mails to send at most.")]
+
 
 class Site:
-    """A company site's data."""
+    """The data of a company site: posts, banners, inquiries, users and tokens."""
+
+    domain: ClassVar = "site"
+    posts: Posts
+    drafts: Drafts
+    categories: Categories
+    banners: Banners
+    company: Company
+    inquiries: Inquiries
+    mails: Mails
+    users: Users
+    tokens: Tokens
 
     def __init__(self, store: Store, settings: Settings, *, real: Clock | None = None) -> None:
         """``real`` is what tokens expire by, where the store's clock is not the time of people."""
         self._store = store
+        from gotgan.domains.site.smtp import Postbox  # noqa: PLC0415 - it loads ssl
+
         postbox = None if settings.smtp is None else Postbox(settings.smtp, settings.mail_from)
         self.users = Users(store)
         self.tokens = Tokens(store if real is None else store.by(real))
         self.categories = Categories(store)
-        self.posts = Posts(store, self.categories)
-        self.drafts = Drafts(store, self.posts)
+        self.posts = Posts(store, self.categories, self.users)
+        self.drafts = Drafts(store, self.posts, self.users)
         self.banners = Banners(store)
         self.company = Company(store)
         self.mails = Mails(store, postbox)
-        self.inquiries = Inquiries(store, self.mails, settings.secret())
+        self.inquiries = Inquiries(store, self.mails, self.users, settings.secret())
         self.types = Types(store)
 
     def prepare(self) -> None:
         """Make the table where it is missing."""
         self._store.create(SITE)
 
+    @verb(role="editor", kind="run")
     def adopt(
-        self, *, max_records: int = ADOPT_RECORDS, on_step: Callable[[int], None] = lambda _: None
-    ) -> Adopted:
-        """Adopt records that other tools wrote: posts are then found by their ids.
+        self, *, max_records: MaxRecords = ADOPT_RECORDS, progress: Progress = silent
+    ) -> SiteAdopted:
+        """Adopt records that other tools wrote.
 
-        A run reads up to ``max_records`` posts, drafts and categories; the next one continues from
-        there, and starts over after the end.
+        Posts and drafts are then found by their ids, and slugs are kept unique. What is missing is
+        added, and nothing else is changed. The next run continues where this one ended.
         """
         if max_records < 1:
             raise UsageError(f"max_records is {max_records}; use a number of records, 1 or more")
-        return adopt(self._store, at_most=max_records, on_step=on_step)
+        return adopt(self._store, at_most=max_records, on_step=lambda read: progress(read, 0, ""))
+
+    @verb(role="editor", kind="run", path="mails/send")
+    def send_mails(
+        self, *, limit: MailLimit = MOST_MAILS, progress: Progress = silent
+    ) -> MailsSent:
+        """Send the mails that are due.
+
+        What fails stays queued and is tried again later.
+        """
+        return self.mails.send_due(limit=limit, progress=progress)
 
     def is_adoption_due(self) -> bool:
         """Whether ``adopt`` has not read all records within the last 20 hours."""

@@ -9,27 +9,38 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Annotated, ClassVar, Final
 from urllib.parse import quote, unquote
+
+from pydantic import Field
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.ids import new_id
-from gotgan.domains.site.models import Token, User
+from gotgan.domains.site.models import Caller, Token, User
+from gotgan.domains.site.params import Days, Line, Reference
 from gotgan.domains.site.pointers import SignInCode
 from gotgan.domains.site.records import PAGE, carry_out, found, pass_over
 from gotgan.domains.site.roles import Role, allows, lesser
 from gotgan.errors import BadKeyPart, Forbidden, StoreError, StoreUnreachable, Unauthenticated
 from gotgan.events import emit
+from gotgan.items import item_page
+from gotgan.params import Cursor, Limit
 from gotgan.store import Page, Ref, Store, attr, writes
+from gotgan.verbs import verb
 
-__all__ = ["CODE_LIFE", "SESSION_COOKIE", "SESSION_LIFE", "Caller", "Issued", "Tokens"]
+__all__ = ["CODE_LIFE", "SESSION_COOKIE", "SESSION_LIFE", "IssuedToken", "Tokens"]
 
 SESSION_LIFE: Final = timedelta(hours=12)
 CODE_LIFE: Final = timedelta(minutes=15)
 SESSION_COOKIE: Final = "gotgan_session"
 """The cookie that holds the token of a browser's session."""
+UserId = Annotated[Reference, Field(description="Id of the user.", examples=["u001"])]
+TokenId = Annotated[Reference, Field(description="Id of the token.")]
+TokenRole = Annotated[Role, Field(description="What it may do; never more than its user.")]
+Note = Annotated[Line, Field(description="What it is for.")]
 _START: Final = "gotgan"
 _SECRET_BYTES: Final = 32
 _PARTS: Final = 4
@@ -38,33 +49,19 @@ _NOTED_EVERY: Final = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
-class Caller:
-    """Who asks, and with which role."""
-
-    user: User
-    token: Token
-    role: Role
-
-    def expect_author(self, author_id: str, *, before: str | None = None) -> None:
-        """Refuse another author than oneself or the one before, unless an admin names them."""
-        if self.role == "admin" or author_id in {self.user.id, before}:
-            return
-        raise Forbidden(
-            f"Only an admin can name another author ({author_id}). Leave the author out to write "
-            f"as {self.user.id}."
-        )
-
-
-@dataclass(frozen=True)
-class Issued:
-    """A new token, and its text, which is shown once and cannot be had again."""
+class IssuedToken:
+    """A new token."""
 
     token: Token
     text: str
+    """The token itself; only a hash of it is stored, so it is shown this once."""
 
 
 class Tokens:
-    """The tokens of all users."""
+    """The tokens of all users: how programs prove who they are."""
+
+    read_by: ClassVar = "admin"
+    written_by: ClassVar = "admin"
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -73,35 +70,39 @@ class Tokens:
         """The moment that tokens and links expire by."""
         return self._store.clock.now()
 
-    def page(self, *, limit: int = PAGE, cursor: str | None = None) -> Page[Token]:
-        """A page of the tokens of all users, newest first."""
+    @verb(role=None)
+    def list(self, *, limit: Limit = PAGE, cursor: Cursor | None = None) -> Page[Token]:
+        """List the tokens of all users, newest first; never their secrets."""
         query = patterns.all_tokens()
-        return self._store.query(query, limit=limit, cursor=cursor, on_bad=pass_over)
+        return item_page(self._store, query, Token, limit=limit, cursor=cursor, on_bad=pass_over)
 
-    def of(self, user_id: str) -> list[Token]:
+    def of(self, user_id: str) -> Sequence[Token]:
         """The tokens of one user, newest first."""
         query = patterns.tokens_of(user_id).consistent()
-        return list(self._store.iterate(query, at_most=1_000, on_bad=pass_over))
+        return tuple(self._store.iterate(query, at_most=1_000, on_bad=pass_over))
 
-    def issue(
+    @verb(role=None, kind="write")
+    def create(
         self,
-        user_id: str,
         *,
-        role: Role,
-        expires_in: timedelta | None = None,
-        note: str | None = None,
-    ) -> Issued:
-        """Make a token for a program of a user's."""
+        user_id: UserId,
+        role: TokenRole,
+        note: Note | None = None,
+        expires_in_days: Days | None = None,
+    ) -> IssuedToken:
+        """Create a token for a program of a user; its text is shown this once."""
         user = found(self._store, patterns.user(user_id), consistent=True)
         if not allows(user.role, role):
             raise Forbidden(
                 f"{user.id} is {user.role}, and a token's role never exceeds its user's; ask for "
                 f"{user.role} or less"
             )
-        return self._issue(user, role, "api", expires_in, note)
+        days = expires_in_days
+        return self._issue(user, role, "api", None if days is None else timedelta(days=days), note)
 
-    def revoke(self, user_id: str, token_id: str) -> Token:
-        """Make a token worthless at once; it stays in the list."""
+    @verb(role=None, kind="write", path="tokens/{userId}/{tokenId}/revoke")
+    def revoke(self, user_id: UserId, token_id: TokenId) -> Token:
+        """Revoke a token at once; it stays in the list."""
         token = found(self._store, patterns.token(user_id, token_id), consistent=True)
         if token.revoked_at is not None:
             return token
@@ -130,7 +131,7 @@ class Tokens:
         )
         return code
 
-    def redeem(self, code: str) -> Issued:
+    def redeem(self, code: str) -> IssuedToken:
         """Trade a code for a session; of two who try, one gets it."""
         kept = self._store.get(patterns.sign_in_code(_hash(code)), consistent=True)
         if kept is None or not self._store.delete(kept.key).existed:
@@ -150,7 +151,7 @@ class Tokens:
         kind: str,
         expires_in: timedelta | None,
         note: str | None,
-    ) -> Issued:
+    ) -> IssuedToken:
         now, secret = self.now(), secrets.token_urlsafe(_SECRET_BYTES)
         token = Token.model_validate(
             {
@@ -168,7 +169,7 @@ class Tokens:
         )
         carry_out(self._store, [writes.put_new(token), writes.check(user.key)])
         named = quote(user.id, safe="").replace(".", "%2E")
-        return Issued(token, f"{_START}.{named}.{token.id}.{secret}")
+        return IssuedToken(token, f"{_START}.{named}.{token.id}.{secret}")
 
     def _behind(self, user_id: str, token_id: str) -> tuple[User | None, Token | None]:
         refs: list[Ref[User] | Ref[Token]]

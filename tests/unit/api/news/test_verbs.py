@@ -135,8 +135,8 @@ def hasty(api: Api, served: ServedWorld, server: FastAPI, clock: FixedClock) -> 
     """The API of an app that waits a second for a page."""
     with app_within(served, clock=clock, seconds=1.0) as app:
         server.state.gotgan = app
-        issue = app.site.tokens.issue
-        yield Api(app, api.client, {"admin": issue("u001", role="admin").text})
+        issued = app.site.tokens.create(user_id="u001", role="admin")
+        yield Api(app, api.client, {"admin": issued.text})
 
 
 @pytest.mark.parametrize(

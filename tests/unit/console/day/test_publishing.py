@@ -20,7 +20,7 @@ def test_an_editor_publishes_the_day_and_sees_its_post(app: App, editor: Browser
     assert editor.path.startswith("/site/posts/")
     assert "The day was published; this is its post." in page
     assert "Apples fall" in page
-    assert [post.category_id for post in app.site.posts.page().items] == [where]
+    assert [post.category_id for post in app.site.posts.list().items] == [where]
 
 
 def test_the_day_of_the_zone_that_is_shown_is_published(app: App, editor: Browser) -> None:
@@ -36,7 +36,7 @@ def test_the_category_is_chosen(app: App, editor: Browser) -> None:
     stored(app, "Apples fall")
     editor.open(TODAY)
     editor.send(ACTION, category=chosen)
-    assert [post.category_id for post in app.site.posts.page().items] == [chosen]
+    assert [post.category_id for post in app.site.posts.list().items] == [chosen]
 
 
 def test_publishing_again_changes_the_one_post_or_leaves_it(app: App, editor: Browser) -> None:
@@ -49,7 +49,7 @@ def test_publishing_again_changes_the_one_post_or_leaves_it(app: App, editor: Br
     stored(app, "Apples fall")
     editor.open(TODAY)
     assert "brought up to date" in editor.send(ACTION)
-    assert len(app.site.posts.page().items) == 1
+    assert len(app.site.posts.list().items) == 1
 
 
 def test_the_day_leads_to_the_post_it_is_published_as(
@@ -59,7 +59,7 @@ def test_the_day_leads_to_the_post_it_is_published_as(
     stored(app, "Apples fall")
     editor.open(TODAY)
     editor.send(ACTION)
-    [post] = app.site.posts.page().items
+    [post] = app.site.posts.list().items
     assert f'href="/site/posts/{post.id}"' in viewer.open(TODAY)
     assert "Publish again" in editor.open(TODAY)
 
@@ -69,7 +69,7 @@ def test_a_day_on_which_nothing_happened_is_refused_in_words(app: App, editor: B
     editor.open(TODAY)
     assert "nothing happened on it in Seoul. Choose a day" in editor.send(ACTION)
     assert editor.answer.status_code == 409
-    assert len(app.site.posts.page().items) == 0
+    assert len(app.site.posts.list().items) == 0
 
 
 def test_a_viewer_is_not_offered_it_and_is_refused(app: App, viewer: Browser) -> None:
@@ -77,7 +77,7 @@ def test_a_viewer_is_not_offered_it_and_is_refused(app: App, viewer: Browser) ->
     assert ACTION not in viewer.open(TODAY)
     refused = viewer.client.post(ACTION, data={"csrf": csrf(viewer.client), "category": "x"})
     assert refused.status_code == 403
-    assert len(app.site.posts.page().items) == 0
+    assert len(app.site.posts.list().items) == 0
 
 
 def test_a_form_of_another_session_and_a_stranger_are_refused(
@@ -87,7 +87,7 @@ def test_a_form_of_another_session_and_a_stranger_are_refused(
     sent = {"csrf": "0" * 64, "category": where}
     assert editor.client.post(ACTION, data=sent).status_code == 403
     assert enter("").client.post(ACTION, data=sent).status_code == 401
-    assert len(app.site.posts.page().items) == 0
+    assert len(app.site.posts.list().items) == 0
 
 
 def test_a_form_of_another_site_is_refused(app: App, editor: Browser) -> None:

@@ -205,7 +205,7 @@ def test_a_failure_is_told_with_its_code_and_what_to_do(
 def test_the_front_page_tells_of_a_list_that_could_not_be_fetched(
     app: App, viewer: Browser
 ) -> None:
-    app.site.company.write({"name": "Granary", "email": "desk@example.com"}, expected=None)
+    app.site.company.replace({"name": "Granary", "email": "desk@example.com"})
     assert "Nothing needs attention." in viewer.open("/")
     _ran(app, "news.collect", NoStories("there is no story"))
     page = viewer.open("/")

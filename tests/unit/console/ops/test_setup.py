@@ -24,8 +24,8 @@ from tests.unit.console.trial import sign_in
 @contextmanager
 def _house(settings: Settings, user_id: str = "e") -> Iterator[tuple[App, Browser]]:
     with App.in_memory(clock=FixedClock(NOON), settings=settings) as app:
-        app.site.users.create(user_id="v", display_name="Vera", role="viewer")
-        app.site.users.create(user_id="e", display_name="Edda", role="editor")
+        app.site.users.create(id="v", display_name="Vera", role="viewer")
+        app.site.users.create(id="e", display_name="Edda", role="editor")
         with serving(create(app)) as url, httpx.Client(base_url=url) as client:
             sign_in(client, app, user_id)
             yield app, Browser(client)
@@ -82,8 +82,8 @@ def test_a_shop_a_company_and_a_category_are_missed_until_they_are_there(
     app, browser = bare
     assert count_wanting(app) == 6
     app.shops.add("antik-1.shop.test", country="DE")
-    app.site.company.write({"name": "Granary", "email": "desk@example.com"}, expected=None)
-    app.site.categories.create(category_id="c001", title="News")
+    app.site.company.replace({"name": "Granary", "email": "desk@example.com"})
+    app.site.categories.create(id="c001", title="News")
     page = browser.open("/setup")
     assert count_wanting(app) == 3
     assert "1 thing missing" in _room(page, "shops")
@@ -110,8 +110,8 @@ def test_where_nothing_is_missing_the_front_page_says_nothing_of_it() -> None:
     )
     with _house(settings) as (app, browser):
         app.shops.add("antik-1.shop.test", country="DE")
-        app.site.company.write({"name": "Granary", "email": "desk@example.com"}, expected=None)
-        app.site.categories.create(category_id="c001", title="News")
+        app.site.company.replace({"name": "Granary", "email": "desk@example.com"})
+        app.site.categories.create(id="c001", title="News")
         assert count_wanting(app) == 0
         assert "before everything works by itself" not in browser.open("/")
         assert "Missing" not in browser.open("/setup")

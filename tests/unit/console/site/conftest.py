@@ -12,8 +12,8 @@ from tests.unit.console.conftest import Enter
 @pytest.fixture
 def site(app: App) -> Site:
     """The site, with two categories."""
-    app.site.categories.create(category_id="c1", title="News", slug="news", order=1)
-    app.site.categories.create(category_id="c2", title="Notices", slug="notices", order=2)
+    app.site.categories.create(id="c1", title="News", slug="news", order=1)
+    app.site.categories.create(id="c2", title="Notices", slug="notices", order=2)
     return app.site
 
 

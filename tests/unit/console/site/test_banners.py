@@ -31,21 +31,21 @@ def test_a_banner_is_shown_as_it_looks(app: App, site: Site, viewer: Browser) ->
 def test_a_banner_is_made_changed_and_deleted(site: Site, editor: Browser) -> None:
     editor.open("/site/banners/new")
     editor.send("/banners/new", title="Sale", img_uri="/a.png", desc="All must go")
-    (banner,) = site.banners.page()
+    (banner,) = site.banners.list()
     editor.open(f"/site/banners/{banner.id}/edit")
     editor.send("/edit", desc="", btn2_text="Ask")
     changed = site.banners.get(banner.id, consistent=True)
     assert (changed.desc, changed.btn2_text, changed.img_uri) == (None, "Ask", "/a.png")
     editor.open(f"/site/banners/{banner.id}/edit")
     assert "The banner was deleted." in editor.send("/delete")
-    assert not site.banners.page().items
+    assert not site.banners.list().items
 
 
 def test_a_button_leads_to_its_link(site: Site, editor: Browser) -> None:
     editor.open("/site/banners/new")
     words = {"btn1_text": "Look", "btn1_link": "/posts", "btn2_text": "Ask"}
     page = editor.send("/banners/new", title="Sale", img_uri="/a.png", **words)
-    (banner,) = site.banners.page()
+    (banner,) = site.banners.list()
     assert (banner.btn1_link, banner.btn2_link) == ("/posts", None)
     assert '<a href="/posts">Look</a>' in page
     assert "<span>Ask</span>" in page
@@ -67,7 +67,7 @@ def test_a_preview_shows_what_is_not_saved_yet(site: Site, editor: Browser) -> N
     assert answer.lstrip().startswith('<div id="banner-preview"')
     assert "<strong>Sooner</strong>" in answer
     assert "<img" not in answer
-    assert not site.banners.page().items
+    assert not site.banners.list().items
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_picture_that_pages_cannot_load_is_refused(site: Site, editor: Browser
         assert editor.answer.status_code == 422
         assert "Use an address that begins with https:// or with one /." in page
         assert "<img src=" not in page.partition("<main")[2]
-    assert not site.banners.page().items
+    assert not site.banners.list().items
 
 
 def test_a_picture_of_old_that_pages_cannot_load_is_named(site: Site, viewer: Browser) -> None:

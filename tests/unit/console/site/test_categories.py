@@ -61,12 +61,12 @@ def test_a_category_with_posts_is_not_deleted(site: Site, editor: Browser) -> No
 def test_an_empty_category_is_deleted(site: Site, editor: Browser) -> None:
     editor.open("/site/categories/c2/edit")
     assert "The category was deleted." in editor.send("/delete")
-    assert [each.id for each in site.categories.all()] == ["c1"]
+    assert [each.id for each in site.categories.list()] == ["c1"]
 
 
 def test_a_category_that_changed_meanwhile_is_not_deleted(site: Site, editor: Browser) -> None:
     editor.open("/site/categories/c2/edit")
-    site.categories.update("c2", {"title": "Mended"}, expected=1)
+    site.categories.update("c2", {"title": "Mended"}, version=1)
     page = editor.send("/delete")
     assert editor.answer.status_code == 409
     assert "Mended" in page

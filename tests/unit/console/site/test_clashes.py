@@ -7,15 +7,14 @@ from dataclasses import replace
 import pytest
 
 from gotgan.console.site.clashes import Line, clashes, lines, merged
-from gotgan.console.site.filled import Filled, marked
-from gotgan.domains.site.bodies import CategoryBody
+from gotgan.console.site.filled import Fields, Filled, marked
 
 BASE = {"title": "News", "desc": "All of it", "slug": "news", "order": "1"}
 
 
 def _filled(version: int, **texts: str) -> Filled:
     marks = {name: marked(text) for name, text in BASE.items()}
-    return Filled(CategoryBody, {**BASE, **texts}, version, marks)
+    return Filled(Fields.to_change("categories"), {**BASE, **texts}, version, marks)
 
 
 @pytest.mark.parametrize(

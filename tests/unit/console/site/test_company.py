@@ -30,7 +30,7 @@ def test_an_email_that_is_none_is_refused(site: Site, admin: Browser, wrong: str
 
 def test_a_viewer_reads_it_and_is_told_what_is_missing(site: Site, viewer: Browser) -> None:
     assert "Nothing is known about the company yet" in viewer.open("/site/company")
-    site.company.write({"name": "Granary", "email": "hello@example.com"}, expected=None)
+    site.company.replace({"name": "Granary", "email": "hello@example.com"})
     page = viewer.open("/site/company")
     assert "hello@example.com" in page
     assert "No mail server is set" in page

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from gotgan.domains.site.models import Post
@@ -16,10 +18,11 @@ def post(site: Site) -> Post:
     )
 
 
-def _clash(site: Site, editor: Browser, post: Post, **theirs: object) -> str:
+def _clash(site: Site, editor: Browser, post: Post, **theirs: Any) -> str:
     """Open the form, let somebody else save, and save too."""
+    changes: Any = theirs
     editor.open(f"/site/posts/{post.id}/edit")
-    site.posts.update(post.id, theirs, expected=post.version)
+    site.posts.update(post.id, changes, version=post.version)
     return editor.send("/edit", contents="one\r\nTWO <b>\r\nthree")
 
 
@@ -41,7 +44,7 @@ def test_mine_is_kept_over_theirs(site: Site, editor: Browser, post: Post) -> No
 
 def test_a_third_change_is_seen_again(site: Site, editor: Browser, post: Post) -> None:
     _clash(site, editor, post, contents="one\n2\nthree")
-    site.posts.update(post.id, {"contents": "a third"}, expected=2)
+    site.posts.update(post.id, {"contents": "a third"}, version=2)
     page = editor.send("/edit")
     assert editor.answer.status_code == 409
     assert '<del class="diff-old">a third</del>' in page
@@ -82,7 +85,7 @@ def test_what_was_deleted_meanwhile_can_be_written_anew(
     page = editor.send("/edit", contents="not lost")
     assert "Somebody deleted this in the meantime." in page
     editor.send("/posts/new")
-    (again,) = site.posts.page()
+    (again,) = site.posts.list()
     assert (again.title, again.contents) == ("Report", "not lost")
     assert again.id != post.id
 
@@ -98,8 +101,8 @@ def test_a_form_without_a_version_is_for_no_version(
 
 
 def test_every_kind_of_record_shows_its_clash(site: Site, admin: Browser) -> None:
-    site.banners.create(banner_id="b1", title="Old", img_uri="/b.png")
-    site.company.write({"name": "Old"}, expected=None)
+    site.banners.create(id="b1", title="Old", img_uri="/b.png")
+    site.company.replace({"name": "Old"})
     clashing = [
         ("/site/categories/c1/edit", "/edit", {"title": "Mine"}),
         ("/site/banners/b1/edit", "/edit", {"title": "Mine"}),
@@ -116,7 +119,7 @@ def test_every_kind_of_record_shows_its_clash(site: Site, admin: Browser) -> Non
 
 def test_the_first_to_write_the_company_wins(site: Site, admin: Browser) -> None:
     admin.open("/site/company")
-    site.company.write({"name": "Theirs"}, expected=None)
+    site.company.replace({"name": "Theirs"})
     page = admin.send("/company", name="Mine")
     assert admin.answer.status_code == 409
     assert '<del class="diff-old">Theirs</del>' in page

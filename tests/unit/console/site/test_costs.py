@@ -6,6 +6,7 @@ from gotgan.app import App
 from gotgan.domains.site.service import Site
 from tests.unit.console.sheets import Browser
 from tests.unit.console.site.filling import fill
+from tests.unit.domains.site.records import caller
 
 MOST_UNITS = {
     "/": 12,
@@ -39,7 +40,7 @@ def test_no_page_grows_with_the_mails_that_wait(app: App, admin: Browser) -> Non
 
 def test_an_inquiry_reads_its_own_mails_alone(app: App, site: Site, editor: Browser) -> None:
     fill(app, 300)
-    (asked,) = site.inquiries.page(limit=1)
-    site.inquiries.reply(asked.id, "With pleasure", by="e")
+    (asked,) = site.inquiries.list(limit=1)
+    site.inquiries.reply(asked.id, "With pleasure", by=caller("e"))
     assert _units(app, editor, f"/site/inquiries/{asked.id}") <= 8
     assert _units(app, editor, f"/site/mails/{asked.id}") <= 6

@@ -15,6 +15,7 @@ from gotgan.domains.site.service import Site
 from tests.unit.console.sheets import Browser
 from tests.unit.console.site.filling import fill
 from tests.unit.console.trial import with_mail_server
+from tests.unit.domains.site.records import caller
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def _send_all(app: App) -> None:
 def test_an_inquiry_waits_with_its_reason(
     site: Site, inquiry: ContactInquiry, viewer: Browser, email: str | None, reason: str
 ) -> None:
-    site.company.write({"name": "Granary", "email": email}, expected=None)
+    site.company.replace({"name": "Granary", "email": email})
     for path in _pages(inquiry):
         page = viewer.open(path)
         assert inquiry.subject in page
@@ -63,7 +64,7 @@ def test_an_inquiry_waits_with_its_reason(
 def test_an_inquiry_shows_why_its_notice_failed(
     app: App, inquiry: ContactInquiry, viewer: Browser
 ) -> None:
-    app.site.company.write({"name": "Granary", "email": "desk@example.com"}, expected=None)
+    app.site.company.replace({"name": "Granary", "email": "desk@example.com"})
     (entry,) = outbox.due(app.store, 1)
     mine = outbox.claim(app.store, entry)
     assert mine is not None
@@ -109,7 +110,7 @@ def test_an_inquiry_of_the_old_tables_shows_what_it_says_itself(
 def test_no_mail_that_waits_is_said_to_be_sent_however_many_wait(
     app: App, inquiry: ContactInquiry, viewer: Browser
 ) -> None:
-    app.site.inquiries.reply(inquiry.id, "With pleasure", by="e")
+    app.site.inquiries.reply(inquiry.id, "With pleasure", by=caller("e"))
     for each in outbox.due(app.store, 2):  # they come after all the others
         mine = outbox.claim(app.store, each)
         assert mine is not None
@@ -129,10 +130,10 @@ def test_no_mail_that_waits_is_said_to_be_sent_however_many_wait(
 def test_whoever_answered_is_named_among_any_number_of_users(
     app: App, inquiry: ContactInquiry, viewer: Browser, clock: FixedClock
 ) -> None:
-    app.site.inquiries.reply(inquiry.id, "With pleasure", by="e")
+    app.site.inquiries.reply(inquiry.id, "With pleasure", by=caller("e"))
     clock.advance(timedelta(seconds=1))
     for number in range(101):
-        app.site.users.create(user_id=f"u{number}", display_name="N", role="viewer")
+        app.site.users.create(id=f"u{number}", display_name="N", role="viewer")
     assert "Edda" in viewer.open(f"/site/inquiries/{inquiry.id}")
 
 
@@ -174,7 +175,7 @@ def test_a_reply_is_held_back_when_somebody_answered_meanwhile(
     site: Site, inquiry: ContactInquiry, editor: Browser
 ) -> None:
     editor.open(f"/site/inquiries/{inquiry.id}")
-    site.inquiries.reply(inquiry.id, "I was first", by="a")
+    site.inquiries.reply(inquiry.id, "I was first", by=caller("a"))
     page = editor.send("/reply", message="Me too")
     assert editor.answer.status_code == 409
     assert "I was first" in page

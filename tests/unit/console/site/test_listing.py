@@ -28,4 +28,4 @@ def test_a_list_is_called_as_the_api_and_the_command_line_call_it() -> None:
     there = elsewhere("inquiries", api="contact", status="new", cursor=None)
     assert there.json == "/v1/contact?status=new"
     assert there.csv == "/site/inquiries.csv?status=new"
-    assert there.cli == "gotgan site list inquiries --status new"
+    assert there.cli == "gotgan site inquiries list --status new"

@@ -13,15 +13,15 @@ from gotgan.app import App
 from gotgan.domains.site import outbox
 from gotgan.domains.site.letters import Mailbox
 from gotgan.domains.site.models import Mail
-from gotgan.domains.site.running import SEND_MAILS_VERB
 from gotgan.domains.site.service import Site
 from tests.unit.console.sheets import Browser
 from tests.unit.console.trial import with_mail_server
+from tests.unit.domains.site.records import caller
 
 
 @pytest.fixture
 def mail(site: Site) -> Mail:
-    site.company.write({"name": "Granary", "email": "company@example.com"}, expected=None)
+    site.company.replace({"name": "Granary", "email": "company@example.com"})
     site.inquiries.receive(
         name="Hong", email="h@example.com", subject="Hello", message="Words", address="10.0.0.1"
     )
@@ -88,7 +88,7 @@ def test_without_a_server_the_reason_stands_where_a_try_is_of_no_use(
 def test_without_a_company_address_the_reason_stands_where_a_try_is_of_no_use(
     site: Site, mail: Mail, editor: Browser
 ) -> None:
-    site.company.update({"email": None}, expected=None)
+    site.company.update({"email": None}, version=None)
     page = editor.open(f"/site/mails/{mail.id}")
     assert "The company has no e-mail that notices can go to" in page
     assert "/retry" not in page
@@ -100,7 +100,7 @@ def test_a_try_that_has_become_useless_is_refused_with_the_reason(
 ) -> None:
     _fail(app)
     editor.open(f"/site/mails/{mail.id}")
-    app.site.company.update({"email": None}, expected=None)
+    app.site.company.update({"email": None}, version=None)
     before = app.site.mails.get(mail.id, consistent=True)
     assert "The company has no e-mail that notices can go to" in editor.send("/retry")
     assert editor.answer.status_code == 409
@@ -109,9 +109,9 @@ def test_a_try_that_has_become_useless_is_refused_with_the_reason(
 
 @with_mail_server
 def test_a_reply_without_any_sender_says_so(site: Site, mail: Mail, editor: Browser) -> None:
-    site.inquiries.reply(mail.inquiry_id, "Hello", by="e")
+    site.inquiries.reply(mail.inquiry_id, "Hello", by=caller("e"))
     assert "no address to send from" not in editor.open("/site/mails")
-    site.company.update({"email": None}, expected=None)
+    site.company.update({"email": None}, version=None)
     assert "no address to send from" in editor.open("/site/mails")
 
 
@@ -166,7 +166,7 @@ def test_the_file_has_the_mails_of_the_list(app: App, mail: Mail, viewer: Browse
     page = viewer.open("/site/mails?show=waiting")
     assert 'href="/site/mails.csv?show=waiting"' in page
     assert 'href="/v1/mails?show=waiting"' in page
-    assert "gotgan site list mails --show waiting" in page
+    assert "gotgan site mails list --show waiting" in page
     assert mail.id in viewer.open("/site/mails.csv?show=waiting")
     _send(app, mail)
     assert mail.id not in viewer.open("/site/mails.csv?show=waiting")
@@ -179,7 +179,7 @@ def test_mails_are_sent_by_a_button(app: App, editor: Browser) -> None:
     assert "No run since this server started." in editor.open("/site/mails?show=waiting")
     assert "Begun" in editor.send("/site/send-mails")
     assert str(editor.answer.url).endswith("/site/mails?show=waiting")
-    run = app.runs.latest(SEND_MAILS_VERB)
+    run = app.runs.latest("site.send_mails")
     assert run is not None
     ended = app.runs.wait(run.id, 20)
     assert (ended.state, ended.report.sent) == ("done", 0)

@@ -66,6 +66,7 @@ def test_a_token_is_shown_once_and_kept_nowhere(app: App, admin: Browser) -> Non
     page = admin.send("/tokens", note="build server", role="viewer", expires_in_days="30")
     text = _text(page)
     caller = app.site.tokens.authenticate(text)
+    assert caller.token is not None
     assert (caller.user.id, caller.role, caller.token.note) == ("e", "viewer", "build server")
     assert admin.answer.headers["cache-control"] == "no-store"
     assert text not in str(admin.answer.url)
@@ -78,7 +79,9 @@ def test_a_token_is_shown_once_and_kept_nowhere(app: App, admin: Browser) -> Non
 def test_a_token_may_have_no_end(app: App, admin: Browser) -> None:
     admin.open("/site/people/e")
     text = _text(admin.send("/tokens", role="editor", expires_in_days=""))
-    assert app.site.tokens.authenticate(text).token.expires_at is None
+    token = app.site.tokens.authenticate(text).token
+    assert token is not None
+    assert token.expires_at is None
 
 
 def test_a_wrong_life_is_told_at_its_field(site: Site, admin: Browser) -> None:
@@ -97,7 +100,7 @@ def test_the_role_of_a_token_never_exceeds_that_of_its_user(site: Site, admin: B
 
 
 def test_a_token_is_revoked(app: App, admin: Browser) -> None:
-    issued = app.site.tokens.issue("e", role="viewer")
+    issued = app.site.tokens.create(user_id="e", role="viewer")
     admin.open("/site/people/e")
     page = admin.send(f"/tokens/{issued.token.id}/revoke")
     assert "Revoked" in page
@@ -106,7 +109,7 @@ def test_a_token_is_revoked(app: App, admin: Browser) -> None:
 
 
 def test_sessions_are_told_from_tokens(app: App, admin: Browser) -> None:
-    app.site.tokens.issue("e", role="viewer", note="build server")
+    app.site.tokens.create(user_id="e", role="viewer", note="build server")
     page = admin.open("/site/tokens")
     assert page.count("console session") == 1
     assert "this session" in page
@@ -114,7 +117,7 @@ def test_sessions_are_told_from_tokens(app: App, admin: Browser) -> None:
 
 
 def test_only_admins_see_tokens(app: App, editor: Browser) -> None:
-    issued = app.site.tokens.issue("e", role="viewer")
+    issued = app.site.tokens.create(user_id="e", role="viewer")
     assert issued.token.id not in editor.open("/site/people/e")
     editor.open("/site/tokens")
     assert editor.answer.status_code == 403

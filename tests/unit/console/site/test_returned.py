@@ -8,20 +8,21 @@ import pytest
 
 from gotgan.domains.site.service import Site
 from tests.unit.console.sheets import Browser
+from tests.unit.domains.site.records import caller
 
 GONE = "Somebody deleted this in the meantime."
 GUARDED = 'data-guard="changed"'
 
 
 def test_a_banner_that_was_deleted_meanwhile_can_be_made_anew(site: Site, editor: Browser) -> None:
-    site.banners.create(banner_id="b1", title="Old", img_uri="/b.png")
+    site.banners.create(id="b1", title="Old", img_uri="/b.png")
     editor.open("/site/banners/b1/edit")
     site.banners.delete("b1")
     page = editor.send("/edit", desc="not lost")
     assert editor.answer.status_code == 409
     assert GONE in page
     editor.send("/banners/new")
-    (again,) = site.banners.page()
+    (again,) = site.banners.list()
     assert (again.title, again.desc) == ("Old", "not lost")
 
 
@@ -35,7 +36,7 @@ def test_a_category_that_was_deleted_meanwhile_can_be_made_anew(
     assert GONE in page
     assert "This category is not there any more." not in page
     editor.send("/categories/new")
-    again = next(each for each in site.categories.all() if each.id != "c1")
+    again = next(each for each in site.categories.list() if each.id != "c1")
     assert (again.title, again.slug, again.desc) == ("Notices", "notices", "not lost")
 
 
@@ -44,7 +45,7 @@ def test_a_user_who_was_deleted_meanwhile_can_be_made_anew(
     site: Site, admin: Browser, pressed: dict[str, str]
 ) -> None:
     admin.open("/site/people/e")
-    site.users.remove("e", expected=None, by="a")
+    site.users.delete("e", version=None, by=caller("a"))
     page = admin.send("/people/e", display_name="Not lost", **pressed)
     assert admin.answer.status_code == 409
     assert GONE in page

@@ -68,7 +68,7 @@ def everybody() -> Iterator[dict[str, Somebody]]:
             "": Somebody(stack.enter_context(httpx.Client(base_url=url, timeout=PATIENCE)), "")
         }
         for role in ROLES:
-            app.site.users.create(user_id=role, display_name=role, role=role)
+            app.site.users.create(id=role, display_name=role, role=role)
             client = stack.enter_context(httpx.Client(base_url=url, timeout=PATIENCE))
             sign_in(client, app, role)
             found[role] = Somebody(client, csrf(client))

@@ -21,6 +21,7 @@ from gotgan.store import Table, patterns_of
 from gotgan.store.patterns import AnyPattern
 from tests.unit.console.news.filling import YAHOO, dead, done, stored, waiting
 from tests.unit.console.shops.filling import added, claimed, crawled, product, seen
+from tests.unit.domains.site.records import caller
 
 __all__ = [
     "LONG",
@@ -74,7 +75,7 @@ class Filled:
 def fill(app: App) -> Filled:
     """Fill every table; there is a user of each role, called after its first letter."""
     for role in ROLES:
-        app.site.users.create(user_id=role[0], display_name=role, role=role)
+        app.site.users.create(id=role[0], display_name=role, role=role)
     return Filled({**_shops(app), **_news(app), **_site(app)}, _secrets(app))
 
 
@@ -133,13 +134,13 @@ def _news(app: App) -> dict[str, str]:
 
 def _site(app: App) -> dict[str, str]:
     site = app.site
-    site.categories.create(category_id="c1", title="News", slug="news", order=1)
-    words = {"category_id": "c1", "author_id": "e", "contents": "Words"}
+    site.categories.create(id="c1", title="News", slug="news", order=1)
+    words: dict[str, Any] = {"category_id": "c1", "author_id": "e", "contents": "Words"}
     post, draft = site.posts.create(title="One", **words), site.drafts.create(title="Two", **words)
     inquiry = site.inquiries.receive(
         name="Hong", email="h@example.com", subject="Hello", message="Hi", address="10.0.0.1"
     )
-    site.inquiries.reply(inquiry.id, "Soon.", by="e")
+    site.inquiries.reply(inquiry.id, "Soon.", by=caller("e"))
     return {
         "user_id": "a",
         "category_id": "c1",
@@ -149,7 +150,7 @@ def _site(app: App) -> dict[str, str]:
         "banner_id": site.banners.create(title="New", img_uri="/x.svg", btn1_text="Go").id,
         "inquiry_id": inquiry.id,
         "mail_id": site.mails.waiting()[0].id,
-        "token_id": site.tokens.issue("a", role="viewer", note="reader").token.id,
+        "token_id": site.tokens.create(user_id="a", role="viewer", note="reader").token.id,
         "slug": "news",
         "digest": "0" * 64,
     }

@@ -43,7 +43,7 @@ def site(store: Store) -> Site:
     """A site with an admin ``u001`` and the categories ``c001`` and ``c002``."""
     site = Site(store, Settings(given_secret=SECRET))
     site.prepare()
-    site.users.create(user_id="u001", display_name="김대연", role="admin")
-    site.categories.create(category_id="c001", title="회사 소식", slug="news")
-    site.categories.create(category_id="c002", title="Reports", slug="reports")
+    site.users.create(id="u001", display_name="김대연", role="admin")
+    site.categories.create(id="c001", title="회사 소식", slug="news")
+    site.categories.create(id="c002", title="Reports", slug="reports")
     return site

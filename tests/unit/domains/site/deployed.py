@@ -61,7 +61,7 @@ class Deployed:
     def admin(self) -> Visit:
         """An admin at a web function of their own."""
         web, guard = self.function("WebFunction")
-        return Visit(web, guard, self.operator.site.tokens.issue(ADMIN, role="admin").text)
+        return Visit(web, guard, self.operator.site.tokens.create(user_id=ADMIN, role="admin").text)
 
     def receive(self) -> str:
         """Have a visitor leave a message; give its id."""
@@ -126,5 +126,5 @@ def _operator(stack: Stack, engine: Engine, clock: FixedClock) -> Iterator[App]:
     store = Store(Embedded(engine), secret=settings.secret(), names=names, clock=clock)
     with App(settings, store) as app:
         app.prepare()
-        app.site.users.create(user_id=ADMIN, display_name="김대연", role="admin")
+        app.site.users.create(id=ADMIN, display_name="김대연", role="admin")
         yield app

@@ -12,10 +12,11 @@ from gotgan.clock import FixedClock
 from gotgan.domains.site import patterns
 from gotgan.domains.site.inquiries import Inquiries
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.mails import Mails, Sent
+from gotgan.domains.site.mails import Mails, MailsSent
 from gotgan.domains.site.models import ContactInquiry, CorpInfo, Mail
 from gotgan.domains.site.pointers import Outgoing
 from gotgan.domains.site.smtp import Postbox
+from gotgan.domains.site.users import Users
 from gotgan.settings import Secret
 from gotgan.store import Store
 
@@ -68,7 +69,7 @@ class Desk:
 
     def all_mails(self) -> list[Mail]:
         """Every mail, the oldest first."""
-        return sorted(self.mails.page(limit=1_000), key=lambda mail: mail.id)
+        return sorted(self.mails.list(limit=1_000), key=lambda mail: mail.id)
 
     def entries(self) -> list[Outgoing]:
         """Every entry of the queue, whether it is due or not."""
@@ -79,7 +80,7 @@ class Desk:
 def desk_of(store: Store, clock: FixedClock, post: Postbox | None) -> Desk:
     """A desk that works on a store."""
     mails = Mails(store, post)
-    return Desk(store, clock, mails, Inquiries(store, mails, SECRET))
+    return Desk(store, clock, mails, Inquiries(store, mails, Users(store), SECRET))
 
 
 @contextmanager
@@ -93,7 +94,7 @@ def opened(post: Postbox | None = None, *, company: str | None = COMPANY) -> Ite
         yield desk
 
 
-def told(sent: Sent) -> tuple[int, int, int]:
+def told(sent: MailsSent) -> tuple[int, int, int]:
     """How many mails a round has sent, how many failed, and how many it lost."""
     return sent.sent, sent.failed, sent.lost
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.domains.site.models import Draft, Post
+from gotgan.domains.site.models import Caller, Draft, Post, User
+from gotgan.domains.site.roles import Role
 from gotgan.domains.site.service import Site
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item
 
-__all__ = ["a_draft", "a_post", "indexed", "items", "pointers", "put_raw"]
+__all__ = ["a_draft", "a_post", "caller", "indexed", "items", "pointers", "put_raw"]
 
 
 def a_post(site: Site, category_id: str = "c001", **fields: Any) -> Post:
@@ -23,6 +25,12 @@ def a_draft(site: Site, category_id: str = "c001", **fields: Any) -> Draft:
     """A new draft."""
     form = {"author_id": "u001", "title": "초안", "contents": "본문"}
     return site.drafts.create(category_id=category_id, **{**form, **fields})
+
+
+def caller(user_id: str, role: Role = "admin") -> Caller:
+    """A user who calls, whether or not there is such a user."""
+    now = datetime(2025, 11, 10, 9, tzinfo=UTC)
+    return Caller.of(User(id=user_id, display_name=user_id, role=role, created_at=now))
 
 
 def items(store: Store) -> dict[tuple[str, str], dict[str, Any]]:

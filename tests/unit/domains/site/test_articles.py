@@ -78,7 +78,7 @@ def test_a_move_to_a_category_that_is_not_there_leaves_everything(
     article = make(site)
     before = items(store)
     with pytest.raises(NotFound, match="no Category"):
-        kind_of(site, make).update(article.id, {"category_id": "nowhere"}, expected=1)
+        kind_of(site, make).update(article.id, {"category_id": "nowhere"}, version=1)
     assert items(store) == before
 
 
@@ -89,7 +89,7 @@ def test_a_move_takes_the_article_its_pointers_and_what_we_do_not_know(
     article = make(site)
     _scribble(store, article, colour="red")
     kind = kind_of(site, make)
-    moved = kind.update(article.id, {"category_id": "c002", "title": "New"}, expected=1)
+    moved = kind.update(article.id, {"category_id": "c002", "title": "New"}, version=1)
     assert (moved.category_id, moved.title, moved.version) == ("c002", "New", 2)
     assert kind.get(article.id) == moved
     keys = [key for key in items(store) if key[1].endswith(article.id)]
@@ -104,7 +104,7 @@ def test_a_change_that_names_the_same_category_is_no_move(
 ) -> None:
     article, kind = make(site), kind_of(site, make)
     guard = items(store)["CATEGORY_GUARD#c001", "METADATA"]
-    changed = kind.update(article.id, {"category_id": "c001", "title": "New", **more}, expected=1)
+    changed = kind.update(article.id, {"category_id": "c001", "title": "New", **more}, version=1)
     assert (changed.title, changed.category_id, changed.version) == ("New", "c001", 2)
     assert items(store)["CATEGORY_GUARD#c001", "METADATA"] == guard
 
@@ -122,7 +122,7 @@ def test_all_ids_of_a_moved_post_lead_to_it(site: Site, store: Store, clock: Fix
     articles.add(store, draft)
     clock.advance(timedelta(hours=1))
     post = site.drafts.publish("d001")
-    moved = site.posts.update("old-1", {"category_id": "c002"}, expected=None)
+    moved = site.posts.update("old-1", {"category_id": "c002"}, version=None)
     assert set(pointers(store)) == {post.id, "d001", "old-1"}
     for asked in (post.id, "d001", "old-1"):
         assert site.posts.get(asked, consistent=True) == moved
@@ -133,13 +133,13 @@ def test_all_ids_of_a_moved_post_lead_to_it(site: Site, store: Store, clock: Fix
 def test_of_two_moves_at_once_one_wins_and_the_other_hears_both_versions(
     site: Site, store: Store, meddling: Meddling, make: Make
 ) -> None:
-    site.categories.create(category_id="c003", title="Third")
+    site.categories.create(id="c003", title="Third")
     article, kind = make(site), kind_of(site, make)
     meddling.before(
-        TRANSACTION, lambda: kind.update(article.id, {"category_id": "c003"}, expected=1)
+        TRANSACTION, lambda: kind.update(article.id, {"category_id": "c003"}, version=1)
     )
     with pytest.raises(VersionConflict, match="version 2, and the change is for version 1") as lost:
-        kind.update(article.id, {"category_id": "c002"}, expected=1)
+        kind.update(article.id, {"category_id": "c002"}, version=1)
     assert lost.value.current == kind.get(article.id)
     assert kind.get(article.id).category_id == "c003"
     assert [key for key in items(store) if key[1].endswith(article.id)] == [
@@ -155,7 +155,7 @@ def test_a_change_of_an_article_that_moves_away_meanwhile_is_a_lost_update(
     article, kind = make(site), kind_of(site, make)
     meddling.before("UpdateItem", lambda: _move_away(kind, article.id))
     with pytest.raises(VersionConflict) as lost:
-        kind.update(article.id, {"title": "New"}, expected=1)
+        kind.update(article.id, {"title": "New"}, version=1)
     assert lost.value.current == kind.get(article.id)
     assert kind.get(article.id).title == article.title
 
@@ -183,18 +183,18 @@ def test_a_change_of_an_article_that_is_deleted_meanwhile_finds_nothing(
     operation = TRANSACTION if "category_id" in change else "UpdateItem"
     meddling.before(operation, lambda: kind.delete(article.id))
     with pytest.raises(NotFound):
-        kind.update(article.id, change, expected=1)
+        kind.update(article.id, change, version=1)
     assert [key for key in items(store) if article.id in "".join(key)] == []
 
 
 @BOTH
 def test_an_old_version_is_refused_with_the_current_one_at_hand(site: Site, make: Make) -> None:
     article, kind = make(site), kind_of(site, make)
-    newer = kind.update(article.id, {"title": "New"}, expected=1)
+    newer = kind.update(article.id, {"title": "New"}, version=1)
     acts: list[Callable[[], object]] = [
-        lambda: kind.update(article.id, {"title": "Newer"}, expected=1),
-        lambda: kind.update(article.id, {"category_id": "c002"}, expected=1),
-        lambda: kind.delete(article.id, expected=1),
+        lambda: kind.update(article.id, {"title": "Newer"}, version=1),
+        lambda: kind.update(article.id, {"category_id": "c002"}, version=1),
+        lambda: kind.delete(article.id, version=1),
     ]
     for act in acts:
         with pytest.raises(VersionConflict) as lost:
@@ -208,9 +208,9 @@ def test_a_change_that_another_one_overtakes_is_a_lost_update(
     site: Site, meddling: Meddling, make: Make
 ) -> None:
     article, kind = make(site), kind_of(site, make)
-    meddling.before("UpdateItem", lambda: kind.update(article.id, {"title": "First"}, expected=1))
+    meddling.before("UpdateItem", lambda: kind.update(article.id, {"title": "First"}, version=1))
     with pytest.raises(VersionConflict):
-        kind.update(article.id, {"title": "Second"}, expected=1)
+        kind.update(article.id, {"title": "Second"}, version=1)
     assert (kind.get(article.id).title, kind.get(article.id).version) == ("First", 2)
 
 
@@ -255,11 +255,11 @@ def test_the_pointers_of_a_notice_end_with_it_and_follow_its_end(
     article = make(site, expires_at=MORNING + timedelta(days=1))
     kind = kind_of(site, make)
     assert pointers(store)[article.id]["expiresAt"] == 1762851600
-    later = kind.update(article.id, {"expires_at": MORNING + timedelta(days=2)}, expected=1)
+    later = kind.update(article.id, {"expires_at": MORNING + timedelta(days=2)}, version=1)
     assert (later.version, pointers(store)[article.id]["expiresAt"]) == (2, 1762938000)
     clock.advance(timedelta(days=1, hours=1))
     assert kind.get(article.id) == later
-    never = kind.update(article.id, {"expires_at": None, "category_id": "c002"}, expected=2)
+    never = kind.update(article.id, {"expires_at": None, "category_id": "c002"}, version=2)
     assert "expiresAt" not in pointers(store)[article.id]
     clock.advance(timedelta(days=9))
     assert kind.get(article.id) == never
@@ -271,10 +271,10 @@ def test_an_article_whose_time_is_over_is_gone_at_once(
 ) -> None:
     article, kind = make(site, expires_at=MORNING + timedelta(hours=1)), kind_of(site, make)
     clock.advance(timedelta(hours=1))
-    assert kind.page().items == ()
+    assert kind.list().items == ()
     acts: list[Callable[[], object]] = [
         lambda: kind.get(article.id),
-        lambda: kind.update(article.id, {"title": "t"}, expected=None),
+        lambda: kind.update(article.id, {"title": "t"}, version=None),
         lambda: kind.delete(article.id),
     ]
     for act in acts:
@@ -290,7 +290,7 @@ def test_a_post_is_no_draft_and_a_draft_no_post(site: Site) -> None:
 
 
 VERBS: dict[str, Callable[[Any, str], object]] = {
-    "move": lambda kind, asked: kind.update(asked, {"category_id": "c002"}, expected=None),
+    "move": lambda kind, asked: kind.update(asked, {"category_id": "c002"}, version=None),
     "delete": lambda kind, asked: kind.delete(asked),
 }
 
@@ -322,7 +322,7 @@ def test_a_program_that_ends_in_the_middle_has_done_all_or_nothing(
 
 
 def _move_away(kind: Any, asked: str) -> None:
-    kind.update(asked, {"category_id": "c002"}, expected=None)
+    kind.update(asked, {"category_id": "c002"}, version=None)
 
 
 def _scribble(store: Store, article: Post | Draft, **texts: str) -> None:

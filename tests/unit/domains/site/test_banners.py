@@ -21,17 +21,17 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def banner(site: Site) -> Banner:
-    return site.banners.create(banner_id="bn001", title="t", desc="d", img_uri=IMAGE)
+    return site.banners.create(id="bn001", title="t", desc="d", img_uri=IMAGE)
 
 
 def test_a_banner_is_made_read_changed_and_deleted(site: Site, banner: Banner) -> None:
     assert site.banners.get("bn001") == banner
-    changed = site.banners.update("bn001", {"title": "New", "desc": None}, expected=1)
+    changed = site.banners.update("bn001", {"title": "New", "desc": None}, version=1)
     assert (changed.title, changed.desc, changed.version) == ("New", None, 2)
-    site.banners.delete("bn001", expected=2)
+    site.banners.delete("bn001", version=2)
     for act in (
         lambda: site.banners.get("bn001"),
-        lambda: site.banners.update("bn001", {"title": "t"}, expected=None),
+        lambda: site.banners.update("bn001", {"title": "t"}, version=None),
         lambda: site.banners.delete("bn001"),
     ):
         with pytest.raises(NotFound, match="no Banner"):
@@ -40,7 +40,7 @@ def test_a_banner_is_made_read_changed_and_deleted(site: Site, banner: Banner) -
 
 def test_an_id_is_taken_once_and_else_a_new_one_is_made(site: Site, banner: Banner) -> None:
     with pytest.raises(IdTaken):
-        site.banners.create(banner_id="bn001", title="Other", img_uri=IMAGE)
+        site.banners.create(id="bn001", title="Other", img_uri=IMAGE)
     assert site.banners.get("bn001") == banner
     assert site.banners.create(title="Other", img_uri=IMAGE).id != "bn001"
 
@@ -52,20 +52,20 @@ def test_banners_come_newest_first_and_a_spoilt_one_is_left_out(
     later = site.banners.create(title="Later", img_uri=IMAGE)
     texts = {"PK": "BANNER#bad", "SK": "METADATA", "Type": "Banner", "id": "bad"}
     put_raw(store, {k: {"S": v} for k, v in {**texts, "CreatedAt": "2025-11-30"}.items()})
-    assert site.banners.page().items == (later, banner)
-    page = site.banners.page(limit=1)
-    assert site.banners.page(limit=5, cursor=page.cursor).items == (banner,)
+    assert site.banners.list().items == (later, banner)
+    page = site.banners.list(limit=1)
+    assert site.banners.list(limit=5, cursor=page.cursor).items == (banner,)
 
 
 def test_a_banner_is_hidden_from_the_moment_at_which_it_ends(
     site: Site, store: Store, clock: FixedClock
 ) -> None:
-    site.banners.create(banner_id="b", title="t", img_uri=IMAGE, expires_at=MORNING + DAY)
+    site.banners.create(id="b", title="t", img_uri=IMAGE, expires_at=MORNING + DAY)
     assert items(store)["BANNER#b", "METADATA"]["expiresAt"] == 1762851600
     clock.advance(DAY - timedelta(seconds=1))
-    assert len(site.banners.page()) == 1
+    assert len(site.banners.list()) == 1
     clock.advance(timedelta(seconds=1))
-    assert site.banners.page().items == ()
+    assert site.banners.list().items == ()
     with pytest.raises(NotFound):
         site.banners.get("b")
 
@@ -74,13 +74,13 @@ def test_a_banner_is_hidden_from_the_moment_at_which_it_ends(
 def test_what_another_hand_changed_meanwhile_is_a_lost_update(
     site: Site, meddling: Meddling
 ) -> None:
-    meddling.before("UpdateItem", lambda: site.banners.update("bn001", {"title": "1"}, expected=1))
+    meddling.before("UpdateItem", lambda: site.banners.update("bn001", {"title": "1"}, version=1))
     with pytest.raises(VersionConflict) as lost:
-        site.banners.update("bn001", {"title": "2"}, expected=1)
+        site.banners.update("bn001", {"title": "2"}, version=1)
     assert lost.value.current == site.banners.get("bn001")
-    meddling.before("DeleteItem", lambda: site.banners.update("bn001", {"title": "3"}, expected=2))
+    meddling.before("DeleteItem", lambda: site.banners.update("bn001", {"title": "3"}, version=2))
     with pytest.raises(VersionConflict):
-        site.banners.delete("bn001", expected=2)
+        site.banners.delete("bn001", version=2)
     assert (site.banners.get("bn001").title, site.banners.get("bn001").version) == ("3", 3)
     with pytest.raises(VersionConflict, match="version 3, and the change is for version 1"):
-        site.banners.delete("bn001", expected=1)
+        site.banners.delete("bn001", version=1)

@@ -26,10 +26,10 @@ TRANSACTION = "TransactWriteItems"
 
 
 def test_a_category_is_found_by_its_id_and_by_its_slug(site: Site) -> None:
-    assert site.categories.find("c001") == site.categories.find("news")
-    assert site.categories.find("news", consistent=True).title == "회사 소식"
+    assert site.categories.get("c001") == site.categories.get("news")
+    assert site.categories.get("news", consistent=True).title == "회사 소식"
     with pytest.raises(NotFound):
-        site.categories.find("nothing")
+        site.categories.get("nothing")
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_slug_is_made_of_the_title_or_else_of_the_id(
 ) -> None:
     made = site.categories.create(title=title)
     assert made.slug == (slug or made.id)
-    assert site.categories.find(made.slug) == made
+    assert site.categories.get(made.slug) == made
 
 
 def test_a_slug_and_an_id_are_taken_once_and_a_refusal_leaves_nothing(
@@ -48,21 +48,19 @@ def test_a_slug_and_an_id_are_taken_once_and_a_refusal_leaves_nothing(
 ) -> None:
     before = items(store)
     with pytest.raises(SlugTaken, match="'news'"):
-        site.categories.create(category_id="c003", title="Other", slug="news")
+        site.categories.create(id="c003", title="Other", slug="news")
     with pytest.raises(IdTaken, match="c001"):
-        site.categories.create(category_id="c001", title="Other", slug="other")
+        site.categories.create(id="c001", title="Other", slug="other")
     with pytest.raises(IdTaken):
-        site.categories.create(category_id="c001", title="Other", slug="news")
+        site.categories.create(id="c001", title="Other", slug="news")
     assert items(store) == before
 
 
 def test_of_two_who_take_one_slug_at_once_one_gets_it(site: Site, meddling: Meddling) -> None:
-    meddling.before(
-        TRANSACTION, lambda: site.categories.create(category_id="first", title="A", slug="same")
-    )
+    meddling.before(TRANSACTION, lambda: site.categories.create(id="first", title="A", slug="same"))
     with pytest.raises(SlugTaken):
-        site.categories.create(category_id="second", title="B", slug="same")
-    assert site.categories.find("same").id == "first"
+        site.categories.create(id="second", title="B", slug="same")
+    assert site.categories.get("same").id == "first"
     with pytest.raises(NotFound):
         site.categories.get("second")
 
@@ -71,23 +69,23 @@ def test_a_slug_is_never_changed_and_never_cleared(site: Site, store: Store) -> 
     before = items(store)
     for slug in ("other", None):
         with pytest.raises(SlugImmutable, match="'news'"):
-            site.categories.update("c001", {"slug": slug, "title": "New"}, expected=None)
+            site.categories.update("c001", {"slug": slug, "title": "New"}, version=None)
     assert items(store) == before
-    same = site.categories.update("c001", {"slug": "news", "title": "New"}, expected=1)
+    same = site.categories.update("c001", {"slug": "news", "title": "New"}, version=1)
     assert (same.title, same.version) == ("New", 2)
 
 
 def test_they_are_listed_by_their_order_then_by_their_title(site: Site) -> None:
     for title, order in [("d", None), ("c", 2), ("b", 1), ("a", 2)]:
-        site.categories.create(category_id=title, title=title, order=order)
-    listed = [each.id for each in site.categories.all()]
+        site.categories.create(id=title, title=title, order=order)
+    listed = [each.id for each in site.categories.list()]
     assert listed == ["b", "a", "c", "c002", "d", "c001"]
 
 
 def test_a_spoilt_one_does_not_spoil_the_list(site: Site, store: Store) -> None:
     texts = {"PK": "CATEGORY#bad", "SK": "METADATA", "Type": "Category", "id": "bad"}
     put_raw(store, {k: {"S": v} for k, v in {**texts, "CreatedAt": "yesterday"}.items()})
-    assert {each.id for each in site.categories.all()} == {"c001", "c002"}
+    assert {each.id for each in site.categories.list()} == {"c001", "c002"}
 
 
 def test_an_empty_one_is_deleted_with_its_guards_and_its_slug_is_free(
@@ -98,7 +96,7 @@ def test_an_empty_one_is_deleted_with_its_guards_and_its_slug_is_free(
     site.categories.delete("c001")
     left = [pk for pk, _ in items(store) if "c001" in pk or "news" in pk]
     assert left == []
-    assert site.categories.create(category_id="c009", title="Again", slug="news").slug == "news"
+    assert site.categories.create(id="c009", title="Again", slug="news").slug == "news"
 
 
 @pytest.mark.parametrize("fill", [a_post, a_draft])
@@ -114,7 +112,7 @@ def test_one_with_a_post_or_a_draft_in_it_stays(
 
 def test_one_that_was_emptied_by_a_move_can_be_deleted(site: Site) -> None:
     post = a_post(site)
-    site.posts.update(post.id, {"category_id": "c002"}, expected=None)
+    site.posts.update(post.id, {"category_id": "c002"}, version=None)
     site.categories.delete("c001")
     with pytest.raises(CategoryHasPosts):
         site.categories.delete("c002")
@@ -123,7 +121,7 @@ def test_one_that_was_emptied_by_a_move_can_be_deleted(site: Site) -> None:
 ARRIVALS: list[Callable[[Site], object]] = [
     a_post,
     a_draft,
-    lambda site: site.posts.update(a_post(site, "c002").id, {"category_id": "c001"}, expected=None),
+    lambda site: site.posts.update(a_post(site, "c002").id, {"category_id": "c001"}, version=None),
     lambda site: site.drafts.publish(a_draft(site).id),
 ]
 
@@ -135,8 +133,8 @@ def test_what_comes_in_while_one_is_being_deleted_keeps_it_there(
     meddling.before(TRANSACTION, lambda: arrive(site))
     with pytest.raises(CategoryHasPosts):
         site.categories.delete("c001")
-    assert site.categories.find("news").id == "c001"
-    assert len(site.posts.page(category="c001")) + len(site.drafts.page()) == 1
+    assert site.categories.get("news").id == "c001"
+    assert len(site.posts.list(category="c001")) + len(site.drafts.list()) == 1
     assert ("SLUG#news", "METADATA") in items(store)
 
 
@@ -185,15 +183,15 @@ def test_a_post_that_comes_when_the_category_is_gone_is_refused_and_leaves_nothi
 def test_one_is_deleted_only_as_the_version_that_was_meant(
     site: Site, store: Store, meddling: Meddling
 ) -> None:
-    site.categories.update("c001", {"desc": "new"}, expected=1)
+    site.categories.update("c001", {"desc": "new"}, version=1)
     with pytest.raises(VersionConflict):
-        site.categories.delete("c001", expected=1)
+        site.categories.delete("c001", version=1)
     meddling.before(
-        TRANSACTION, lambda: site.categories.update("c001", {"desc": "newer"}, expected=2)
+        TRANSACTION, lambda: site.categories.update("c001", {"desc": "newer"}, version=2)
     )
     with pytest.raises(VersionConflict):
-        site.categories.delete("c001", expected=2)
-    assert site.categories.find("news").desc == "newer"
+        site.categories.delete("c001", version=2)
+    assert site.categories.get("news").desc == "newer"
     assert ("SLUG#news", "METADATA") in items(store)
 
 
@@ -204,7 +202,7 @@ def test_a_slug_that_others_hold_by_now_stays_theirs(site: Site, store: Store) -
     put_raw(store, {name: {"S": value} for name, value in texts.items()})
     with pytest.raises(StoreError):
         site.categories.delete("old")
-    assert site.categories.find("news").id == "c001"
+    assert site.categories.get("news").id == "c001"
 
 
 def test_one_without_a_slug_as_the_document_has_it_can_be_changed_and_deleted(
@@ -213,7 +211,7 @@ def test_one_without_a_slug_as_the_document_has_it_can_be_changed_and_deleted(
     texts = {"PK": "CATEGORY#c009", "SK": "METADATA", "Type": "Category", "id": "c009"}
     texts |= {"title": "회사 소식", "CreatedAt": "2025-11-10T01:00:00Z"}
     put_raw(store, {name: {"S": value} for name, value in texts.items()})
-    assert site.categories.update("c009", {"order": 1}, expected=1).version == 2
+    assert site.categories.update("c009", {"order": 1}, version=1).version == 2
     site.categories.delete("c009")
     with pytest.raises(NotFound):
         site.categories.get("c009")
@@ -233,13 +231,13 @@ def test_guards_are_not_in_the_index(site: Site, store: Store, clock: FixedClock
 
 
 def test_a_slug_that_follows_from_a_taken_title_gives_way_to_the_id(site: Site) -> None:
-    site.categories.create(category_id="c011", title="Events")
-    assert site.categories.create(category_id="c012", title="Events").slug == "c012"
+    site.categories.create(id="c011", title="Events")
+    assert site.categories.create(id="c012", title="Events").slug == "c012"
 
 
 def test_nobody_takes_the_id_of_another_for_a_slug_nor_the_other_way(site: Site) -> None:
-    site.categories.create(category_id="notes", title="소식", slug="first")
+    site.categories.create(id="notes", title="소식", slug="first")
     with pytest.raises(SlugTaken):
-        site.categories.create(category_id="c012", title="소식", slug="notes")
+        site.categories.create(id="c012", title="소식", slug="notes")
     with pytest.raises(IdTaken):
-        site.categories.create(category_id="first", title="소식", slug="second")
+        site.categories.create(id="first", title="소식", slug="second")

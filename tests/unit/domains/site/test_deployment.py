@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from gotgan.cli.output import Output
-from gotgan.cli.site_template import command
+from gotgan.cli.site import template as command
 from gotgan.domains.site.deployment import template
 from gotgan.domains.site.keys import SITE
 from gotgan.settings import Settings

@@ -22,8 +22,8 @@ HOUR = timedelta(hours=1)
 
 def test_a_draft_is_in_no_public_read(site: Site, store: Store) -> None:
     draft, post = a_draft(site), a_post(site)
-    assert site.posts.page().items == site.posts.page(category="c001").items == (post,)
-    assert site.types.page("Post").items == (post,)
+    assert site.posts.list().items == site.posts.list(category="c001").items == (post,)
+    assert site.types.list("Post").items == (post,)
     together = store.query(patterns.category_with_posts("c001"))
     assert together.items == (site.categories.get("c001"), post)
     assert store.count(patterns.posts_in("c001")).items == 1
@@ -35,9 +35,9 @@ def test_drafts_come_newest_first(site: Site, clock: FixedClock) -> None:
     first = a_draft(site)
     clock.advance(HOUR)
     second = a_draft(site, "c002")
-    assert site.drafts.page().items == (second, first)
-    page = site.drafts.page(limit=1)
-    assert site.drafts.page(limit=1, cursor=page.cursor).items == (first,)
+    assert site.drafts.list().items == (second, first)
+    page = site.drafts.list(limit=1)
+    assert site.drafts.list(limit=1, cursor=page.cursor).items == (first,)
 
 
 def test_a_published_draft_is_as_new_as_that_moment(site: Site, clock: FixedClock) -> None:
@@ -45,11 +45,11 @@ def test_a_published_draft_is_as_new_as_that_moment(site: Site, clock: FixedCloc
     clock.advance(HOUR)
     between = a_post(site)
     clock.advance(HOUR)
-    post = site.drafts.publish(draft.id, expected=1)
+    post = site.drafts.publish(draft.id, version=1)
     assert (post.created_at, post.draft_id) == (MORNING + 2 * HOUR, draft.id)
     assert post.id > between.id > draft.id
-    assert site.posts.page(category="c001").items == site.posts.page().items == (post, between)
-    assert site.drafts.page().items == ()
+    assert site.posts.list(category="c001").items == site.posts.list().items == (post, between)
+    assert site.drafts.list().items == ()
 
 
 def test_a_published_draft_takes_everything_along_and_its_id_still_finds_it(
@@ -85,7 +85,7 @@ def test_of_two_who_publish_at_once_both_get_the_one_post(site: Site, meddling: 
     won: list[Post] = []
     meddling.before(TRANSACTION, lambda: won.append(site.drafts.publish(draft.id)))
     assert [site.drafts.publish(draft.id)] == won
-    assert site.posts.page().items == tuple(won)
+    assert site.posts.list().items == tuple(won)
 
 
 def test_a_draft_that_was_edited_meanwhile_is_not_published(
@@ -93,21 +93,21 @@ def test_a_draft_that_was_edited_meanwhile_is_not_published(
 ) -> None:
     draft = a_draft(site)
     meddling.before(
-        TRANSACTION, lambda: site.drafts.update(draft.id, {"title": "Better"}, expected=1)
+        TRANSACTION, lambda: site.drafts.update(draft.id, {"title": "Better"}, version=1)
     )
     with pytest.raises(VersionConflict) as lost:
-        site.drafts.publish(draft.id, expected=1)
+        site.drafts.publish(draft.id, version=1)
     assert lost.value.current == site.drafts.get(draft.id)
     with pytest.raises(VersionConflict):
-        site.drafts.publish(draft.id, expected=1)
-    assert site.posts.page().items == ()
+        site.drafts.publish(draft.id, version=1)
+    assert site.posts.list().items == ()
     assert set(pointers(store)) == {draft.id}
 
 
 def test_a_draft_that_moved_away_meanwhile_is_not_published(site: Site, meddling: Meddling) -> None:
     draft = a_draft(site)
     meddling.before(
-        TRANSACTION, lambda: site.drafts.update(draft.id, {"category_id": "c002"}, expected=1)
+        TRANSACTION, lambda: site.drafts.update(draft.id, {"category_id": "c002"}, version=1)
     )
     with pytest.raises(VersionConflict):
         site.drafts.publish(draft.id)
@@ -122,7 +122,7 @@ def test_a_draft_that_was_deleted_meanwhile_is_not_published(
     with pytest.raises(NotFound):
         site.drafts.publish(draft.id)
     assert pointers(store) == {}
-    assert site.posts.page().items == ()
+    assert site.posts.list().items == ()
 
 
 def test_an_edit_of_a_draft_that_is_published_meanwhile_finds_no_draft(
@@ -131,7 +131,7 @@ def test_an_edit_of_a_draft_that_is_published_meanwhile_finds_no_draft(
     draft = a_draft(site)
     meddling.before("UpdateItem", lambda: site.drafts.publish(draft.id))
     with pytest.raises(NotFound):
-        site.drafts.update(draft.id, {"title": "Late"}, expected=1)
+        site.drafts.update(draft.id, {"title": "Late"}, version=1)
     assert site.posts.get(draft.id).title == draft.title
 
 
@@ -142,7 +142,7 @@ def test_a_program_that_ends_when_it_has_published_has_published(
     meddling.dies_after(TRANSACTION)
     with pytest.raises(Killed):
         site.drafts.publish(draft.id)
-    [post] = site.posts.page().items
+    [post] = site.posts.list().items
     assert site.drafts.publish(draft.id) == post
 
 

@@ -13,6 +13,7 @@ from gotgan.domains.site.pointers import Outgoing
 from gotgan.domains.site.rates import MOST
 from gotgan.errors import Conflict, NotFound, RateLimited, UsageError, VersionConflict
 from tests.unit.domains.site.desk import MORNING, Desk, opened
+from tests.unit.domains.site.records import caller
 
 
 @pytest.fixture
@@ -41,8 +42,8 @@ def test_inquiries_are_paged_newest_first(desk: Desk) -> None:
     for number in range(3):
         asked.append(desk.ask(number))
         desk.wait(seconds=1)
-    page = desk.inquiries.page(limit=2)
-    rest = desk.inquiries.page(limit=2, cursor=page.cursor)
+    page = desk.inquiries.list(limit=2)
+    rest = desk.inquiries.list(limit=2, cursor=page.cursor)
     assert [*page, *rest] == asked[::-1]
 
 
@@ -50,7 +51,7 @@ def test_an_inquiry_that_is_not_there_is_not_found(desk: Desk) -> None:
     with pytest.raises(NotFound):
         desk.inquiries.get("none")
     with pytest.raises(NotFound):
-        desk.inquiries.reply("none", "hello", by="u001")
+        desk.inquiries.reply("none", "hello", by=caller("u001"))
     with pytest.raises(NotFound):
         desk.inquiries.set_status("none", "done")
 
@@ -75,7 +76,7 @@ def test_an_address_that_cannot_be_answered_is_refused(desk: Desk, email: str) -
 def test_a_reply_is_kept_and_queued_in_one_go(desk: Desk) -> None:
     asked = desk.ask()
     desk.wait(hours=1)
-    answered = desk.inquiries.reply(asked.id, "고맙습니다.", by="u001")
+    answered = desk.inquiries.reply(asked.id, "고맙습니다.", by=caller("u001"))
     assert (answered.status, answered.first_reply_message) == ("in_progress", "고맙습니다.")
     assert [(r.message, r.by, r.at) for r in answered.replies or []] == [
         ("고맙습니다.", "u001", "2025-11-10T10:00:00Z")
@@ -89,8 +90,8 @@ def test_a_reply_is_kept_and_queued_in_one_go(desk: Desk) -> None:
 
 def test_every_reply_names_its_own_mail(desk: Desk) -> None:
     asked = desk.ask()
-    desk.inquiries.reply(asked.id, "first", by="u001")
-    replies = desk.inquiries.reply(asked.id, "second", by="u001").replies or []
+    desk.inquiries.reply(asked.id, "first", by=caller("u001"))
+    replies = desk.inquiries.reply(asked.id, "second", by=caller("u001")).replies or []
     mails = desk.mails.of([reply.mail_id or "" for reply in replies])
     texts = [mails[reply.mail_id or ""].body.partition("\n")[0] for reply in replies]
     assert texts == ["first", "second"]
@@ -99,7 +100,7 @@ def test_every_reply_names_its_own_mail(desk: Desk) -> None:
 
 def test_a_reply_is_stored_under_the_names_of_the_table(desk: Desk) -> None:
     asked = desk.ask()
-    (told,) = desk.inquiries.reply(asked.id, "hello", by="u001").replies or []
+    (told,) = desk.inquiries.reply(asked.id, "hello", by=caller("u001")).replies or []
     assert set(told.model_dump()) == {"message", "by", "at", "mailId"}
     old = Reply(message="m", by="u", at="2025-11-10T09:00:00Z")
     assert set(old.model_dump()) == {"message", "by", "at"}
@@ -107,8 +108,8 @@ def test_a_reply_is_stored_under_the_names_of_the_table(desk: Desk) -> None:
 
 def test_a_second_reply_leaves_the_first_in_its_place(desk: Desk) -> None:
     asked = desk.ask()
-    desk.inquiries.reply(asked.id, "first", by="u001")
-    answered = desk.inquiries.reply(asked.id, "second", by="u002")
+    desk.inquiries.reply(asked.id, "first", by=caller("u001"))
+    answered = desk.inquiries.reply(asked.id, "second", by=caller("u002"))
     assert answered.first_reply_message == "first"
     assert [(r.message, r.by) for r in answered.replies or []] == [
         ("first", "u001"),
@@ -125,14 +126,14 @@ def test_a_reply_begins_an_inquiry_and_never_reopens_one(
 ) -> None:
     asked = desk.ask()
     desk.inquiries.set_status(asked.id, before)
-    assert desk.inquiries.reply(asked.id, "hello", by="u001").status == after
+    assert desk.inquiries.reply(asked.id, "hello", by=caller("u001")).status == after
 
 
 def test_a_reply_to_another_version_changes_nothing_and_sends_nothing(desk: Desk) -> None:
     asked = desk.ask()
-    current = desk.inquiries.set_status(asked.id, "done", expected=1)
+    current = desk.inquiries.set_status(asked.id, "done", version=1)
     with pytest.raises(VersionConflict) as conflict:
-        desk.inquiries.reply(asked.id, "hello", by="u001", expected=1)
+        desk.inquiries.reply(asked.id, "hello", by=caller("u001"), version=1)
     assert conflict.value.current == current
     assert desk.inquiries.get(asked.id) == current
     assert len(desk.all_mails()) == 1
@@ -145,7 +146,7 @@ def test_a_reply_to_somebody_who_left_no_address_is_refused(desk: Desk) -> None:
     )
     desk.store.put_new(old)
     with pytest.raises(Conflict, match="answer in another way"):
-        desk.inquiries.reply("old", "hello", by="u001")
+        desk.inquiries.reply("old", "hello", by=caller("u001"))
     assert desk.inquiries.get("old") == old
 
 
@@ -153,7 +154,7 @@ def test_a_reply_to_somebody_who_left_no_address_is_refused(desk: Desk) -> None:
 def test_any_status_may_follow_any_other(desk: Desk, before: Status, after: Status) -> None:
     asked = desk.ask()
     was = desk.inquiries.set_status(asked.id, before)
-    changed = desk.inquiries.set_status(asked.id, after, expected=was.version)
+    changed = desk.inquiries.set_status(asked.id, after, version=was.version)
     assert (changed.status, changed.version) == (after, was.version + 1)
 
 
@@ -166,23 +167,23 @@ def test_a_status_for_another_version_is_refused(desk: Desk) -> None:
     asked = desk.ask()
     desk.inquiries.set_status(asked.id, "done")
     with pytest.raises(VersionConflict):
-        desk.inquiries.set_status(asked.id, "new", expected=1)
+        desk.inquiries.set_status(asked.id, "new", version=1)
 
 
 def test_an_inquiry_that_holds_no_more_replies_says_so(desk: Desk) -> None:
     asked = desk.ask()
     long = "가" * 5_200
     for number in range(19):
-        desk.inquiries.reply(asked.id, f"{number}{long}", by="u001")
+        desk.inquiries.reply(asked.id, f"{number}{long}", by=caller("u001"))
     with pytest.raises(Conflict, match="no more replies"):
-        desk.inquiries.reply(asked.id, long, by="u001")
+        desk.inquiries.reply(asked.id, long, by=caller("u001"))
     assert len(desk.inquiries.get(asked.id).replies or []) == 19
 
 
 def test_a_reply_that_comes_twice_is_sent_once(desk: Desk) -> None:
     asked = desk.ask()
-    first = desk.inquiries.reply(asked.id, "hello", by="u001")
-    assert desk.inquiries.reply(asked.id, "hello", by="u001") == first
+    first = desk.inquiries.reply(asked.id, "hello", by=caller("u001"))
+    assert desk.inquiries.reply(asked.id, "hello", by=caller("u001")) == first
     assert [mail.purpose for mail in desk.all_mails()].count("reply") == 1
-    desk.inquiries.reply(asked.id, "hello", by="u002")
+    desk.inquiries.reply(asked.id, "hello", by=caller("u002"))
     assert [mail.purpose for mail in desk.all_mails()].count("reply") == 2

@@ -47,15 +47,15 @@ def test_other_words_change_it_and_its_category_moves_it(site: Site) -> None:
     changed = kept(site, contents="Other words.")
     moved = kept(site, contents="Other words.", category_id="c002")
     assert (changed.outcome, moved.outcome) == ("changed", "changed")
-    assert site.posts.page(category="c001").items == ()
-    assert site.posts.page(category="c002").items == (moved.post,)
+    assert site.posts.list(category="c001").items == ()
+    assert site.posts.list(category="c002").items == (moved.post,)
     assert (moved.post.contents, moved.post.version) == ("Other words.", 3)
     assert moved.post.created_at == MORNING
 
 
 def test_what_nobody_asked_for_stays_as_it_is(site: Site) -> None:
     kept(site)
-    site.posts.update(POST, {"thumbnail_url": "https://example.com/a.png"}, expected=1)
+    site.posts.update(POST, {"thumbnail_url": "https://example.com/a.png"}, version=1)
     assert kept(site).outcome == "duplicate"
     assert kept(site, title="B").post.thumbnail_url == "https://example.com/a.png"
 
@@ -79,10 +79,10 @@ def test_of_all_who_want_it_at_once_one_writes_it(clock: FixedClock) -> None:
     with Store.in_memory(clock=clock) as store:
         site = Site(store, Settings(given_secret=SECRET))
         site.prepare()
-        site.categories.create(category_id="c001", title="Days")
+        site.categories.create(id="c001", title="Days")
         outcomes = [each.outcome for each in at_once([partial(kept, site)] * 8)]
         assert sorted(outcomes) == ["duplicate"] * 7 + ["new"]
-        assert len(site.posts.page().items) == 1
+        assert len(site.posts.list().items) == 1
 
 
 def test_who_comes_between_is_found(site: Site, meddling: Meddling) -> None:
@@ -105,7 +105,7 @@ def test_one_that_is_moved_meanwhile_is_moved_back(site: Site, meddling: Meddlin
     kept(site)
     meddling.before("UpdateItem", lambda: kept(site, category_id="c002"))
     assert kept(site, contents="Ours.").post.category_id == "c001"
-    assert len(site.posts.page().items) == 1
+    assert len(site.posts.list().items) == 1
 
 
 def test_who_is_always_too_late_is_told_so(site: Site, meddling: Meddling) -> None:
@@ -118,7 +118,7 @@ def test_who_is_always_too_late_is_told_so(site: Site, meddling: Meddling) -> No
 
 
 def _meddle(site: Site, number: int) -> None:
-    site.posts.update(POST, {"thumbnail_url": f"https://example.com/{number}"}, expected=None)
+    site.posts.update(POST, {"thumbnail_url": f"https://example.com/{number}"}, version=None)
 
 
 def test_one_who_dies_after_the_write_leaves_a_whole_post(site: Site, meddling: Meddling) -> None:

@@ -31,7 +31,7 @@ def stack() -> Stack:
 @pytest.fixture
 def site(stack: Stack) -> Iterator[Deployed]:
     with deployed(stack) as site:
-        site.operator.site.company.write({"name": "곳간", "email": "d@example.com"}, expected=None)
+        site.operator.site.company.replace({"name": "곳간", "email": "d@example.com"})
         yield site
 
 
@@ -91,13 +91,13 @@ def test_a_worker_sends_the_mail_of_an_inquiry_that_is_gone(
     site.operator.store.delete(patterns.inquiry(site.receive()))
     worker, _ = _worker(site, server)
     assert _told(site, worker) == (1, 0, 0)
-    [mail] = site.operator.site.mails.page()
+    [mail] = site.operator.site.mails.list()
     assert mail.status == "sent"
 
 
 def test_a_worker_sends_a_mail_that_goes_away_meanwhile(site: Deployed, server: MailServer) -> None:
     site.receive()
-    [mail] = site.operator.site.mails.page()
+    [mail] = site.operator.site.mails.list()
     worker, _ = _worker(site, server)
 
     def answer(_: str) -> None:
@@ -120,7 +120,7 @@ def visit(site: Deployed) -> Visit:
 def post(site: Deployed) -> str:
     """A post in the first of two categories."""
     for name in ("c001", "c002"):
-        site.operator.site.categories.create(category_id=name, title=name, slug=f"of-{name}")
+        site.operator.site.categories.create(id=name, title=name, slug=f"of-{name}")
     return _written(site)
 
 
@@ -134,7 +134,7 @@ def _delete_category(site: Deployed) -> None:
 
 
 def _take_slug(site: Deployed) -> None:
-    site.operator.site.categories.create(category_id="c003", title="셋", slug="third")
+    site.operator.site.categories.create(id="c003", title="셋", slug="third")
 
 
 def _refusal(
@@ -190,7 +190,7 @@ def test_who_changes_a_post_sees_that_it_was_moved(
     site: Deployed, visit: Visit, post: str, method: str, body: Data | None, operation: str
 ) -> None:
     def move(site: Deployed) -> None:
-        site.operator.site.posts.update(post, {"category_id": "c002"}, expected=None)
+        site.operator.site.posts.update(post, {"category_id": "c002"}, version=None)
 
     moved = _refusal(site, visit, (method, f"/posts/{post}", body), (operation, move))
     assert moved == (409, "store.version")

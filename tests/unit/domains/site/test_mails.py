@@ -32,6 +32,7 @@ from tests.unit.domains.site.desk import (
 )
 from tests.unit.domains.site.mail_server import MailServer, serving
 from tests.unit.domains.site.meddling import Meddling
+from tests.unit.domains.site.records import caller
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_a_reply_goes_to_the_visitor_who_can_answer_the_company(
 ) -> None:
     asked = desk.ask()
     desk.mails.send_due()
-    desk.inquiries.reply(asked.id, "고맙습니다.", by="u001")
+    desk.inquiries.reply(asked.id, "고맙습니다.", by=caller("u001"))
     desk.mails.send_due()
     got = server.received[-1]
     assert got.to == ["visitor@example.net"]
@@ -117,7 +118,7 @@ def test_without_one_address_a_notice_waits_and_says_what_to_do(
 
 def test_with_neither_sender_nor_company_a_reply_waits(server: MailServer) -> None:
     with opened(Postbox(server.url), company=None) as desk:
-        desk.inquiries.reply(desk.ask().id, "hello", by="u001")
+        desk.inquiries.reply(desk.ask().id, "hello", by=caller("u001"))
         assert told(desk.mails.send_due()) == (0, 2, 0)
         (reply,) = (mail for mail in desk.all_mails() if mail.purpose == "reply")
         assert "GOTGAN_MAIL_FROM" in (reply.last_error or "")
@@ -143,7 +144,11 @@ def test_the_oldest_mails_go_first_and_no_more_than_asked_for(
         desk.ask(number)
         desk.wait(seconds=1)
     seen: list[int] = []
-    report = desk.mails.send_due(limit=3, on_progress=seen.append)
+
+    def note(done: int, _total: int, _last: str, /, **_figures: float) -> None:
+        seen.append(done)
+
+    report = desk.mails.send_due(limit=3, progress=note)
     assert told(report) == (3, 0, 0)
     assert seen == [1, 2, 3]
     subjects = [got.message["Subject"][-1] for got in server.received]
@@ -183,9 +188,9 @@ def test_the_pauses_double_up_to_an_hour_and_never_end(desk: Desk, server: MailS
 def test_a_refused_mail_does_not_hold_the_others_up(desk: Desk, server: MailServer) -> None:
     server.answer = lambda to: "550 5.1.1 nobody" if to.startswith("gone") else None
     bad = desk.ask(1, email="gone@example.net")
-    desk.inquiries.reply(bad.id, "hello", by="u001")
+    desk.inquiries.reply(bad.id, "hello", by=caller("u001"))
     good = desk.ask(2)
-    desk.inquiries.reply(good.id, "hello", by="u001")
+    desk.inquiries.reply(good.id, "hello", by=caller("u001"))
     report = desk.mails.send_due()
     assert (told(report), report.waiting) == ((3, 1, 0), None)
     assert [mail.to for mail in desk.all_mails() if mail.status == "queued"] == ["gone@example.net"]
@@ -273,8 +278,8 @@ def test_mails_are_paged_newest_first(desk: Desk) -> None:
     for number in range(3):
         desk.ask(number)
         desk.wait(seconds=1)
-    page = desk.mails.page(limit=2)
-    rest = desk.mails.page(limit=2, cursor=page.cursor)
+    page = desk.mails.list(limit=2)
+    rest = desk.mails.list(limit=2, cursor=page.cursor)
     assert [mail.subject[-1] for mail in [*page, *rest]] == ["2", "1", "0"]
 
 
@@ -305,13 +310,13 @@ def test_mails_that_wait_are_paged_those_that_are_due_first(desk: Desk) -> None:
     for number in range(3):
         desk.ask(number)
         desk.wait(seconds=1)
-    page = desk.mails.waiting_page(limit=2)
-    rest = desk.mails.waiting_page(limit=2, cursor=page.cursor)
+    page = desk.mails.list(show="waiting", limit=2)
+    rest = desk.mails.list(show="waiting", limit=2, cursor=page.cursor)
     assert [mail.subject[-1] for mail in page] == ["0", "1"]
     assert [mail.subject[-1] for mail in rest] == ["2"]
     assert desk.mails.waiting() == [*page, *rest]
     desk.mails.send_due()
-    assert desk.mails.waiting_page().items == ()
+    assert desk.mails.list(show="waiting").items == ()
 
 
 class _Busy(Meddling):

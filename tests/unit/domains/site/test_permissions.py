@@ -16,6 +16,7 @@ from gotgan.domains.site.tokens import SESSION_COOKIE
 from gotgan.domains.site.types import Types
 from gotgan.functions import Container
 from gotgan.server import create
+from tests.unit.domains.site.records import caller
 from tests.unit.gateway_events import Asked, http_api
 
 from . import mail_server
@@ -39,9 +40,9 @@ def _write_articles(visit: Visit) -> None:
     for name in ("c001", "c002"):
         visit.call("POST", "/categories", {"id": name, "title": name, "slug": f"of-{name}"})
     visit.call("GET", "/categories")
-    visit.call("GET", "/categories/{category_id}", category_id="of-c001")
-    visit.call("PUT", "/categories/{category_id}", {"title": "둘"}, category_id="c001")
-    visit.call("PATCH", "/categories/{category_id}", {"order": 1}, category_id="c001")
+    visit.call("GET", "/categories/{id}", id="of-c001")
+    visit.call("PUT", "/categories/{id}", {"title": "둘"}, id="c001")
+    visit.call("PATCH", "/categories/{id}", {"order": 1}, id="c001")
     article = {"categoryId": "c001", "title": "하나", "contents": "# 하나"}
     _write_posts(visit, article)
     _write_drafts(visit, article)
@@ -51,34 +52,34 @@ def _write_posts(visit: Visit, article: Data) -> None:
     post = visit.call("POST", "/posts", article)["id"]
     for query in ("", "?category=c001&q=하나", "?category=of-c001&consistent=true"):
         visit.call("GET", f"/posts{query}")
-    visit.call("GET", "/posts/{post_id}", post_id=post)
-    visit.call("PUT", "/posts/{post_id}", {**article, "expiresAt": 4_000_000_000}, post_id=post)
-    visit.call("PATCH", "/posts/{post_id}", {"title": "셋"}, post_id=post)
-    visit.call("PATCH", "/posts/{post_id}", {"categoryId": "c002"}, post_id=post)
-    visit.call("DELETE", "/posts/{post_id}", post_id=post)
-    visit.call("DELETE", "/categories/{category_id}", category_id="c002")
+    visit.call("GET", "/posts/{id}", id=post)
+    visit.call("PUT", "/posts/{id}", {**article, "expiresAt": 4_000_000_000}, id=post)
+    visit.call("PATCH", "/posts/{id}", {"title": "셋"}, id=post)
+    visit.call("PATCH", "/posts/{id}", {"categoryId": "c002"}, id=post)
+    visit.call("DELETE", "/posts/{id}", id=post)
+    visit.call("DELETE", "/categories/{id}", id="c002")
 
 
 def _write_drafts(visit: Visit, article: Data) -> None:
     draft, other = (visit.call("POST", "/drafts", article)["id"] for _ in range(2))
     visit.call("GET", "/drafts")
     visit.call("GET", "/drafts")
-    visit.call("GET", "/drafts/{draft_id}", draft_id=draft)
-    visit.call("PUT", "/drafts/{draft_id}", article, draft_id=draft)
-    visit.call("PATCH", "/drafts/{draft_id}", {"title": "넷"}, draft_id=draft)
-    visit.call("POST", "/drafts/{draft_id}/publish", {}, draft_id=draft)
-    visit.call("GET", "/posts/{post_id}", post_id=draft)
-    visit.call("DELETE", "/drafts/{draft_id}", draft_id=other)
+    visit.call("GET", "/drafts/{id}", id=draft)
+    visit.call("PUT", "/drafts/{id}", article, id=draft)
+    visit.call("PATCH", "/drafts/{id}", {"title": "넷"}, id=draft)
+    visit.call("POST", "/drafts/{id}/publish", {}, id=draft)
+    visit.call("GET", "/posts/{id}", id=draft)
+    visit.call("DELETE", "/drafts/{id}", id=other)
 
 
 def _write_banners_and_company(visit: Visit) -> None:
     banner = {"title": "신규", "imgUri": "/banner.png"}
     made = visit.call("POST", "/banners", banner)["id"]
     visit.call("GET", "/banners")
-    visit.call("GET", "/banners/{banner_id}", banner_id=made)
-    visit.call("PUT", "/banners/{banner_id}", banner, banner_id=made)
-    visit.call("PATCH", "/banners/{banner_id}", {"desc": None}, banner_id=made)
-    visit.call("DELETE", "/banners/{banner_id}", banner_id=made)
+    visit.call("GET", "/banners/{id}", id=made)
+    visit.call("PUT", "/banners/{id}", banner, id=made)
+    visit.call("PATCH", "/banners/{id}", {"desc": None}, id=made)
+    visit.call("DELETE", "/banners/{id}", id=made)
     visit.call("PUT", "/corp", {"name": "곳간", "email": "desk@example.com"})
     visit.call("PATCH", "/corp", {"fax": None})
     visit.call("GET", "/corp")
@@ -87,27 +88,25 @@ def _write_banners_and_company(visit: Visit) -> None:
 def _write_users(visit: Visit) -> None:
     visit.call("POST", "/users", {"id": "u002", "displayName": "이영희", "role": "editor"})
     visit.call("GET", "/users")
-    visit.call("GET", "/users/{user_id}", user_id="u002")
-    visit.call(
-        "PUT", "/users/{user_id}", {"displayName": "이영희", "role": "viewer"}, user_id="u002"
-    )
-    visit.call("PATCH", "/users/{user_id}", {"displayName": "이"}, user_id="u002")
+    visit.call("GET", "/users/{id}", id="u002")
+    visit.call("PUT", "/users/{id}", {"displayName": "이영희", "role": "viewer"}, id="u002")
+    visit.call("PATCH", "/users/{id}", {"displayName": "이"}, id="u002")
     wanted = {"userId": "u002", "role": "viewer"}
     first, _ = (visit.call("POST", "/tokens", wanted)["token"] for _ in range(2))
     visit.call("GET", "/tokens")
-    visit.call("DELETE", "/tokens/{user_id}/{token_id}", user_id="u002", token_id=first["id"])
-    visit.call("DELETE", "/users/{user_id}", user_id="u002")
+    visit.call("POST", "/tokens/{userId}/{tokenId}/revoke", userId="u002", tokenId=first["id"])
+    visit.call("DELETE", "/users/{id}", id="u002")
 
 
 def _answer_inquiries(visit: Visit) -> None:
     inquiry = visit.call("POST", "/contact", MESSAGE)["id"]
     visit.call("GET", "/contact")
-    visit.call("GET", "/contact/{inquiry_id}", inquiry_id=inquiry)
-    visit.call("POST", "/contact/{inquiry_id}/reply", {"message": "네"}, inquiry_id=inquiry)
-    visit.call("POST", "/contact/{inquiry_id}/status", {"status": "done"}, inquiry_id=inquiry)
+    visit.call("GET", "/contact/{id}", id=inquiry)
+    visit.call("POST", "/contact/{id}/reply", {"message": "네"}, id=inquiry)
+    visit.call("POST", "/contact/{id}/status", {"status": "done"}, id=inquiry)
     mail = visit.call("GET", "/mails")["items"][0]["id"]
-    visit.call("GET", "/mails/{mail_id}", mail_id=mail)
-    visit.call("POST", "/mails/{mail_id}/retry", mail_id=mail)
+    visit.call("GET", "/mails/{id}", id=mail)
+    visit.call("POST", "/mails/{id}/retry", id=mail)
 
 
 def test_every_route_of_the_api_is_allowed_what_it_does(site: Deployed) -> None:
@@ -170,9 +169,9 @@ def _mail_function(site: Deployed) -> Iterator[tuple[Container, mail_server.Mail
 
 
 def test_who_sends_mails_may_send_them_and_note_it(site: Deployed) -> None:
-    site.operator.site.company.write({"name": "곳간", "email": "d@example.com"}, expected=None)
+    site.operator.site.company.replace({"name": "곳간", "email": "d@example.com"})
     inquiry = site.receive()
-    site.operator.site.inquiries.reply(inquiry, "네", by=ADMIN)
+    site.operator.site.inquiries.reply(inquiry, "네", by=caller(ADMIN))
     with _mail_function(site) as (container, server):
         assert container.send_mails()["sent"] == 2
         assert len(server.received) == 2
@@ -190,7 +189,7 @@ def test_who_sends_mails_may_put_back_what_failed(site: Deployed) -> None:
 
 def test_who_sends_mails_may_take_away_what_leads_nowhere(site: Deployed) -> None:
     site.receive()
-    [mail] = site.operator.site.mails.page()
+    [mail] = site.operator.site.mails.list()
     site.operator.store.delete(mail.key)
     with _mail_function(site) as (container, _):
         container.send_mails()

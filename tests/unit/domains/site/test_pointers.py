@@ -115,10 +115,10 @@ def test_nothing_without_a_type_is_in_the_index_however_the_site_is_used(
     site.drafts.publish(a_draft(site).id)
     a_draft(site)
     site.banners.create(title="t", img_uri="https://cdn.example.com/a.png")
-    site.company.write({"name": "n", "email": "a@example.com"}, expected=None)
+    site.company.replace({"name": "n", "email": "a@example.com"})
     form = {"name": "n", "email": "a@example.com", "subject": "s", "message": "m"}
     site.inquiries.receive(**form, address="192.0.2.1")
-    site.tokens.issue("u001", role="viewer")
+    site.tokens.create(user_id="u001", role="viewer")
     site.tokens.sign_in_code("u001")
     everything, index = items(store), indexed(store)
     typed = [item for item in everything.values() if "Type" in item]

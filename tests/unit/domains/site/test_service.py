@@ -36,4 +36,4 @@ def test_without_a_mail_server_the_mails_wait(site: Site) -> None:
     assert (told.sent, told.failed) == (0, 0)
     assert told.waiting is not None
     assert "GOTGAN_SMTP_URL" in told.waiting
-    assert [mail.status for mail in site.mails.page()] == ["queued"]
+    assert [mail.status for mail in site.mails.list()] == ["queued"]

@@ -48,7 +48,7 @@ def test_no_more_than_fifty_posts_are_told(site: Site) -> None:
 
 
 def test_messages_and_mails_are_counted(site: Site, clock: FixedClock) -> None:
-    site.company.write({"name": "곳간", "email": "desk@example.com"}, expected=None)
+    site.company.replace({"name": "곳간", "email": "desk@example.com"})
     form = {"name": "Hong", "email": "h@example.com", "subject": "Hello", "message": "Hi."}
     site.inquiries.receive(**form, address="192.0.2.1")
     day = site.summary(DAY, "utc")

@@ -14,9 +14,10 @@ from gotgan.domains.site.keys import FEW_TYPES
 from gotgan.domains.site.models import Banner, SiteEntity, Token
 from gotgan.domains.site.roles import ROLES
 from gotgan.domains.site.service import Site
-from gotgan.domains.site.showing import shown
-from gotgan.domains.site.types import Types, json_schema, reader_of
+from gotgan.domains.site.types import Types, reader_of
+from gotgan.encoding import encode
 from gotgan.errors import BadCursor, NotFound
+from gotgan.items import item_of, item_schema
 from gotgan.store import (
     Entity,
     Id,
@@ -79,14 +80,14 @@ def test_every_type_is_known_by_its_name(site: Site) -> None:
 
 def test_a_type_is_described_by_its_declaration(site: Site) -> None:
     told = site.types.describe("Post")
-    assert told["key"] == {"PK": "CATEGORY#{category_id}", "SK": "POST#{id}"}
-    assert told["indexes"] == {"Type_CreatedAt": {"Type": "Post", "CreatedAt": "{created_at}"}}
-    assert (told["readableBy"], told["writableBy"]) == ("public", "editor")
-    assert told["writable"] == [
+    assert told.key == {"PK": "CATEGORY#{category_id}", "SK": "POST#{id}"}
+    assert told.indexes == {"Type_CreatedAt": {"Type": "Post", "CreatedAt": "{created_at}"}}
+    assert (told.readable_by, told.writable_by) == ("public", "editor")
+    assert told.writable == (
         *("categoryId", "authorId", "title", "contents"),
         *("contentsFormat", "thumbnailUrl", "expiresAt"),
-    ]
-    named = {each["name"]: each for each in told["patterns"]}
+    )
+    named = {each["name"]: each for each in told.patterns}
     assert set(named) == {"posts_in", "category_with_posts", "post", "all_posts", "posts_within"}
     assert named["posts_in"]["reads"] == [
         {
@@ -101,7 +102,7 @@ def test_a_type_is_described_by_its_declaration(site: Site) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_description_is_plain_json_and_names_a_way_to_read_it(site: Site, name: str) -> None:
-    told = site.types.describe(name)
+    told = encode(site.types.describe(name))
     assert json.loads(json.dumps(told)) == told
     assert told["type"] == told["schema"]["title"] == name
     assert told["description"].endswith(".")
@@ -116,7 +117,7 @@ def test_an_example_fits_the_schema_of_its_type_and_nothing_else_does(
     entity = site.types.named(name)
     made = example_item(entity)
     assert made is not None
-    shape, keys = json_schema(entity), {"PK", "SK"}
+    shape, keys = item_schema(entity), {"PK", "SK"}
     item = {k: v for k, v in decode_item(made).items() if k not in keys | _hidden(entity)}
     jsonschema_rs.validate(shape, item)
     for spoilt in ({**item, "Type": "Other"}, {**item, "CreatedAt": 1}, {"Type": name}):
@@ -126,21 +127,21 @@ def test_an_example_fits_the_schema_of_its_type_and_nothing_else_does(
 def test_what_is_shown_of_the_items_of_a_site_fits_their_schemas(site: Site) -> None:
     a_post(site, expires_at=MORNING + timedelta(days=1))
     a_draft(site, contents={"type": "doc", "content": []})
-    site.company.write({"name": "n"}, expected=None)
-    site.tokens.issue("u001", role="viewer", expires_in=timedelta(days=1))
+    site.company.replace({"name": "n"})
+    site.tokens.create(user_id="u001", role="viewer", expires_in_days=1)
     form = {"name": "n", "email": "a@example.com", "subject": "s", "message": "m"}
     site.inquiries.receive(**form, address="192.0.2.1")
     for name in set(NAMES) - {"Banner"}:
-        [record, *_] = site.types.page(name).items
-        jsonschema_rs.validate(json_schema(type(record)), shown(record))
+        [record, *_] = site.types.list(name).items
+        jsonschema_rs.validate(item_schema(type(record)), item_of(record))
 
 
 def test_what_is_shown_is_what_is_stored_without_keys_and_secrets(site: Site, store: Store) -> None:
-    token = site.tokens.issue("u001", role="viewer", note="n").token
+    token = site.tokens.create(user_id="u001", role="viewer", note="n").token
     item = items(store)["USER#u001", f"TOKEN#{token.id}"]
-    assert shown(token) == {k: v for k, v in item.items() if k not in {"PK", "SK", "secretHash"}}
-    assert "secretHash" not in json.dumps(site.types.describe("Token"))
-    assert token.secret_hash not in repr(shown(token))
+    assert item_of(token) == {k: v for k, v in item.items() if k not in {"PK", "SK", "secretHash"}}
+    assert "secretHash" not in json.dumps(encode(site.types.describe("Token")))
+    assert token.secret_hash not in repr(item_of(token))
 
 
 def test_a_type_is_read_newest_first_page_by_page(site: Site, clock: FixedClock) -> None:
@@ -148,13 +149,13 @@ def test_a_type_is_read_newest_first_page_by_page(site: Site, clock: FixedClock)
     for number in range(3):
         clock.advance(timedelta(minutes=1))
         made.append(site.banners.create(title=str(number), img_uri="/a.png"))
-    page = site.types.page("Banner", limit=2)
+    page = site.types.list("Banner", limit=2)
     assert page.items == (made[2], made[1])
-    assert site.types.page("Banner", limit=2, cursor=page.cursor).items == (made[0],)
+    assert site.types.list("Banner", limit=2, cursor=page.cursor).items == (made[0],)
     with pytest.raises(BadCursor):
-        site.types.page("Post", cursor=page.cursor)
+        site.types.list("Post", cursor=page.cursor)
     with pytest.raises(NotFound):
-        site.types.page("Nothing")
+        site.types.list("Nothing")
 
 
 def test_a_spoilt_item_is_left_out(site: Site, store: Store) -> None:
@@ -162,7 +163,7 @@ def test_a_spoilt_item_is_left_out(site: Site, store: Store) -> None:
     store.calls.driver.call(
         "PutItem", {"TableName": "FMWebAppTable", "Item": {k: {"S": v} for k, v in item.items()}}
     )
-    assert site.types.page("Banner").items == ()
+    assert site.types.list("Banner").items == ()
 
 
 def test_a_new_entity_shows_up_without_new_code(store: Store) -> None:
@@ -171,8 +172,8 @@ def test_a_new_entity_shows_up_without_new_code(store: Store) -> None:
     assert set(types.all()) == {"Event", "Secret"}
     made = Event(id="e1", place="Seoul", created_at=MORNING, updated_at=MORNING)
     store.put_new(made)
-    assert types.page("Event").items == (made,)
-    assert shown(made) == {
+    assert types.list("Event").items == (made,)
+    assert item_of(made) == {
         "Type": "Event",
         "id": "e1",
         "place": "Seoul",
@@ -181,15 +182,15 @@ def test_a_new_entity_shows_up_without_new_code(store: Store) -> None:
         "version": 1,
     }
     told = types.describe("Event")
-    assert told["key"] == {"PK": "EVENT#{id}", "SK": "METADATA"}
-    assert [each["name"] for each in told["patterns"]] == ["events"]
-    assert (told["readableBy"], told["writable"]) == ("public", ["place"])
+    assert told.key == {"PK": "EVENT#{id}", "SK": "METADATA"}
+    assert [each["name"] for each in told.patterns] == ["events"]
+    assert (told.readable_by, told.writable) == ("public", ("place",))
 
 
 def test_an_entity_that_says_nothing_is_for_admins(store: Store) -> None:
     told = Types(store, LATER_BY_TYPE).describe("Secret")
     assert reader_of(Secret) == "admin"
-    assert (told["readableBy"], told["writableBy"], told["writable"]) == ("admin", None, [])
+    assert (told.readable_by, told.writable_by, told.writable) == ("admin", None, ())
 
 
 def test_a_token_is_for_admins_to_read() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.posts import Posts
+from gotgan.domains.site.users import Users
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item
 
@@ -47,4 +48,4 @@ def _passes(item: dict[str, Any], name: str) -> bool:
 
 def posts_of(store: Store) -> Posts:
     """The posts, as an editor changes them."""
-    return Posts(store, Categories(store))
+    return Posts(store, Categories(store), Users(store))

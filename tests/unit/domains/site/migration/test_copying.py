@@ -80,7 +80,7 @@ def test_orphans_go_into_a_category_of_their_own(store: Store, options: Options)
     ]
     posts = posts_of(store)
     assert [posts.get(row["postId"]).category_id for row in site.posts[:2]] == [ORPHANS, ORPHANS]
-    assert Categories(store).find(ORPHANS).slug == ORPHANS
+    assert Categories(store).get(ORPHANS).slug == ORPHANS
 
 
 def _place(tally: object, post_id: str) -> int:
@@ -117,7 +117,7 @@ def test_the_older_of_two_categories_keeps_the_slug(store: Store, options: Optio
     categories = Categories(store)
     got = [categories.get(row["categoryId"]).slug for row in site.categories]
     assert got == ["news-3", "news", "news-2", "news-2-2"]
-    assert all(categories.find(slug).slug == slug for slug in got if slug)
+    assert all(categories.get(slug).slug == slug for slug in got if slug)
     assert report.tally.decisions["two categories had one slug"].count == 3
     assert (
         posts_of(store).get(site.posts[0]["postId"]).category_id == site.categories[1]["categoryId"]
@@ -130,7 +130,7 @@ def test_a_slug_that_another_category_has_here_stays_there(store: Store, options
     store.create(patterns.user("x").table)
     mine = Categories(store).create(title="mine", slug="kind-0")
     migrate(store, sources, options)
-    assert Categories(store).find("kind-0").id == mine.id
+    assert Categories(store).get("kind-0").id == mine.id
     assert Categories(store).get(site.categories[0]["categoryId"]).slug == "kind-0-2"
 
 

@@ -76,7 +76,7 @@ def test_what_the_origin_does_not_know_stays_when_a_post_is_updated(
     store: Store, sources: Sources, options: Options, row: old_tables.Row
 ) -> None:
     until = store.clock.now() + timedelta(days=9)
-    posts_of(store).update(row["postId"], {"expires_at": until}, expected=None)
+    posts_of(store).update(row["postId"], {"expires_at": until}, version=None)
     ref = _post(store, row).key
     key = {"Key": ref.item, "TableName": "FMWebAppTable"}
     value = {":v": {"S": "added here"}}
@@ -105,7 +105,7 @@ def test_what_was_removed_at_the_origin_is_removed_here(
 def test_what_is_newer_here_stays(
     store: Store, sources: Sources, options: Options, row: old_tables.Row
 ) -> None:
-    posts_of(store).update(row["postId"], {"title": "edited"}, expected=None)
+    posts_of(store).update(row["postId"], {"title": "edited"}, version=None)
     counts = _counts(store, sources, options)
     assert (counts.skipped, counts.conflicting) == (12, 0)
     assert _post(store, row).title == "edited"
@@ -114,7 +114,7 @@ def test_what_is_newer_here_stays(
 def test_a_row_that_was_changed_on_both_sides_is_conflicting_until_the_origin_is_newer(
     store: Store, sources: Sources, options: Options, row: old_tables.Row
 ) -> None:
-    posts_of(store).update(row["postId"], {"title": "edited"}, expected=None)
+    posts_of(store).update(row["postId"], {"title": "edited"}, version=None)
     put(store, "posts", {**row, "title": "older", "updatedAt": _later(store, -60)})
     for _ in range(2):
         report = migrate(store, sources, options)
@@ -143,7 +143,7 @@ def test_an_edit_here_in_the_second_of_the_origin_is_never_overwritten(
     store: Store, sources: Sources, options: Options, row: old_tables.Row
 ) -> None:
     put(store, "posts", {**row, "title": "theirs", "updatedAt": _later(store)})
-    posts_of(store).update(row["postId"], {"title": "ours"}, expected=None)
+    posts_of(store).update(row["postId"], {"title": "ours"}, version=None)
     assert _counts(store, sources, options).conflicting == 1
     assert _post(store, row).title == "ours"
 
@@ -166,7 +166,7 @@ def test_a_post_that_was_moved_here_stays_where_it_is(
     row, home = site.posts[0], site.categories[0]["categoryId"]
     first_home = _post(store, row).category_id
     assert first_home != home
-    posts_of(store).update(row["postId"], {"category_id": home}, expected=None)
+    posts_of(store).update(row["postId"], {"category_id": home}, version=None)
     assert _counts(store, sources, options).skipped == 12
     assert _post(store, row).category_id == home
     put(store, "posts", {**row, "updatedAt": _later(store, 60)})

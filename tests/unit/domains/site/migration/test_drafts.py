@@ -9,6 +9,7 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.site.drafts import Drafts
 from gotgan.domains.site.migration import Options, Sources, migrate, verify
+from gotgan.domains.site.users import Users
 from gotgan.errors import NotFound
 from gotgan.store import Store
 from tests.unit.domains.site.migration import old_tables
@@ -44,7 +45,7 @@ def sources(store: Store, site: OldSite, options: Options) -> Sources:
 
 
 def _drafts(store: Store) -> Drafts:
-    return Drafts(store, posts_of(store))
+    return Drafts(store, posts_of(store), Users(store))
 
 
 def _later(store: Store) -> str:
@@ -112,7 +113,7 @@ def test_a_draft_that_was_published_here_stays_published(
     store: Store, sources: Sources, options: Options, row: old_tables.Row
 ) -> None:
     draft = _drafts(store).get(row["postId"])
-    post = _drafts(store).publish(draft.id, expected=None)
+    post = _drafts(store).publish(draft.id, version=None)
     assert migrate(store, sources, options).tally.kinds["posts"].conflicting == 0
     clock = store.clock
     assert isinstance(clock, FixedClock)

@@ -131,14 +131,14 @@ def test_a_conflict_is_told_and_no_loss_but_keeps_the_old_tables(
     row = site.posts[0]
     now = store.clock.now().isoformat()
     old_tables.put(store, "posts", {**row, "title": "theirs", "updatedAt": now})
-    posts_of(store).update(row["postId"], {"title": "ours"}, expected=None)
+    posts_of(store).update(row["postId"], {"title": "ours"}, version=None)
     report = migrate(store, sources, options)
     assert report.is_good
     assert _found(report).trouble["conflicting"].examples == [f"{row['postId']}: title"]
     with pytest.raises(MigrationError, match="1 conflicting"):
         retire(store, sources, options)
     clock.advance(timedelta(hours=1))
-    posts_of(store).update(row["postId"], {"title": "settled"}, expected=None)
+    posts_of(store).update(row["postId"], {"title": "settled"}, version=None)
     assert retire(store, sources, options).passed
 
 

@@ -114,7 +114,7 @@ def test_a_post_whose_pointer_is_lost_and_that_was_moved_is_not_copied_twice(
 ) -> None:
     row = site.posts[0]
     home = site.categories[2]["categoryId"]
-    posts_of(store).update(row["postId"], {"category_id": home}, expected=None)
+    posts_of(store).update(row["postId"], {"category_id": home}, version=None)
     store.delete(patterns.post_pointer(row["postId"]))
     migrate(store, sources, options)
     assert posts_of(store).get(row["postId"]).category_id == home
@@ -154,7 +154,7 @@ def test_a_post_that_ended_here_is_not_brought_back(
 ) -> None:
     row, known = site.posts[0], options if keeps else Options()
     until = store.clock.now() + timedelta(days=1)
-    post = posts_of(store).update(row["postId"], {"expires_at": until}, expected=None)
+    post = posts_of(store).update(row["postId"], {"expires_at": until}, version=None)
     clock.advance(timedelta(days=2))
     for ref in (post.key, patterns.post_pointer(post.id)):
         store.delete(ref)  # as the time to live does
@@ -170,6 +170,6 @@ def test_a_post_that_is_gone_before_it_ends_was_lost(
     store: Store, sources: Sources, options: Options, site: OldSite
 ) -> None:
     until = store.clock.now() + timedelta(days=1)
-    posts_of(store).update(site.posts[0]["postId"], {"expires_at": until}, expected=None)
+    posts_of(store).update(site.posts[0]["postId"], {"expires_at": until}, version=None)
     _lose(store, "posts", site)
     assert verify(store, sources, options).kinds["Post"].missing == 1

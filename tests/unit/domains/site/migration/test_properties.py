@@ -72,7 +72,8 @@ class _World:
         old_id = row["postId"]
         if self.there.get(old_id) is None:
             return
-        post = posts_of(self.store).update(old_id, changes, expected=None)
+        changed: Any = changes
+        post = posts_of(self.store).update(old_id, changed, version=None)
         self.there[old_id] = (post.title, post.category_id)
         self.here_at[old_id] = self.clock.now()
 

@@ -87,7 +87,7 @@ def test_an_edit_between_the_look_and_the_write_is_not_overwritten(moves: bool) 
         edited = site.posts[4]["postId"]
 
         def edit() -> None:
-            posts_of(quiet).update(edited, {"title": "edited"}, expected=None)
+            posts_of(quiet).update(edited, {"title": "edited"}, version=None)
 
         driver.before["TransactWriteItems"] = edit
         report = migrate(store, sources)
@@ -106,14 +106,14 @@ def test_a_run_that_another_one_overtakes_copies_nothing_twice_and_no_edit_is_lo
 
         def overtake() -> None:
             _run(quiet)
-            posts_of(quiet).update(edited, {"title": "edited"}, expected=None)
+            posts_of(quiet).update(edited, {"title": "edited"}, version=None)
 
         driver.before["TransactWriteItems"] = overtake
         report = migrate(store, sources)
         assert report.total("failed") == 0
         with Store.in_memory(clock=store.clock) as alone:
             migrate(alone, old_tables.tables(alone, site))
-            posts_of(alone).update(edited, {"title": "edited"}, expected=None)
+            posts_of(alone).update(edited, {"title": "edited"}, version=None)
             assert settled(store) == settled(alone)
 
 
@@ -160,11 +160,11 @@ def test_a_slug_that_is_taken_meanwhile_gives_way() -> None:
         driver.about = "SLUG#"
 
         def take() -> None:
-            Categories(quiet).create(category_id="mine", title="mine", slug="kind-0")
+            Categories(quiet).create(id="mine", title="mine", slug="kind-0")
 
         driver.before["TransactWriteItems"] = take
         assert migrate(store, sources).is_good
-        assert Categories(store).find("kind-0").id == "mine"
+        assert Categories(store).get("kind-0").id == "mine"
         assert Categories(store).get(site.categories[0]["categoryId"]).slug == "kind-0-2"
 
 

@@ -29,10 +29,10 @@ def categories(store: Store) -> Categories:
 def test_the_slug_of_a_row_that_is_an_id_here_gives_way(
     store: Store, categories: Categories, site: OldSite, options: Options
 ) -> None:
-    categories.create(category_id="kind-0", title="mine", slug="other")
+    categories.create(id="kind-0", title="mine", slug="other")
     report = migrate(store, old_tables.tables(store, site), options)
     assert report.is_good
-    assert categories.find("kind-0").title == "mine"
+    assert categories.get("kind-0").title == "mine"
     assert categories.get(site.categories[0]["categoryId"]).slug == "kind-0-2"
 
 
@@ -48,7 +48,7 @@ def test_a_row_whose_id_is_a_slug_here_is_reported_and_shadows_nobody(
         assert report.tally.kinds["categories"].failed == 1
         assert "another category has the slug 'taken'" in report.tally.lists["failed"].examples[0]
         assert not report.is_good
-        assert categories.find("taken").id == mine.id
+        assert categories.get("taken").id == mine.id
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -60,9 +60,9 @@ def test_of_two_rows_the_id_of_one_is_not_the_slug_of_the_other(
     other |= {"categoryId": "word", "createdAt": old_tables.stamp(1 - first)}
     report = migrate(store, old_tables.tables(store, site), options)
     assert report.is_good
-    assert categories.find("word").id == "word"
+    assert categories.get("word").id == "word"
     assert categories.get(one["categoryId"]).slug == "word-2"
-    assert categories.find("word-2").id == one["categoryId"]
+    assert categories.get("word-2").id == one["categoryId"]
 
 
 def _orphan(store: Store, site: OldSite) -> Sources:
@@ -76,10 +76,10 @@ def test_the_category_for_orphans_shadows_none_that_is_called_orphans(
     mine = categories.create(title="Orphan care", slug="orphans")
     report = migrate(store, _orphan(store, site), options)
     assert report.is_good
-    assert categories.find("orphans").id == mine.id
-    assert not posts_of(store).page(category="orphans").items
+    assert categories.get("orphans").id == mine.id
+    assert not posts_of(store).list(category="orphans").items
     assert posts_of(store).get(site.posts[0]["postId"]).category_id == ORPHANS
-    assert categories.find(ORPHANS).title == "Orphans"
+    assert categories.get(ORPHANS).title == "Orphans"
 
 
 def test_without_a_category_for_orphans_they_are_reported_and_the_rest_goes_on(
@@ -90,5 +90,5 @@ def test_without_a_category_for_orphans_they_are_reported_and_the_rest_goes_on(
     posts = report.tally.kinds["posts"]
     assert (posts.failed, posts.copied) == (1, 3)
     assert "delete that category" in report.tally.lists["failed"].examples[0]
-    assert categories.find(ORPHANS).id == mine.id
+    assert categories.get(ORPHANS).id == mine.id
     assert store.get(patterns.category(ORPHANS)) is None

@@ -80,7 +80,7 @@ def test_verification_holds_without_the_state_of_the_migration(
 def test_an_edit_here_is_newer_and_no_difference(
     store: Store, sources: Sources, options: Options, site: OldSite
 ) -> None:
-    posts_of(store).update(site.posts[0]["postId"], {"title": "edited"}, expected=None)
+    posts_of(store).update(site.posts[0]["postId"], {"title": "edited"}, version=None)
     posts_of(store).delete(site.posts[1]["postId"])
     found = verify(store, sources, options)
     assert found.passed

@@ -1,0 +1,59 @@
+"""Results of the site's verbs; records are shown as tables of some columns."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gotgan.cli.output import ExitCode
+from gotgan.cli.units import cost_text
+from gotgan.domains.site.adoption import SiteAdopted
+from gotgan.domains.site.mails import MailsSent
+from gotgan.domains.site.models import Token, User
+from gotgan.domains.site.tokens import IssuedToken
+
+__all__ = ["COLUMNS", "adopt", "send_mails", "tokens_create", "tokens_revoke", "users_create"]
+
+COLUMNS: Final = {
+    "banners": ("id", "title", "imgUri", "CreatedAt"),
+    "categories": ("id", "slug", "order", "title", "CreatedAt"),
+    "drafts": ("id", "categoryId", "title", "authorId", "UpdatedAt"),
+    "inquiries": ("id", "status", "name", "subject", "notifiedEmail", "CreatedAt"),
+    "mails": ("id", "status", "purpose", "to", "attempts", "dueAt", "lastError"),
+    "posts": ("id", "categoryId", "title", "authorId", "CreatedAt"),
+    "tokens": ("id", "userId", "role", "kind", "note", "lastUsedAt", "revokedAt"),
+    "users": ("id", "displayName", "role", "CreatedAt"),
+}
+"""What a list shows of each kind; ``--json`` shows all."""
+
+
+def adopt(report: SiteAdopted) -> tuple[str, ExitCode]:
+    """Counts, and what failed."""
+    added = f"{report.pointers:,} pointers, {report.slugs:,} slugs"
+    lines = [f"read {report.read:,} records · added {added} · {cost_text(report.cost)}"]
+    lines += [f"  failed  {each}" for each in report.failed]
+    if not report.is_complete:
+        lines.append("Not all records were read. Run it again to continue.")
+    return "\n".join(lines), ExitCode.FAILED if report.failed else ExitCode.OK
+
+
+def send_mails(report: MailsSent) -> tuple[str, ExitCode]:
+    """Counts, and what keeps mails from being sent."""
+    text = f"{report.sent} sent, {report.failed} failed and queued again: {cost_text(report.cost)}."
+    if report.waiting:
+        text += f" {report.waiting[0].upper()}{report.waiting[1:]}."
+    return text, ExitCode.RETRY if report.failed or report.waiting else ExitCode.OK
+
+
+def tokens_create(issued: IssuedToken) -> str:
+    """The token alone, so that it can be piped."""
+    return issued.text
+
+
+def tokens_revoke(token: Token) -> str:
+    """Which one it was."""
+    return f"The token {token.id} of {token.user_id} is revoked."
+
+
+def users_create(user: User) -> str:
+    """Who it is now."""
+    return f"{user.display_name} is {user.role}, with the id {user.id}."

@@ -1,0 +1,191 @@
+"""Resources: records of one kind, with the fields that can be written declared once.
+
+A resource names its entity and its fields. Roles come from the entity, and so does which fields a
+new record needs. Library, command line, HTTP and console offer its verbs alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final, Generic, TypeVar, cast, get_type_hints
+
+from pydantic import ValidationError
+
+from gotgan.domains.site.ids import new_id
+from gotgan.domains.site.models import SiteEntity
+from gotgan.domains.site.params import By, Consistent, RecordId, Version, VersionRequired
+from gotgan.domains.site.records import (
+    PAGE,
+    PAGE_UNITS,
+    found,
+    pass_over,
+    refuse_past,
+    refuse_stale,
+)
+from gotgan.errors import IdTaken, UsageError
+from gotgan.generics import type_arguments
+from gotgan.items import item_page
+from gotgan.params import Cursor, Limit
+from gotgan.store import Page, Query, Ref, Store, raw
+from gotgan.verbs import Role, verb
+
+__all__ = ["Resource", "Writable", "fields_of"]
+
+E = TypeVar("E", bound=SiteEntity)
+F = TypeVar("F", bound=Mapping[str, Any])
+
+_RESOURCES: Final[dict[type, type[Writable[Any, Any]]]] = {}
+"""The resource of each entity."""
+
+
+class Writable(Generic[E, F]):
+    """What can be written of an entity."""
+
+    entity: ClassVar[type[SiteEntity]]
+    noun: ClassVar[str]
+    """What one of them is called; the help of its verbs says it for ``record``."""
+    fields: ClassVar[tuple[str, ...]] = ()
+    """The fields that can be written."""
+    fixed: ClassVar[frozenset[str]] = frozenset({"id"})
+    """The fields that can be given when a record is created, and stay."""
+    filled_in: ClassVar[frozenset[str]] = frozenset({"id"})
+    """The fields that get a value of their own when they are left out."""
+    needed: ClassVar[frozenset[str]] = frozenset()
+    """The fields that a new record must have."""
+    read_by: ClassVar[Role] = "admin"
+    written_by: ClassVar[Role] = "admin"
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        chosen, generic = type_arguments(cls), cast("Any", Writable)
+        entity, fields = (chosen[each] for each in generic.__parameters__)
+        if isinstance(entity, TypeVar):
+            return  # what several resources share
+        cls.entity = entity
+        cls.noun = entity.__name__.lower()
+        cls.fields = tuple(get_type_hints(fields))
+        declared = entity.model_fields
+        cls.needed = frozenset(
+            name
+            for name in cls.fields
+            if name not in cls.filled_in and declared[name].is_required()
+        )
+        cls.read_by = entity.read_by or "public"
+        cls.written_by = entity.written_by or "admin"
+        _RESOURCES[entity] = cls
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def _expect_known(self, fields: Mapping[str, Any]) -> None:
+        unknown = [name for name in fields if name not in self.fields]
+        if unknown:
+            known = ", ".join(self.fields)
+            raise UsageError(f"{self._kind} has no field {unknown[0]!r}. Use {known}.")
+
+    def _made(self, fields: Mapping[str, Any], **derived: Any) -> E:
+        """A new record of these fields; what is missing or wrong is told by name."""
+        self._expect_known(fields)
+        missing = sorted(self.needed - fields.keys() - derived.keys())
+        if missing:
+            raise UsageError(f"{self._kind} needs {' and '.join(missing)}.")
+        now = self._store.clock.now()
+        refuse_past(fields.get("expires_at"), now)
+        whole = {"id": new_id(now), "created_at": now, "updated_at": now, **fields, **derived}
+        try:
+            return cast("E", self.entity(**whole))
+        except ValidationError as error:
+            wrong = [f"{each['loc'][0]}: {each['msg']}" for each in error.errors()]
+            raise UsageError(f"{self._kind} cannot be created: {'; '.join(wrong)}.") from None
+
+    def _whole(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        missing = sorted(self.needed - fields.keys())
+        if missing:
+            raise UsageError(f"{self._kind} needs {' and '.join(missing)}.")
+        stays = self.fixed | self.filled_in
+        return {name: None for name in self.fields if name not in stays} | dict(fields)
+
+    @property
+    def _kind(self) -> str:
+        return self.entity.__name__
+
+
+class Resource(Writable[E, F], Generic[E, F]):
+    """Records of one kind, each under a key that its id gives."""
+
+    def __init__(
+        self, store: Store, one: Callable[[str], Ref[E]], every: Callable[[], Query[E]]
+    ) -> None:
+        super().__init__(store)
+        self._one = one
+        self._every = every
+
+    @verb(role=None)
+    def list(self, *, limit: Limit = PAGE, cursor: Cursor | None = None) -> Page[E]:
+        """List records, newest first."""
+        return item_page(
+            self._store,
+            self._every(),
+            cast("type[E]", self.entity),
+            limit=limit,
+            cursor=cursor,
+            on_bad=pass_over,
+            units=PAGE_UNITS,
+        )
+
+    @verb(role=None)
+    def get(self, id: RecordId, *, consistent: Consistent = False) -> E:
+        """Show a record."""
+        return found(self._store, self._one(id), consistent=consistent)
+
+    @verb(role=None, kind="write")
+    def update(
+        self, id: RecordId, changes: F, *, version: VersionRequired | None = None, by: By = None
+    ) -> E:
+        """Change fields of a record.
+
+        What is left out stays. Null clears a field, and so does an empty value on the command line.
+        With a version, only if the record still has it.
+        """
+        self._expect_known(changes)
+        refuse_past(changes.get("expires_at"), self._store.clock.now())
+        current = found(self._store, self._one(id), consistent=True)
+        refuse_stale(current, version)
+        return self._store.update(current, **changes, updated_at=self._store.clock.now()).item
+
+    @verb(role=None, kind="write")
+    def replace(
+        self, id: RecordId, fields: F, *, version: VersionRequired | None = None, by: By = None
+    ) -> E:
+        """Replace all fields of a record.
+
+        What is left out is cleared. With a version, only if the record still has it.
+        """
+        return self.update(id, cast("F", self._whole(fields)), version=version, by=by)
+
+    @verb(role=None, kind="write")
+    def delete(self, id: RecordId, *, version: Version | None = None, by: By = None) -> None:
+        """Delete a record.
+
+        With a version, only if the record still has it.
+        """
+        current = found(self._store, self._one(id), consistent=True)
+        refuse_stale(current, version)
+        self._store.delete(current, only_if=raw("id").exists())  # of two who try, one has done it
+
+    def add(self, record: E) -> E:
+        """Write a new one; what is there under its id stays as it is."""
+        written = self._store.put_new(record)
+        if not written.new:
+            kind = type(record).__name__
+            raise IdTaken(f"there is a {kind} {record.id} already; take another id")
+        return written.item
+
+
+def fields_of(entity: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields of an entity that can be changed, and those that can be given once."""
+    resource = _RESOURCES.get(entity)
+    if resource is None:
+        return getattr(entity, "editable", ()), getattr(entity, "given_once", ())
+    changed = tuple(name for name in resource.fields if name not in resource.fixed)
+    return changed, tuple(name for name in resource.fields if name in resource.fixed)

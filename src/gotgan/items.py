@@ -1,0 +1,218 @@
+"""Entities that are shown as their items are stored, such as those of the site.
+
+Such an entity sets ``stored_form``: its JSON has its ``Type``, the names of its attributes, moments
+as they are stored, and nothing that is not set. ``hidden`` fields are left out; of one that
+``is_open`` further attributes are shown too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import inf
+from typing import Any, Final, Generic, TypeVar
+
+from pydantic.json_schema import JsonSchemaValue
+
+from gotgan.errors import BadItem
+from gotgan.store import Entity, Page, Query, Store
+from gotgan.store.attributes import Item, decode
+from gotgan.store.fields import Field
+from gotgan.store.schema import OnBad, schema_of
+
+__all__ = ["ItemPage", "item_of", "item_page", "item_schema", "shower", "type_of"]
+
+E = TypeVar("E", bound=Entity)
+
+_KINDS: Final[Mapping[str, tuple[type, ...]]] = {"N": (int,), "mixed": (str, dict)}
+_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+
+def item_of(record: Entity) -> dict[str, Any]:
+    """A record as its item has it, and what is shown with it."""
+    item: dict[str, Any] = {"Type": type_of(type(record))}
+    values = vars(record)  # a page has hundreds of them, and a model's own way there is slow
+    for name, attribute, dump in _visible(type(record)):
+        value = values[name]
+        if value is not None:
+            item[attribute] = value if dump is None else dump(value)
+    if getattr(record, "is_open", False):
+        item = {**schema_of(type(record)).others(record), **item}
+    for name in getattr(record, "shown_with", ()):
+        value = getattr(record, name)
+        if value is not None:
+            item[name] = value
+    return item
+
+
+@cache
+def type_of(entity: type[Entity]) -> str:
+    """The ``Type`` of an entity's items: the constant that puts them into the index."""
+    keys = schema_of(entity).index_keys
+    return next((key.pk.text for key in keys if not key.pk.fields), entity.__name__)
+
+
+class ItemPage(Page[E], Generic[E]):
+    """A page that keeps its items as they are shown; records are made when somebody iterates it."""
+
+    shown: tuple[dict[str, Any], ...]
+
+    def __init__(self, entity: type[E], found: Page[tuple[Item, dict[str, Any]]]) -> None:
+        shown = tuple(each for _, each in found.items)
+        vars(self).update(
+            cursor=found.cursor, cost=found.cost, read=found.read, shown=shown, _found=found.items
+        )
+        vars(self)["_load"] = schema_of(entity).load
+
+    @cached_property
+    def items(self) -> tuple[E, ...]:
+        """The records."""
+        return tuple(vars(self)["_load"](item) for item, _ in vars(self)["_found"])
+
+    def __len__(self) -> int:
+        return len(self.shown)
+
+
+def item_page(
+    store: Store,
+    query: Query[E],
+    entity: type[E],
+    *,
+    on_bad: OnBad,
+    limit: int,
+    cursor: str | None = None,
+    units: float = inf,
+) -> ItemPage[E]:
+    """A page of items that mostly is handed on as JSON: a list of posts is asked for most."""
+    show = shower(entity, on_bad)
+    return ItemPage(entity, store.query_as(query, show, limit=limit, cursor=cursor, units=units))
+
+
+def shower(
+    entity: type[Entity], on_bad: OnBad
+) -> Callable[[Item], tuple[Item, dict[str, Any]] | None]:
+    """What shows items of an entity without making one of each.
+
+    An item that is not plainly right is made an entity after all; ``on_bad`` is called with one
+    that cannot be, and it is left out.
+    """
+    columns, start = _Columns.of(entity), {"Type": type_of(entity)}
+    is_open = getattr(entity, "is_open", False)
+
+    def show(item: Item) -> tuple[Item, dict[str, Any]] | None:
+        if is_open:  # it shows what no field has
+            return carefully(item)
+        try:
+            texts = {name: value["S"] for name, value in item.items() if name in columns.texts}
+            others = {name: decode(item[name]) for name in columns.kinds if name in item}
+        except KeyError:  # another type than it should have
+            return carefully(item)
+        made = {**start, **texts, **others}
+        return (item, made) if columns.fit(made) else carefully(item)
+
+    def carefully(item: Item) -> tuple[Item, dict[str, Any]] | None:
+        try:
+            return item, item_of(schema_of(entity).load(item))
+        except BadItem as misfit:
+            on_bad(misfit)
+            return None
+
+    return show
+
+
+@cache
+def _visible(entity: type[Entity]) -> tuple[tuple[str, str, Callable[[Any], Any] | None], ...]:
+    """The fields that are shown: their names, their attributes, and what writes their form."""
+    hidden = getattr(entity, "hidden", ())
+    fields = schema_of(entity).fields.items()
+    return tuple(
+        (name, field.attribute, None if field.form is None else field.dump)
+        for name, field in fields
+        if name not in hidden
+    )
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The attributes of an entity that are shown, and what they can be."""
+
+    texts: frozenset[str]
+    kinds: Mapping[str, tuple[type, ...]]
+    """What those that are no text are in Python; of some, nothing is plainly right."""
+    required: frozenset[str]
+    stamps: tuple[str, ...]
+    choices: Mapping[str, frozenset[Any]]
+
+    @classmethod
+    @cache
+    def of(cls, entity: type[Entity]) -> _Columns:
+        """Those of an entity."""
+        info = entity.model_fields
+        fields = {name: schema_of(entity).fields[name] for name, _, _ in _visible(entity)}
+        texts = [each for each in fields.values() if each.key_type == "S"]
+        others = [each for each in fields.values() if each.key_type != "S"]
+        return cls(
+            texts=frozenset(each.attribute for each in texts),
+            kinds={each.attribute: _KINDS.get(each.key_type, ()) for each in others},
+            required=frozenset(
+                each.attribute
+                for name, each in fields.items()
+                if info[name].get_default() is not None or info[name].is_required()
+            ),
+            stamps=tuple(each.attribute for each in texts if each.form is not None),
+            choices={each.attribute: frozenset(each.choices) for each in texts if each.choices},
+        )
+
+    def fit(self, made: dict[str, Any]) -> bool:
+        """Whether everything is as it would be after it had been checked."""
+        if not made.keys() >= self.required:
+            return False
+        for name in self.stamps:
+            if name in made and not _STAMP.fullmatch(made[name]):
+                return False
+        for name, choices in self.choices.items():
+            if name in made and made[name] not in choices:
+                return False
+        for name, kinds in self.kinds.items():
+            if name in made and type(made[name]) not in kinds:
+                return False
+        return True
+
+
+def item_schema(entity: type[Entity], prefix: str = "#/$defs/") -> JsonSchemaValue:
+    """The JSON Schema of an entity's items, under the names that they have there."""
+    schema = schema_of(entity)
+    made = entity.model_json_schema(ref_template=f"{prefix}{{model}}")
+    hidden = getattr(entity, "hidden", ())
+    kept = {name: each for name, each in schema.fields.items() if name not in hidden}
+    properties = {
+        field.attribute: _property(field, made["properties"][name]) for name, field in kept.items()
+    }
+    required = [kept[name].attribute for name in made.get("required", []) if name in kept]
+    return {
+        "title": entity.__name__,
+        "description": (entity.__doc__ or "").strip(),
+        "type": "object",
+        "properties": {
+            "Type": {"const": type_of(entity)},
+            **properties,
+            **{name: {"type": "string"} for name in getattr(entity, "shown_with", ())},
+        },
+        "required": ["Type", *required],
+        **({"additionalProperties": True} if getattr(entity, "is_open", False) else {}),
+        **({"$defs": made["$defs"]} if "$defs" in made else {}),
+    }
+
+
+def _property(field: Field, made: dict[str, Any]) -> dict[str, Any]:
+    """A field as it is stored: absent and not null, and a moment by its form."""
+    told = {name: value for name, value in made.items() if name not in {"anyOf", "default"}}
+    told["title"] = field.attribute
+    if field.key_type == "N" and field.form is not None:
+        return {"title": field.attribute, "type": "integer", "description": "Seconds since 1970."}
+    options = [each for each in made.get("anyOf", []) if each.get("type") != "null"]
+    if len(options) == 1:
+        return {**options[0], **told}
+    return {**told, "anyOf": options} if options else told
