@@ -41,13 +41,14 @@ def _nothing() -> None:
     """What is done where nothing is to be done."""
 
 
-def serve(
+def serve(  # noqa: PLR0913 - most have defaults
     application: Any,
     host: str,
     port: int,
     *,
     connection: type[Connection] = Connection,
     or_any: bool = False,
+    has_lifespan: bool = False,
     on_listening: Callable[[str], None] = lambda _url: None,
     on_stopped: Callable[[], None] = _nothing,
 ) -> None:
@@ -56,11 +57,14 @@ def serve(
     ``on_listening`` is given the URL as soon as it can be called, ``on_stopped`` is called when
     the last request is done. Port 0 takes a free port, and so does one that cannot be had where
     ``or_any`` is. After SIGTERM this returns, after SIGINT it raises ``KeyboardInterrupt``.
+    ``has_lifespan`` says that the application handles the lifespan events of ASGI.
     The process may open as many files as the system lets it from then on.
     """
     _raise_descriptor_limit()
     listener = _listen_somewhere(host, port) if or_any else _listen(host, port)
-    server = _Server(application, connection, _limits(), on_listening, on_stopped)
+    server = _Server(
+        application, connection, _limits(), on_listening, on_stopped, has_lifespan=has_lifespan
+    )
     before = {number: signal.signal(number, server.stop) for number in _STOPS}
     try:
         server.run([listener])
@@ -117,6 +121,8 @@ class _Server(uvicorn.Server):
         limits: Limits,
         on_listening: Callable[[str], None],
         on_stopped: Callable[[], None],
+        *,
+        has_lifespan: bool = False,
     ) -> None:
         super().__init__(
             uvicorn.Config(
@@ -125,7 +131,7 @@ class _Server(uvicorn.Server):
                 http=connection,
                 loop="asyncio",
                 ws="none",
-                lifespan="off",
+                lifespan="on" if has_lifespan else "off",
                 log_config=None,
                 log_level="error",  # anyone can cause its warnings, as often as they like
                 access_log=False,

@@ -17,9 +17,19 @@ from gotgan.api.who import app_of
 from gotgan.domains.site.params import RecordId
 from gotgan.encoding import encode
 from gotgan.errors import GotganError
-from gotgan.runs import Run
+from gotgan.runs import Run, Runs
 
-__all__ = ["SOON", "Wait", "error_data", "followed", "read_run", "report_data", "router"]
+__all__ = [
+    "SOON",
+    "Wait",
+    "ended",
+    "error_data",
+    "followed",
+    "read_run",
+    "report_data",
+    "router",
+    "run_data",
+]
 
 router = APIRouter(tags=["runs"], route_class=StrictJson)
 
@@ -42,21 +52,27 @@ Wait = Annotated[
 @router.get("/runs/{run_id}", **declared("Show a run", gives="Run", role="viewer", fails=(404,)))
 def read_run(request: Request, run_id: RecordId) -> Response:
     """A run of this server: its progress, and its report or why it failed."""
-    return ok(_run_data(app_of(request).runs.get(run_id)))
+    return ok(run_data(app_of(request).runs.get(run_id)))
 
 
 async def followed(request: Request, run: Run, seconds: int) -> Response:
-    """A run when it has ended, or as it stands after so many seconds; raises why it failed.
+    """A run when it has ended, or as it stands after so many seconds; raises why it failed."""
+    run = await ended(app_of(request).runs, run, seconds)
+    if run.error is not None:
+        raise run.error.with_traceback(None)  # it may be raised for several who wait
+    return ok(run_data(run))
 
-    It is looked at again and again, because a thread that waits is one less for everybody else.
+
+async def ended(runs: Runs, run: Run, seconds: float) -> Run:
+    """Wait for the end of a run, for so many seconds at most.
+
+    The run is polled, because a thread that waits could not serve other requests.
     """
     with anyio.move_on_after(seconds):
         while run.state == "running":
             await anyio.sleep(_A_LOOK)
-            run = app_of(request).runs.get(run.id)
-    if run.error is not None:
-        raise run.error.with_traceback(None)  # it may be raised for several who wait
-    return ok(_run_data(run))
+            run = runs.get(run.id)
+    return run
 
 
 def report_data(report: Any) -> dict[str, Any] | None:
@@ -65,7 +81,8 @@ def report_data(report: Any) -> dict[str, Any] | None:
     return made
 
 
-def _run_data(run: Run) -> dict[str, Any]:
+def run_data(run: Run) -> dict[str, Any]:
+    """A run: its progress, and its report or why it failed."""
     return {"run": encode(run, error_data), "report": report_data(run.report)}
 
 
