@@ -22,7 +22,7 @@ __all__ = ["MOMENT", "Terminal"]
 
 MOMENT: Final = datetime(2025, 11, 6, 11, tzinfo=UTC)
 """When the pages are read: a Thursday, 20:00 in Seoul."""
-_SERVERS: Final = {"up": 8080, "demo": 8080, "world": 8099, "dynamodb": 8000}
+_SERVERS: Final = {"up": 8080, "demo": 8080, "world": 8099, "dynamodb": 8000, "mcp": 8081}
 _OTHERS: Final = (8123, 8124)
 """Ports that pages name."""
 _SECONDS: Final = 120

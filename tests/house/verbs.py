@@ -157,6 +157,7 @@ HOUSE: Final = _House(
     commands={
         "demo": "it begins a server of its own",
         "dynamodb": "it begins a server of its own",
+        "mcp": "it starts a server of its own, which offers all verbs",
         "up": "it begins the server that has all the rest",
         "world": "it begins a server of its own",
         "restore": "it fills the data folder before anything is served",

@@ -13,6 +13,7 @@ HIDDEN = "the-text-that-nobody-may-read-anywhere"
 SECRETS = {
     "GOTGAN_SECRET": HIDDEN,
     "GOTGAN_SMTP_URL": f"smtp://kim:{HIDDEN}@mail.example.com",
+    "GOTGAN_MCP_TOKEN": HIDDEN,
     "GOTGAN_WEBHOOK": f"https://hooks.example.com/services/{HIDDEN}?key={HIDDEN}",
     "GOTGAN_WEBHOOK_SECRET": HIDDEN,
     "GOTGAN_DATABASE": f"postgresql://kim:{HIDDEN}@db.example.com/gotgan",

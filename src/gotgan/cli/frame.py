@@ -42,6 +42,7 @@ COMMANDS: Final = {
         "Collect Korean share prices and indices, calculate indicators.",
         "market",
     ),
+    "mcp": Command("gotgan.cli.mcp", "Serve AI assistants over MCP."),
     "news": Command("gotgan.cli.domains", "Collect news and the texts of their articles.", "news"),
     "restore": Command("gotgan.cli.backup", "Restore a backup to an empty folder.", "restore"),
     "schedule": Command(

@@ -156,6 +156,14 @@ class Settings:
         parsers.origins,
         shown="none",
     )
+    mcp_token: Secret | None = _setting(
+        None,
+        "GOTGAN_MCP_TOKEN",
+        "The token whose role `gotgan mcp` has over standard input and output. Without one it is "
+        "a viewer and can only read.",
+        Secret,
+        shown="none",
+    )
     contact: str = _setting(
         "",
         "GOTGAN_CONTACT",

@@ -1,0 +1,1 @@
+"""The MCP server: data and verbs of all domains for AI assistants."""
