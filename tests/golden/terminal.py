@@ -27,6 +27,7 @@ RANDOM: Final = re.compile(
     r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"  # ids of the site
     r"|\b[0-9a-f]{32}\b"  # ids of jobs and results
     r"|(?<=code=)[\w-]+"  # sign-in codes
+    r"|(?<=\.)[\w-]{43}\b"  # secrets of tokens
 )
 _PLACE: Final = re.compile(r"127\.0\.0\.1:\d+")
 

@@ -14,7 +14,7 @@ from gotgan.domains.site.roles import Role, allows
 from gotgan.domains.site.tokens import SESSION_COOKIE
 from gotgan.errors import Forbidden, Unauthenticated
 
-__all__ = ["app_of", "caller_of", "needs", "role_of"]
+__all__ = ["app_of", "caller_if_any", "caller_of", "needs", "role_of"]
 
 _READING: Final = frozenset({"GET", "HEAD"})
 
@@ -46,10 +46,16 @@ def caller_of(request: Request) -> Caller:
 
 def role_of(request: Request) -> Role | None:
     """The role of whoever asks, where nobody must say who they are; None is the public."""
+    caller = caller_if_any(request)
+    return None if caller is None else caller.role
+
+
+def caller_if_any(request: Request) -> Caller | None:
+    """Who asks, where nobody must say who they are; None is the public."""
     if _credential(request) is None:
         return None
     try:
-        return _authenticate(request).role
+        return _authenticate(request)
     except Unauthenticated:
         if "authorization" in request.headers:
             raise

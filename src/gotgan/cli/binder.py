@@ -198,7 +198,8 @@ def print_result(
     verb: Verb, result: Any, values: Mapping[str, Any], output: Output, *, text: str | None = None
 ) -> ExitCode:
     """Print what the verb returned for these arguments, as text or as JSON."""
-    said, code = _said(verb, result, values, text or verb.name)
+    name = f"{verb.place}_{verb.name}" if verb.place else verb.name
+    said, code = _said(verb, result, values, text or name)
     output.result(said, _encoded(result) if output.as_json else None)
     return code
 

@@ -257,3 +257,43 @@ def test_an_additional_attribute_that_cannot_be_is_named(api: Api, wrong: dict[s
     answer = api.call("PUT", "/corp", json={"name": "One", **wrong})
     assert answer.status_code == 422
     assert next(iter(wrong)) in answer.json()["error"]["details"][0]["at"]
+
+
+def test_an_expiry_is_seconds_or_iso_text(api: Api) -> None:
+    givens: list[Any] = [4_102_444_800, "2100-01-01T00:00:00Z", "2100-01-01T09:00:00+09:00"]
+    for given in givens:
+        assert api.banner(expiresAt=given)["expiresAt"] == 4_102_444_800
+    wrongs: list[Any] = [0, True, 1.5, "soon", "", {}]
+    for wrong in wrongs:
+        body = {"title": "t", "imgUri": "/a.png", "expiresAt": wrong}
+        assert api.refusal("POST", "/banners", json=body) == (422, "invalid")
+
+
+def test_a_list_of_categories_is_a_page(api: Api) -> None:
+    for number in range(3):
+        api.category(f"c00{number}", order=number)
+    first = api.data("GET", "/categories?limit=2")
+    assert (len(first["items"]), first["read"]["items"]) == (2, 2)
+    rest = api.data("GET", f"/categories?limit=2&cursor={first['cursor']}")
+    assert (len(rest["items"]), rest["cursor"]) == (1, None)
+    assert [each["id"] for each in api.data("GET", "/categories")["items"]] == [
+        "c000",
+        "c001",
+        "c002",
+    ]
+
+
+def test_additional_attributes_are_among_the_items_of_the_type(api: Api) -> None:
+    api.data("PUT", "/corp", json={"name": "곳간", "since": "1999"})
+    [item] = api.data("GET", "/items?type=CorpInfo")["items"]
+    assert item == api.data("GET", "/corp")
+    assert item["since"] == "1999"
+
+
+def test_an_adoption_reads_so_many_records_and_says_whether_it_is_complete(api: Api) -> None:
+    api.category("c001")
+    api.category("c002")
+    report = api.data("POST", "/site/adopt", json={"maxRecords": 1})["report"]
+    assert (report["read"], report["isComplete"]) == (1, False)
+    for name in ("max_records", "max"):
+        assert api.refusal("POST", "/site/adopt", json={name: 1}) == (422, "invalid")

@@ -35,7 +35,7 @@ def token(app: App) -> Callable[[str], str]:
 
     def issued(role: str) -> str:
         user = app.site.users.get(USERS[role])
-        return app.site.tokens.issue(user.id, role=user.role).text
+        return app.site.tokens.create(user_id=user.id, role=user.role).text
 
     return issued
 

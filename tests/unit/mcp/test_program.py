@@ -48,8 +48,8 @@ def token(tmp_path: Path) -> str:
     with App.open(Settings(data=tmp_path)) as app:
         app.prepare()
         app.news.upload([Story(STORY["title"], STORY["url"])])
-        user = app.site.users.create(user_id="kim", display_name="Kim", role="editor")
-        return app.site.tokens.issue(user.id, role="editor").text
+        user = app.site.users.create(id="kim", display_name="Kim", role="editor")
+        return app.site.tokens.create(user_id=user.id, role="editor").text
 
 
 @contextmanager
@@ -163,7 +163,9 @@ class OverHttp:
             return await work(client)
 
 
-def test_over_http_each_request_needs_a_token(tmp_path: Path, token: str) -> None:
+def test_over_http_a_request_without_a_token_reads_what_is_public(
+    tmp_path: Path, token: str
+) -> None:
     with listening(tmp_path) as (process, url):
         for mode in ("auto", "legacy"):
             editor = OverHttp(url, token, mode)
@@ -171,9 +173,13 @@ def test_over_http_each_request_needs_a_token(tmp_path: Path, token: str) -> Non
             page = editor.call("news_read", "list").data
             assert [each["title"] for each in page["items"]] == [STORY["title"]]
             assert not editor.call("news_write", "upload", stories=[STORY]).is_error
-            for text, why in ((None, "Send a token"), ("gotgan.kim.x.y", "token is wrong")):
+            for text, why, seen in (
+                (None, "Send a token", "site_read"),  # what the public may read
+                ("gotgan.kim.x.y", "token is wrong", "token is wrong"),
+            ):
                 stranger = OverHttp(url, text, mode)
-                assert why in stranger.tools()
+                assert seen in stranger.tools()
+                assert "news" not in stranger.tools()
                 answer = stranger.call("news_read", "list")
                 assert (answer.is_error, answer.data["code"]) == (True, "unauthenticated")
                 assert why in answer.data["message"]

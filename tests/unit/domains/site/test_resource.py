@@ -39,7 +39,7 @@ def test_an_unknown_field_is_named_with_those_that_there_are(
 ) -> None:
     records, record = getattr(site, kind), _made(site, kind)
     before = items(store)
-    acts: list[Callable[[], object]] = [
+    acts: list[Callable[[], Any]] = [
         lambda: records.create(**NEW[kind], colour="red"),
         lambda: records.update(record.id, {"colour": "red"}),
         lambda: records.replace(record.id, {**NEW[kind], "colour": "red"}),
@@ -68,7 +68,7 @@ def test_a_wrong_value_is_named(site: Site, store: Store, kind: str) -> None:
     records, record = getattr(site, kind), _made(site, kind)
     before = items(store)
     (name,) = WRONG[kind]
-    acts: list[Callable[[], object]] = [
+    acts: list[Callable[[], Any]] = [
         lambda: records.create(**{**NEW[kind], **WRONG[kind]}),
         lambda: records.update(record.id, WRONG[kind]),
         lambda: records.replace(record.id, {**NEW[kind], **WRONG[kind]}),
