@@ -38,7 +38,7 @@ READING = (
     "market gaps",
     "videos list",
     "schedule",
-    "site list posts",
+    "site posts list",
 )
 WRITING = (
     ("shops add another.example --country DE", "settings"),
