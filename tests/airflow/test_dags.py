@@ -59,9 +59,10 @@ def test_a_job_comes_round_when_the_timetable_says(airflow: Airflow, job: Any) -
 def test_the_schedule_prints_what_the_dag_files_contain(airflow: Airflow) -> None:
     drawn = json.loads(airflow.command("-c", DRAWN))["schedules"]
     printed = json.loads(airflow.command("-m", "gotgan", "schedule", "--airflow", "--json"))
-    listed = {line["dag"]: [line["cron"], line.get("zone")] for line in printed["dags"]}
-    assert listed == drawn
-    assert len(listed) == len(printed["dags"])
+    listed = {each["dag"]: [each["cron"], each["zone"]] for each in printed["items"]}
+    by_hand = {dag: ["by hand", None] for dag in printed["manualDags"]}
+    assert listed | by_hand == drawn
+    assert len(listed) == len(printed["items"])
     assert drawn["technical_indicator_dag"] == ["0 18-23 * * 1-5", "Asia/Seoul"]
 
 
