@@ -231,6 +231,9 @@ class Verb:
     results: str | None = None
     """The module of its result type; None where that of the function has it."""
 
+    def __hash__(self) -> int:
+        return hash((self.owner, self.name))
+
     @property
     def id(self) -> str:
         """Its name among all verbs, such as ``shops.crawl`` or ``site.posts.list``."""

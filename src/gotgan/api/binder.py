@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -99,6 +100,7 @@ def _is_versioned(verb: Verb) -> bool:
     )
 
 
+@cache
 def _version_of(verb: Verb) -> tuple[Parameter, Version] | None:
     """The parameter that is the version which a change is for."""
     marks = ((each, each.mark(Version)) for each in verb.parameters)
@@ -132,10 +134,12 @@ def answered(request: Request, verb: Verb, result: Any) -> Response:
     return ok(encode(result, error_data), status=_status(verb))
 
 
+@cache
 def _has_body(verb: Verb) -> bool:
     return verb.method in ("POST", "PUT", "PATCH") and bool(_inside(verb))
 
 
+@cache
 def _inside(verb: Verb) -> list[Parameter]:
     """The parameters that are not in the path; without a body a version is in a header only."""
     offered = verb.offered(over_http=True)
@@ -161,11 +165,15 @@ async def values_of(request: Request, verb: Verb, others: frozenset[str]) -> dic
         wrong = _unknown("body", sent.keys() - known, known)
         sent = {name: value for name, value in sent.items() if name in known}
     else:
-        inside = {each.alias: each for each in _inside(verb)}
-        _refuse(_unknown("query", query.keys() - inside.keys() - others, inside.keys() | others))
-        many = {name for name, each in inside.items() if each.is_many}
-        sent = {name: query.getlist(name) if name in many else query[name] for name in query}
-        sent, at = {name: sent[name] for name in sent if name in inside}, "query"
+        inside, at = _in_query(verb), "query"
+        unknown = query.keys() - inside.keys() - others
+        if unknown:
+            _refuse(_unknown("query", unknown, inside.keys() | others))
+        sent = {
+            name: query.getlist(name) if inside[name] else query[name]
+            for name in query
+            if name in inside
+        }
     given, context = {**sent, **request.path_params}, {"zone": app_of(request).settings.zone}
     try:
         if at == "body":  # JSON has types; a query is text
@@ -181,10 +189,21 @@ async def values_of(request: Request, verb: Verb, others: frozenset[str]) -> dic
     if version is not None:
         name, mark = version[0].name, version[1]
         values[name] = expected_version(request, values.get(name), required=mark.is_required)
-    for each in verb.parameters:
-        if each.mark(CurrentUser) is not None:
-            values[each.name] = getattr(request.state, "caller", None)
+    for name in _callers(verb):
+        values[name] = getattr(request.state, "caller", None)
     return values
+
+
+@cache
+def _in_query(verb: Verb) -> dict[str, bool]:
+    """The query parameters of a verb, and whether each may be given several times."""
+    return {each.alias: each.is_many for each in _inside(verb)}
+
+
+@cache
+def _callers(verb: Verb) -> tuple[str, ...]:
+    """The parameters that are whoever calls."""
+    return tuple(each.name for each in verb.parameters if each.mark(CurrentUser) is not None)
 
 
 def _located(error: Any, at: str, request: Request, verb: Verb) -> dict[str, Any]:
