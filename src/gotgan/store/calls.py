@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gotgan.clock import Clock
@@ -64,7 +64,8 @@ class Calls:
         except ResourceNotFoundException as fault:
             if not self._create_missing(request, fault):
                 raise self._missing(request) from fault
-            return self.send(verb, operation, request, repeatable=repeatable)
+            there = replace(self, tables=())
+            return there.send(verb, operation, request, repeatable=repeatable)
         except ValidationException as fault:
             if missing := _missing_index(request, fault):
                 raise missing from fault
@@ -72,7 +73,10 @@ class Calls:
         return answer, self.book(Cost.of(_label.get() or verb, operation, answer))
 
     def _create_missing(self, request: dict[str, Any], fault: ResourceNotFoundException) -> bool:
-        """Create what a request lacks of the declared tables; whether there was any to create."""
+        """Create what a request lacks of the declared tables; whether it needs any of them.
+
+        One that somebody else created meanwhile is not missing, and the request can be repeated.
+        """
         from gotgan.store.outputs.creation import create  # noqa: PLC0415 - seldom needed
         from gotgan.store.outputs.live import describe  # noqa: PLC0415 - the same
 
@@ -84,7 +88,7 @@ class Calls:
                 create(self.driver, table, self.names)
         except GotganError as error:
             raise self._missing(request, f" and could not be created: {error.message}") from fault
-        return bool(missing)
+        return bool(ours)
 
     def _missing(self, request: dict[str, Any], why: str = "") -> TableMissing:
         index = f", or its index {request['IndexName']}" if "IndexName" in request else ""

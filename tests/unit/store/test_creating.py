@@ -130,6 +130,23 @@ def test_many_who_come_first_at_once_all_succeed(tmp_path: Path) -> None:
         assert (failed, len(list(store.scan(Tool)))) == ([], 4)
 
 
+class Overtaken(Embedded):
+    """A database in which another process creates the table right after the first call."""
+
+    def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return super().call(operation, request)
+        except ResourceNotFoundException:
+            Store(Embedded(self._engine), secret=Secret("s" * 32)).create(TOOLS)
+            raise
+
+
+def test_a_table_that_another_process_created_meanwhile_is_used() -> None:
+    with Store(Overtaken(Engine(None)), secret=Secret("s" * 32)).creating(TOOLS) as store:
+        store.put_new(TOOL)
+        assert store.get(TOOL.key) == TOOL
+
+
 class WriteProtected(Embedded):
     """A database in which nobody may create a table."""
 
