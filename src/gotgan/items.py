@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from math import inf
 from typing import Any, Final, Generic, TypeVar
 
@@ -20,7 +20,7 @@ from gotgan.errors import BadItem
 from gotgan.store import Entity, Page, Query, Store
 from gotgan.store.attributes import Item, decode
 from gotgan.store.fields import Field
-from gotgan.store.schema import OnBad, schema_of
+from gotgan.store.schema import OnBad, schema_of, tolerant
 
 __all__ = ["ItemPage", "item_of", "item_page", "item_schema", "shower", "type_of"]
 
@@ -59,17 +59,21 @@ class ItemPage(Page[E], Generic[E]):
 
     shown: tuple[dict[str, Any], ...]
 
-    def __init__(self, entity: type[E], found: Page[tuple[Item, dict[str, Any]]]) -> None:
+    def __init__(
+        self, entity: type[E], found: Page[tuple[Item, dict[str, Any]]], on_bad: OnBad
+    ) -> None:
         shown = tuple(each for _, each in found.items)
+        load = partial(tolerant, schema_of(entity), on_bad, held=None)
         vars(self).update(
-            cursor=found.cursor, cost=found.cost, read=found.read, shown=shown, _found=found.items
+            cursor=found.cursor, cost=found.cost, read=found.read, shown=shown, _load=load
         )
-        vars(self)["_load"] = schema_of(entity).load
+        vars(self)["_raw"] = tuple(item for item, _ in found.items)
 
     @cached_property
     def items(self) -> tuple[E, ...]:
-        """The records."""
-        return tuple(vars(self)["_load"](item) for item, _ in vars(self)["_found"])
+        """The records, without those that are not right after all."""
+        made = map(vars(self)["_load"], vars(self)["_raw"])
+        return tuple(each for each in made if each is not None)
 
     def __len__(self) -> int:
         return len(self.shown)
@@ -87,7 +91,8 @@ def item_page(
 ) -> ItemPage[E]:
     """A page of items that mostly is handed on as JSON: a list of posts is asked for most."""
     show = shower(entity, on_bad)
-    return ItemPage(entity, store.query_as(query, show, limit=limit, cursor=cursor, units=units))
+    found = store.query_as(query, show, limit=limit, cursor=cursor, units=units)
+    return ItemPage(entity, found, on_bad)
 
 
 def shower(

@@ -1,4 +1,4 @@
-"""The schemas of all answers: made of the entities as items have them."""
+"""The schemas of answers that are not derived from a result type."""
 
 from __future__ import annotations
 
@@ -6,25 +6,16 @@ from typing import Any
 
 from gotgan.api import videos
 from gotgan.api.analysis import answers as analysis
-from gotgan.api.shapes import (
-    TEXT,
-    object_of,
-    or_null,
-    ref,
-)
+from gotgan.api.shapes import TEXT, object_of, or_null, ref
 
 __all__ = ["schemas"]
 
 
 def schemas() -> dict[str, Any]:
     """The schemas, by their names; that of an answer is named after its data."""
-    kinds: dict[str, Any] = {}
-    data = {
-        **_others(),
-        **videos.data(),
-    }
+    data = {**_others(), **videos.data()}
     answers = {f"{name}Answer": _answer(name, each) for name, each in data.items()}
-    return {**kinds, **answers, **analysis.schemas(), "Failure": _failure()}
+    return {**answers, **analysis.schemas(), "Failure": _failure()}
 
 
 def _others() -> dict[str, Any]:

@@ -136,9 +136,12 @@ class _Epoch(ValueFormat):
         return utc_stamp(value).epoch_ms // 1000 * self.per_second
 
     def load(self, stored: Any) -> Any:
-        if isinstance(stored, int | Decimal):
+        if not isinstance(stored, int | Decimal):
+            return stored
+        try:
             return datetime.fromtimestamp(int(stored) // self.per_second, UTC)
-        return stored
+        except (ValueError, OverflowError, OSError):  # beyond the calendar
+            return f"{stored} since 1970"  # which no field accepts
 
 
 def _whole_seconds(moment: datetime) -> datetime:

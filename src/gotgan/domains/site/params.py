@@ -40,7 +40,6 @@ __all__ = [
     "CategoryName",
     "CompanyFields",
     "Consistent",
-    "ContactFields",
     "Days",
     "Html",
     "Line",
@@ -339,15 +338,3 @@ class CompanyFields(TypedDict, total=False):
     ]
     ceo: Annotated[Line | None, Field(description="Name of the chief executive.")]
     hp: Annotated[Line | None, Field(description="Telephone number.")]
-
-
-class ContactFields(TypedDict, total=False):
-    """A message of a visitor."""
-
-    name: Annotated[Line, Field(description="Name of the visitor.", examples=["홍길동"])]
-    email: Annotated[Mailbox, Field(description="Email address of the visitor.")]
-    company: Annotated[Line | None, Field(description="Company of the visitor.")]
-    title: Annotated[Line | None, Field(description="Job title of the visitor.")]
-    referral: Annotated[Line | None, Field(description="How the visitor found the site.")]
-    subject: Annotated[Line, Field(description="Subject.", examples=["협업 문의"])]
-    message: Annotated[Message, Field(examples=["협업 관련해서 문의드립니다."])]

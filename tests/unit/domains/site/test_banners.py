@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from gotgan.domains.site.models import Banner
 from gotgan.domains.site.service import Site
 from gotgan.errors import IdTaken, NotFound, VersionConflict
 from gotgan.store import Store
+from gotgan.store.attributes import encode
 from tests.unit.domains.site.conftest import MORNING
 from tests.unit.domains.site.meddling import Meddling
 from tests.unit.domains.site.records import items, put_raw
@@ -84,3 +86,16 @@ def test_what_another_hand_changed_meanwhile_is_a_lost_update(
     assert (site.banners.get("bn001").title, site.banners.get("bn001").version) == ("3", 3)
     with pytest.raises(VersionConflict, match="version 3, and the change is for version 1"):
         site.banners.delete("bn001", version=1)
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [{"CreatedAt": "2026-99-01T00:00:00Z"}, {"expiresAt": 99_999_999_999_999}],
+)
+def test_a_record_that_somebody_spoilt_is_left_out(
+    site: Site, store: Store, spoilt: dict[str, Any]
+) -> None:
+    kept = site.banners.create(id="kept", title="t", img_uri="/a.png")
+    record = items(store)["BANNER#kept", "METADATA"]
+    put_raw(store, encode({**record, "PK": "BANNER#bad", "id": "bad", **spoilt})["M"])
+    assert list(site.banners.list()) == [kept]
