@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 from fastapi.routing import APIRoute
 
 from bench.pages.visiting import Visitor
-from gotgan.console import ROUTERS
+from gotgan.console import FRAME, sections
 
 __all__ = ["Found", "found_pages", "route_of", "routes"]
 
@@ -26,7 +26,8 @@ _EACH: Final = 3
 
 def routes() -> list[APIRoute]:
     """Every route of the console that shows something, in the order in which they are asked."""
-    every = (route for some in ROUTERS.values() for router in some for route in router.routes)
+    routers = [*FRAME, *(router for some in sections().values() for router in some)]
+    every = (route for router in routers for route in router.routes)
     shown = (route for route in every if isinstance(route, APIRoute))
     return [route for route in shown if "GET" in (route.methods or ())]
 

@@ -9,13 +9,26 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Self
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 from gotgan.clock import Clock, Span, SystemClock, day_zone
+from gotgan.domain import (
+    BUILT_IN,
+    GO,
+    Core,
+    GateDecision,
+    Service,
+    domain_named,
+    domains,
+    loaded,
+    skipped,
+    tables_in,
+)
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
 from gotgan.domains.shops.keys import SHOPS
 from gotgan.domains.site.keys import SITE
+from gotgan.errors import NotFound
 from gotgan.events import Recent
 from gotgan.fetch import Web
 from gotgan.health import Health, HealthReport, check_disk
@@ -38,14 +51,15 @@ if TYPE_CHECKING:
     from gotgan.operations.results import Setup
     from gotgan.operations.service import Operations
     from gotgan.schedule import Job
-    from gotgan.scheduler import GateDecision, Scheduler
-    from gotgan.scheduler.verbs import Verbs
+    from gotgan.scheduler import Scheduler
     from gotgan.sql import Database
 
-__all__ = ["DOMAINS", "App"]
+__all__ = ["App"]
 
-DOMAINS: Final = ("site", "news", "shops", "market", "videos")
-"""What there is; a server can be made for some of it."""
+_LONGEST_WAIT_S: Final = 10 * 365 * 86_400.0
+_BACKUP: Final = "backup"
+"""The one job that belongs to no domain."""
+_NO_BACKUP: Final = skipped("no_backup", "no folder for backups is configured; set GOTGAN_BACKUP")
 
 
 class App:
@@ -60,6 +74,7 @@ class App:
         self.runs = Runs(store.clock)
         self.recent = Recent(clock=store.clock if is_demo else None)
         self._making = threading.RLock()
+        self._services: dict[str, Service] = {}
         self._health: dict[bool, Health] = {}
         self._scheduler: Scheduler | None = None
         self._is_in_memory = False
@@ -84,45 +99,64 @@ class App:
         """The clock that everything goes by."""
         return self.store.clock
 
-    @cached_property
+    # Domains
+
+    @property
     def site(self) -> Site:
         """The records, users, tokens and mails of the company site."""
-        from gotgan.domains.site.service import Site  # noqa: PLC0415 - see above
+        return cast("Site", self.domain("site"))
 
-        real = SystemClock() if self.is_demo else None
-        return Site(self.store, self.settings, real=real)
-
-    @cached_property
+    @property
     def news(self) -> News:
         """The latest news, and the texts of their articles."""
-        from gotgan.domains.news.service import News  # noqa: PLC0415 - see above
+        return cast("News", self.domain("news"))
 
-        return News(self.store, self.web, self.settings)
-
-    @cached_property
+    @property
     def shops(self) -> Shops:
         """Shops, their pages, and what changed on them."""
-        from gotgan.domains.shops.service import Shops  # noqa: PLC0415 - see above
+        return cast("Shops", self.domain("shops"))
 
-        return Shops(self.store, self.web, self.settings)
+    @property
+    def market(self) -> Market:
+        """Prices, indices and indicators of the Korean exchange."""
+        return cast("Market", self.domain("market"))
+
+    @property
+    def videos(self) -> Videos:
+        """Videos, their comments, and what was made of them."""
+        return cast("Videos", self.domain("videos"))
+
+    def domain(self, name: str) -> Service:
+        """The service of a domain, opened on first use."""
+        found = self._services.get(name)
+        if found is not None:
+            return found
+        with self._making:  # two threads may want it first
+            if name not in self._services:
+                self._services[name] = self._opened(name)
+            return self._services[name]
+
+    def _opened(self, name: str) -> Service:
+        chosen = domain_named(name)
+        store = self.store
+        if name not in BUILT_IN and chosen.tables is not None:
+            store = store.creating(*tables_in(loaded(chosen.tables)))
+        core = Core(
+            self.settings,
+            self.clock,
+            store,
+            self.web,
+            lambda: self.database,
+            real=SystemClock() if self.is_demo else None,
+        )
+        service: Service = chosen.load().open(core)
+        return service
 
     @property
     def database(self) -> Database:
         """Prices, logs, leases and ticks, in tables of their latest version."""
         with self._making:  # two threads may want it first
             return self._database
-
-    @property
-    def market(self) -> Market:
-        """Prices, indices and indicators of the Korean exchange."""
-        with self._making:
-            return self._market
-
-    @property
-    def videos(self) -> Videos:
-        """Videos, their comments, and what was made of them."""
-        with self._making:
-            return self._videos
 
     @property
     def day(self) -> Days:
@@ -158,30 +192,13 @@ class App:
             videos.try_out(connection, Jobs(self.clock, database.leases), now)
 
     @cached_property
-    def _market(self) -> Market:
-        from gotgan.domains.market.service import Market  # noqa: PLC0415 - see above
-
-        return Market(self.database, self.web, self.settings, self.clock)
-
-    @cached_property
-    def _videos(self) -> Videos:
-        from gotgan.domains.videos.service import Videos  # noqa: PLC0415 - see above
-
-        return Videos(self.database, self.web, self.settings, self.clock)
-
-    @cached_property
     def _days(self) -> Days:
-        from gotgan.day.service import DayDomains, Days  # noqa: PLC0415 - see above
-        from gotgan.scheduler.work import unset_words  # noqa: PLC0415 - see above
+        from gotgan.day.service import Days  # noqa: PLC0415 - see above
 
-        domains = DayDomains(
-            self.news, self.shops, self.site, lambda: self.market, lambda: self.videos
-        )
         return Days(
             self.store,
-            domains,
+            {each.name: partial(self.domain, each.name) for each in domains()},
             self._work,
-            lambda: unset_words(self.settings),
             zone=day_zone(self.settings.zone),
             language=self.settings.site_language,
         )
@@ -190,32 +207,56 @@ class App:
 
     def _work(self, span: Span, now: datetime) -> tuple[JobDay, ...]:
         """What the timetable did within a span."""
-        from gotgan.schedule import JOBS  # noqa: PLC0415 - see above
+        from gotgan.schedule import jobs  # noqa: PLC0415 - see above
         from gotgan.scheduler import Ticks  # noqa: PLC0415 - see above
         from gotgan.scheduler.work import work_of  # noqa: PLC0415 - see above
 
-        return work_of(JOBS, Ticks(self.database), span, now, self.settings.zone)
+        return work_of(jobs(), Ticks(self.database), span, now, self.settings.zone)
 
     def verb(self, name: str) -> Callable[[], Any]:
-        """The daily work of a verb, as the timetable names it; it gives its report."""
-        return self._verbs.verb(name)
+        """The daily work of a verb; it gives its report, or raises why it failed."""
+
+        def work() -> Any:
+            run = self.runs.wait(self.start(name).id, _LONGEST_WAIT_S)
+            if run.error is not None:
+                raise run.error
+            return run.report
+
+        return work
 
     def start(self, verb: str) -> Run:
         """Let a verb do its daily work in the background; one that is under way is joined."""
-        return self._verbs.start(verb)
+        from gotgan.verbs import start  # noqa: PLC0415 - it loads pydantic
+
+        if verb == _BACKUP:
+            from gotgan.backup import back_up  # noqa: PLC0415 - for this alone
+
+            return self.runs.start(verb, lambda tell: back_up(self.settings, on_progress=tell))
+        return start(self.runs, self._method(verb))
 
     def ask(self, gate: str) -> GateDecision:
-        """What a gate of the timetable decides now."""
-        return self._verbs.ask(gate)
+        """What a gate decides now, such as ``news.is_ready``."""
+        if gate.partition(".")[0] == _BACKUP:
+            return GO if self.settings.backup is not None else _NO_BACKUP
+        decision: GateDecision = self._method(gate)()
+        return decision
+
+    def _method(self, name: str) -> Callable[..., Any]:
+        domain, _, rest = name.partition(".")
+        found = getattr(self.domain(domain), rest, None)
+        if found is None:
+            raise NotFound(f"The domain {domain} has no verb or gate {rest}.")
+        method: Callable[..., Any] = found
+        return method
 
     def scheduler(self, *jobs: Job) -> Scheduler:
         """The loop over the timetable, or over some of its jobs, for as long as a block runs."""
-        from gotgan.schedule import JOBS  # noqa: PLC0415 - see above
+        from gotgan.schedule import jobs as all_jobs  # noqa: PLC0415 - see above
         from gotgan.scheduler import Scheduler, Ticks  # noqa: PLC0415 - see above
 
         ticks, zone = Ticks(self.database), self.settings.zone
         self._scheduler = Scheduler(
-            self._verbs, ticks, clock=self.clock, zone=zone, jobs=jobs or JOBS
+            self, ticks, clock=self.clock, zone=zone, jobs=jobs or all_jobs()
         )
         return self._scheduler
 
@@ -229,29 +270,11 @@ class App:
         )
 
     def _setup(self) -> Setup:
-        from gotgan.operations.setup import set_up  # noqa: PLC0415 - see above
+        from gotgan.operations.results import Setup  # noqa: PLC0415 - see above
 
-        return set_up(
-            self.settings,
-            site=self.site,
-            shops=self.shops,
-            market=self.market,
-            videos=self.videos,
-        )
-
-    @cached_property
-    def _verbs(self) -> Verbs:
-        from gotgan.scheduler.verbs import Verbs  # noqa: PLC0415 - see above
-
-        return Verbs(
-            self.settings,
-            self.runs,
-            site=self.site,
-            news=self.news,
-            shops=self.shops,
-            market=self.market,
-            videos=self.videos,
-        )
+        steps = [self.domain(each.name).setup() for each in domains()]
+        ordered = (sorted(each, key=lambda step: not step.is_needed) for each in steps)
+        return Setup(tuple(step for each in ordered for step in each))
 
     # Its life
 
@@ -295,15 +318,15 @@ class App:
 
         The embedded engine needs no such call: there a table is created when it is first used.
         """
-        self.site.prepare()
-        self.news.prepare()
-        self.shops.prepare()
+        for each in domains():
+            if each.tables is not None:
+                self.domain(each.name).prepare()
 
     def close(self) -> None:
         """Let go of files and connections, when what is under way has come to a good end."""
         self.runs.stop()
-        if "_videos" in vars(self):
-            self.videos.close()
+        for service in self._services.values():
+            service.close()
         self.web.close()
         self.runs.join()
         self.store.close()

@@ -12,7 +12,8 @@ from starlette.middleware.cors import CORSMiddleware
 
 from gotgan import api, console
 from gotgan.api.openapi import document
-from gotgan.app import DOMAINS, App
+from gotgan.app import App
+from gotgan.domain import domains as all_domains
 from gotgan.hosts import KnownHosts
 from gotgan.middleware import Requests
 
@@ -28,7 +29,7 @@ _ACROSS: Final[Mapping[str, Any]] = {
 
 
 def create(
-    app: App, *, domains: Collection[str] = DOMAINS, hosts: Collection[str] | None = None
+    app: App, *, domains: Collection[str] | None = None, hosts: Collection[str] | None = None
 ) -> FastAPI:
     """A server of an app, or of some of its domains, for uvicorn or for a function on Lambda.
 
@@ -42,8 +43,9 @@ def create(
         redirect_slashes=False,
     )
     server.state.gotgan = app
-    api.mount(server, domains)
-    console.mount(server, app, domains)
+    chosen = [each.name for each in all_domains()] if domains is None else domains
+    api.mount(server, chosen)
+    console.mount(server, app, chosen)
     if app.settings.origins:
         server.add_middleware(CORSMiddleware, allow_origins=app.settings.origins, **_ACROSS)
     if hosts is not None:

@@ -247,7 +247,8 @@ class Verb:
 
     def of(self, app: Any) -> Callable[..., Any]:
         """The method itself."""
-        service = getattr(app, self.domain)
+        own = getattr(app, self.domain, None)  # day and operations are no domains
+        service = app.domain(self.domain) if own is None else own
         found = getattr(getattr(service, self.place) if self.place else service, self.name)
         return cast("Callable[..., Any]", found)
 
@@ -412,11 +413,22 @@ def verbs_of(service: type) -> dict[str, Verb]:
     domain: str = cast("Any", service).domain
     places = {"": service} | {
         name: kind
-        for name, kind in get_type_hints(service).items()
+        for name, kind in _public_hints(service).items()
         if isinstance(kind, type) and any(_mark(each) for each in _members(kind))
     }
     found = (_verb(domain, place, owner) for place, owner in places.items())
     return {name: each for verbs in found for name, each in verbs}
+
+
+def _public_hints(service: type) -> dict[str, Any]:
+    """The types of the public attributes; those of others may be imported for mypy only."""
+    found: dict[str, Any] = {}
+    for base in reversed(service.__mro__):
+        hints = inspect.get_annotations(base).items()
+        public = {name: kind for name, kind in hints if not name.startswith("_")}
+        named = {"__module__": base.__module__, "__annotations__": public}
+        found |= get_type_hints(type(base.__name__, (), named))
+    return found
 
 
 def _verb(domain: str, place: str, owner: type) -> Iterator[tuple[str, Verb]]:

@@ -10,7 +10,7 @@ from sqlalchemy import RowMapping, Table, select, update
 
 from gotgan.app import App
 from gotgan.domains.market.tables import COLLECTION_LOG
-from gotgan.schedule import JOBS
+from gotgan.schedule import jobs
 from gotgan.scheduler import last_at
 
 __all__ = ["Days", "an_hour_passes", "collected_days", "row_of"]
@@ -67,6 +67,6 @@ def an_hour_passes(app: App, day: date) -> None:
 
 
 def _day_of_last_tick(app: App) -> date:
-    job = next(job for job in JOBS if job.name == "market.collect")
+    job = next(job for job in jobs() if job.name == "market.collect")
     zone = app.settings.zone
     return last_at(job, app.clock.now(), zone).astimezone(ZoneInfo(zone)).date()

@@ -33,7 +33,6 @@ _HEAVY: Final = (
     "gotgan.day.service",
     "gotgan.domains.market.service",
     "gotgan.domains.videos.service",
-    "gotgan.scheduler.verbs",
     "gotgan.server",
     "gotgan.sql.database",
     "gotgan.store.drivers.aws",

@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 from starlette.routing import Match
 
-from gotgan.console import ROUTERS
+from gotgan.console import FRAME, sections
 from tests.browser.whole.walking import walked
 from tests.golden.terminal import RANDOM
 from tests.unit.console.list_pages import LISTS
@@ -22,7 +22,7 @@ _LIMITS: Final = ("min", "max", "step", "minlength", "maxlength", "pattern", "ac
 _FLAGS: Final = ("required", "multiple", "checked", "disabled")
 _ROUTES: Final = [
     route
-    for routers in ROUTERS.values()
+    for routers in (FRAME, *sections().values())
     for router in routers
     for route in router.routes
     if isinstance(route, APIRoute)

@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from click import Context
 
 from gotgan.app import App
 from gotgan.cli import main
-from gotgan.cli.frame import COMMANDS, LazyGroup, root
+from gotgan.cli.frame import LazyGroup, root
 from gotgan.cli.output import ExitCode
 from gotgan.clock import FixedClock, SystemClock
 from gotgan.server import create
@@ -28,7 +29,7 @@ __all__ = ["prepared_file"]
 
 GROUPS = {"gotgan": [""]} | {
     group: [words for words, _, _ in root.every_command() if words.split()[0] == group]
-    for group in COMMANDS
+    for group in root.list_commands(Context(root))
 }
 """The commands whose help is in one file, by the name of the file."""
 NESTED_GROUPS = {words for words, _, each in root.every_command() if isinstance(each, LazyGroup)}

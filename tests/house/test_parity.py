@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 
 from gotgan.app import App
 from gotgan.cli.frame import LazyGroup, root
-from gotgan.console import ROUTERS
+from gotgan.console import FRAME, sections
 from gotgan.server import create
 from gotgan.verbs import Verb as Bound
 from tests.house.verb import Verb, Without, names_of
@@ -24,7 +24,7 @@ COMMANDS = {
 }
 PAGES = {
     f"{method} {route.path}"
-    for routers in ROUTERS.values()
+    for routers in (FRAME, *sections().values())
     for router in routers
     for route in router.routes
     if isinstance(route, APIRoute)

@@ -17,7 +17,7 @@ from gotgan.clock import FixedClock
 from gotgan.day.page import DayPage
 from gotgan.domains.market.days import DaySpan
 from gotgan.encoding import encode
-from gotgan.schedule import JOBS
+from gotgan.schedule import jobs
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 from gotgan.world import FaultKind, World, serving_world
@@ -41,11 +41,11 @@ class Scene:
     clock: FixedClock
     world: World
 
-    def at(self, hour: int, *jobs: str, day: date = WEDNESDAY) -> None:
+    def at(self, hour: int, *names: str, day: date = WEDNESDAY) -> None:
         """Let it be an hour of a day in Seoul, and let the timetable attend to some jobs."""
         moment = datetime(day.year, day.month, day.day, hour, tzinfo=UTC) - 9 * HOUR
         self.clock.advance(moment - self.clock.now())
-        for job in (each for each in JOBS if each.name in jobs):
+        for job in (each for each in jobs() if each.name in names):
             self.app.scheduler(job).tick()
             self.app.runs.join()
 

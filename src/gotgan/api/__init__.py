@@ -6,40 +6,35 @@ Beside it, under ``/api/analysis``, is what a contract of its own asks for.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from gotgan.api import analysis, health, runs, site, videos
+from gotgan.api import analysis, health, runs, site
 from gotgan.api.binder import bind
 from gotgan.api.failures import add_handlers
 from gotgan.day.service import Days
-from gotgan.domains.market.service import Market
-from gotgan.domains.news.service import News
-from gotgan.domains.shops.service import Shops
+from gotgan.domain import domain_named, loaded
 from gotgan.health import HEALTH_PATHS
 from gotgan.operations.service import Operations
 
 __all__ = ["PREFIX", "is_of_the_api", "mount"]
 
 PREFIX: Final = "/v1"
-_ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
-    "site": (health.router, *site.ROUTERS),
-    "news": (bind(News), runs.router),
-    "shops": (bind(Shops), runs.router),
-    "market": (bind(Market), runs.router, site.RUNNING, bind(Operations), bind(Days)),
-    "videos": videos.ROUTERS,
+_BESIDES: Final[Mapping[str, tuple[APIRouter, ...]]] = {
+    "site": (health.router,),
+    "market": (site.RUNNING, bind(Operations), bind(Days)),
 }
-"""The routes of each domain; the site's come with those that everybody needs."""
+"""Routes that come with a domain: health with the site, and what needs the relational side."""
 _APART: Final[Mapping[str, APIRouter]] = {"videos": analysis.router}
 """The contracts of some domains, each under a path of its own."""
 
 
 def mount(server: FastAPI, domains: Collection[str]) -> None:
     """Put the routes of some domains on a server."""
-    chosen = [router for name in _ROUTERS if name in domains for router in _ROUTERS[name]]
+    chosen = [router for name in domains for router in _routers(name)]
     routers = list({id(each): each for each in chosen}.values())  # some come with several
     apart = [router for name, router in _APART.items() if name in domains]
     for router in apart:  # first: routes are tried in their order, and the contract is in a hurry
@@ -52,6 +47,17 @@ def mount(server: FastAPI, domains: Collection[str]) -> None:
     paths = {f"{PREFIX}{route.path}" for route in _routes(routers)}
     server.state.literal_paths = frozenset(path for path in paths if "{" not in path)
     add_handlers(server, partial(_methods, [*routers, *apart, health.probes]), own)
+
+
+@cache
+def _routers(name: str) -> tuple[APIRouter, ...]:
+    """The routes of a domain: derived from its verbs, unless it has a module of its own."""
+    domain = domain_named(name)
+    if domain.routes is not None:
+        own: tuple[APIRouter, ...] = loaded(f"{domain.routes}:ROUTERS")
+    else:
+        own = (bind(domain.load()), runs.router)
+    return (*own, *_BESIDES.get(name, ()))
 
 
 def is_of_the_api(path: str) -> bool:

@@ -17,8 +17,9 @@ from annotated_types import Ge, Le
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from gotgan.cli.frame import Command, LazyGroup
+from gotgan.cli.frame import LazyGroup
 from gotgan.cli.output import ExitCode, Output
+from gotgan.domain import Command, domains
 from gotgan.errors import UsageError
 from gotgan.generics import marks_in
 from gotgan.verbs import Extra, FromFile, Parameter, Verb, verbs_of
@@ -224,8 +225,11 @@ def _said(verb: Verb, result: Any, values: Mapping[str, Any], name: str) -> tupl
 
 
 def _terminal(domain: str) -> ModuleType | None:
-    name = f"gotgan.cli.terminal.{domain}"
-    return import_module(name) if find_spec(name) else None
+    """The module of a domain's texts; of what is not a domain, the one called after it."""
+    own = f"gotgan.cli.terminal.{domain}"
+    declared = (each.terminal for each in domains() if each.name == domain)
+    name = own if find_spec(own) else next(declared, None)
+    return None if name is None else import_module(name)
 
 
 def _wanted(write: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from gotgan.domain import domains, tables_in
 from gotgan.errors import SettingsError, UsageError
 
 if TYPE_CHECKING:
     from gotgan.store.tables import Names, Table
 
-__all__ = ["DOMAINS", "chosen", "declared", "module_option", "tables_argument"]
+__all__ = ["chosen", "declared", "module_option", "tables_argument"]
 
-DOMAINS: Final = (
-    "gotgan.domains.news.patterns",
-    "gotgan.domains.site.patterns",
-    "gotgan.domains.shops.patterns",
-)
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -47,12 +43,16 @@ def declared(modules: Sequence[str] = ()) -> list[Table]:
     """The tables of these modules, as they were declared; without any, those of the domains."""
     if modules:
         sys.path.insert(0, str(Path.cwd()))  # as python -m has it; a console script has not
-    found = [table for name in modules or DOMAINS for table in _tables_of(_imported(name))]
+    found = [table for name in modules or _of_domains() for table in tables_in(_imported(name))]
     tables = list(dict.fromkeys(found))
     if not tables:
         raise UsageError(f"{', '.join(modules)} declares no table; name the module that does")
     _refuse_namesakes(tables)
     return tables
+
+
+def _of_domains() -> list[str]:
+    return [each.tables for each in domains() if each.tables is not None]
 
 
 def chosen(tables: Sequence[Table], words: Sequence[str], names: Names) -> list[Table]:
@@ -72,24 +72,6 @@ def _imported(name: str) -> ModuleType:
     except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}"
         raise UsageError(f"--module {name} cannot be imported: {what}") from error
-
-
-def _tables_of(module: ModuleType) -> Iterator[Table]:
-    """The tables that a module declares, or whose entities or access patterns it has."""
-    from gotgan.store.entities import Entity
-    from gotgan.store.patterns import Pattern
-    from gotgan.store.schema import Schema
-    from gotgan.store.tables import Table
-
-    for value in vars(module).values():
-        if isinstance(value, Table):
-            yield value
-        elif isinstance(value, Pattern):
-            yield from (read.table for read in value.reads)
-        elif isinstance(value, type) and issubclass(value, Entity):
-            schema = vars(value).get("__schema__")
-            if isinstance(schema, Schema):
-                yield schema.table
 
 
 def _refuse_namesakes(tables: Sequence[Table]) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gotgan.cli.binder import VerbGroup
-from gotgan.cli.frame import Command
+from gotgan.domain import domain_named
 
-__all__ = ["day", "market", "news", "shops", "videos"]
+__all__ = ["day", "group_of"]
 
 day = VerbGroup(
     "day",
@@ -14,35 +14,9 @@ day = VerbGroup(
     help="Show what a day brought, or publish it.\n\n"
     "gotgan day [DAY] is short for gotgan day get [DAY].",
 )
-market = VerbGroup(
-    "market",
-    "gotgan.domains.market.service:Market",
-    help="Collect Korean share prices and indices, calculate indicators.",
-)
-news = VerbGroup(
-    "news",
-    "gotgan.domains.news.service:News",
-    by_hand={"export": Command("gotgan.cli.news_export", "Write the items of a day to a file.")},
-    help="Collect news and the texts of their articles.",
-)
-shops = VerbGroup(
-    "shops",
-    "gotgan.domains.shops.service:Shops",
-    help="Crawl shops, scrape their products and detect changes.",
-)
-videos = VerbGroup(
-    "videos",
-    "gotgan.domains.videos.service:Videos",
-    by_hand={
-        name: Command("gotgan.cli.videos", line, {"import": "import_files"}.get(name, name))
-        for name, line in {
-            "analyse": "Analyse a video (queued for a worker).",
-            "delete": "Delete everything stored about a video, its results too.",
-            "export": "Export results or comments to standard output.",
-            "import": "Import videos and comments from files, without a YouTube key.",
-            "job": "Show a job.",
-            "work": "Run jobs as they come, until you stop it.",
-        }.items()
-    },
-    help="Analyse YouTube comments.",
-)
+
+
+def group_of(name: str) -> VerbGroup:
+    """The commands of a domain."""
+    domain = domain_named(name)
+    return VerbGroup(domain.name, domain.service, by_hand=domain.commands, help=domain.line)

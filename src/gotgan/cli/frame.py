@@ -10,26 +10,16 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
 import click
 
 from gotgan.cli.output import ExitCode, Output, exit_code_of
+from gotgan.domain import BUILT_IN, Command, domain_named, domains
 from gotgan.errors import GotganError, UsageError
 
-__all__ = ["COMMANDS", "Command", "LazyGroup", "main", "root"]
-
-
-@dataclass(frozen=True)
-class Command:
-    """Where a command is found, and its line in the help, known without importing it."""
-
-    module: str
-    line: str
-    name: str = "command"
-    """What the module calls it."""
+__all__ = ["COMMANDS", "LazyGroup", "RootGroup", "main", "root"]
 
 
 COMMANDS: Final = {
@@ -37,13 +27,7 @@ COMMANDS: Final = {
     "day": Command("gotgan.cli.domains", "Show what a day brought, or publish it.", "day"),
     "demo": Command("gotgan.cli.demo", "Show everything at work, with nothing of yours."),
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
-    "market": Command(
-        "gotgan.cli.domains",
-        "Collect Korean share prices and indices, calculate indicators.",
-        "market",
-    ),
     "mcp": Command("gotgan.cli.mcp", "Serve AI assistants over MCP."),
-    "news": Command("gotgan.cli.domains", "Collect news and the texts of their articles.", "news"),
     "restore": Command("gotgan.cli.backup", "Restore a backup to an empty folder.", "restore"),
     "schedule": Command(
         "gotgan.cli.operations",
@@ -54,16 +38,11 @@ COMMANDS: Final = {
         "gotgan.cli.operations", "Show all settings and where they came from.", "settings"
     ),
     "setup": Command("gotgan.cli.operations", "Show what is set up and what is missing.", "setup"),
-    "shops": Command(
-        "gotgan.cli.domains", "Crawl shops, scrape their products and detect changes.", "shops"
-    ),
-    "site": Command("gotgan.cli.site", "The company site: its records, tokens, mails and moves."),
     "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
     "ticks": Command(
         "gotgan.cli.operations", "List the results of scheduled jobs, newest first.", "ticks"
     ),
     "up": Command("gotgan.cli.up", "Serve the console and the API."),
-    "videos": Command("gotgan.cli.domains", "Analyse YouTube comments.", "videos"),
     "world": Command("gotgan.cli.world", "Serve a simulated web, for demos and tests."),
 }
 
@@ -112,6 +91,36 @@ class LazyGroup(click.Group):
         return command
 
 
+class RootGroup(LazyGroup):
+    """All commands: those of this package, and a group for each domain.
+
+    Entry points are read only where everything is listed, or where a name is not known.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return sorted({*super().list_commands(ctx), *(each.name for each in domains())})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        is_known = cmd_name in self.commands_at or cmd_name in BUILT_IN
+        return self._loaded(cmd_name) if is_known else super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The lines of the help, without importing a service."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self._line(name)) for name in self.list_commands(ctx)])
+
+    def _line(self, name: str) -> str:
+        return super()._line(name) if name in self.commands_at else domain_named(name).line
+
+    def _found(self, name: str) -> click.Command:
+        if name in self.commands_at:
+            return super()._found(name)
+        group: click.Command = import_module("gotgan.cli.domains").group_of(name)
+        return group
+
+
 def _json_option() -> click.Option:
     """The flag is declared for help and parsing; ``main`` reads it, also when parsing fails."""
     return click.Option(
@@ -132,7 +141,7 @@ def _show_version(ctx: click.Context, _option: click.Parameter, value: bool) -> 
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=RootGroup,
     commands_at=COMMANDS,
     params=[_json_option()],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

@@ -11,7 +11,7 @@ from gotgan.errors import GotganError
 
 if TYPE_CHECKING:
     from gotgan.app import App
-    from gotgan.operations.results import SetupStep
+    from gotgan.domain import SetupStep
 
 __all__ = ["tell_missing"]
 

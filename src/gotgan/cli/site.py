@@ -1,4 +1,4 @@
-"""``gotgan site``: the verbs of the site, and commands that no other front has."""
+"""``gotgan site sign-in`` and ``template``: commands that no other front has."""
 
 from __future__ import annotations
 
@@ -6,30 +6,12 @@ from pathlib import Path
 
 import click
 
-from gotgan.cli.binder import VerbGroup
 from gotgan.cli.documents import as_json, as_yaml, write
-from gotgan.cli.frame import Command
 from gotgan.cli.opened_app import opened_app
 from gotgan.cli.output import Output
 from gotgan.settings import Settings
 
-__all__ = ["command", "sign_in", "template"]
-
-command = VerbGroup(
-    "site",
-    "gotgan.domains.site.service:Site",
-    by_hand={
-        "migrate": Command(
-            "gotgan.cli.site_migrate",
-            "Copy old tables into the one of the site, once or again and again.",
-        ),
-        "sign-in": Command("gotgan.cli.site", "Print a link that signs a user in.", "sign_in"),
-        "template": Command(
-            "gotgan.cli.site", "Write the template that deploys the site.", "template"
-        ),
-    },
-    help="The company site: its records, tokens, mails and moves.",
-)
+__all__ = ["sign_in", "template"]
 
 
 @click.command("sign-in")

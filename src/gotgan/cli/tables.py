@@ -6,7 +6,8 @@ from typing import Final
 
 import click
 
-from gotgan.cli.frame import Command, LazyGroup
+from gotgan.cli.frame import LazyGroup
+from gotgan.domain import Command
 
 __all__ = ["COMMANDS", "command"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Final
 
 from fastapi import APIRouter, FastAPI
@@ -11,55 +12,38 @@ from starlette.types import Scope
 
 from gotgan.api import is_of_the_api
 from gotgan.app import App
-from gotgan.console import (
-    day,
-    market,
-    news,
-    ops,
-    overview,
-    reference,
-    shops,
-    sign_in,
-    site,
-    tables,
-    videos,
-)
+from gotgan.console import day, ops, overview, reference, sign_in, site, tables
 from gotgan.console.assembly import assemble
+from gotgan.console.derived import derived
 from gotgan.console.sections import Section
+from gotgan.domain import domains, loaded
 
-__all__ = ["ROUTERS", "SECTIONS", "mount"]
+__all__ = ["FRAME", "mount", "sections"]
 
-SECTIONS: Final[tuple[Section, ...]] = (
-    day.SECTION,
-    news.SECTION,
-    shops.SECTION,
-    market.SECTION,
-    videos.SECTION,
-    site.SECTION,
-    tables.SECTION,
-    ops.SECTION,
-)
-"""What the navigation shows, in its order."""
-ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
-    "frame": (overview.router, sign_in.router, reference.router),
-    day.SECTION.key: day.ROUTERS,
-    news.SECTION.key: news.ROUTERS,
-    shops.SECTION.key: shops.ROUTERS,
-    market.SECTION.key: market.ROUTERS,
-    videos.SECTION.key: videos.ROUTERS,
-    site.SECTION.key: site.ROUTERS,
-    tables.SECTION.key: tables.ROUTERS,
-    ops.SECTION.key: (*ops.ROUTERS, site.SENDING),
-}
-"""The pages of the frame, and of each section."""
+FRAME: Final = (overview.router, sign_in.router, reference.router)
+
+
+@cache
+def sections() -> Mapping[Section, tuple[APIRouter, ...]]:
+    """What the navigation shows, in its order, with the pages of each section."""
+    found = {day.SECTION: day.ROUTERS}
+    for domain in domains():
+        if domain.section is None:
+            section, router = derived(domain)
+            found[section] = (router,)
+        else:
+            module = loaded(domain.section)
+            found[module.SECTION] = module.ROUTERS
+    found[tables.SECTION] = tables.ROUTERS
+    found[ops.SECTION] = (*ops.ROUTERS, site.SENDING)
+    return found
 
 
 def mount(api: FastAPI, app: App, domains: Collection[str]) -> None:
     """Put the console of some domains under everything that the API leaves free."""
-    sections = tuple(section for section in SECTIONS if section.comes_with(domains))
-    rooms = ["frame", *(section.key for section in sections)]
-    routers = [router for name in rooms for router in ROUTERS[name]]
-    console = assemble(app, sections, routers, api=api, domains=domains)
+    chosen = {each: pages for each, pages in sections().items() if each.comes_with(domains)}
+    routers = [*FRAME, *(router for pages in chosen.values() for router in pages)]
+    console = assemble(app, tuple(chosen), routers, api=api, domains=domains)
     # first: routes are tried in their order, and no page has to wait for those of the API
     api.router.routes.insert(0, _Below("/", app=console, name="console"))
 

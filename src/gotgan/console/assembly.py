@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.types import ASGIApp
 
-from gotgan.app import DOMAINS, App
+from gotgan.app import App
 from gotgan.console.failures import add_handlers
 from gotgan.console.gate import same_origin
 from gotgan.console.headers import Headers
@@ -24,7 +24,7 @@ def assemble(
     routers: Iterable[APIRouter],
     *,
     api: FastAPI,
-    domains: Collection[str] = DOMAINS,
+    domains: Collection[str],
 ) -> ASGIApp:
     """An application of its own, so that its errors are pages and not JSON."""
     console = FastAPI(openapi_url=None, dependencies=[Depends(same_origin)])

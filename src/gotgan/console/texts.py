@@ -12,6 +12,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal
 
+from gotgan.domain import domains
+from gotgan.verbs import verbs_of
+
 __all__ = ["LANGUAGES", "Language", "catalogue", "text"]
 
 Language = Literal["en", "ko"]
@@ -23,13 +26,25 @@ def catalogue() -> Mapping[str, Mapping[str, str]]:
     """Every text by its key, in each language; ``one`` is the English for one of a thing."""
     folder = files(__package__) / "catalogues"
     areas = [path for path in folder.iterdir() if path.name.endswith(".toml")]
-    return {
+    return _of_others() | {
         key: forms
         for path in areas
         for key, forms in _entries(
             path.name.removesuffix(".toml"), tomllib.loads(path.read_text(encoding="utf-8"))
         )
     }
+
+
+def _of_others() -> dict[str, Mapping[str, str]]:
+    """The names of domains of other packages, and of their pages, which are their verbs."""
+    others = [each for each in domains() if each.section is None]
+    found: dict[str, str] = {}
+    for domain in others:
+        found |= {f"{domain.name}.section.title": domain.name.replace("_", " ").capitalize()}
+        found |= {f"{domain.name}.section.line": domain.line}
+        for verb in verbs_of(domain.load()).values():
+            found |= {f"{domain.name}.pages.{verb.name}": verb.name.replace("_", " ").capitalize()}
+    return {key: {"en": words, "ko": words} for key, words in found.items()}
 
 
 def text(language: Language, key: str, **values: Any) -> str:

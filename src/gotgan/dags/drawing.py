@@ -10,7 +10,7 @@ from typing import Any, Final
 from airflow.sdk import DAG, CronPartitionTimetable, CronTriggerTimetable
 
 from gotgan.app import App
-from gotgan.schedule import JOBS, Job
+from gotgan.schedule import Job, jobs
 from gotgan.settings import Settings
 
 __all__ = ["at_times", "by_day", "drawn", "job_named", "opened"]
@@ -30,7 +30,7 @@ def opened() -> Iterator[App]:
 
 def job_named(name: str) -> Job:
     """A line of the timetable."""
-    return next(job for job in JOBS if job.name == name)
+    return next(job for job in jobs() if job.name == name)
 
 
 def at_times(job: Job, settings: Settings) -> CronTriggerTimetable:

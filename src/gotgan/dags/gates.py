@@ -11,9 +11,9 @@ from airflow.sdk import get_current_context
 from gotgan.app import App
 from gotgan.dags.days import day_of
 from gotgan.dags.handing import to_json
+from gotgan.domain import GateDecision
 from gotgan.domains.market import indicating, steps
 from gotgan.events import emit
-from gotgan.scheduler import GateDecision
 
 __all__ = ["decided", "run_day", "taken"]
 
@@ -33,7 +33,7 @@ def run_day(app: App) -> date:
 
 def taken(app: App, begin: Callable[[date], _Work | GateDecision]) -> dict[str, Any] | None:
     """The day of this run, taken in hand as it is handed on; None where the gate stays shut."""
-    is_set = app.ask("market.is_set")
+    is_set = app.market.is_ready()
     begun = begin(run_day(app)) if is_set.status == "run" else is_set
     if not isinstance(begun, _Work):
         decided(begun)

@@ -10,7 +10,7 @@ from gotgan.dags import shops
 from gotgan.dags.drawing import at_times, drawn, opened
 from gotgan.dags.ending import passing
 from gotgan.dags.gates import decided
-from gotgan.schedule import JOBS, Job
+from gotgan.schedule import Job, jobs
 from gotgan.settings import Settings
 
 __all__ = ["is_due", "other_jobs", "run"]
@@ -18,7 +18,7 @@ __all__ = ["is_due", "other_jobs", "run"]
 
 def other_jobs(settings: Settings) -> Iterator[DAG]:
     """The DAGs of all jobs that no document has a name for."""
-    for job in JOBS:
+    for job in jobs():
         if job.dag is None:
             yield _drawn(job, settings)
 

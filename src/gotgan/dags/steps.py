@@ -41,7 +41,7 @@ _Plain = Mapping[str, Any]
 def open_day() -> str:
     """Write the pending row of the day, if shares are traded on it."""
     with opened() as app:
-        if not decided(app.ask("market.is_set")):
+        if not decided(app.market.is_ready()):
             raise AirflowSkipException("nobody can be asked for prices")
         report = app.market.open_day(run_day(app))
     emit("market.opened", day=str(report.day), outcome=report.outcome, words=report.words)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from gotgan.day.words import ENGLISH, words_in
 from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.models import Change, Offer
 from gotgan.domains.shops.summaries import ChangeKind
+from gotgan.encoding import encode
 from gotgan.texts import Texts
 
 __all__ = [
     "change_text",
     "count_text",
     "duration_text",
+    "facts_of",
     "kind_text",
     "offer_text",
     "percent",
@@ -21,6 +23,17 @@ __all__ = [
 ]
 
 _IN_ENGLISH: Final = words_in("en")
+
+
+def facts_of(summary: Any) -> list[tuple[str, str]]:
+    """What a domain of another package has of a day: its numbers and texts, by name."""
+    made: Any = encode(summary)
+    found = made.items() if isinstance(made, dict) else ()
+    return [
+        (name, f"{value:,}" if isinstance(value, int) else str(value))
+        for name, value in found
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+    ]
 
 
 def count_text(count: int, word: str, many: str | None = None) -> str:

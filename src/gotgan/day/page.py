@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from gotgan.clock import Span, Zone
 from gotgan.domains.market.summaries import MarketDay
@@ -162,6 +162,7 @@ class DayPage:
         "market": "market",
         "videos": "videos",
         "site": "site",
+        "others": "others",
         "work": "work",
         "failures": "failures",
         "coming": "coming",
@@ -188,6 +189,8 @@ class DayPage:
     site: DayPart[SiteDay]
     work: DayPart[Sequence[JobDay]]
     """The scheduled jobs; their runs are kept for 30 days."""
+    others: Mapping[str, DayPart[Any]] = field(default_factory=dict)
+    """What domains of other packages have of the day, by domain."""
     failures: tuple[DayFailure, ...] = ()
     """Those that have not recovered first, then the latest."""
     coming: tuple[Coming, ...] = ()
@@ -201,7 +204,7 @@ class DayPage:
     def parts(self) -> dict[str, DayPart[object]]:
         """The parts by name."""
         names = ("news", "shops", "market", "videos", "site", "work")
-        return {name: getattr(self, name) for name in names}
+        return {**{name: getattr(self, name) for name in names}, **self.others}
 
     @property
     def is_today(self) -> bool:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES, Zone, day_span
 from gotgan.day import coming, failures
 from gotgan.day.calendar import day_after, day_before, today_in
 from gotgan.day.page import Coming, DayFailure, DayPage, DayPart
+from gotgan.domain import BUILT_IN
 from gotgan.errors import GotganError
 from gotgan.events import emit
 
 if TYPE_CHECKING:
-    from gotgan.day.service import DayDomains, ReadWork
+    from gotgan.day.service import ReadWork, Services
+    from gotgan.domain import Service
 
 __all__ = ["read_page"]
 
@@ -28,12 +30,12 @@ def read_page(
     day: date,
     zone: Zone,
     now: datetime,
-    domains: DayDomains,
+    domains: Services,
     work: ReadWork,
-    unset: Mapping[str, str],
 ) -> DayPage:
-    """The page of a day; ``unset`` are the missing settings by domain."""
+    """The page of a day."""
     span, today = day_span(day, zone), today_in(zone, now)
+    parts = {name: _of_domain(name, domains[name], day, zone) for name in domains}
     page = DayPage(
         day=day,
         zone=zone,
@@ -42,15 +44,16 @@ def read_page(
         today=today,
         previous=day_before(day),
         following=day_after(day, today),
-        news=_part("news", lambda: domains.news.summary(day, zone), unset),
-        shops=_part("shops", lambda: domains.shops.summary(day, zone), unset),
-        market=_part("market", lambda: domains.market().summary(day, zone), unset),
-        videos=_part("videos", lambda: domains.videos().summary(day, zone), unset),
-        site=_part("site", lambda: domains.site.summary(day, zone), unset),
-        work=_part("work", lambda: work(span, now), unset),
+        news=parts["news"],
+        shops=parts["shops"],
+        market=parts["market"],
+        videos=parts["videos"],
+        site=parts["site"],
+        others={name: part for name, part in parts.items() if name not in BUILT_IN},
+        work=_part("work", lambda: work(span, now)),
     )
-    failed = _part("failures", lambda: failures.ordered(_failures(page)), {})
-    next_up = _part("coming", lambda: coming.ordered(_coming(page)), {})
+    failed = _part("failures", lambda: failures.ordered(_failures(page)))
+    next_up = _part("coming", lambda: coming.ordered(_coming(page)))
     errors = {"failures": failed.error, "coming": next_up.error}
     return replace(
         page,
@@ -60,15 +63,20 @@ def read_page(
     )
 
 
-def _part(name: str, read: Callable[[], T], unset: Mapping[str, str]) -> DayPart[T]:
-    missing = unset.get(name)
+def _of_domain(name: str, opened: Callable[[], Service], day: date, zone: Zone) -> DayPart[Any]:
+    part = _part(name, lambda: opened().summary(day, zone))
+    missing = _part(name, lambda: opened().unset()).value
+    return replace(part, unset=None if missing is None else missing.words)
+
+
+def _part(name: str, read: Callable[[], T]) -> DayPart[T]:
     try:
-        return DayPart(read(), unset=missing)
+        return DayPart(read())
     except GotganError as error:
-        return DayPart(error=error.with_traceback(None), unset=missing)
+        return DayPart(error=error.with_traceback(None))
     except Exception as error:  # noqa: BLE001 - a defect of one domain does not hide the others
         emit("day.part.failed", level="error", domain=name, reason=repr(error))
-        return DayPart(error=GotganError(_DEFECT), unset=missing)
+        return DayPart(error=GotganError(_DEFECT))
 
 
 def _failures(page: DayPage) -> Iterator[DayFailure]:

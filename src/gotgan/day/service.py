@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 
 from gotgan.clock import Clock, Span, Zone, day_span
 from gotgan.day.calendar import PLACES, expect_come, today_in
@@ -16,29 +16,17 @@ from gotgan.verbs import verb
 
 if TYPE_CHECKING:
     from gotgan.day.page import DayPage, JobDay, PublishedDay
-    from gotgan.domains.market.service import Market
-    from gotgan.domains.news.service import News
-    from gotgan.domains.shops.service import Shops
+    from gotgan.domain import Service
     from gotgan.domains.site.service import Site
-    from gotgan.domains.videos.service import Videos
     from gotgan.store import Store
     from gotgan.texts import Language
 
-__all__ = ["DayDomains", "Days", "ReadWork", "post_id_of"]
+__all__ = ["Days", "ReadWork", "Services", "post_id_of"]
 
 ReadWork: TypeAlias = "Callable[[Span, datetime], tuple[JobDay, ...]]"
 """Reads what the scheduled jobs did within a span; the scheduler is a layer above."""
-
-
-@dataclass(frozen=True)
-class DayDomains:
-    """The domains; the two that need the SQL database are opened when they are read."""
-
-    news: News
-    shops: Shops
-    site: Site
-    market: Callable[[], Market]
-    videos: Callable[[], Videos]
+Services: TypeAlias = "Mapping[str, Callable[[], Service]]"
+"""The domains by name; each is opened when it is read."""
 
 
 class Days:
@@ -50,21 +38,16 @@ class Days:
     def __init__(
         self,
         store: Store,
-        domains: DayDomains,
+        domains: Services,
         work: ReadWork,
-        unset: Callable[[], Mapping[str, str]],
         *,
         zone: Zone = "kst",
         language: Language = "ko",
     ) -> None:
-        """``unset`` returns the missing settings by domain.
-
-        ``zone`` is the default time zone, ``language`` that of published days.
-        """
+        """``zone`` is the default time zone, ``language`` that of published days."""
         self._store = store
         self._domains = domains
         self._work = work
-        self._unset = unset
         self._zone = zone
         self._language = language
 
@@ -86,7 +69,7 @@ class Days:
         today = today_in(zone, now)
         wanted = today if day is None else expect_come(day, today, zone)
         with self._store.metered("day") as measured:
-            page = read_page(wanted, zone, now, self._domains, self._work, self._unset())
+            page = read_page(wanted, zone, now, self._domains, self._work)
         return replace(page, cost=measured.cost)
 
     @verb(role="editor", kind="write", path="day/{day}/publish")
@@ -106,7 +89,7 @@ class Days:
         page = self.get(day, zone=zone)
         _expect_whole(page)
         _expect_content(page)
-        kept = self._domains.site.keep_post(
+        kept = self._site.keep_post(
             post_id_of(page.day, page.zone),
             category_id=chosen,
             author_id=AUTHOR,
@@ -121,8 +104,12 @@ class Days:
     def _clock(self) -> Clock:
         return self._store.clock
 
+    @property
+    def _site(self) -> Site:
+        return cast("Site", self._domains["site"]())
+
     def _category(self, name: str) -> str:
-        categories = self._domains.site.categories
+        categories = self._site.categories
         try:
             return categories.get(name).id
         except NotFound:

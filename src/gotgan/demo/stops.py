@@ -9,7 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import SEOUL
-from gotgan.schedule import JOBS, Job
+from gotgan.schedule import Job, jobs
 from gotgan.scheduler import next_at
 
 __all__ = ["Stop", "hour_of", "is_midnight", "next_stop", "pause_before"]
@@ -24,7 +24,7 @@ _ALONG: Final = (
 )
 """Jobs that come round often, and have next to nothing to do here."""
 _AT_LEISURE: Final[Mapping[str, str]] = {
-    **{job.name: job.cron for job in JOBS},
+    **{job.name: job.cron for job in jobs()},
     **dict.fromkeys(_ALONG, "0 * * * *"),
 }
 """When jobs are attended to, as lines of cron."""
@@ -62,9 +62,9 @@ def next_stop(after: datetime, zone: str, *, is_hurried: bool = False) -> Stop:
     Nothing is lost by that: a job that came round several times is due once.
     """
     lines = _IN_A_HURRY if is_hurried else _AT_LEISURE
-    times = {job: next_at(replace(job, cron=lines[job.name]), after, zone) for job in JOBS}
+    times = {job: next_at(replace(job, cron=lines[job.name]), after, zone) for job in jobs()}
     at = min(times.values())
-    return Stop(at, tuple(job for job in JOBS if times[job] == at))
+    return Stop(at, tuple(job for job in jobs() if times[job] == at))
 
 
 def hour_of(moment: datetime) -> int | None:

@@ -20,7 +20,7 @@ from gotgan.demo.stops import Stop, next_stop
 from gotgan.demo.tally import DemoTally
 from gotgan.domains.videos import listing
 from gotgan.domains.videos.models import Status
-from gotgan.schedule import JOBS, Job
+from gotgan.schedule import Job, jobs
 
 __all__ = ["DemoRunner"]
 
@@ -37,7 +37,7 @@ class DemoRunner:
         self._app = app
         self._clock = clock
         self._outages = outages
-        self._schedulers = {job.name: app.scheduler(job) for job in JOBS}
+        self._schedulers = {job.name: app.scheduler(job) for job in jobs()}
         self._after = begins - _A_MOMENT
         self.stopping = threading.Event()
         """Set where nobody wants it to go on; then a stop is left as soon as may be."""
@@ -45,7 +45,7 @@ class DemoRunner:
 
     def begin(self) -> None:
         """Do what comes round at every start."""
-        for job in JOBS:
+        for job in jobs():
             if job.at_start:
                 self._attend(job, is_start=True)
         self._settle()

@@ -43,15 +43,11 @@ from starlette.requests import Request
 from gotgan.api.failures import status_of
 from gotgan.api.runs import SOON, ended, error_data, run_data
 from gotgan.api.who import caller_if_any
-from gotgan.app import DOMAINS, App
+from gotgan.app import App
 from gotgan.day.service import Days
-from gotgan.domains.market.service import Market
-from gotgan.domains.news.service import News
-from gotgan.domains.shops.service import Shops
+from gotgan.domain import domains
 from gotgan.domains.site.models import Caller
 from gotgan.domains.site.roles import Role, allows
-from gotgan.domains.site.service import Site
-from gotgan.domains.videos.service import Videos
 from gotgan.encoding import encode
 from gotgan.errors import Forbidden, GotganError, NotFound, Unauthenticated, UsageError
 from gotgan.events import emit
@@ -63,10 +59,16 @@ from gotgan.verbs import CurrentUser, Verb, start, verb, verbs_of
 if TYPE_CHECKING:
     from anyio import AsyncFile
 
-__all__ = ["MAX_CHARACTERS", "MAX_TOOLS", "SERVICES", "UNTRUSTED", "Tools", "http_app", "run_stdio"]
+__all__ = [
+    "MAX_CHARACTERS",
+    "MAX_TOOLS",
+    "UNTRUSTED",
+    "Tools",
+    "all_services",
+    "http_app",
+    "run_stdio",
+]
 
-SERVICES: Final[tuple[type, ...]] = (News, Shops, Market, Videos, Site, Days, Operations)
-"""The services whose verbs are offered."""
 MAX_TOOLS: Final = 12
 """A longer list costs a model more to read than it helps."""
 MAX_CHARACTERS: Final = 200_000
@@ -126,15 +128,24 @@ _OWN: Final[tuple[Any, ...]] = (_ServerVerbs,)
 # Tools
 
 
+def all_services() -> list[type]:
+    """The services whose verbs are offered: those of all domains, days and operations."""
+    return [*(each.load() for each in domains()), Days, Operations]
+
+
 class Tools:
     """The tools of an app; ``token`` is the caller's where no request has one."""
 
     def __init__(
-        self, app: App, *, token: str | None = None, services: Iterable[type] = SERVICES
+        self, app: App, *, token: str | None = None, services: Iterable[type] | None = None
     ) -> None:
         self._app = app
         self._token = token
-        found = [each for kind in (*services, *_OWN) for each in verbs_of(kind).values()]
+        found = [
+            each
+            for kind in (*(services or all_services()), *_OWN)
+            for each in verbs_of(kind).values()
+        ]
         offered = {each.id: each for each in found if not each.mark.is_local}
         self._own = {kind.domain: kind(app, offered) for kind in _OWN}
         self._tools = _grouped(offered.values())
@@ -273,10 +284,11 @@ def _grouped(verbs: Iterable[Verb]) -> dict[str, dict[str, Verb]]:
 
     Where that makes too many tools, one has all verbs that change something.
     """
+    known = {each.name for each in domains()}
     apart: dict[str, dict[str, Verb]] = {}
     together: dict[str, dict[str, Verb]] = {}
     for each in sorted(verbs, key=lambda each: each.mark.kind != "read"):
-        place = each.domain if each.domain in DOMAINS else "gotgan"
+        place = each.domain if each.domain in known else "gotgan"
         name = each.id.removeprefix(f"{place}.")
         is_read = each.mark.kind == "read"
         apart.setdefault(f"{place}_{'read' if is_read else 'write'}", {})[name] = each

@@ -9,7 +9,8 @@ from decimal import Decimal
 from typing import ClassVar
 from zoneinfo import ZoneInfo
 
-from gotgan.schedule import BY_HAND, Job, Tick
+from gotgan.domain import Job, SetupStep
+from gotgan.schedule import BY_HAND, Tick
 from gotgan.settings import Setting
 
 __all__ = [
@@ -20,7 +21,6 @@ __all__ = [
     "ScheduledJob",
     "SettingList",
     "Setup",
-    "SetupStep",
 ]
 
 
@@ -69,54 +69,6 @@ class Schedule:
     items: tuple[ScheduledJob, ...]
     manual_dags: Mapping[str, str] = field(default_factory=lambda: BY_HAND)
     """Airflow DAGs without a schedule, and the verbs that they run."""
-
-
-@dataclass(frozen=True)
-class SetupStep:
-    """Something that a domain needs or can use."""
-
-    shown: ClassVar = (
-        "domain",
-        "name",
-        "is_set",
-        "is_needed",
-        "reason",
-        "words",
-        "variables",
-        "command",
-        "source",
-    )
-
-    domain: str
-    name: str
-    reason: str | None
-    """A code that says what is missing, such as `no_contact`; null if it is set up."""
-    words: str | None
-    """What is missing and what to do, as a sentence."""
-    is_needed: bool = True
-    """Whether a part of the domain does not work without it."""
-    variables: tuple[str, ...] = ()
-    """The settings that it consists of."""
-    command: str | None = None
-    """A command that sets it up."""
-    source: str | None = None
-    """Where to get it."""
-
-    @property
-    def is_set(self) -> bool:
-        """Whether it is set up."""
-        return self.reason is None
-
-    @property
-    def is_missing(self) -> bool:
-        """Whether it is needed and not set up."""
-        return self.is_needed and not self.is_set
-
-    @property
-    def export(self) -> str | None:
-        """The shell command that sets its variables, without their values."""
-        given = " ".join(f"{name}=…" for name in self.variables)
-        return f"export {given}" if given else None
 
 
 @dataclass(frozen=True)

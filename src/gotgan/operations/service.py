@@ -10,7 +10,7 @@ from gotgan.events import EventPage, Recent
 from gotgan.operations.params import EventName, GroupBy, JobName, Level, Origin, Status
 from gotgan.operations.results import CostReport, Schedule, ScheduledJob, SettingList, Setup
 from gotgan.params import Cursor, Limit
-from gotgan.schedule import JOBS, TickPage
+from gotgan.schedule import TickPage, jobs
 from gotgan.settings import Settings, shown
 from gotgan.verbs import verb
 
@@ -52,7 +52,7 @@ class Operations:
         from gotgan.scheduler.ticks import Ticks  # noqa: PLC0415 - as above
 
         now, zone = self._store.clock.now(), self._settings.zone
-        last = Ticks(self._database()).last([job.name for job in JOBS], now)
+        last = Ticks(self._database()).last([job.name for job in jobs()], now)
         return Schedule(
             tuple(
                 ScheduledJob(
@@ -62,7 +62,7 @@ class Operations:
                     next_at=next_at(job, now, zone),
                     last=last.get(job.name),
                 )
-                for job in JOBS
+                for job in jobs()
             )
         )
 
@@ -82,7 +82,7 @@ class Operations:
         """
         from gotgan.scheduler.history import TickHistory  # noqa: PLC0415 - it loads SQLAlchemy
 
-        known = [each.name for each in JOBS]
+        known = [each.name for each in jobs()]
         if job is not None and job not in known:
             raise UsageError(f"There is no job {job}. Jobs: {', '.join(known)}.")
         history = TickHistory(self._database())

@@ -15,12 +15,13 @@ from functools import partial
 from typing import Final, Protocol, Self
 
 from gotgan.clock import Clock
+from gotgan.domain import GateDecision, Job, skipped
 from gotgan.errors import Conflict, GotganError
 from gotgan.events import emit
 from gotgan.retry import Outage
 from gotgan.runs import Run, Runs
-from gotgan.schedule import JOBS, Job, Tick
-from gotgan.scheduler.answers import GateDecision, failed, skipped
+from gotgan.schedule import Tick
+from gotgan.scheduler.answers import failed
 from gotgan.scheduler.due import Due, due, next_at
 from gotgan.scheduler.endings import ending
 from gotgan.scheduler.ticks import Ticks
@@ -53,7 +54,7 @@ class Scheduler:
     """The timetable at work, in a thread of its own; tests look at it by hand, with ``tick``."""
 
     def __init__(
-        self, duties: Duties, ticks: Ticks, *, clock: Clock, zone: str, jobs: Sequence[Job] = JOBS
+        self, duties: Duties, ticks: Ticks, *, clock: Clock, zone: str, jobs: Sequence[Job]
     ) -> None:
         self._duties = duties
         self._ticks = ticks

@@ -16,8 +16,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, bindparam, delete, func, select, union_all, update
 
 from gotgan.clock import Span
+from gotgan.domain import GateDecision
 from gotgan.schedule import Tick
-from gotgan.scheduler.answers import GateDecision
 from gotgan.scheduler.due import Due
 from gotgan.sql import TICKS, Database, insert_into
 

@@ -7,14 +7,12 @@ from datetime import datetime
 
 from gotgan.clock import Span
 from gotgan.day.page import JobDay, WorkTick
-from gotgan.schedule import Job, Tick
-from gotgan.scheduler import readiness
-from gotgan.scheduler.answers import GO
+from gotgan.domain import GO, Job
+from gotgan.schedule import Tick
 from gotgan.scheduler.due import next_at
 from gotgan.scheduler.ticks import JobTicks, Ticks
-from gotgan.settings import Settings
 
-__all__ = ["unset_words", "work_of"]
+__all__ = ["work_of"]
 
 
 def work_of(
@@ -58,14 +56,3 @@ def _work_tick(tick: Tick) -> WorkTick:
         reads=tick.reads,
         writes=tick.writes,
     )
-
-
-def unset_words(settings: Settings) -> dict[str, str]:
-    """What the settings leave out that a domain needs, and what to do about it; by the domain."""
-    answers = {
-        "news": readiness.web_unset(settings),
-        "shops": readiness.web_unset(settings),
-        "market": readiness.market_unset(settings),
-        "videos": readiness.videos_unset(settings),
-    }
-    return {domain: answer.words for domain, answer in answers.items() if answer is not None}

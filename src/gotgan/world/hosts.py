@@ -15,6 +15,7 @@ from gotgan.world.news.consent import consent, guce
 from gotgan.world.news.newspapers import newspaper, reluctant
 from gotgan.world.news.stories import NEWSPAPER, RELUCTANT, YAHOO
 from gotgan.world.news.yahoo import finance
+from gotgan.world.rates import ECB, central_bank
 from gotgan.world.scene import Scene, SceneRequest, SceneResponse, Site, plain
 from gotgan.world.shops.site import shop
 from gotgan.world.videos.gemini import GEMINI, gemini
@@ -30,6 +31,7 @@ HOSTS: Final[Mapping[str, Site]] = {
     NEWSPAPER: newspaper,
     RELUCTANT: reluctant,
     KRX: exchange,
+    ECB: central_bank,
     YOUTUBE: youtube,
     GEMINI: gemini,
     OPENAI: openai,

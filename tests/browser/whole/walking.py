@@ -11,13 +11,13 @@ from fastapi.routing import APIRoute
 from selectolax.lexbor import LexborHTMLParser
 from starlette.routing import Match
 
-from gotgan.console import ROUTERS
+from gotgan.console import FRAME, sections
 
 __all__ = ["ROUTES", "walked"]
 
 ROUTES = {
     route.path: route
-    for routers in ROUTERS.values()
+    for routers in (FRAME, *sections().values())
     for router in routers
     for route in router.routes
     if isinstance(route, APIRoute) and "GET" in (route.methods or ())

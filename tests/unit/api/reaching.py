@@ -40,8 +40,8 @@ def app_within(
     with App.in_memory(clock=clock, settings=settings) as app:
         rules = FetchRules(delay=0, resolve=served.resolve, seconds=seconds)
         app.web = Web(replace(rules, retry=Policy(attempts=1)), clock=app.clock)
-        app.news = News(app.store, app.web, settings)
-        app.shops = Shops(app.store, app.web, settings)
+        app._services["news"] = News(app.store, app.web, settings)  # noqa: SLF001 - another web
+        app._services["shops"] = Shops(app.store, app.web, settings)  # noqa: SLF001 - as above
         for role in ROLES:
             app.site.users.create(id=USERS[role], display_name=role, role=role)
         yield app

@@ -20,15 +20,17 @@ from tests.unit.toys import Shed, Toys
 
 
 @pytest.fixture
-def server(app: App, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
+def server(app: App, monkeypatch: pytest.MonkeyPatch) -> Iterator[FastAPI]:
     """A server that also has the toys."""
     monkeypatch.setattr(binder, "_BOUND", dict(binder._BOUND))  # noqa: SLF001 - it is put back
-    routers = {**gotgan.api._ROUTERS}  # noqa: SLF001 - as above
-    routers["site"] = (binder.bind(Toys), binder.bind(Shed), *routers["site"])
-    monkeypatch.setattr(gotgan.api, "_ROUTERS", routers)
+    routers = {**gotgan.api._BESIDES}  # noqa: SLF001 - as above
+    routers["news"] = (binder.bind(Toys), binder.bind(Shed))
+    monkeypatch.setattr(gotgan.api, "_BESIDES", routers)
+    gotgan.api._routers.cache_clear()  # noqa: SLF001 - as above
     monkeypatch.setattr(app, "toys", Toys("a", "b", "c"), raising=False)
     monkeypatch.setattr(app, "shed", Shed(), raising=False)
-    return create(app)
+    yield create(app)
+    gotgan.api._routers.cache_clear()  # noqa: SLF001 - as above
 
 
 @pytest.fixture

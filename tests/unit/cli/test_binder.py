@@ -14,9 +14,9 @@ import pytest
 
 from gotgan.cli import binder, opened_app
 from gotgan.cli.binder import VerbGroup, command_of, run_verb
-from gotgan.cli.frame import Command
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.table import table
+from gotgan.domain import Command
 from gotgan.errors import UsageError
 from gotgan.verbs import Verb, verbs_of
 from tests.unit.toys import Made, Shed, Toys

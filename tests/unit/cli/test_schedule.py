@@ -12,8 +12,9 @@ import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
-from gotgan.schedule import JOBS, Tick
-from gotgan.scheduler import GO, Due, SimpleDecision, Ticks
+from gotgan.domain import GO, SimpleDecision
+from gotgan.schedule import Tick, jobs
+from gotgan.scheduler import Due, Ticks
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.cli.test_up import running, signed_in
@@ -46,11 +47,11 @@ def ticks_of(folder: Path) -> list[Tick]:
 
 def test_every_job_is_shown_with_its_next_time_though_nothing_is_there_yet(run: Run) -> None:
     code, said = run("--json")
-    jobs = json.loads(said)["items"]
+    items = json.loads(said)["items"]
     assert code == ExitCode.OK
-    assert [job["name"] for job in jobs] == [job.name for job in JOBS]
-    assert {job["last"] for job in jobs} == {None}
-    for job in jobs:
+    assert [job["name"] for job in items] == [job.name for job in jobs()]
+    assert {job["last"] for job in items} == {None}
+    for job in items:
         assert datetime.fromisoformat(job["next"]) == datetime.fromisoformat(job["nextLocal"])
         assert job["nextLocal"].endswith("+09:00")
 
@@ -58,7 +59,7 @@ def test_every_job_is_shown_with_its_next_time_though_nothing_is_there_yet(run: 
 def test_the_last_tick_says_why_it_was_skipped(run: Run, tmp_path: Path) -> None:
     run()
     database = Database.open(Settings(data=tmp_path))
-    collect = next(job for job in JOBS if job.name == "market.collect")
+    collect = next(job for job in jobs() if job.name == "market.collect")
     Ticks(database).claim(Due(collect, AT), DONE, AT)
     database.close()
     shown = run()[1]
@@ -66,14 +67,15 @@ def test_the_last_tick_says_why_it_was_skipped(run: Run, tmp_path: Path) -> None
         "  last  Mon 2025-10-20 17:00 KST (2025-10-20T08:00Z), skipped: already_success: "
         "prices and indices of 2025-10-20 are there\n"
     ) in shown
-    told = json.loads(run("--json")[1])["items"][1]["last"]
+    items = json.loads(run("--json")[1])["items"]
+    told = next(item["last"] for item in items if item["name"] == "market.collect")
     assert (told["at"], told["reason"]) == ("2025-10-20T08:00:00Z", "already_success")
 
 
 def test_a_tick_that_ended_later_says_when(run: Run, tmp_path: Path) -> None:
     run()
     database = Database.open(Settings(data=tmp_path))
-    collect = next(job for job in JOBS if job.name == "market.collect")
+    collect = next(job for job in jobs() if job.name == "market.collect")
     tick = Ticks(database).claim(Due(collect, AT), GO, AT)
     assert tick is not None
     assert "(2025-10-20T08:00Z), running\n" in run()[1]
@@ -96,7 +98,7 @@ def test_a_timetable_in_utc_says_each_time_once(run: Run, monkeypatch: pytest.Mo
 
 def test_airflow_has_a_dag_for_every_job_and_one_by_hand(run: Run) -> None:
     _, *lines = run("--airflow")[1].splitlines()
-    assert len(lines) == len(JOBS) + 1
+    assert len(lines) == len(jobs()) + 1
     shown = [line.split("  ") for line in lines]
     dags = {dag: [part.strip() for part in rest if part] for dag, *rest in shown}
     assert dags["daily_collection_dag"] == ["0 16-23 * * 1-5", "Asia/Seoul", "market.collect"]
@@ -110,7 +112,7 @@ def test_airflow_has_a_dag_for_every_job_and_one_by_hand(run: Run) -> None:
 def test_a_server_goes_by_the_timetable_and_says_what_is_not_set(tmp_path: Path) -> None:
     reasons: dict[str, tuple[str, str | None]] = {}
     with running(tmp_path):
-        while len(reasons) < len(JOBS):
+        while len(reasons) < len(jobs()):
             reasons = {tick.job: (tick.status, tick.reason) for tick in ticks_of(tmp_path)}
     assert reasons["market.collect"] == ("skipped", "no_provider")
     assert reasons["news.collect"] == ("skipped", "no_contact")
@@ -146,17 +148,17 @@ def test_ticks_are_shown_and_chosen_by_job_and_status(run: Run, tmp_path: Path) 
     assert ticks()[1] == "No ticks yet. gotgan up writes them.\n"
     assert ticks("--status", "failed")[1] == "No such tick.\n"
     database = Database.open(Settings(data=tmp_path))
-    for job in JOBS[:6]:
+    for job in jobs()[:6]:
         Ticks(database).claim(Due(job, AT), DONE, AT)
     broken = SimpleDecision("failed", "database_unavailable", "it does not answer")
-    Ticks(database).claim(Due(JOBS[0], AT + timedelta(hours=1)), broken, AT)
+    Ticks(database).claim(Due(jobs()[0], AT + timedelta(hours=1)), broken, AT)
     database.close()
     every = json.loads(ticks("--json")[1])["items"]
     assert [tick["at"] for tick in every[:2]] == ["2025-10-20T09:00:00Z", "2025-10-20T08:00:00Z"]
     assert len(every) == 7
     assert len(json.loads(ticks("--limit", "3", "--json")[1])["items"]) == 3
-    [chosen] = json.loads(ticks("--job", "market.collect", "--json")[1])["items"]
-    assert (chosen["job"], chosen["reason"]) == ("market.collect", "already_success")
+    [chosen] = json.loads(ticks("--job", "news.bodies", "--json")[1])["items"]
+    assert (chosen["job"], chosen["reason"]) == ("news.bodies", "already_success")
     shown = ticks("--status", "failed")[1]
     assert "it does not answer" in shown
     assert "already_success" not in shown

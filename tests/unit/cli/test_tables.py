@@ -23,7 +23,7 @@ from tests.unit.store.outputs.templates import complaints
 Capture = pytest.CaptureFixture[str]
 Ask = Callable[..., list[dict[str, Any]]]
 
-DOMAINS = ["news_bodies", "news_items", "FMWebAppTable", "aura-historia-data"]
+DOMAINS = ["news_bodies", "news_items", "aura-historia-data", "FMWebAppTable"]
 OWN = """
 from gotgan.store import Entity, Id, Key, Ref, Table, pattern
 
@@ -84,9 +84,9 @@ def test_the_tables_of_the_domains_are_listed_with_what_is_declared(ask: Ask) ->
     assert [row["table"] for row in listed] == DOMAINS
     assert {row["status"] for row in listed} == {"missing"}
     assert {row["at"] for row in listed} == {"embedded"}
-    assert listed[2]["indexes"] == ["Type_CreatedAt"]
-    assert "Post" in listed[2]["entities"]
-    assert "posts_in" in listed[2]["patterns"]
+    assert listed[-1]["indexes"] == ["Type_CreatedAt"]
+    assert "Post" in listed[-1]["entities"]
+    assert "posts_in" in listed[-1]["patterns"]
 
 
 def test_the_list_is_a_table_for_people(capsys: Capture) -> None:

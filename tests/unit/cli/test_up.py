@@ -203,8 +203,8 @@ def test_people_are_told_in_a_line_for_each_domain(app: App, capsys: Capture) ->
         == """
 Not set up yet; http://127.0.0.1:8080/setup and gotgan setup say how:
   news    contact (GOTGAN_CONTACT)
-  market  login (KRX_ID, KRX_PW)
   shops   contact (GOTGAN_CONTACT), shop
+  market  login (KRX_ID, KRX_PW)
   videos  key (YOUTUBE_API_KEY)
   site    company, category
 """

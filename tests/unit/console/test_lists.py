@@ -16,7 +16,7 @@ from fastapi.routing import APIRoute
 
 from gotgan.cli.frame import LazyGroup, root
 from gotgan.cli.output import Output
-from gotgan.console import ROUTERS
+from gotgan.console import FRAME, sections
 from tests.unit.console.list_pages import LISTS, NO_LISTS, ListPage
 from tests.unit.console.whole import filled_console
 
@@ -75,7 +75,7 @@ def _parsed(words: list[str]) -> click.Context:
 def test_of_every_page_it_is_known_whether_it_is_a_list() -> None:
     pages = {
         route.path
-        for routers in ROUTERS.values()
+        for routers in (FRAME, *sections().values())
         for router in routers
         for route in router.routes
         if isinstance(route, APIRoute) and "GET" in (route.methods or ())

@@ -73,7 +73,7 @@ def test_a_page_is_found_by_its_name_or_how_it_begins(words: str, path: str | No
 
 
 def test_sections_stand_in_the_order_of_a_day_and_of_where_it_comes_from() -> None:
-    keys = [section.key for section in gotgan.console.SECTIONS]
+    keys = [section.key for section in gotgan.console.sections()]
     assert keys == ["day", "news", "shops", "market", "videos", "site", "tables", "ops"]
 
 
@@ -82,5 +82,5 @@ def test_the_front_page_is_found_too() -> None:
 
 
 def test_no_two_pages_of_the_navigation_share_an_address() -> None:
-    paths = [page.path for section in gotgan.console.SECTIONS for page in section.pages]
+    paths = [page.path for section in gotgan.console.sections() for page in section.pages]
     assert len(paths) == len(set(paths))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from errno import ECONNREFUSED, ECONNRESET, EHOSTUNREACH, ENETUNREACH
@@ -15,11 +15,13 @@ import aiohttp
 import pytest
 from aiohttp.client_reqrep import ConnectionKey
 
+from gotgan.app import App
 from gotgan.backup import Backup
 from gotgan.clock import SEOUL
 from gotgan.console.market.states import REASON_KINDS
 from gotgan.console.sentences import is_known, retold
 from gotgan.day.figures import duration_text
+from gotgan.domain import GO
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.decisions import RunNow
@@ -38,9 +40,8 @@ from gotgan.domains.videos.models import FETCH_FAILURES
 from gotgan.domains.videos.wording import PROBLEMS
 from gotgan.errors import GotganError
 from gotgan.fetch.mishaps import meaning
-from gotgan.schedule import JOBS, Job
-from gotgan.scheduler import GO, readiness
-from gotgan.scheduler.answers import SimpleDecision, failed
+from gotgan.schedule import Job, jobs
+from gotgan.scheduler.answers import failed
 from gotgan.scheduler.rules import words_of
 from gotgan.settings import Settings
 from gotgan.store import Cost
@@ -55,16 +56,6 @@ from tests.unit.domains.market.gate_cases import (
 )
 
 NOW = datetime(2025, 10, 20, 8, 30, tzinfo=UTC)
-Unset = Callable[[Settings], SimpleDecision | None]
-UNSET: tuple[Unset, ...] = (
-    readiness.web_unset,
-    readiness.market_unset,
-    readiness.webhook_unset,
-    readiness.post_unset,
-    readiness.videos_unset,
-    readiness.model_unset,
-    readiness.backup_unset,
-)
 ELSEWHERE = SideLog("success")
 SIDES = [side(), *(side(word, n, "18:00") for word in get_args(Status) for n in (1, 4))]
 LOGS = [
@@ -135,20 +126,16 @@ def test_every_reason_why_the_exchange_is_closed_is_told_in_korean() -> None:
     assert _untold({why for why in map(calendar.why, days) if why is not None}) == set()
 
 
-@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+@pytest.mark.parametrize("job", jobs(), ids=lambda job: job.name)
 def test_the_rule_of_every_job_is_told_in_korean(job: Job) -> None:
     assert is_known(words_of(job.cron, NOW))
 
 
-@pytest.mark.parametrize("unset", UNSET, ids=lambda unset: unset.__name__)
-def test_what_is_not_set_up_is_told_in_korean(unset: Unset) -> None:
-    answer = unset(Settings())
-    assert answer is not None
-    assert is_known(answer.words)
-
-
 def test_what_the_timetable_says_by_itself_is_told_in_korean() -> None:
-    assert _untold([GO.words, readiness.NO_SHOP.words, failed(ValueError()).words]) == set()
+    with App.in_memory() as app:
+        asked = [app.ask(job.gate) for job in jobs()]
+        said = [each.words for each in (*asked, GO, failed(ValueError()))]
+    assert _untold(said) == set()
 
 
 def test_what_runs_did_is_told_in_korean() -> None:

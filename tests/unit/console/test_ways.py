@@ -13,12 +13,12 @@ import pytest
 from fastapi.routing import APIRoute
 from starlette.routing import Match
 
-from gotgan.console import ROUTERS
+from gotgan.console import FRAME, sections
 from tests.unit.console.whole import filled_console
 
 ROUTES = [
     route
-    for routers in ROUTERS.values()
+    for routers in (FRAME, *sections().values())
     for router in routers
     for route in router.routes
     if isinstance(route, APIRoute)

@@ -13,12 +13,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gotgan.app import App
-from gotgan.console import ROUTERS
+from gotgan.console import FRAME
 from gotgan.console.assembly import assemble
 from gotgan.console.frame import page, redirect
 from gotgan.console.gate import Form, checked_form, signed_in
 from gotgan.console.sections import NavPage, Section
 from gotgan.console.viewer import Viewer
+from gotgan.domain import BUILT_IN
 from gotgan.errors import NotFound, StoreUnreachable
 
 __all__ = ["SECTIONS", "Stage", "csrf", "open_trial", "sign_in", "with_mail_server"]
@@ -98,7 +99,7 @@ class Stage:
 
 def open_trial(app: App) -> ASGIApp:
     """The console with the trial pages, and no section to name."""
-    return assemble(app, (), (*ROUTERS["frame"], router), api=FastAPI())
+    return assemble(app, (), (*FRAME, router), api=FastAPI(), domains=BUILT_IN)
 
 
 def sign_in(client: httpx.Client, app: App, user_id: str) -> str:

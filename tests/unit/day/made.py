@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from gotgan.app import App
 from gotgan.clock import SEOUL, day_span
 from gotgan.day.page import DayPage, DayPart, JobDay, WorkTick
+from gotgan.domain import GO, domains
 from gotgan.domains.market.decisions import Decision, Skip
 from gotgan.domains.market.models import CollectionLog, IndicatorLog, SideLog
 from gotgan.domains.market.reports import DayStatus
@@ -23,8 +26,8 @@ from gotgan.domains.shops.summaries import ShopsDay
 from gotgan.domains.site.summaries import SiteDay
 from gotgan.domains.videos.models import VideoJob
 from gotgan.domains.videos.summaries import TitledJob, VideosDay
-from gotgan.schedule import JOBS
-from gotgan.scheduler import GO, Due, Ticks
+from gotgan.schedule import jobs
+from gotgan.scheduler import Due, Ticks
 
 __all__ = [
     "DAY",
@@ -181,7 +184,12 @@ def changed(app: App, domain: str = "antik.test", **fields: Any) -> Change:
 
 def ticked(app: App, name: str = "news.collect", at: datetime = NOW, **ended: Any) -> None:
     """A job that was run, and how that ended."""
-    ticks, job = Ticks(app.database), next(each for each in JOBS if each.name == name)
+    ticks, job = Ticks(app.database), next(each for each in jobs() if each.name == name)
     tick = ticks.claim(Due(job, at), GO, at)
     assert tick is not None
     ticks.end(tick, **{"status": "done", "finished_at": at, **ended})
+
+
+def services(app: App, **replaced: Callable[[], Any]) -> dict[str, Callable[[], Any]]:
+    """The domains of an app, as days open them."""
+    return {each.name: partial(app.domain, each.name) for each in domains()} | replaced

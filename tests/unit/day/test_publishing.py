@@ -11,10 +11,10 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.day.markdown import AUTHOR
-from gotgan.day.service import DayDomains, Days, post_id_of
+from gotgan.day.service import Days, post_id_of
 from gotgan.errors import Conflict, DatabaseUnavailable, NotFound, UsageError
 from tests.durability.crowd import at_once
-from tests.unit.day.made import DAY, NOW, store_story, ticked
+from tests.unit.day.made import DAY, NOW, services, store_story, ticked
 
 YESTERDAY = DAY - timedelta(days=1)
 
@@ -131,8 +131,7 @@ def test_a_page_that_lacks_a_part_is_not_published_over_a_whole_one(app: App) ->
     def market() -> None:
         raise DatabaseUnavailable("it does not answer")
 
-    domains = DayDomains(app.news, app.shops, app.site, market, lambda: app.videos)  # type: ignore[arg-type]
-    lame = Days(app.store, domains, lambda _span, _now: (), dict)
+    lame = Days(app.store, services(app, market=market), lambda _span, _now: ())
     with pytest.raises(Conflict, match=r"its part market cannot be read \(it does not answer\)"):
         lame.publish(DAY, category="days", zone="kst")
     assert app.site.posts.get(before.id) == post

@@ -13,12 +13,12 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock, Span, day_span
 from gotgan.day.page import DayPage, JobDay
-from gotgan.day.service import DayDomains, Days
+from gotgan.day.service import Days
 from gotgan.encoding import encode
 from gotgan.errors import UsageError
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
-from tests.unit.day.made import DAY, NOW, changed, store_story, ticked
+from tests.unit.day.made import DAY, NOW, changed, services, store_story, ticked
 
 ONE = timedelta(days=1)
 STORED = ("news", "shops", "site")
@@ -151,9 +151,8 @@ def test_tables_that_are_missing_leave_the_rest_of_the_page(clock: FixedClock) -
     with App.in_memory(clock=clock, settings=settings) as app:
         app.day.get()
         empty = Store.in_memory(clock=clock)
-        domains = DayDomains(app.news, app.shops, app.site, lambda: app.market, lambda: app.videos)
         app.shops._store = empty  # noqa: SLF001 - as if somebody had removed the table
-        page = Days(app.store, domains, lambda _span, _now: (), dict).get()
+        page = Days(app.store, services(app), lambda _span, _now: ()).get()
         empty.close()
     assert list(errors(page)) == ["shops"]
 
@@ -164,9 +163,8 @@ def test_a_fault_of_our_own_is_told_in_the_log_alone(
     def work(span: Span, now: datetime) -> NoReturn:
         raise ZeroDivisionError(f"between {span.first} and {now}")
 
-    domains = DayDomains(app.news, app.shops, app.site, lambda: app.market, lambda: app.videos)
     with caplog.at_level(logging.ERROR, "gotgan"):
-        page = Days(app.store, domains, work, _nothing_unset).get()
+        page = Days(app.store, services(app), work).get()
     assert errors(page) == {"work": "gotgan"}
     assert page.work.error is not None
     assert "ZeroDivisionError" not in page.work.error.message

@@ -9,7 +9,7 @@ import pytest
 
 from gotgan.clock import SEOUL
 from gotgan.demo.stops import Stop, hour_of, is_midnight, next_stop, pause_before
-from gotgan.schedule import JOBS
+from gotgan.schedule import jobs
 
 MONDAY = datetime(2025, 11, 3, tzinfo=ZoneInfo(SEOUL))
 SUNDAY = MONDAY - timedelta(days=1)
@@ -46,7 +46,7 @@ def test_what_comes_round_by_the_minute_is_attended_to_by_the_hour() -> None:
 
 
 def test_jobs_of_one_stop_come_in_the_order_of_the_timetable() -> None:
-    order = [job.name for job in JOBS]
+    order = [job.name for job in jobs()]
     for stop in stops_of(MONDAY):
         names = [job.name for job in stop.jobs]
         assert names == sorted(names, key=order.index)
@@ -54,7 +54,7 @@ def test_jobs_of_one_stop_come_in_the_order_of_the_timetable() -> None:
 
 def test_whoever_is_in_a_hurry_misses_no_job() -> None:
     at_leisure, hurried = stops_of(MONDAY), stops_of(MONDAY, is_hurried=True)
-    assert {job for stop in hurried for job in stop.jobs} == set(JOBS)
+    assert {job for stop in hurried for job in stop.jobs} == set(jobs())
     assert {stop.at for stop in hurried} < {stop.at for stop in at_leisure}
     assert len(hurried) < len(at_leisure) / 6
 

@@ -15,7 +15,7 @@ from gotgan.app import App
 from gotgan.domains.news.stories import Story
 from gotgan.errors import StoreUnreachable
 from gotgan.mcp import server as mcp_server
-from gotgan.mcp.server import MAX_TOOLS, SERVICES, UNTRUSTED, Tools
+from gotgan.mcp.server import MAX_TOOLS, UNTRUSTED, Tools, all_services
 from gotgan.verbs import verb, verbs_of
 from tests.unit.api.calling import USERS
 from tests.unit.mcp.asking import Asking, called, with_client
@@ -86,7 +86,7 @@ def test_all_verbs_but_local_ones_are_offered_by_at_most_a_dozen_tools(admin: As
         for name, tool in tools.items()
         for each in tool.input_schema["properties"]["verb"]["enum"]
     }
-    verbs = [each for kind in SERVICES for each in verbs_of(kind).values()]
+    verbs = [each for kind in all_services() for each in verbs_of(kind).values()]
     assert {each.id for each in verbs if not each.mark.is_local} <= offered
     assert not {each.id for each in verbs if each.mark.is_local} & offered
 
@@ -116,8 +116,8 @@ def test_with_many_domains_one_tool_has_all_verbs_that_write(
     app: App, token: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [f"toys{number}" for number in range(8)]
-    services = [type(name, (Toys,), {"domain": name}) for name in names]
-    monkeypatch.setattr(mcp_server, "DOMAINS", names)
+    services = [type(name, (Toys,), {"domain": name, "name": name}) for name in names]
+    monkeypatch.setattr(mcp_server, "domains", lambda: services)
     monkeypatch.setattr(app, "toys7", Toys("robot"), raising=False)
     asking = Asking(Tools(app, token=token("editor"), services=services).server())
     tools = asking.tools()

@@ -10,12 +10,13 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domain import SimpleDecision
 from gotgan.encoding import encode
 from gotgan.errors import UsageError
 from gotgan.operations.costs import cost_report
 from gotgan.operations.params import CostGroup
-from gotgan.schedule import JOBS
-from gotgan.scheduler import Due, SimpleDecision, Ticks
+from gotgan.schedule import jobs
+from gotgan.scheduler import Due, Ticks
 from gotgan.settings import Settings
 from gotgan.store.costs import Cost, CostLine, CostMeter
 from gotgan.verbs import iterate
@@ -46,7 +47,7 @@ def meter() -> CostMeter:
 
 
 def test_a_job_has_its_next_time_and_its_last_tick(app: App) -> None:
-    collect = next(each for each in JOBS if each.name == "market.collect")
+    collect = next(each for each in jobs() if each.name == "market.collect")
     Ticks(app.database).claim(Due(collect, NOON - HOUR), CLOSED, NOON)
     [found] = [each for each in app.operations.schedule().items if each.job == collect]
     assert found.when == "Every hour from 16:00 to 23:00, Monday to Friday"
@@ -59,19 +60,19 @@ def test_a_job_has_its_next_time_and_its_last_tick(app: App) -> None:
 def test_a_job_that_never_ticked_has_no_last_tick() -> None:
     with App.in_memory(clock=FixedClock(NOON), settings=Settings(zone="UTC")) as app:
         found = app.operations.schedule().items
-    assert [each.job for each in found] == list(JOBS)
+    assert [each.job for each in found] == list(jobs())
     assert {(each.last, each.zone) for each in found} == {(None, "UTC")}
 
 
 def test_all_ticks_can_be_iterated(app: App) -> None:
     for hours in range(3):
-        Ticks(app.database).claim(Due(JOBS[0], NOON - hours * HOUR), CLOSED, NOON)
-    found = [tick.at for tick in iterate(app.operations.ticks, job=JOBS[0].name, limit=2)]
+        Ticks(app.database).claim(Due(jobs()[0], NOON - hours * HOUR), CLOSED, NOON)
+    found = [tick.at for tick in iterate(app.operations.ticks, job=jobs()[0].name, limit=2)]
     assert found == [NOON, NOON - HOUR, NOON - 2 * HOUR]
 
 
 def test_ticks_of_an_unknown_job_are_refused(app: App) -> None:
-    with pytest.raises(UsageError, match=r"There is no job nobody. Jobs: market.open_day, "):
+    with pytest.raises(UsageError, match=r"There is no job nobody. Jobs: news.collect, "):
         app.operations.ticks(job="nobody")
 
 

@@ -9,9 +9,8 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domain import SetupStep, web_unset
 from gotgan.encoding import encode
-from gotgan.operations.results import SetupStep
-from gotgan.scheduler.readiness import web_unset
 from gotgan.settings import Secret, Settings
 
 NOON = datetime(2025, 10, 20, 3, tzinfo=UTC)
@@ -55,9 +54,9 @@ def test_what_is_needed_comes_before_what_can_be_left_out(app: App) -> None:
     needed = [name for name, step in _named(app).items() if step.is_needed]
     assert needed == [
         "news.contact",
-        "market.login",
         "shops.contact",
         "shops.shop",
+        "market.login",
         "videos.key",
         "site.company",
         "site.category",

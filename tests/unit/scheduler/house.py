@@ -9,9 +9,10 @@ from datetime import datetime
 from typing import Any
 
 from gotgan.clock import Clock, FixedClock
+from gotgan.domain import GO, GateDecision
 from gotgan.runs import Run, Runs
 from gotgan.schedule import Job, Tick
-from gotgan.scheduler import GO, GateDecision, Scheduler, Ticks
+from gotgan.scheduler import Scheduler, Ticks
 from gotgan.sql import Database
 
 __all__ = ["SOON", "ZONE", "Held", "House", "housed", "job"]
@@ -23,7 +24,7 @@ SOON = 10
 
 def job(name: str, cron: str, **given: Any) -> Job:
     """A line of a timetable whose verb and gate are called as the job is."""
-    return Job(name, cron, verb=name, gate=name, words=f"Does {name}.", **given)
+    return Job(name, cron, gate=name, words=f"Does {name}.", **given)
 
 
 class House:

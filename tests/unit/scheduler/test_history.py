@@ -6,9 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from gotgan.domain import GO, SimpleDecision
 from gotgan.errors import BadCursor
 from gotgan.schedule import TickStatus
-from gotgan.scheduler import GO, Due, SimpleDecision, Ticks
+from gotgan.scheduler import Due, Ticks
 from gotgan.scheduler.history import DayOfTicks, TickHistory, by_job
 from gotgan.sql import Database
 from tests.unit.scheduler.house import job

@@ -10,9 +10,10 @@ from typing import NoReturn
 
 import pytest
 
+from gotgan.domain import GO, SimpleDecision
 from gotgan.errors import Conflict, DatabaseUnavailable, FetchTimeout, GotganError
 from gotgan.schedule import Tick
-from gotgan.scheduler import GO, Due, SimpleDecision
+from gotgan.scheduler import Due
 from tests.unit.scheduler.house import SOON, Held, housed, job
 
 NOON = datetime(2025, 10, 20, 3, tzinfo=UTC)  # 12:00 in Seoul, a Monday

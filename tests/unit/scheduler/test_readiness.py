@@ -2,65 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from gotgan.scheduler.answers import SimpleDecision
-from gotgan.scheduler.readiness import (
-    backup_unset,
-    market_unset,
-    post_unset,
-    web_unset,
-    webhook_unset,
-)
+from gotgan.app import App
+from gotgan.domain import GateDecision
 from gotgan.settings import Secret, Settings
 
 PASSWORD = Secret("of these tests")
 LONG = Secret("of these tests, and long enough for all")
+REASONS = {
+    "news.is_ready": ("no_contact", "GOTGAN_CONTACT"),
+    "shops.is_ready": ("no_contact", "GOTGAN_CONTACT"),
+    "market.is_ready": ("no_provider", "KRX_ID"),
+    "shops.is_webhook_ready": ("no_webhook", "GOTGAN_WEBHOOK"),
+    "site.has_mails": ("no_mail_server", "GOTGAN_SMTP_URL"),
+    "backup.is_ready": ("no_backup", "GOTGAN_BACKUP"),
+}
 
 
-@pytest.mark.parametrize(
-    ("unset", "reason", "hint"),
-    [
-        (web_unset, "no_contact", "GOTGAN_CONTACT"),
-        (market_unset, "no_provider", "KRX_ID"),
-        (webhook_unset, "no_webhook", "GOTGAN_WEBHOOK"),
-        (post_unset, "no_mail_server", "GOTGAN_SMTP_URL"),
-        (backup_unset, "no_backup", "GOTGAN_BACKUP"),
-    ],
-)
-def test_without_settings_nothing_goes_out_by_itself(
-    unset: Callable[[Settings], SimpleDecision | None], reason: str, hint: str
-) -> None:
-    answer = unset(Settings())
-    assert answer is not None
+def _asked(gate: str, settings: Settings) -> GateDecision:
+    with App.in_memory(settings=replace(settings, given_secret=LONG)) as app:
+        return app.ask(gate)
+
+
+@pytest.mark.parametrize("gate", REASONS)
+def test_without_settings_nothing_goes_out_by_itself(gate: str) -> None:
+    answer = _asked(gate, Settings())
+    reason, hint = REASONS[gate]
     assert (answer.status, answer.reason) == ("skipped", reason)
     assert hint in answer.words
 
 
 @pytest.mark.parametrize(
-    ("unset", "settings"),
+    ("gate", "settings"),
     [
-        (web_unset, Settings(contact="bot@example.com")),
-        (web_unset, Settings(resolve={"*": "127.0.0.1:8099"})),
-        (web_unset, Settings(replay=Path("recorded"))),
-        (market_unset, Settings(krx_id="kim", krx_password=PASSWORD)),
+        ("news.is_ready", Settings(contact="bot@example.com")),
+        ("news.is_ready", Settings(resolve={"*": "127.0.0.1:8099"})),
+        ("news.is_ready", Settings(replay=Path("recorded"))),
+        ("market.is_ready", Settings(krx_id="kim", krx_password=PASSWORD)),
         (
-            market_unset,
+            "market.is_ready",
             Settings(market_providers=("pykrx",), krx_id="kim", krx_password=PASSWORD),
         ),
-        (market_unset, Settings(market_providers=("krx", "csv"), market_csv=Path("prices"))),
-        (webhook_unset, Settings(webhook="https://example.com/", webhook_secret=LONG)),
-        (post_unset, Settings(smtp=Secret("smtp://127.0.0.1"))),
-        (backup_unset, Settings(backup=Path("backups"))),
+        ("market.is_ready", Settings(market_providers=("krx", "csv"), market_csv=Path("prices"))),
+        ("shops.is_webhook_ready", Settings(webhook="https://example.com/", webhook_secret=LONG)),
+        ("site.has_mails", Settings(smtp=Secret("smtp://127.0.0.1"))),
+        ("backup.is_ready", Settings(backup=Path("backups"))),
     ],
 )
-def test_what_is_set_up_goes_on(
-    unset: Callable[[Settings], SimpleDecision | None], settings: Settings
-) -> None:
-    assert unset(settings) is None
+def test_what_is_set_up_goes_on(gate: str, settings: Settings) -> None:
+    assert _asked(gate, settings).reason != REASONS[gate][0]
 
 
 @pytest.mark.parametrize(
@@ -73,4 +67,4 @@ def test_what_is_set_up_goes_on(
     ],
 )
 def test_half_of_what_a_provider_needs_is_not_enough(settings: Settings) -> None:
-    assert market_unset(settings) is not None
+    assert _asked("market.is_ready", settings).reason == "no_provider"

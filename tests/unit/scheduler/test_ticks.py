@@ -7,8 +7,9 @@ from functools import partial
 
 import pytest
 
+from gotgan.domain import GO, SimpleDecision
 from gotgan.schedule import Tick
-from gotgan.scheduler import GO, Due, SimpleDecision, Ticks
+from gotgan.scheduler import Due, Ticks
 from gotgan.sql import Database
 from tests.durability.crowd import at_once
 from tests.unit.scheduler.house import job

@@ -14,6 +14,7 @@ from gotgan.day.figures import (
     change_text,
     count_text,
     duration_text,
+    facts_of,
     kind_text,
     percent,
     units_text,
@@ -69,6 +70,8 @@ class _Text:
         yield from _part("shops", page.shops, self._shops)
         yield from _part("videos", page.videos, self._videos)
         yield from _part("site", page.site, self._site)
+        for name, part in page.others.items():
+            yield from _part(name, part, _facts)
         yield from _part("work", page.work, self._work)
         failed = [self._failed(each) for each in page.failures]
         yield from _first("failed", faults.get("failures"), failed, _FAILURES)
@@ -162,6 +165,11 @@ class _Text:
         at = "now" if coming.at is None else self._clock(coming.at)
         subject = "" if coming.words.startswith(coming.what) else f"{coming.what}: "
         return f"{at}  {subject}{coming.words}"
+
+
+def _facts(summary: Any) -> Iterator[str]:
+    """A domain of another package."""
+    yield ", ".join(f"{name} {value}" for name, value in facts_of(summary))
 
 
 def _part(

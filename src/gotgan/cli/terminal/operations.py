@@ -10,7 +10,8 @@ from typing import Final
 from gotgan.cli.grid import grid, safe
 from gotgan.cli.moments import moment
 from gotgan.clock import has_days
-from gotgan.operations.results import Schedule, ScheduledJob, SettingList, Setup, SetupStep
+from gotgan.domain import GO, SetupStep
+from gotgan.operations.results import Schedule, ScheduledJob, SettingList, Setup
 from gotgan.schedule import Tick, TickPage, TickStatus
 from gotgan.settings import Setting
 
@@ -92,8 +93,6 @@ def _result(each: ScheduledJob, tick: Tick) -> str:
 
 def _why(tick: Tick) -> tuple[str, str]:
     """The reason and its words; empty for a job that ran because it was due."""
-    from gotgan.scheduler import GO
-
     reason, words = tick.reason or "", tick.words or ""
     return "" if reason == GO.reason else reason, "" if words == GO.words else words
 

@@ -14,7 +14,7 @@ from gotgan.console.market.states import has_failed
 from gotgan.console.past import Past
 from gotgan.errors import GotganError
 from gotgan.events import emit
-from gotgan.schedule import JOBS
+from gotgan.schedule import jobs
 
 if TYPE_CHECKING:
     from gotgan.domains.market.reports import DayStatus
@@ -89,7 +89,7 @@ def marks_of(
     """The marks of some days in a row, as far as they have come."""
     from gotgan.scheduler.day_counts import runs_by_day  # noqa: PLC0415 - it loads SQLAlchemy
 
-    names = [job.name for job in JOBS]
+    names = [job.name for job in jobs()]
     runs = past.of(
         ("runs", zone), days, today, lambda some: runs_by_day(app.database, names, some, zone)
     )

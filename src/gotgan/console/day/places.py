@@ -16,14 +16,14 @@ from gotgan.console.sections import Section
 from gotgan.console.viewer import Viewer
 from gotgan.day.calendar import read_day
 from gotgan.errors import UsageError
-from gotgan.schedule import JOBS
+from gotgan.schedule import jobs
 
 if TYPE_CHECKING:
     from gotgan.day.page import DayFailure
 
 __all__ = ["address", "asked_zone", "day_named", "mended_at", "zone_of"]
 
-_NAMES: Final = frozenset(job.name for job in JOBS)
+_NAMES: Final = frozenset(job.name for job in jobs())
 
 
 def address(day: date, zone: Zone, **query: str | None) -> str:

@@ -13,7 +13,7 @@ from gotgan.console.market.states import KINDS as MARKET_KINDS
 from gotgan.console.news.states import KINDS as BODY_KINDS
 from gotgan.console.texts import catalogue
 from gotgan.console.videos.states import JOB_KINDS
-from gotgan.day.figures import duration_text
+from gotgan.day.figures import duration_text, facts_of
 from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.summaries import kind_of
 from gotgan.store import Cost
@@ -38,6 +38,7 @@ def tools() -> dict[str, Any]:
         "mended_at": mended_at,
         "price": price_text,
         "texts": catalogue(),
+        "facts_of": facts_of,
         "took": duration_text,
         "total": work_cost,
         "zones_of_day": tuple(ZONES),

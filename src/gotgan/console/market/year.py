@@ -79,7 +79,7 @@ def _days(app: App, year: int) -> list[DayStatus]:
 
 def _unset(app: App) -> str | None:
     """Why nobody can be asked for prices; None where somebody can."""
-    answer = app.ask("market.is_set")
+    answer = app.market.is_ready()
     return None if answer.status == "run" else answer.words
 
 

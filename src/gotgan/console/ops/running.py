@@ -14,7 +14,7 @@ from gotgan.console.frame import redirect
 from gotgan.console.given import Editor, Gotgan, Sent
 from gotgan.domains.site.roles import Role
 from gotgan.errors import Conflict
-from gotgan.schedule import JOBS, Job
+from gotgan.schedule import Job, jobs
 
 __all__ = ["PLACES", "needed_for", "router", "run_job"]
 
@@ -41,7 +41,7 @@ def needed_for(job: Job) -> Role:
 @router.post("/schedule/run")
 def run_job(who: Editor, form: Sent, app: Gotgan) -> Response:
     """Begin what a job does; where it is under way already, leave it at that."""
-    job = next((each for each in JOBS if each.name == form.text("job")), None)
+    job = next((each for each in jobs() if each.name == form.text("job")), None)
     if job is None:
         raise HTTPException(404)
     if not who.may(needed_for(job)):

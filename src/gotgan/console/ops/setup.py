@@ -15,8 +15,8 @@ from gotgan.app import App
 from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import as_csv
+from gotgan.domain import SetupStep
 from gotgan.encoding import encode, keys_of
-from gotgan.operations.results import SetupStep
 
 __all__ = ["Room", "count_wanting", "router", "setup_file", "show_setup"]
 

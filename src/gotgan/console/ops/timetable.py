@@ -19,10 +19,11 @@ from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
 from gotgan.console.ops.running import PLACES, needed_for
 from gotgan.console.ops.strips import TickStrip, strips_of
 from gotgan.console.past import Past
+from gotgan.domain import GO
 from gotgan.encoding import encode, keys_of
 from gotgan.operations.results import ScheduledJob
 from gotgan.runs import Run
-from gotgan.schedule import JOBS, Tick, TickPage, TickStatus
+from gotgan.schedule import Tick, TickPage, TickStatus, jobs
 
 __all__ = ["TickFilter", "asked_filter", "jobs_file", "router", "show_timetable", "ticks_file"]
 
@@ -57,7 +58,7 @@ async def asked_filter(job: str = "", status: str = "") -> TickFilter:
     wanted = next((known for known in get_args(TickStatus) if known == status), None)
     if status and wanted is None:
         raise HTTPException(422)
-    if job and job not in {each.name for each in JOBS}:
+    if job and job not in {each.name for each in jobs()}:
         raise HTTPException(404)
     return TickFilter(job or None, wanted)
 
@@ -70,8 +71,6 @@ def show_timetable(
     request: Request, who: Reader, app: Gotgan, wanted: Wanted, cursor: str | None = None
 ) -> Response:
     """All jobs, and the last ticks of all or of one."""
-    from gotgan.scheduler import GO  # noqa: PLC0415 - it loads SQLAlchemy
-
     found = wanted.read(app, _A_PAGE, cursor or None)
     return page(
         request,
@@ -79,7 +78,7 @@ def show_timetable(
         lines=app.operations.schedule().items,
         strips=_strips(app, request.app.state.past),
         wanted=wanted,
-        jobs=[("", who.t("schedule.ticks.any")), *((each.name, each.name) for each in JOBS)],
+        jobs=[("", who.t("schedule.ticks.any")), *((each.name, each.name) for each in jobs())],
         statuses=[
             ("", who.t("schedule.ticks.any")),
             *((word, who.t(f"schedule.status.{word}")) for word in get_args(TickStatus)),
@@ -87,7 +86,7 @@ def show_timetable(
         found=found,
         kinds=_KINDS,
         go=GO,
-        runnable={each.name for each in JOBS if who.may(needed_for(each))},
+        runnable={each.name for each in jobs() if who.may(needed_for(each))},
         run=_run(app, wanted.job),
         places=PLACES,
         next=f"{here(request, cursor=found.cursor)}#ticks" if found.cursor else None,
@@ -118,7 +117,7 @@ def ticks_file(_who: Reader, app: Gotgan, wanted: Wanted) -> Response:
 
 def _run(app: App, name: str | None) -> Run | None:
     """The last run of a job in this process, whoever began it."""
-    job = next((each for each in JOBS if each.name == name), None)
+    job = next((each for each in jobs() if each.name == name), None)
     return None if job is None else app.runs.latest(job.verb)
 
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
+from functools import cache
 from urllib.parse import quote, urlencode
 
 from fastapi import HTTPException
 from starlette.requests import Request
 
-from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.site.keys import SITE
+from gotgan.domain import domains, loaded, tables_in
 from gotgan.store import Table
 from gotgan.store.attributes import Item
 from gotgan.store.data.readable import readable
@@ -26,21 +23,22 @@ __all__ = [
     "the_table",
 ]
 
-_TABLES: Final[Mapping[str, tuple[Table, ...]]] = MappingProxyType(
-    {"news": (NEWS_ITEMS, NEWS_BODIES), "shops": (SHOPS,), "site": (SITE,)}
-)
-"""The tables of each domain that is on DynamoDB."""
+
+@cache
+def _tables() -> Mapping[str, tuple[Table, ...]]:
+    """The tables of each domain that is on DynamoDB."""
+    return {each.name: tuple(tables_in(loaded(each.tables))) for each in domains() if each.tables}
 
 
 def tables_of(request: Request) -> list[Table]:
     """The tables of the domains that this server has."""
-    domains = request.app.state.domains
-    return [table for name, tables in _TABLES.items() if name in domains for table in tables]
+    chosen = request.app.state.domains
+    return [table for name, tables in _tables().items() if name in chosen for table in tables]
 
 
 def siblings(table: Table) -> tuple[Table, ...]:
     """The tables of a table's domain, with itself."""
-    return next(tables for tables in _TABLES.values() if table in tables)
+    return next(tables for tables in _tables().values() if table in tables)
 
 
 def the_table(request: Request, name: str) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import Clock, Zone
@@ -47,12 +47,14 @@ from gotgan.domains.market.reports import (
     RecoverReport,
 )
 from gotgan.domains.market.rows import IndexSheet, ScreenPage, SharePage, StockRow, TickerSheet
+from gotgan.domains.market.setup import MarketSetup
 from gotgan.domains.market.wording import DecisionWording
 from gotgan.errors import UsageError
 from gotgan.params import Cursor, Limit
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
+    from gotgan.domain import Core
     from gotgan.domains.market.calendar import Calendar
     from gotgan.domains.market.decisions import Decision
     from gotgan.domains.market.summaries import MarketDay
@@ -79,10 +81,15 @@ def _about_span(market: Market, span: DaySpan) -> tuple[str, ...]:
     return (f"{known.first}/{known.last}",)
 
 
-class Market:
+class Market(MarketSetup):
     """Prices, indices and indicators of the Korean exchange, day by day."""
 
     domain: ClassVar = "market"
+
+    @classmethod
+    def open(cls, core: Core) -> Self:
+        """The service of an app."""
+        return cls(core.database, core.web, core.settings, core.clock)
 
     def __init__(self, database: Database, web: Web, settings: Settings, clock: Clock) -> None:
         from gotgan.domains.market.collecting import MarketCollector  # noqa: PLC0415 - as said above

@@ -1,1 +1,33 @@
 """News: the latest list of Yahoo Finance, each article exactly once."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gotgan.domain import Command, Domain, Job
+
+__all__ = ["DOMAIN"]
+
+DOMAIN: Final = Domain(
+    name="news",
+    line="Collect news and the texts of their articles.",
+    service="gotgan.domains.news.service:News",
+    tables="gotgan.domains.news.patterns",
+    section="gotgan.console.news",
+    terminal="gotgan.cli.terminal.news",
+    commands={"export": Command("gotgan.cli.news_export", "Write the items of a day to a file.")},
+    jobs=(
+        Job(
+            "news.collect",
+            "*/30 * * * *",
+            gate="news.is_ready",
+            words="Reads the list of the latest stories and keeps what is new.",
+        ),
+        Job(
+            "news.bodies",
+            "5,35 * * * *",
+            gate="news.is_ready",
+            words="Fetches the articles that are missing, and those that are due again.",
+        ),
+    ),
+)

@@ -7,10 +7,20 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from urllib.parse import urlsplit
 
 from gotgan.clock import Zone, day_zone, utc_iso
+from gotgan.domain import (
+    GO,
+    Core,
+    GateDecision,
+    Service,
+    SetupStep,
+    SimpleDecision,
+    contact_step,
+    web_unset,
+)
 from gotgan.domains.news import patterns
 from gotgan.domains.news.days import latest_days, parts_of
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS, is_pk, pk_of
@@ -63,7 +73,7 @@ def _about_items(news: News, items: Sequence[str]) -> tuple[str, ...]:
     return tuple(news.find(item).pk for item in items)
 
 
-class News:
+class News(Service):
     """The latest list, each story stored exactly once, and the texts of the articles."""
 
     domain: ClassVar = "news"
@@ -73,9 +83,26 @@ class News:
         self._web = web
         self._settings = settings
 
+    @classmethod
+    def open(cls, core: Core) -> Self:
+        """The service of an app."""
+        return cls(core.store, core.web, core.settings)
+
     def prepare(self) -> None:
         """Create the tables that are missing."""
         self._store.create(NEWS_ITEMS, NEWS_BODIES)
+
+    def is_ready(self) -> GateDecision:
+        """Whether the settings allow to fetch by itself."""
+        return web_unset(self._settings) or GO
+
+    def unset(self) -> SimpleDecision | None:
+        """Which settings are missing to collect on schedule; None if none are."""
+        return web_unset(self._settings)
+
+    def setup(self) -> Sequence[SetupStep]:
+        """What there is to set up."""
+        return (contact_step(self.domain, self._settings),)
 
     # Storing
 

@@ -9,9 +9,21 @@ from datetime import date, timedelta
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from gotgan.clock import Zone, day_span
+from gotgan.domain import (
+    ADOPTED,
+    GO,
+    Core,
+    GateDecision,
+    Service,
+    SetupStep,
+    SimpleDecision,
+    contact_step,
+    skipped,
+    web_unset,
+)
 from gotgan.domains.shops import patterns
 from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
@@ -76,7 +88,13 @@ def names_of(shop: Shop) -> tuple[str, ...]:
     return domains if shop.shop_country is None else (*domains, shop.shop_country)
 
 
-class Shops(Registry):
+_NO_SHOP: Final = skipped("no_shops", "no shop is registered with a country")
+_NO_WEBHOOK: Final = skipped(
+    "no_webhook", "nobody wants to hear of changes; set GOTGAN_WEBHOOK and GOTGAN_WEBHOOK_SECRET"
+)
+
+
+class Shops(Registry, Service):
     """Shops: registered once, crawled and scraped again and again, every change detected."""
 
     def __init__(self, store: Store, web: Web, settings: Settings) -> None:
@@ -84,9 +102,58 @@ class Shops(Registry):
         self._web = web
         self._settings = settings
 
+    @classmethod
+    def open(cls, core: Core) -> Self:
+        """The service of an app."""
+        return cls(core.store, core.web, core.settings)
+
     def prepare(self) -> None:
         """Create the table if it is missing."""
         self._store.create(SHOPS)
+
+    # Gates and setup
+
+    def is_ready(self) -> GateDecision:
+        """Whether shops may be fetched, and whether there are any."""
+        return web_unset(self._settings) or self._registered() or GO
+
+    def is_webhook_ready(self) -> GateDecision:
+        """Whether there is a webhook, and shops to tell it of."""
+        return self._webhook_unset() or self._registered() or GO
+
+    def is_to_adopt(self) -> GateDecision:
+        """Whether records of other tools were not looked for lately."""
+        return GO if self.is_adoption_due() else ADOPTED
+
+    def unset(self) -> SimpleDecision | None:
+        """Which settings are missing to collect on schedule; None if none are."""
+        return web_unset(self._settings)
+
+    def setup(self) -> Sequence[SetupStep]:
+        """What there is to set up."""
+        return (
+            contact_step(self.domain, self._settings),
+            SetupStep.of(
+                self.domain,
+                "shop",
+                self._registered(),
+                command="gotgan shops add DOMAIN --country XX",
+            ),
+            SetupStep.of(
+                self.domain,
+                "webhook",
+                self._webhook_unset(),
+                is_needed=False,
+                variables=("GOTGAN_WEBHOOK", "GOTGAN_WEBHOOK_SECRET"),
+            ),
+        )
+
+    def _registered(self) -> SimpleDecision | None:
+        return None if self.countries() else _NO_SHOP
+
+    def _webhook_unset(self) -> SimpleDecision | None:
+        is_set = self._settings.webhook and self._settings.webhook_secret is not None
+        return None if is_set else _NO_WEBHOOK
 
     # Working
 

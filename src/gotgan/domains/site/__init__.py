@@ -1,1 +1,45 @@
-"""Site: a company site's data in one table."""
+"""A company site's data behind an API."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gotgan.domain import Command, Domain, Job
+
+__all__ = ["DOMAIN"]
+
+DOMAIN: Final = Domain(
+    name="site",
+    line="The company site: its records, tokens, mails and moves.",
+    service="gotgan.domains.site.service:Site",
+    tables="gotgan.domains.site.patterns",
+    section="gotgan.console.site",
+    terminal="gotgan.cli.terminal.site",
+    routes="gotgan.api.site",
+    commands={
+        "migrate": Command(
+            "gotgan.cli.site_migrate",
+            "Copy old tables into the one of the site, once or again and again.",
+        ),
+        "sign-in": Command("gotgan.cli.site", "Print a link that signs a user in.", "sign_in"),
+        "template": Command(
+            "gotgan.cli.site", "Write the template that deploys the site.", "template"
+        ),
+    },
+    jobs=(
+        Job(
+            "site.adopt",
+            "40 3 * * *",
+            gate="site.is_to_adopt",
+            words="Makes posts of other tools findable by id; reads up to 10,000 records a day.",
+            at_start=True,
+        ),
+        Job(
+            "site.send_mails",
+            "* * * * *",
+            gate="site.has_mails",
+            words="Sends the mails that are due.",
+            at_start=True,
+        ),
+    ),
+)

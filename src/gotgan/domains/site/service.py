@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final, Self
 
 from pydantic import Field
 
 from gotgan.clock import Clock, Zone, day_span
+from gotgan.domain import (
+    ADOPTED,
+    GO,
+    Core,
+    GateDecision,
+    Service,
+    SetupStep,
+    SimpleDecision,
+    skipped,
+)
 from gotgan.domains.site import patterns
 from gotgan.domains.site.adoption import ADOPT_EVERY, ADOPT_RECORDS, SiteAdopted, adopt
 from gotgan.domains.site.banners import Banners
@@ -17,13 +28,15 @@ from gotgan.domains.site.drafts import Drafts
 from gotgan.domains.site.inquiries import Inquiries
 from gotgan.domains.site.kept_posts import Kept, keep
 from gotgan.domains.site.keys import SITE
+from gotgan.domains.site.letters import mailbox
 from gotgan.domains.site.mails import Mails, MailsSent
 from gotgan.domains.site.posts import Posts
+from gotgan.domains.site.records import pass_over
 from gotgan.domains.site.summaries import SiteDay, site_day
 from gotgan.domains.site.tokens import Tokens
 from gotgan.domains.site.types import Types
 from gotgan.domains.site.users import Users
-from gotgan.errors import UsageError
+from gotgan.errors import BadItem, UsageError
 from gotgan.settings import Settings
 from gotgan.store import Store
 from gotgan.verbs import Progress, silent, verb
@@ -33,9 +46,19 @@ __all__ = ["Site"]
 MOST_MAILS: Final = 10_000
 MaxRecords = Annotated[int, Field(ge=1, le=1_000_000, description="Records to read in this run.")]
 MailLimit = Annotated[int, Field(ge=1, le=100_000, description="Mails to send at most.")]
+_NO_MAILS: Final = skipped("no_mails", "no mail waits to be sent")
+_NO_MAIL_SERVER: Final = skipped("no_mail_server", "mails stay queued; set GOTGAN_SMTP_URL")
+_NO_COMPANY: Final = skipped(
+    "no_company",
+    "the company has no e-mail, so notices of inquiries go nowhere; "
+    "write one in the console: /site/company",
+)
+_NO_CATEGORY: Final = skipped(
+    "no_category", "posts need a category; make one in the console: /site/categories"
+)
 
 
-class Site:
+class Site(Service):
     """The data of a company site: posts, banners, inquiries, users and tokens."""
 
     domain: ClassVar = "site"
@@ -51,9 +74,10 @@ class Site:
 
     def __init__(self, store: Store, settings: Settings, *, real: Clock | None = None) -> None:
         """``real`` is what tokens expire by, where the store's clock is not the time of people."""
-        self._store = store
         from gotgan.domains.site.smtp import Postbox  # noqa: PLC0415 - it loads ssl
 
+        self._store = store
+        self._settings = settings
         postbox = None if settings.smtp is None else Postbox(settings.smtp, settings.mail_from)
         self.users = Users(store)
         self.tokens = Tokens(store if real is None else store.by(real))
@@ -65,6 +89,45 @@ class Site:
         self.mails = Mails(store, postbox)
         self.inquiries = Inquiries(store, self.mails, self.users, settings.secret())
         self.types = Types(store)
+
+    @classmethod
+    def open(cls, core: Core) -> Self:
+        """The service of an app."""
+        return cls(core.store, core.settings, real=core.real)
+
+    def is_to_adopt(self) -> GateDecision:
+        """Whether records of other tools were not looked for lately."""
+        return GO if self.is_adoption_due() else ADOPTED
+
+    def has_mails(self) -> GateDecision:
+        """Whether mails wait that can be sent."""
+        return self._post_unset() or (GO if self.mails.count_waiting(at_most=1) else _NO_MAILS)
+
+    def setup(self) -> Sequence[SetupStep]:
+        """What there is to set up."""
+        return (
+            SetupStep.of("site", "company", self._company_unset()),
+            SetupStep.of("site", "category", None if self.categories.list() else _NO_CATEGORY),
+            SetupStep.of(
+                "site",
+                "mail_server",
+                self._post_unset(),
+                is_needed=False,
+                variables=("GOTGAN_SMTP_URL",),
+            ),
+        )
+
+    def _post_unset(self) -> SimpleDecision | None:
+        return None if self._settings.smtp is not None else _NO_MAIL_SERVER
+
+    def _company_unset(self) -> SimpleDecision | None:
+        try:
+            company = self.company.look()
+        except BadItem as misfit:
+            pass_over(misfit)
+            company = None
+        is_set = company is not None and mailbox(company.email or "") is not None
+        return None if is_set else _NO_COMPANY
 
     def prepare(self) -> None:
         """Make the table where it is missing."""

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from gotgan.clock import Clock, Zone, day_span
 from gotgan.domains.videos.keys import cache_key, video_id_of
@@ -47,12 +47,14 @@ from gotgan.domains.videos.reports import (
     VideosPurged,
     VideoVersions,
 )
+from gotgan.domains.videos.setup import VideosSetup
 from gotgan.errors import Interrupted, KeyRefused, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.params import Cursor, Limit
 from gotgan.verbs import verb
 
 if TYPE_CHECKING:
+    from gotgan.domain import Core
     from gotgan.domains.videos.submitting import Wanted
     from gotgan.domains.videos.summaries import VideosDay
     from gotgan.domains.videos.workers import Workers
@@ -66,10 +68,15 @@ _PURGED_AT_ONCE: Final = 10
 _LOOK_EVERY: Final = 0.2
 
 
-class Videos:
+class Videos(VideosSetup):
     """Videos, their comments, and what was made of them."""
 
     domain: ClassVar = "videos"
+
+    @classmethod
+    def open(cls, core: Core) -> Self:
+        """The service of an app."""
+        return cls(core.database, core.web, core.settings, core.clock)
 
     def __init__(self, database: Database, web: Web, settings: Settings, clock: Clock) -> None:
         from gotgan.domains.videos.hits import Hits
@@ -106,12 +113,10 @@ class Videos:
         """
         if reason is not None and not force:
             raise UsageError("A reason says why to analyse again. Use it with force.")
-        submitted = self.submit(
-            video, force=force, reason=reason or "user_request", analyser=analyser
-        )
-        found = submitted.result
+        sent = self.submit(video, force=force, reason=reason or "user_request", analyser=analyser)
+        found = sent.result
         analysis = None if found is None else self._analysis(found, is_cached=True)
-        return replace(submitted, analysis=analysis)
+        return replace(sent, analysis=analysis)
 
     def submit(
         self,
@@ -265,12 +270,9 @@ class Videos:
         emit("videos.purged", snapshots=count)
         return VideosPurged(count)
 
-    def has_expired(self) -> bool:
-        """Whether there is anything to purge."""
-        from gotgan.domains.videos import snapshots
-
-        with self._database.read() as connection:
-            return snapshots.has_expired(connection, self._clock.now())
+    def has_some(self) -> bool:
+        """Whether a video was analysed or imported."""
+        return bool(self.list(limit=1).items)
 
     @verb(role="admin", kind="write")
     def delete(self, video: VideoName) -> VideoDeleted:

@@ -14,7 +14,7 @@ from gotgan.backup import Backup
 from gotgan.console.ops.running import PLACES, needed_for
 from gotgan.domains.site.roles import ROLES
 from gotgan.errors import NotFound
-from gotgan.schedule import JOBS, Job
+from gotgan.schedule import Job, jobs
 from gotgan.server import create
 from tests.unit.console.conftest import Enter
 from tests.unit.console.sheets import Browser, sheets_of
@@ -43,14 +43,14 @@ def _held(app: App, verb: str, about: tuple[str, ...] | None = None) -> Iterator
 
 
 def test_whoever_may_has_a_button_for_every_job(enter: Enter) -> None:
-    names = [job.name for job in JOBS]
+    names = [job.name for job in jobs()]
     assert _buttons(enter("v").open("/schedule")) == []
     assert _buttons(enter("e").open("/schedule")) == [n for n in names if n not in FOR_ADMINS]
     assert _buttons(enter("a").open("/schedule")) == names
 
 
 @pytest.mark.parametrize(
-    "job", [job for job in JOBS if job.name not in WITHOUT_ROUTE], ids=lambda job: job.name
+    "job", [job for job in jobs() if job.name not in WITHOUT_ROUTE], ids=lambda job: job.name
 )
 def test_a_job_takes_the_role_that_its_verb_takes_over_the_api(app: App, job: Job) -> None:
     path = ROUTES.get(job.verb, f"/v1/{job.verb.replace('.', '/').replace('_', '-')}")
@@ -133,6 +133,6 @@ def test_what_is_under_way_for_something_else_is_left_alone(app: App, editor: Br
 
 
 def test_every_domain_has_a_place_where_its_results_are_seen(admin: Browser) -> None:
-    assert set(PLACES) == {job.name.partition(".")[0] for job in JOBS} - WITHOUT_ROUTE
+    assert set(PLACES) == {job.name.partition(".")[0] for job in jobs()} - WITHOUT_ROUTE
     for path in PLACES.values():
         assert admin.client.get(path).status_code == 200

@@ -11,8 +11,9 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.console.texts import catalogue
-from gotgan.schedule import JOBS, Job
-from gotgan.scheduler import GO, Due, SimpleDecision, Ticks
+from gotgan.domain import GO, SimpleDecision
+from gotgan.schedule import Job, jobs
+from gotgan.scheduler import Due, Ticks
 from tests.unit.console.sheets import Browser
 
 
@@ -24,7 +25,7 @@ def clock() -> FixedClock:
 
 def _ticked(app: App, name: str, status: str, words: str, ago: int = 30) -> None:
     now = app.clock.now()
-    [job] = [each for each in JOBS if each.name == name]
+    [job] = [each for each in jobs() if each.name == name]
     due = Due(job, now - timedelta(minutes=ago))
     assert (
         Ticks(app.database).claim(due, SimpleDecision(status, "some_reason", words), now)
@@ -32,7 +33,7 @@ def _ticked(app: App, name: str, status: str, words: str, ago: int = 30) -> None
     )
 
 
-@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+@pytest.mark.parametrize("job", jobs(), ids=lambda job: job.name)
 def test_every_job_is_called_something_in_both_languages(job: Job) -> None:
     assert f"schedule.job.{job.name}" in catalogue()
     assert catalogue()[f"schedule.does.{job.name}"]["en"] == job.words
@@ -40,7 +41,7 @@ def test_every_job_is_called_something_in_both_languages(job: Job) -> None:
 
 def test_every_job_is_told_with_its_next_time(viewer: Browser) -> None:
     page = viewer.open("/schedule")
-    assert [job.name for job in JOBS if f">{job.name}</code>" not in page] == []
+    assert [job.name for job in jobs() if f">{job.name}</code>" not in page] == []
     assert "2025-10-20T09:00:00Z" in page
     assert "No tick yet" in page
 
@@ -130,7 +131,7 @@ def test_what_failed_in_thirty_days_leads_to_itself(app: App, viewer: Browser) -
 
 def test_a_tick_that_ran_says_how_long_and_nothing_that_is_plain(app: App, viewer: Browser) -> None:
     now = app.clock.now()
-    [job] = [each for each in JOBS if each.name == "news.collect"]
+    [job] = [each for each in jobs() if each.name == "news.collect"]
     tick = Ticks(app.database).claim(Due(job, now - timedelta(minutes=30)), GO, now)
     assert tick is not None
     Ticks(app.database).end(tick, status="done", finished_at=now + timedelta(seconds=1.5))
@@ -155,8 +156,8 @@ def test_the_same_ticks_are_there_for_programs(app: App, viewer: Browser) -> Non
 
 def test_the_jobs_are_a_file_too(viewer: Browser) -> None:
     lines = viewer.client.get("/schedule/jobs.csv").text.splitlines()
-    assert len(lines) == len(JOBS) + 1
-    assert lines[1].startswith("market.open_day,")
+    assert len(lines) == len(jobs()) + 1
+    assert lines[1].startswith("news.collect,")
     assert 'href="/schedule/jobs.csv"' in viewer.open("/schedule")
 
 

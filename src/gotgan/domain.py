@@ -1,0 +1,363 @@
+"""Domains: what each declares once, and the registry that everything else iterates over.
+
+A domain inside this package has its ``DOMAIN`` in ``gotgan.domains.<name>``. One of another package
+is named by an entry point in the group ``gotgan.domains``. App, schedule, day, API, console,
+command line, DAGs and MCP offer all of them alike; docs/extending.md builds one step by step.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self
+
+from gotgan.errors import DeclarationError, NotFound
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from gotgan.clock import Clock, Zone
+    from gotgan.fetch import Web
+    from gotgan.settings import Settings
+    from gotgan.sql import Database
+    from gotgan.store import Store, Table
+
+__all__ = [
+    "ADOPTED",
+    "BUILT_IN",
+    "GO",
+    "GROUP",
+    "RESERVED",
+    "Command",
+    "Core",
+    "Domain",
+    "GateDecision",
+    "Job",
+    "Service",
+    "SetupStep",
+    "SimpleDecision",
+    "contact_step",
+    "domain_named",
+    "domains",
+    "loaded",
+    "skipped",
+    "tables_in",
+    "web_unset",
+]
+
+GROUP: Final = "gotgan.domains"
+"""The group of entry points that name domains of other packages."""
+BUILT_IN: Final = ("news", "shops", "market", "videos", "site")
+RESERVED: Final = frozenset(
+    "ask backup clock close database day demo docs domain dynamodb health in_memory is_demo jump "  # noqa: SIM905
+    "mcp open operations ops preferences prepare recent restore runs schedule scheduler settings "
+    "setup start static store tables ticks up v1 verb web world".split()
+)
+"""Names that an app, the command line or an address has already."""
+
+
+# What a domain answers
+
+
+class GateDecision(Protocol):
+    """What every gate answers with; only the status ``run`` lets the job run."""
+
+    @property
+    def status(self) -> str:
+        """``run``, or what is written down instead."""
+
+    @property
+    def reason(self) -> str:
+        """The one word for it."""
+
+    @property
+    def words(self) -> str:
+        """The same as a sentence."""
+
+
+@dataclass(frozen=True)
+class SimpleDecision:
+    """The answer of a gate that has no more to say than this."""
+
+    status: str
+    reason: str
+    words: str
+
+
+GO: Final = SimpleDecision("run", "due", "its time has come")
+ADOPTED: Final = SimpleDecision(
+    "skipped", "adopted", "the whole table was read less than a day ago"
+)
+
+
+def skipped(reason: str, words: str) -> SimpleDecision:
+    """Not now."""
+    return SimpleDecision("skipped", reason, words)
+
+
+@dataclass(frozen=True)
+class SetupStep:
+    """Something that a domain needs or can use."""
+
+    shown: ClassVar = (
+        "domain",
+        "name",
+        "is_set",
+        "is_needed",
+        "reason",
+        "words",
+        "variables",
+        "command",
+        "source",
+    )
+
+    domain: str
+    name: str
+    reason: str | None
+    """A code that says what is missing, such as `no_contact`; null if it is set up."""
+    words: str | None
+    """What is missing and what to do, as a sentence."""
+    is_needed: bool = True
+    """Whether a part of the domain does not work without it."""
+    variables: tuple[str, ...] = ()
+    """The settings that it consists of."""
+    command: str | None = None
+    """A command that sets it up."""
+    source: str | None = None
+    """Where to get it."""
+
+    @classmethod
+    def of(cls, domain: str, name: str, missing: SimpleDecision | None, **details: Any) -> Self:
+        """A step that is set up unless something is missing."""
+        if missing is None:
+            return cls(domain, name, None, None, **details)
+        return cls(domain, name, missing.reason, missing.words, **details)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it is set up."""
+        return self.reason is None
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it is needed and not set up."""
+        return self.is_needed and not self.is_set
+
+    @property
+    def export(self) -> str | None:
+        """The shell command that sets its variables, without their values."""
+        given = " ".join(f"{name}=…" for name in self.variables)
+        return f"export {given}" if given else None
+
+
+def web_unset(settings: Settings) -> SimpleDecision | None:
+    """Why nothing is fetched from the web; None where it is.
+
+    Nothing is fetched by itself from anybody's site before the settings say who fetches. A
+    simulated or a recorded web asks for no such thing.
+    """
+    if settings.contact or settings.resolve or settings.replay:
+        return None
+    return skipped(
+        "no_contact",
+        "nothing is fetched by itself before its owners can reach you; set GOTGAN_CONTACT",
+    )
+
+
+def contact_step(domain: str, settings: Settings) -> SetupStep:
+    """The step that all domains have which fetch from sites."""
+    missing = web_unset(settings)
+    return SetupStep.of(domain, "contact", missing, variables=("GOTGAN_CONTACT",))
+
+
+# What a domain is given, and what it offers
+
+
+@dataclass(frozen=True)
+class Core:
+    """What services are made of."""
+
+    settings: Settings
+    clock: Clock
+    store: Store
+    web: Web
+    open_database: Callable[[], Database]
+    real: Clock | None = None
+    """The time of people, where the store's clock is that of a demo."""
+
+    @property
+    def database(self) -> Database:
+        """The relational side, opened on first use."""
+        return self.open_database()
+
+
+class Service(ABC):
+    """What a service has besides its verbs; a domain overrides what it needs."""
+
+    domain: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def open(cls, core: Core) -> Self:
+        """The service of an app."""
+
+    def prepare(self) -> None:  # noqa: B027 - for those that have tables
+        """Create the tables that are missing."""
+
+    def close(self) -> None:  # noqa: B027 - for those that open something
+        """Let go of what it holds open."""
+
+    def setup(self) -> Sequence[SetupStep]:
+        """What there is to set up."""
+        return ()
+
+    def unset(self) -> SimpleDecision | None:
+        """Which settings are missing to collect on schedule; None if none are."""
+        return None
+
+    def summary(self, day: date, zone: Zone) -> Any:  # noqa: ARG002 - for those that have one
+        """What happened on a day, as a dataclass; None if there is nothing to say."""
+        return None
+
+
+@dataclass(frozen=True)
+class Job:
+    """A scheduled job."""
+
+    verb: str
+    """What it runs, such as `news.collect`."""
+    cron: str
+    """When it is due."""
+    gate: str
+    """The check that decides whether it runs, such as `news.is_ready`."""
+    words: str
+    """What it does, in a sentence."""
+    zone: str | None = None
+    """Time zone of the cron line; None is that of the settings."""
+    after: str | None = None
+    """A job of the same minute that must end before the gate is asked."""
+    at_start: bool = False
+    """Whether it is also due when a scheduler starts."""
+    dag: str | None = None
+    """Its DAG under Airflow, if a document names it."""
+
+    @property
+    def name(self) -> str:
+        """Its name among all jobs: that of its verb."""
+        return self.verb
+
+    @property
+    def dag_id(self) -> str:
+        """Its DAG under Airflow."""
+        return self.dag or f"gotgan_{self.name.replace('.', '_')}"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command that is written by hand, known without importing it."""
+
+    module: str
+    line: str
+    """Its line in the help."""
+    name: str = "command"
+    """What the module calls it."""
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A domain, by its names; nothing of it is imported before it is used."""
+
+    name: str
+    line: str
+    """What it is for, in one line."""
+    service: str
+    """Its class, such as ``gotgan.domains.shops.service:Shops``."""
+    jobs: tuple[Job, ...] = ()
+    tables: str | None = None
+    """The module of its tables and entities in the store."""
+    commands: Mapping[str, Command] = field(default_factory=dict)
+    """The commands that are written by hand."""
+    routes: str | None = None
+    """The module whose ``ROUTERS`` are its routes; derived from the verbs without one."""
+    section: str | None = None
+    """The module whose ``SECTION`` and ``ROUTERS`` are its pages; derived without one."""
+    terminal: str | None = None
+    """The module of its texts for a terminal; results are tables without one."""
+
+    def load(self) -> type[Any]:
+        """The class of the service."""
+        kind: type[Any] = loaded(self.service)
+        return kind
+
+
+def tables_in(module: ModuleType) -> list[Table]:
+    """The tables that a module declares, or whose entities or access patterns it has."""
+    from gotgan.store.entities import Entity  # noqa: PLC0415 - not every command needs a store
+    from gotgan.store.patterns import Pattern  # noqa: PLC0415 - as above
+    from gotgan.store.schema import Schema  # noqa: PLC0415 - as above
+    from gotgan.store.tables import Table  # noqa: PLC0415 - as above
+
+    found: list[Table] = []
+    for value in vars(module).values():
+        if isinstance(value, Table):
+            found.append(value)
+        elif isinstance(value, Pattern):
+            found += [read.table for read in value.reads]
+        elif isinstance(value, type) and issubclass(value, Entity):
+            schema = vars(value).get("__schema__")
+            found += [schema.table] if isinstance(schema, Schema) else []
+    return list(dict.fromkeys(found))
+
+
+def loaded(name: str) -> Any:
+    """What ``module:attribute`` names."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute) if attribute else import_module(module)
+
+
+# The registry
+
+
+@cache
+def domains() -> tuple[Domain, ...]:
+    """All domains: those of this package first, then those of entry points by name."""
+    own = [loaded(f"gotgan.domains.{name}:DOMAIN") for name in BUILT_IN]
+    return (*own, *_installed(RESERVED.union(BUILT_IN)))
+
+
+def _installed(taken: frozenset[str]) -> list[Domain]:
+    found = sorted(entry_points(group=GROUP), key=lambda each: each.name)
+    return [_checked(each, taken) for each in found]
+
+
+def _checked(point: EntryPoint, taken: frozenset[str]) -> Domain:
+    remedy = "Fix or uninstall the package that declares it."
+    try:
+        value = point.load()
+    except Exception as error:
+        raise DeclarationError(
+            f"The domain {point.name} ({point.value}) cannot be loaded: {error!r}. {remedy}"
+        ) from error
+    if not isinstance(value, Domain) or value.name != point.name or point.name in taken:
+        raise DeclarationError(
+            f"The entry point {point.name} in {GROUP} must name a Domain called {point.name} that "
+            f"is not built in; {point.value} does not. {remedy}"
+        )
+    return value
+
+
+def domain_named(name: str) -> Domain:
+    """The domain of that name; entry points are read only for one that is not built in."""
+    if name in BUILT_IN:
+        own: Domain = loaded(f"gotgan.domains.{name}:DOMAIN")
+        return own
+    for each in domains():
+        if each.name == name:
+            return each
+    known = ", ".join(each.name for each in domains())
+    raise NotFound(f"There is no domain {name}. Use one of {known}.")
