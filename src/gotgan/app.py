@@ -21,9 +21,7 @@ from gotgan.domain import (
     Service,
     domain_named,
     domains,
-    loaded,
     skipped,
-    tables_in,
 )
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
 from gotgan.domains.shops.keys import SHOPS
@@ -140,7 +138,7 @@ class App:
         chosen = domain_named(name)
         store = self.store
         if name not in BUILT_IN and chosen.tables is not None:
-            store = store.creating(*tables_in(loaded(chosen.tables)))
+            store = store.creating(*chosen.declared_tables())
         core = Core(
             self.settings,
             self.clock,

@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self
 
-from gotgan.errors import DeclarationError, NotFound
+from gotgan.errors import DeclarationError, GotganError, NotFound
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -44,6 +44,7 @@ __all__ = [
     "contact_step",
     "domain_named",
     "domains",
+    "load_point",
     "loaded",
     "skipped",
     "tables_in",
@@ -52,6 +53,7 @@ __all__ = [
 
 GROUP: Final = "gotgan.domains"
 """The group of entry points that name domains of other packages."""
+_REMEDY: Final = "Fix or uninstall the package that declares it."
 BUILT_IN: Final = ("news", "shops", "market", "videos", "site")
 RESERVED: Final = frozenset(
     "ask backup clock close database day demo docs domain dynamodb health in_memory is_demo jump "  # noqa: SIM905
@@ -212,6 +214,11 @@ class Service(ABC):
     def close(self) -> None:  # noqa: B027 - for those that open something
         """Let go of what it holds open."""
 
+    @classmethod
+    def extensions(cls) -> Mapping[str, type[Any]]:
+        """Resources of other packages, by the names that they have in this service."""
+        return {}
+
     def setup(self) -> Sequence[SetupStep]:
         """What there is to set up."""
         return ()
@@ -294,6 +301,13 @@ class Domain:
         kind: type[Any] = loaded(self.service)
         return kind
 
+    def declared_tables(self) -> list[Table]:
+        """Its tables in the store, with what other packages declare in them."""
+        if self.tables is None:
+            return []
+        self.load().extensions()
+        return tables_in(loaded(self.tables))
+
 
 def tables_in(module: ModuleType) -> list[Table]:
     """The tables that a module declares, or whose entities or access patterns it has."""
@@ -335,18 +349,23 @@ def _installed(taken: frozenset[str]) -> list[Domain]:
     return [_checked(each, taken) for each in found]
 
 
-def _checked(point: EntryPoint, taken: frozenset[str]) -> Domain:
-    remedy = "Fix or uninstall the package that declares it."
+def load_point(point: EntryPoint, subject: str) -> Any:
+    """What an entry point names; ``subject`` begins the sentence of an error."""
     try:
-        value = point.load()
+        return point.load()
     except Exception as error:
+        cause = error.message if isinstance(error, GotganError) else repr(error)
         raise DeclarationError(
-            f"The domain {point.name} ({point.value}) cannot be loaded: {error!r}. {remedy}"
+            f"{subject} ({point.value}) cannot be loaded: {cause.rstrip('.')}. {_REMEDY}"
         ) from error
+
+
+def _checked(point: EntryPoint, taken: frozenset[str]) -> Domain:
+    value = load_point(point, f"The domain {point.name}")
     if not isinstance(value, Domain) or value.name != point.name or point.name in taken:
         raise DeclarationError(
             f"The entry point {point.name} in {GROUP} must name a Domain called {point.name} that "
-            f"is not built in; {point.value} does not. {remedy}"
+            f"is not built in; {point.value} does not. {_REMEDY}"
         )
     return value
 

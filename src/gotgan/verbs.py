@@ -268,7 +268,9 @@ class Verb:
         text, noun = inspect.getdoc(self.function) or "", getattr(self.owner, "noun", None)
         if noun is None:
             return text
-        return re.sub(r"\brecord(s?)\b", lambda found: self.place if found[1] else noun, text)
+        text = text.replace("a record", "an record" if noun[0] in "aeio" else "a record")
+        many = self.place.replace("_", " ")
+        return re.sub(r"\brecord(s?)\b", lambda found: many if found[1] else noun, text)
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -407,13 +409,13 @@ class Verb:
 def verbs_of(service: type) -> dict[str, Verb]:
     """The verbs of a service by name, those of its resources as ``posts.list``.
 
-    An override of a method keeps its mark. A service may name the module of its result types as
-    ``results``: it is loaded when a schema is made of them, and not for the help of a command.
+    Resources of other packages, which ``extensions`` returns, are among them. An override keeps its
+    mark. A service may name the module of its result types as ``results``; only schemas load it.
     """
     domain: str = cast("Any", service).domain
     places = {"": service} | {
         name: kind
-        for name, kind in _public_hints(service).items()
+        for name, kind in (_public_hints(service) | getattr(service, "extensions", dict)()).items()
         if isinstance(kind, type) and any(_mark(each) for each in _members(kind))
     }
     found = (_verb(domain, place, owner) for place, owner in places.items())

@@ -244,7 +244,7 @@ def checked(verb: Verb, given: Mapping[str, Any], settings: Settings) -> dict[st
     passed = {
         named[name].alias: _cleared(named[name], value)
         for name, value in given.items()
-        if value is not None
+        if value is not None and not (named[name].into is not None and value == ())
     }
     try:
         made = verb.local_model.model_validate(passed, context={"zone": settings.zone})
@@ -257,7 +257,7 @@ def checked(verb: Verb, given: Mapping[str, Any], settings: Settings) -> dict[st
 
 def _cleared(parameter: Parameter, value: Any) -> Any:
     """The value that was typed; an empty one clears a field, and NAME=VALUE are attributes."""
-    if parameter.into is not None and value == "":
+    if parameter.into is not None and value in ("", ("",)):
         return None
     if parameter.mark(Extra) is not None:
         if not all("=" in each for each in value):
@@ -290,7 +290,7 @@ def _param(parameter: Parameter) -> click.Parameter:
             note=description,
             **options,
         )
-    if kind is bool:
+    if kind is bool and parameter.into is None:
         options = {"is_flag": True}
     default = None if parameter.is_required else parameter.default
     is_shown = default is not None and kind is not bool and not is_many
@@ -327,8 +327,8 @@ def _type(parameter: Parameter, kind: Any) -> Any:
         least = next((each.ge for each in bounds if isinstance(each, Ge)), None)
         most = next((each.le for each in bounds if isinstance(each, Le)), None)
         return click.IntRange(least, most)  # type: ignore[arg-type]
-    if kind is float:
-        return click.FLOAT
+    if kind in (bool, float):
+        return kind
     if kind is bytes or parameter.is_body:
         return _Content()
     if parameter.mark(FromFile) is not None:

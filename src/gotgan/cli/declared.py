@@ -43,16 +43,14 @@ def declared(modules: Sequence[str] = ()) -> list[Table]:
     """The tables of these modules, as they were declared; without any, those of the domains."""
     if modules:
         sys.path.insert(0, str(Path.cwd()))  # as python -m has it; a console script has not
-    found = [table for name in modules or _of_domains() for table in tables_in(_imported(name))]
+        found = [table for name in modules for table in tables_in(_imported(name))]
+    else:
+        found = [table for each in domains() for table in each.declared_tables()]
     tables = list(dict.fromkeys(found))
     if not tables:
         raise UsageError(f"{', '.join(modules)} declares no table; name the module that does")
     _refuse_namesakes(tables)
     return tables
-
-
-def _of_domains() -> list[str]:
-    return [each.tables for each in domains() if each.tables is not None]
 
 
 def chosen(tables: Sequence[Table], words: Sequence[str], names: Names) -> list[Table]:

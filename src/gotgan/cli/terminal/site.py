@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from gotgan.cli.output import ExitCode
 from gotgan.cli.units import cost_text
 from gotgan.domains.site.adoption import SiteAdopted
 from gotgan.domains.site.mails import MailsSent
 from gotgan.domains.site.models import Token, User
+from gotgan.domains.site.resource import Resource
+from gotgan.domains.site.service import Site
 from gotgan.domains.site.tokens import IssuedToken
+from gotgan.store.schema import schema_of
 
 __all__ = ["COLUMNS", "adopt", "send_mails", "tokens_create", "tokens_revoke", "users_create"]
+
+_FIELDS: Final = 4
+
+
+def _columns(kind: type[Resource[Any, Any]]) -> tuple[str, ...]:
+    """The columns of a type of another package: its first fields, and when it was created."""
+    fields = [name for name in kind.fields if name != "id"][:_FIELDS]
+    return ("id", *map(schema_of(kind.entity).attribute, fields), "CreatedAt")
+
 
 COLUMNS: Final = {
     "banners": ("id", "title", "imgUri", "CreatedAt"),
@@ -22,6 +34,7 @@ COLUMNS: Final = {
     "posts": ("id", "categoryId", "title", "authorId", "CreatedAt"),
     "tokens": ("id", "userId", "role", "kind", "note", "lastUsedAt", "revokedAt"),
     "users": ("id", "displayName", "role", "CreatedAt"),
+    **{name: _columns(kind) for name, kind in Site.extensions().items()},
 }
 """What a list shows of each kind; ``--json`` shows all."""
 

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 from fastapi import HTTPException
 from starlette.requests import Request
 
-from gotgan.domain import domains, loaded, tables_in
+from gotgan.domain import domains
 from gotgan.store import Table
 from gotgan.store.attributes import Item
 from gotgan.store.data.readable import readable
@@ -27,7 +27,7 @@ __all__ = [
 @cache
 def _tables() -> Mapping[str, tuple[Table, ...]]:
     """The tables of each domain that is on DynamoDB."""
-    return {each.name: tuple(tables_in(loaded(each.tables))) for each in domains() if each.tables}
+    return {each.name: tuple(each.declared_tables()) for each in domains() if each.tables}
 
 
 def tables_of(request: Request) -> list[Table]:

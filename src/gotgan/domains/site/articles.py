@@ -81,7 +81,7 @@ class Articles(Resource[A, ArticleFields], Generic[A]):
         else:
             author = fields.get("author_id") or by.user.id
             self._expect_author(author, by, before=by.user.id)
-        article = self._made({**fields, "author_id": author})
+        article = self.new_record({**fields, "author_id": author})
         add(self._store, article)
         return article
 

@@ -23,4 +23,4 @@ class Banners(Resource[Banner, BannerFields]):
     @verb(role=None, kind="write")
     def create(self, **fields: Unpack[BannerFields]) -> Banner:
         """Create a banner."""
-        return self.add(self._made(fields))
+        return self.add(self.new_record(fields))

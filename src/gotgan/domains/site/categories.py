@@ -71,7 +71,7 @@ class Categories(Resource[Category, CategoryFields]):
 
         Without a slug it gets one of its title; where that is taken or has no letters, its id.
         """
-        category = self._made(fields)
+        category = self.new_record(fields)
         named = category.slug or _slug(category.title) or category.id
         slugged = category.model_copy(update={"slug": named})
         try:

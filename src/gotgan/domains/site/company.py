@@ -75,7 +75,7 @@ class Company(Writable[CorpInfo, CompanyFields]):
 
     def _begin(self, fields: CompanyFields, more: Mapping[str, Any]) -> CorpInfo:
         expect_attributes(more, ())
-        written = self._store.put_new(self._made(fields, id="corp-info"), others={**more})
+        written = self._store.put_new(self.new_record(fields, id="corp-info"), others={**more})
         if not written.new:
             raise VersionConflict(
                 "the company is written already; read it and repeat the change", written.item

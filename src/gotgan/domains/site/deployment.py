@@ -14,6 +14,7 @@ from gotgan.domains.site import patterns
 from gotgan.domains.site.keys import BY_TYPE, SITE
 from gotgan.domains.site.models import ContactInquiry, Mail
 from gotgan.domains.site.pointers import Outgoing
+from gotgan.domains.site.service import Site
 from gotgan.store.entities import Entity
 from gotgan.store.outputs import cloudformation, sam
 from gotgan.store.outputs.arns import TemplateArns
@@ -43,6 +44,7 @@ _MAIL_WRITES: Final[Mapping[type[Entity], tuple[str, ...]]] = {
 
 def template(names: Names = AS_DECLARED, *, stream: bool = False) -> dict[str, Any]:
     """The SAM template of the site; with ``stream`` the table tells others what changes in it."""
+    Site.extensions()  # types of other packages may have indexes and access patterns
     tables = cloudformation.template([SITE], names)
     made = {
         "AWSTemplateFormatVersion": tables["AWSTemplateFormatVersion"],

@@ -41,16 +41,23 @@ __all__ = [
     "CompanyFields",
     "Consistent",
     "Days",
+    "Expires",
     "Html",
     "Line",
+    "Link",
+    "Mailbox",
     "MailsShown",
     "Message",
+    "Moment",
     "More",
+    "NewId",
+    "Order",
     "PreferenceFields",
     "RecordId",
     "Reference",
     "Search",
     "StatusName",
+    "Text",
     "UserFields",
     "Version",
     "VersionRequired",
@@ -102,7 +109,7 @@ def _whole(value: Any) -> Any:
     return value
 
 
-def _expiry(value: Any, info: ValidationInfo) -> Any:
+def _moment(value: Any, info: ValidationInfo) -> Any:
     """A time: seconds since 1970, as they are stored, or ISO text."""
     if isinstance(value, datetime):
         return value
@@ -183,9 +190,9 @@ ZoneName = Annotated[
 ]
 AttributeName = Annotated[str, AfterValidator(_attribute_name)]
 Slug = Annotated[str, Field(max_length=60, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-Expiry = Annotated[
+Moment = Annotated[
     datetime,
-    BeforeValidator(_expiry),
+    BeforeValidator(_moment),
     WithJsonSchema(
         {
             "anyOf": [
@@ -254,7 +261,7 @@ Search = Annotated[
 CategoryName = Annotated[
     str, Field(min_length=1, max_length=100, description="A category, by its id or slug.")
 ]
-Expires = Annotated[Expiry, Field(description="When it expires; it is hidden from then on.")]
+Expires = Annotated[Moment, Field(description="When it expires; it is hidden from then on.")]
 
 
 # Fields of records

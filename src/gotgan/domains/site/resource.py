@@ -6,12 +6,15 @@ new record needs. Library, command line, HTTP and console offer its verbs alike.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar, Final, Generic, TypeVar, cast, get_type_hints
 
 from pydantic import ValidationError
 
 from gotgan.domains.site.ids import new_id
+from gotgan.domains.site.keys import BY_TYPE
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.params import By, Consistent, RecordId, Version, VersionRequired
 from gotgan.domains.site.records import (
@@ -22,14 +25,17 @@ from gotgan.domains.site.records import (
     refuse_past,
     refuse_stale,
 )
-from gotgan.errors import IdTaken, UsageError
+from gotgan.errors import DeclarationError, IdTaken, UsageError
 from gotgan.generics import type_arguments
 from gotgan.items import item_page
 from gotgan.params import Cursor, Limit
-from gotgan.store import Page, Query, Ref, Store, raw
+from gotgan.store import Entity, IndexKey, Page, Query, Ref, Store, raw
+from gotgan.store.keys import IndexKeyOf
+from gotgan.store.schema import schema_of
+from gotgan.store.tables import Index
 from gotgan.verbs import Role, verb
 
-__all__ = ["Resource", "Writable", "fields_of"]
+__all__ = ["Resource", "Writable", "by_id", "by_type", "constant_key", "fields_of"]
 
 E = TypeVar("E", bound=SiteEntity)
 F = TypeVar("F", bound=Mapping[str, Any])
@@ -54,6 +60,8 @@ class Writable(Generic[E, F]):
     """The fields that a new record must have."""
     read_by: ClassVar[Role] = "admin"
     written_by: ClassVar[Role] = "admin"
+    path: ClassVar[str | None] = None
+    """The path below ``/v1``; the name of the resource without one."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -62,9 +70,15 @@ class Writable(Generic[E, F]):
         if isinstance(entity, TypeVar):
             return  # what several resources share
         cls.entity = entity
-        cls.noun = entity.__name__.lower()
+        cls.noun = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", entity.__name__).lower()
         cls.fields = tuple(get_type_hints(fields))
         declared = entity.model_fields
+        unknown = [name for name in cls.fields if name not in declared]
+        if unknown:
+            raise DeclarationError(
+                f"{entity.__name__} has no field {unknown[0]!r}, which {fields.__name__} has. "
+                "Declare it in both, or remove it."
+            )
         cls.needed = frozenset(
             name
             for name in cls.fields
@@ -83,7 +97,7 @@ class Writable(Generic[E, F]):
             known = ", ".join(self.fields)
             raise UsageError(f"{self._kind} has no field {unknown[0]!r}. Use {known}.")
 
-    def _made(self, fields: Mapping[str, Any], **derived: Any) -> E:
+    def new_record(self, fields: Mapping[str, Any], **derived: Any) -> E:
         """A new record of these fields; what is missing or wrong is told by name."""
         self._expect_known(fields)
         missing = sorted(self.needed - fields.keys() - derived.keys())
@@ -102,8 +116,11 @@ class Writable(Generic[E, F]):
         missing = sorted(self.needed - fields.keys())
         if missing:
             raise UsageError(f"{self._kind} needs {' and '.join(missing)}.")
-        stays = self.fixed | self.filled_in
-        return {name: None for name in self.fields if name not in stays} | dict(fields)
+        optional = set(self.fields) - self.fixed - self.filled_in - self.needed
+        declared = self.entity.model_fields
+        return {
+            name: declared[name].get_default(call_default_factory=True) for name in optional
+        } | dict(fields)
 
     @property
     def _kind(self) -> str:
@@ -114,11 +131,16 @@ class Resource(Writable[E, F], Generic[E, F]):
     """Records of one kind, each under a key that its id gives."""
 
     def __init__(
-        self, store: Store, one: Callable[[str], Ref[E]], every: Callable[[], Query[E]]
+        self,
+        store: Store,
+        one: Callable[[str], Ref[E]] | None = None,
+        every: Callable[[], Query[E]] | None = None,
     ) -> None:
+        """Without access patterns, records are read by the keys of the entity."""
         super().__init__(store)
-        self._one = one
-        self._every = every
+        entity = cast("type[E]", self.entity)
+        self._one = one or partial(by_id, entity)
+        self._every = every or partial(by_type, entity)
 
     @verb(role=None)
     def list(self, *, limit: Limit = PAGE, cursor: Cursor | None = None) -> Page[E]:
@@ -180,6 +202,28 @@ class Resource(Writable[E, F], Generic[E, F]):
             kind = type(record).__name__
             raise IdTaken(f"there is a {kind} {record.id} already; take another id")
         return written.item
+
+
+def by_id(entity: type[E], id: str) -> Ref[E]:
+    """The key of the record with an id, of an entity whose key has no other field."""
+    return entity.key(id=id)
+
+
+def by_type(entity: type[E]) -> Query[E]:
+    """All records of an entity, newest first."""
+    key = constant_key(entity, BY_TYPE)
+    if key is None:
+        raise DeclarationError(
+            f"{entity.__name__} has no constant Type in the index {BY_TYPE.name}. Declare "
+            f'IndexKey(BY_TYPE, "{entity.__name__}", "{{created_at}}").'
+        )
+    return IndexKeyOf(entity, key).query().newest_first()
+
+
+def constant_key(entity: type[Entity], index: Index) -> IndexKey | None:
+    """The key that puts all items of an entity into one partition of an index."""
+    keys = schema_of(entity).index_keys
+    return next((key for key in keys if key.index is index and not key.pk.fields), None)
 
 
 def fields_of(entity: type) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Annotated, Any, ClassVar, Final, Self
+from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
 
 from pydantic import Field
 
@@ -25,6 +25,7 @@ from gotgan.domains.site.banners import Banners
 from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.company import Company
 from gotgan.domains.site.drafts import Drafts
+from gotgan.domains.site.extensions import GROUP, extensions
 from gotgan.domains.site.inquiries import Inquiries
 from gotgan.domains.site.kept_posts import Kept, keep
 from gotgan.domains.site.keys import SITE
@@ -32,16 +33,19 @@ from gotgan.domains.site.letters import mailbox
 from gotgan.domains.site.mails import Mails, MailsSent
 from gotgan.domains.site.posts import Posts
 from gotgan.domains.site.records import pass_over
+from gotgan.domains.site.resource import Resource
 from gotgan.domains.site.summaries import SiteDay, site_day
 from gotgan.domains.site.tokens import Tokens
 from gotgan.domains.site.types import Types
 from gotgan.domains.site.users import Users
-from gotgan.errors import BadItem, UsageError
+from gotgan.errors import BadItem, DeclarationError, UsageError
 from gotgan.settings import Settings
 from gotgan.store import Store
 from gotgan.verbs import Progress, silent, verb
 
 __all__ = ["Site"]
+
+R = TypeVar("R", bound=Resource[Any, Any])
 
 MOST_MAILS: Final = 10_000
 MaxRecords = Annotated[int, Field(ge=1, le=1_000_000, description="Records to read in this run.")]
@@ -89,6 +93,26 @@ class Site(Service):
         self.mails = Mails(store, postbox)
         self.inquiries = Inquiries(store, self.mails, self.users, settings.secret())
         self.types = Types(store)
+        vars(self).update({name: kind(store) for name, kind in self.extensions().items()})
+
+    @classmethod
+    def extensions(cls) -> Mapping[str, type[Resource[Any, Any]]]:
+        """Types of other packages, by the names of their resources."""
+        return extensions()
+
+    def resource(self, kind: type[R]) -> R:
+        """The resource of that class: ``site.resource(Events)`` is ``site.events`` with its type.
+
+        Raises a DeclarationError for one that no entry point names.
+        """
+        for each in vars(self).values():
+            if type(each) is kind:
+                found: R = each
+                return found
+        raise DeclarationError(
+            f"The site has no resource {kind.__name__}. Name it in the entry points of its "
+            f'package, in the group "{GROUP}", and install the package.'
+        )
 
     @classmethod
     def open(cls, core: Core) -> Self:

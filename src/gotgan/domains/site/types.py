@@ -12,7 +12,7 @@ from typing import Any
 from gotgan import verbs
 from gotgan.domains.site.keys import BY_TYPE
 from gotgan.domains.site.records import PAGE, pass_over
-from gotgan.domains.site.resource import fields_of
+from gotgan.domains.site.resource import constant_key, fields_of
 from gotgan.domains.site.roles import Role
 from gotgan.errors import NotFound
 from gotgan.items import item_page, item_schema
@@ -57,7 +57,9 @@ class Types:
 
     def all(self) -> dict[str, type[Entity]]:
         """Every type, by its name."""
-        declared = [(self._key(entity), entity) for entity in entities_of(self._index.table)]
+        declared = [
+            (constant_key(entity, self._index), entity) for entity in entities_of(self._index.table)
+        ]
         return {key.pk.text: entity for key, entity in declared if key is not None}
 
     def named(self, name: str) -> type[Entity]:
@@ -70,7 +72,7 @@ class Types:
     def list(self, name: str, *, limit: int = PAGE, cursor: str | None = None) -> Page[Entity]:
         """A page of the items of a type, newest first."""
         entity = self.named(name)
-        key = self._key(entity)
+        key = constant_key(entity, self._index)
         query: Query[Entity] = IndexKeyOf(entity, key).query() if key else Query(())
         newest = query.newest_first()
         return item_page(self._store, newest, entity, limit=limit, cursor=cursor, on_bad=pass_over)
@@ -94,11 +96,6 @@ class Types:
             writable_once=tuple(schema.attribute(name) for name in given_once),
             schema=item_schema(entity),
         )
-
-    def _key(self, entity: type[Entity]) -> IndexKey | None:
-        """The key that puts an entity's items into the index under one constant type."""
-        keys = schema_of(entity).index_keys
-        return next((key for key in keys if key.index is self._index and not key.pk.fields), None)
 
 
 def reader_of(entity: type[Entity]) -> Role | None:

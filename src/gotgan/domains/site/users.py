@@ -38,7 +38,7 @@ class Users(Resource[User, UserFields]):
     @verb(role=None, kind="write")
     def create(self, **fields: Unpack[UserFields]) -> User:
         """Create a user; a token is created apart."""
-        return self.add(self._made(fields))
+        return self.add(self.new_record(fields))
 
     def of(self, user_ids: Iterable[str]) -> dict[str, User]:
         """Some users by their ids, without those that are not there."""
