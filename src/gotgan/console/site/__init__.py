@@ -7,7 +7,16 @@ from typing import Final
 from fastapi import APIRouter
 
 from gotgan.console.sections import NavPage, Section
-from gotgan.console.site import articles, banners, company, inquiries, mails, people, previews
+from gotgan.console.site import (
+    articles,
+    banners,
+    company,
+    extensions,
+    inquiries,
+    mails,
+    people,
+    previews,
+)
 
 __all__ = ["ROUTERS", "SECTION", "SENDING"]
 
@@ -18,6 +27,7 @@ SECTION: Final = Section(
         NavPage("drafts", "/site/drafts"),
         NavPage("categories", "/site/categories"),
         NavPage("banners", "/site/banners"),
+        *extensions.pages,
         NavPage("inquiries", "/site/inquiries"),
         NavPage("mails", "/site/mails"),
         NavPage("company", "/site/company"),
@@ -30,6 +40,7 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     previews.router,
     articles.router,
     banners.router,
+    extensions.router,
     inquiries.router,
     mails.router,
     company.router,

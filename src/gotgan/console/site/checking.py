@@ -14,6 +14,7 @@ from gotgan.console.site.filled import Filled
 from gotgan.console.texts import catalogue
 from gotgan.domains.site.contents import Contents, detect
 from gotgan.errors import Conflict, Forbidden, GotganError, IdTaken, NotFound, OwnAccount, SlugTaken
+from gotgan.generics import plain_type
 from gotgan.store import camel_case
 
 __all__ = [
@@ -82,7 +83,7 @@ def checked(filled: Filled, before: Filled | None, now: datetime, t: Say) -> dic
     known = filled.fields.some if before and filled.fields.some else filled.fields.whole
     made = None
     try:
-        made = known.model_validate(values)
+        made = known.model_validate(values, context={"zone": filled.zone})
     except ValidationError as failure:
         errors = {**_sentences(known, failure, t), **errors}
     if made is None or errors:
@@ -151,6 +152,8 @@ def _value(filled: Filled, name: str, now: datetime) -> Any:
         return contents_of(text, filled.text("contents_format"))
     if name == "more":
         return _attributes(text)
+    if plain_type(filled.fields.whole.model_fields[name].annotation)[1]:  # one on each line
+        return [line.strip() for line in text.splitlines() if line.strip()]
     return _seconds(text, filled, now) if name == "expires_at" else text
 
 

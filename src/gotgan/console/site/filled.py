@@ -19,6 +19,7 @@ from gotgan.console.viewer import known_zone
 from gotgan.domains.site.additional import writable
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.service import Site
+from gotgan.generics import plain_type
 from gotgan.plain_json import pretty
 from gotgan.verbs import verbs_of
 
@@ -148,13 +149,17 @@ def _text(name: str, value: Any, zone: str) -> str:
         return "\n".join(f"{each}: {words}" for each, words in writable(value).items())
     if isinstance(value, datetime):
         return value.astimezone(ZoneInfo(zone)).strftime(_MINUTE)
-    if isinstance(value, dict):
+    if isinstance(value, list | tuple):
+        return "\n".join(map(str, value))
+    if isinstance(value, bool | dict):
         return pretty(value)
     return str(value).replace("\r\n", "\n")
 
 
 def _longest(info: Any) -> int | None:
     """The bound of a field; of one that may be empty it stands a step deeper."""
+    if plain_type(info.annotation)[1]:  # a list has its own bound
+        return None
     inner = [each for part in getattr(info.annotation, "__args__", ()) for each in _metadata(part)]
     bounds = [each.max_length for each in [*info.metadata, *inner] if isinstance(each, MaxLen)]
     return min(bounds, default=None)

@@ -60,6 +60,8 @@ class ResourceList:
     """The last part of the address; the name of the resource without one."""
     values: Values = _no_values
     """What the template shows besides."""
+    template: str = ""
+    """Its template; called after the last part of the address without one."""
     has_images: bool = False
 
     def add_to(self, router: APIRouter) -> None:
@@ -78,7 +80,7 @@ class ResourceList:
         found = self._read(request, **filters, cursor=cursor)
         return page(
             request,
-            f"site/{self.path or self.resource}.html",
+            self.template or f"site/{self.path or self.resource}.html",
             foreign_images=self.has_images,
             found=found,
             cursor=cursor,
