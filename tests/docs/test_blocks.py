@@ -53,6 +53,8 @@ LEFT_OUT: Counter[tuple[str, str | None]] = Counter(
         ("docs/mcp.md", "installs a package"): 1,
         ("docs/oracle.md", "takes minutes, and is run with the tests"): 1,
         ("docs/site-mail.md", "a drawing"): 1,
+        ("docs/site.md", "a piece of a pyproject.toml; tests install the package above"): 1,
+        ("docs/site.md", "needs the package above; tests install it and run this"): 1,
         ("docs/tables-data.md", "needs an AWS account"): 1,
         ("docs/tables-outputs.md", "a piece of a template"): 1,
         ("docs/videos-sentiment.md", "needs the reviews, which are not in the repository"): 1,

@@ -1,0 +1,1 @@
+"""Types of other packages: the one that docs/site.md builds is installed, and some wrong ones."""
