@@ -78,9 +78,9 @@ def _days(app: App, year: int) -> list[DayStatus]:
 
 
 def _unset(app: App) -> str | None:
-    """Why nobody can be asked for prices; None where somebody can."""
-    answer = app.market.is_ready()
-    return None if answer.status == "run" else answer.words
+    """Which settings are missing to ask for prices; None if none are."""
+    missing = app.market.unset()
+    return None if missing is None else missing.words
 
 
 def _year(text: str, today: date) -> int:
