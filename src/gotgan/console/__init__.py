@@ -29,8 +29,8 @@ def sections() -> Mapping[Section, tuple[APIRouter, ...]]:
     found = {day.SECTION: day.ROUTERS}
     for domain in domains():
         if domain.section is None:
-            section, router = derived(domain)
-            found[section] = (router,)
+            section, routers = derived(domain)
+            found[section] = routers
         else:
             module = loaded(domain.section)
             found[module.SECTION] = module.ROUTERS

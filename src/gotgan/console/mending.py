@@ -30,7 +30,7 @@ _MENDS: Final[Mapping[str, Mend]] = MappingProxyType(
         ),
         "news.need.collect": Mend("/news/collect", "news.begin.collect", {"back": "/news"}),
         "news.need.dead": Mend("/news/bodies/retry", "news.retry.all"),
-        _MAILS: Mend("/site/send-mails", "site.mails.send", {"back": "/site/mails"}),
+        _MAILS: Mend("/site/send-mails", "site.begin.send_mails", {"back": "/site/mails"}),
     }
 )
 """By the text of what is wrong; the rest is mended by hand, on the page that its link leads to."""

@@ -22,6 +22,8 @@ class NavPage:
     key: str
     path: str
     needed: Role | None = "viewer"
+    title: str = ""
+    """The text that it is called by, where the section's own catalogue has none."""
 
     def holds(self, path: str) -> bool:
         """Whether an address is this page, or one below it."""
@@ -61,7 +63,7 @@ class Section:
 
     def page_key(self, page: NavPage) -> str:
         """The text that one of its pages is called by."""
-        return f"{self.key}.pages.{page.key}"
+        return page.title or f"{self.key}.pages.{page.key}"
 
     def holds(self, path: str) -> bool:
         """Whether an address belongs to it."""

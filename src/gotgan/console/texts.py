@@ -46,7 +46,7 @@ def _of_others() -> dict[str, Mapping[str, str]]:
         found |= {f"{domain.name}.section.title": _capitalised(domain.name)}
         found |= {f"{domain.name}.section.line": domain.line}
         for verb in verbs_of(domain.load()).values():
-            found |= {f"{domain.name}.pages.{verb.name}": _capitalised(verb.name)}
+            found[f"{domain.name}.pages.{verb.name}"] = verb.title
     return {key: {"en": words, "ko": words} for key, words in found.items()}
 
 

@@ -12,12 +12,15 @@ import pytest
 import gotgan.console
 from gotgan.console.sections import Section
 from gotgan.console.texts import catalogue, text
+from gotgan.domain import domains
+from gotgan.verbs import verbs_of
 
 CONSOLE = Path(gotgan.console.__file__).parent
 WRITTEN = [*CONSOLE.rglob("*.html"), *CONSOLE.rglob("*.py")]
 AREAS = sorted({key.partition(".")[0] for key in catalogue()})
 NAMED = re.compile(rf"""["']((?:{"|".join(AREAS)})\.[a-z0-9_.-]+)["']""")
 """A key, or the beginning of keys that ends with a dot."""
+_VERB_TEXTS = ("verb", "begin", "begin_one", "begun")
 CALLED = re.compile(r"""\bt\(["']([^"']+)["']\s*([~,)])""")
 
 
@@ -46,6 +49,16 @@ def _of_sections(sections: Iterable[Section]) -> set[str]:
             section.line_key,
             *(section.page_key(page) for page in section.pages),
         ]
+    }
+
+
+def _of_verbs() -> set[str]:
+    """Titles, buttons and messages of verbs: run cards and forms derive these keys."""
+    verbs = [each for domain in domains() for each in verbs_of(domain.load()).values()]
+    return {
+        *(f"{each.domain}.{word}.{each.name}" for each in verbs for word in _VERB_TEXTS),
+        *(f"{each.domain}.begun.busy" for each in verbs),
+        *(f"{each.domain}.advice." for each in verbs),
     }
 
 
@@ -82,7 +95,7 @@ def test_every_text_that_is_asked_for_is_there(path: Path) -> None:
 
 
 def test_no_text_is_left_over() -> None:
-    used = _used() | _of_sections(gotgan.console.sections())
+    used = _used() | _of_sections(gotgan.console.sections()) | _of_verbs()
     begun = tuple(key for key in used if key.endswith("."))
     derived = _derived()
     left = [key for key in catalogue() if key not in used and not key.startswith(begun)]

@@ -6,11 +6,25 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from gotgan.console.market import day, gaps, indices, recover, runs, screens, stocks, year
+from gotgan.console.binder import VerbForm, VerbForms
+from gotgan.console.market import day, gaps, indices, recover, screens, stocks, year
+from gotgan.console.market.states import KINDS
 from gotgan.console.sections import NavPage, Section
+from gotgan.domains.market.service import Market
 
 __all__ = ["ROUTERS", "SECTION"]
 
+_VERBS: Final = VerbForms(
+    Market,
+    {
+        "collect": VerbForm(),
+        "indicators": VerbForm(),
+        "catch_up": VerbForm(),
+        "recover": recover.FORM,
+        "open_day": VerbForm(done=lambda opened: (None, f"market.opened.{opened.outcome}")),
+    },
+    context={"kinds": KINDS},
+)
 SECTION: Final = Section(
     "market",
     (
@@ -20,6 +34,7 @@ SECTION: Final = Section(
         NavPage("screens", "/market/screens"),
         NavPage("gaps", "/market/gaps"),
         NavPage("recover", "/market/recover"),
+        *_VERBS.pages,
     ),
 )
 
@@ -31,5 +46,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     screens.router,
     gaps.router,
     recover.router,
-    runs.router,
+    _VERBS.router,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
@@ -96,8 +97,9 @@ def _neighbours(app: App, day: date) -> tuple[date, date | None]:
 def _cards(app: App, day: date) -> dict[str, Any]:
     """What can be done about a day; each asks for it now, whatever the hour is."""
     back, text = address(day), day.isoformat()
+    card = partial(RunCard.of, app, back=back, about=[text])
     return {
-        "collect": RunCard.of(app, "market.collect", back, about=[text], day=text, now="now"),
-        "indicators": RunCard.of(app, "market.indicators", back, about=[text], day=text, now="now"),
-        "recover": RunCard.of(app, "market.recover", back, about=[text], first=text, last=text),
+        "collect": card("market.collect", day=text, now="true"),
+        "indicators": card("market.indicators", day=text, now="true"),
+        "recover": card("market.recover", first=text, last=text),
     }

@@ -2,71 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.console.frame import page, redirect
-from gotgan.console.gate import Form, local_path
-from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
+from gotgan.console.binder import VerbForm
+from gotgan.console.frame import page
+from gotgan.console.gate import Form
+from gotgan.console.given import Reader, app_of
 from gotgan.console.market.states import KINDS
 from gotgan.console.runs import RunCard
 from gotgan.console.viewer import Viewer
 from gotgan.domains.market.days import DaySpan, read_day
-from gotgan.domains.market.models import SIDES, Side
-from gotgan.errors import Conflict, UsageError
-from gotgan.verbs import start
+from gotgan.domains.market.models import SIDES
 
-__all__ = ["Typed", "recover", "router", "show_form"]
+__all__ = ["FORM", "router", "show_form"]
 
 router = APIRouter()
 _PATH: Final = "/market/recover"
 
 
-@dataclass(frozen=True)
-class Typed:
-    """A span as somebody typed it."""
-
-    first: str = ""
-    last: str = ""
-    only: str = ""
-
-    @classmethod
-    def of(cls, form: Form) -> Typed:
-        """What a form has."""
-        first = form.text("first").strip()
-        return cls(first, form.text("last").strip() or first, form.text("only"))
-
-    @property
-    def side(self) -> Side | None:
-        """The one side that is wanted; None for both."""
-        return self.only if self.only in SIDES else None
-
-
 @router.get("/market/recover")
 def show_form(request: Request, _who: Reader, first: str = "", last: str = "") -> Response:
     """The form, filled in as the address says, and the last run."""
-    return _show(request, Typed(first, last))
+    return _show(request, {"first": first, "last": last, "only": ""})
 
 
-@router.post("/market/recover")
-def recover(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Response:
-    """Begin to collect what is missing of a span."""
-    typed, back = Typed.of(form), local_path(form.text("back") or _PATH)
-    try:
-        span = DaySpan(read_day(typed.first), read_day(typed.last))
-        start(app.runs, app.market.recover, span, only=typed.side)
-    except UsageError as error:
-        return _show(request, typed, refusal=error.message)
-    except Conflict:
-        return redirect(back, said="market.begun.busy")
-    return redirect(back, said="market.begun.recover")
+def _span(form: Form) -> dict[str, DaySpan]:
+    """The range between two days; one day alone is a range too."""
+    first, last = (form.text(name).strip() for name in ("first", "last"))
+    return {"span": DaySpan(read_day(first), read_day(last or first))}
 
 
-def _show(request: Request, typed: Typed, *, refusal: str | None = None) -> Response:
+def _again(request: Request, form: Form, refusal: str) -> Response:
+    typed = {name: form.text(name).strip() for name in ("first", "last", "only")}
+    return _show(request, {**typed, "last": typed["last"] or typed["first"]}, refusal=refusal)
+
+
+FORM: Final = VerbForm(read=_span, fields=("first", "last"), refused=_again)
+"""It asks for the first and the last day instead of a range."""
+
+
+def _show(request: Request, typed: Mapping[str, str], *, refusal: str | None = None) -> Response:
     app, who = app_of(request), Viewer.of(request)
     both = ("", who.t("market.recover.both"))
     return page(

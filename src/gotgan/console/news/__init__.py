@@ -6,17 +6,25 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from gotgan.console.news import bodies, feed, item, runs, uploading
+from gotgan.console.binder import VerbForm, VerbForms
+from gotgan.console.news import bodies, feed, item, uploading
 from gotgan.console.sections import NavPage, Section
+from gotgan.domains.news.service import News
 
 __all__ = ["ROUTERS", "SECTION"]
 
+_VERBS: Final = VerbForms(
+    News,
+    {"collect": VerbForm(), "bodies": VerbForm()},
+    by_hand=("upload", "retry"),  # a file is uploaded, and a retry waits for the next run
+)
 SECTION: Final = Section(
     "news",
     (
         NavPage("feed", "/news"),
         NavPage("bodies", "/news/bodies"),
         NavPage("upload", "/news/upload"),
+        *_VERBS.pages,
     ),
 )
 
@@ -25,5 +33,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     item.router,
     bodies.router,
     uploading.router,
-    runs.router,
+    _VERBS.router,
 )

@@ -47,7 +47,7 @@ def upload_stories(
     except BadUpload as error:
         return _show(request, source=source, refusal=error.message)
     except Conflict:
-        return redirect(_PATH, said="news.begun.busy")
+        return redirect(_PATH, said="news.upload.busy")
     return redirect(_PATH, said="news.begun.upload")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from gotgan.app import App
 from gotgan.console.frame import here, page
+from gotgan.console.gate import Form
 from gotgan.console.given import Gotgan, Reader, app_of
 from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.runs import RunCard
@@ -20,22 +21,22 @@ from gotgan.console.viewer import Viewer
 from gotgan.domains.shops.countries import country_of
 from gotgan.domains.shops.lanes import FIRST, Lane
 from gotgan.domains.shops.models import STAGES, Shop, Stage
-from gotgan.domains.shops.registrations import Registration
 from gotgan.domains.shops.stages import Stuck
 from gotgan.encoding import encode, keys_of
 
 __all__ = [
     "StageBoard",
+    "again",
     "asked_country",
     "due_file",
     "router",
-    "show",
     "show_board",
     "stuck_file",
 ]
 
 router = APIRouter()
-_NOTHING: Final = Registration("")
+_TYPED: Final = {"domain": "", "country": "", "name": ""}
+"""The fields of a new shop."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ Country = Annotated[str | None, Depends(asked_country)]
 @router.get("/shops")
 def show_board(request: Request, _who: Reader, country: Country) -> Response:
     """Where all shops stand, of one country or of all."""
-    return show(request, country)
+    return _show(request, country)
 
 
 @router.get("/shops/due.csv")
@@ -80,14 +81,19 @@ def stuck_file(_who: Reader, app: Gotgan, country: Country) -> Response:
     return as_csv("stuck", keys_of(Stuck), map(encode, found))
 
 
-def show(
+def again(request: Request, form: Form, refusal: str) -> Response:
+    """The board with the form of a new shop as it was typed, and why it was refused."""
+    typed = {name: form.text(name) for name in _TYPED}
+    return _show(request, None, typed=typed, refusal=refusal)
+
+
+def _show(
     request: Request,
     country: str | None,
     *,
-    typed: Registration = _NOTHING,
+    typed: Mapping[str, str] = _TYPED,
     refusal: str | None = None,
 ) -> Response:
-    """The board, with what somebody typed into its form and why that was refused."""
     app, who = app_of(request), Viewer.of(request)
     countries = app.shops.countries()
     stages = [_stage(app, stage, country) for stage in STAGES]

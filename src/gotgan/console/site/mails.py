@@ -9,29 +9,31 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.app import App
+from gotgan.console.binder import VerbForm, VerbForms
 from gotgan.console.frame import here, page, redirect
-from gotgan.console.gate import local_path
 from gotgan.console.given import Editor, Gotgan, Reader, Sent, app_of
-from gotgan.console.runs import RunCard, show_cards
+from gotgan.console.runs import RunCard
 from gotgan.console.site.delivery import MailDelivery
 from gotgan.console.site.given import TheSite
 from gotgan.console.site.resource import ResourceList
 from gotgan.domains.site.models import Mail
+from gotgan.domains.site.service import Site
 from gotgan.errors import Conflict
 from gotgan.store import Page
-from gotgan.verbs import start
 
 __all__ = [
     "read_mail",
     "retry_mail",
     "router",
-    "send_mails",
     "sending",
-    "show_runs",
 ]
 
 router = APIRouter()
-sending = APIRouter()
+sending = VerbForms(
+    Site,
+    {"send_mails": VerbForm()},
+    by_hand=("adopt",),  # a job of the schedule, with its button there
+).router
 """What goes on after its answer, which a function of the cloud does not."""
 _WAITING: Final = "waiting"
 _SEND: Final = "site.send_mails"
@@ -47,19 +49,6 @@ def _values(request: Request, _found: Page[Any]) -> dict[str, Any]:
 
 
 ResourceList("mails", values=_values).add_to(router)
-
-
-@sending.get("/site/runs")
-def show_runs(request: Request, _who: Reader, app: Gotgan, back: str = "/site/mails") -> Response:
-    """How the sending stands."""
-    return show_cards(request, "site/runs.html", [RunCard.of(app, _SEND, local_path(back))])
-
-
-@sending.post("/site/send-mails")
-def send_mails(_who: Editor, form: Sent, app: Gotgan) -> Response:
-    """Begin to send the mails that are due; one that is under way is joined."""
-    start(app.runs, app.site.send_mails)
-    return redirect(local_path(form.text("back")), said="site.mails.begun")
 
 
 @router.get("/site/mails/{record_id}")

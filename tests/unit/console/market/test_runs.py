@@ -193,7 +193,7 @@ def test_a_card_that_is_asked_for_again_keeps_its_button(app: App, editor: Brows
     editor.open(HERE)
     editor.send("/market/collect")
     _ended(app, "market.collect")
-    answer = _polled(editor, f"back={HERE}&day={MONDAY}&now=now")
+    answer = _polled(editor, f"back={HERE}&day={MONDAY}&now=true&about={MONDAY}")
     assert answer.headers["hx-trigger"] == "run-ended"
     assert "Collect now" in answer.text
     assert f'name="day" value="{MONDAY}"' in answer.text

@@ -1,0 +1,306 @@
+"""Forms of verbs: addresses, fields and handlers, derived from what each verb declares.
+
+A section lays its pages out by hand, and binds its verbs with ``VerbForms``. A verb that it does
+not mention gets an address, a form and a run card on the section's page of runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property, partial
+from typing import Any, Final, Literal, cast, get_args, get_origin
+
+from annotated_types import Ge, Le, MaxLen
+from fastapi import APIRouter, Depends
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.console.frame import fragment_of, page, redirect
+from gotgan.console.gate import Form, local_path, signed_in
+from gotgan.console.given import Sent, app_of
+from gotgan.console.runs import ENDED, RunCard, first_key, role_of
+from gotgan.console.sections import NavPage
+from gotgan.console.texts import catalogue
+from gotgan.console.viewer import Viewer
+from gotgan.errors import Conflict, GotganError, UsageError
+from gotgan.generics import marks_in
+from gotgan.verbs import CurrentUser, Parameter, Verb, start, verbs_of
+
+__all__ = ["FilledForm", "FormField", "VerbForm", "VerbForms", "add_form", "arguments", "filled"]
+
+_OF_LISTS: Final = frozenset({"limit", "cursor"})
+_BOUNDS: Final = {Ge: ("min", "ge"), Le: ("max", "le"), MaxLen: ("maxlength", "max_length")}
+_KINDS: Final = {bool: "flag", int: "number", date: "date"}
+
+Done = Callable[[Any], tuple[str | None, str]]
+"""Where a result leads to, None for the page of the form; and the text that is shown there."""
+
+
+@dataclass(frozen=True)
+class VerbForm:
+    """What differs in the form of a verb from what is derived."""
+
+    path: str = ""
+    """Its address, such as ``/day/{day}/publish``; derived from the names without one."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The fields of parameters that are named otherwise, in the form or in the address."""
+    read: Callable[[Form], Mapping[str, Any]] | None = None
+    """Reads arguments that the form asks for in another way."""
+    fields: Collection[str] = ()
+    """The fields that ``read`` takes."""
+    done: Done | None = None
+    refused: Callable[[Request, Form, str], Response] | None = None
+    """The page of the form with what was typed, and why it was refused; an error page without."""
+    refusals: tuple[type[GotganError], ...] = (UsageError,)
+    """The errors that this page shows."""
+
+
+# Arguments
+
+
+def arguments(
+    verb: Verb, texts: Mapping[str, str], zone: str, further: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The arguments of a verb, read from the texts of its fields."""
+    sent: dict[str, Any] = {}
+    for each in verb.offered(over_http=True):
+        text = texts.get(each.alias, "").strip()
+        if text:
+            sent[each.alias] = text.split() if each.is_many else text
+    try:
+        made = verb.http_model.model_validate({**sent, **(further or {})}, context={"zone": zone})
+    except ValidationError as error:
+        wrong = (f"{each['loc'][0]}: {each['msg']}" for each in error.errors())
+        raise UsageError(f"{'; '.join(wrong)}.") from None
+    return verb.values(made)
+
+
+def _names(verb: Verb, form: VerbForm) -> dict[str, str]:
+    """The fields of a form by parameter."""
+    offered = verb.offered(over_http=True)
+    return {each.alias: form.names.get(each.name, each.alias) for each in offered}
+
+
+# Routes
+
+
+def add_form(router: APIRouter, verb: Verb, form: VerbForm) -> None:
+    """Add the route that the form of a verb is sent to."""
+    home = f"/{verb.domain}"
+
+    def send(request: Request, sent: Sent) -> Response:
+        app, path = app_of(request), request.path_params
+        try:
+            named = _names(verb, form).items()
+            texts = {alias: path.get(name, sent.text(name)) for alias, name in named}
+            further = form.read(sent) if form.read else None
+            values = arguments(verb, texts, app.settings.zone, further)
+            for each in verb.parameters:
+                if each.mark(CurrentUser) is not None:
+                    values[each.name] = Viewer.of(request).caller
+            where, said = _worked(request, verb, form, values)
+        except form.refusals as error:
+            if form.refused is None:
+                raise
+            return form.refused(request, sent, error.message)
+        return redirect(where or local_path(sent.text("back") or home), said=said)
+
+    router.add_api_route(
+        form.path or f"{home}/{verb.command}",
+        send,
+        methods=["POST"],
+        dependencies=[Depends(signed_in(role_of(verb)))],
+        name=verb.id,
+    )
+
+
+def _worked(
+    request: Request, verb: Verb, form: VerbForm, values: Mapping[str, Any]
+) -> tuple[str | None, str]:
+    """Call a verb, or start its run; where to go then, and what to say there."""
+    app = app_of(request)
+    if verb.mark.kind != "run":
+        result = verb.of(app)(**values)
+        return form.done(result) if form.done else (None, "frame.verb.done")
+    try:
+        start(app.runs, verb.of(app), **values)
+    except Conflict:
+        return None, first_key(f"{verb.domain}.begun.busy", "frame.verb.busy")
+    return None, first_key(f"{verb.domain}.begun.{verb.name}", "frame.verb.started")
+
+
+# Fields
+
+
+@dataclass(frozen=True)
+class FormField:
+    """A field of a form."""
+
+    name: str
+    label: str
+    hint: str | None
+    value: str
+    kind: str
+    """``text``, ``number``, ``date``, ``lines``, ``flag`` or ``choice``."""
+    is_required: bool
+    options: Sequence[tuple[str, str]]
+    limits: Mapping[str, Any]
+    """The attributes ``min``, ``max`` and ``maxlength`` of its element."""
+
+
+@dataclass(frozen=True)
+class FilledForm:
+    """The form of a verb, as far as it is filled in."""
+
+    verb: Verb
+    fields: Sequence[FormField]
+    card: RunCard | None = None
+    error: str | None = None
+
+    @property
+    def action(self) -> str:
+        """The address that it is sent to."""
+        return f"/{self.verb.domain}/{self.verb.command}"
+
+
+def filled(verb: Verb, texts: Mapping[str, str], who: Viewer) -> FilledForm:
+    """The form of a verb with what was typed."""
+    hidden = _OF_LISTS if verb.mark.kind == "read" else ()
+    offered = [each for each in verb.offered(over_http=True) if each.name not in hidden]
+    asked = [each for each in offered if not each.is_body]
+    return FilledForm(verb, [_field(verb, each, texts.get(each.alias, ""), who) for each in asked])
+
+
+def _field(verb: Verb, each: Parameter, text: str, who: Viewer) -> FormField:
+    key, description = f"{verb.domain}.field.{each.name}", each.field.description
+    label = who.t(key) if key in catalogue() else description or each.name
+    options, marks = _options(each, who), marks_in(each.annotation)
+    bounds = [bound for mark in marks for bound in getattr(mark, "metadata", ())]
+    limits = [(*_BOUNDS[type(bound)], bound) for bound in bounds if type(bound) in _BOUNDS]
+    return FormField(
+        each.alias,
+        label,
+        None if label == description else description,
+        text,
+        "lines" if each.is_many else "choice" if options else _KINDS.get(each.kind, "text"),
+        each.is_required,
+        options,
+        {} if each.is_many else {name: getattr(bound, of) for name, of, bound in limits},
+    )
+
+
+def _options(each: Parameter, who: Viewer) -> list[tuple[str, str]]:
+    """What there is to choose from; a flag that is on by default can be switched off."""
+    if each.kind is bool and each.default is True:
+        return [(word, who.t(f"frame.verb.{word}")) for word in ("true", "false")]
+    words = [str(word) for word in get_args(each.kind)] if get_origin(each.kind) is Literal else []
+    none = [] if each.is_required or not words else [("", "–")]
+    return [*none, *((word, word) for word in words)]
+
+
+# Sections
+
+
+@dataclass(frozen=True)
+class VerbForms:
+    """The verbs of a service as a section offers them, and its page of runs."""
+
+    service: type
+    forms: Mapping[str, VerbForm] = field(default_factory=dict)
+    """The verbs that have a form or a button on the pages of the section."""
+    by_hand: Collection[str] = ()
+    """The verbs whose handlers are written by hand. Those with a title have a card."""
+    context: Mapping[str, Any] = field(default_factory=dict)
+    """What the templates of its reports need."""
+
+    @property
+    def domain(self) -> str:
+        """The domain, and the first part of all addresses."""
+        return cast("str", cast("Any", self.service).domain)
+
+    @cached_property
+    def verbs(self) -> Mapping[str, Verb]:
+        """The verbs of the service itself; resources have pages of their own."""
+        found = verbs_of(self.service).items()
+        return {name: each for name, each in found if not (each.place or each.mark.is_local)}
+
+    @cached_property
+    def others(self) -> Sequence[Verb]:
+        """The verbs that write or run, and that no page of the section mentions."""
+        writing = {name: each for name, each in self.verbs.items() if each.mark.kind != "read"}
+        return [each for name, each in writing.items() if name not in {*self.forms, *self.by_hand}]
+
+    @property
+    def pages(self) -> tuple[NavPage, ...]:
+        """The page of runs, if it is the only way to a form."""
+        path, title = f"/{self.domain}/runs", "frame.run.title"
+        return (NavPage("runs", path, title=title),) if self.others else ()
+
+    @cached_property
+    def router(self) -> APIRouter:
+        """The routes of all forms, and the page of runs."""
+        made, viewer = APIRouter(), [Depends(signed_in("viewer"))]
+        path, name = f"/{self.domain}/runs", f"{self.domain}.runs"
+        made.add_api_route(path, self.show, dependencies=viewer, name=name)
+        for key, form in self.forms.items():
+            add_form(made, self.verbs[key], form)
+        for verb in self.others:
+            add_form(made, verb, VerbForm(refused=partial(self._again, verb)))
+        return made
+
+    def show(self, request: Request) -> Response:
+        """All runs; a page that watches one asks for its card alone."""
+        cards = self._cards(request)
+        watched = next((card for card in cards if card.id == fragment_of(request)), None)
+        if watched is None:
+            return self._page(request, cards, self.derived(request))
+        answer = page(request, "run_card.html", card=watched, **self.context)
+        if not watched.is_busy:
+            answer.headers["HX-Trigger"] = ENDED
+        return answer
+
+    def derived(self, request: Request) -> list[FilledForm]:
+        """The forms of verbs that no page mentions, with their run cards."""
+        who, cards = Viewer.of(request), {card.verb: card for card in self._cards(request)}
+        allowed = [each for each in self.others if who.may(role_of(each))]
+        return [replace(filled(each, {}, who), card=cards.get(each)) for each in allowed]
+
+    def _again(self, verb: Verb, request: Request, sent: Form, reason: str) -> Response:
+        """The page of runs with the form that was refused, as it was typed."""
+        made = filled(verb, dict(sent.pairs), Viewer.of(request))
+        forms = [
+            replace(made, card=each.card, error=reason) if each.verb == verb else each
+            for each in self.derived(request)
+        ]
+        return self._page(request, self._cards(request), forms, status=422)
+
+    def _page(
+        self,
+        request: Request,
+        cards: Sequence[RunCard],
+        forms: Sequence[FilledForm],
+        status: int = 200,
+    ) -> Response:
+        shown = [card for card in cards if card.verb not in self.others]
+        return page(
+            request, "runs_page.html", status=status, cards=shown, forms=forms, **self.context
+        )
+
+    def _cards(self, request: Request) -> list[RunCard]:
+        """The cards of all verbs that run; each keeps what its button sends along."""
+        query, app = request.query_params, app_of(request)
+        back = local_path(query.get("back") or f"/{self.domain}")
+        about = query.getlist("about")
+        forms = {**self.forms, **{each.name: VerbForm() for each in self.others}}
+        titled = [each for each in self.by_hand if f"{self.domain}.verb.{each}" in catalogue()]
+        running = [name for name in forms if self.verbs[name].mark.kind == "run"]
+        cards: list[RunCard] = []
+        for name in [*running, *titled]:
+            form = forms.get(name, VerbForm())
+            fields = {*form.fields, *_names(self.verbs[name], form).values()}
+            kept = {each: query[each] for each in query if each in fields}
+            cards.append(RunCard.of(app, f"{self.domain}.{name}", back, about=about, **kept))
+        return cards
