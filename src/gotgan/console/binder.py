@@ -81,7 +81,8 @@ def arguments(
 def _names(verb: Verb, form: VerbForm) -> dict[str, str]:
     """The fields of a form by parameter."""
     offered = verb.offered(over_http=True)
-    return {each.alias: form.names.get(each.name, each.alias) for each in offered}
+    own = {each: each.name if f"{{{each.name}}}" in form.path else each.alias for each in offered}
+    return {each.alias: form.names.get(each.name, name) for each, name in own.items()}
 
 
 # Routes
@@ -244,7 +245,8 @@ class VerbForms:
         """The routes of all forms, and the page of runs."""
         made, viewer = APIRouter(), [Depends(signed_in("viewer"))]
         path, name = f"/{self.domain}/runs", f"{self.domain}.runs"
-        made.add_api_route(path, self.show, dependencies=viewer, name=name)
+        if self._running or self.others:
+            made.add_api_route(path, self.show, dependencies=viewer, name=name)
         for key, form in self.forms.items():
             add_form(made, self.verbs[key], form)
         for verb in self.others:
@@ -289,18 +291,23 @@ class VerbForms:
             request, "runs_page.html", status=status, cards=shown, forms=forms, **self.context
         )
 
+    @cached_property
+    def _running(self) -> Mapping[str, VerbForm]:
+        """The verbs that have a run card."""
+        forms = {**self.forms, **{each.name: VerbForm() for each in self.others}}
+        runs = {name: each for name, each in forms.items() if self.verbs[name].mark.kind == "run"}
+        titled = [each for each in self.by_hand if f"{self.domain}.verb.{each}" in catalogue()]
+        return {**runs, **dict.fromkeys(titled, VerbForm())}
+
     def _cards(self, request: Request) -> list[RunCard]:
         """The cards of all verbs that run; each keeps what its button sends along."""
         query, app = request.query_params, app_of(request)
         back = local_path(query.get("back") or f"/{self.domain}")
-        about = query.getlist("about")
-        forms = {**self.forms, **{each.name: VerbForm() for each in self.others}}
-        titled = [each for each in self.by_hand if f"{self.domain}.verb.{each}" in catalogue()]
-        running = [name for name in forms if self.verbs[name].mark.kind == "run"]
         cards: list[RunCard] = []
-        for name in [*running, *titled]:
-            form = forms.get(name, VerbForm())
+        for name, form in self._running.items():
             fields = {*form.fields, *_names(self.verbs[name], form).values()}
             kept = {each: query[each] for each in query if each in fields}
-            cards.append(RunCard.of(app, f"{self.domain}.{name}", back, about=about, **kept))
+            cards.append(
+                RunCard.of(app, f"{self.domain}.{name}", back, about=query.getlist("about"), **kept)
+            )
         return cards

@@ -8,21 +8,20 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.console.frame import page, redirect
-from gotgan.console.given import Admin, Editor, Gotgan, Reader, Sent, app_of
+from gotgan.console.frame import page
+from gotgan.console.gate import Form
+from gotgan.console.given import Gotgan, Reader, app_of
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
-from gotgan.console.videos.asking import AnalysisForm, ask
-from gotgan.console.videos.places import LIST, video_page
-from gotgan.console.videos.showing import REFUSALS, analysers, names
+from gotgan.console.videos.places import LIST
+from gotgan.console.videos.showing import analysers, names
 from gotgan.console.videos.spending import spending_of
 from gotgan.domains.videos.reports import VideoLine
 from gotgan.encoding import encode, keys_of
 
-__all__ = ["analyse_any", "list_file", "purge", "router", "show", "show_list"]
+__all__ = ["again", "list_file", "router", "show", "show_list"]
 
 router = APIRouter()
 _A_PAGE: Final = 25
-_NOTHING: Final = AnalysisForm()
 
 
 @router.get("/videos")
@@ -38,29 +37,18 @@ def list_file(_who: Reader, app: Gotgan) -> Response:
     return as_csv("videos", keys_of(VideoLine), map(encode, lines))
 
 
-@router.post("/videos")
-def analyse_any(request: Request, _who: Editor, form: Sent, app: Gotgan) -> Response:
-    """Have a video analysed by its address or its id, and go and see how that stands."""
-    asked = AnalysisForm.of(form, form.text("video").strip())
-    try:
-        submitted, said = ask(app, asked)
-    except REFUSALS as error:
-        return show(request, typed=asked, refusal=error.message)
-    return redirect(video_page(submitted.job.video_id), said=said)
-
-
-@router.post("/videos/purge")
-def purge(_who: Admin, _form: Sent, app: Gotgan) -> Response:
-    """Forget what was collected thirty days ago; the timetable does it every day."""
-    app.videos.purge()
-    return redirect(LIST, said="videos.said.purged")
+def again(request: Request, form: Form, refusal: str) -> Response:
+    """The list with the form of an analysis as it was typed, and why it was refused."""
+    video, analyser = form.text("video").strip(), form.text("analyser")
+    return show(request, video=video, analyser=analyser, refusal=refusal)
 
 
 def show(
     request: Request,
     *,
     cursor: str | None = None,
-    typed: AnalysisForm = _NOTHING,
+    video: str = "",
+    analyser: str = "",
     refusal: str | None = None,
     refused_files: str | None = None,
 ) -> Response:
@@ -74,12 +62,12 @@ def show(
         found=found,
         cursor=cursor,
         is_moving=any(line.status in {"queued", "processing"} for line in found.items),
-        typed=typed,
+        video=video,
         refusal=refusal,
         refused_files=refused_files,
         spending=spending_of(app, request.app.state.past),
         analysers=analysers(request),
-        chosen=typed.analyser or app.settings.analyser,
+        chosen=analyser or app.settings.analyser,
         elsewhere=Elsewhere("/v1/videos", f"{LIST}.csv", "gotgan videos list"),
         **names(app),
     )

@@ -11,14 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.app import App
-from gotgan.console.frame import fragment_of, page, redirect
-from gotgan.console.given import Admin, Editor, Gotgan, Reader, Sent, app_of
+from gotgan.console.frame import fragment_of, page
+from gotgan.console.gate import Form
+from gotgan.console.given import Gotgan, Reader, app_of
 from gotgan.console.listing import Elsewhere, as_csv
 from gotgan.console.runs import ENDED
-from gotgan.console.videos.asking import AnalysisForm, ask
 from gotgan.console.videos.charts import Timeline, timeline_of
-from gotgan.console.videos.places import LIST, video_page
-from gotgan.console.videos.showing import REFUSALS, analysers, names
+from gotgan.console.videos.places import video_page
+from gotgan.console.videos.showing import analysers, names
 from gotgan.console.videos.states import state_of
 from gotgan.console.viewer import Viewer
 from gotgan.domains.videos.keys import video_id_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gotgan.domains.videos.models import Comment
     from gotgan.domains.videos.reports import VideoResult, VideoSheet
 
-__all__ = ["ResultView", "analyse_video", "comments_file", "delete_video", "read_video", "router"]
+__all__ = ["ResultView", "again", "comments_file", "read_video", "router"]
 
 router = APIRouter()
 _STATE: Final = "video-state"
@@ -78,24 +78,9 @@ def comments_file(_who: Reader, app: Gotgan, video_id: str) -> Response:
     return as_csv(f"comments-{known}", list(EXPORTED), rows)
 
 
-@router.post("/videos/{video_id}/analyse")
-def analyse_video(
-    request: Request, _who: Editor, form: Sent, app: Gotgan, video_id: str
-) -> Response:
-    """Have it analysed; with a reason anew, though there may be a fresh analysis."""
-    known = video_id_of(video_id)
-    try:
-        _, said = ask(app, AnalysisForm.of(form, known))
-    except REFUSALS as error:
-        return _show(request, known, refusal=error.message)
-    return redirect(video_page(known), said=said)
-
-
-@router.post("/videos/{video_id}/delete")
-def delete_video(_who: Admin, _form: Sent, app: Gotgan, video_id: str) -> Response:
-    """Forget all that there is of it."""
-    app.videos.delete(video_id)
-    return redirect(LIST, said="videos.said.deleted")
+def again(request: Request, _form: Form, refusal: str) -> Response:
+    """The page of a video, with why an analysis was refused."""
+    return _show(request, video_id_of(request.path_params["video_id"]), refusal=refusal)
 
 
 def _show(

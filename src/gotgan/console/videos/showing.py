@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from starlette.requests import Request
 
@@ -14,12 +14,8 @@ from gotgan.console.videos.places import clock, watch
 from gotgan.console.videos.states import JOB_KINDS, KINDS
 from gotgan.console.viewer import Viewer
 from gotgan.domains.videos.models import ANALYSERS
-from gotgan.errors import AnalysisError, Conflict, SettingsError, UsageError
 
-__all__ = ["REFUSALS", "analysers", "names"]
-
-REFUSALS: Final = (AnalysisError, Conflict, SettingsError, UsageError)
-"""What is told on the page where it was asked for."""
+__all__ = ["analysers", "names"]
 
 
 def names(app: App) -> dict[str, Any]:
