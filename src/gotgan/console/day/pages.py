@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from gotgan.app import App
 from gotgan.clock import ZONES, Zone
+from gotgan.console.binder import VerbForm, add_form
 from gotgan.console.day.clocks import DayTimes
 from gotgan.console.day.headlines import groups_of
 from gotgan.console.day.marks import marks_of
@@ -20,18 +21,20 @@ from gotgan.console.day.month import CalendarMonth, days_of_month, month_of
 from gotgan.console.day.places import address, asked_zone, zone_of
 from gotgan.console.day.tools import tools
 from gotgan.console.frame import page, redirect
-from gotgan.console.given import Editor, Gotgan, Reader, Sent
+from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import Elsewhere
 from gotgan.day.calendar import read_day, today_in
+from gotgan.day.service import Days, post_id_of
 from gotgan.domains.shops.summaries import ChangeKind
 from gotgan.errors import NotFound
+from gotgan.verbs import verbs_of
 
 if TYPE_CHECKING:
     from gotgan.console.viewer import Viewer
     from gotgan.day.page import DayPage
     from gotgan.domains.site.models import Post
 
-__all__ = ["DayFilter", "asked", "publish", "router", "show_day", "show_today"]
+__all__ = ["DayFilter", "asked", "router", "show_day", "show_today"]
 
 router = APIRouter()
 _CHANGES: Final[tuple[ChangeKind, ...]] = get_args(ChangeKind)
@@ -88,12 +91,14 @@ def show_day(
     )
 
 
-@router.post("/day/{day}/publish")
-def publish(request: Request, _who: Editor, form: Sent, app: Gotgan, day: str) -> Response:
-    """Write the day into a category of the site, once; and go and see it there."""
-    zone = asked_zone(request, form.text("zone"))
-    post = app.day.publish(read_day(day), category=form.text("category"), zone=zone)
-    return redirect(f"/site/posts/{post.id}", said=f"day.publish.{post.outcome}")
+add_form(
+    router,
+    verbs_of(Days)["publish"],
+    VerbForm(
+        "/day/{day}/publish",
+        done=lambda post: (f"/site/posts/{post.id}", f"day.publish.{post.outcome}"),
+    ),
+)
 
 
 def _month(request: Request, app: App, shown: DayPage) -> CalendarMonth:
@@ -135,8 +140,6 @@ def _holds(shown: DayPage) -> Iterator[object]:
 
 def _published(app: App, shown: DayPage) -> Post | None:
     """The post that the day is published as, where it is."""
-    from gotgan.day.service import post_id_of  # noqa: PLC0415 - it loads SQLAlchemy
-
     if shown.site.value is None:
         return None
     try:

@@ -10,6 +10,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.console.binder import VerbForm, add_form
 from gotgan.console.frame import page, redirect
 from gotgan.console.gate import Form
 from gotgan.console.given import Admin, Reader, Sent
@@ -24,6 +25,7 @@ from gotgan.domains.site.roles import ROLES, Role, allows
 from gotgan.domains.site.service import Site
 from gotgan.domains.site.tokens import IssuedToken
 from gotgan.store import Page
+from gotgan.verbs import verbs_of
 
 __all__ = [
     "address",
@@ -33,7 +35,6 @@ __all__ = [
     "create_user",
     "delete_user",
     "read_user",
-    "revoke_token",
     "router",
     "show",
 ]
@@ -129,13 +130,6 @@ def create_token(
     return create(request, named, _TOKEN, make=make, show=again)
 
 
-@router.post("/site/people/{user_id}/tokens/{token_id}/revoke")
-def revoke_token(_who: Admin, _form: Sent, site: TheSite, user_id: str, token_id: str) -> Response:
-    """Make a token worthless at once."""
-    site.tokens.revoke(user_id, token_id)
-    return redirect(address(user_id), said="site.tokens.revoked")
-
-
 def show(
     request: Request,
     record: User,
@@ -183,3 +177,13 @@ def _update(
 ) -> User:
     changes: Any = fields
     return site.users.update(user_id, changes, version=version, by=who.caller)
+
+
+add_form(
+    router,
+    verbs_of(Site)["tokens.revoke"],
+    VerbForm(
+        f"{_LIST}/{{user_id}}/tokens/{{token_id}}/revoke",
+        done=lambda token: (address(token.user_id), "site.tokens.revoked"),
+    ),
+)
