@@ -12,6 +12,7 @@ from starlette.responses import Response
 from gotgan.app import App
 from gotgan.console.frame import redirect
 from gotgan.console.given import Editor, Gotgan, Sent
+from gotgan.console.runs import role_of, verb_named
 from gotgan.domains.site.roles import Role
 from gotgan.errors import Conflict
 from gotgan.schedule import Job, jobs
@@ -19,8 +20,8 @@ from gotgan.schedule import Job, jobs
 __all__ = ["PLACES", "needed_for", "router", "run_job"]
 
 router = APIRouter()
-_NEEDED: Final[Mapping[str, Role]] = MappingProxyType({"backup": "admin", "videos.purge": "admin"})
-"""What is not for every editor; the API asks for the same roles."""
+_BACKUP: Final = "backup"
+"""The job that is not a verb."""
 PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "market": "/market",
@@ -34,8 +35,8 @@ PLACES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def needed_for(job: Job) -> Role:
-    """Who may run a job by hand."""
-    return _NEEDED.get(job.verb, "editor")
+    """The role that running a job by hand needs: that of its verb."""
+    return "admin" if job.verb == _BACKUP else role_of(verb_named(job.verb))
 
 
 @router.post("/schedule/run")
