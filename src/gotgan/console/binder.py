@@ -6,13 +6,11 @@ not mention gets an address, a form and a run card on the section's page of runs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import cached_property, partial
-from typing import Any, Final, Literal, cast, get_args, get_origin
+from typing import Any, Final, cast
 
-from annotated_types import Ge, Le, MaxLen
 from fastapi import APIRouter, Depends
 from pydantic import ValidationError
 from starlette.requests import Request
@@ -26,14 +24,14 @@ from gotgan.console.sections import NavPage
 from gotgan.console.texts import catalogue
 from gotgan.console.viewer import Viewer
 from gotgan.errors import Conflict, GotganError, UsageError
-from gotgan.generics import marks_in
-from gotgan.verbs import CurrentUser, Parameter, Verb, start, verbs_of
+from gotgan.verbs import CurrentUser, Parameter, Remote, Verb, start, verbs_of
 
-__all__ = ["FilledForm", "FormField", "VerbForm", "VerbForms", "add_form", "arguments", "filled"]
+__all__ = ["FilledForm", "VerbForm", "VerbForms", "add_form", "arguments"]
 
 _OF_LISTS: Final = frozenset({"limit", "cursor"})
-_BOUNDS: Final = {Ge: ("min", "ge"), Le: ("max", "le"), MaxLen: ("maxlength", "max_length")}
-_KINDS: Final = {bool: "flag", int: "number", date: "date"}
+_NULL: Final = {"type": "null"}
+_LIMITS: Final = {"maxlength": "maxLength", "min": "minimum", "max": "maximum"}
+"""Attributes of an element, and what JSON Schema calls them."""
 
 Done = Callable[[Any], tuple[str | None, str]]
 """Where a result leads to, None for the page of the form; and the text that is shown there."""
@@ -137,27 +135,11 @@ def _worked(
 
 
 @dataclass(frozen=True)
-class FormField:
-    """A field of a form."""
-
-    name: str
-    label: str
-    hint: str | None
-    value: str
-    kind: str
-    """``text``, ``number``, ``date``, ``lines``, ``flag`` or ``choice``."""
-    is_required: bool
-    options: Sequence[tuple[str, str]]
-    limits: Mapping[str, Any]
-    """The attributes ``min``, ``max`` and ``maxlength`` of its element."""
-
-
-@dataclass(frozen=True)
 class FilledForm:
     """The form of a verb, as far as it is filled in."""
 
     verb: Verb
-    fields: Sequence[FormField]
+    texts: Mapping[str, str]
     card: RunCard | None = None
     error: str | None = None
 
@@ -166,40 +148,38 @@ class FilledForm:
         """The address that it is sent to."""
         return f"/{self.verb.domain}/{self.verb.command}"
 
+    @cached_property
+    def asked(self) -> Sequence[Parameter]:
+        """The parameters that it has fields for: not lists of objects, nor the page of a list."""
+        hidden = _OF_LISTS if self.verb.mark.kind == "read" else ()
+        offered = [each for each in self.verb.offered(over_http=True) if each.name not in hidden]
+        return [each for each in offered if not (each.is_body or each.mark(Remote))]
 
-def filled(verb: Verb, texts: Mapping[str, str], who: Viewer) -> FilledForm:
-    """The form of a verb with what was typed."""
-    hidden = _OF_LISTS if verb.mark.kind == "read" else ()
-    offered = [each for each in verb.offered(over_http=True) if each.name not in hidden]
-    asked = [each for each in offered if not each.is_body]
-    return FilledForm(verb, [_field(verb, each, texts.get(each.alias, ""), who) for each in asked])
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that is required is given."""
+        return all(self.texts.get(each.alias) for each in self.asked if each.is_required)
 
-
-def _field(verb: Verb, each: Parameter, text: str, who: Viewer) -> FormField:
-    key, description = f"{verb.domain}.field.{each.name}", each.field.description
-    label = who.t(key) if key in catalogue() else description or each.name
-    options, marks = _options(each, who), marks_in(each.annotation)
-    bounds = [bound for mark in marks for bound in getattr(mark, "metadata", ())]
-    limits = [(*_BOUNDS[type(bound)], bound) for bound in bounds if type(bound) in _BOUNDS]
-    return FormField(
-        each.alias,
-        label,
-        None if label == description else description,
-        text,
-        "lines" if each.is_many else "choice" if options else _KINDS.get(each.kind, "text"),
-        each.is_required,
-        options,
-        {} if each.is_many else {name: getattr(bound, of) for name, of, bound in limits},
-    )
-
-
-def _options(each: Parameter, who: Viewer) -> list[tuple[str, str]]:
-    """What there is to choose from; a flag that is on by default can be switched off."""
-    if each.kind is bool and each.default is True:
-        return [(word, who.t(f"frame.verb.{word}")) for word in ("true", "false")]
-    words = [str(word) for word in get_args(each.kind)] if get_origin(each.kind) is Literal else []
-    none = [] if each.is_required or not words else [("", "–")]
-    return [*none, *((word, word) for word in words)]
+    def fields(self, who: Viewer) -> Iterator[dict[str, Any]]:
+        """What a template needs for each field, from the JSON Schema of the parameter."""
+        schemas = self.verb.http_model.model_json_schema()["properties"]
+        for each in self.asked:
+            schema = schemas[each.alias]
+            schema |= next((part for part in schema.get("anyOf", ()) if part != _NULL), {})
+            words, none = schema.get("enum"), [] if each.is_required else [("", "–")]
+            key, said = f"{self.verb.domain}.field.{each.name}", each.field.description
+            label = who.t(key) if key in catalogue() else said or each.name
+            yield {
+                "name": each.alias,
+                "label": label,
+                "hint": None if label == said else said,
+                "value": self.texts.get(each.alias, ""),
+                "required": each.is_required,
+                "type": "date" if schema.get("format") == "date" else schema.get("type"),
+                "is_on": schema.get("default") is True,
+                "options": [*none, *((word, word) for word in words)] if words else [],
+                "limits": {name: schema[of] for name, of in _LIMITS.items() if of in schema},
+            }
 
 
 # Sections
@@ -230,9 +210,14 @@ class VerbForms:
 
     @cached_property
     def others(self) -> Sequence[Verb]:
-        """The verbs that write or run, and that no page of the section mentions."""
-        writing = {name: each for name, each in self.verbs.items() if each.mark.kind != "read"}
-        return [each for name, each in writing.items() if name not in {*self.forms, *self.by_hand}]
+        """The verbs that write or run, and that no page of the section mentions.
+
+        One that takes a whole request body has no form.
+        """
+        named = {*self.forms, *self.by_hand}
+        rest = [each for name, each in self.verbs.items() if name not in named]
+        changing = [each for each in rest if each.mark.kind != "read"]
+        return [each for each in changing if not any(part.is_body for part in each.parameters)]
 
     @property
     def pages(self) -> tuple[NavPage, ...]:
@@ -268,13 +253,13 @@ class VerbForms:
         """The forms of verbs that no page mentions, with their run cards."""
         who, cards = Viewer.of(request), {card.verb: card for card in self._cards(request)}
         allowed = [each for each in self.others if who.may(role_of(each))]
-        return [replace(filled(each, {}, who), card=cards.get(each)) for each in allowed]
+        return [FilledForm(each, {}, cards.get(each)) for each in allowed]
 
     def _again(self, verb: Verb, request: Request, sent: Form, reason: str) -> Response:
         """The page of runs with the form that was refused, as it was typed."""
-        made = filled(verb, dict(sent.pairs), Viewer.of(request))
+        texts = dict(sent.pairs)
         forms = [
-            replace(made, card=each.card, error=reason) if each.verb == verb else each
+            replace(each, texts=texts, error=reason) if each.verb == verb else each
             for each in self.derived(request)
         ]
         return self._page(request, self._cards(request), forms, status=422)

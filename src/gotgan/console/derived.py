@@ -10,13 +10,12 @@ from fastapi import APIRouter, Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.console.binder import FilledForm, VerbForms, arguments, filled
+from gotgan.console.binder import FilledForm, VerbForms, arguments
 from gotgan.console.frame import page
 from gotgan.console.gate import signed_in
 from gotgan.console.given import app_of
 from gotgan.console.runs import role_of
 from gotgan.console.sections import NavPage, Section
-from gotgan.console.viewer import Viewer
 from gotgan.domain import Domain
 from gotgan.encoding import encode
 from gotgan.errors import GotganError
@@ -76,8 +75,8 @@ def _shown(domain: Domain, forms: VerbForms, verb: Verb | None) -> Callable[...,
 def _read(request: Request, verb: Verb) -> tuple[FilledForm, _Result]:
     """The form of a verb, and its result once all that it needs is given."""
     app, given = app_of(request), dict(request.query_params)
-    form = filled(verb, given, Viewer.of(request))
-    if not all(each.value for each in form.fields if each.is_required):
+    form = FilledForm(verb, given)
+    if not form.is_complete:
         return form, _Result()
     try:
         result = encode(verb.of(app)(**arguments(verb, given, app.settings.zone)))
