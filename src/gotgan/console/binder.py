@@ -67,7 +67,8 @@ def arguments(
     for each in verb.offered(over_http=True):
         text = texts.get(each.alias, "").strip()
         if text:
-            sent[each.alias] = text.split() if each.is_many else text
+            lines = [line.strip() for line in text.splitlines()]
+            sent[each.alias] = [line for line in lines if line] if each.is_many else text
     try:
         made = verb.http_model.model_validate({**sent, **(further or {})}, context={"zone": zone})
     except ValidationError as error:
@@ -153,7 +154,7 @@ class FilledForm:
         """The parameters that it has fields for: not lists of objects, nor the page of a list."""
         hidden = _OF_LISTS if self.verb.mark.kind == "read" else ()
         offered = [each for each in self.verb.offered(over_http=True) if each.name not in hidden]
-        return [each for each in offered if not (each.is_body or each.mark(Remote))]
+        return [each for each in offered if not each.is_body and each.mark(Remote) is None]
 
     @property
     def is_complete(self) -> bool:

@@ -21,10 +21,9 @@ def _added(report: Registered) -> tuple[str | None, str]:
     """The page of the shop; one that was there gets a country at most."""
     for failure in report.failed:
         raise failure.error
-    [added] = report.shops
     heads = {"done": report.new, "placed": report.placed, "adopted": report.adopted}
     said = next((word for word, shops in heads.items() if shops), "there")
-    return shop.address(added.domain), f"shops.add.{said}"
+    return shop.address(report.shops[0].domain), f"shops.add.{said}"
 
 
 def _released(report: Released) -> tuple[str | None, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+import pytest
+
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.console.shops.attention import needs
@@ -174,6 +176,25 @@ def test_what_is_no_shop_is_handed_back_with_its_reason(editor: Browser) -> None
     assert editor.answer.status_code == 422
     assert "&lt;nonsense&gt;&#39; is no domain of a shop" in page
     assert editor.sheet("/shops/add").fields["name"] == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("domain", "country", "why"),
+    [
+        ("one.test two.test", "", "is no domain of a shop"),
+        (" ", "", "No shops given"),
+        ("one.test", "Germany", "country: use a two-letter country code such as DE"),
+    ],
+)
+def test_a_form_that_is_wrong_registers_nothing(
+    app: App, editor: Browser, domain: str, country: str, why: str
+) -> None:
+    editor.open("/shops")
+    page = editor.send("/shops/add", domain=domain, country=country)
+    assert editor.answer.status_code == 422
+    assert why in page
+    assert editor.sheet("/shops/add").fields["country"] == country
+    assert len(app.shops.list().items) == 0
 
 
 def test_the_board_alone_is_read_again(app: App, viewer: Browser) -> None:
