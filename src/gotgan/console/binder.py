@@ -241,10 +241,10 @@ class VerbForms:
 
     def show(self, request: Request) -> Response:
         """All runs; a page that watches one asks for its card alone."""
-        cards = self._cards(request)
-        watched = next((card for card in cards if card.id == fragment_of(request)), None)
+        wanted = fragment_of(request)
+        watched = next((card for card in self._cards(request) if card.id == wanted), None)
         if watched is None:
-            return self._page(request, cards, self.derived(request))
+            return self._page(request, self.derived(request))
         answer = page(request, "run_card.html", card=watched, **self.context)
         if not watched.is_busy:
             answer.headers["HX-Trigger"] = ENDED
@@ -263,19 +263,14 @@ class VerbForms:
             replace(each, texts=texts, error=reason) if each.verb == verb else each
             for each in self.derived(request)
         ]
-        return self._page(request, self._cards(request), forms, status=422)
+        return self._page(request, forms, status=422)
 
-    def _page(
-        self,
-        request: Request,
-        cards: Sequence[RunCard],
-        forms: Sequence[FilledForm],
-        status: int = 200,
-    ) -> Response:
-        shown = [card for card in cards if card.verb not in self.others]
-        return page(
-            request, "runs_page.html", status=status, cards=shown, forms=forms, **self.context
-        )
+    def _page(self, request: Request, forms: Sequence[FilledForm], status: int = 200) -> Response:
+        """The page of runs; a verb without a form has its card alone."""
+        asked = {each.verb for each in forms}
+        cards = [card for card in self._cards(request) if card.verb not in asked]
+        names = {**self.context, "cards": cards, "forms": forms}
+        return page(request, "runs_page.html", status=status, **names)
 
     @cached_property
     def _running(self) -> Mapping[str, VerbForm]:

@@ -22,7 +22,7 @@ from gotgan.errors import UsageError
 from gotgan.runs import Run
 from tests.unit.console.conftest import Enter
 from tests.unit.console.sheets import Browser
-from tests.unit.console.trial import Stage, csrf
+from tests.unit.console.trial import Stage, csrf, sign_in
 
 SECONDS = 20
 BOUND = VerbForms(News, {"collect": VerbForm()}), VerbForms(Market)
@@ -139,7 +139,13 @@ def test_the_result_of_a_run_is_told_by_attribute_where_no_template_knows_it(
     assert "<dt>tried</dt><dd>3</dd>" in editor.open("/news/runs")
 
 
-def test_a_form_is_for_those_who_may_send_it(editor: Browser) -> None:
+def test_a_form_is_for_those_who_may_send_it(app: App, editor: Browser) -> None:
+    editor.client.cookies.clear()
+    sign_in(editor.client, app, "v")
+    page = editor.open("/news/runs")
+    assert 'action="/news/' not in page
+    assert page.count("No run since this server started.") == 3
+    assert editor.client.post("/news/retry", data={"csrf": csrf(editor.client)}).status_code == 403
     editor.client.cookies.clear()
     assert editor.client.post("/news/retry", data={"csrf": ""}).status_code == 401
     assert editor.client.get("/news/runs").headers["location"].startswith("/sign-in?next=")
