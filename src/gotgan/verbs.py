@@ -258,11 +258,6 @@ class Verb:
         return self.mark.command or self.name.replace("_", "-")
 
     @property
-    def title(self) -> str:
-        """Its name for people, such as ``Open day``."""
-        return self.name.replace("_", " ").capitalize()
-
-    @property
     def summary(self) -> str:
         """The first line of its help."""
         return self.help.partition("\n")[0]

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from gotgan.app import App
-from gotgan.console.texts import catalogue
+from gotgan.console.texts import catalogue, title_of
 from gotgan.console.viewer import Viewer
 from gotgan.domain import domain_named
 from gotgan.domains.site.roles import Role
@@ -145,7 +145,7 @@ class RunCard:
     def title(self, who: Viewer) -> str:
         """Its heading."""
         known = f"{self.section}.verb.{self.name}"
-        return who.t(known) if known in catalogue() else self.verb.title
+        return who.t(known) if known in catalogue() else title_of(self.verb)
 
     def label(self, who: Viewer) -> str | None:
         """The text of its button; None if a form must ask for arguments."""

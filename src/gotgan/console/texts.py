@@ -15,9 +15,9 @@ from typing import Any, Final, Literal
 
 from gotgan.domain import domains
 from gotgan.domains.site.service import Site
-from gotgan.verbs import verbs_of
+from gotgan.verbs import Verb, verbs_of
 
-__all__ = ["LANGUAGES", "Language", "catalogue", "text"]
+__all__ = ["LANGUAGES", "Language", "catalogue", "text", "title_of"]
 
 Language = Literal["en", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "ko")
@@ -46,7 +46,7 @@ def _of_others() -> dict[str, Mapping[str, str]]:
         found |= {f"{domain.name}.section.title": _capitalised(domain.name)}
         found |= {f"{domain.name}.section.line": domain.line}
         for verb in verbs_of(domain.load()).values():
-            found[f"{domain.name}.pages.{verb.name}"] = verb.title
+            found[f"{domain.name}.pages.{verb.name}"] = title_of(verb)
     return {key: {"en": words, "ko": words} for key, words in found.items()}
 
 
@@ -67,6 +67,11 @@ def _of_types(known: Mapping[str, Mapping[str, str]]) -> dict[str, Mapping[str, 
 
 def _first_line(kind: type) -> str:
     return (inspect.getdoc(kind) or kind.__name__).partition("\n")[0]
+
+
+def title_of(verb: Verb) -> str:
+    """The name of a verb for people, such as ``Open day``, where the catalogue has none."""
+    return _capitalised(verb.name)
 
 
 def _capitalised(name: str) -> str:
