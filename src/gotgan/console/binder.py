@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.console.frame import fragment_of, page, redirect
+from gotgan.console.frame import back_of, fragment_of, page, redirect
 from gotgan.console.gate import Form, local_path, signed_in
 from gotgan.console.given import Sent, app_of
 from gotgan.console.runs import ENDED, RunCard, first_key, role_of
@@ -89,7 +89,6 @@ def _names(verb: Verb, form: VerbForm) -> dict[str, str]:
 
 def add_form(router: APIRouter, verb: Verb, form: VerbForm) -> None:
     """Add the route that the form of a verb is sent to."""
-    home = f"/{verb.domain}"
 
     def send(request: Request, sent: Sent) -> Response:
         app, path = app_of(request), request.path_params
@@ -106,10 +105,10 @@ def add_form(router: APIRouter, verb: Verb, form: VerbForm) -> None:
             if form.refused is None:
                 raise
             return form.refused(request, sent, error.message)
-        return redirect(where or local_path(sent.text("back") or home), said=said)
+        return redirect(where or local_path(sent.text("back") or back_of(request)), said=said)
 
     router.add_api_route(
-        form.path or f"{home}/{verb.command}",
+        form.path or f"/{verb.domain}/{verb.command}",
         send,
         methods=["POST"],
         dependencies=[Depends(signed_in(role_of(verb)))],

@@ -18,7 +18,7 @@ from gotgan.console.sections import visible
 from gotgan.console.texts import LANGUAGES, catalogue
 from gotgan.console.viewer import THEMES, Viewer
 
-__all__ = ["forget", "fragment_of", "here", "page", "redirect", "remember"]
+__all__ = ["back_of", "forget", "fragment_of", "here", "page", "redirect", "remember"]
 
 _SAID: Final = "gotgan_said"
 """The cookie that holds the key of what the next page says was done."""
@@ -81,7 +81,7 @@ def fragment_of(request: Request) -> str | None:
     return headers.get("hx-target")
 
 
-def _back(request: Request) -> str:
+def back_of(request: Request) -> str:
     """This page, or the nearest above it that can be opened where this one was sent to."""
     if request.method in {"GET", "HEAD"}:
         return here(request)
@@ -112,7 +112,7 @@ def _surroundings(request: Request, viewer: Viewer) -> dict[str, Any]:
         "demo_at": app.clock.now() if app.is_demo else None,
         "t": viewer.t,
         "here": partial(here, request),
-        "back": _back(request),
+        "back": back_of(request),
         "path": request.url.path,
         "origin": str(request.base_url).rstrip("/"),
         "csrf_field": csrf_field,

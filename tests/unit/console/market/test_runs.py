@@ -118,6 +118,7 @@ def test_a_span_is_recovered_by_the_form(app: App, editor: Browser) -> None:
     collected(app, FRIDAY)
     editor.open("/market/recover?first=2025-10-16&last=2025-10-20")
     assert "Begun" in editor.send("/market/recover")
+    assert editor.path == "/market/recover"
     report = _ended(app, "market.recover").report
     assert [str(each.day) for each in report.days] == ["2025-10-16", "2025-10-20"]
     card = _card(editor.open("/market/recover"), "recover")
