@@ -14,18 +14,15 @@ from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 from gotgan.clock import Clock, Span, SystemClock, day_zone
 from gotgan.domain import (
-    BUILT_IN,
     GO,
     Core,
     GateDecision,
     Service,
+    all_tables,
     domain_named,
     domains,
     skipped,
 )
-from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.site.keys import SITE
 from gotgan.errors import NotFound
 from gotgan.events import Recent
 from gotgan.fetch import Web
@@ -67,7 +64,7 @@ class App:
         """``is_demo`` says that all of it is made up, and that the store's clock leaps."""
         self.settings = settings
         self.is_demo = is_demo
-        self.store = store = store.creating(SITE, NEWS_ITEMS, NEWS_BODIES, SHOPS)
+        self.store = store = store.creating(all_tables)
         self.web = Web.open(settings, store.clock)
         self.runs = Runs(store.clock)
         self.recent = Recent(clock=store.clock if is_demo else None)
@@ -135,19 +132,15 @@ class App:
             return self._services[name]
 
     def _opened(self, name: str) -> Service:
-        chosen = domain_named(name)
-        store = self.store
-        if name not in BUILT_IN and chosen.tables is not None:
-            store = store.creating(*chosen.declared_tables())
         core = Core(
             self.settings,
             self.clock,
-            store,
+            self.store,
             self.web,
             lambda: self.database,
             real=SystemClock() if self.is_demo else None,
         )
-        service: Service = chosen.load().open(core)
+        service: Service = domain_named(name).load().open(core)
         return service
 
     @property

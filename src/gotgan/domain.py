@@ -8,12 +8,13 @@ command line, DAGs and MCP offer all of them alike; docs/extending.md builds one
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from re import fullmatch
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self
 
 from gotgan.errors import DeclarationError, GotganError, NotFound
@@ -41,11 +42,13 @@ __all__ = [
     "Service",
     "SetupStep",
     "SimpleDecision",
+    "all_tables",
     "contact_step",
     "domain_named",
     "domains",
     "load_point",
     "loaded",
+    "package_of",
     "skipped",
     "tables_in",
     "web_unset",
@@ -53,7 +56,6 @@ __all__ = [
 
 GROUP: Final = "gotgan.domains"
 """The group of entry points that name domains of other packages."""
-_REMEDY: Final = "Fix or uninstall the package that declares it."
 BUILT_IN: Final = ("news", "shops", "market", "videos", "site")
 RESERVED: Final = frozenset(
     "ask backup clock close database day demo docs domain dynamodb health in_memory is_demo jump "  # noqa: SIM905
@@ -295,6 +297,9 @@ class Domain:
     """The module whose ``SECTION`` and ``ROUTERS`` are its pages; derived without one."""
     terminal: str | None = None
     """The module of its texts for a terminal; results are tables without one."""
+    texts: str | None = None
+    """The package whose ``texts.toml`` has its texts for the console, in English and Korean;
+    derived from names and help without one."""
 
     def load(self) -> type[Any]:
         """The class of the service."""
@@ -345,8 +350,31 @@ def domains() -> tuple[Domain, ...]:
 
 
 def _installed(taken: frozenset[str]) -> list[Domain]:
-    found = sorted(entry_points(group=GROUP), key=lambda each: each.name)
-    return [_checked(each, taken) for each in found]
+    found: dict[str, Domain] = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
+        found[point.name] = _checked(point, taken | found.keys())
+    return list(found.values())
+
+
+def _checked(point: EntryPoint, taken: frozenset[str]) -> Domain:
+    subject = f"The domain {point.name} of the package {package_of(point)}"
+    if point.name in taken or not fullmatch("[a-z][a-z0-9_]*", point.name):
+        raise DeclarationError(
+            f"{subject} has a name that is taken or not valid. Choose another: lower-case letters, "
+            f"digits and underscores."
+        )
+    value = load_point(point, subject)
+    if not isinstance(value, Domain) or value.name != point.name:
+        raise DeclarationError(
+            f"{subject} is declared as {point.value}, which is not a Domain with that name. "
+            f"Fix or uninstall {package_of(point)}."
+        )
+    return value
+
+
+def package_of(point: EntryPoint) -> str:
+    """The name of the package that declares an entry point."""
+    return point.module if point.dist is None else point.dist.name
 
 
 def load_point(point: EntryPoint, subject: str) -> Any:
@@ -356,18 +384,18 @@ def load_point(point: EntryPoint, subject: str) -> Any:
     except Exception as error:
         cause = error.message if isinstance(error, GotganError) else repr(error)
         raise DeclarationError(
-            f"{subject} ({point.value}) cannot be loaded: {cause.rstrip('.')}. {_REMEDY}"
+            f"{subject} cannot be loaded from {point.value}: {cause.rstrip('.')}. "
+            f"Fix or uninstall {package_of(point)}."
         ) from error
 
 
-def _checked(point: EntryPoint, taken: frozenset[str]) -> Domain:
-    value = load_point(point, f"The domain {point.name}")
-    if not isinstance(value, Domain) or value.name != point.name or point.name in taken:
-        raise DeclarationError(
-            f"The entry point {point.name} in {GROUP} must name a Domain called {point.name} that "
-            f"is not built in; {point.value} does not. {_REMEDY}"
-        )
-    return value
+def all_tables() -> Iterator[Table]:
+    """The tables of all domains, each once; a domain is loaded when its turn comes."""
+    seen: set[Table] = set()
+    for each in domains():
+        found = each.declared_tables()
+        yield from (table for table in found if table not in seen)
+        seen |= {*found}
 
 
 def domain_named(name: str) -> Domain:

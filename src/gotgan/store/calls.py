@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gotgan.clock import Clock
@@ -46,8 +47,9 @@ class Calls:
     names: Names
     clock: Clock
     secret: Secret
-    tables: tuple[Table, ...] = ()
-    """Tables that are created when a call first needs them, if the database is in this process."""
+    tables: Callable[[], Iterable[Table]] = tuple
+    """Gives the tables that are created when a call first needs them, if the database is in this
+    process; called only then."""
 
     @property
     def is_in_process(self) -> bool:
@@ -64,7 +66,7 @@ class Calls:
         except ResourceNotFoundException as fault:
             if not self._create_missing(request, fault):
                 raise self._missing(request) from fault
-            there = replace(self, tables=())
+            there = replace(self, tables=tuple)
             return there.send(verb, operation, request, repeatable=repeatable)
         except ValidationException as fault:
             if missing := _missing_index(request, fault):
@@ -81,7 +83,8 @@ class Calls:
         from gotgan.store.outputs.live import describe  # noqa: PLC0415 - the same
 
         wanted = _tables_in(request) if self.is_in_process else frozenset()
-        ours = [table for table in self.tables if self.names.of(table) in wanted]
+        found = (table for table in self.tables() if self.names.of(table) in wanted)
+        ours = list(islice(found, len(wanted)))
         missing = [table for table in ours if describe(self.driver, self.names.of(table)) is None]
         try:
             for table in missing:

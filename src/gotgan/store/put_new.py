@@ -166,7 +166,7 @@ def _try_all(calls: Calls, instances: list[E]) -> list[Outcome[E]]:
 
 
 def _try_together(calls: Calls, driver: InProcess, piece: list[E]) -> list[Outcome[E]]:
-    within = replace(calls, tables=())  # no table can be created within the block
+    within = replace(calls, tables=tuple)  # no table can be created within the block
     try:
         with driver.together():
             tried = [_try(within, instance) for instance in piece]

@@ -97,11 +97,12 @@ class Store:
         other.calls = replace(self.calls, clock=clock)
         return other
 
-    def creating(self, *tables: Table) -> Store:
+    def creating(self, tables: Callable[[], Iterable[Table]]) -> Store:
         """The same store, which creates these tables when they are first used.
 
-        Only the embedded engine does so: on AWS, or at an endpoint, a table costs money and needs
-        rights, and is created by ``create``.
+        ``tables`` is called only when a table is missing. Only the embedded engine creates tables
+        so: on AWS, or at an endpoint, a table costs money and needs rights, and is created by
+        ``create``.
         """
         other = object.__new__(type(self))
         other.calls = replace(self.calls, tables=tables)

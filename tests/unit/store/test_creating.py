@@ -62,7 +62,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def opened(folder: Path) -> Store:
     settings = Settings.from_env({"GOTGAN_DATA": str(folder)})
-    return Store.open(settings).creating(TOOLS, NAILS)
+    return Store.open(settings).creating(lambda: (TOOLS, NAILS))
 
 
 def there(store: Store) -> list[str]:
@@ -98,7 +98,7 @@ def test_a_table_that_was_not_declared_is_not_created(store: Store) -> None:
 
 def test_a_table_is_created_under_the_name_that_the_settings_give_it(tmp_path: Path) -> None:
     named = {"GOTGAN_DATA": str(tmp_path), "GOTGAN_TABLES": "tools=Tools-prd"}
-    with Store.open(Settings.from_env(named)).creating(TOOLS) as store:
+    with Store.open(Settings.from_env(named)).creating(lambda: (TOOLS,)) as store:
         store.put_new(TOOL)
         assert there(store) == ["Tools-prd"]
 
@@ -142,7 +142,8 @@ class Overtaken(Embedded):
 
 
 def test_a_table_that_another_process_created_meanwhile_is_used() -> None:
-    with Store(Overtaken(Engine(None)), secret=Secret("s" * 32)).creating(TOOLS) as store:
+    overtaken = Store(Overtaken(Engine(None)), secret=Secret("s" * 32))
+    with overtaken.creating(lambda: (TOOLS,)) as store:
         store.put_new(TOOL)
         assert store.get(TOOL.key) == TOOL
 
@@ -158,7 +159,7 @@ class WriteProtected(Embedded):
 
 def test_where_creating_fails_the_missing_table_is_told_and_why() -> None:
     driver = WriteProtected(Engine(None))
-    with Store(driver, secret=Secret("s" * 32)).creating(TOOLS) as store:
+    with Store(driver, secret=Secret("s" * 32)).creating(lambda: (TOOLS,)) as store:
         with pytest.raises(TableMissing, match=r"tools does not exist .* write-protected") as told:
             store.get(TOOL.key)
         assert isinstance(told.value.__cause__, ResourceNotFoundException)
@@ -169,7 +170,7 @@ def test_elsewhere_nothing_is_created(tmp_path: Path, monkeypatch: pytest.Monkey
     with (
         Engine(None) as engine,
         serving(engine) as url,
-        Store(Aws(url), secret=Secret("s" * 32)).creating(TOOLS) as store,
+        Store(Aws(url), secret=Secret("s" * 32)).creating(lambda: (TOOLS,)) as store,
     ):
         with pytest.raises(TableMissing, match="gotgan tables create"):
             store.put_new(TOOL)

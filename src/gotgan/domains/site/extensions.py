@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import Any, Final
 
-from gotgan.domain import load_point
+from gotgan.domain import load_point, package_of
 from gotgan.domains.site.keys import BY_TYPE, SITE
 from gotgan.domains.site.resource import Resource, by_id, by_type, constant_key
 from gotgan.errors import DeclarationError
@@ -48,7 +48,7 @@ def extensions() -> Mapping[str, type[Resource[Any, Any]]]:
     """The resources of other packages, by name."""
     found: dict[str, type[Resource[Any, Any]]] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
-        subject = f"The site type {point.name}{_origin(point)}"
+        subject = f"The site type {point.name} of the package {package_of(point)}"
         kind = load_point(point, subject)
         problem = next(_problems(point.name, kind, found), None)
         if problem is not None:
@@ -74,10 +74,6 @@ def _declare_reads(name: str, kind: type[Resource[Any, Any]]) -> None:
     every.__name__, every.__doc__ = f"{name}_list", f"All {name}, newest first."
     pattern(one)
     pattern(every)
-
-
-def _origin(point: EntryPoint) -> str:
-    return "" if point.dist is None else f" of the package {point.dist.name}"
 
 
 def _problems(name: str, kind: Any, others: Mapping[str, type[Any]]) -> Iterator[str]:
