@@ -23,11 +23,8 @@ _ALONG: Final = (
     "videos.purge",
 )
 """Jobs that come round often, and have next to nothing to do here."""
-_AT_LEISURE: Final[Mapping[str, str]] = {
-    **{job.name: job.cron for job in jobs()},
-    **dict.fromkeys(_ALONG, "0 * * * *"),
-}
-"""When jobs are attended to, as lines of cron."""
+_AT_LEISURE: Final[Mapping[str, str]] = dict.fromkeys(_ALONG, "0 * * * *")
+"""When jobs are attended to, as lines of cron; all others by the timetable."""
 _IN_A_HURRY: Final[Mapping[str, str]] = {
     "market.open_day": "0 16 * * 1-5",
     "market.collect": "0 17,18 * * 1-5",
@@ -62,7 +59,10 @@ def next_stop(after: datetime, zone: str, *, is_hurried: bool = False) -> Stop:
     Nothing is lost by that: a job that came round several times is due once.
     """
     lines = _IN_A_HURRY if is_hurried else _AT_LEISURE
-    times = {job: next_at(replace(job, cron=lines[job.name]), after, zone) for job in jobs()}
+    times = {
+        job: next_at(replace(job, cron=lines.get(job.name, job.cron)), after, zone)
+        for job in jobs()
+    }
     at = min(times.values())
     return Stop(at, tuple(job for job in jobs() if times[job] == at))
 

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from gotgan.demo.people import VisitCounts
+from gotgan.domain import domains
 from gotgan.domains.market.caught_up import CaughtUp
 from gotgan.domains.market.reports import CollectReport, IndicatorReport
 from gotgan.domains.news.reports import BodiesReport, Uploaded
@@ -28,6 +29,8 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "site": ("posts", "inquiries", "answers", "mails", "retried", "failed"),
 }
 """What is counted of each domain; what did not happen is told too."""
+_OTHERS: Final = ("runs", "failed")
+"""What is counted of a domain of another package."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class DemoTally:
 
     begins: datetime
     _counts: dict[str, Counter[str]] = field(
-        default_factory=lambda: {domain: Counter() for domain in _WORDS}
+        default_factory=lambda: {name: Counter() for name in (*_WORDS, *_other_domains())}
     )
     _costs: dict[str, Cost] = field(default_factory=dict)
     _failed_days: set[date] = field(default_factory=set)
@@ -56,7 +59,10 @@ class DemoTally:
     def add(self, run: Run) -> None:
         """Count what a run has reported."""
         domain = run.verb.partition(".")[0]
-        if run.error is not None:
+        if domain not in _WORDS:
+            if domain in self._counts:
+                self._counts[domain]["runs" if run.error is None else "failed"] += 1
+        elif run.error is not None:
             self._counts[domain]["failed"] += 1
         elif run.verb in _COUNTED:
             counted, cost = _COUNTED[run.verb](run.report)
@@ -91,11 +97,15 @@ class DemoTally:
     def happened(self, ends: datetime) -> Happened:
         """All of it, up to a moment."""
         counts = {
-            domain: {word: self._counts[domain][word] for word in words}
-            for domain, words in _WORDS.items()
+            domain: {word: counter[word] for word in _WORDS.get(domain, _OTHERS)}
+            for domain, counter in self._counts.items()
         }
         costs = {domain: cost for domain, cost in self._costs.items() if cost.lines}
         return Happened(self.begins, ends, counts, costs)
+
+
+def _other_domains() -> list[str]:
+    return [each.name for each in domains() if each.name not in _WORDS]
 
 
 _Counted = tuple[Mapping[str, int], Cost]
