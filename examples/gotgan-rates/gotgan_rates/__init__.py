@@ -9,6 +9,7 @@ DOMAIN = Domain(
     line="Collect the exchange rates of the European Central Bank.",
     service="gotgan_rates.service:Rates",
     tables="gotgan_rates.models",
+    texts="gotgan_rates",
     jobs=(
         Job(
             "rates.collect",

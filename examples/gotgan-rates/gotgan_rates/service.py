@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Annotated, ClassVar, Self
 from xml.etree import ElementTree as ET
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from gotgan.clock import Zone
 from gotgan.domain import (
@@ -19,7 +19,7 @@ from gotgan.domain import (
     contact_step,
     web_unset,
 )
-from gotgan.errors import NotFound, PageError
+from gotgan.errors import NotFound, PageError, UsageError
 from gotgan.fetch import Web
 from gotgan.params import Cursor, Day, Limit
 from gotgan.settings import Settings
@@ -34,9 +34,11 @@ XML = "application/xml,text/xml;q=0.9"
 NAMESPACE = "{http://www.ecb.int/vocabulary/2002-08-01/eurofxref}"
 
 Currency = Annotated[
-    str, Field(pattern="^[A-Z]{3}$", description="Code of the currency.", examples=["KRW"])
+    str,
+    StringConstraints(pattern="^[A-Za-z]{3}$", to_upper=True),
+    Field(description="Code of the currency, such as KRW.", examples=["KRW"]),
 ]
-OnDay = Annotated[Day, Field(description="Day of the rate. Default: the latest.")]
+OnDay = Annotated[Day, Field(description="Day of the rates. Default: the latest.")]
 
 
 @dataclass(frozen=True)
@@ -100,9 +102,11 @@ class Rates(Service):
         cursor: Cursor | None = None,
     ) -> Page[Rate]:
         """List the rates of a day, or of a currency, newest first."""
+        if currency is not None and day is not None:
+            raise UsageError("Choose a currency or a day, not both.")
         if currency is not None:
             return self._store.query(rates_of_currency(currency), limit=limit, cursor=cursor)
-        chosen = day or self._store.clock.now().date()
+        chosen = day or self._latest()
         return self._store.query(rates_of_day(chosen), limit=limit, cursor=cursor)
 
     @verb()
@@ -113,8 +117,14 @@ class Rates(Service):
         else:
             found = self._store.first(rates_of_currency(currency))
         if found is None:
-            raise NotFound(f"There is no rate of {currency}. Collect first: gotgan rates collect.")
+            when = f" on {day}" if day is not None else ""
+            raise NotFound(f"No rate of {currency}{when} is stored. Run gotgan rates collect.")
         return found
+
+    def _latest(self) -> date:
+        """The latest day that has rates; every day has one of the dollar."""
+        dollar = self._store.first(rates_of_currency("USD"))
+        return self._store.clock.now().date() if dollar is None else dollar.day
 
     # What the timetable, the setup page and the page of a day ask for
 
@@ -141,9 +151,12 @@ def rates_in(body: bytes) -> list[Rate]:
         root = ET.fromstring(body)  # noqa: S314 - expat limits entities, and the web the size
         [cube] = root.iterfind(f".//{NAMESPACE}Cube[@time]")
         day = date.fromisoformat(cube.attrib["time"])
-        return [
+        found = [
             Rate(currency=each.attrib["currency"], day=day, rate=Decimal(each.attrib["rate"]))
             for each in cube.iterfind(f"{NAMESPACE}Cube")
         ]
     except (ET.ParseError, ValueError, KeyError, InvalidOperation) as error:
-        raise PageError(f"The answer of {ADDRESS} is not a list of rates: {error}.") from error
+        raise PageError(f"{ADDRESS} is not a list of rates: {error}.") from error
+    if not found:
+        raise PageError(f"{ADDRESS} has no rates of {day}.")
+    return found

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from typing import Any, Final, cast
 
 from fastapi import APIRouter, Depends
+from markupsafe import Markup
 from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,14 +20,15 @@ from starlette.responses import Response
 from gotgan.console.frame import back_of, fragment_of, page, redirect
 from gotgan.console.gate import Form, local_path, signed_in
 from gotgan.console.given import Sent, app_of
-from gotgan.console.runs import ENDED, RunCard, first_key, role_of
+from gotgan.console.runs import ENDED, RunCard, first_key, named, role_of, title_of
 from gotgan.console.sections import NavPage
-from gotgan.console.texts import catalogue
+from gotgan.console.sentences import retold
+from gotgan.console.texts import catalogue, key_of
 from gotgan.console.viewer import Viewer
 from gotgan.errors import Conflict, GotganError, UsageError
 from gotgan.verbs import CurrentUser, Parameter, Remote, Verb, start, verbs_of
 
-__all__ = ["FilledForm", "VerbForm", "VerbForms", "add_form", "arguments"]
+__all__ = ["FilledForm", "VerbForm", "VerbForms", "add_form", "arguments", "path_of"]
 
 _OF_LISTS: Final = frozenset({"limit", "cursor"})
 _NULL: Final = {"type": "null"}
@@ -77,6 +79,11 @@ def arguments(
     return verb.values(made)
 
 
+def path_of(verb: Verb) -> str:
+    """The address of the form or the page of a verb."""
+    return "/" + "/".join(filter(None, (verb.domain, verb.place, verb.command)))
+
+
 def _names(verb: Verb, form: VerbForm) -> dict[str, str]:
     """The fields of a form by parameter."""
     offered = verb.offered(over_http=True)
@@ -108,7 +115,7 @@ def add_form(router: APIRouter, verb: Verb, form: VerbForm) -> None:
         return redirect(where or local_path(sent.text("back") or back_of(request)), said=said)
 
     router.add_api_route(
-        form.path or f"/{verb.domain}/{verb.command}",
+        form.path or path_of(verb),
         send,
         methods=["POST"],
         dependencies=[Depends(signed_in(role_of(verb)))],
@@ -146,7 +153,21 @@ class FilledForm:
     @property
     def action(self) -> str:
         """The address that it is sent to."""
-        return f"/{self.verb.domain}/{self.verb.command}"
+        return path_of(self.verb)
+
+    @property
+    def id(self) -> str:
+        """The id of the form, and the first part of those of its fields."""
+        return key_of(self.verb)
+
+    def title(self, who: Viewer) -> str:
+        """Its heading."""
+        return title_of(self.verb, who)
+
+    def line(self, who: Viewer) -> Markup | str:
+        """What the verb does."""
+        key = f"{self.verb.domain}.does.{key_of(self.verb)}"
+        return who.t(key) if key in catalogue() else retold(who.language, self.verb.summary)
 
     @cached_property
     def asked(self) -> Sequence[Parameter]:
@@ -167,12 +188,11 @@ class FilledForm:
             schema = schemas[each.alias]
             schema |= next((part for part in schema.get("anyOf", ()) if part != _NULL), {})
             words, none = schema.get("enum"), [] if each.is_required else [("", "–")]
-            key, said = f"{self.verb.domain}.field.{each.name}", each.field.description
-            label = who.t(key) if key in catalogue() else said or each.name
+            said = each.field.description
             yield {
                 "name": each.alias,
-                "label": label,
-                "hint": None if label == said else said,
+                "label": named(who, self.verb.domain, each.name),
+                "hint": said and retold(who.language, said),
                 "value": self.texts.get(each.alias, ""),
                 "required": each.is_required,
                 "type": "date" if schema.get("format") == "date" else schema.get("type"),
@@ -196,6 +216,8 @@ class VerbForms:
     """The verbs whose handlers are written by hand. Those with a title have a card."""
     context: Mapping[str, Any] = field(default_factory=dict)
     """What the templates of its reports need."""
+    has_resources: bool = False
+    """Whether the verbs of resources have forms as well."""
 
     @property
     def domain(self) -> str:
@@ -204,9 +226,10 @@ class VerbForms:
 
     @cached_property
     def verbs(self) -> Mapping[str, Verb]:
-        """The verbs of the service itself; resources have pages of their own."""
-        found = verbs_of(self.service).items()
-        return {name: each for name, each in found if not (each.place or each.mark.is_local)}
+        """The verbs that pages can offer; resources may have pages of their own."""
+        found = verbs_of(self.service)
+        kept = [name for name, each in found.items() if self.has_resources or not each.place]
+        return {name: found[name] for name in kept if not found[name].mark.is_local}
 
     @cached_property
     def others(self) -> Sequence[Verb]:

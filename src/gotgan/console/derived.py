@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.console.binder import FilledForm, VerbForms, arguments
+from gotgan.api.failures import status_of
+from gotgan.console.binder import FilledForm, VerbForms, arguments, path_of
 from gotgan.console.frame import page
 from gotgan.console.gate import signed_in
 from gotgan.console.given import app_of
-from gotgan.console.runs import role_of
+from gotgan.console.listing import Elsewhere
+from gotgan.console.runs import cell, named, role_of
 from gotgan.console.sections import NavPage, Section
+from gotgan.console.texts import key_of
+from gotgan.console.viewer import Viewer
 from gotgan.domain import Domain
+from gotgan.domains.site.roles import Role
 from gotgan.encoding import encode
 from gotgan.errors import GotganError
 from gotgan.verbs import Verb
@@ -24,6 +32,7 @@ from gotgan.verbs import Verb
 __all__ = ["derived"]
 
 _LIST: Final = "list"
+_NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 @dataclass(frozen=True)
@@ -31,42 +40,50 @@ class _Result:
     """What a verb returned: rows or facts, or an error."""
 
     columns: Sequence[str] = ()
-    rows: Sequence[Mapping[str, Any]] = ()
-    facts: Mapping[str, Any] | None = None
-    error: str | None = None
+    rows: Sequence[Mapping[str, str]] = ()
+    numbers: Sequence[str] = ()
+    """The columns of numbers."""
+    facts: Mapping[str, str] | None = None
+    error: GotganError | None = None
     cursor: str | None = None
+    is_asked: bool = True
 
 
 def derived(domain: Domain) -> tuple[Section, tuple[APIRouter, ...]]:
     """The section of a domain, with a page for each verb that reads, and its routes."""
-    forms, router = VerbForms(domain.load()), APIRouter()
+    forms, router = VerbForms(domain.load(), has_resources=True), APIRouter()
     reading = [each for each in forms.verbs.values() if each.mark.kind == "read"]
-    first = next((each for each in reading if each.name == _LIST), None)
+    first = next((each for each in reading if each.name == _LIST and not each.place), None)
     others = [each for each in reading if each is not first]
-    pages = [NavPage(_LIST, f"/{domain.name}")]
-    pages += [NavPage(each.name, f"/{domain.name}/{each.command}") for each in others]
-    for each, shown in zip(pages, [first, *others], strict=True):
-        role = "viewer" if shown is None else role_of(shown)
-        show = _shown(domain, forms, shown)
-        router.add_api_route(each.path, show, dependencies=[Depends(signed_in(role))])
+    role: Role = "viewer" if first is None else role_of(first)
+    pages = [NavPage(_LIST, f"/{domain.name}", role)]
+    pages += [NavPage(key_of(each), path_of(each), role_of(each)) for each in others]
+    for each, verb in zip(pages, [first, *others], strict=True):
+        show = _shown(domain, forms, verb, is_list=verb is first)
+        may = [Depends(signed_in(each.needed or "viewer"))]
+        router.add_api_route(each.path, show, dependencies=may)
     return Section(domain.name, tuple(pages)), (router, forms.router)
 
 
-def _shown(domain: Domain, forms: VerbForms, verb: Verb | None) -> Callable[..., Response]:
+def _shown(
+    domain: Domain, forms: VerbForms, verb: Verb | None, *, is_list: bool
+) -> Callable[..., Response]:
     """A page that asks for the arguments of a verb, and shows its result."""
 
     def show(request: Request) -> Response:
-        form, result = (None, _Result()) if verb is None else _read(request, verb)
+        form, result = (None, _Result(is_asked=False)) if verb is None else _read(request, verb)
         return page(
             request,
             "derived.html",
-            status=422 if result.error else 200,
+            status=status_of(result.error) if result.error else 200,
             domain=domain,
             form=form,
             result=result,
-            forms=forms.derived(request),
-            api=None if verb is None else f"/v1{verb.path}",
-            cli=None if verb is None else f"gotgan {domain.name} {verb.command}",
+            is_list=is_list,
+            is_further="cursor" in request.query_params,
+            forms=forms.derived(request) if is_list else [],
+            named=partial(named, Viewer.of(request), domain.name),
+            elsewhere=_elsewhere(request, verb) if verb and result.is_asked else None,
         )
 
     return show
@@ -77,13 +94,33 @@ def _read(request: Request, verb: Verb) -> tuple[FilledForm, _Result]:
     app, given = app_of(request), dict(request.query_params)
     form = FilledForm(verb, given)
     if not form.is_complete:
-        return form, _Result()
+        return form, _Result(is_asked=False)
     try:
         result = encode(verb.of(app)(**arguments(verb, given, app.settings.zone)))
     except GotganError as error:
-        return form, _Result(error=error.message)
+        return form, _Result(error=error)
     items = result.get("items") if isinstance(result, dict) else result
-    if isinstance(items, list) and all(isinstance(each, dict) for each in items):
-        cursor = result.get("cursor") if isinstance(result, dict) else None
-        return form, _Result(tuple(items[0]) if items else (), items, cursor=cursor)
-    return form, _Result(facts=result if isinstance(result, dict) else {"": result})
+    if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
+        facts = result if isinstance(result, dict) else {"": result}
+        name = partial(named, Viewer.of(request), verb.domain)
+        return form, _Result(facts={name(key): cell(value) for key, value in facts.items()})
+    columns = tuple(items[0]) if items else ()
+    rows = [{name: cell(each.get(name)) for name in columns} for each in items]
+    numbers = [name for name in columns if all(_NUMBER.fullmatch(row[name]) for row in rows)]
+    cursor = result.get("cursor") if isinstance(result, dict) else None
+    return form, _Result(columns, rows, numbers, cursor=cursor)
+
+
+def _elsewhere(request: Request, verb: Verb) -> Elsewhere:
+    """The same for programs: the address and the command, with the same arguments."""
+    given: dict[str, Any] = dict(request.query_params)
+    words = [each.alias for each in verb.parameters if each.is_positional and given.get(each.alias)]
+    path = verb.path
+    for name in words:
+        path = path.replace(f"{{{name}}}", quote(given[name], safe=""))
+    options = {
+        each.alias: given.get(each.alias) for each in verb.parameters if each.alias not in words
+    }
+    command = filter(None, ["gotgan", verb.domain, verb.place, verb.command])
+    line = " ".join([*command, *(given[name] for name in words)])
+    return Elsewhere.of(f"/v1{path}", "", line, **options)

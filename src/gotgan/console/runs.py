@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from gotgan.app import App
-from gotgan.console.texts import catalogue, title_of
+from gotgan.console.texts import catalogue, key_of, words_of
 from gotgan.console.viewer import Viewer
 from gotgan.domain import domain_named
 from gotgan.domains.site.roles import Role
@@ -18,7 +19,16 @@ from gotgan.encoding import encode
 from gotgan.runs import Run
 from gotgan.verbs import Verb, verbs_of
 
-__all__ = ["ENDED", "RunCard", "first_key", "role_of", "verb_named"]
+__all__ = [
+    "ENDED",
+    "RunCard",
+    "cell",
+    "first_key",
+    "named",
+    "role_of",
+    "title_of",
+    "verb_named",
+]
 
 ENDED: Final = "run-ended"
 """The event that a page gets when a run that it watched has ended, so that its list is reloaded."""
@@ -36,6 +46,25 @@ def verb_named(name: str) -> Verb:
 def role_of(verb: Verb) -> Role:
     """The role that a page needs for a verb; the console has no public ones."""
     return "viewer" if verb.role == "public" else verb.role
+
+
+def title_of(verb: Verb, who: Viewer) -> str:
+    """What a verb is called."""
+    key = f"{verb.domain}.verb.{key_of(verb)}"
+    return who.t(key) if key in catalogue() else words_of(key_of(verb))
+
+
+def named(who: Viewer, section: str, name: str) -> str:
+    """What a parameter or an attribute of a result is called."""
+    key = f"{section}.field.{name}"
+    return who.t(key) if key in catalogue() else words_of(name)
+
+
+def cell(value: Any) -> str:
+    """A value of a result as a table shows it."""
+    if value is None or value == "":
+        return "–"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def first_key(*keys: str) -> str:
@@ -144,8 +173,7 @@ class RunCard:
 
     def title(self, who: Viewer) -> str:
         """Its heading."""
-        known = f"{self.section}.verb.{self.name}"
-        return who.t(known) if known in catalogue() else title_of(self.verb)
+        return title_of(self.verb, who)
 
     def label(self, who: Viewer) -> str | None:
         """The text of its button; None if a form must ask for arguments."""
@@ -184,12 +212,15 @@ class RunCard:
         """The cost of the run, if the report has it."""
         return getattr(self.report, "cost", None)
 
-    @property
-    def facts(self) -> Mapping[str, Any]:
+    def facts(self, who: Viewer) -> Mapping[str, str]:
         """The result by attribute, for a section without a template for it."""
         made = encode(self.report)
         facts = made if isinstance(made, dict) else {"": made}
-        return {name: value for name, value in facts.items() if name != "cost"}
+        return {
+            named(who, self.section, name): cell(value)
+            for name, value in facts.items()
+            if name != "cost"
+        }
 
 
 def _elsewhere(last: Run | None, run: Run | None) -> Run | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from zoneinfo import ZoneInfo
@@ -12,7 +12,6 @@ from gotgan.clock import ZONES, Zone, day_span
 from gotgan.day import coming, failures
 from gotgan.day.calendar import day_after, day_before, today_in
 from gotgan.day.page import Coming, DayFailure, DayPage, DayPart
-from gotgan.domain import BUILT_IN
 from gotgan.errors import GotganError
 from gotgan.events import emit
 
@@ -36,6 +35,7 @@ def read_page(
     """The page of a day."""
     span, today = day_span(day, zone), today_in(zone, now)
     parts = {name: _of_domain(name, domains[name], day, zone) for name in domains}
+    own = {each.name for each in fields(DayPage)}
     page = DayPage(
         day=day,
         zone=zone,
@@ -49,7 +49,7 @@ def read_page(
         market=parts["market"],
         videos=parts["videos"],
         site=parts["site"],
-        others={name: part for name, part in parts.items() if name not in BUILT_IN},
+        others={name: part for name, part in parts.items() if name not in own},
         work=_part("work", lambda: work(span, now)),
     )
     failed = _part("failures", lambda: failures.ordered(_failures(page)))

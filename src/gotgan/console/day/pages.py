@@ -24,6 +24,7 @@ from gotgan.console.frame import page, redirect
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import Elsewhere
 from gotgan.day.calendar import read_day, today_in
+from gotgan.day.figures import facts_of
 from gotgan.day.service import Days, post_id_of
 from gotgan.domains.shops.summaries import ChangeKind
 from gotgan.errors import NotFound
@@ -85,6 +86,7 @@ def show_day(
         published=_published(app, shown),
         at=DayTimes(ZoneInfo(ZONES[wanted.zone]), shown.span),
         groups=groups_of(shown.news.value, wanted.ticker) if shown.news.value else [],
+        others=[(part, name) for name, part in shown.others.items()],
         is_blank=_is_blank(shown),
         elsewhere=_elsewhere(shown),
         **tools(),
@@ -121,7 +123,8 @@ def _categories(app: App, who: Viewer, shown: DayPage) -> list[tuple[str, str]]:
 def _is_blank(shown: DayPage) -> bool:
     """Whether there is nothing to tell of a day: every part could be read, and has nothing."""
     parts = (shown.news, shown.shops, shown.market, shown.videos, shown.site, shown.work)
-    if shown.faults or any(part.value is None for part in parts):
+    failed = any(part.error is not None for part in shown.others.values())
+    if failed or shown.faults or any(part.value is None for part in parts):
         return False
     return not (shown.failures or shown.coming or any(_holds(shown)))
 
@@ -136,6 +139,8 @@ def _holds(shown: DayPage) -> Iterator[object]:
     yield videos and (videos.jobs or videos.hits)
     yield site and (site.posts or site.inquiries)
     yield any(job.counts for job in shown.work.value or ())
+    facts = [facts_of(part.value) for part in shown.others.values()]
+    yield any(value != "0" for each in facts for _, value in each)
 
 
 def _published(app: App, shown: DayPage) -> Post | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from fastapi import HTTPException
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from gotgan.day.page import DayFailure
 
 __all__ = ["address", "asked_zone", "day_named", "mended_at", "zone_of"]
-
-_NAMES: Final = frozenset(job.name for job in jobs())
 
 
 def address(day: date, zone: Zone, **query: str | None) -> str:
@@ -63,7 +61,7 @@ def _is_day(words: str) -> bool:
 def mended_at(failure: DayFailure, day: date) -> str:
     """The page where something that failed is looked at, and mended."""
     what = quote(failure.what, safe="")
-    if failure.what in _NAMES:
+    if failure.what in {job.name for job in jobs()}:
         return f"/schedule?job={what}&status=failed#ticks"
     return {
         "news": "/news/bodies?show=dead",

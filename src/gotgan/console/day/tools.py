@@ -11,7 +11,7 @@ from gotgan.console.day.marks import TICK_KINDS
 from gotgan.console.day.places import address, mended_at
 from gotgan.console.market.states import KINDS as MARKET_KINDS
 from gotgan.console.news.states import KINDS as BODY_KINDS
-from gotgan.console.texts import catalogue
+from gotgan.console.texts import catalogue, words_of
 from gotgan.console.videos.states import JOB_KINDS
 from gotgan.day.figures import duration_text, facts_of
 from gotgan.domains.shops.amounts import price_text
@@ -41,6 +41,7 @@ def tools() -> dict[str, Any]:
         "facts_of": facts_of,
         "took": duration_text,
         "total": work_cost,
+        "words_of": words_of,
         "zones_of_day": tuple(ZONES),
     }
 

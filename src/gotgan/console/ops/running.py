@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from fastapi import APIRouter, HTTPException
@@ -13,25 +11,24 @@ from gotgan.app import App
 from gotgan.console.frame import redirect
 from gotgan.console.given import Editor, Gotgan, Sent
 from gotgan.console.runs import role_of, verb_named
+from gotgan.domain import domains
 from gotgan.domains.site.roles import Role
 from gotgan.errors import Conflict
 from gotgan.schedule import Job, jobs
 
-__all__ = ["PLACES", "needed_for", "router", "run_job"]
+__all__ = ["needed_for", "place_of", "router", "run_job"]
 
 router = APIRouter()
 _BACKUP: Final = "backup"
 """The job that is not a verb."""
-PLACES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "market": "/market",
-        "news": "/news",
-        "shops": "/shops",
-        "site": "/site/mails",
-        "videos": "/videos",
-    }
-)
-"""Where to see what a job of each domain did."""
+
+
+def place_of(job: str) -> str | None:
+    """The page that shows what a job did; None if there is none."""
+    domain = job.partition(".")[0]
+    if domain not in {each.name for each in domains()}:
+        return None
+    return "/site/mails" if domain == "site" else f"/{domain}"
 
 
 def needed_for(job: Job) -> Role:

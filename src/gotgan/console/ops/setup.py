@@ -15,6 +15,7 @@ from gotgan.app import App
 from gotgan.console.frame import page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import as_csv
+from gotgan.console.texts import catalogue, words_of
 from gotgan.domain import SetupStep
 from gotgan.encoding import encode, keys_of
 
@@ -50,7 +51,9 @@ def show_setup(request: Request, _who: Reader, app: Gotgan) -> Response:
     """What each domain needs or can make use of."""
     grouped = groupby(app.operations.setup().items, key=lambda step: step.domain)
     rooms = [Room(domain, list(steps)) for domain, steps in grouped]
-    return page(request, "ops/setup.html", rooms=rooms, pages=_PAGES)
+    return page(
+        request, "ops/setup.html", rooms=rooms, pages=_PAGES, texts=catalogue(), words_of=words_of
+    )
 
 
 @router.get("/setup.csv")

@@ -16,7 +16,7 @@ from gotgan.app import App
 from gotgan.console.frame import here, page
 from gotgan.console.given import Gotgan, Reader
 from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
-from gotgan.console.ops.running import PLACES, needed_for
+from gotgan.console.ops.running import needed_for, place_of
 from gotgan.console.ops.strips import TickStrip, strips_of
 from gotgan.console.past import Past
 from gotgan.domain import GO
@@ -88,7 +88,7 @@ def show_timetable(
         go=GO,
         runnable={each.name for each in jobs() if who.may(needed_for(each))},
         run=_run(app, wanted.job),
-        places=PLACES,
+        place=place_of(wanted.job or ""),
         next=f"{here(request, cursor=found.cursor)}#ticks" if found.cursor else None,
         first=f"{here(request, cursor=None)}#ticks" if cursor else None,
         elsewhere=Elsewhere.of(
