@@ -22,6 +22,7 @@ from gotgan.clock import FixedClock
 from gotgan.demo.stops import next_stop
 from gotgan.demo.tally import DemoTally
 from gotgan.domain import domain_named, domains
+from gotgan.domains.site.roles import ROLES
 from gotgan.errors import DeclarationError, NotFound, PageError, UsageError
 from gotgan.listening import serving
 from gotgan.mcp.server import MAX_TOOLS, Tools
@@ -29,17 +30,18 @@ from gotgan.runs import Run
 from gotgan.schedule import Job, jobs
 from gotgan.server import create
 from gotgan.settings import Secret, Settings
-from gotgan.world import ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, serving_world
 from gotgan.world.rates import ECB
 from tests.patience import PATIENCE
 from tests.scenario.rates_package import EXAMPLE, environment, installed, write_metadata
-from tests.unit.api.calling import ROLES, USERS, Api
+from tests.unit.api.calling import USERS, Api
 from tests.unit.console.sheets import Browser
 from tests.unit.console.trial import sign_in
 from tests.unit.mcp.asking import Asking
 
 FRIDAY = datetime(2025, 11, 14, 16, tzinfo=UTC)  # 17:00 in Berlin: the rates of the day are there
 TODAY = FRIDAY.date()
+SPACE = b"http://www.ecb.int/vocabulary/2002-08-01/eurofxref"
 TWIN = "from gotgan.domain import Domain\nDOMAIN = Domain('rates', 'Others.', 'other:Rates')\n"
 CURRENCIES = ["CHF", "CNY", "GBP", "JPY", "KRW", "USD"]
 
@@ -158,11 +160,9 @@ def test_a_rate_that_is_missing_says_what_to_run(rates: Any) -> None:
         b"",
         b"<html>",
         b"<a/>",
-        b"<Cube xmlns='http://www.ecb.int/vocabulary/2002-08-01/eurofxref' time='2025-11-14'/>",
-        b"<a xmlns='http://www.ecb.int/vocabulary/2002-08-01/eurofxref'>"
-        b"<Cube time='2025-11-14'><Cube currency='USD' rate='x'/></Cube></a>",
-        b"<a xmlns='http://www.ecb.int/vocabulary/2002-08-01/eurofxref'>"
-        b"<Cube time='2025-11-14'/></a>",
+        b"<Cube xmlns='%s' time='2025-11-14'/>" % SPACE,
+        b"<a xmlns='%s'><Cube time='2025-11-14'><Cube currency='USD' rate='x'/></Cube></a>" % SPACE,
+        b"<a xmlns='%s'><Cube time='2025-11-14'/></a>" % SPACE,
     ],
 )
 def test_a_document_without_rates_is_an_error(body: bytes) -> None:
@@ -403,7 +403,7 @@ def test_its_gate_refuses_without_a_contact(clock: FixedClock) -> None:
 def test_a_failed_job_is_a_failure_of_the_day(
     app: App, enter: Callable[..., Browser], web: ServedWorld
 ) -> None:
-    web.world.fail(ECB, "/stats/eurofxref/eurofxref-daily.xml", "garbage", times=9)
+    web.world.fail(ECB, "/stats/eurofxref/eurofxref-daily.xml", FaultKind.CUT, times=9)
     try:
         app.scheduler(_job()).tick()
         app.runs.join()
@@ -477,9 +477,7 @@ def test_a_broken_package_is_named(
         sys.modules.pop("gotgan_gone", None)
 
 
-def test_a_broken_package_does_not_stop_the_other_commands(
-    program: Program, tmp_path: Path
-) -> None:
+def test_a_broken_package_does_not_stop_the_other_commands(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLE, tmp_path / "broken")
     write_metadata(tmp_path / "broken")
     (tmp_path / "broken" / "gotgan_rates" / "__init__.py").write_text("import gone\n")
