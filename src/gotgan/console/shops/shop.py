@@ -18,6 +18,7 @@ from gotgan.console.shops.offers import kind_of
 from gotgan.console.shops.states import KINDS, standings
 from gotgan.domains.shops.amounts import price_text
 from gotgan.domains.shops.models import PageType, ShopPage
+from gotgan.domains.shops.reading.facts import PageFacts
 from gotgan.domains.shops.service import Shops, names_of
 from gotgan.encoding import encode, keys_of
 from gotgan.plain_json import pretty
@@ -105,6 +106,7 @@ def read_shop(
         related=app.shops.related(shop.domain).items,
         found=found,
         wanted=asked_for,
+        details=[name for name in PageFacts("product").details if name != "title"],
         tabs=_TABS,
         change_kinds=[kind_of(each) for each in found] if asked_for.is_changes else [],
         price=price_text,

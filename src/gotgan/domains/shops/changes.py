@@ -40,7 +40,7 @@ GONE_FOR_GOOD: Final = 2
 MOST_SKEW: Final = timedelta(hours=1)
 """How far clocks of workers may be apart; a change from later than that is a fault of its own."""
 _SECOND: Final = timedelta(seconds=1)
-_LONGEST_TITLE: Final = 500
+_LONGEST_TEXT: Final = 500
 _LONGEST_VALIDATOR: Final = 1_000
 
 
@@ -95,11 +95,17 @@ def record(
         page,
         verdict,
         offer_of(facts),
-        title=(facts.title or page.title or "")[:_LONGEST_TITLE] or None,
+        **_details(page, facts),
         sources=dict(facts.sources) or None,
         misses=None,
         **_stored(validators),
     )
+
+
+def _details(page: ShopPage, facts: PageFacts) -> dict[str, str | None]:
+    """Texts about the product; what the page no longer says stays as it was."""
+    found = {name: text or getattr(page, name) for name, text in facts.details.items()}
+    return {name: (text or "")[:_LONGEST_TEXT] or None for name, text in found.items()}
 
 
 def still_there(

@@ -39,7 +39,8 @@ SENT = Validators('"a"', "Thu, 15 Jan 2026 00:00:00 GMT")
 
 def facts(status: str = "AVAILABLE", price: int | None = 129900) -> PageFacts:
     currency = None if price is None else "EUR"
-    return PageFacts("product", "Truhe", price, currency, Status(status), {"price": "json-ld"})
+    sources = {"price": "json-ld"}
+    return PageFacts("product", price, currency, Status(status), sources, title="Truhe")
 
 
 def offer(status: str = "AVAILABLE", price: int | None = 129900) -> Offer:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from enum import StrEnum
 
 from gotgan.domains.shops.models import PageType
 
-__all__ = ["PageFacts", "PageType", "ProductFacts", "Status"]
+__all__ = ["PageFacts", "PageType", "ProductDetails", "ProductFacts", "Status"]
 
 
 class Status(StrEnum):
@@ -24,12 +24,23 @@ class Status(StrEnum):
     UNKNOWN = "UNKNOWN"
 
 
+@dataclass(frozen=True, kw_only=True)
+class ProductDetails:
+    """Texts about a product that are stored as they are; another one is added here."""
+
+    title: str | None = None
+
+    @property
+    def details(self) -> dict[str, str | None]:
+        """All of them by name."""
+        return {each.name: getattr(self, each.name) for each in fields(ProductDetails)}
+
+
 @dataclass(frozen=True)
-class PageFacts:
+class PageFacts(ProductDetails):
     """What a page is and what it offers; whatever it does not say is None, or UNKNOWN."""
 
     type: PageType
-    title: str | None = None
     price: int | None = None
     """In minor units of the currency; of hundredths where the currency is not known."""
     currency: str | None = None
@@ -48,10 +59,9 @@ class PageFacts:
 
 
 @dataclass(frozen=True)
-class ProductFacts:
+class ProductFacts(ProductDetails):
     """What one part of a page says about the product; what it does not say is None."""
 
-    title: str | None = None
     amount: Decimal | None = None
     currency: str | None = None
     status: Status | None = None

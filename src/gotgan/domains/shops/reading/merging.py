@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
-from gotgan.domains.shops.reading.facts import ProductFacts
+from gotgan.domains.shops.reading.facts import ProductDetails, ProductFacts
 
 __all__ = ["MergedFacts"]
 
-_FACTS: Final = {"title": "title", "amount": "price", "currency": "currency", "status": "status"}
+_FACTS: Final = {
+    **{each.name: each.name for each in fields(ProductDetails)},
+    "amount": "price",
+    "currency": "currency",
+    "status": "status",
+}
 """What the facts call each thing that is said."""
 
 

@@ -43,7 +43,7 @@ def _facts(
     said = answer.said
     return PageFacts(
         type=kind,
-        title=said.title,
+        **said.details,
         price=minor_units(said.amount, said.currency) if said.amount is not None else None,
         currency=said.currency,
         status=said.status or Status.UNKNOWN,
