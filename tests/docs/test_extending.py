@@ -1,0 +1,35 @@
+"""The code on the page about domains of other packages is that of the example."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.docs.blocks import Block, blocks_of
+from tests.house.repository import DOCS
+from tests.scenario.rates_package import EXAMPLE
+
+MARK = "part of "
+BLOCKS = [each for each in blocks_of(DOCS / "extending.md") if (each.reason or "").startswith(MARK)]
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_a_block_is_in_the_file_that_it_names(block: Block) -> None:
+    name = (block.reason or "").removeprefix(MARK)
+    assert block.text in (EXAMPLE / name).read_text(encoding="utf-8")
+
+
+def test_the_page_has_all_of_the_example_but_imports_and_texts() -> None:
+    shown = "".join(block.text for block in BLOCKS)
+    files = [each for each in EXAMPLE.rglob("*") if each.suffix in {".py", ".toml"}]
+    assert {each.name for each in files} == {
+        "__init__.py",
+        "models.py",
+        "pyproject.toml",
+        "service.py",
+        "texts.toml",
+    }
+    service = (EXAMPLE / "gotgan_rates" / "service.py").read_text(encoding="utf-8")
+    lines = service[service.index("ADDRESS =") :].splitlines()
+    for name in ("pyproject.toml", "gotgan_rates/models.py", "gotgan_rates/__init__.py"):
+        lines += (EXAMPLE / name).read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line not in shown] == []
