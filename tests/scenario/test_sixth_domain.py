@@ -98,7 +98,7 @@ def url(app: App) -> Iterator[str]:
 def api(app: App, url: str) -> Iterator[Api]:
     """The API, with a token for each role."""
     with httpx.Client(base_url=url, timeout=PATIENCE) as client:
-        tokens = {
+        tokens: dict[str, str] = {
             role: app.site.tokens.create(user_id=USERS[role], role=role).text for role in ROLES
         }
         yield Api(app, client, tokens)
