@@ -454,9 +454,9 @@ def test_its_job_has_a_dag() -> None:
     [
         ("gone", "", "The domain gone of the package gotgan-gone cannot be loaded"),
         ("gone", "raise RuntimeError('no key')", r"RuntimeError\('no key'\)"),
-        ("gone", "DOMAIN = 7", "gotgan_gone:DOMAIN is not a Domain with that name"),
-        ("news", "DOMAIN = 7", "gotgan-gone declares a domain news, but there is one already"),
-        ("rates", TWIN, "declares a domain rates, but there is one already"),
+        ("gone", "DOMAIN = 7", "gotgan_gone:DOMAIN, which is not a Domain with that name"),
+        ("news", "DOMAIN = 7", "news of the package gotgan-gone has a name that is taken"),
+        ("rates", TWIN, "domain rates of the package .* has a name that is taken"),
     ],
     ids=["nothing there", "fails", "another thing", "built in", "twice"],
 )

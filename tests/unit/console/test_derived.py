@@ -60,7 +60,7 @@ def test_a_form_asks_for_each_parameter_by_its_kind(app: App, enter: Enter) -> N
     assert 'type="checkbox" name="isOpen"' in page
     assert "Names of things." in page
     vault: Any = app.domain("vault")
-    sent = {"names": "a b", "kind": "bag", "day": "2025-11-14", "count": "2", "isOpen": "true"}
+    sent = {"names": "a\nb", "kind": "bag", "day": "2025-11-14", "count": "2", "isOpen": "true"}
     assert "Done." in admin.send("/vault/put", **sent)
     expected = {"names": ["a", "b"], "kind": "bag", "day": date(2025, 11, 14)}
     assert vault.written == [{**expected, "count": 2, "is_open": True}]

@@ -79,7 +79,7 @@ def test_a_wrong_declaration_names_its_package_and_what_to_do(tmp_path: Path, ca
     packages = install(tmp_path, source, point)
     done = gotgan(packages, tmp_path / "data", "site", "--help")
     assert done.returncode != 0
-    assert f"The site type {point.partition(' ')[0]} of the package my-site (my_s" in done.stderr
+    assert f"The site type {point.partition(' ')[0]} of the package my-site " in done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr
 
