@@ -7,13 +7,24 @@ missed, and one that dies leaves nothing behind that somebody has to clear away.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, select, union_all, update
+from sqlalchemy import (
+    Connection,
+    Select,
+    bindparam,
+    cast,
+    delete,
+    func,
+    null,
+    select,
+    union_all,
+    update,
+)
 
 from gotgan.clock import Span
 from gotgan.domain import GateDecision
@@ -105,13 +116,16 @@ class Ticks:
     def within(self, jobs: Iterable[str], span: Span) -> dict[str, JobTicks]:
         """How often each job came round within a span, and the latest ticks that tell most."""
         names = tuple(jobs)
+        counts: dict[str, dict[str, int]] = {job: {} for job in names}
+        found: dict[str, list[Tick]] = {job: [] for job in names}
         with self._database.read() as connection:
-            counted = _counted(connection, names, span)
-            latest = _latest_within(connection, names, span)
-            return {
-                job: JobTicks(counted[job], latest[job], _mended(connection, latest[job], span))
-                for job in names
-            }
+            asked = {"first": span.first, "last": span.last}
+            for row in connection.execute(_within(names), asked):
+                if row.at is None:
+                    counts[row.job][row.status] = row.id
+                else:
+                    found[row.job].append(Tick(*row))
+        return {job: _job_ticks(counts[job], found[job], span) for job in names}
 
     def prune(self, now: datetime) -> int:
         """Forget ticks that are older than thirty days; say how many there were."""
@@ -132,40 +146,14 @@ def _give_up(connection: Connection, due: Due) -> None:
     connection.execute(update(TICKS).where(*is_left).values(left))
 
 
-def _counted(connection: Connection, jobs: Sequence[str], span: Span) -> dict[str, dict[str, int]]:
-    """How many ticks each job has within a span, by their status."""
-    query = (
-        select(TICKS.c.job, TICKS.c.status, func.count())
-        .where(TICKS.c.job.in_(jobs), TICKS.c.at >= span.first, TICKS.c.at < span.last)
-        .group_by(TICKS.c.job, TICKS.c.status)
-        .order_by(TICKS.c.job, TICKS.c.status)
-    )
-    counted: dict[str, dict[str, int]] = {job: {} for job in jobs}
-    for job, status, count in connection.execute(query):
-        counted[job][status] = count
-    return counted
-
-
-def _latest_within(
-    connection: Connection, jobs: tuple[str, ...], span: Span
-) -> dict[str, tuple[Tick, ...]]:
-    """The latest ticks of each job at which it was run, or where it never was, the last one."""
-    rows = connection.execute(_within(jobs), {"first": span.first, "last": span.last})
-    ticks = sorted((Tick(*row) for row in rows), key=lambda tick: tick.at, reverse=True)
-    found: dict[str, tuple[Tick, ...]] = {}
-    for job in jobs:
-        of_job = tuple(tick for tick in ticks if tick.job == job)
-        found[job] = tuple(tick for tick in of_job if tick.status in _RUN) or of_job
-    return found
-
-
-def _mended(connection: Connection, latest: Sequence[Tick], span: Span) -> Tick | None:
-    """When a job went well that had failed when the span ended."""
-    if not latest or latest[0].status != "failed":
-        return None
-    asked = {"job": latest[0].job, "last": span.last}
-    row = connection.execute(_DONE_AFTER, asked).one_or_none()
-    return None if row is None else Tick(*row)
+def _job_ticks(counts: Mapping[str, int], found: Iterable[Tick], span: Span) -> JobTicks:
+    """What a job did within a span; where it failed last, also when it succeeded after that."""
+    newest = sorted(found, key=lambda tick: tick.at, reverse=True)
+    within = tuple(tick for tick in newest if tick.at < span.last)
+    latest = tuple(tick for tick in within if tick.status in _RUN) or within
+    has_failed = bool(latest) and latest[0].status == "failed"
+    later = next((tick for tick in newest if tick.at >= span.last), None) if has_failed else None
+    return JobTicks(dict(sorted(counts.items())), latest, later)
 
 
 # Queries are made once: to make them takes longer than to answer them.
@@ -173,19 +161,38 @@ def _mended(connection: Connection, latest: Sequence[Tick], span: Span) -> Tick 
 
 @cache
 def _within(jobs: tuple[str, ...]) -> Select[Any]:
-    """What is told of each job, in one query: a look into the index for each, and another."""
-    newest = select(*_COLUMNS).order_by(TICKS.c.at.desc())
-    within = newest.where(TICKS.c.at >= bindparam("first"), TICKS.c.at < bindparam("last"))
-    ran = within.where(TICKS.c.status.in_(_RUN)).limit(_TOLD)
-    left = within.where(TICKS.c.status.not_in(_RUN)).limit(1)
-    looks = [query.where(TICKS.c.job == job).subquery() for job in jobs for query in (ran, left)]
-    return select(union_all(*map(select, looks)).subquery())
+    """All about some jobs within a span, in one query: some looks into the index for each.
+
+    These are its latest runs, the last tick at which it was not run, and its first success after
+    the span. How many ticks there are of each status are rows without a time, whose ID is the
+    number.
+    """
+    bounds = TICKS.c.at >= bindparam("first"), TICKS.c.at < bindparam("last")
+    within = select(*_COLUMNS).where(*bounds).order_by(TICKS.c.at.desc())
+    looks = (
+        within.where(TICKS.c.status.in_(_RUN)).limit(_TOLD),
+        within.where(TICKS.c.status.not_in(_RUN)).limit(1),
+        _DONE_AFTER,
+    )
+    of_jobs = [look.where(TICKS.c.job == job).subquery() for job in jobs for look in looks]
+    numbers = {"id": func.count(), "job": TICKS.c.job, "status": TICKS.c.status}
+    columns = [
+        numbers.get(each.name, cast(null(), each.type)).label(each.name) for each in _COLUMNS
+    ]
+    counted = select(*columns).where(TICKS.c.job.in_(jobs), *bounds)
+    counts = counted.group_by(TICKS.c.job, TICKS.c.status).subquery()
+    return select(union_all(*map(select, [*of_jobs, counts])).subquery())
 
 
-_OF_JOB: Final = select(*_COLUMNS).where(TICKS.c.job == bindparam("job"))
-_LATEST: Final = _OF_JOB.where(TICKS.c.at <= bindparam("now")).order_by(TICKS.c.at.desc()).limit(1)
+_LATEST: Final = (
+    select(*_COLUMNS)
+    .where(TICKS.c.job == bindparam("job"), TICKS.c.at <= bindparam("now"))
+    .order_by(TICKS.c.at.desc())
+    .limit(1)
+)
 _DONE_AFTER: Final = (
-    _OF_JOB.where(TICKS.c.at >= bindparam("last"), TICKS.c.status == "done")
+    select(*_COLUMNS)
+    .where(TICKS.c.at >= bindparam("last"), TICKS.c.status == "done")
     .order_by(TICKS.c.at)
     .limit(1)
 )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from datetime import date
 from functools import cache
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, Select, and_, bindparam, func, select
+from sqlalchemy import Connection, Select, and_, bindparam, func, select, true, union_all
 
 from gotgan.domains.market.rows import (
     Breadth,
@@ -30,12 +31,16 @@ def read_day_sheet(database: Database, day: date, before: date) -> DaySheet:
     """What was traded on a day; ``before`` is the session before it."""
     asked = {"day": day, "before": before}
     with database.read() as connection:
+        traded = connection.execute(_traded(), asked).mappings().all()
+        moved = rows_as(Mover, (row for row in traded if row["ticker"] is not None))
+        risers = [mover for mover in moved if mover.percent > 0]
+        fallers = [mover for mover in moved if mover.percent < 0]
         return DaySheet(
             day=day,
             indices=_rows(connection, IndexMove, _indices(), asked),
-            breadth=Breadth(**connection.execute(_breadth(), asked).mappings().one()),
-            risers=_rows(connection, Mover, _risers(), asked),
-            fallers=_rows(connection, Mover, _fallers(), asked),
+            breadth=Breadth(**{each.name: traded[0][each.name] for each in fields(Breadth)}),
+            risers=tuple(sorted(risers, key=lambda mover: -mover.percent)),
+            fallers=tuple(sorted(fallers, key=lambda mover: mover.percent)),
             factors=_rows(connection, NamedFactor, _factors(), asked),
         )
 
@@ -56,7 +61,6 @@ def _indices() -> Select[Any]:
     )
 
 
-@cache
 def _breadth() -> Select[Any]:
     change, is_halted = STOCK_PRICES.c.change, STOCK_PRICES.c.is_halted
     traded = is_halted.is_(False)
@@ -71,13 +75,13 @@ def _breadth() -> Select[Any]:
 
 
 @cache
-def _risers() -> Select[Any]:
-    return _moved().where(_percent() > 0).order_by(_percent().desc())
-
-
-@cache
-def _fallers() -> Select[Any]:
-    return _moved().where(_percent() < 0).order_by(_percent())
+def _traded() -> Select[Any]:
+    """The breadth, beside each of the shares that moved most; without one it stands alone."""
+    percent = _percent()
+    risers = _moved().where(percent > 0).order_by(percent.desc()).subquery()
+    fallers = _moved().where(percent < 0).order_by(percent).subquery()
+    moved, breadth = union_all(select(risers), select(fallers)).subquery(), _breadth().subquery()
+    return select(breadth, moved).select_from(breadth.outerjoin(moved, true()))
 
 
 def _percent() -> Any:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from gotgan.domains.market.gate import MOST_RETRIES, attempts_of
 from gotgan.domains.market.models import STATUSES, IndicatorLog
 from gotgan.domains.market.tables import INDICATOR_LOG
 
-__all__ = ["begin", "fail", "give_back", "of_day", "of_span", "succeed", "wait"]
+__all__ = ["begin", "fail", "give_back", "log_of", "of_day", "of_span", "succeed", "wait"]
 
 _OF_SPAN: Final = (
     select(INDICATOR_LOG)
@@ -25,13 +26,13 @@ def of_day(connection: Connection, day: date) -> IndicatorLog | None:
     """How the indicators of a day stand; None where nobody has begun with them."""
     query = select(INDICATOR_LOG).where(INDICATOR_LOG.c.date == day)
     row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else _log_of(row)
+    return None if row is None else log_of(row)
 
 
 def of_span(connection: Connection, first: date, last: date) -> dict[date, IndicatorLog]:
     """How those of a span stand, both ends included; in order."""
     rows = connection.execute(_OF_SPAN, {"first": first, "last": last}).mappings()
-    logs = map(_log_of, rows)
+    logs = map(log_of, rows)
     return {log.day: log for log in logs}
 
 
@@ -92,7 +93,8 @@ def _set(connection: Connection, day: date, **changes: Any) -> None:
     connection.execute(update(INDICATOR_LOG).where(INDICATOR_LOG.c.date == day).values(**changes))
 
 
-def _log_of(row: RowMapping) -> IndicatorLog:
+def log_of(row: Mapping[Any, Any]) -> IndicatorLog:
+    """How the indicators of a day stand, as their row has it."""
     retries = row["retry_count"] or 0
     return IndicatorLog(
         day=row["date"],

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, or_, select, union, update
+from sqlalchemy import Connection, bindparam, delete, func, or_, select, union, update
 
 from gotgan.domains.market.gate import MOST_ATTEMPTS, MOST_RETRIES, attempts_of
 from gotgan.domains.market.models import SIDES, STATUSES, CollectionLog, Side, SideLog, overall
@@ -30,6 +30,7 @@ __all__ = [
     "give_back",
     "imported",
     "last_day",
+    "log_of",
     "of_day",
     "of_span",
     "open_day",
@@ -53,13 +54,13 @@ def of_day(connection: Connection, day: date) -> CollectionLog | None:
     """How a day stands; None where nobody has opened it."""
     query = select(COLLECTION_LOG).where(COLLECTION_LOG.c.date == day)
     row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else _log_of(row)
+    return None if row is None else log_of(row)
 
 
 def of_span(connection: Connection, first: date, last: date) -> dict[date, CollectionLog]:
     """How the days of a span stand, both ends included; in order."""
     rows = connection.execute(_OF_SPAN, {"first": first, "last": last}).mappings()
-    logs = map(_log_of, rows)
+    logs = map(log_of, rows)
     return {log.day: log for log in logs}
 
 
@@ -247,7 +248,8 @@ def _set(connection: Connection, day: date, **changes: Any) -> None:
     connection.execute(update(COLLECTION_LOG).where(COLLECTION_LOG.c.date == day).values(**changes))
 
 
-def _log_of(row: RowMapping) -> CollectionLog:
+def log_of(row: Mapping[Any, Any]) -> CollectionLog:
+    """How a day stands, as its row has it."""
     sides = {side: _side_of(row, _PREFIX[side]) for side in SIDES}
     return CollectionLog(
         day=row["date"],
@@ -259,7 +261,7 @@ def _log_of(row: RowMapping) -> CollectionLog:
     )
 
 
-def _side_of(row: RowMapping, prefix: str) -> SideLog:
+def _side_of(row: Mapping[Any, Any], prefix: str) -> SideLog:
     """A side; where other programs left its status out, that of the day counts."""
     status = row[f"{prefix}_status"] or row["overall_status"]
     retries = row[f"{prefix}_retry_count"] or 0

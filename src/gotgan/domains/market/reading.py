@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import Connection, RowMapping, and_, func, or_, select
 
 from gotgan.domains.market.models import INDICATORS, MOST_SHARES, Screen
 from gotgan.domains.market.rows import (
@@ -182,9 +182,10 @@ def screens_with_counts(
 ) -> dict[Screen, tuple[int, tuple[ScreenRow, ...]]]:
     """Of each screen how many shares stand out, and the first of them."""
     asked = {"day": day, "before": before, "most": limit}
+    rows: dict[Screen, list[RowMapping]] = {kind: [] for kind in kinds}
     with database.read() as connection:
-        found = {kind: connection.execute(counted(kind), asked).mappings() for kind in kinds}
-        rows = {kind: each.all() for kind, each in found.items()}
+        for row in connection.execute(counted(tuple(kinds)), asked).mappings():
+            rows[row["kind"]].append(row)
     return {
         kind: (each[0]["found"] if each else 0, rows_as(ScreenRow, each))
         for kind, each in rows.items()

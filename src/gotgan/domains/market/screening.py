@@ -10,7 +10,18 @@ from datetime import date
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, func, or_, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    func,
+    literal,
+    or_,
+    select,
+    union_all,
+)
 
 from gotgan.domains.market.models import Screen
 from gotgan.domains.market.rows import ScreenRow
@@ -40,13 +51,13 @@ _BITS: Final = 64
 @cache
 def screened(kind: Screen) -> Select[Any]:
     """The shares that stand out, each at a place of its own."""
-    price, figure = STOCK_PRICES, _figure(kind)
+    price = STOCK_PRICES
     query = (
         select(_NOW, STOCKS.c.name, STOCKS.c.market, price.c.close, price.c.change, price.c.value)
         .join(STOCKS, STOCKS.c.ticker == _NOW.c.ticker)
         .join(price, and_(price.c.ticker == _NOW.c.ticker, price.c.date == _NOW.c.date))
         .where(_NOW.c.date == bindparam("day"))
-        .order_by(figure if kind == "oversold" else figure.desc(), _NOW.c.ticker)
+        .order_by(*_order(kind))
         .limit(bindparam("most"))
     )
     if kind == "oversold":
@@ -71,9 +82,18 @@ def screened_behind(kind: Screen) -> Select[Any]:
 
 
 @cache
-def counted(kind: Screen) -> Select[Any]:
-    """The first of them, each with how many are ``found`` in all."""
-    return screened(kind).add_columns(func.count().over().label("found"))
+def counted(kinds: tuple[Screen, ...]) -> Select[Any]:
+    """The first of several screens, each with its ``kind`` and how many are ``found`` in all."""
+    of_kinds = [
+        screened(kind).add_columns(
+            func.count().over().label("found"),
+            func.row_number().over(order_by=_order(kind)).label("place"),
+            literal(kind).label("kind"),
+        )
+        for kind in kinds
+    ]
+    found = union_all(*(select(each.subquery()) for each in of_kinds)).subquery()
+    return select(found).order_by(found.c.place)
 
 
 def cursor_behind(kind: Screen, row: ScreenRow) -> str:
@@ -104,6 +124,11 @@ def _read(text: str, kind: Screen) -> float:
 def _figure(kind: Screen) -> ColumnElement[Any]:
     """By what a screen is ordered; the ticker comes second."""
     return _NOW.c.rsi_14 if kind in _BY_RSI else STOCK_PRICES.c.value
+
+
+def _order(kind: Screen) -> tuple[ColumnElement[Any], ...]:
+    figure = _figure(kind)
+    return (figure if kind == "oversold" else figure.desc()), _NOW.c.ticker
 
 
 def _refused() -> BadCursor:

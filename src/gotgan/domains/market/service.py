@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from gotgan.domain import Core
     from gotgan.domains.market.calendar import Calendar
     from gotgan.domains.market.decisions import Decision
+    from gotgan.domains.market.gate import DecisionRules
     from gotgan.domains.market.summaries import MarketDay
     from gotgan.fetch import Web
     from gotgan.settings import Settings
@@ -310,13 +311,15 @@ class Market(MarketSetup):
         days = self.status_between(*month_of(*read_month(wanted)))
         return MonthStatus(wanted, today, self._zone.key, tuple(days))
 
-    def status_between(self, first: date, last: date) -> list[DayStatus]:
+    def status_between(
+        self, first: date, last: date, rules: DecisionRules | None = None
+    ) -> list[DayStatus]:
         """The status of the days of a span, and what happens next."""
         from gotgan.domains.market.status import status_of  # noqa: PLC0415
 
-        rules, now = self.collecting.rules(), self._clock.now()
+        rules = rules or self.collecting.rules()
         wording = self._wording(rules.calendar)
-        return status_of(self._database, rules, (first, last), now, wording)
+        return status_of(self._database, rules, (first, last), self._clock.now(), wording)
 
     def failed_days(self, first: date, last: date) -> list[date]:
         """The days of a span of which something failed and was not mended, in order."""
@@ -337,8 +340,9 @@ class Market(MarketSetup):
         """Show a day: its status, indices, largest moves and splits."""
         from gotgan.domains.market.day_sheets import read_day_sheet  # noqa: PLC0415
 
-        [status] = self.status_between(day, day)
-        sheet = read_day_sheet(self._database, day, self.calendar().previous_session(day))
+        rules = self.collecting.rules()
+        [status] = self.status_between(day, day, rules)
+        sheet = read_day_sheet(self._database, day, rules.calendar.previous_session(day))
         return DayDetails(**vars(sheet), status=status)
 
     @verb(path="market/days/{day}/columns")
@@ -358,8 +362,9 @@ class Market(MarketSetup):
         from gotgan.domains.market.summaries import MarketDay, read_screens  # noqa: PLC0415
 
         del zone
-        month = tuple(self.status_between(*month_of(day.year, day.month)))
-        status, before = month[day.day - 1], self.calendar().previous_session(day)
+        rules = self.collecting.rules()
+        month = tuple(self.status_between(*month_of(day.year, day.month), rules))
+        status, before = month[day.day - 1], rules.calendar.previous_session(day)
         return MarketDay(
             status=status,
             sheet=read_day_sheet(self._database, day, before),

@@ -10,7 +10,17 @@ from functools import cache
 from typing import Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, exists, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    func,
+    select,
+    true,
+)
 
 from gotgan.clock import ZONES, Span, Zone, day_span
 from gotgan.domains.videos.jobs import job_of
@@ -22,6 +32,8 @@ __all__ = ["JOBS", "TitledJob", "VideosDay", "analyses_by_day", "failures_by_day
 JOBS: Final = 50
 """How many jobs of a day are shown."""
 _JOBS: Final = ANALYSIS_JOBS.c
+_FIGURE: Final = "figure_"
+"""Before the name of what is counted: jobs have columns of the same names."""
 
 
 @dataclass(frozen=True)
@@ -78,18 +90,18 @@ class VideosDay:
     hits: int
     """How often a stored result was reused, on the UTC day of that date."""
     mended: frozenset[str] = frozenset()
-    """Failed jobs whose videos were analysed since, on that day or on a later one."""
+    """Those of ``jobs`` that failed and whose videos were analysed since, on any day."""
 
 
 def videos_day(connection: Connection, span: Span, day: date, now: datetime) -> VideosDay:
     """What was asked for within a span, and what came of it; titles as long as they are kept."""
-    asked = {"first": span.first, "last": span.last}
-    jobs = connection.execute(_latest(), {**asked, "now": now}).mappings()
+    asked = {"first": span.first, "last": span.last, "now": now, "day": day}
+    rows = connection.execute(_of_day(), asked).mappings().all()
+    jobs = [row for row in rows if row["job_id"] is not None]
     return VideosDay(
-        **connection.execute(_spent(), asked).mappings().one(),
+        **{key.removeprefix(_FIGURE): rows[0][key] for key in rows[0] if key.startswith(_FIGURE)},
         jobs=tuple(TitledJob(job_of(row), row["title"]) for row in jobs),
-        hits=int(connection.execute(_hits(), {"day": day}).scalar_one()),
-        mended=frozenset(connection.execute(_mended(), asked).scalars()),
+        mended=frozenset(row["job_id"] for row in jobs if row["is_mended"]),
     )
 
 
@@ -129,47 +141,45 @@ def _analysed_since() -> ColumnElement[bool]:
 
 
 @cache
-def _mended() -> Select[Any]:
-    return select(_JOBS.job_id).where(FAILED, _within(), _analysed_since())
-
-
-@cache
 def _unmended() -> Select[Any]:
     return select(_JOBS.created_at).where(FAILED, _within(), ~_analysed_since())
 
 
 @cache
-def _spent() -> Select[Any]:
-    figures: list[Any] = [
-        _count_of("completed").label("completed"),
-        _count_of("failed").label("failed"),
-        _count_of("queued", "processing").label("open"),
-        _sum(_JOBS.units).label("units"),
-        _sum(_JOBS.input_tokens).label("input_tokens"),
-        _sum(_JOBS.output_tokens).label("output_tokens"),
-        func.coalesce(func.sum(_JOBS.cost_usd), 0.0).label("cost_usd"),
-        (func.count() - func.count(_JOBS.cost_usd)).label("unpriced"),
-    ]
-    return select(*figures).where(_within())
+def _of_day() -> Select[Any]:
+    """The figures of a day, beside each of its latest jobs; without one they stand alone."""
+    figures = [each.label(f"{_FIGURE}{name}") for name, each in _figures().items()]
+    spent, latest = select(*figures).where(_within()).subquery(), _latest().subquery()
+    order = latest.c.created_at.desc(), latest.c.job_id.desc()
+    return select(spent, latest).select_from(spent.outerjoin(latest, true())).order_by(*order)
 
 
-@cache
+def _figures() -> dict[str, ColumnElement[Any]]:
+    hits = select(func.coalesce(func.sum(CACHE_HITS.c.hits), 0))
+    return {
+        "completed": _count_of("completed"),
+        "failed": _count_of("failed"),
+        "open": _count_of("queued", "processing"),
+        "units": _sum(_JOBS.units),
+        "input_tokens": _sum(_JOBS.input_tokens),
+        "output_tokens": _sum(_JOBS.output_tokens),
+        "cost_usd": func.coalesce(func.sum(_JOBS.cost_usd), 0.0),
+        "unpriced": func.count() - func.count(_JOBS.cost_usd),
+        "hits": hits.where(CACHE_HITS.c.day == bindparam("day")).scalar_subquery(),
+    }
+
+
 def _latest() -> Select[Any]:
     shots = VIDEO_SNAPSHOTS
     kept = and_(shots.c.snapshot_id == _JOBS.snapshot_id, shots.c.expires_at > bindparam("now"))
+    is_mended = and_(_JOBS.status == "failed", _analysed_since()).label("is_mended")
     return (
-        select(ANALYSIS_JOBS, shots.c.title)
+        select(ANALYSIS_JOBS, shots.c.title, is_mended)
         .outerjoin(shots, kept)
         .where(_within())
         .order_by(_JOBS.created_at.desc(), _JOBS.job_id.desc())
         .limit(JOBS)
     )
-
-
-@cache
-def _hits() -> Select[Any]:
-    hits = CACHE_HITS.c
-    return select(func.coalesce(func.sum(hits.hits), 0)).where(hits.day == bindparam("day"))
 
 
 def _count_of(*statuses: Status) -> ColumnElement[int]:

@@ -39,6 +39,8 @@ _SEOUL: Final = ZoneInfo("Asia/Seoul")
 _TRADED: Final = time(16)
 """From then on the exchange would show what was traded on a day; before, nothing means nothing."""
 _LONGEST_REASON: Final = 200
+_BREAKERS: Final = "breaker:"
+"""How the keys of all breakers begin."""
 _Failure: TypeAlias = ProviderError | VerifyFailed
 _TELLING: Final[tuple[type[_Failure], ...]] = (
     VerifyFailed,
@@ -74,9 +76,9 @@ class Providers:
 
     def blocked_until(self) -> datetime | None:
         """When somebody may be asked again; None where somebody may be asked now."""
-        breakers = [self._breaker(provider) for provider in self._providers]
-        ends = [breaker.until for breaker in breakers if breaker is not None]
-        return min(ends) if ends and len(ends) == len(breakers) else None
+        held = {breaker.key: breaker.until for breaker in self._leases.all_held(_BREAKERS)}
+        ends = [held[key] for each in self._providers if each.host and (key := _key(each)) in held]
+        return min(ends) if ends and len(ends) == len(self._providers) else None
 
     def fetch(self, day: date, side: Side, wanted: Wanted, *, check: Check | None = None) -> Fetch:
         """One side of a day, from the first who has it, and has it to the satisfaction of a check.
@@ -169,7 +171,7 @@ def _expect_closed(provider: Provider, day: date, side: Side, wanted: Wanted) ->
 
 
 def _key(provider: Provider) -> str:
-    return f"breaker:{provider.host}"
+    return f"{_BREAKERS}{provider.host}"
 
 
 def _by(provider: Provider, error: _Failure) -> _Failure:
