@@ -27,13 +27,13 @@ from gotgan.day.calendar import read_day, today_in
 from gotgan.day.figures import facts_of
 from gotgan.day.service import Days, post_id_of
 from gotgan.domains.shops.summaries import ChangeKind
-from gotgan.errors import NotFound
 from gotgan.verbs import verbs_of
 
 if TYPE_CHECKING:
     from gotgan.console.viewer import Viewer
     from gotgan.day.page import DayPage
     from gotgan.domains.site.models import Post
+    from gotgan.domains.site.summaries import SitePost
 
 __all__ = ["DayFilter", "asked", "router", "show_day", "show_today"]
 
@@ -143,14 +143,18 @@ def _holds(shown: DayPage) -> Iterator[object]:
     yield any(value != "0" for each in facts for _, value in each)
 
 
-def _published(app: App, shown: DayPage) -> Post | None:
-    """The post that the day is published as, where it is."""
-    if shown.site.value is None:
+def _published(app: App, shown: DayPage) -> Post | SitePost | None:
+    """The post that the day is published as, where it is.
+
+    A day can be published once it has started, so the post of today is one of those of today.
+    """
+    site, post_id = shown.site.value, post_id_of(shown.day, shown.zone)
+    if site is None:
         return None
-    try:
-        return app.site.posts.get(post_id_of(shown.day, shown.zone))
-    except NotFound:
-        return None
+    listed = next((post for post in site.posts if post.id == post_id), None)
+    if listed is not None or (shown.is_today and not site.is_cut):
+        return listed
+    return app.site.posts.find(post_id)
 
 
 def _elsewhere(shown: DayPage) -> Elsewhere:

@@ -36,6 +36,7 @@ __all__ = [
     "Verdict",
     "lifecycle_of",
     "postponed_in",
+    "sort_key_of",
     "state_of",
 ]
 
@@ -321,8 +322,13 @@ def state_of(shop: Shop, stage: Stage) -> str | None:
     """The state of a shop in a stage; None where it was not read."""
     if shop.origin is None:  # it was just made
         return "NEVER"
-    stored = shop.origin.item.get(lifecycle_of(stage).declared.books.sort_key)
-    return None if stored is None else str(decode(stored)).partition("#")[0]
+    return sort_key_of(shop, stage).partition("#")[0] or None
+
+
+def sort_key_of(shop: Shop, stage: Stage) -> str:
+    """The sort key of a stored shop in the index of a stage; empty where it was not read."""
+    stored = shop.origin and shop.origin.item.get(lifecycle_of(stage).declared.books.sort_key)
+    return str(decode(stored)) if stored else ""
 
 
 def postponed_in(shop: Shop, stage: Stage) -> Postponed | None:

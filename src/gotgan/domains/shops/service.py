@@ -262,11 +262,19 @@ class Shops(Registry, Service):
 
     def summary(self, day: date, zone: Zone) -> ShopsDay:
         """What a day brought to the shops with a country, in short."""
-        from gotgan.domains.shops.summaries import shops_day  # noqa: PLC0415 - for the day alone
+        from gotgan.domains.shops.summaries import (  # noqa: PLC0415 - for the day alone
+            few_shops,
+            shops_day,
+            stuck_among,
+        )
 
-        countries = self.countries()
-        stuck = self._stuck_in(countries, STUCK_AFTER)
-        return shops_day(self._store, day_span(day, zone), countries, stuck)
+        countries, now = self.countries(), self._store.clock.now()
+        every = few_shops(self._store, countries)
+        if every is None:
+            stuck = self._stuck_in(countries, STUCK_AFTER)
+        else:
+            stuck = stuck_among(every, now - STUCK_AFTER, now)
+        return shops_day(self._store, day_span(day, zone), countries, stuck, every)
 
     def change_counts(self, days: Sequence[date], zone: Zone) -> dict[date, int]:
         """How many changes each of some days in a row brought."""

@@ -10,33 +10,51 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import reduce
 from itertools import islice
+from operator import add
 from typing import ClassVar, Final, Literal, TypeVar
 
 from gotgan.clock import Span
 from gotgan.domains.shops import patterns
-from gotgan.domains.shops.models import STAGES, Change, Offer, Postponed, Shop, Stage, postponed_in
+from gotgan.domains.shops.models import (
+    STAGES,
+    Change,
+    Offer,
+    Postponed,
+    Shop,
+    Stage,
+    postponed_in,
+    sort_key_of,
+    state_of,
+)
 from gotgan.domains.shops.reading import Status
-from gotgan.domains.shops.stages import Stuck
+from gotgan.domains.shops.stages import Stuck, stuck_in
 from gotgan.errors import BadItem, StoreUnreachable
 from gotgan.events import emit
+from gotgan.lifecycle.states import NEVER, State
 from gotgan.store import Found, Page, Store
 
 __all__ = [
     "CHANGES",
+    "FEW_SHOPS",
     "MOST_CHANGES",
     "MOST_SHOPS",
     "ChangeKind",
     "DayChange",
     "ShopVisit",
     "ShopsDay",
+    "few_shops",
     "kind_of",
     "pass_over",
     "read_each",
     "shops_day",
+    "stuck_among",
     "touched_since",
 ]
 
+FEW_SHOPS: Final = 20
+"""Below this number all shops are read, whole."""
 MOST_SHOPS: Final = 100
 """How many shops are looked at, those first that were done soonest after the day began."""
 MOST_CHANGES: Final = 1_000
@@ -149,16 +167,48 @@ class ShopsDay:
         return tuple(change for change in self.changes if kind_of(change) != "new")
 
 
+def few_shops(store: Store, countries: Sequence[str]) -> Sequence[Shop] | None:
+    """All shops of these countries, whole; None if there are many, or one that cannot be read.
+
+    Even a query that finds nothing costs half a read unit, as a shop does. So where there are few,
+    they are read with fewer calls than finding those that a day is about would take.
+    """
+    if not countries:
+        return ()
+    try:
+        listed = store.query(reduce(add, map(patterns.shops_of, countries)), limit=FEW_SHOPS)
+        return None if listed.cursor else _shops(store, [shop.domain for shop in listed]).items
+    except BadItem:
+        return None
+
+
+def stuck_among(shops: Iterable[Shop], began: datetime, now: datetime) -> list[Stuck]:
+    """The claims that began by a moment and are past their lease, in the order of the indexes."""
+    claims = [
+        (STAGES.index(stage), shop.shop_country or "", claim.since or began, claim)
+        for shop in shops
+        for stage in STAGES
+        if state_of(shop, stage) == "PROGRESS" and (claim := stuck_in(shop, stage, now))
+    ]
+    claims.sort(key=lambda each: each[:3])
+    return [claim for *_, claim in claims if claim.began_by(began)]
+
+
 def shops_day(
-    store: Store, span: Span, countries: Sequence[str], stuck: Iterable[Stuck]
+    store: Store,
+    span: Span,
+    countries: Sequence[str],
+    stuck: Iterable[Stuck],
+    every: Sequence[Shop] | None = None,
 ) -> ShopsDay:
-    """What happened within a span to the shops of these countries."""
-    domains = list(islice(touched_since(store, span.first, countries), MOST_SHOPS + 1))
-    looked_at = domains[:MOST_SHOPS]
-    shops = _shops(store, looked_at)
-    changes, is_cut = _changes(store, span, looked_at)
-    unfinished, has_more = _unfinished(store, span.first, countries)
-    others = _shops(store, [domain for domain in unfinished if domain not in looked_at])
+    """What happened within a span to the shops of these countries; ``every`` has all of them."""
+    if every is None:
+        shops, others, has_more = _looked_up(store, span.first, countries)
+    else:
+        shops = [shop for shop in every if _is_touched(shop, span.first)]
+        others = [shop for shop in every if not _is_touched(shop, span.first)]
+        has_more = False
+    changes, is_cut = _changes(store, span, [shop.domain for shop in shops])
     return ShopsDay(
         countries=tuple(countries),
         crawled=_visits(shops, "crawl", span),
@@ -166,7 +216,7 @@ def shops_day(
         changes=tuple(changes[:CHANGES]),
         counts=dict(Counter(map(kind_of, changes)).most_common()),
         read=len(changes),
-        is_cut=is_cut or has_more or len(domains) > MOST_SHOPS,
+        is_cut=is_cut or has_more,
         stuck=tuple(stuck),
         unreached=_unreached([*shops, *others], span),
     )
@@ -190,6 +240,28 @@ def _price_move(before: Offer, after: Offer) -> ChangeKind:
     if before.price == after.price:
         return "other"
     return "price_up" if after.price > before.price else "price_down"
+
+
+def _is_touched(shop: Shop, since: datetime) -> bool:
+    """Whether something can have changed since a moment in a shop that was read whole."""
+    ended = State.DONE.sort_key(since)
+    return any(
+        key.startswith(State.PROGRESS.sort_key()) or ended <= key < NEVER
+        for key in (sort_key_of(shop, stage) for stage in STAGES)
+    )
+
+
+def _looked_up(
+    store: Store, since: datetime, countries: Sequence[str]
+) -> tuple[list[Shop], list[Shop], bool]:
+    """Shops in which something can have changed, others that were tried, and whether more are."""
+    domains = list(islice(touched_since(store, since, countries), MOST_SHOPS + 1))
+    touched = domains[:MOST_SHOPS]
+    unfinished, has_more = _unfinished(store, since, countries)
+    found = _shops(store, [*touched, *unfinished])
+    shops = [shop for shop in found if shop.domain in touched]
+    others = [shop for shop in found if shop.domain not in touched]
+    return shops, others, has_more or len(domains) > MOST_SHOPS
 
 
 def touched_since(store: Store, since: datetime, countries: Sequence[str]) -> Iterator[str]:

@@ -23,7 +23,7 @@ from gotgan.domains.site.params import (
     VersionRequired,
 )
 from gotgan.domains.site.pointers import PostPointer
-from gotgan.domains.site.records import carry_out, foremost, found, refuse_past, refuse_stale
+from gotgan.domains.site.records import carry_out, foremost, refuse_past, refuse_stale
 from gotgan.domains.site.resource import Resource
 from gotgan.domains.site.users import Users
 from gotgan.errors import ItemMissing, NotFound, TransactionFailed
@@ -37,9 +37,9 @@ __all__ = [
     "add",
     "change",
     "commit",
+    "find",
     "followed",
     "get",
-    "pointed",
     "pointers",
     "pointers_of",
     "remove",
@@ -68,6 +68,10 @@ class Articles(Resource[A, ArticleFields], Generic[A]):
         """Show a record, by any id that it ever had."""
         article = get(self._store, id, self.kind, self._locate, consistent=consistent)
         return article.with_html() if html else article
+
+    def find(self, id: str) -> A | None:
+        """A record by any id that it ever had; None where there is none."""
+        return find(self._store, id, self.kind, self._locate, consistent=False)
 
     @verb(role=None, kind="write")
     def create(self, *, by: By = None, **fields: Unpack[ArticleFields]) -> A:
@@ -116,22 +120,25 @@ class Articles(Resource[A, ArticleFields], Generic[A]):
 
 
 def get(store: Store, asked: str, kind: Kind, locate: Locate[A], *, consistent: bool) -> A:
-    """An article by any id that it ever had: two reads."""
-    pointer = pointed(store, asked, kind, consistent=consistent)
-    article = store.get(locate(pointer.category_id, pointer.id), consistent=consistent)
-    if article is not None:
-        return article
-    # It was moved between the two reads, or the second one saw an older state.
-    pointer = pointed(store, asked, kind, consistent=True)
-    return found(store, locate(pointer.category_id, pointer.id), consistent=True)
-
-
-def pointed(store: Store, asked: str, kind: Kind, *, consistent: bool) -> PostPointer:
-    """Where an article of this kind is."""
-    pointer = store.get(patterns.post_pointer(asked), consistent=consistent)
-    if pointer is None or pointer.deleted_at is not None or pointer.kind != kind:
+    """An article by any id that it ever had, which must be there."""
+    article = find(store, asked, kind, locate, consistent=consistent)
+    if article is None:
         raise NotFound(f"there is no {kind.capitalize()} with this id{_unadopted(store)}")
-    return pointer
+    return article
+
+
+def find(store: Store, asked: str, kind: Kind, locate: Locate[A], *, consistent: bool) -> A | None:
+    """An article by any id that it ever had: two reads; None after one where there is none."""
+    article = None
+    # It may be moved between the two reads, or the second one may see an older state.
+    for is_sure in (consistent, True):
+        pointer = store.get(patterns.post_pointer(asked), consistent=is_sure)
+        if pointer is None or pointer.deleted_at is not None or pointer.kind != kind:
+            return None
+        article = store.get(locate(pointer.category_id, pointer.id), consistent=is_sure)
+        if article is not None:
+            break
+    return article
 
 
 def _unadopted(store: Store) -> str:

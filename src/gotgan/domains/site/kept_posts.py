@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from gotgan.domains.site import articles, patterns
 from gotgan.domains.site.categories import arrivals
 from gotgan.domains.site.models import Post
-from gotgan.errors import ConditionFailed, NotFound
+from gotgan.errors import ConditionFailed
 from gotgan.store import Store, writes
 
 __all__ = ["Kept", "keep"]
@@ -39,20 +39,13 @@ def keep(store: Store, post_id: str, **fields: Any) -> Kept:
 
 
 def _kept(store: Store, post_id: str, fields: dict[str, Any]) -> Kept:
-    current = _found(store, post_id)
+    current = articles.find(store, post_id, "post", patterns.post, consistent=True)
     if current is None:
         return Kept(_written(store, post_id, fields), "new")
     changes = {name: value for name, value in fields.items() if getattr(current, name) != value}
     if not changes:
         return Kept(current, "duplicate")
     return Kept(articles.change(store, current, changes, current.version), "changed")
-
-
-def _found(store: Store, post_id: str) -> Post | None:
-    try:
-        return articles.get(store, post_id, "post", patterns.post, consistent=True)
-    except NotFound:
-        return None
 
 
 def _written(store: Store, post_id: str, fields: dict[str, Any]) -> Post:
