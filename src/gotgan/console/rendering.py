@@ -31,6 +31,7 @@ def environment() -> Environment:
     made = Environment(
         loader=PackageLoader(__package__ or "", "templates"),
         autoescape=True,
+        auto_reload=False,  # the files of a package do not change while it runs
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -21,6 +21,7 @@ from sqlalchemy import (
     delete,
     func,
     null,
+    or_,
     select,
     union_all,
     update,
@@ -169,9 +170,10 @@ def _within(jobs: tuple[str, ...]) -> Select[Any]:
     """
     bounds = TICKS.c.at >= bindparam("first"), TICKS.c.at < bindparam("last")
     within = select(*_COLUMNS).where(*bounds).order_by(TICKS.c.at.desc())
+    was_run = or_(*(TICKS.c.status == status for status in _RUN))  # a list is expanded each time
     looks = (
-        within.where(TICKS.c.status.in_(_RUN)).limit(_TOLD),
-        within.where(TICKS.c.status.not_in(_RUN)).limit(1),
+        within.where(was_run).limit(_TOLD),
+        within.where(~was_run).limit(1),
         _DONE_AFTER,
     )
     of_jobs = [look.where(TICKS.c.job == job).subquery() for job in jobs for look in looks]
@@ -179,7 +181,8 @@ def _within(jobs: tuple[str, ...]) -> Select[Any]:
     columns = [
         numbers.get(each.name, cast(null(), each.type)).label(each.name) for each in _COLUMNS
     ]
-    counted = select(*columns).where(TICKS.c.job.in_(jobs), *bounds)
+    is_asked = or_(*(TICKS.c.job == job for job in jobs))
+    counted = select(*columns).where(is_asked, *bounds)
     counts = counted.group_by(TICKS.c.job, TICKS.c.status).subquery()
     return select(union_all(*map(select, [*of_jobs, counts])).subquery())
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
     bindparam,
     exists,
     func,
+    or_,
     select,
     true,
 )
@@ -183,7 +184,7 @@ def _latest() -> Select[Any]:
 
 
 def _count_of(*statuses: Status) -> ColumnElement[int]:
-    return func.count().filter(_JOBS.status.in_(statuses))
+    return func.count().filter(or_(*(_JOBS.status == status for status in statuses)))
 
 
 def _sum(column: ColumnElement[int]) -> ColumnElement[int]:
