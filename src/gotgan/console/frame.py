@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -111,7 +111,7 @@ def _surroundings(request: Request, viewer: Viewer) -> dict[str, Any]:
         "viewer": viewer,
         "demo_at": app.clock.now() if app.is_demo else None,
         "t": viewer.t,
-        "here": partial(here, request),
+        "here": cache(partial(here, request)),
         "back": back_of(request),
         "path": request.url.path,
         "origin": str(request.base_url).rstrip("/"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Select, case, func, select
+from sqlalchemy import BindParameter, Select, bindparam, case, func, or_, select
 
 from gotgan.clock import Zone, day_span
 from gotgan.sql import TICKS, Database
@@ -23,24 +24,30 @@ def runs_by_day(
     """How often some jobs were run on each of some days in a row, by what came of it."""
     counted: dict[date, Counter[str]] = {day: Counter() for day in days}
     with database.read() as connection:
-        for number, status, count in connection.execute(_counted(jobs, days, zone)):
+        spans = [day_span(day, zone) for day in days]
+        asked = {f"end_{place}": span.last for place, span in enumerate(spans)}
+        query = _counted(tuple(jobs), len(spans))
+        rows = connection.execute(query, {**asked, "first": spans[0].first})
+        for number, status, count in rows:
             counted[days[number]][status] = count
     return dict(counted)
 
 
-def _counted(jobs: Sequence[str], days: Sequence[date], zone: Zone) -> Select[Any]:
+@cache
+def _counted(jobs: tuple[str, ...], days: int) -> Select[Any]:
     """Every tick by the number of the day that it lies in, counted in one pass.
 
     Days of a zone are not those of the database, and some have 23 or 25 hours; so they are told
-    apart by where they end. Ticks are found by their jobs, for so the index has them.
+    apart by where they end. Ticks are found by their jobs, for so the index has them. It is made
+    once, for to make it takes longer than to answer it.
     """
-    spans = [day_span(day, zone) for day in days]
-    number = case(*((TICKS.c.at < span.last, place) for place, span in enumerate(spans)))
+    ends: list[BindParameter[Any]] = [bindparam(f"end_{place}") for place in range(days)]
+    number = case(*((TICKS.c.at < end, place) for place, end in enumerate(ends)))
     runs = select(number.label("number"), TICKS.c.status).where(
-        TICKS.c.job.in_(jobs),
-        TICKS.c.at >= spans[0].first,
-        TICKS.c.at < spans[-1].last,
-        TICKS.c.status.in_(_RUN),
+        or_(*(TICKS.c.job == job for job in jobs)),
+        TICKS.c.at >= bindparam("first"),
+        TICKS.c.at < ends[-1],
+        or_(*(TICKS.c.status == status for status in _RUN)),
     )
     found = runs.subquery().c
     return select(found.number, found.status, func.count()).group_by(found.number, found.status)

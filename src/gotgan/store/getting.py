@@ -77,17 +77,16 @@ def get_all(
         calls, "get_all", wanted, consistent=consistent, attributes=attributes
     )
     now = calls.clock.now()
-    alive = {ref: item for ref, item in found.items() if not is_expired(ref.table, item, now)}
-    return Found(
-        items=tuple(
-            schema_of(ref.entity).load(alive[ref], held.get(ref.entity))
-            for ref in wanted
-            if ref in alive
-        ),
-        missing=tuple(ref for ref in wanted if ref not in alive and ref not in unread),
-        unread=tuple(ref for ref in wanted if ref in unread),
-        cost=cost,
-    )
+    items: list[T] = []
+    missing: list[Ref[T]] = []
+    for ref in wanted:
+        item = found.get(ref)
+        if item is not None and not is_expired(ref.table, item, now):
+            items.append(schema_of(ref.entity).load(item, held.get(ref.entity)))
+        elif ref not in unread:
+            missing.append(ref)
+    left = tuple(ref for ref in wanted if ref in unread) if unread else ()
+    return Found(tuple(items), tuple(missing), left, cost)
 
 
 def read_items(
@@ -115,11 +114,14 @@ def read_items(
 def _read_chunk(
     calls: Calls, verb: str, refs: Sequence[Ref[Any]], options: dict[str, Any]
 ) -> tuple[dict[Ref[Any], Item], set[Ref[Any]], Cost]:
-    by_key = {_identity(calls.names.of(ref.table), ref.table, ref.item): ref for ref in refs}
-    tables = {calls.names.of(ref.table): ref.table for ref in refs}
-    waiting: dict[str, Any] = {name: {"Keys": [], **options} for name in tables}
+    by_key: dict[tuple[Any, ...], Ref[Any]] = {}
+    tables: dict[str, Table] = {}
+    waiting: dict[str, Any] = {}
     for ref in refs:
-        waiting[calls.names.of(ref.table)]["Keys"].append(ref.item)
+        table, key = ref.table, ref.item
+        name = calls.names.of(table)
+        tables[name], by_key[_identity(name, table, key)] = table, ref
+        waiting.setdefault(name, {"Keys": [], **options})["Keys"].append(key)
     found: dict[Ref[Any], Item] = {}
     cost = Cost()
     patience = calls.driver.patience("BatchGetItem")

@@ -25,7 +25,9 @@ class DayTimes:
         if moment is None:
             return Markup("–")
         local = moment.astimezone(self.place)
-        words = f"{local:%H:%M}" if moment in self.span else f"{local:%Y-%m-%d %H:%M}"
+        words = local.replace(tzinfo=None).isoformat(" ", "minutes")
+        if moment in self.span:
+            words = words[-len("00:00") :]
         return Markup(  # noqa: S704 - figures, and the names of three zones
             f'<time datetime="{utc_iso(moment)}">{words} '
             f'<span class="zone">{local.tzname()}</span></time>'

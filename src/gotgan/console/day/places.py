@@ -27,7 +27,7 @@ __all__ = ["address", "asked_zone", "day_named", "mended_at", "zone_of"]
 def address(day: date, zone: Zone, **query: str | None) -> str:
     """The page of a day."""
     given = {name: value for name, value in query.items() if value}
-    return f"/day/{day}?{urlencode({'zone': zone, **given})}"
+    return f"/day/{day}?zone={zone}{'&' if given else ''}{urlencode(given)}"
 
 
 def asked_zone(request: Request, zone: str = "") -> Zone:

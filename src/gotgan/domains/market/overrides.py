@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
@@ -11,6 +12,8 @@ from gotgan.domains.market.tables import CALENDAR_OVERRIDES
 from gotgan.sql import Database, upsert
 
 __all__ = ["calendar_in", "calendar_of", "doubted", "note_closed", "note_open"]
+
+_ALL: Final = select(CALENDAR_OVERRIDES)
 
 
 def calendar_of(database: Database) -> Calendar:
@@ -21,7 +24,7 @@ def calendar_of(database: Database) -> Calendar:
 
 def calendar_in(connection: Connection) -> Calendar:
     """The same, as a transaction sees it."""
-    rows = connection.execute(select(CALENDAR_OVERRIDES)).all()
+    rows = connection.execute(_ALL).all()
     return Calendar({row.date: Override(row.is_open, row.reason) for row in rows})
 
 
