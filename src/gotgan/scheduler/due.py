@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -54,9 +55,15 @@ def last_at(job: Job, now: datetime, zone: str) -> datetime:
 
 def next_at(job: Job, now: datetime, zone: str) -> datetime:
     """The next time at which a job comes round, in UTC."""
-    local = now.astimezone(ZoneInfo(zone_of(job, zone)))
-    times = (each.astimezone(UTC) for each in CronSim(job.cron, local))
-    return next(each for each in times if each > now)
+    minute = now.astimezone(UTC).replace(second=0, microsecond=0)
+    return _next_after(job.cron, zone_of(job, zone), minute)
+
+
+@lru_cache(maxsize=256)
+def _next_after(cron: str, zone: str, minute: datetime) -> datetime:
+    """The same for all moments of a minute."""
+    times = (each.astimezone(UTC) for each in CronSim(cron, minute.astimezone(ZoneInfo(zone))))
+    return next(each for each in times if each > minute)
 
 
 def zone_of(job: Job, zone: str) -> str:

@@ -11,11 +11,15 @@ import pytest
 from sqlalchemy import event
 
 from gotgan.app import App
+from gotgan.clock import FixedClock
+from gotgan.domains.shops import summaries
+from gotgan.domains.shops.summaries import few_shops
 from gotgan.domains.site.models import ContactInquiry
 from tests.unit.console.day.filling import TODAY, calculated, category, changed_shop, ran
 from tests.unit.console.market.filling import FRIDAY, MONDAY, collected, indicated
 from tests.unit.console.news.filling import dead, done, stored, waiting
 from tests.unit.console.sheets import Browser
+from tests.unit.console.shops.filling import added, claimed, stuck, unreached
 from tests.unit.console.videos import filling as videos
 
 MOST_CALLS = 14
@@ -96,3 +100,23 @@ def test_a_day_that_was_published_takes_no_more(
         assert f'href="/site/posts/{post.id}"' in editor.open(TODAY)
     assert len(reads.calls) <= MOST_CALLS
     assert len(reads.statements) <= MOST_STATEMENTS
+
+
+def test_few_shops_are_told_of_as_many_are(
+    app: App, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck(app, clock, added(app, "stuck.example").domain)
+    stuck(app, clock, added(app, "old.example", "AT").domain, "scrape")
+    unreached(app, clock, added(app, "away.example").domain)
+    claimed(app, added(app, "busy.example", "AT").domain)
+    added(app, "never.example")
+    changed_shop(app)
+    read = few_shops(app.store, ["AT", "DE"])
+    assert read is not None
+    assert len(read) == 6
+    today = app.day.today("kst")
+    few = app.shops.summary(today, "kst")
+    assert (len(few.stuck), len(few.unreached), len(few.crawled)) == (2, 1, 1)
+    monkeypatch.setattr(summaries, "FEW_SHOPS", 2)
+    assert few_shops(app.store, ["AT", "DE"]) is None
+    assert app.shops.summary(today, "kst") == few
