@@ -69,8 +69,15 @@ def day(app: App) -> date:
     videos.imported(app, videos.SECOND)
     videos.failed(app, videos.SECOND)
     now = app.clock.now()
-    asked = {"name": "Visitor", "email": "visitor@example.com", "subject": "?", "message": "?"}
-    app.store.put(ContactInquiry(id="i1", created_at=now, **asked))
+    inquiry = ContactInquiry(
+        id="i1",
+        name="Visitor",
+        email="visitor@example.com",
+        subject="?",
+        message="?",
+        created_at=now,
+    )
+    app.store.put(inquiry)
     app.site.posts.create(category_id=category(app), author_id="a", title="Open", contents="")
     for job in ("news.collect", "shops.crawl", "market.collect"):
         ran(app, job, reads=7, writes=1)
