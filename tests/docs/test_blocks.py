@@ -13,6 +13,7 @@ from scripts.pages import WRITTEN
 from tests.docs.blocks import Block, blocks_of
 from tests.docs.prepared import prepare
 from tests.docs.sessions import Terminal
+from tests.each import each
 from tests.house.repository import relative, text_files
 
 MARKDOWN = [path for path in text_files() if path.suffix == ".md"]
@@ -104,7 +105,7 @@ def test_what_is_typed_on_a_page_does_what_the_page_shows(
     assert fault is None, fault
 
 
-@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "json"], ids=str)
+@each("block", [block for block in BLOCKS if block.language == "json"])
 def test_the_json_on_a_page_is_json(block: Block) -> None:
     json.loads(block.text)
 

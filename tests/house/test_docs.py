@@ -7,11 +7,11 @@ from dataclasses import fields
 from pathlib import Path
 
 import click
-import pytest
 
 from gotgan.cli.frame import root
 from gotgan.settings import Settings
 from scripts.reference import pages
+from tests.each import each
 from tests.house.repository import DOCS, ROOT, relative, text_files
 
 MARKDOWN = [path for path in text_files() if path.suffix == ".md"]
@@ -31,18 +31,18 @@ def _is_there(place: Path, anchor: str) -> bool:
     return place.exists() and (not anchor or anchor in _anchors(place))
 
 
-@pytest.mark.parametrize("path", pages(), ids=relative)
+@each("path", pages(), relative)
 def test_a_reference_page_says_what_the_code_says(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == pages()[path], "run make docs"
 
 
-@pytest.mark.parametrize("item", fields(Settings), ids=lambda item: item.name)
+@each("item", fields(Settings), lambda item: item.name)
 def test_a_setting_is_in_the_documentation(item: object) -> None:
     variable = item.metadata["variable"]  # type: ignore[attr-defined]
     assert f"| `{variable}` |" in (DOCS / "settings.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("words", COMMANDS)
+@each("words", COMMANDS)
 def test_a_command_its_arguments_and_its_options_are_in_the_documentation(words: str) -> None:
     page = (DOCS / "cli.md").read_text(encoding="utf-8")
     section = page.partition(f"## gotgan {words}\n")[2].partition("\n## ")[0]
@@ -52,25 +52,25 @@ def test_a_command_its_arguments_and_its_options_are_in_the_documentation(words:
         assert (f"| `{one.opts[0]}" if is_option else one.make_metavar(context)) in section
 
 
-@pytest.mark.parametrize("words", COMMANDS)
+@each("words", COMMANDS)
 def test_every_command_speaks_json(words: str) -> None:
     assert "--json" in [word for one in COMMANDS[words][1].params for word in one.opts]
 
 
-@pytest.mark.parametrize("words", COMMANDS)
+@each("words", COMMANDS)
 def test_the_help_calls_a_command_what_it_calls_itself(words: str) -> None:
     line, command = COMMANDS[words]
     assert command.get_short_help_str(limit=100) == line
 
 
-@pytest.mark.parametrize("path", MARKDOWN, ids=relative)
+@each("path", MARKDOWN, relative)
 def test_a_link_leads_somewhere(path: Path) -> None:
     links = LINK.findall(path.read_text(encoding="utf-8"))
     places = [(path.parent / target if target else path, anchor) for target, anchor in links]
     assert [each for each in places if not _is_there(*each)] == []
 
 
-@pytest.mark.parametrize("folder", [DOCS, DOCS / "decisions", DOCS / "tables"], ids=relative)
+@each("folder", [DOCS, DOCS / "decisions", DOCS / "tables"], relative)
 def test_the_index_of_a_folder_names_its_pages(folder: Path) -> None:
     index = (folder / "README.md").read_text(encoding="utf-8")
     there = {path.name for path in folder.glob("*.md")} - {"README.md"}

@@ -6,12 +6,11 @@ import inspect
 import sys
 from collections import Counter
 
-import pytest
-
 import gotgan.errors
 from gotgan.errors import GotganError
 from gotgan.store.engine.faults import DynamoDBError
 from scripts.reference import error_tree
+from tests.each import each
 from tests.house.repository import DOCS
 
 TREE = error_tree()
@@ -53,14 +52,14 @@ def test_every_code_belongs_to_one_class() -> None:
     assert [code for code, times in counted.items() if times > 1] == []
 
 
-@pytest.mark.parametrize("error", TREE, ids=lambda error: error.__name__)
+@each("error", TREE, lambda error: error.__name__)
 def test_an_error_has_a_code_a_sentence_and_a_retry_flag(error: type[GotganError]) -> None:
     assert "code" in vars(error) or _refines_a_fault(error)
     assert vars(error).get("__doc__")
     assert isinstance(error.retry, bool)
 
 
-@pytest.mark.parametrize("error", DRAWN, ids=lambda error: error.__name__)
+@each("error", DRAWN, lambda error: error.__name__)
 def test_an_error_is_drawn_under_its_parent(error: type[GotganError]) -> None:
     depths = _drawn()
     assert depths[error.__name__] == len(error.__mro__) - len(GotganError.__mro__)
@@ -70,7 +69,7 @@ def test_the_drawing_shows_nothing_that_is_not_there() -> None:
     assert set(_drawn()) - {error.__name__ for error in TREE} == set()
 
 
-@pytest.mark.parametrize("error", TREE, ids=lambda error: error.__name__)
+@each("error", TREE, lambda error: error.__name__)
 def test_an_error_is_in_the_documentation(error: type[GotganError]) -> None:
     assert f"| `{error.code}` | `{error.__name__}` |" in (DOCS / "errors.md").read_text()
 

@@ -14,6 +14,7 @@ from gotgan.cli.frame import LazyGroup, root
 from gotgan.console import FRAME, sections
 from gotgan.server import create
 from gotgan.verbs import Verb as Bound
+from tests.each import each
 from tests.house.verb import Verb, Without, names_of
 from tests.house.verbs import BOUND, BUTTONS, HOUSE, NEWS, OPS, SITE, VIDEOS, words_of
 
@@ -46,28 +47,28 @@ def operations(app: App) -> set[str]:
     return {each["operationId"] for methods in paths.values() for each in methods.values()}
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=str)
+@each("verb", VERBS)
 def test_a_verb_is_a_method_of_the_library(app: App, verb: Verb) -> None:
     for name in names_of(verb.library):
         assert callable(reduce(getattr, name.split("."), app)), name
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=str)
+@each("verb", VERBS)
 def test_a_verb_is_a_command(verb: Verb) -> None:
     assert set(names_of(verb.command)) <= COMMANDS
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=str)
+@each("verb", VERBS)
 def test_a_verb_is_an_operation_of_the_api(operations: set[str], verb: Verb) -> None:
     assert set(names_of(verb.route)) <= operations
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=str)
+@each("verb", VERBS)
 def test_a_verb_has_a_page_or_a_button(verb: Verb) -> None:
     assert set(names_of(verb.page)) <= PAGES
 
 
-@pytest.mark.parametrize("verb", BOUND.values(), ids=list(BOUND))
+@each("verb", BOUND.values(), lambda verb: verb.id)
 def test_a_bound_verb_is_a_method_a_command_and_an_operation(
     app: App, operations: set[str], verb: Bound
 ) -> None:
@@ -76,13 +77,13 @@ def test_a_bound_verb_is_a_method_a_command_and_an_operation(
     assert (verb.id.replace(".", "_") in operations) is not verb.mark.is_local
 
 
-@pytest.mark.parametrize("verb", BOUND.values(), ids=list(BOUND))
+@each("verb", BOUND.values(), lambda verb: verb.id)
 def test_a_bound_verb_says_what_it_and_its_parameters_do(verb: Bound) -> None:
     assert verb.summary.endswith(".")
     assert [each.name for each in verb.parameters if not each.field.description] == []
 
 
-@pytest.mark.parametrize("verb", BOUND.values(), ids=list(BOUND))
+@each("verb", BOUND.values(), lambda verb: verb.id)
 def test_a_bound_verb_that_changes_something_needs_a_role_and_has_a_button(verb: Bound) -> None:
     if verb.mark.kind == "read":
         return
@@ -91,7 +92,7 @@ def test_a_bound_verb_that_changes_something_needs_a_role_and_has_a_button(verb:
     assert verb.mark.is_local or PAGES.issuperset(_buttons(verb)) or elsewhere
 
 
-@pytest.mark.parametrize("verb", RESOURCES, ids=lambda verb: verb.id)
+@each("verb", RESOURCES, lambda verb: verb.id)
 def test_what_can_be_read_of_a_resource_has_a_page(verb: Bound) -> None:
     assert PAGES.issuperset(_buttons(verb))
 

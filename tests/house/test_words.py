@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
+from tests.each import each
 from tests.house.repository import relative, text_files
 
 FORBIDDEN = {
@@ -19,7 +18,7 @@ FORBIDDEN = {
 FILES = [path for path in text_files() if path != Path(__file__)]
 
 
-@pytest.mark.parametrize("path", FILES, ids=relative)
+@each("path", FILES, relative)
 def test_a_file_has_only_words_that_belong_here(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     found = {why: re.findall(pattern, text) for why, pattern in FORBIDDEN.items()}

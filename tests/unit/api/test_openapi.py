@@ -15,6 +15,7 @@ from gotgan.api.failures import codes
 from gotgan.api.openapi import EXAMPLES
 from gotgan.api.routes import ERRORS
 from gotgan.verbs import Extra
+from tests.each import each
 from tests.house.verbs import BOUND as ALL_BOUND
 from tests.unit.api.calling import Api
 
@@ -154,7 +155,7 @@ def test_every_body_has_examples(server: FastAPI, operations: dict[str, dict[str
             assert "'examples'" in str(schema["properties"]), name
 
 
-@pytest.mark.parametrize("name", BOUND)
+@each("name", BOUND)
 def test_every_field_of_a_bound_body_is_described(
     server: FastAPI, operations: dict[str, dict[str, Any]], name: str
 ) -> None:

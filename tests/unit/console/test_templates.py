@@ -14,6 +14,8 @@ import pytest
 import gotgan.console
 from gotgan.console.rendering import environment
 from gotgan.console.static_files import address
+from tests.each import each
+from tests.house.repository import relative
 
 CONSOLE = Path(gotgan.console.__file__).parent
 STATIC = CONSOLE / "static"
@@ -47,7 +49,7 @@ def _inline(source: str) -> list[str]:
     return parser.found
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+@each("path", TEMPLATES, relative)
 def test_a_template_has_nothing_inline(path: Path) -> None:
     assert _inline(path.read_text(encoding="utf-8")) == []
 
@@ -67,18 +69,18 @@ def test_what_is_inline_is_found(source: str) -> None:
     assert _inline(source) != []
 
 
-@pytest.mark.parametrize("path", [*TEMPLATES, *OWN], ids=lambda path: path.name)
+@each("path", [*TEMPLATES, *OWN], relative)
 def test_a_file_refers_to_nothing_elsewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert FOREIGN.findall(text) == []
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+@each("path", TEMPLATES, relative)
 def test_a_template_can_be_read(path: Path) -> None:
     environment().get_template(path.relative_to(CONSOLE / "templates").as_posix())
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+@each("path", TEMPLATES, relative)
 def test_every_form_that_writes_carries_the_mark_of_its_session(path: Path) -> None:
     forms = re.findall(r'<form[^>]*method="post".*?</form>', path.read_text(), re.DOTALL)
     door = path.name == "sign_in.html"
@@ -90,7 +92,7 @@ def test_every_vendored_file_is_in_the_manifest_with_its_licence() -> None:
     assert {path.name for path in VENDOR.iterdir()} == listed
 
 
-@pytest.mark.parametrize("name", MANIFEST)
+@each("name", MANIFEST)
 def test_a_vendored_file_is_what_its_makers_published(name: str) -> None:
     entry = MANIFEST[name]
     assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == entry["sha256"]

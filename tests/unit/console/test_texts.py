@@ -7,13 +7,13 @@ import string
 from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
-
 import gotgan.console
 from gotgan.console.sections import Section
 from gotgan.console.texts import catalogue, text
 from gotgan.domain import domains
 from gotgan.verbs import verbs_of
+from tests.each import each
+from tests.house.repository import relative
 
 CONSOLE = Path(gotgan.console.__file__).parent
 WRITTEN = [*CONSOLE.rglob("*.html"), *CONSOLE.rglob("*.py")]
@@ -66,14 +66,14 @@ def _places(words: str) -> set[str | None]:
     return {name for _, name, _, _ in string.Formatter().parse(words) if name is not None}
 
 
-@pytest.mark.parametrize("key", catalogue())
+@each("key", catalogue())
 def test_a_text_is_there_in_both_languages(key: str) -> None:
     forms = catalogue()[key]
     assert set(forms) - {"one"} == {"en", "ko"}
     assert all(words.strip() == words and words for words in forms.values())
 
 
-@pytest.mark.parametrize("key", catalogue())
+@each("key", catalogue())
 def test_both_languages_have_the_same_places(key: str) -> None:
     forms = catalogue()[key]
     assert {frozenset(_places(words)) for words in forms.values()} == {
@@ -85,7 +85,7 @@ def test_every_text_of_a_section_is_there() -> None:
     assert _of_sections(gotgan.console.sections()) - set(catalogue()) == set()
 
 
-@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+@each("path", WRITTEN, relative)
 def test_every_text_that_is_asked_for_is_there(path: Path) -> None:
     asked = CALLED.findall(path.read_text(encoding="utf-8"))
     whole = {key for key, then in asked if then != "~"}

@@ -26,6 +26,7 @@ from gotgan.errors import (
 )
 from gotgan.fetch import Web
 from gotgan.fetch.mishaps import MISHAPS, meaning
+from tests.each import each
 from tests.unit.fetch.serving import SITE, Server, exchanged, opened, reply
 from tests.unit.fetch.serving import server as served
 
@@ -203,7 +204,7 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@each("kind", KINDS, lambda kind: kind.__name__)
 def test_every_mishap_of_aiohttp_has_a_meaning(kind: type[Exception]) -> None:
     mishap = _made(kind)
     assert isinstance(mishap, MISHAPS)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
 from tests.oracle.compare import BODY, OUTCOME, Difference
 from tests.oracle.explained import Explanation
 from tests.oracle.known import KNOWN
@@ -115,7 +116,7 @@ def test_an_entry_covers_nothing_that_fails_one_of_them(other: dict[str, Any]) -
     assert not ENTRY.covers(**{**ASKED, **other})
 
 
-@pytest.mark.parametrize("entry", KNOWN, ids=lambda entry: entry.what)
+@each("entry", KNOWN, lambda entry: entry.what)
 def test_every_known_difference_is_argued_and_narrow(entry: Explanation) -> None:
     assert entry.what
     assert entry.why

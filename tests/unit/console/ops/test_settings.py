@@ -10,6 +10,7 @@ import pytest
 from gotgan.app import App
 from gotgan.console.texts import catalogue
 from gotgan.settings import Settings
+from tests.each import each
 from tests.unit.console.ops.conftest import HIDDEN
 from tests.unit.console.sheets import Browser
 
@@ -24,7 +25,7 @@ def test_every_setting_has_a_row(admin: Browser) -> None:
     assert [each for each in variables if f'<tr id="{each}">' not in page] == []
 
 
-@pytest.mark.parametrize("item", fields(Settings), ids=lambda item: item.name)
+@each("item", fields(Settings), lambda item: item.name)
 def test_every_setting_is_explained_in_both_languages(item: Field[Any]) -> None:
     variable, sentence = item.metadata["variable"], item.metadata["sentence"]
     assert catalogue()[f"settings.what.{variable.lower()}"]["en"] == sentence

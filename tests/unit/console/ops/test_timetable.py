@@ -14,6 +14,7 @@ from gotgan.console.texts import catalogue
 from gotgan.domain import GO, SimpleDecision
 from gotgan.schedule import Job, jobs
 from gotgan.scheduler import Due, Ticks
+from tests.each import each
 from tests.unit.console.sheets import Browser
 
 
@@ -33,7 +34,7 @@ def _ticked(app: App, name: str, status: str, words: str, ago: int = 30) -> None
     )
 
 
-@pytest.mark.parametrize("job", jobs(), ids=lambda job: job.name)
+@each("job", jobs(), lambda job: job.name)
 def test_every_job_is_called_something_in_both_languages(job: Job) -> None:
     assert f"schedule.job.{job.name}" in catalogue()
     assert catalogue()[f"schedule.does.{job.name}"]["en"] == job.words

@@ -17,6 +17,7 @@ from gotgan.store.engine.faults import BY_CODE
 from gotgan.store.engine.operations import OPERATIONS
 from tests.contract.shapes import item
 from tests.contract.tables import Table, create_table
+from tests.each import each
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def _method(operation: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", operation).lower()
 
 
-@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+@each("operation", sorted(OPERATIONS))
 def test_every_operation_is_a_method(client: Client, operation: str) -> None:
     assert callable(getattr(client, _method(operation)))
 
