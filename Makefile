@@ -12,10 +12,12 @@ AIRFLOW_PY := .venv-airflow/bin/python
 # Many tests wait for servers, browsers and programs, so there are more workers than small machines
 # have cores.
 TEST := $(PY) -m pytest --numprocesses=4 --dist=worksteal
+# Those that need a browser, and those that measure times, have targets of their own.
+APART := --ignore=tests/browser --ignore=tests/load
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-browser test-load test-airflow coverage mutants check bench oracle \
-    pictures docs golden
+.PHONY: help run test test-matrix test-browser test-load test-airflow coverage mutants check \
+    bench oracle pictures docs golden
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -23,8 +25,11 @@ help:  ## say what there is
 run: $(CORE)  ## show it at work on 127.0.0.1:8080: all domains, on a simulated web and a fast clock
 	.venv/bin/gotgan demo
 
-test: check  ## check, then run every test but those below, in random order and on all cores
-	$(TEST) --ignore=tests/browser --ignore=tests/load
+test: check  ## check, then run the tests in random order: all behaviour, a sample of other fronts
+	$(TEST) --matrix=sample $(APART)
+
+test-matrix: $(DEV)  ## run what make test leaves out: all cases on other fronts and databases
+	$(TEST) --matrix=rest $(APART)
 
 test-browser: $(DEV)  ## look at every page and use it, in a Chromium
 	$(TEST) tests/browser

@@ -10,10 +10,14 @@ import botocore.session
 import pytest
 from hypothesis import settings
 
+from tests import matrix
+
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
+pytest_addoption = matrix.add_option
+pytest_collection_modifyitems = matrix.select
 collect_ignore = ["airflow"]  # it has an environment of its own: make test-airflow
 
 
