@@ -10,12 +10,14 @@ from contextlib import contextmanager
 from importlib import invalidate_caches
 from pathlib import Path
 
+from gotgan.api import binder
 from gotgan.domain import domains
 from tests.house.repository import ROOT
 
 __all__ = ["EXAMPLE", "environment", "installed", "write_metadata"]
 
 EXAMPLE = ROOT / "examples" / "gotgan-rates"
+OWN = "gotgan."
 
 
 def write_metadata(folder: Path, project: Path = EXAMPLE / "pyproject.toml") -> Path:
@@ -65,3 +67,6 @@ def _forget() -> None:
             for value in list(vars(module).values()):
                 if isinstance(value, type(domains)):
                     value.cache_clear()
+    bound = binder._BOUND  # noqa: SLF001 - the routes of servers that were made meanwhile
+    for name in [key for key, verb in bound.items() if not verb.owner.__module__.startswith(OWN)]:
+        del bound[name]

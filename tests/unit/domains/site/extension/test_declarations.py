@@ -27,7 +27,11 @@ CASES = {
     "a name that is taken": (documented(), "posts = my_site:Events", "Choose another name"),
     "a name of a command": (documented(), "template = my_site:Events", "Choose another name"),
     "a name for no command": (documented(), "My-Events = my_site:Events", "Use lowercase"),
-    "no such module": (documented(), "events = my_sight:Events", "cannot be loaded: ModuleNot"),
+    "no such module": (
+        documented(),
+        "events = my_sight:Events",
+        ": ModuleNotFoundError(",
+    ),
     "an entity": (documented(), "events = my_site:Event", "Name a subclass of Resource"),
     "another table": (
         _changed(
