@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, Self, cast
 
@@ -18,13 +18,14 @@ from gotgan.domain import (
     Core,
     GateDecision,
     Service,
+    SetupStep,
     all_tables,
     domain_named,
     domains,
     skipped,
 )
-from gotgan.errors import NotFound
-from gotgan.events import Recent
+from gotgan.errors import GotganError, NotFound
+from gotgan.events import Recent, emit
 from gotgan.fetch import Web
 from gotgan.health import Health, HealthReport, check_disk
 from gotgan.runs import Run, Runs
@@ -54,6 +55,7 @@ __all__ = ["App"]
 _LONGEST_WAIT_S: Final = 10 * 365 * 86_400.0
 _BACKUP: Final = "backup"
 """The one job that belongs to no domain."""
+_DEFECT: Final = "it cannot be read because of a defect; see the event setup.failed"
 _NO_BACKUP: Final = skipped("no_backup", "no folder for backups is configured; set GOTGAN_BACKUP")
 
 
@@ -263,9 +265,19 @@ class App:
     def _setup(self) -> Setup:
         from gotgan.operations.results import Setup  # noqa: PLC0415 - see above
 
-        steps = [self.domain(each.name).setup() for each in domains()]
+        steps = [self._steps(each.name) for each in domains()]
         ordered = (sorted(each, key=lambda step: not step.is_needed) for each in steps)
         return Setup(tuple(step for each in ordered for step in each))
+
+    def _steps(self, name: str) -> Sequence[SetupStep]:
+        """What there is to set up for a domain."""
+        try:
+            return self.domain(name).setup()
+        except GotganError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a defect of one domain does not hide the others
+            emit("setup.failed", level="error", domain=name, reason=repr(error))
+            return (SetupStep(name, "setup", "defect", _DEFECT),)
 
     # Its life
 
@@ -316,8 +328,11 @@ class App:
     def close(self) -> None:
         """Let go of files and connections, when what is under way has come to a good end."""
         self.runs.stop()
-        for service in self._services.values():
-            service.close()
+        for name, service in list(self._services.items()):
+            try:
+                service.close()
+            except Exception as error:  # noqa: BLE001 - the rest is closed all the same
+                emit("domain.close.failed", level="error", domain=name, reason=repr(error))
         self.web.close()
         self.runs.join()
         self.store.close()

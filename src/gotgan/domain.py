@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -58,11 +58,13 @@ GROUP: Final = "gotgan.domains"
 """The group of entry points that name domains of other packages."""
 BUILT_IN: Final = ("news", "shops", "market", "videos", "site")
 RESERVED: Final = frozenset(
-    "ask backup clock close database day demo docs domain dynamodb health in_memory is_demo jump "  # noqa: SIM905
-    "mcp open operations ops preferences prepare recent restore runs schedule scheduler settings "
-    "setup start static store tables ticks up v1 verb web world".split()
+    "ask backup banners categories clock close coming contact corp cost costs database day demo "  # noqa: SIM905
+    "docs domain drafts dynamodb events failures faults following frame gotgan health in_memory "
+    "is_demo items jump mails mcp me now open operations ops others posts preferences prepare "
+    "previous recent restore runs schedule scheduler sentences settings setup span start static "
+    "store tables ticks today tokens types up users v1 verb web work world zone".split()
 )
-"""Names that an app, the command line or an address has already."""
+"""Names that an app, a command, an address, a text or a part of a day has already."""
 
 
 # What a domain answers
@@ -369,7 +371,27 @@ def _checked(point: EntryPoint, taken: frozenset[str]) -> Domain:
             f"{subject} is declared as {point.value}, which is not a Domain with that name. "
             f"Fix or uninstall {package_of(point)}."
         )
+    for problem in _job_problems(value):
+        raise DeclarationError(f"{subject} declares a job that cannot run: {problem}")
     return value
+
+
+def _job_problems(domain: Domain) -> Iterator[str]:
+    """What is wrong with the jobs of a domain; one of them would stop the whole schedule."""
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - for domains of other packages alone
+
+    from cronsim import CronSim  # noqa: PLC0415 - as above
+
+    names = [job.name for job in domain.jobs]
+    for job in domain.jobs:
+        if not job.verb.startswith(f"{domain.name}.") or names.count(job.name) > 1:
+            yield f"{job.verb}. Use a verb of {domain.name}, and each in one job."
+        if job.after is not None and job.after not in names:
+            yield f"{job.verb} runs after {job.after}. Use a job of {domain.name}."
+        try:
+            next(CronSim(job.cron, datetime(2026, 1, 1, tzinfo=ZoneInfo(job.zone or "UTC"))))
+        except Exception as error:  # noqa: BLE001 - a cron line or a zone can be wrong in many ways
+            yield f"{job.verb} at {job.cron!r} in the zone {job.zone}: {error!r}."
 
 
 def package_of(point: EntryPoint) -> str:

@@ -23,7 +23,7 @@ from gotgan.demo.stops import next_stop
 from gotgan.demo.tally import DemoTally
 from gotgan.domain import domain_named, domains
 from gotgan.domains.site.roles import ROLES
-from gotgan.errors import DeclarationError, NotFound, PageError, UsageError
+from gotgan.errors import NotFound, PageError, UsageError
 from gotgan.listening import serving
 from gotgan.mcp.server import MAX_TOOLS, Tools
 from gotgan.runs import Run
@@ -42,7 +42,6 @@ from tests.unit.mcp.asking import Asking
 FRIDAY = datetime(2025, 11, 14, 16, tzinfo=UTC)  # 17:00 in Berlin: the rates of the day are there
 TODAY = FRIDAY.date()
 SPACE = b"http://www.ecb.int/vocabulary/2002-08-01/eurofxref"
-TWIN = "from gotgan.domain import Domain\nDOMAIN = Domain('rates', 'Others.', 'other:Rates')\n"
 CURRENCIES = ["CHF", "CNY", "GBP", "JPY", "KRW", "USD"]
 
 
@@ -446,35 +445,20 @@ def test_its_job_has_a_dag() -> None:
     assert (_job().dag, _job().dag_id) == (None, "gotgan_rates_collect")
 
 
-# Packages that are not as they should be
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "told"),
-    [
-        ("gone", "", "The domain gone of the package gotgan-gone cannot be loaded"),
-        ("gone", "raise RuntimeError('no key')", r"RuntimeError\('no key'\)"),
-        ("gone", "DOMAIN = 7", "gotgan_gone:DOMAIN, which is not a Domain with that name"),
-        ("news", "DOMAIN = 7", "news of the package gotgan-gone has a name that is taken"),
-        ("rates", TWIN, "domain rates of the package .* has a name that is taken"),
-    ],
-    ids=["nothing there", "fails", "another thing", "built in", "twice"],
-)
-def test_a_broken_package_is_named(
-    folder: Path, tmp_path: Path, name: str, text: str, told: str
+def test_a_defect_of_its_setup_or_its_end_leaves_the_rest(
+    app: App, rates: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "gotgan_gone.py").write_text(text)
-    project = tmp_path / "pyproject.toml"
-    project.write_text(
-        '[project]\nname = "gotgan-gone"\nversion = "1"\n'
-        f'[project.entry-points."gotgan.domains"]\n{name} = "gotgan_gone:DOMAIN"\n'
-    )
-    write_metadata(tmp_path, project)
-    try:
-        with installed(tmp_path, EXAMPLE, folder), pytest.raises(DeclarationError, match=told):
-            domains()
-    finally:
-        sys.modules.pop("gotgan_gone", None)
+    def fail() -> None:
+        raise RuntimeError("defect")
+
+    monkeypatch.setattr(rates, "setup", fail)
+    monkeypatch.setattr(rates, "close", fail)
+    steps = {(step.domain, step.reason) for step in app.operations.setup().items}
+    assert {("rates", "defect"), ("site", "no_company")} <= steps
+    closed: list[str] = []
+    monkeypatch.setattr(app.store, "close", lambda: closed.append("store"))
+    app.close()
+    assert closed == ["store"]
 
 
 def test_a_broken_package_does_not_stop_the_other_commands(tmp_path: Path) -> None:
