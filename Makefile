@@ -1,9 +1,13 @@
-# Everything a user or a contributor types. Needs make and Python 3.11, 3.12 or 3.13; each target
-# installs what it needs into .venv, and again only when pyproject.toml has changed.
+# Everything a user or a contributor types. Needs make and Python 3.11 to 3.14; each target installs
+# what it needs into .venv, and again only when pyproject.toml or requirements/ has changed.
 
 PY   := .venv/bin/python
+PIP  := -m pip install --quiet --disable-pip-version-check
 CORE := .venv/.installed-core
 DEV  := .venv/.installed-dev
+# One list for all supported versions of Python and all systems; hosts of registries stay out of it.
+LOCK := .venv/bin/uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 \
+    --generate-hashes --no-header --no-annotate --no-emit-index-url
 # Airflow asks for older versions of what we use too, so it lives apart.
 AIRFLOW := .venv-airflow/.installed
 AIRFLOW_PY := .venv-airflow/bin/python
@@ -17,7 +21,7 @@ APART := --ignore=tests/browser --ignore=tests/load
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-matrix test-browser test-load test-airflow coverage mutants check \
-    bench oracle pictures docs golden
+    bench oracle pictures docs golden lock hooks release-check
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -73,10 +77,20 @@ docs: $(DEV)  ## write the reference pages from the code
 golden: $(DEV)  ## write what the fronts show to the golden files of tests/golden
 	GOLDEN=write $(PY) -m pytest -q tests/golden
 
+lock: $(DEV)  ## pin the newest versions that pyproject.toml allows, in requirements/
+	$(LOCK) --extra dev --output-file requirements/dev.txt
+	$(LOCK) --extra dev-airflow --output-file requirements/airflow.txt
+
+hooks: $(DEV)  ## run make check before each commit
+	.venv/bin/pre-commit install
+
+release-check: $(DEV)  ## build the package, and try its wheel outside the checkout
+	$(PY) -m scripts.release_check
+
 $(PY):
-	@set -e; for python in "$${PYTHON:-}" python3.13 python3.12 python3.11 python3; do \
+	@set -e; for python in "$${PYTHON:-}" python3.13 python3.12 python3.11 python3.14 python3; do \
 	    [ -n "$$python" ] || continue; \
-	    "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+	    "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
 	        2>/dev/null || continue; \
 	    echo "making .venv with $$python"; \
 	    "$$python" -m venv .venv && exit 0; \
@@ -84,20 +98,23 @@ $(PY):
 	    echo "$$python cannot make a virtual environment; on Debian and Ubuntu:" \
 	        "apt-get install python3-venv" >&2; exit 1; \
 	done; \
-	echo "Gotgan needs Python 3.11, 3.12 or 3.13, and found none." \
+	echo "Gotgan needs Python 3.11 to 3.14, and found none." \
 	    "Install one, or name it: make PYTHON=/path/to/python3.12" >&2; exit 1
 
 $(CORE): pyproject.toml | $(PY)
-	$(PY) -m pip install --quiet --disable-pip-version-check --editable .
+	$(PY) $(PIP) --editable .
 	@touch $@
 
-$(DEV): pyproject.toml | $(PY)
-	$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+# Pinned, with hashes; then the project itself, whose requirements are among them.
+$(DEV): pyproject.toml requirements/dev.txt | $(PY)
+	$(PY) $(PIP) --require-hashes --requirement requirements/dev.txt
+	$(PY) $(PIP) --no-deps --no-build-isolation --editable .
 	@touch $(CORE) $@
 
 $(AIRFLOW_PY): | $(PY)
 	$(PY) -m venv .venv-airflow
 
-$(AIRFLOW): pyproject.toml | $(AIRFLOW_PY)
-	$(AIRFLOW_PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev-airflow]'
+$(AIRFLOW): pyproject.toml requirements/airflow.txt | $(AIRFLOW_PY)
+	$(AIRFLOW_PY) $(PIP) --require-hashes --requirement requirements/airflow.txt
+	$(AIRFLOW_PY) $(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from gotgan.api.analysis import PREFIX
-from gotgan.api.analysis.refusals import CODES
-from gotgan.api.failures import codes
-from gotgan.api.routes import ERRORS
+from gotgan.api.analysis import CODES, PREFIX
+from gotgan.api.errors import codes_by_status
+from gotgan.api.routes import STATUS_TEXTS
 from gotgan.app import App
-from gotgan.domains.site.roles import ROLES
+from gotgan.domains.site.models import ROLES
 from gotgan.domains.site.types import Types
-from gotgan.server import create
+from gotgan.server import create_server
 from scripts.pages import page, table
 
 __all__ = ["api_page"]
@@ -28,7 +27,7 @@ _OF_THE_SERVER: Final = {
 def api_page() -> str:
     """The page."""
     with App.in_memory() as app:
-        document, types = create(app).openapi(), app.site.types
+        document, types = create_server(app).openapi(), app.site.types
         return page(
             "The API",
             "JSON over HTTP under `/v1`; `/v1/openapi.json` describes every field. An answer is "
@@ -93,6 +92,6 @@ def _contract() -> Iterator[tuple[str, ...]]:
 
 
 def _errors() -> Iterator[tuple[str, ...]]:
-    for status, named in codes().items():
-        meaning = ERRORS.get(status) or _OF_THE_SERVER[status]
+    for status, named in codes_by_status().items():
+        meaning = STATUS_TEXTS.get(status) or _OF_THE_SERVER[status]
         yield str(int(status)), meaning, ", ".join(f"`{code}`" for code in named)

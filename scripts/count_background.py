@@ -16,13 +16,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from gotgan.domains.videos.measuring.nouns import stems_of
-from gotgan.domains.videos.measuring.particles import is_korean
-from gotgan.domains.videos.measuring.words import plain, tokens_of
+from gotgan.domains.videos.metrics.nouns import is_korean, noun_stems
+from gotgan.domains.videos.metrics.words import plain_text, tokenize
 
 __all__ = ["main"]
 
-_TARGET: Final = Path(__file__).parents[1] / "src/gotgan/domains/videos/measuring/background_ko.txt"
+_TARGET: Final = Path(__file__).parents[1] / "src/gotgan/domains/videos/metrics/background_ko.txt"
 _SETS: Final = ("nsmc_train.tsv.gz", "kote_val.tsv.gz")
 _OF: Final = 100_000
 _LEAST: Final = 15
@@ -43,9 +42,9 @@ def _comments(path: Path) -> Iterable[str]:
 
 def _shares(path: Path) -> dict[str, float]:
     """In which part of the comments of a set each noun is met."""
-    comments = [set(tokens_of(plain(comment))) for comment in _comments(path)]
+    comments = [set(tokenize(plain_text(comment))) for comment in _comments(path)]
     words = Counter(word for comment in comments for word in comment)
-    stems = stems_of(words, _OFTEN)
+    stems = noun_stems(words, _OFTEN)
     nouns = Counter(
         noun for comment in comments for noun in {stems[word] for word in comment & stems.keys()}
     )

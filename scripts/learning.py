@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gotgan.domains.videos.measuring.sentiment.grams import Floats
+from gotgan.domains.videos.metrics.sentiment.model import Floats
 
 __all__ = ["Bags", "Pairs", "classes", "minimised", "odds"]
 

@@ -13,14 +13,14 @@ from typing import Final
 import click
 
 import gotgan
-from gotgan.cli.declared import declared
-from gotgan.cli.frame import root
+from gotgan.cli.commands import root
 from gotgan.cli.output import ExitCode
+from gotgan.cli.tables import declared_tables
 from gotgan.errors import GotganError
 from gotgan.settings import Settings
 from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.entities import entities_of
-from gotgan.store.outputs.markdown import page as schema_page
+from gotgan.store.outputs.documents import markdown_page as schema_page
 from gotgan.store.tables import Table
 from scripts.api_reference import api_page
 from scripts.pages import WRITTEN, page, table
@@ -126,7 +126,7 @@ def _spelling(option: click.Option) -> str:
 
 def _table_pages() -> dict[Path, str]:
     """A page for each table of the domains, and one that lists them."""
-    folder, tables = _DOCS / "tables", declared()
+    folder, tables = _DOCS / "tables", declared_tables()
     links = [f"- [{table.name}]({table.name}.md): {_entities(table)}" for table in tables]
     index = page(
         "Tables",

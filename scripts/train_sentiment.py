@@ -17,15 +17,22 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gotgan.domains.videos.measuring import sentiment
-from gotgan.domains.videos.measuring.sentiment.grams import BUCKETS, Floats, folded, grams_of
-from gotgan.domains.videos.measuring.sentiment.knowing import (
-    english_knowledge,
-    english_names,
-    korean_knowledge,
-    korean_names,
+from gotgan.domains.videos.metrics import sentiment
+from gotgan.domains.videos.metrics.sentiment.features import (
+    english_feature_names,
+    english_features,
+    korean_feature_names,
+    korean_features,
 )
-from gotgan.domains.videos.measuring.sentiment.model import DECISIONS, PLAIN_BUCKETS, WEIGHTS
+from gotgan.domains.videos.metrics.sentiment.model import (
+    BUCKETS,
+    DECISIONS_FILE,
+    PLAIN_BUCKETS,
+    WEIGHTS_FILE,
+    Floats,
+    extract_grams,
+    fold_texts,
+)
 from scripts.learning import Bags, Pairs, classes, odds
 
 __all__ = ["learnt", "main"]
@@ -101,8 +108,8 @@ def main(folder: Path, *, write: bool) -> None:
     weights, decisions = learnt(folder)
     if write:
         home = Path(sentiment.__file__).parent
-        (home / WEIGHTS).write_bytes(weights)
-        (home / DECISIONS).write_text(decisions, encoding="utf-8")
+        (home / WEIGHTS_FILE).write_bytes(weights)
+        (home / DECISIONS_FILE).write_text(decisions, encoding="utf-8")
 
 
 def learnt(folder: Path, say: Say = print) -> tuple[bytes, str]:
@@ -125,8 +132,8 @@ def learnt(folder: Path, say: Say = print) -> tuple[bytes, str]:
     decisions = {
         "leaning": {"scale": tables[0].scale, "bias": tables[0].bias},
         "plainness": {"scale": tables[1].scale, "bias": tables[1].bias},
-        "korean": dict(zip(korean_names(), np.round(korean, 3).tolist(), strict=True)),
-        "english": dict(zip(english_names(), np.round(english, 3).tolist(), strict=True)),
+        "korean": dict(zip(korean_feature_names(), np.round(korean, 3).tolist(), strict=True)),
+        "english": dict(zip(english_feature_names(), np.round(english, 3).tolist(), strict=True)),
     }
     weights = b"".join(table.levels.tobytes() for table in tables)
     return weights, json.dumps(decisions, ensure_ascii=False, indent=1) + "\n"
@@ -146,11 +153,11 @@ def _korean(
     kote: Kote, unseen: Floats, folds: npt.NDArray[np.int64], tables: Sequence[Table], say: Say
 ) -> Floats:
     """Decided by our open half, and by which way KOTE's comments lean."""
-    theirs = korean_knowledge(folded(kote.texts), unseen[0], unseen[1])
+    theirs = korean_features(fold_texts(kote.texts), unseen[0], unseen[1])
     sample = _sample("ko")
     bags = _bags(sample.texts)
     heads = [table.said(each) for table, each in zip(tables, (bags, _narrow(bags)), strict=True)]
-    ours = korean_knowledge(folded(sample.texts), heads[0], heads[1])
+    ours = korean_features(fold_texts(sample.texts), heads[0], heads[1])
     is_bright = kote.bright > kote.dark
     right = (unseen[0] > 0) == is_bright
     say(f"KOTE, unseen, leaning alone: {right[kote.is_sided].mean():.4f}")
@@ -171,7 +178,7 @@ def _pairs(known: Floats, kote: Kote, chosen: npt.NDArray[np.bool_]) -> Pairs:
 
 def _english(say: Say) -> Floats:
     sample = _sample("en")
-    known = english_knowledge(sample.texts)
+    known = english_features(sample.texts)
     weights = _decided(known, sample, None)
     _report("English", known, weights, sample, say)
     return weights
@@ -197,7 +204,7 @@ def _quantised(weights: Floats, bias: float) -> Table:
 
 
 def _bags(texts: Sequence[str]) -> Bags:
-    grams = grams_of(folded(texts))
+    grams = extract_grams(fold_texts(texts))
     return Bags(grams.rows, grams.buckets.astype(np.int64), grams.size, BUCKETS)
 
 

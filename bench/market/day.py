@@ -24,10 +24,10 @@ from zoneinfo import ZoneInfo
 from bench.store.boards import table
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domains.market.collector import CollectionWork
 from gotgan.domains.market.days import DaySpan
-from gotgan.domains.market.indicating import IndicatorWork
+from gotgan.domains.market.indicator_run import IndicatorWork
 from gotgan.domains.market.models import SIDES
-from gotgan.domains.market.steps import CollectionWork
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 
@@ -82,7 +82,7 @@ def _app(place: str, folder: Path, clock: FixedClock) -> Iterator[App]:
 
 
 def _collect(app: App, watch: Watch, day: date) -> None:
-    steps = app.market.collecting
+    steps = app.market.collector
     work = steps.begin(day)
     assert isinstance(work, CollectionWork)  # noqa: S101 - the day is due
     for side in SIDES:
@@ -93,7 +93,7 @@ def _collect(app: App, watch: Watch, day: date) -> None:
 
 
 def _calculate(app: App, watch: Watch, day: date) -> int:
-    steps = app.market.indicating
+    steps = app.market.indicator_run
     work = steps.begin(day)
     assert isinstance(work, IndicatorWork)  # noqa: S101 - the day is due
     calculated = watch.take("calculate indicators", lambda: steps.calculate(work))

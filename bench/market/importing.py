@@ -22,7 +22,7 @@ from typing import Final
 from bench.store.boards import table
 from gotgan.clock import FixedClock
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.importing import import_files
+from gotgan.domains.market.importer import import_files
 from gotgan.settings import Settings
 from gotgan.sql import Database
 

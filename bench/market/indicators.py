@@ -22,12 +22,16 @@ import numpy as np
 import talib
 
 from bench.store.boards import table
-from gotgan.domains.market.indicators import Calculated, calculate, save, verify
-from gotgan.domains.market.indicators.advancing import advance, states_of
-from gotgan.domains.market.indicators.kernels import Floats, indicators_of
-from gotgan.domains.market.indicators.loading import histories_of
-from gotgan.domains.market.indicators.states import pack
-from gotgan.domains.market.tables import STOCK_PRICES
+from gotgan.domains.market.indicators.calculator import CalculatedDay, calculate, save, verify
+from gotgan.domains.market.indicators.formulas import (
+    Floats,
+    advance,
+    calculate_series,
+    calculate_states,
+    pack,
+)
+from gotgan.domains.market.indicators.inputs import load_histories
+from gotgan.domains.market.keys import STOCK_PRICES
 from gotgan.settings import Settings
 from gotgan.sql import Database, upsert
 
@@ -62,7 +66,7 @@ def _bare(series: Sequence[Floats]) -> None:
 
 def _kernel(series: Sequence[Floats]) -> None:
     for closes in series:
-        indicators_of(closes)
+        calculate_series(closes)
 
 
 def _timed(work: Callable[[], T]) -> tuple[float, T]:
@@ -82,12 +86,12 @@ def _best(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
 
 def _show_memory(series: Sequence[Floats], rounds: int) -> None:
     """Everything in memory: the kernel, the states, and one more day."""
-    states, today = states_of(series), np.array([closes[-1] for closes in series])
+    states, today = calculate_states(series), np.array([closes[-1] for closes in series])
     best = _best(
         {
             "TA-Lib alone, a bare loop": lambda: _bare(series),
             "the kernel": lambda: _kernel(series),
-            "the states after it": lambda: pack(states_of(series)),
+            "the states after it": lambda: pack(calculate_states(series)),
             "one more day for all": lambda: advance(states, today),
         },
         rounds,
@@ -122,16 +126,16 @@ def _row(day: date, ticker: str, close: int) -> dict[str, Any]:
 
 def _load(database: Database, tickers: Sequence[str], last: date) -> None:
     with database.read() as connection:
-        histories_of(connection, tickers, last)
+        load_histories(connection, tickers, last)
 
 
-def _save(database: Database, calculated: Calculated) -> None:
+def _save(database: Database, calculated: CalculatedDay) -> None:
     for part in calculated.parts:
         with database.begin() as connection:
             save(connection, part)
 
 
-def _verify(database: Database, calculated: Calculated) -> int:
+def _verify(database: Database, calculated: CalculatedDay) -> int:
     with database.read() as connection:
         return verify(connection, calculated)
 
@@ -141,7 +145,7 @@ def _phases(database: Database, days: Sequence[date], at: int) -> dict[str, floa
     calculating, calculated = _timed(lambda: calculate(database, days[at], days[at - 1], days[at]))
     saving, _ = _timed(lambda: _save(database, calculated))
     verifying, count = _timed(lambda: _verify(database, calculated))
-    done = f"{calculated.anew:,} anew, {calculated.advanced:,} a day on, {count:,} rows of the day"
+    done = f"{calculated.recalculated:,} anew, {calculated.advanced:,} a day on, {count:,} rows"
     print(f"{days[at]}: {done}")
     return {"calculate, with its loading": calculating, "save": saving, "verify": verifying}
 

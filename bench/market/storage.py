@@ -29,7 +29,7 @@ from typing import Any, Final
 from sqlalchemy import text
 
 from bench.store.boards import table
-from gotgan.domains.market.tables import STOCK_PRICES
+from gotgan.domains.market.keys import STOCK_PRICES
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database, upsert
 

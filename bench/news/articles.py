@@ -18,10 +18,10 @@ from typing import Any, Final
 
 from bench.store.boards import table
 from bench.store.measure import rate
-from gotgan.domains.news.article import Article, article_of
+from gotgan.domains.news.article import Article, extract_article
 from gotgan.errors import UnknownShape
 from gotgan.world.news.articles import article_page
-from gotgan.world.news.stories import StoryKind, newest
+from gotgan.world.news.stories import StoryKind, newest_stories
 from gotgan.world.scene import Scene
 
 __all__ = ["main"]
@@ -41,7 +41,7 @@ Page = tuple[bytes, str]
 def _pages(size: int) -> dict[str, list[Page]]:
     """A few pages for each way to read one."""
     found: dict[str, list[Page]] = defaultdict(list)
-    for story in newest(Scene(7, _NOON), _STORIES):
+    for story in newest_stories(Scene(7, _NOON), _STORIES):
         if story.kind is StoryKind.STORY:
             page = _filled_up(article_page(story).body, size), story.address
             found[_way(page)].append(page)
@@ -50,7 +50,7 @@ def _pages(size: int) -> dict[str, list[Page]]:
 
 def _way(page: Page) -> str:
     try:
-        verdict = article_of(*page)
+        verdict = extract_article(*page)
     except UnknownShape as error:
         if "pip install" in error.message:
             return "left out"
@@ -69,7 +69,7 @@ def _filled_up(page: bytes, size: int) -> bytes:
 
 
 def _calls(pages: Sequence[Page]) -> list[Callable[[], Any]]:
-    return [lambda page=page: article_of(*page) for page in pages]  # type: ignore[misc]
+    return [lambda page=page: extract_article(*page) for page in pages]  # type: ignore[misc]
 
 
 def _measured(pages: dict[str, list[Page]], rounds: int) -> dict[str, float]:

@@ -12,18 +12,13 @@ from sqlalchemy import Table, insert
 
 from gotgan.app import App
 from gotgan.clock import utc_stamp
-from gotgan.domains.market.tables import (
-    INDICATOR_LOG,
-    STOCK_PRICES,
-    STOCKS,
-    TECHNICAL_INDICATORS,
-)
+from gotgan.domains.market.keys import INDICATOR_LOG, STOCK_PRICES, STOCKS, TECHNICAL_INDICATORS
 from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.domains.shops.models import Change, Offer, ShopPage
-from gotgan.domains.shops.registrations import Registration, shop_of
+from gotgan.domains.shops.registration import Registration, new_shop
 from gotgan.domains.site.models import Banner, ContactInquiry, Draft, Mail, Post, Token, User
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, VIDEOS
-from gotgan.sql.ticks import TICKS
+from gotgan.sql.metadata import TICKS
 from gotgan.store import Entity
 from gotgan.store.schema import schema_of
 
@@ -186,7 +181,7 @@ def _token(number: int, moment: datetime) -> Entity:
 
 
 def _shop(number: int, _moment: datetime) -> Entity:
-    return shop_of(Registration(f"shop-{number}.example", "DE"))
+    return new_shop(Registration(f"shop-{number}.example", "DE"))
 
 
 def _page(number: int, moment: datetime) -> Entity:

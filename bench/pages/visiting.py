@@ -12,9 +12,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from gotgan.app import App
-from gotgan.domains.site.tokens import SESSION_COOKIE
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.domains.site.auth import SESSION_COOKIE
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 
 __all__ = ["Answer", "Times", "Visitor", "times_of", "visiting"]
 
@@ -86,5 +86,5 @@ def visiting(app: App) -> Iterator[Visitor]:
     """Serve an app to one visitor, for as long as the block runs."""
     owner = app.site.users.owner()
     session = app.site.tokens.redeem(app.site.tokens.sign_in_code(owner.id)).text
-    with serving(create(app)) as address:
+    with serve_in_thread(create_server(app)) as address:
         yield Visitor(address, session)

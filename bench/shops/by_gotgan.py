@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gotgan.clock import SystemClock
-from gotgan.domains.shops.crawling import crawl_shop
+from gotgan.domains.shops.crawl import Crawl, crawl_shop
 from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.service import Shops
 from gotgan.fetch import FetchRules, Web
@@ -39,7 +39,7 @@ def crawl(port: int, folder: Path, at_once: int) -> dict[str, Any]:
 
 def _measured(store: Store, web: Web, shop: Shop) -> dict[str, Any]:
     began, worked = time.perf_counter(), time.process_time()
-    report = crawl_shop(store, web, Shop.crawl.claim(store, shop), budget=_BUDGET)
+    report = crawl_shop(Crawl(store, web, Shop.crawl.claim(store, shop), budget=_BUDGET))
     return {
         "pages": report.pages,
         "products": report.products,

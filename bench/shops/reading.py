@@ -26,7 +26,7 @@ from bench.shops.recorded import (
     type_scores,
 )
 from bench.store.boards import table
-from gotgan.domains.shops.reading import read_page
+from gotgan.domains.shops.extract import read_page
 
 __all__ = ["main"]
 

@@ -16,9 +16,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from gotgan.domains.shops.reading import PageFacts, Status, read_page
-from gotgan.domains.shops.reading.currencies import currency_of, digits_of
-from gotgan.domains.shops.reading.statuses import declared_status
+from gotgan.domains.shops.currency import minor_digits, parse_currency
+from gotgan.domains.shops.extract import PageFacts, Status, read_page
+from gotgan.domains.shops.extract.products import declared_status
 
 __all__ = ["BESIDE", "Recorded", "Score", "price_score", "status_score", "type_scores"]
 
@@ -132,9 +132,9 @@ def _score(cases: Iterable[tuple[bool, bool, bool]]) -> Score:
 def _is_paid(page: Recorded, facts: PageFacts) -> bool:
     if facts.price is None:
         return False
-    amount = Decimal(facts.price).scaleb(-digits_of(facts.currency))
+    amount = Decimal(facts.price).scaleb(-minor_digits(facts.currency))
     is_price = any(Decimal(each) == amount for each in page.truth.get("price") or ())
     signs = page.truth.get("currency") or ()
     return is_price and (
-        not signs or any(currency_of(each, facts.currency) == facts.currency for each in signs)
+        not signs or any(parse_currency(each, facts.currency) == facts.currency for each in signs)
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from gotgan.domains.site import markdown
-from gotgan.domains.site.contents import render
+from gotgan.domains.site import content
+from gotgan.domains.site.content import render
 
 __all__ = ["main"]
 
@@ -56,8 +56,8 @@ def _largest(unit: str) -> int:
     while high - low > 1:
         middle = (low + high) // 2
         text = _filled(unit, middle)
-        steps = markdown.block_steps(text) + markdown.inline_steps(text)
-        low, high = (middle, high) if steps <= markdown.MOST_STEPS else (low, middle)
+        steps = content.block_steps(text) + content.inline_steps(text)
+        low, high = (middle, high) if steps <= content.MAX_STEPS else (low, middle)
     return low
 
 

@@ -11,8 +11,8 @@ from fastapi import FastAPI
 from fastapi.responses import JSONResponse, Response
 
 from gotgan.app import App
-from gotgan.listening import serve
-from gotgan.server import create
+from gotgan.listener import serve
+from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
 
 __all__ = ["CATEGORY", "PATH", "fill", "settings_in"]
@@ -46,7 +46,7 @@ def fill(folder: Path) -> None:
 
 def _site(folder: Path) -> None:
     with App.open(settings_in(folder)) as app:
-        _serve(create(app))
+        _serve(create_server(app))
 
 
 def _bare(body: bytes) -> FastAPI:

@@ -13,12 +13,11 @@ from typing import Any, Self
 from bench.store.workload import TABLE, Task, definition
 from gotgan.settings import Synchronous
 from gotgan.store.engine import connect
-from gotgan.store.engine.catalog import Catalog
+from gotgan.store.engine.catalog import Catalog, EngineTable
 from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.fileformat import connect as connect_file
-from gotgan.store.engine.rows import new_row
-from gotgan.store.engine.tables import EngineTable
 from gotgan.store.engine.values import clean_item
+from gotgan.store.engine.writes import new_row
 
 __all__ = ["RawSqlite"]
 

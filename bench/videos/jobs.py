@@ -22,9 +22,9 @@ from typing import Any, Final
 from bench.market.storage import server
 from bench.store.boards import table
 from gotgan.clock import SystemClock
-from gotgan.domains.videos.ids import new_id
 from gotgan.domains.videos.jobs import Jobs
-from gotgan.domains.videos.submitting import Submitting, Wanted
+from gotgan.domains.videos.keys import new_id
+from gotgan.domains.videos.queue import AnalysisRequest, JobQueue
 from gotgan.settings import Settings
 from gotgan.sql import Database
 
@@ -70,10 +70,10 @@ def _video(number: int) -> str:
 
 def _submit(place: Place, jobs: int) -> None:
     clock = SystemClock()
-    submitting = Submitting(place.database, Jobs(clock, place.database.leases), clock)
+    queue = JobQueue(place.database, Jobs(clock, place.database.leases), clock)
     for number in range(jobs):
         name = _video(number)
-        submitting.submit(Wanted(name, "builtin", "v1", f"analysis:{name}:v1"))
+        queue.submit(AnalysisRequest(name, "builtin", "v1", f"analysis:{name}:v1"))
 
 
 def _claim(place: Place, jobs: int) -> None:

@@ -18,7 +18,7 @@ from itertools import accumulate
 from typing import Final
 
 from bench.store.boards import table
-from gotgan.domains.videos.measuring.measure import measure
+from gotgan.domains.videos.metrics.measure import measure
 from gotgan.domains.videos.models import Comment, Material, Video
 
 __all__ = ["main"]

@@ -11,8 +11,8 @@ from fastapi.responses import Response
 
 from bench.site.servers import settings_in
 from gotgan.app import App
-from gotgan.listening import serve
-from gotgan.server import create
+from gotgan.listener import serve
+from gotgan.server import create_server
 
 __all__ = ["PATH", "VIDEO", "fill"]
 
@@ -43,7 +43,7 @@ def fill(folder: Path) -> str:
 
 def _contract(folder: Path) -> None:
     with App.open(settings_in(folder)) as app:
-        _serve(create(app))
+        _serve(create_server(app))
 
 
 def _bare(body: bytes) -> FastAPI:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def __getattr__(name: str) -> str:
-    """Look the version up when somebody asks for it: nothing happens at import."""
+    """Look the version up on first use: nothing happens at import."""
     if name == "__version__":
         from importlib.metadata import version  # noqa: PLC0415 - as the docstring says
 

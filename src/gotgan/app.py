@@ -20,12 +20,12 @@ from gotgan.domain import (
     Service,
     SetupStep,
     all_tables,
-    domain_named,
     domains,
-    skipped,
+    get_domain,
+    skip,
 )
 from gotgan.errors import GotganError, NotFound
-from gotgan.events import Recent, emit
+from gotgan.events import RecentEvents, emit
 from gotgan.fetch import Web
 from gotgan.health import Health, HealthReport, check_disk
 from gotgan.runs import Run, Runs
@@ -39,37 +39,36 @@ if TYPE_CHECKING:
 
     from gotgan.day.page import JobDay
     from gotgan.day.service import Days
+    from gotgan.domain import Job
     from gotgan.domains.market.service import Market
     from gotgan.domains.news.service import News
     from gotgan.domains.shops.service import Shops
     from gotgan.domains.site.service import Site
     from gotgan.domains.videos.service import Videos
-    from gotgan.operations.results import Setup
+    from gotgan.operations.reports import Setup
     from gotgan.operations.service import Operations
-    from gotgan.schedule import Job
     from gotgan.scheduler import Scheduler
     from gotgan.sql import Database
 
-__all__ = ["App"]
 
-_LONGEST_WAIT_S: Final = 10 * 365 * 86_400.0
+_FOREVER_S: Final = 10 * 365 * 86_400.0
 _BACKUP: Final = "backup"
-"""The one job that belongs to no domain."""
+"""The job without a domain."""
 _DEFECT: Final = "it cannot be read because of a defect; see the event setup.failed"
-_NO_BACKUP: Final = skipped("no_backup", "no folder for backups is configured; set GOTGAN_BACKUP")
+_NO_BACKUP: Final = skip("no_backup", "no folder for backups is configured; set GOTGAN_BACKUP")
 
 
 class App:
     """Gotgan, put together; share one among all threads of a program."""
 
     def __init__(self, settings: Settings, store: Store, *, is_demo: bool = False) -> None:
-        """``is_demo`` says that all of it is made up, and that the store's clock leaps."""
+        """``is_demo``: all data is invented, and the store's clock leaps."""
         self.settings = settings
         self.is_demo = is_demo
         self.store = store = store.creating(all_tables)
         self.web = Web.open(settings, store.clock)
         self.runs = Runs(store.clock)
-        self.recent = Recent(clock=store.clock if is_demo else None)
+        self.recent = RecentEvents(clock=store.clock if is_demo else None)
         self._making = threading.RLock()
         self._services: dict[str, Service] = {}
         self._health: dict[bool, Health] = {}
@@ -84,7 +83,7 @@ class App:
 
     @classmethod
     def in_memory(cls, *, clock: Clock | None = None, settings: Settings | None = None) -> Self:
-        """Gotgan with tables that go with the process; for tests and trials."""
+        """Gotgan with tables in memory, for tests and trials."""
         chosen = settings or Settings(given_secret=Secret(secrets.token_hex(32)))
         app = cls(chosen, Store.in_memory(clock=clock))
         app._is_in_memory = True
@@ -93,7 +92,7 @@ class App:
 
     @property
     def clock(self) -> Clock:
-        """The clock that everything goes by."""
+        """The clock of everything."""
         return self.store.clock
 
     # Domains
@@ -120,7 +119,7 @@ class App:
 
     @property
     def videos(self) -> Videos:
-        """Videos, their comments, and what was made of them."""
+        """Videos, their comments and analyses."""
         return cast("Videos", self.domain("videos"))
 
     def domain(self, name: str) -> Service:
@@ -142,7 +141,7 @@ class App:
             lambda: self.database,
             real=SystemClock() if self.is_demo else None,
         )
-        service: Service = domain_named(name).load().open(core)
+        service: Service = get_domain(name).load().open(core)
         return service
 
     @property
@@ -174,15 +173,15 @@ class App:
 
     def _try_out(self, database: Database, connection: Connection, names: set[str]) -> None:
         """Raise TableUnusable where a table of another program refuses what is written to it."""
-        from gotgan.domains.market import adoption as market  # noqa: PLC0415 - see above
+        from gotgan.domains.market import logs as market  # noqa: PLC0415 - see above
         from gotgan.domains.videos import adoption as videos  # noqa: PLC0415
         from gotgan.domains.videos.jobs import Jobs  # noqa: PLC0415
 
         now = self.clock.now()
-        if names & {each.name for each in market.TABLES}:
-            market.try_out(connection, now)
+        if names & {each.name for each in market.LOG_TABLES}:
+            market.try_logs(connection, now)
         if names & {each.name for each in videos.TABLES}:
-            videos.try_out(connection, Jobs(self.clock, database.leases), now)
+            videos.check_writes(connection, Jobs(self.clock, database.leases), now)
 
     @cached_property
     def _days(self) -> Days:
@@ -196,21 +195,20 @@ class App:
             language=self.settings.site_language,
         )
 
-    # The timetable
+    # The schedule
 
     def _work(self, span: Span, now: datetime) -> tuple[JobDay, ...]:
-        """What the timetable did within a span."""
         from gotgan.schedule import jobs  # noqa: PLC0415 - see above
         from gotgan.scheduler import Ticks  # noqa: PLC0415 - see above
-        from gotgan.scheduler.work import work_of  # noqa: PLC0415 - see above
+        from gotgan.scheduler.history import job_days  # noqa: PLC0415 - see above
 
-        return work_of(jobs(), Ticks(self.database), span, now, self.settings.zone)
+        return job_days(jobs(), Ticks(self.database), span, now, self.settings.zone)
 
     def verb(self, name: str) -> Callable[[], Any]:
-        """The daily work of a verb; it gives its report, or raises why it failed."""
+        """The daily work of a verb; the function returns its report, or raises why it failed."""
 
         def work() -> Any:
-            run = self.runs.wait(self.start(name).id, _LONGEST_WAIT_S)
+            run = self.runs.wait(self.start(name).id, _FOREVER_S)
             if run.error is not None:
                 raise run.error
             return run.report
@@ -218,7 +216,7 @@ class App:
         return work
 
     def start(self, verb: str) -> Run:
-        """Let a verb do its daily work in the background; one that is under way is joined."""
+        """Start the daily work of a verb in the background; a running one is joined."""
         from gotgan.verbs import start  # noqa: PLC0415 - it loads pydantic
 
         if verb == _BACKUP:
@@ -243,7 +241,7 @@ class App:
         return method
 
     def scheduler(self, *jobs: Job) -> Scheduler:
-        """The loop over the timetable, or over some of its jobs, for as long as a block runs."""
+        """The loop over the schedule, or over some of its jobs, for as long as a block runs."""
         from gotgan.schedule import jobs as all_jobs  # noqa: PLC0415 - see above
         from gotgan.scheduler import Scheduler, Ticks  # noqa: PLC0415 - see above
 
@@ -263,14 +261,13 @@ class App:
         )
 
     def _setup(self) -> Setup:
-        from gotgan.operations.results import Setup  # noqa: PLC0415 - see above
+        from gotgan.operations.reports import Setup  # noqa: PLC0415 - see above
 
         steps = [self._steps(each.name) for each in domains()]
         ordered = (sorted(each, key=lambda step: not step.is_needed) for each in steps)
         return Setup(tuple(step for each in ordered for step in each))
 
     def _steps(self, name: str) -> Sequence[SetupStep]:
-        """What there is to set up for a domain."""
         try:
             return self.domain(name).setup()
         except GotganError:
@@ -279,10 +276,10 @@ class App:
             emit("setup.failed", level="error", domain=name, reason=repr(error))
             return (SetupStep(name, "setup", "defect", _DEFECT),)
 
-    # Its life
+    # Health and life cycle
 
     def health(self, *, with_database: bool = True) -> HealthReport:
-        """Whether this process can do its work; checked at most every five seconds.
+        """Whether this process works; checked at most every five seconds.
 
         ``with_database`` includes the relational side, which some servers never open.
         """
@@ -326,7 +323,7 @@ class App:
                 self.domain(each.name).prepare()
 
     def close(self) -> None:
-        """Let go of files and connections, when what is under way has come to a good end."""
+        """Close files and connections, when what is running has ended."""
         self.runs.stop()
         for name, service in list(self._services.items()):
             try:

@@ -1,4 +1,4 @@
-"""What all claims share, wherever they are stored: the ID of their owner, and when they end."""
+"""What all claims share, wherever they are stored: the ID of their owner, and their end."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import socket
 from datetime import datetime, timedelta
 from typing import Final
 
-__all__ = ["lease_end", "owner_id"]
-
-_ALMOST_A_SECOND: Final = timedelta(microseconds=999_999)
+_ROUND_UP: Final = timedelta(microseconds=999_999)
 
 
 def owner_id(name: str | None = None) -> str:
-    """A new ID for whoever makes a claim: host and process, or a name, and 8 random hex digits.
+    """A new ID of the owner of a claim: host and process, or a name, and 8 random hex digits.
 
     A claim whose answer was lost is recognised by the digits, and so is a process whose number was
     given to another one.
@@ -24,4 +22,4 @@ def owner_id(name: str | None = None) -> str:
 
 def lease_end(now: datetime, lease: timedelta) -> datetime:
     """When a lease ends that is stored in whole seconds: cut to those, it never ends too early."""
-    return now + lease + _ALMOST_A_SECOND
+    return now + lease + _ROUND_UP

@@ -1,6 +1,6 @@
-"""The time, asked for in one place, and the stamps that Gotgan writes.
+"""Clocks, and the timestamps that Gotgan writes.
 
-Code that needs the time takes a ``Clock``; a test hands in a ``FixedClock`` and moves it by hand.
+Code that needs the time takes a ``Clock``; a test passes a ``FixedClock`` and moves it.
 """
 
 from __future__ import annotations
@@ -8,43 +8,20 @@ from __future__ import annotations
 import time as system_time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from types import MappingProxyType
 from typing import Final, Literal, Protocol
 from zoneinfo import ZoneInfo
-
-__all__ = [
-    "NEW_YORK",
-    "SEOUL",
-    "ZONES",
-    "Clock",
-    "EarlierClock",
-    "FixedClock",
-    "LeapingClock",
-    "Span",
-    "Stamp",
-    "SystemClock",
-    "Zone",
-    "day_span",
-    "day_zone",
-    "has_days",
-    "moment_of",
-    "new_york_stamp",
-    "seoul_stamp",
-    "stamp_in",
-    "utc_iso",
-    "utc_stamp",
-]
 
 NEW_YORK: Final = "America/New_York"
 SEOUL: Final = "Asia/Seoul"
 Zone = Literal["utc", "ny", "kst"]
 ZONES: Final[Mapping[Zone, str]] = MappingProxyType({"utc": "UTC", "ny": NEW_YORK, "kst": SEOUL})
-"""The zones that days are counted in, by our words for them."""
+"""The zones that days are counted in, by their short names."""
 
 
 class Clock(Protocol):
-    """Whatever can say what time it is."""
+    """Tells the time."""
 
     def now(self) -> datetime:
         """The present moment, aware and in UTC."""
@@ -66,7 +43,7 @@ class SystemClock:
 
 
 class FixedClock:
-    """A clock that stands still until it is moved."""
+    """A clock that only moves when a test moves it."""
 
     def __init__(self, at: datetime) -> None:
         self._start = self._now = _aware(at).astimezone(UTC)
@@ -87,10 +64,10 @@ class FixedClock:
 
 
 class LeapingClock:
-    """A clock that goes as another one does, from another moment on, and leaps ahead when told.
+    """A clock that runs like another one, from another moment on, and can leap ahead.
 
-    Between leaps it keeps the pace of real time, so that leases and deadlines mean what they say;
-    whoever lets it leap sees to it that nothing is under way.
+    Between leaps it keeps the pace of real time, so that leases and deadlines hold; let it leap
+    only while nothing runs.
     """
 
     def __init__(self, clock: Clock, at: datetime) -> None:
@@ -102,19 +79,16 @@ class LeapingClock:
         return self._clock.now() + self._ahead
 
     def monotonic(self) -> float:
-        """Seconds that only ever grow, for durations; leaps are none of them."""
+        """Seconds that only ever grow, for durations; without leaps."""
         return self._clock.monotonic()
 
     def leap_to(self, moment: datetime) -> None:
-        """Let it be that moment; one that has passed changes nothing."""
+        """Leap to a moment; one in the past changes nothing."""
         self._ahead += max(_aware(moment) - self.now(), timedelta(0))
 
 
 class EarlierClock:
-    """Two clocks as one: it is as late as the one that is behind says.
-
-    What is over by this clock is over by both.
-    """
+    """The earlier of two clocks: what is over by this clock is over by both."""
 
     def __init__(self, clock: Clock, other: Clock) -> None:
         self._clock = clock
@@ -131,7 +105,7 @@ class EarlierClock:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From a moment on, and up to another one."""
+    """A time span."""
 
     first: datetime
     last: datetime
@@ -174,51 +148,47 @@ def utc_iso(moment: datetime) -> str:
 
 
 def day_zone(*zones: str) -> Zone:
-    """The word for the first of these zones that days are counted in; else that of Seoul.
+    """The first of these zones that days are counted in, else Seoul.
 
-    A day that names no zone is one of ``day_zone(settings.zone)``, for every front alike.
+    A day that names no zone is one of ``day_zone(settings.zone)``, in every front.
     """
     words = {name: word for word, name in ZONES.items()}
     return next((words[zone] for zone in zones if zone in words), "kst")
 
 
 def has_days(zone: str) -> bool:
-    """Whether days are counted in a zone; those of any other are counted in Seoul's."""
+    """Whether days are counted in a zone; else they are counted in Seoul's."""
     return zone in ZONES.values()
 
 
-def moment_of(text: str, zone: str) -> datetime:
-    """A moment that somebody wrote, in UTC; without an offset it is one of the zone.
+def parse_moment(text: str, zone: str) -> datetime:
+    """The moment of an ISO text, in UTC; without an offset it is in the zone.
 
-    A date is its midnight. A ValueError or an OverflowError says that it is none.
+    A date is its midnight. A text that is neither raises ValueError or OverflowError.
     """
     moment = datetime.fromisoformat(text)
     aware = moment.replace(tzinfo=ZoneInfo(zone)) if moment.tzinfo is None else moment
     return aware.astimezone(UTC)
 
 
-def stamp_in(moment: datetime, place: ZoneInfo) -> Stamp:
-    """The moment as a zone writes it."""
-    return _stamp(_aware(moment).astimezone(place))
-
-
 def utc_stamp(moment: datetime) -> Stamp:
     """The moment as UTC writes it."""
-    return _stamp(_aware(moment).astimezone(UTC))
+    return stamp_in(moment, UTC)
 
 
 def new_york_stamp(moment: datetime) -> Stamp:
     """The moment as New York writes it."""
-    return _stamp(_aware(moment).astimezone(ZoneInfo(NEW_YORK)))
+    return stamp_in(moment, ZoneInfo(NEW_YORK))
 
 
 def seoul_stamp(moment: datetime) -> Stamp:
     """The moment as Seoul writes it."""
-    return _stamp(_aware(moment).astimezone(ZoneInfo(SEOUL)))
+    return stamp_in(moment, ZoneInfo(SEOUL))
 
 
-def _stamp(local: datetime) -> Stamp:
-    whole = local.replace(microsecond=0)
+def stamp_in(moment: datetime, place: tzinfo) -> Stamp:
+    """The moment as a zone writes it."""
+    whole = _aware(moment).astimezone(place).replace(microsecond=0)
     return Stamp(
         iso=whole.isoformat().replace("+00:00", "Z"),
         epoch_ms=int(whole.timestamp()) * 1000,

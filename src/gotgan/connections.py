@@ -23,8 +23,6 @@ from uvicorn.server import ServerState
 
 from gotgan.health import HEALTH_PATHS
 
-__all__ = ["Connection", "Limits", "Pool"]
-
 
 @dataclass(frozen=True)
 class Limits:
@@ -47,8 +45,6 @@ class Limits:
 
 
 class _Phase(Enum):
-    """What a connection is doing."""
-
     IDLE = auto()
     """Between two requests."""
     HEAD = auto()

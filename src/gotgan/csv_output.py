@@ -14,9 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
-from gotgan.plain_json import encoded
-
-__all__ = ["csv_lines", "escaped", "unescaped"]
+from gotgan.plain_json import to_json
 
 _FORMULA: Final = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")  # noqa: RUF001 - full-width signs
 _ESCAPED: Final = re.compile(f"'{_FORMULA.pattern}")
@@ -28,20 +26,20 @@ def csv_lines(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> I
     line = io.StringIO(newline="")
     writer = csv.writer(line)
     rows = ([_cell(record.get(name)) for name in columns] for record in records)
-    for row in chain([map(escaped, columns)], rows):
+    for row in chain([map(escape_cell, columns)], rows):
         writer.writerow(row)
         yield line.getvalue()
         line.seek(0)
         line.truncate()
 
 
-def escaped(text: str) -> str:
+def escape_cell(text: str) -> str:
     """A text as a cell that no spreadsheet takes for a formula."""
     is_safe = _FORMULA.match(text) is None or _NUMBER.fullmatch(text) is not None
     return text if is_safe else f"'{text}"
 
 
-def unescaped(cell: str) -> str:
+def unescape_cell(cell: str) -> str:
     """The text that a cell of ``csv_lines`` stands for."""
     return cell[1:] if _ESCAPED.match(cell) else cell
 
@@ -50,4 +48,4 @@ def _cell(value: Any) -> str:
     """Texts are escaped; anything else is JSON."""
     if value is None:
         return ""
-    return escaped(value) if isinstance(value, str) else encoded(value).decode()
+    return escape_cell(value) if isinstance(value, str) else to_json(value).decode()

@@ -28,31 +28,6 @@ if TYPE_CHECKING:
     from gotgan.sql import Database
     from gotgan.store import Store, Table
 
-__all__ = [
-    "ADOPTED",
-    "BUILT_IN",
-    "GO",
-    "GROUP",
-    "RESERVED",
-    "Command",
-    "Core",
-    "Domain",
-    "GateDecision",
-    "Job",
-    "Service",
-    "SetupStep",
-    "SimpleDecision",
-    "all_tables",
-    "contact_step",
-    "domain_named",
-    "domains",
-    "load_point",
-    "loaded",
-    "package_of",
-    "skipped",
-    "tables_in",
-    "web_unset",
-]
 
 GROUP: Final = "gotgan.domains"
 """The group of entry points that name domains of other packages."""
@@ -64,31 +39,31 @@ RESERVED: Final = frozenset(
     "previous recent restore runs schedule scheduler sentences settings setup span start static "
     "store tables ticks today tokens types up users v1 verb web work world zone".split()
 )
-"""Names that an app, a command, an address, a text or a part of a day has already."""
+"""Names that an app, a command, a path, a text or a part of a day has already."""
 
 
-# What a domain answers
+# Gates and setup
 
 
 class GateDecision(Protocol):
-    """What every gate answers with; only the status ``run`` lets the job run."""
+    """What a gate returns; only the status ``run`` lets the job run."""
 
     @property
     def status(self) -> str:
-        """``run``, or what is written down instead."""
+        """``run``, or the status of the tick instead."""
 
     @property
     def reason(self) -> str:
-        """The one word for it."""
+        """A code for it."""
 
     @property
     def words(self) -> str:
-        """The same as a sentence."""
+        """The reason as a sentence."""
 
 
 @dataclass(frozen=True)
 class SimpleDecision:
-    """The answer of a gate that has no more to say than this."""
+    """A decision without further details."""
 
     status: str
     reason: str
@@ -101,8 +76,8 @@ ADOPTED: Final = SimpleDecision(
 )
 
 
-def skipped(reason: str, words: str) -> SimpleDecision:
-    """Not now."""
+def skip(reason: str, words: str) -> SimpleDecision:
+    """A decision not to run."""
     return SimpleDecision("skipped", reason, words)
 
 
@@ -161,32 +136,31 @@ class SetupStep:
         return f"export {given}" if given else None
 
 
-def web_unset(settings: Settings) -> SimpleDecision | None:
-    """Why nothing is fetched from the web; None where it is.
+def missing_contact(settings: Settings) -> SimpleDecision | None:
+    """Why nothing is fetched on schedule: a contact address is missing; None if it is set.
 
-    Nothing is fetched by itself from anybody's site before the settings say who fetches. A
-    simulated or a recorded web asks for no such thing.
+    A simulated or a recorded web needs none.
     """
     if settings.contact or settings.resolve or settings.replay:
         return None
-    return skipped(
+    return skip(
         "no_contact",
         "nothing is fetched by itself before its owners can reach you; set GOTGAN_CONTACT",
     )
 
 
 def contact_step(domain: str, settings: Settings) -> SetupStep:
-    """The step that all domains have which fetch from sites."""
-    missing = web_unset(settings)
+    """The setup step of domains that fetch from sites."""
+    missing = missing_contact(settings)
     return SetupStep.of(domain, "contact", missing, variables=("GOTGAN_CONTACT",))
 
 
-# What a domain is given, and what it offers
+# Declarations
 
 
 @dataclass(frozen=True)
 class Core:
-    """What services are made of."""
+    """What services are opened with."""
 
     settings: Settings
     clock: Clock
@@ -194,7 +168,7 @@ class Core:
     web: Web
     open_database: Callable[[], Database]
     real: Clock | None = None
-    """The time of people, where the store's clock is that of a demo."""
+    """The real time, if the store has the clock of a demo."""
 
     @property
     def database(self) -> Database:
@@ -216,7 +190,7 @@ class Service(ABC):
         """Create the tables that are missing."""
 
     def close(self) -> None:  # noqa: B027 - for those that open something
-        """Let go of what it holds open."""
+        """Close what it has opened."""
 
     @classmethod
     def extensions(cls) -> Mapping[str, type[Any]]:
@@ -305,7 +279,7 @@ class Domain:
 
     def load(self) -> type[Any]:
         """The class of the service."""
-        kind: type[Any] = loaded(self.service)
+        kind: type[Any] = load_object(self.service)
         return kind
 
     def declared_tables(self) -> list[Table]:
@@ -313,10 +287,10 @@ class Domain:
         if self.tables is None:
             return []
         self.load().extensions()
-        return tables_in(loaded(self.tables))
+        return module_tables(load_object(self.tables))
 
 
-def tables_in(module: ModuleType) -> list[Table]:
+def module_tables(module: ModuleType) -> list[Table]:
     """The tables that a module declares, or whose entities or access patterns it has."""
     from gotgan.store.entities import Entity  # noqa: PLC0415 - not every command needs a store
     from gotgan.store.patterns import Pattern  # noqa: PLC0415 - as above
@@ -335,7 +309,7 @@ def tables_in(module: ModuleType) -> list[Table]:
     return list(dict.fromkeys(found))
 
 
-def loaded(name: str) -> Any:
+def load_object(name: str) -> Any:
     """What ``module:attribute`` names."""
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute) if attribute else import_module(module)
@@ -347,29 +321,29 @@ def loaded(name: str) -> Any:
 @cache
 def domains() -> tuple[Domain, ...]:
     """All domains: those of this package first, then those of entry points by name."""
-    own = [loaded(f"gotgan.domains.{name}:DOMAIN") for name in BUILT_IN]
-    return (*own, *_installed(RESERVED.union(BUILT_IN)))
+    own = [load_object(f"gotgan.domains.{name}:DOMAIN") for name in BUILT_IN]
+    return (*own, *_external_domains(RESERVED.union(BUILT_IN)))
 
 
-def _installed(taken: frozenset[str]) -> list[Domain]:
+def _external_domains(taken: frozenset[str]) -> list[Domain]:
     found: dict[str, Domain] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
-        found[point.name] = _checked(point, taken | found.keys())
+        found[point.name] = _checked_domain(point, taken | found.keys())
     return list(found.values())
 
 
-def _checked(point: EntryPoint, taken: frozenset[str]) -> Domain:
-    subject = f"The domain {point.name} of the package {package_of(point)}"
+def _checked_domain(point: EntryPoint, taken: frozenset[str]) -> Domain:
+    subject = f"The domain {point.name} of the package {package_name(point)}"
     if point.name in taken or not fullmatch("[a-z][a-z0-9_]*", point.name):
         raise DeclarationError(
             f"{subject} has a name that is taken or not valid. Choose another: lower-case letters, "
             f"digits and underscores."
         )
-    value = load_point(point, subject)
+    value = load_entry_point(point, subject)
     if not isinstance(value, Domain) or value.name != point.name:
         raise DeclarationError(
             f"{subject} is declared as {point.value}, which is not a Domain with that name. "
-            f"Fix or uninstall {package_of(point)}."
+            f"Fix or uninstall {package_name(point)}."
         )
     for problem in _job_problems(value):
         raise DeclarationError(f"{subject} declares a job that cannot run: {problem}")
@@ -394,12 +368,12 @@ def _job_problems(domain: Domain) -> Iterator[str]:
             yield f"{job.verb} at {job.cron!r} in the zone {job.zone}: {error!r}."
 
 
-def package_of(point: EntryPoint) -> str:
+def package_name(point: EntryPoint) -> str:
     """The name of the package that declares an entry point."""
     return point.module if point.dist is None else point.dist.name
 
 
-def load_point(point: EntryPoint, subject: str) -> Any:
+def load_entry_point(point: EntryPoint, subject: str) -> Any:
     """What an entry point names; ``subject`` begins the sentence of an error."""
     try:
         return point.load()
@@ -407,7 +381,7 @@ def load_point(point: EntryPoint, subject: str) -> Any:
         cause = error.message if isinstance(error, GotganError) else repr(error)
         raise DeclarationError(
             f"{subject} cannot be loaded from {point.value}: {cause.rstrip('.')}. "
-            f"Fix or uninstall {package_of(point)}."
+            f"Fix or uninstall {package_name(point)}."
         ) from error
 
 
@@ -420,10 +394,10 @@ def all_tables() -> Iterator[Table]:
         seen |= {*found}
 
 
-def domain_named(name: str) -> Domain:
+def get_domain(name: str) -> Domain:
     """The domain of that name; entry points are read only for one that is not built in."""
     if name in BUILT_IN:
-        own: Domain = loaded(f"gotgan.domains.{name}:DOMAIN")
+        own: Domain = load_object(f"gotgan.domains.{name}:DOMAIN")
         return own
     for each in domains():
         if each.name == name:

@@ -43,12 +43,10 @@ from pydantic.fields import FieldInfo
 from gotgan.clock import utc_iso
 from gotgan.errors import GotganError, NotRead
 from gotgan.generics import type_arguments, with_type_arguments
-from gotgan.items import ItemPage, item_of, item_schema
+from gotgan.items import ItemPage, item_schema, record_item
 from gotgan.store import Cost, Entity, Page
-from gotgan.store.derivation import Derived
+from gotgan.store.fields import Derived
 from gotgan.store.schema import schema_of
-
-__all__ = ["EncodedField", "OnError", "Schemas", "encode", "error_fields", "keys_of", "shown_of"]
 
 OnError = Callable[[GotganError], Any]
 _Encoder = Callable[[Any, OnError], Any]
@@ -89,9 +87,8 @@ def encode(value: Any, on_error: OnError = error_fields) -> Any:
 
 @cache
 def _encoder(kind: type) -> _Encoder:
-    """What encodes values of a class."""
     if getattr(kind, "stored_form", False):
-        return lambda value, _: item_of(value)
+        return lambda value, _: record_item(value)
     if is_dataclass(kind) and not issubclass(kind, Cost | Page):
         return _encode_row if _is_row(kind) else _encode_object
     known = next((each for base, each in _ENCODERS.items() if issubclass(kind, base)), None)
@@ -103,12 +100,12 @@ def _encoder(kind: type) -> _Encoder:
 
 
 def _encode_object(value: Any, on_error: OnError) -> dict[str, Any]:
-    shown = shown_of(value.__class__)
+    shown = shown_fields(value.__class__)
     return {each.key: encode(each.of(value), on_error) for each in shown}
 
 
 def _encode_row(value: Any, on_error: OnError) -> dict[str, Any]:
-    found = ((each.key, getattr(value, each.name)) for each in shown_of(value.__class__))
+    found = ((each.key, getattr(value, each.name)) for each in shown_fields(value.__class__))
     return {
         key: _number(each) if each.__class__ is Decimal else encode(each, on_error)
         for key, each in found
@@ -123,7 +120,7 @@ def _number(value: Decimal) -> int | float:
 
 def _encode_entity(value: Any, on_error: OnError) -> dict[str, Any]:
     made = {}
-    for each in shown_of(value.__class__):
+    for each in shown_fields(value.__class__):
         try:
             made[each.key] = encode(getattr(value, each.name), on_error)
         except NotRead:  # the index that it was read from does not have it
@@ -190,13 +187,13 @@ class EncodedField:
         return attrgetter(self.name)
 
 
-def keys_of(kind: type) -> tuple[str, ...]:
+def field_keys(kind: type) -> tuple[str, ...]:
     """The names under which a class is shown, in order; the columns of a table."""
-    return tuple(each.key for each in shown_of(kind))
+    return tuple(each.key for each in shown_fields(kind))
 
 
 @cache
-def shown_of(kind: type) -> tuple[EncodedField, ...]:
+def shown_fields(kind: type) -> tuple[EncodedField, ...]:
     """What is shown of a class, in order."""
     names: Sequence[str] | Mapping[str, str] | None = getattr(kind, "shown", None)
     if isinstance(names, Mapping):
@@ -244,7 +241,9 @@ class Schemas:
         parts = get_args(kind)
         match origin:
             case _ if origin is Annotated:
-                made = _with(self.of(parts[0]), FieldInfo.from_annotation(kind).description)
+                made = _with_description(
+                    self.of(parts[0]), FieldInfo.from_annotation(kind).description
+                )
             case _ if origin is Literal:
                 made = {"enum": list(parts)}
             case _ if origin in (Union, UnionType):
@@ -292,14 +291,18 @@ class Schemas:
         origin = get_origin(kind) or kind
         hints = _hints(kind)
         made = {
-            each.key: _with(self.of(_hint(hints, each.name)), _description(origin, each.name))
-            for each in shown_of(origin)
+            each.key: _with_description(
+                self.of(_hint(hints, each.name)), _description(origin, each.name)
+            )
+            for each in shown_fields(origin)
         }
         if _is_row(origin):
             return _properties(**{key: _as_number(each) for key, each in made.items()})
         if not issubclass(origin, Entity):
             return _properties(**made)
-        sure = {each.key for each in shown_of(origin) if each.name in schema_of(origin).key.fields}
+        sure = {
+            each.key for each in shown_fields(origin) if each.name in schema_of(origin).key.fields
+        }
         return {**_properties(**made), "required": [key for key in made if key in sure]}
 
     def _page(self, item: Any) -> dict[str, Any]:
@@ -350,7 +353,7 @@ def _union(made: list[dict[str, Any]]) -> dict[str, Any]:
     return {"anyOf": made}
 
 
-def _with(schema: dict[str, Any], description: str | None) -> dict[str, Any]:
+def _with_description(schema: dict[str, Any], description: str | None) -> dict[str, Any]:
     return schema if description is None else {**schema, "description": description}
 
 
@@ -373,7 +376,6 @@ def _hints(kind: Any) -> dict[str, Any]:
 
 
 def _hint(hints: Mapping[str, Any], name: str) -> Any:
-    """The type of an attribute, or of one of its parts."""
     first, _, rest = name.partition(".")
     return hints[first] if not rest else _hint(_hints(hints[first]), rest)
 
@@ -392,11 +394,11 @@ def _docstrings(kind: type) -> dict[str, str]:
         if each.__module__.partition(".")[0] not in _UNDESCRIBED:
             [tree] = ast.parse(textwrap.dedent(inspect.getsource(each))).body
             assert isinstance(tree, ast.ClassDef)  # noqa: S101 - the source of a class
-            found |= _described(tree)
+            found |= _class_docs(tree)
     return found
 
 
-def _described(tree: ast.ClassDef) -> dict[str, str]:
+def _class_docs(tree: ast.ClassDef) -> dict[str, str]:
     found: dict[str, str] = {}
     for node, after in zip(tree.body, [*tree.body[1:], None], strict=True):
         if isinstance(node, ast.FunctionDef):

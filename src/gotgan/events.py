@@ -1,9 +1,8 @@
-"""What happened, as events with names that can be searched for, such as ``engine.opened``.
+"""Events with names that can be searched for, such as ``engine.opened``.
 
-An event is one record of the standard library's logging, under the logger ``gotgan``: programs
-that embed Gotgan treat it like any other, the command line writes it to standard error, and a
-server keeps the latest of them for its own pages.
-Nothing secret gets through: values of type ``Secret``, and fields with a telling name, are masked.
+An event is a record of the standard library's logging, under the logger ``gotgan``: the command
+line writes it to standard error, and a server keeps the latest for its pages. Secrets are masked:
+values of type ``Secret``, and fields whose name says so.
 """
 
 from __future__ import annotations
@@ -24,16 +23,6 @@ from gotgan.errors import BadCursor
 if TYPE_CHECKING:
     from gotgan.settings import LogLevel
 
-__all__ = [
-    "Event",
-    "EventPage",
-    "JsonFormatter",
-    "KeptEvent",
-    "Recent",
-    "TextFormatter",
-    "emit",
-    "write_to",
-]
 
 _LOGGER: Final = "gotgan"
 _MASK: Final = "***"
@@ -41,12 +30,12 @@ _CURSOR: Final = re.compile(r"[0-9]{1,18}")
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
 _PLAIN: Final = re.compile(r"[^\s\"'=\\]+")
 _RESERVED: Final = frozenset({"at", "event", "level", "traceback"})
-_TELLING: Final = re.compile(r"(?i)secret|passw|token|authori[sz]ation|credential|api_?key")
+_SECRET_NAME: Final = re.compile(r"(?i)secret|passw|token|authori[sz]ation|credential|api_?key")
 
 
 @dataclass(frozen=True)
 class Event:
-    """A name and what there is to say about it; ``str`` gives ``name key=value key=value``."""
+    """A name and its details; ``str`` returns ``name key=value key=value``."""
 
     name: str
     fields: Mapping[str, Any]
@@ -58,16 +47,16 @@ class Event:
             raise ValueError(f"{', '.join(sorted(clash))} cannot be fields of an event")
 
     def __str__(self) -> str:
-        shown = (f" {key}={_as_text(value)}" for key, value in self.masked().items())
+        shown = (f" {key}={_quoted_text(value)}" for key, value in self.masked().items())
         return self.name + "".join(shown)
 
     def masked(self) -> dict[str, Any]:
-        """The fields, with whatever is secret masked."""
+        """The fields, with secrets masked."""
         return {key: _masked(key, value) for key, value in self.fields.items()}
 
 
 def emit(name: str, /, *, level: LogLevel = "info", **fields: Any) -> None:
-    """Say that something happened."""
+    """Log an event."""
     weight = _weight(level)
     logger = logging.getLogger(_LOGGER)
     if logger.isEnabledFor(weight):
@@ -79,7 +68,7 @@ class TextFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line of text; a traceback, where there is one, follows it."""
-        line = f"{_at(record)} {record.levelname.lower()} {record.getMessage()}"
+        line = f"{_time(record)} {record.levelname.lower()} {record.getMessage()}"
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
@@ -88,7 +77,7 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line of JSON, with the traceback in it where there is one."""
-        line = {"at": _at(record), "level": record.levelname.lower(), **_body(record)}
+        line = {"at": _time(record), "level": record.levelname.lower(), **_body(record)}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
@@ -137,11 +126,11 @@ class EventPage:
     """Of the next page; null at the end."""
 
 
-class Recent:
-    """The latest events of this process; it keeps none before somebody listens."""
+class RecentEvents:
+    """The latest events of this process, from the time on that it listens."""
 
     def __init__(self, most: int = 1_000, *, clock: Clock | None = None) -> None:
-        """``clock`` is the one that events are told by, where it is not the machine's own."""
+        """``clock`` tells the time of events, if it is not the machine's."""
         self._clock = clock
         self._kept: deque[KeptEvent] = deque(maxlen=most)
         self._count = 0
@@ -160,16 +149,16 @@ class Recent:
             logger.setLevel(before)
 
     def keep(self, record: logging.LogRecord) -> None:
-        """Remember one, and forget the oldest where there is no more room."""
+        """Keep an event, and drop the oldest if there is no more room."""
         self._count += 1
         body = _body(record)
         name = body.pop("event")
         if record.exc_info:
             body["traceback"] = logging.Formatter().formatException(record.exc_info)
-        told = {key: _plainly(value) for key, value in body.items()}
+        fields = {key: _text(value) for key, value in body.items()}
         created = datetime.fromtimestamp(record.created, UTC)
         at, level = self._clock.now() if self._clock else created, record.levelname.lower()
-        self._kept.append(KeptEvent(self._count, at, level, name, told))
+        self._kept.append(KeptEvent(self._count, at, level, name, fields))
 
     def page(
         self,
@@ -179,7 +168,7 @@ class Recent:
         limit: int = 100,
         cursor: str | None = None,
     ) -> EventPage:
-        """Events whose names begin so, of this level and above, the latest first."""
+        """Events whose names start with ``name``, of this level and above, the latest first."""
         before, least = _number(cursor), _weight(level)
         found = [
             kept
@@ -193,9 +182,9 @@ class Recent:
 
 
 class _Keeper(logging.Handler):
-    """A handler that hands over to whoever remembers; the lock of logging is around it."""
+    """A handler that keeps events; the lock of logging is held around it."""
 
-    def __init__(self, recent: Recent, level: str) -> None:
+    def __init__(self, recent: RecentEvents, level: str) -> None:
         super().__init__(level)
         self._recent = recent
 
@@ -204,11 +193,11 @@ class _Keeper(logging.Handler):
 
 
 class _Writer(logging.StreamHandler[TextIO]):
-    """A handler that can be told from those of the program around us."""
+    """A handler of ours, as opposed to those of an application around us."""
 
 
 def _body(record: logging.LogRecord) -> dict[str, Any]:
-    """An event, or a plain message that somebody logged below our name."""
+    """An event, or a plain message to our logger."""
     if isinstance(record.msg, Event):
         return {"event": record.msg.name, **record.msg.masked()}
     return {"event": "log.message", "message": record.getMessage()}
@@ -226,14 +215,14 @@ def _number(cursor: str | None) -> int | None:
     return int(cursor)
 
 
-def _at(record: logging.LogRecord) -> str:
+def _time(record: logging.LogRecord) -> str:
     return utc_iso(datetime.fromtimestamp(record.created, UTC))
 
 
 def _masked(key: str, value: Any) -> Any:
     from gotgan.settings import Secret  # noqa: PLC0415 - help needs no settings
 
-    if isinstance(value, Secret) or _TELLING.search(key):
+    if isinstance(value, Secret) or _SECRET_NAME.search(key):
         return _MASK
     if isinstance(value, Mapping):
         return {str(name): _masked(str(name), inner) for name, inner in value.items()}
@@ -242,10 +231,10 @@ def _masked(key: str, value: Any) -> Any:
     return value
 
 
-def _plainly(value: Any) -> str:
+def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _as_text(value: Any) -> str:
-    text = _plainly(value)
+def _quoted_text(value: Any) -> str:
+    text = _text(value)
     return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)

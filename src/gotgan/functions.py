@@ -21,29 +21,28 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from mangum import Mangum
 
-__all__ = ["Container", "send_mails", "web"]
 
 _OWN_ADDRESS: Final = ".execute-api."
-"""What is in every address that API Gateway gives, and in none that somebody else chose."""
+"""Part of every address of API Gateway, and of no custom domain."""
 _NO_STAGE: Final = "$default"
 
 
 class Container:
-    """What stays between the calls of one container; opened by the first call that needs it."""
+    """What is kept between the calls of one container; opened on first use."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        """``environment`` stands for the variables of the process, where it is given."""
+        """``environment`` replaces the variables of the process."""
         self._environment = environment
 
     def web(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """Answer a request of API Gateway, in either of its formats, or of a function URL."""
         asyncio.set_event_loop(self._loop)
-        adapt = _adapter()
+        adapt = _mangum()
         answer = adapt(self._server, lifespan="off", api_gateway_base_path=_base_path(event))
         return answer(event, context)
 
     def send_mails(self) -> dict[str, Any]:
-        """Send the mails that are due, and tell how that went."""
+        """Send the mails that are due; returns the counts."""
         round_ = self._app.site.mails.send_due()
         return {
             "sent": round_.sent,
@@ -53,7 +52,7 @@ class Container:
         }
 
     def close(self) -> None:
-        """Let go of all that was opened; Lambda ends containers without asking."""
+        """Close everything that was opened; Lambda ends containers without calling this."""
         opened = vars(self)
         if "_app" in opened:
             self._app.close()
@@ -77,10 +76,10 @@ class Container:
 
     @cached_property
     def _server(self) -> FastAPI:
-        from gotgan.server import create  # noqa: PLC0415 - who sends mails needs no server
+        from gotgan.server import create_server  # noqa: PLC0415 - who sends mails needs no server
 
         # The template makes the tables of the site alone, and a function has no time for runs.
-        return create(self._app, domains=("site",))
+        return create_server(self._app, domains=("site",))
 
     @cached_property
     def _loop(self) -> asyncio.AbstractEventLoop:
@@ -100,7 +99,7 @@ def send_mails(event: Any, context: Any) -> dict[str, Any]:  # noqa: ARG001 - La
     return _CONTAINER.send_mails()
 
 
-def _adapter() -> type[Mangum]:
+def _mangum() -> type[Mangum]:
     try:
         from mangum import Mangum  # noqa: PLC0415 - an extra
     except ImportError as error:
@@ -112,7 +111,7 @@ def _adapter() -> type[Mangum]:
 
 
 def _base_path(event: Mapping[str, Any]) -> str:
-    """What stands before our paths: at an address of its own an HTTP API puts its stage there."""
+    """What precedes our paths: an HTTP API at its own address puts its stage there."""
     context = event.get("requestContext", {})
     stage = context.get("stage", _NO_STAGE)
     is_http_api = "version" in event and _OWN_ADDRESS in context.get("domainName", "")

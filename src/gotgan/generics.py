@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
-__all__ = ["marks_in", "plain_type", "type_arguments", "with_type_arguments"]
 
-
-def marks_in(annotation: Any) -> Iterator[Any]:
+def annotation_metadata(annotation: Any) -> Iterator[Any]:
     """The metadata of an annotation and of its parts: ``Lease | None`` hides that of ``Lease``."""
     if get_origin(annotation) is Annotated:
         yield from annotation.__metadata__
     for part in get_args(annotation):
-        yield from marks_in(part)
+        yield from annotation_metadata(part)
 
 
 def plain_type(annotation: Any) -> tuple[Any, bool]:

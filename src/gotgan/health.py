@@ -18,8 +18,6 @@ from typing import Any, Final
 from gotgan.errors import GotganError
 from gotgan.retry import Outage
 
-__all__ = ["HEALTH_PATHS", "Health", "HealthCheck", "HealthReport", "check_disk"]
-
 HEALTH_PATHS: Final = frozenset({"/livez", "/readyz", "/v1/health"})
 """Where a server says how it is; answered even if all connections are busy."""
 FRESH_S: Final = 5.0
@@ -87,7 +85,7 @@ class Health:
 
 
 class _Probe:
-    """A check in a thread of its own."""
+    """A check in its own thread."""
 
     def __init__(self, name: str, check: Callable[[], str | None]) -> None:
         self._name = name
@@ -104,7 +102,7 @@ class _Probe:
             self._thread.start()
 
     def outcome(self, deadline: float) -> HealthCheck:
-        """What the check said, or that it said nothing in time."""
+        """The outcome of the check, or that it took too long."""
         if self._thread is not None:
             self._thread.join(max(0.0, deadline - time.monotonic()))
         if self._status == _NO_ANSWER:

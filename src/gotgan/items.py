@@ -20,21 +20,19 @@ from gotgan.errors import BadItem
 from gotgan.store import Entity, Page, Query, Store
 from gotgan.store.attributes import Item, decode
 from gotgan.store.fields import Field
-from gotgan.store.schema import OnBad, schema_of, tolerant
-
-__all__ = ["ItemPage", "item_of", "item_page", "item_schema", "shower", "type_of"]
+from gotgan.store.schema import OnBad, load_or_report, schema_of
 
 E = TypeVar("E", bound=Entity)
 
-_KINDS: Final[Mapping[str, tuple[type, ...]]] = {"N": (int,), "mixed": (str, dict)}
-_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_PYTHON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {"N": (int,), "mixed": (str, dict)}
+_TIMESTAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
-def item_of(record: Entity) -> dict[str, Any]:
-    """A record as its item has it, and what is shown with it."""
-    item: dict[str, Any] = {"Type": type_of(type(record))}
+def record_item(record: Entity) -> dict[str, Any]:
+    """A record as its item is stored, with the attributes that are computed for it."""
+    item: dict[str, Any] = {"Type": item_type(type(record))}
     values = vars(record)  # a page has hundreds of them, and a model's own way there is slow
-    for name, attribute, dump in _visible(type(record)):
+    for name, attribute, dump in _visible_fields(type(record)):
         value = values[name]
         if value is not None:
             item[attribute] = value if dump is None else dump(value)
@@ -48,14 +46,14 @@ def item_of(record: Entity) -> dict[str, Any]:
 
 
 @cache
-def type_of(entity: type[Entity]) -> str:
+def item_type(entity: type[Entity]) -> str:
     """The ``Type`` of an entity's items: the constant that puts them into the index."""
     keys = schema_of(entity).index_keys
     return next((key.pk.text for key in keys if not key.pk.fields), entity.__name__)
 
 
 class ItemPage(Page[E], Generic[E]):
-    """A page that keeps its items as they are shown; records are made when somebody iterates it."""
+    """A page that keeps its items as they are shown; records are made when it is iterated."""
 
     shown: tuple[dict[str, Any], ...]
 
@@ -63,7 +61,7 @@ class ItemPage(Page[E], Generic[E]):
         self, entity: type[E], found: Page[tuple[Item, dict[str, Any]]], on_bad: OnBad
     ) -> None:
         shown = tuple(each for _, each in found.items)
-        load = partial(tolerant, schema_of(entity), on_bad, held=None)
+        load = partial(load_or_report, schema_of(entity), on_bad, held=None)
         vars(self).update(
             cursor=found.cursor, cost=found.cost, read=found.read, shown=shown, _load=load
         )
@@ -71,7 +69,7 @@ class ItemPage(Page[E], Generic[E]):
 
     @cached_property
     def items(self) -> tuple[E, ...]:
-        """The records, without those that are not right after all."""
+        """The records, without those that turn out to be invalid."""
         made = map(vars(self)["_load"], vars(self)["_raw"])
         return tuple(each for each in made if each is not None)
 
@@ -89,21 +87,21 @@ def item_page(
     cursor: str | None = None,
     units: float = inf,
 ) -> ItemPage[E]:
-    """A page of items that mostly is handed on as JSON: a list of posts is asked for most."""
-    show = shower(entity, on_bad)
+    """A page of items that is mostly returned as JSON, such as a list of posts."""
+    show = item_renderer(entity, on_bad)
     found = store.query_as(query, show, limit=limit, cursor=cursor, units=units)
     return ItemPage(entity, found, on_bad)
 
 
-def shower(
+def item_renderer(
     entity: type[Entity], on_bad: OnBad
 ) -> Callable[[Item], tuple[Item, dict[str, Any]] | None]:
-    """What shows items of an entity without making one of each.
+    """Make the function that renders an entity's items without making entities.
 
-    An item that is not plainly right is made an entity after all; ``on_bad`` is called with one
-    that cannot be, and it is left out.
+    An item that is not plainly valid is made an entity after all; one that cannot be is reported to
+    ``on_bad`` and left out.
     """
-    columns, start = _Columns.of(entity), {"Type": type_of(entity)}
+    columns, start = _Columns.of(entity), {"Type": item_type(entity)}
     is_open = getattr(entity, "is_open", False)
 
     def show(item: Item) -> tuple[Item, dict[str, Any]] | None:
@@ -119,7 +117,7 @@ def shower(
 
     def carefully(item: Item) -> tuple[Item, dict[str, Any]] | None:
         try:
-            return item, item_of(schema_of(entity).load(item))
+            return item, record_item(schema_of(entity).load(item))
         except BadItem as misfit:
             on_bad(misfit)
             return None
@@ -128,7 +126,9 @@ def shower(
 
 
 @cache
-def _visible(entity: type[Entity]) -> tuple[tuple[str, str, Callable[[Any], Any] | None], ...]:
+def _visible_fields(
+    entity: type[Entity],
+) -> tuple[tuple[str, str, Callable[[Any], Any] | None], ...]:
     """The fields that are shown: their names, their attributes, and what writes their form."""
     hidden = getattr(entity, "hidden", ())
     fields = schema_of(entity).fields.items()
@@ -145,7 +145,7 @@ class _Columns:
 
     texts: frozenset[str]
     kinds: Mapping[str, tuple[type, ...]]
-    """What those that are no text are in Python; of some, nothing is plainly right."""
+    """The Python types of those that are not text; empty where they need a full check."""
     required: frozenset[str]
     stamps: tuple[str, ...]
     choices: Mapping[str, frozenset[Any]]
@@ -155,12 +155,12 @@ class _Columns:
     def of(cls, entity: type[Entity]) -> _Columns:
         """Those of an entity."""
         info = entity.model_fields
-        fields = {name: schema_of(entity).fields[name] for name, _, _ in _visible(entity)}
+        fields = {name: schema_of(entity).fields[name] for name, _, _ in _visible_fields(entity)}
         texts = [each for each in fields.values() if each.key_type == "S"]
         others = [each for each in fields.values() if each.key_type != "S"]
         return cls(
             texts=frozenset(each.attribute for each in texts),
-            kinds={each.attribute: _KINDS.get(each.key_type, ()) for each in others},
+            kinds={each.attribute: _PYTHON_TYPES.get(each.key_type, ()) for each in others},
             required=frozenset(
                 each.attribute
                 for name, each in fields.items()
@@ -171,11 +171,11 @@ class _Columns:
         )
 
     def fit(self, made: dict[str, Any]) -> bool:
-        """Whether everything is as it would be after it had been checked."""
+        """Whether a full check would change nothing."""
         if not made.keys() >= self.required:
             return False
         for name in self.stamps:
-            if name in made and not _STAMP.fullmatch(made[name]):
+            if name in made and not _TIMESTAMP.fullmatch(made[name]):
                 return False
         for name, choices in self.choices.items():
             if name in made and made[name] not in choices:
@@ -201,7 +201,7 @@ def item_schema(entity: type[Entity], prefix: str = "#/$defs/") -> JsonSchemaVal
         "description": (entity.__doc__ or "").strip(),
         "type": "object",
         "properties": {
-            "Type": {"const": type_of(entity)},
+            "Type": {"const": item_type(entity)},
             **properties,
             **{name: {"type": "string"} for name in getattr(entity, "shown_with", ())},
         },
@@ -213,11 +213,11 @@ def item_schema(entity: type[Entity], prefix: str = "#/$defs/") -> JsonSchemaVal
 
 def _property(field: Field, made: dict[str, Any]) -> dict[str, Any]:
     """A field as it is stored: absent and not null, and a moment by its form."""
-    told = {name: value for name, value in made.items() if name not in {"anyOf", "default"}}
-    told["title"] = field.attribute
+    schema = {name: value for name, value in made.items() if name not in {"anyOf", "default"}}
+    schema["title"] = field.attribute
     if field.key_type == "N" and field.form is not None:
         return {"title": field.attribute, "type": "integer", "description": "Seconds since 1970."}
     options = [each for each in made.get("anyOf", []) if each.get("type") != "null"]
     if len(options) == 1:
-        return {**options[0], **told}
-    return {**told, "anyOf": options} if options else told
+        return {**options[0], **schema}
+    return {**schema, "anyOf": options} if options else schema

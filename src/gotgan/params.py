@@ -11,10 +11,8 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from gotgan import clock
-from gotgan.clock import moment_of
+from gotgan.clock import parse_moment
 from gotgan.verbs import Local
-
-__all__ = ["Cursor", "Day", "File", "Limit", "Moment", "TimeSpan", "Zone"]
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SPAN: Final = re.compile(r"([0-9]{1,5})([smhd])")
@@ -35,7 +33,7 @@ def _moment(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, datetime):
         return value
     try:
-        return moment_of(value, (info.context or {}).get("zone", "UTC"))
+        return parse_moment(value, (info.context or {}).get("zone", "UTC"))
     except (OverflowError, TypeError, ValueError):
         raise PydanticCustomError(
             "moment", "use a date or time such as 2026-01-13 or 2026-01-13T12:00:00Z"

@@ -8,23 +8,21 @@ from typing import Any
 
 import orjson
 
-__all__ = ["encoded", "plain", "pretty"]
 
-
-def encoded(value: Any) -> bytes:
+def to_json(value: Any) -> bytes:
     """A value on one line; the slower way where it has numbers that the faster one cannot write."""
     try:
-        return orjson.dumps(value, default=plain)
+        return orjson.dumps(value, default=json_default)
     except orjson.JSONEncodeError:
-        return json.dumps(value, default=plain, ensure_ascii=False).encode()
+        return json.dumps(value, default=json_default, ensure_ascii=False).encode()
 
 
-def pretty(value: Any) -> str:
+def to_pretty_json(value: Any) -> str:
     """A value over several lines, for people."""
-    return json.dumps(value, default=plain, ensure_ascii=False, indent=2)
+    return json.dumps(value, default=json_default, ensure_ascii=False, indent=2)
 
 
-def plain(value: Any) -> Any:
+def json_default(value: Any) -> Any:
     """What JSON has no word for: numbers as DynamoDB keeps them, sets, bytes, values of ours."""
     if isinstance(value, bytes | bytearray):
         return b64encode(value).decode()

@@ -17,7 +17,6 @@ from gotgan.events import emit
 if TYPE_CHECKING:
     from gotgan.settings import LogLevel
 
-__all__ = ["Again", "Budget", "Decision", "NoRetry", "Outage", "Policy"]
 
 _SECONDS_BETWEEN_LINES: Final = 60.0
 
@@ -31,7 +30,7 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class NoRetry:
-    """Let the failure be one, for this reason."""
+    """Give up, for this reason."""
 
     reason: str
 
@@ -41,7 +40,7 @@ Decision: TypeAlias = Again | NoRetry
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How often and how patiently one call is repeated.
+    """How often one call is repeated, and after which pauses.
 
     The longest pause grows by ``factor`` with every attempt, up to ``cap``; the pause itself is
     anything between nothing and that (full jitter), so that callers who failed together do not
@@ -72,8 +71,8 @@ class Policy:
     def decide(self, attempt: int, *, worth: bool, elapsed: float, chance: float) -> Decision:
         """What to do after this attempt, the first being 1, has failed.
 
-        ``worth`` says whether this kind of failure can pass by itself, ``elapsed`` how many seconds
-        ago the first attempt began, and ``chance`` is a random number from 0 to below 1.
+        ``worth`` says whether this kind of failure can be temporary, ``elapsed`` how many seconds
+        ago the first attempt started, and ``chance`` is a random number from 0 to below 1.
         """
         if not worth:
             return NoRetry("it would fail again")
@@ -91,7 +90,7 @@ class Policy:
 
 
 class Budget:
-    """What a program can spend on trying again: a retry costs, a success brings some back.
+    """What a program can spend on retries: a retry costs, a success brings some back.
 
     A few failures among many successes are always retried. When everything fails, the budget is
     soon empty, and the program sends each call once instead of as often as the policy allows.
@@ -127,7 +126,7 @@ class Budget:
 
 
 class Outage:
-    """A loop whose rounds fail for a while: longer pauses, and at most one line a minute.
+    """A loop whose rounds fail for a while: longer pauses, and at most one log line a minute.
 
     The first failure is logged at once as ``<name>.failed``; later lines say in ``repeated`` how
     many failed since the line before. The first round that succeeds after such a line is logged as
@@ -181,7 +180,7 @@ class Outage:
             emit(f"{self._name}.recovered", level="warning", seconds=seconds)
 
     def _count(self, now: float) -> int | None:
-        """How many failures a line has to tell of beside its own; None where it is too soon."""
+        """How many failures a log line covers besides its own; None if it is too soon for one."""
         if self._logged_at is not None and now - self._logged_at < _SECONDS_BETWEEN_LINES:
             self._repeated += 1
             return None

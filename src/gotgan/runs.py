@@ -1,7 +1,7 @@
-"""Verbs that are under way in this process: each once at a time, with its progress and its report.
+"""Verbs that run in this process: each once at a time, with its progress and its report.
 
-Nothing of this is kept on disk. A run that dies with its process is repeated: verbs keep each thing
-once, and what one has claimed comes free when its lease is over.
+Nothing of this is stored. A run that dies with its process is repeated: verbs store each item once,
+and claims are released when their leases end.
 """
 
 from __future__ import annotations
@@ -17,23 +17,21 @@ from gotgan.clock import Clock
 from gotgan.errors import Conflict, GotganError, Interrupted, NotFound
 from gotgan.events import emit
 
-__all__ = ["Run", "RunState", "Runs", "Stopping", "Tell"]
-
 RunState = Literal["running", "done", "failed"]
-_KEPT: Final = 100
-_AT_ONCE: Final = 16
-"""How many runs may be under way, each in a thread of its own."""
+_MAX_KEPT: Final = 100
+_MAX_RUNNING: Final = 16
+"""How many runs may be running, each in its own thread."""
 
 
-class Tell(Protocol):
-    """How far a verb has come."""
+class ReportProgress(Protocol):
+    """Reports the progress of a verb."""
 
     def __call__(self, done: int, total: int, last: str, /, **figures: float) -> None:
-        """How many are done, of how many, and which was the last; and what else is counted."""
+        """How many are done, of how many, and the last one; and further counts by name."""
 
 
-class Stopping(Exception):
-    """Raised in a verb that tells how far it has come, when the process is about to end."""
+class RunStopped(Exception):
+    """Raised in a verb that reports its progress, when the process is about to end."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ class Run:
     """The other arguments of the verb."""
 
     def is_about(self, names: Collection[str]) -> bool:
-        """Whether it was about a thing that goes by any of these names, or about all."""
+        """Whether it was about something with one of these names, or about everything."""
         return self.about is None or any(
             _covers(each, name) for each in self.about for name in names
         )
@@ -94,27 +92,27 @@ class Runs:
         self._changed = threading.Condition()
         self._runs: dict[str, Run] = {}
         self._threads: dict[str, threading.Thread] = {}
-        self._to_be_told: dict[str, list[Callable[[Run], None]]] = {}
+        self._callbacks: dict[str, list[Callable[[Run], None]]] = {}
         self._is_stopping = False
 
     def start(
         self,
         verb: str,
-        work: Callable[[Tell], Any],
+        work: Callable[[ReportProgress], Any],
         *,
         about: tuple[str, ...] | None = None,
         asked: Any = None,
     ) -> Run:
-        """Let a verb run in the background; if it is under way already, that run is given.
+        """Run a verb in the background; if it is running already, that run is returned.
 
-        ``about`` and ``asked`` are what it was asked for, as a ``Run`` has them: one that is under
-        way for something else is a conflict.
+        ``about`` and ``asked`` are what a ``Run`` has: one that is running for something else is a
+        conflict.
         """
         with self._changed:
             self._expect_room()
-            under_way = self._latest(verb)
-            if under_way is not None and under_way.state == "running":
-                return _joined(under_way, about, asked)
+            running = self._latest(verb)
+            if running is not None and running.state == "running":
+                return _join_run(running, about, asked)
             now = self._clock.now()
             run = Run(secrets.token_hex(8), verb, "running", now, about=about, asked=asked)
             thread = threading.Thread(
@@ -134,31 +132,31 @@ class Runs:
         return run
 
     def latest(self, verb: str, about: Collection[str] = ()) -> Run | None:
-        """The last run of a verb; or the last that was about a thing of any of these names."""
+        """The last run of a verb; or the last that was about one of these names."""
         with self._changed:
             return self._latest(verb, about)
 
     def wait(self, run_id: str, seconds: float) -> Run:
-        """A run when it has ended, or as it stands after so many seconds."""
+        """A run when it has ended, or as it is after so many seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._has_ended(run_id), seconds)
         return self.get(run_id)
 
     def then(self, run_id: str, call: Callable[[Run], None]) -> None:
-        """Have somebody called with a run when it has ended, before ``join`` returns.
+        """Call a function with a run when it has ended, before ``join`` returns.
 
-        It is called in the run's own thread, or here and now where the run has ended already.
+        It is called in the run's own thread, or at once if the run has ended already.
         """
         with self._changed:
             if not self._has_ended(run_id):
-                self._to_be_told.setdefault(run_id, []).append(call)
+                self._callbacks.setdefault(run_id, []).append(call)
                 return
-        _told(call, self.get(run_id))
+        _notify(call, self.get(run_id))
 
     def if_idle(self, act: Callable[[], None]) -> bool:
-        """Do something while nothing is under way and nothing can begin; say whether it was done.
+        """Do something while nothing runs and nothing can start; return whether it was done.
 
-        It must be quick: whoever wants to start a run waits for it.
+        It must be quick: starting a run waits for it.
         """
         with self._changed:
             if self._threads:
@@ -167,7 +165,7 @@ class Runs:
             return True
 
     def stop(self) -> None:
-        """Let every run end as soon as it next tells how far it has come."""
+        """Let every run end when it next reports its progress."""
         with self._changed:
             self._is_stopping = True
 
@@ -178,37 +176,39 @@ class Runs:
         for thread in threads:
             thread.join()
 
-    def _carry_out(self, run_id: str, work: Callable[[Tell], Any]) -> None:
-        def tell(done: int, total: int, last: str, /, **figures: float) -> None:
+    def _carry_out(self, run_id: str, work: Callable[[ReportProgress], Any]) -> None:
+        def report(done: int, total: int, last: str, /, **figures: float) -> None:
             if self._is_stopping:
-                raise Stopping
+                raise RunStopped
             self._change(run_id, done=done, total=total, last=last, figures=figures)
 
         try:
-            self._end(run_id, state="done", report=work(tell))
-        except Stopping:
+            self._end(run_id, state="done", report=work(report))
+        except RunStopped:
             self._end(run_id, state="failed", error=_interrupted())
         except GotganError as error:
-            # What fails while doors are being closed says nothing about the verb.
-            told = _interrupted() if self._is_stopping else error
-            self._end(run_id, state="failed", error=told)
-        except Exception as error:  # noqa: BLE001 - whoever waits for the run must be told
+            # What fails while the process ends says nothing about the verb.
+            shown = _interrupted() if self._is_stopping else error
+            self._end(run_id, state="failed", error=shown)
+        except Exception as error:  # noqa: BLE001 - a run must end, whatever happens
             emit("run.failed", level="error", run=run_id, reason=repr(error))
-            told = GotganError("something went wrong here; the log says what")
-            self._end(run_id, state="failed", error=told)
+            defect = GotganError("something went wrong here; the log says what")
+            self._end(run_id, state="failed", error=defect)
 
     def _expect_room(self) -> None:
         if self._is_stopping:
             raise _interrupted()
-        if len(self._threads) >= _AT_ONCE:
-            raise Conflict(f"{_AT_ONCE} runs are under way, which is enough; wait for one of them")
+        if len(self._threads) >= _MAX_RUNNING:
+            raise Conflict(
+                f"{_MAX_RUNNING} runs are under way, which is enough; wait for one of them"
+            )
 
     def _end(self, run_id: str, **changes: Any) -> None:
         self._change(run_id, finished_at=self._clock.now(), **changes)
         with self._changed:
-            run, calls = self._runs[run_id], self._to_be_told.pop(run_id, [])
+            run, calls = self._runs[run_id], self._callbacks.pop(run_id, [])
         for call in calls:
-            _told(call, run)
+            _notify(call, run)
         with self._changed:
             del self._threads[run_id]
 
@@ -226,7 +226,7 @@ class Runs:
             for each in self._runs.values()
             if each.state != "running" and last[each.verb] != each.id
         ]
-        for run_id in ended[: max(0, len(self._runs) - _KEPT)]:
+        for run_id in ended[: max(0, len(self._runs) - _MAX_KEPT)]:
             del self._runs[run_id]
 
     def _latest(self, verb: str, about: Collection[str] = ()) -> Run | None:
@@ -243,7 +243,7 @@ def _covers(about: str, name: str) -> bool:
     return first <= name <= (last or first)
 
 
-def _joined(run: Run, about: tuple[str, ...] | None, asked: Any) -> Run:
+def _join_run(run: Run, about: tuple[str, ...] | None, asked: Any) -> Run:
     if (run.about, run.asked) != (about, asked):
         raise Conflict(
             f"{run.verb} is under way, and was asked for something else; wait until it has ended"
@@ -251,10 +251,10 @@ def _joined(run: Run, about: tuple[str, ...] | None, asked: Any) -> Run:
     return run
 
 
-def _told(call: Callable[[Run], None], run: Run) -> None:
+def _notify(call: Callable[[Run], None], run: Run) -> None:
     try:
         call(run)
-    except Exception as error:  # noqa: BLE001 - the run has ended, whoever cannot take note of it
+    except Exception as error:  # noqa: BLE001 - the run has ended all the same
         emit("run.untold", level="error", run=run.id, verb=run.verb, reason=repr(error))
 
 

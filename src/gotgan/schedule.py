@@ -1,9 +1,8 @@
-"""The timetable: every job of the system that comes round by itself, on one page.
+"""The schedule: every job of all domains.
 
 Each domain declares its own. The scheduler of ``gotgan up`` reads them, and so do the DAGs of
-Airflow; ``app`` finds the methods that verbs and gates name. A tick is never more than a reason
-to look: the gate decides from what is written down whether there is anything to do. So a lost tick
-is harmless, and so is one too many.
+Airflow; ``app`` finds the methods that verbs and gates name. At a tick, the gate decides from what
+is stored whether there is anything to do, so a lost tick is harmless, and so is one too many.
 """
 
 from __future__ import annotations
@@ -14,8 +13,6 @@ from functools import cache
 from typing import ClassVar, Final, Literal
 
 from gotgan.domain import Job, domains
-
-__all__ = ["BY_HAND", "Job", "Tick", "TickPage", "TickStatus", "jobs"]
 
 TickStatus = Literal["running", "done", "failed", "skipped", "waiting"]
 """Whether a job ran at a scheduled time, and how that ended."""
@@ -81,5 +78,5 @@ def jobs() -> tuple[Job, ...]:
     return (*(job for domain in domains() for job in domain.jobs), _BACKUP)
 
 
-BY_HAND: Final = {"manual_collection_dag": "market.recover"}
-"""DAGs that somebody starts by hand, with the verbs that they run."""
+MANUAL_DAGS: Final = {"manual_collection_dag": "market.recover"}
+"""DAGs that are started by hand, with the verbs that they run."""

@@ -1,21 +1,23 @@
-"""How SQLite files are opened: for their owner alone, and only for reading where that is allowed.
+"""How SQLite files are opened: private to their owner, and read-only where they must be.
 
-A file is never opened by other means than SQLite's: closing it would drop the locks that this
-process has on it.
+A file is opened by SQLite alone: closing it by other means would drop this process's locks on it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 import stat
+import time
 from pathlib import Path
 from urllib.parse import quote
 
-__all__ = ["address", "is_read_only", "make_private", "stranded_log"]
+from gotgan.errors import GotganError
 
-_OF_OTHERS = 0o007
-_PRIVATE = 0o600
+_OTHERS_MODE = 0o007
+_RETRY_PAUSE_S = 0.01
+_PRIVATE_MODE = 0o600
 
 
 def make_private(path: Path) -> None:
@@ -26,12 +28,12 @@ def make_private(path: Path) -> None:
     """
     with contextlib.suppress(OSError):
         if not path.exists():
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE))
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE_MODE))
     for each in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
         with contextlib.suppress(OSError):  # not there, or another user's
             mode = each.stat().st_mode
-            if stat.S_ISREG(mode) and mode & _OF_OTHERS:
-                each.chmod(_PRIVATE)
+            if stat.S_ISREG(mode) and mode & _OTHERS_MODE:
+                each.chmod(_PRIVATE_MODE)
 
 
 def is_read_only(path: Path) -> bool:
@@ -44,26 +46,36 @@ def is_read_only(path: Path) -> bool:
     )
 
 
-def stranded_log(path: Path) -> Path | None:
-    """A log with writes that can only be read with write access; None where there is none."""
-    journal, log = (path.with_name(path.name + end) for end in ("-journal", "-wal"))
-    if _has_content(journal):
-        return journal
-    return log if _has_content(log) and not _has_log(path) else None
-
-
-def address(path: Path) -> str:
-    """The URI that opens a file for reading only.
+def read_only_uri(path: Path, error: type[GotganError]) -> str:
+    """The URI that opens a file for reading only, or the error that it cannot be read.
 
     Where the log and its index are there, SQLite reads them. Where they are not, it would want to
     create them; but then no process has the file open, and it can be read as one that does not
-    change. That ignores a log, so ``stranded_log`` must be asked first.
+    change. That ignores a log, so a file with one cannot be read without write access.
     """
-    return f"file:{quote(str(path))}?mode=ro{'' if _has_log(path) else '&immutable=1'}"
+    journal, log = (path.with_name(path.name + end) for end in ("-journal", "-wal"))
+    has_log = all(os.access(path.with_name(path.name + end), os.R_OK) for end in ("-wal", "-shm"))
+    stranded = journal if _has_content(journal) else log
+    if _has_content(journal) or (_has_content(log) and not has_log):
+        raise error(
+            f"{path} is read-only, and its newest writes are still in {stranded.name}, which "
+            "cannot be read without write access. Copy the folder to a place that you can write."
+        )
+    return f"file:{quote(str(path))}?mode=ro{'' if has_log else '&immutable=1'}"
 
 
-def _has_log(path: Path) -> bool:
-    return all(os.access(path.with_name(path.name + end), os.R_OK) for end in ("-wal", "-shm"))
+def enable_wal(connection: sqlite3.Connection, timeout_s: float) -> None:
+    """Switch to the write-ahead log; SQLite itself does not wait here for other connections."""
+    deadline = time.monotonic() + timeout_s
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_RETRY_PAUSE_S)
+        else:
+            return
 
 
 def _has_content(path: Path) -> bool:

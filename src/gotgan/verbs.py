@@ -37,29 +37,8 @@ from pydantic import BaseModel, ConfigDict, create_model
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
-from gotgan.generics import marks_in, plain_type, type_arguments, with_type_arguments
+from gotgan.generics import annotation_metadata, plain_type, type_arguments, with_type_arguments
 from gotgan.runs import Run, Runs
-
-__all__ = [
-    "CurrentUser",
-    "Extra",
-    "FromFile",
-    "Kind",
-    "Local",
-    "Parameter",
-    "Progress",
-    "Remote",
-    "RequestBody",
-    "Role",
-    "Verb",
-    "VerbOptions",
-    "Version",
-    "iterate",
-    "silent",
-    "start",
-    "verb",
-    "verbs_of",
-]
 
 Role = Literal["public", "viewer", "editor", "admin"]
 Kind = Literal["read", "write", "run"]
@@ -107,7 +86,7 @@ class Version:
 
 @dataclass(frozen=True)
 class CurrentUser:
-    """Marks the parameter that is whoever calls; a front that knows the caller fills it in."""
+    """Marks the parameter that is the caller; a front that knows the caller fills it in."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +187,9 @@ class Parameter:
 
     def mark(self, kind: type[M]) -> M | None:
         """The mark of this kind that its annotation has."""
-        return next((each for each in marks_in(self.annotation) if isinstance(each, kind)), None)
+        return next(
+            (each for each in annotation_metadata(self.annotation) if isinstance(each, kind)), None
+        )
 
     @property
     def is_body(self) -> bool:
@@ -296,7 +277,7 @@ class Verb:
 
     @property
     def takes_progress(self) -> bool:
-        """Whether it reports how far it has come."""
+        """Whether it reports its progress."""
         return _PROGRESS in inspect.signature(self.function).parameters
 
     @property
@@ -304,7 +285,7 @@ class Verb:
         """The type of what it returns."""
         found = vars(import_module(self.results)) if self.results else {}
         stated = {"return": self.function.__annotations__["return"]}
-        return self._with_arguments(self._resolved(stated, found))["return"]
+        return self._resolved(stated, found)["return"]
 
     @property
     def method(self) -> str:
@@ -334,43 +315,42 @@ class Verb:
 
     @cached_property
     def local_model(self) -> type[BaseModel]:
-        """What checks the arguments of the command line."""
-        return self._model(over_http=False)
+        """Checks the arguments of the command line."""
+        return self._model(self.offered(over_http=False))
 
     @cached_property
     def http_model(self) -> type[BaseModel]:
-        """What checks the arguments of a request: path, query and body together."""
-        return self._model(over_http=True)
+        """Checks the arguments of a request: path, query and body together."""
+        return self._model(self.offered(over_http=True))
 
     @cached_property
     def form(self) -> type[BaseModel]:
-        """What checks the fields of a form: what is not in the path, nor the version."""
-        offered = self.offered(over_http=True)
-        hidden = (Version, Extra)
-        asked = [each for each in offered if f"{{{each.alias}}}" not in self.path]
-        return self._checked([each for each in asked if not any(each.mark(k) for k in hidden)])
+        """Checks the fields of a form: what is not in the path, nor the version."""
+        return self._model(
+            [
+                each
+                for each in self.offered(over_http=True)
+                if f"{{{each.alias}}}" not in self.path
+                and not any(each.mark(kind) for kind in (Version, Extra))
+            ]
+        )
 
     @cached_property
     def _hints(self) -> dict[str, Any]:
         stated = self.function.__annotations__
-        found = self._resolved({name: stated[name] for name in stated if name != "return"})
-        return self._with_arguments(found)
+        return self._resolved({name: stated[name] for name in stated if name != "return"}, {})
 
-    def _with_arguments(self, hints: dict[str, Any]) -> dict[str, Any]:
-        """Hints with the type arguments that a resource chose for its generic base."""
+    def _resolved(self, stated: dict[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+        """Annotations as types, with the type arguments that a resource chose for its base."""
+        names = {**self.function.__globals__, **found}
+        holder = SimpleNamespace(__annotations__=stated)
         chosen = type_arguments(self.owner)
-        return {name: with_type_arguments(each, chosen) for name, each in hints.items()}
+        return {
+            name: with_type_arguments(hint, chosen)
+            for name, hint in get_type_hints(holder, names, include_extras=True).items()
+        }
 
-    def _resolved(
-        self, stated: dict[str, Any], found: Mapping[str, Any] | None = None
-    ) -> dict[str, Any]:
-        names = {**self.function.__globals__, **(found or {})}
-        return get_type_hints(SimpleNamespace(__annotations__=stated), names, include_extras=True)
-
-    def _model(self, *, over_http: bool) -> type[BaseModel]:
-        return self._checked(self.offered(over_http=over_http))
-
-    def _checked(self, parameters: Sequence[Parameter]) -> type[BaseModel]:
+    def _model(self, parameters: Sequence[Parameter]) -> type[BaseModel]:
         fields: dict[str, Any] = {
             each.name: (each.annotation, ... if each.is_required else each.default)
             for each in parameters
@@ -396,14 +376,11 @@ class Verb:
                     collected[each.name] = getattr(made, each.name)
             elif each.name in type(made).model_fields:
                 values[each.name] = getattr(made, each.name)
+        signature = inspect.signature(self.function).parameters
         for name, collected in fields.items():
-            values |= collected if self._spreads(name) else {name: collected}
+            are_keywords = signature[name].kind is inspect.Parameter.VAR_KEYWORD
+            values |= collected if are_keywords else {name: collected}
         return values
-
-    def _spreads(self, name: str) -> bool:
-        """Whether fields are keyword arguments of the method."""
-        kind = inspect.signature(self.function).parameters[name].kind
-        return kind is inspect.Parameter.VAR_KEYWORD
 
 
 def verbs_of(service: type) -> dict[str, Verb]:
@@ -416,9 +393,9 @@ def verbs_of(service: type) -> dict[str, Verb]:
     places = {"": service} | {
         name: kind
         for name, kind in (_public_hints(service) | getattr(service, "extensions", dict)()).items()
-        if isinstance(kind, type) and any(_mark(each) for each in _members(kind))
+        if isinstance(kind, type) and any(_verb_options(each) for each in _members(kind))
     }
-    found = (_verb(domain, place, owner) for place, owner in places.items())
+    found = (_verbs_in(domain, place, owner) for place, owner in places.items())
     return {name: each for verbs in found for name, each in verbs}
 
 
@@ -433,9 +410,9 @@ def _public_hints(service: type) -> dict[str, Any]:
     return found
 
 
-def _verb(domain: str, place: str, owner: type) -> Iterator[tuple[str, Verb]]:
+def _verbs_in(domain: str, place: str, owner: type) -> Iterator[tuple[str, Verb]]:
     for name, function in inspect.getmembers(owner, inspect.isfunction):
-        inherited = (_mark(vars(each).get(name)) for each in owner.__mro__)
+        inherited = (_verb_options(vars(each).get(name)) for each in owner.__mro__)
         mark = next((each for each in inherited if each is not None), None)
         if mark is not None:
             results = getattr(owner, "results", None)
@@ -447,15 +424,15 @@ def _members(kind: type) -> Iterator[Any]:
     return (each for base in kind.__mro__ for each in vars(base).values())
 
 
-def _mark(function: Any) -> VerbOptions | None:
+def _verb_options(function: Any) -> VerbOptions | None:
     found: VerbOptions | None = getattr(function, _MARK, None)
     return found
 
 
 def start(runs: Runs, method: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Run:
-    """Run a verb of a service in the background; one that is running for the same is joined.
+    """Run a verb in the background: ``start(app.runs, app.shops.crawl, ["example.com"])``.
 
-    ``method`` is the bound method: ``start(app.runs, app.shops.crawl, ["example.com"])``.
+    One that is running for the same arguments is joined.
     """
     bound = cast("Any", method)
     service, mark = bound.__self__, verbs_of(type(bound.__self__))[bound.__name__].mark

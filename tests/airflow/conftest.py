@@ -13,7 +13,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.settings import Settings
-from gotgan.world.server import ServedWorld, serving_world
+from gotgan.world.server import ServedWorld, world_server
 from gotgan.world.world import World
 from tests.airflow.servers import Airflow, running_airflow
 
@@ -42,7 +42,7 @@ def postgres(folder: Path) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def world() -> Iterator[ServedWorld]:
-    with serving_world(World(shares=_SHARES)) as served:
+    with world_server(World(shares=_SHARES)) as served:
         yield served
 
 

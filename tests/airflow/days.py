@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import RowMapping, Table, select, update
 
 from gotgan.app import App
-from gotgan.domains.market.tables import COLLECTION_LOG
+from gotgan.domains.market.keys import COLLECTION_LOG
 from gotgan.schedule import jobs
 from gotgan.scheduler import last_at
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import gotgan.dags
-from gotgan.schedule import BY_HAND, jobs
+from gotgan.schedule import MANUAL_DAGS, jobs
 from tests.airflow.servers import Airflow
 
 COLLECTION = "daily_collection_dag"
@@ -19,14 +19,14 @@ WATCH_IMPORTS = Path(__file__).parents[1] / "house" / "watch_imports.py"
 DRAWN = """
 import json
 from airflow.sdk import TaskGroup
-from gotgan.dags.every import every_dag
+from gotgan.dags.every import all_dags
 from gotgan.settings import Settings
 
 def groups(dag):
     children = dag.task_group.children.values()
     return {each.group_id: [*each.children] for each in children if isinstance(each, TaskGroup)}
 
-dags = every_dag(Settings.from_env())
+dags = all_dags(Settings.from_env())
 def schedule(dag):
     if dag.schedule is None:
         return ["by hand", None]
@@ -48,7 +48,7 @@ def _tasks(airflow: Airflow, dag_id: str) -> dict[str, dict[str, Any]]:
 
 def test_no_dag_file_fails_and_every_job_has_its_dag(airflow: Airflow) -> None:
     assert airflow.ask("importErrors")["import_errors"] == []
-    assert set(_dags(airflow)) == {job.dag_id for job in jobs()} | set(BY_HAND)
+    assert set(_dags(airflow)) == {job.dag_id for job in jobs()} | set(MANUAL_DAGS)
 
 
 @pytest.mark.parametrize("job", jobs(), ids=lambda job: job.name)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gotgan.app import App
-from gotgan.domains.market.tables import COLLECTION_LOG, INDICATOR_LOG
+from gotgan.domains.market.keys import COLLECTION_LOG, INDICATOR_LOG
 from gotgan.world.faults import FaultKind
 from gotgan.world.market.site import DATA, KRX
 from gotgan.world.server import ServedWorld

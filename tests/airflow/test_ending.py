@@ -8,7 +8,7 @@ from tests.airflow.servers import Airflow
 
 PROGRAM = """
 import json
-from gotgan.dags.ending import noted, passing
+from gotgan.dags.base import record_failure, retry_transient
 from gotgan.errors import BadMarketAnswer, DatabaseUnavailable, PasswordExpired, ProviderBlocked
 
 notes = []
@@ -22,8 +22,8 @@ def ended(block, error):
 
 errors = (BadMarketAnswer, DatabaseUnavailable, PasswordExpired, ProviderBlocked)
 print(json.dumps({
-    "noted": {error.__name__: ended(noted(notes.append), error) for error in errors},
-    "passing": {error.__name__: ended(passing(), error) for error in errors},
+    "noted": {error.__name__: ended(record_failure(notes.append), error) for error in errors},
+    "passing": {error.__name__: ended(retry_transient(), error) for error in errors},
     "notes": [type(note).__name__ for note in notes],
 }))
 """

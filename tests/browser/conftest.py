@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from gotgan.app import App
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
-from gotgan.world import World, serving_world
+from gotgan.world import World, world_server
 from tests.browser.axe import Axe
 from tests.browser.watching import Watched
 from tests.programs import Unavailable, chromium, npm_package
@@ -40,7 +40,7 @@ def app() -> Iterator[App]:
     after those of others starts that module again, on an empty store.
     """
     with ExitStack() as stack:
-        web = stack.enter_context(serving_world(World(padding=0)))
+        web = stack.enter_context(world_server(World(padding=0)))
         settings = Settings(given_secret=Secret("x" * 32), resolve=web.resolve, delay=0)
         app = stack.enter_context(App.in_memory(settings=settings))
         app.site.users.create(id="u001", display_name="김대연", role="admin")
@@ -52,7 +52,7 @@ def app() -> Iterator[App]:
 @pytest.fixture(scope="module")
 def address(app: App) -> Iterator[str]:
     """Where the server is."""
-    with serving(create(app)) as url:
+    with serve_in_thread(create_server(app)) as url:
         yield url
 
 

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from gotgan.app import App
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
-from gotgan.world import World, serving_world
+from gotgan.world import World, world_server
 from tests.browser.axe import Axe
 from tests.browser.conftest import OpenPage
 from tests.browser.looking import wrong_with
@@ -28,7 +28,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     with ExitStack() as stack:
         folder = write_metadata(tmp_path_factory.mktemp("site-packages"))
         stack.enter_context(installed(EXAMPLE, folder))
-        web = stack.enter_context(serving_world(World(padding=0)))
+        web = stack.enter_context(world_server(World(padding=0)))
         settings = Settings(given_secret=Secret("x" * 32), resolve=web.resolve, delay=0)
         app = stack.enter_context(App.in_memory(settings=settings))
         app.site.users.create(id="u001", display_name="김대연", role="admin")
@@ -38,7 +38,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
 @pytest.fixture(scope="module")
 def address(app: App) -> Iterator[str]:
     """Where the server is."""
-    with serving(create(app)) as url:
+    with serve_in_thread(create_server(app)) as url:
         yield url
 
 

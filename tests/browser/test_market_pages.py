@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Response, expect
 
 from gotgan.app import App
-from gotgan.domains.market.collecting import MarketCollector
+from gotgan.domains.market.collector import MarketCollector
 from gotgan.errors import ProviderError
 from tests.browser.axe import Axe
 from tests.browser.conftest import OpenPage
@@ -25,11 +25,11 @@ SECONDS = 20
 @pytest.fixture(scope="module")
 def exchange(app: App) -> Iterator[Exchange]:
     """Whom the market asks, in these tests."""
-    before = app.market.collecting
+    before = app.market.collector
     exchange = Exchange(always=SHARES, clock=app.clock)
-    app.market.collecting = MarketCollector(app.database, exchange, app.settings, app.clock)
+    app.market.collector = MarketCollector(app.database, exchange, app.settings, app.clock)
     yield exchange
-    app.market.collecting = before
+    app.market.collector = before
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from gotgan.app import App
 from gotgan.domains.news.reports import BodiesReport
-from gotgan.runs import Tell
+from gotgan.runs import ReportProgress
 from gotgan.store import Cost
 from tests.browser.axe import Axe
 from tests.browser.conftest import OpenPage
@@ -74,7 +74,7 @@ def test_a_run_is_watched_to_its_end_without_a_click(
 ) -> None:
     going = threading.Event()
 
-    def work(tell: Tell) -> BodiesReport:
+    def work(tell: ReportProgress) -> BodiesReport:
         tell(7, 20, f"{YAHOO}/the-seventh.html")
         going.wait(SECONDS)
         return BodiesReport({"ok": 20}, 0, 0, None, has_more=False, cost=Cost())

@@ -10,11 +10,11 @@ from playwright.sync_api import expect
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import PoolReport
+from gotgan.domains.shops.extract import Status
 from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.reading import Status
-from gotgan.runs import Tell
+from gotgan.domains.shops.reports import CrawlReport
+from gotgan.domains.shops.workers import PoolReport
+from gotgan.runs import ReportProgress
 from gotgan.settings import Secret
 from gotgan.store import Store
 from tests.browser.axe import Axe
@@ -72,7 +72,7 @@ def test_a_run_is_watched_to_its_end_without_a_click(
 ) -> None:
     going = threading.Event()
 
-    def work(tell: Tell) -> PoolReport[CrawlReport]:
+    def work(tell: ReportProgress) -> PoolReport[CrawlReport]:
         tell(7, 20, f"https://{BUSY}/the-seventh")
         going.wait(SECONDS)
         return PoolReport([CrawlReport(BUSY, pages=20, products=12, new=3)])

@@ -12,7 +12,7 @@ from botocore.config import Config
 
 from gotgan.store.engine import Engine, connect
 from gotgan.store.engine.attach import attach
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 
 __all__ = ["DRIVERS", "remote"]
 
@@ -43,7 +43,7 @@ def _attached(stack: ExitStack, _folder: Path) -> Any:
 
 def _http(stack: ExitStack, folder: Path) -> Any:
     engine = stack.enter_context(Engine(folder / "http.db", synchronous="normal"))
-    return remote(stack.enter_context(serving(engine)))
+    return remote(stack.enter_context(background_server(engine)))
 
 
 DRIVERS: dict[str, Callable[[ExitStack, Path], Any]] = {

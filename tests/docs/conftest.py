@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gotgan.clock import LeapingClock, SystemClock
-from gotgan.world import World, serving_world
+from gotgan.world import World, world_server
 from tests.docs.sessions import MOMENT, Terminal
 from tests.house.repository import ROOT
 from tests.sql.fixtures import postgres
@@ -53,7 +53,7 @@ def web() -> Iterator[str]:
     """The place of a small world."""
     clock = LeapingClock(SystemClock(), MOMENT)
     world = World(clock=clock, shares={"KOSPI": 60, "KOSDAQ": 5}, shop_bytes=2_000)
-    with serving_world(world) as served:
+    with world_server(world) as served:
         yield served.place
 
 

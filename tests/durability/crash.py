@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gotgan.domains.site.adoption import adopt
+from gotgan.domains.site.adopt import adopt
 from gotgan.domains.site.migration import MigrationReport, Options, Sources, migrate, sources
 from gotgan.settings import Secret
 from gotgan.store import Store
@@ -80,7 +80,7 @@ def migrate_site(store: Store, path: Path) -> MigrationReport:
 
 
 def _migrate_by_rows(store: Store, path: Path) -> None:
-    sources.BATCH = 1
+    sources.BATCH_ROWS = 1
     migrate_site(store, path)
 
 

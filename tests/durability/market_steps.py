@@ -14,16 +14,16 @@ from typing import Any, Final
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.market import fetches, logs, saving, verifying
+from gotgan.domains.market import collector, completeness, logs, writer
 from gotgan.settings import Settings
 from gotgan.store import Store
 
 __all__ = ["STEPS"]
 
 STEPS: Final = {
-    "fetch": (fetches, "keep"),
-    "save": (saving, "_save_stocks"),
-    "between save and verify": (verifying, "verify"),
+    "fetch": (collector, "save_fetch"),
+    "save": (writer, "_save_stocks"),
+    "between save and verify": (completeness, "verify"),
     "verify": (logs, "succeed"),
 }
 """In the middle of which function a step ends, within its transaction."""

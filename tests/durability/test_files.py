@@ -115,7 +115,7 @@ def test_a_file_of_a_later_format_is_left_alone(client: Client, path: Path) -> N
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fileformat, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(fileformat, "BUSY_TIMEOUT_S", 0.1)
 
 
 @contextmanager

@@ -124,7 +124,7 @@ def test_a_fork_that_cannot_wait_for_a_writer_leaves_the_child_without_the_file(
     program = """
 from gotgan.errors import StoreClosed
 from gotgan.store.engine import database
-database.FORK_SECONDS = 0.05
+database.FORK_TIMEOUT_S = 0.05
 inside, done = threading.Event(), threading.Event()
 def slowly(connection):
     inside.set()

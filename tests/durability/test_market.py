@@ -16,11 +16,11 @@ from sqlalchemy import func, select
 
 from gotgan.clock import FixedClock
 from gotgan.domains.market import logs
+from gotgan.domains.market.keys import STOCK_PRICES
 from gotgan.domains.market.models import CollectionLog
-from gotgan.domains.market.tables import STOCK_PRICES
 from gotgan.settings import Settings
 from gotgan.sql import Database
-from gotgan.world import ServedWorld, World, serving_world
+from gotgan.world import ServedWorld, World, world_server
 from tests.durability.market_steps import STEPS
 from tests.house.repository import ROOT
 from tests.sql.fixtures import database_settings, postgres, prepared_file
@@ -34,7 +34,7 @@ SOON = 60
 
 @pytest.fixture
 def served() -> Iterator[ServedWorld]:
-    with serving_world(World(clock=FixedClock(SEVEN), shares={"KOSPI": 200})) as served:
+    with world_server(World(clock=FixedClock(SEVEN), shares={"KOSPI": 200})) as served:
         yield served
 
 
@@ -69,7 +69,7 @@ def start(
 
 def log_of(settings: Settings) -> CollectionLog | None:
     with Database.open(settings) as database, database.read() as connection:
-        return logs.of_day(connection, DAY)
+        return logs.get_log(connection, DAY)
 
 
 def count(settings: Settings) -> int:

@@ -17,12 +17,12 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.news.claims import LEASE
-from gotgan.domains.news.stories import Story
+from gotgan.domains.news.models import Story
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
-from gotgan.world import FaultKind, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, world_server
 from tests.durability.invariants import check_file
 from tests.house.repository import ROOT
 
@@ -32,7 +32,7 @@ SOON = 30
 
 @pytest.fixture
 def served() -> Iterator[ServedWorld]:
-    with serving_world(World(padding=0)) as served:
+    with world_server(World(padding=0)) as served:
         yield served
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gotgan.store.engine import Client, Engine, connect
-from gotgan.store.engine.sweeper import Sweeper
+from gotgan.store.engine.ttl import Sweeper
 from tests.contract.refusals import refused
 from tests.contract.shapes import given, item
 from tests.contract.tables import Table, create_table, everything, table_request

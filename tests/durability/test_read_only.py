@@ -129,7 +129,7 @@ def test_a_file_in_a_folder_that_cannot_be_written_is_read_and_not_changed(
             StoreReadOnly, match=r"read-only and cannot be changed\. Give this user"
         ):
             Table(client, "goods").put(pk="b")
-        with pytest.raises(StoreReadOnly), client.engine.together():
+        with pytest.raises(StoreReadOnly), client.engine.batch():
             pass
         assert Table(client, "goods").get(pk="b") is None
     assert path.read_bytes() == before

@@ -8,8 +8,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import STAGES, Shop
+from gotgan.domains.shops.models import SHOPS, STAGES, Shop
 from tests.durability.claimers import WORKERS, opened
 from tests.durability.invariants import check_file
 from tests.house.repository import ROOT

@@ -16,10 +16,10 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import SystemClock
-from gotgan.domains.shops import patterns
+from gotgan.domains.shops import keys
 from gotgan.settings import Settings
-from gotgan.world import ServedWorld, ShiftedClock, World, serving_world
-from gotgan.world.shops import products_of
+from gotgan.world import ServedWorld, ShiftedClock, World, world_server
+from gotgan.world.shops import shop_products
 from tests.durability.invariants import check_file
 from tests.house.repository import ROOT
 
@@ -32,7 +32,7 @@ SOON = 90
 def served() -> Iterator[ServedWorld]:
     # A day that does not end while the test runs: at midnight the shops change.
     clock = ShiftedClock(datetime(2025, 11, 6, tzinfo=UTC).date(), SystemClock())
-    with serving_world(World(clock=clock, shop_bytes=500)) as served:
+    with world_server(World(clock=clock, shop_bytes=500)) as served:
         yield served
 
 
@@ -98,10 +98,10 @@ def _finish(folder: Path, served: ServedWorld, verb: str) -> None:
 def _check(app: App, served: ServedWorld, domain: str) -> None:
     shop = app.shops.get(domain)
     assert (shop.crawl_outcome, shop.scrape_outcome) == ("ok", "ok"), domain
-    sold = {product.url for product in products_of(served.world.scene, domain)}
-    pages = {page.url for page in app.store.iterate(patterns.pages_of(domain), at_most=None)}
+    sold = {product.url for product in shop_products(served.world.scene, domain)}
+    pages = {page.url for page in app.store.iterate(keys.pages_of(domain), at_most=None)}
     assert sold <= pages
-    changes = list(app.store.iterate(patterns.changes_of(domain), at_most=None))
+    changes = list(app.store.iterate(keys.changes_of(domain), at_most=None))
     told = Counter(change.url for change in changes)
     assert max(told.values()) == 1
     assert sold <= set(told)

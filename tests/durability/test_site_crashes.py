@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.site.adoption import adopt
+from gotgan.domains.site.adopt import adopt
 from gotgan.domains.site.keys import SITE
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item, encode

@@ -99,7 +99,7 @@ def _check_that_nothing_is_there_by_half(path: Path) -> None:
 def main(place: str) -> None:
     """Migrate, and say a line after every batch."""
     path = Path(place)
-    sources.BATCH = 200  # so that there are several to be killed between
+    sources.BATCH_ROWS = 200  # so that there are several to be killed between
     with _opened(path) as store:
         options = Options(folder=path.parent / "migrations")
         migrate(store, _sources(store), options, lambda _: _say())

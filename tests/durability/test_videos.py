@@ -26,7 +26,7 @@ from gotgan.domains.videos.tables import (
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database
 from gotgan.store import Store
-from gotgan.world import ServedWorld, World, serving_world
+from gotgan.world import ServedWorld, World, world_server
 from tests.durability.video_steps import STEPS
 from tests.house.repository import ROOT
 from tests.sql.fixtures import database_settings, postgres, prepared_file
@@ -42,7 +42,7 @@ Start = Callable[..., subprocess.Popen[str]]
 
 @pytest.fixture
 def served() -> Iterator[ServedWorld]:
-    with serving_world(World(clock=FixedClock(NOW))) as served:
+    with world_server(World(clock=FixedClock(NOW))) as served:
         yield served
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.videos import results, snapshots, working
+from gotgan.domains.videos import results, snapshots, worker
 from gotgan.domains.videos.attempts import Attempt
 from gotgan.settings import Settings
 from gotgan.store import Store
@@ -24,8 +24,8 @@ __all__ = ["STEPS"]
 STEPS: Final[dict[str, tuple[Any, str]]] = {
     "keeping what was collected": (snapshots, "save"),
     "after it was kept": (Attempt, "keep"),
-    "counting": (working, "measure"),
-    "checking what the analyser said": (working, "insights_of"),
+    "counting": (worker, "measure"),
+    "checking what the analyser said": (worker, "validate_insights"),
     "saving the result": (results, "add"),
 }
 """After which function the process waits for its end; some are within a transaction."""

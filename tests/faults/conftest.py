@@ -12,7 +12,7 @@ import pytest
 
 from gotgan.retry import Budget, Policy
 from gotgan.store.drivers.aws import Aws
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine import Engine
 from tests.faults.endpoint import Endpoint, faulty
 from tests.unit.store.drivers.aws_environment import forget_aws
@@ -37,8 +37,8 @@ class Scene:
 
     def retrying(
         self, driver: Aws | None = None, policy: Policy | None = None, budget: Budget | None = None
-    ) -> Retrying:
-        return Retrying(
+    ) -> RetryingDriver:
+        return RetryingDriver(
             driver or self.driver(),
             policy or Policy(attempts=4, base=0.1),
             budget,

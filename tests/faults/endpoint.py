@@ -21,7 +21,7 @@ from typing import Any
 import orjson
 
 from gotgan.store.engine.faults import DynamoDBError
-from gotgan.store.engine.protocol import Call, Executor, WireResponse, answer, refusal_body
+from gotgan.store.engine.protocol import Executor, WireRequest, WireResponse, error_body, respond
 from tests.faults.mishaps import Mishap
 
 __all__ = ["Endpoint", "faulty"]
@@ -131,11 +131,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def carry_out(self, body: bytes | None = None) -> WireResponse:
         headers = {name.lower().encode(): value.encode() for name, value in self.headers.items()}
-        call = Call(headers, b"", self.body if body is None else body)
-        return answer(self.server.endpoint.engine, call)
+        call = WireRequest(headers, b"", self.body if body is None else body)
+        return respond(self.server.endpoint.engine, call)
 
     def refusal(self, fault: DynamoDBError) -> WireResponse:
-        return WireResponse(fault.status, orjson.dumps(refusal_body(fault)))
+        return WireResponse(fault.status, orjson.dumps(error_body(fault)))
 
     def reply(
         self, answer: WireResponse, *, sent: int | None = None, checksum: bool = True

@@ -14,7 +14,7 @@ from gotgan.errors import OutcomeUnknown, StoreLocked, StoreUnreachable
 from gotgan.events import Event
 from gotgan.retry import Budget, Policy
 from gotgan.store.drivers import Driver
-from gotgan.store.drivers.retrying import Retrying, passes
+from gotgan.store.drivers.retries import RetryingDriver, is_transient
 from gotgan.store.engine.faults import (
     BY_CODE,
     ConditionalCheckFailedException,
@@ -27,7 +27,7 @@ from gotgan.store.engine.faults import (
     TransactionConflictException,
     TransactionInProgressException,
     ValidationException,
-    fault_of,
+    fault_for_code,
 )
 from tests.faults.conftest import TABLE, Scene
 from tests.faults.mishaps import (
@@ -89,7 +89,7 @@ def test_chance_is_asked_anew_for_each_pause(scene: Scene, put: Put) -> None:
     scene.endpoint.plan(throttles(), throttles())
     chances = iter([0.25, 0.75])
     policy = Policy(base=0.1, cap=0.1)
-    retrying = Retrying(
+    retrying = RetryingDriver(
         scene.driver(), policy, sleep=scene.pauses.append, random=lambda: next(chances)
     )
     retrying.call("PutItem", put("a"))
@@ -145,7 +145,7 @@ def test_a_success_without_a_retry_is_worth_little(scene: Scene, put: Put) -> No
 def test_the_deadline_ends_the_attempts(scene: Scene, put: Put) -> None:
     scene.endpoint.plan(*[throttles()] * 9)
     clock = FixedClock(datetime(2026, 1, 1, tzinfo=UTC))
-    retrying = Retrying(
+    retrying = RetryingDriver(
         scene.driver(),
         Policy(attempts=9, base=4.0, cap=4.0, deadline=5.0),
         sleep=lambda pause: clock.advance(timedelta(seconds=pause)),
@@ -261,13 +261,13 @@ def test_a_transaction_with_any_other_reason_is_not(
 
 @pytest.mark.parametrize("code", BY_CODE)
 def test_of_the_faults_those_are_repeated_that_say_so(code: str) -> None:
-    assert passes(fault_of(code, "x")) == BY_CODE[code].retry
+    assert is_transient(fault_for_code(code, "x")) == BY_CODE[code].retry
 
 
 def test_a_locked_file_was_waited_for_already() -> None:
-    assert not passes(StoreLocked("held for too long"))
-    assert passes(StoreUnreachable("nobody listens"))
-    assert not passes(DynamoDBError("something else"))
+    assert not is_transient(StoreLocked("held for too long"))
+    assert is_transient(StoreUnreachable("nobody listens"))
+    assert not is_transient(DynamoDBError("something else"))
 
 
 def test_each_retry_and_the_end_of_them_is_an_event(
@@ -298,4 +298,4 @@ def test_it_stands_for_the_driver_that_it_repeats(scene: Scene) -> None:
 
 
 def test_an_engine_that_failed_is_asked_again() -> None:
-    assert passes(InternalServerError("the table's definition kept changing"))
+    assert is_transient(InternalServerError("the table's definition kept changing"))

@@ -10,7 +10,7 @@ import boto3
 import pytest
 
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 
 _numbers = itertools.count(1)
 
@@ -19,7 +19,7 @@ _numbers = itertools.count(1)
 def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of an endpoint whose engine keeps a file."""
     path = tmp_path_factory.mktemp("fronts") / "dynamodb.sqlite3"
-    with Engine(path) as engine, serving(engine) as url:
+    with Engine(path) as engine, background_server(engine) as url:
         yield url
 
 

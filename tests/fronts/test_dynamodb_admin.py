@@ -11,8 +11,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.models import SHOPS, Shop
 from gotgan.store.outputs.definition import create_request
 from gotgan.store.schema import schema_of
 

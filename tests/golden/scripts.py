@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from gotgan.domain import SimpleDecision
 from gotgan.schedule import jobs
-from gotgan.scheduler import Due, Ticks
+from gotgan.scheduler import DueJob, Ticks
 from tests.golden.terminal import Terminal
 from tests.unit.cli.video_files import OTHER, VIDEO, written
 from tests.unit.console.news.filling import dead, stored, waiting
@@ -248,7 +248,7 @@ def _ticks(gotgan: Terminal) -> None:
         skipped = SimpleDecision("skipped", "already_success", "prices and indices are there")
         chosen = ("market.open_day", "market.collect", "market.indicators")
         for job in (each for each in jobs() if each.name in chosen):
-            Ticks(app.database).claim(Due(job, _MORNING), skipped, _MORNING)
+            Ticks(app.database).claim(DueJob(job, _MORNING), skipped, _MORNING)
         ticked(app, at=_MORNING)
     gotgan("schedule")
     gotgan("ticks", "--limit", 2)

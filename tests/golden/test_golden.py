@@ -13,11 +13,11 @@ from click import Context
 
 from gotgan.app import App
 from gotgan.cli import main
-from gotgan.cli.frame import LazyGroup, root
+from gotgan.cli.commands import LazyGroup, root
 from gotgan.cli.output import ExitCode
 from gotgan.clock import FixedClock, SystemClock
-from gotgan.server import create
-from gotgan.world import World, serving_world
+from gotgan.server import create_server
+from gotgan.world import World, world_server
 from tests.golden.files import FOLDER, as_json, check
 from tests.golden.forms import every_form
 from tests.golden.scripts import SCRIPTS
@@ -60,7 +60,7 @@ def terminal(
     shutil.copy(prepared_file, tmp_path / "data" / "gotgan.sqlite3")
     monkeypatch.chdir(tmp_path)
     world = World(clock=clock, padding=0, shop_bytes=500, shares={"KOSPI": 3, "KOSDAQ": 2})
-    with serving_world(world) as served:
+    with world_server(world) as served:
         monkeypatch.setenv("GOTGAN_DATA", str(tmp_path / "data"))
         monkeypatch.setenv("GOTGAN_SYNCHRONOUS", "normal")
         monkeypatch.setenv("GOTGAN_RESOLVE", f"*={served.place}")
@@ -74,7 +74,7 @@ def terminal(
 
 def test_the_openapi_document_is_unchanged() -> None:
     with App.in_memory() as app:
-        document = create(app).openapi()
+        document = create_server(app).openapi()
     document["info"]["version"] = "<version>"
     check("openapi.json", as_json(document))
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 import click
 
 from gotgan.app import App
-from gotgan.cli.frame import root
-from gotgan.server import create
+from gotgan.cli.commands import root
+from gotgan.server import create_server
 from tests.house.verb import Verb, names_of
 
 __all__ = ["ABSENT", "REQUIRED", "Fronts", "Parameter", "canonical"]
@@ -46,7 +46,7 @@ class Fronts:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        document = create(app).openapi()
+        document = create_server(app).openapi()
         self._parts: dict[str, Any] = document["components"]
         self._operations = {
             operation["operationId"]: operation

@@ -8,16 +8,18 @@ from pathlib import Path
 
 import click
 
-from gotgan.cli.frame import root
+from gotgan.cli.commands import root
 from gotgan.settings import Settings
 from scripts.reference import pages
 from tests.each import each
-from tests.house.repository import DOCS, ROOT, relative, text_files
+from tests.house.repository import DOCS, ROOT, python_files, relative, text_files
 
 MARKDOWN = [path for path in text_files() if path.suffix == ".md"]
 COMMANDS = {words: (line, command) for words, line, command in root.every_command()}
 LINK = re.compile(r"\[[^\]]+\]\((?!https?://)([^)#]*)(?:#([^)]*))?\)")
 LARGEST_PICTURE = 300_000
+EXAMPLES = [ROOT / "my_site.py"]
+"""Files that a reader of the pages makes."""
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -68,6 +70,13 @@ def test_a_link_leads_somewhere(path: Path) -> None:
     links = LINK.findall(path.read_text(encoding="utf-8"))
     places = [(path.parent / target if target else path, anchor) for target, anchor in links]
     assert [each for each in places if not _is_there(*each)] == []
+
+
+@each("path", [path for path in MARKDOWN if path.name != "CHANGELOG.md"], relative)
+def test_a_python_file_that_a_page_names_exists(path: Path) -> None:
+    named = set(re.findall(r"`([a-z_/]+\.py)`", path.read_text(encoding="utf-8")))
+    known = [f"/{relative(file)}" for file in (*python_files(), *EXAMPLES)]
+    assert [name for name in named if not any(file.endswith(f"/{name}") for file in known)] == []
 
 
 @each("folder", [DOCS, DOCS / "decisions", DOCS / "tables"], relative)

@@ -22,13 +22,13 @@ DRAWN = [
 ]
 
 MESSAGES = {
-    "Misfilled",
-    "Refused",
+    "InvalidForm",
+    "RunStopped",
     "SitemapUnreadable",
-    "Stale",
-    "Stopped",
-    "Stopping",
-    "Unreadable",
+    "StaleCatalog",
+    "UnreadableField",
+    "WorkStopped",
+    "WriteRefused",
     "YouTubeRefusal",
 }
 """Raised and caught between the files of one package; no caller ever sees them."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import grimp
 import pytest
 
-from gotgan.cli.frame import COMMANDS
+from gotgan.cli.commands import COMMANDS
 from scripts.reference import modules
 from tests.house.repository import ROOT
 
@@ -24,13 +24,13 @@ WORKING = {  # what does the work, and what it needs for it
     "gotgan.api",
     "gotgan.app",
     "gotgan.domains.shops.adoption",
-    "gotgan.domains.shops.crawling",
-    "gotgan.domains.shops.scraping",
+    "gotgan.domains.shops.crawl",
+    "gotgan.domains.shops.scrape",
     "gotgan.encoding",
     "gotgan.fetch",
     "gotgan.sql",
     "gotgan.store.engine.engine",
-    "gotgan.store.engine.tables",
+    "gotgan.store.engine.catalog",
     "gotgan.store.store",
     "httpx",
     "jinja2",
@@ -50,7 +50,7 @@ import sys
 from click import Context
 from click.shell_completion import ShellComplete
 from gotgan.cli import main
-from gotgan.cli.frame import LazyGroup, root
+from gotgan.cli.commands import LazyGroup, root
 
 group = root.get_command(Context(root), sys.argv[1])
 names = [""]
@@ -116,7 +116,7 @@ def test_help_starts_without_the_heavy_modules() -> None:
     command = [sys.executable, "-c", program]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     loaded = set(result.stderr.split())
-    assert "gotgan.cli.frame" in loaded
+    assert "gotgan.cli.commands" in loaded
     assert not loaded & HEAVY
     assert not [name for name in loaded if name.startswith("gotgan.store")]
 

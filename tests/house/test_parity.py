@@ -10,9 +10,9 @@ import pytest
 from fastapi.routing import APIRoute
 
 from gotgan.app import App
-from gotgan.cli.frame import LazyGroup, root
+from gotgan.cli.commands import LazyGroup, root
 from gotgan.console import FRAME, sections
-from gotgan.server import create
+from gotgan.server import create_server
 from gotgan.verbs import Verb as Bound
 from tests.each import each
 from tests.house.verb import Verb, Without, names_of
@@ -43,7 +43,7 @@ def app() -> Iterator[App]:
 @pytest.fixture(scope="module")
 def operations(app: App) -> set[str]:
     """The names of all operations of the API."""
-    paths: dict[str, dict[str, Any]] = create(app).openapi()["paths"]
+    paths: dict[str, dict[str, Any]] = create_server(app).openapi()["paths"]
     return {each["operationId"] for methods in paths.values() for each in methods.values()}
 
 

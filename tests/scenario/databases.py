@@ -13,7 +13,7 @@ from gotgan.store.drivers.aws import Aws
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
 from gotgan.store.engine.client import Client
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 
 __all__ = ["DATABASES"]
 
@@ -24,7 +24,7 @@ def _embedded(stack: ExitStack) -> tuple[Driver, Any]:
 
 
 def _over_http(stack: ExitStack) -> tuple[Driver, Any]:
-    url = stack.enter_context(serving(stack.enter_context(Engine(None))))
+    url = stack.enter_context(background_server(stack.enter_context(Engine(None))))
     driver = Aws(url)
     client = boto3.client(
         "dynamodb",

@@ -15,7 +15,7 @@ from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item
 from gotgan.store.drivers import Driver
-from gotgan.world import World, serving_world
+from gotgan.world import World, world_server
 from tests.scenario.databases import DATABASES
 
 __all__ = ["PLACES", "UPLOADED", "Place", "Scene"]
@@ -56,7 +56,7 @@ class Place:
         """Tables of its own, a web of its own, and one clock for both."""
         clock = FixedClock(at)
         world = World(clock=clock, padding=0)
-        with serving_world(world) as served:
+        with world_server(world) as served:
             settings = Settings(given_secret=_SECRET, resolve=served.resolve, delay=0)
             app = App(settings, Store(self.driver, secret=_SECRET, clock=clock))
             app.news.prepare()

@@ -67,6 +67,6 @@ def _forget() -> None:
             for value in list(vars(module).values()):
                 if isinstance(value, type(domains)):
                     value.cache_clear()
-    bound = binder._BOUND  # noqa: SLF001 - the routes of servers that were made meanwhile
+    bound = binder._VERBS  # noqa: SLF001 - the routes of servers that were made meanwhile
     for name in [key for key, verb in bound.items() if not verb.owner.__module__.startswith(OWN)]:
         del bound[name]

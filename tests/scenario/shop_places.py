@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop, Stage, lifecycle_of
+from gotgan.domains.shops.models import SHOPS, Shop, Stage, lifecycle_of
 from gotgan.domains.shops.registry import Registry
 from gotgan.settings import Secret
 from gotgan.store import Store

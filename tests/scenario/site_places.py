@@ -14,8 +14,8 @@ from fastapi import FastAPI
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.listening import serving as listening
-from gotgan.server import create
+from gotgan.listener import serve_in_thread as listening
+from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item
@@ -121,7 +121,7 @@ def _placed(open_database: Callable[[ExitStack], tuple[Driver, Any]]) -> Any:
     def place() -> Iterator[Place]:
         with ExitStack() as stack:
             driver, client = open_database(stack)
-            server = create(stack.enter_context(App.in_memory()))
+            server = create_server(stack.enter_context(App.in_memory()))
             yield Place(driver, client, server, stack.enter_context(listening(server)))
 
     return place

@@ -20,7 +20,7 @@ from gotgan.encoding import encode
 from gotgan.schedule import jobs
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
-from gotgan.world import FaultKind, World, serving_world
+from gotgan.world import FaultKind, World, world_server
 from tests.sql.fixtures import database_settings, postgres, prepared_file
 
 __all__ = ["database_settings", "postgres", "prepared_file"]
@@ -60,7 +60,7 @@ class Scene:
 def scene(database_settings: Settings) -> Iterator[Scene]:
     clock = FixedClock(MORNING)
     world = World(clock=clock, cards=8, padding=100, shop_bytes=100, shares={"KOSPI": 30})
-    with serving_world(world) as served:
+    with world_server(world) as served:
         settings = replace(
             database_settings,
             given_secret=Secret("of this scenario, 32 letters long"),

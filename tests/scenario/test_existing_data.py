@@ -24,8 +24,8 @@ from gotgan.store import Store
 from gotgan.store.attributes import decode_item, encode
 from gotgan.store.drivers import Driver
 from gotgan.store.outputs.creation import Backfill, create
-from gotgan.world import World, serving_world
-from gotgan.world.shops import products_of
+from gotgan.world import World, world_server
+from gotgan.world.shops import shop_products
 from tests.scenario.databases import DATABASES
 from tests.scenario.site_document import EXAMPLES
 from tests.scenario.test_news import RECORD_A, RECORD_B
@@ -111,7 +111,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
         driver, client = DATABASES[request.param](stack)
         clock = FixedClock(NOW)
         world = World(clock=clock, padding=0)
-        served = stack.enter_context(serving_world(world))
+        served = stack.enter_context(world_server(world))
         settings = Settings(data=tmp_path, given_secret=SECRET, resolve=served.resolve, delay=0)
         yield Scene(driver, client, clock, world, settings, stack)
 
@@ -163,7 +163,7 @@ def _their_shops(scene: Scene) -> tuple[Record, Record, Record]:
         "gsi2_pk": "COUNTRY#AT",
         "gsi2_sk": "NEVER#",
     }
-    url = products_of(scene.world.scene, SHOP)[0].url
+    url = shop_products(scene.world.scene, SHOP)[0].url
     page = {
         "pk": f"SHOP#{SHOP}",
         "sk": f"URL#{url}",
@@ -204,7 +204,7 @@ def test_shops_that_exist_already(scene: Scene) -> None:
         SHOPS, "gsi1_pk = :p AND gsi1_sk = :t", "GSI1", p=shop["pk"], t="product"
     )
     assert {each["url"] for each in products} == {
-        each.url for each in products_of(scene.world.scene, SHOP)
+        each.url for each in shop_products(scene.world.scene, SHOP)
     }
     related = scene.query(SHOPS, "gsi4_pk = :core", "GSI4", core="shop")
     assert {each["gsi4_sk"] for each in related} == {SHOP, "antik-2.shop.test"}

@@ -15,10 +15,10 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.market.days import DaySpan
 from gotgan.domains.market.decisions import MarketDecision, RunNow
-from gotgan.domains.market.tables import COLLECTION_LOG, INDICATOR_LOG, STOCK_PRICES
+from gotgan.domains.market.keys import COLLECTION_LOG, INDICATOR_LOG, STOCK_PRICES
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
-from gotgan.world import FaultKind, World, serving_world
+from gotgan.world import FaultKind, World, world_server
 from tests.sql.fixtures import (
     database_settings,
     postgres,
@@ -81,7 +81,7 @@ def scene(request: pytest.FixtureRequest, database_settings: Settings) -> Iterat
     # As many as the document has; the other zone is there for the hours, and a few will do.
     shares = 959 if request.param == "Asia/Seoul" else 120
     world = World(clock=clock, shares={"KOSPI": shares})
-    with serving_world(world) as served:
+    with world_server(world) as served:
         settings = replace(
             database_settings,
             given_secret=Secret("of this scenario, 32 letters long"),

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from gotgan.domains.news.keys import NEWS_ITEMS
-from gotgan.domains.news.stories import Story
-from gotgan.domains.news.uploads import stories_from
+from gotgan.domains.news.models import Story
+from gotgan.domains.news.upload import parse_stories
 from gotgan.encoding import encode
 from gotgan.errors import BadUpload, KeyCollision, PageError
 from gotgan.world import FaultKind
@@ -70,7 +70,7 @@ def scene(place: Place) -> Iterator[Scene]:
 
 
 def upload(scene: Scene, document: bytes = INPUT) -> Any:
-    return scene.app.news.upload(stories_from(document))
+    return scene.app.news.upload(parse_stories(document))
 
 
 # 1. The input

@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gotgan.domains.shops import patterns
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop, ShopPage, Stage, lifecycle_of
+from gotgan.domains.shops import keys
+from gotgan.domains.shops.models import SHOPS, Shop, ShopPage, Stage, lifecycle_of
 from gotgan.errors import LostRace
 from gotgan.lifecycle import Claim
 from tests.scenario.shop_places import HOUR, PLACES, TEN, Place, Scene
@@ -253,7 +252,7 @@ def test_shops_needing_a_scrape_are_those_with_new_crawl_data(earlier: Scene) ->
 def test_the_eligibility_check_uses_what_the_index_projects(scene: Scene) -> None:
     scene.register()
     scene.crawl()
-    page = scene.store.query(patterns.shops_to_scrape("DE", scene.clock.now()))
+    page = scene.store.query(keys.shops_to_scrape("DE", scene.clock.now()))
     assert [shop.last_crawled_end for shop in page] == [TEN + 2 * HOUR]
     assert set(page.cost.by_index()) == {("aura-historia-data", "GSI3")}
 

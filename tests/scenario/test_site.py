@@ -11,7 +11,7 @@ import pytest
 
 from gotgan.domains.site import articles, patterns
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.items import item_of
+from gotgan.items import record_item
 from gotgan.store import Ref, Table
 from gotgan.store.outputs.definition import create_request, ttl_request
 from tests.scenario.site_document import EXAMPLES, as_item, as_shown
@@ -72,7 +72,7 @@ def test_an_example_item_that_somebody_else_put_is_read(documented: Scene, name:
     ref, path = READ_BY_KEY[name]
     found = documented.app.store.get(ref())
     assert found is not None
-    assert item_of(found) == as_shown(name)
+    assert record_item(found) == as_shown(name)
     data = documented.data("GET", path)
     assert (data["items"][0] if "items" in data else data) == as_shown(name)
     listed = documented.data("GET", f"/items?type={name}")["items"]
@@ -255,7 +255,7 @@ def test_each_row_of_the_access_patterns_is_a_function_and_a_route(
     expected = [
         {k: v for k, v in item.items() if k not in keys} | {"version": 1} for item in theirs
     ]
-    assert [item_of(found) for found in read(documented)] == expected
+    assert [record_item(found) for found in read(documented)] == expected
     data = documented.data("GET", path)
     assert data.get("items", [data]) == expected
 
@@ -264,7 +264,7 @@ def _point_at_the_post(scene: Scene) -> None:
     """Write what a migration writes with a post: by its id alone it is found by its pointer."""
     post = scene.app.store.get(patterns.post("c001", "p001"))
     assert post is not None
-    scene.app.store.transact(articles.pointers(post))
+    scene.app.store.transact(articles.pointer_writes(post))
 
 
 def test_a_post_of_ours_is_found_by_its_id_alone(scene: Scene) -> None:

@@ -21,16 +21,16 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.demo.stops import next_stop
 from gotgan.demo.tally import DemoTally
-from gotgan.domain import domain_named, domains
-from gotgan.domains.site.roles import ROLES
+from gotgan.domain import Job, domains, get_domain
+from gotgan.domains.site.models import ROLES
 from gotgan.errors import NotFound, PageError, UsageError
-from gotgan.listening import serving
+from gotgan.listener import serve_in_thread
 from gotgan.mcp.server import MAX_TOOLS, Tools
 from gotgan.runs import Run
-from gotgan.schedule import Job, jobs
-from gotgan.server import create
+from gotgan.schedule import jobs
+from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
-from gotgan.world import FaultKind, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, world_server
 from gotgan.world.rates import ECB
 from tests.patience import PATIENCE
 from tests.scenario.rates_package import EXAMPLE, environment, installed, write_metadata
@@ -60,7 +60,7 @@ def _package(folder: Path) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def web() -> Iterator[ServedWorld]:
     """The simulated web on a Friday, after the rates were published."""
-    with serving_world(World(padding=0, clock=FixedClock(FRIDAY))) as served:
+    with world_server(World(padding=0, clock=FixedClock(FRIDAY))) as served:
         yield served
 
 
@@ -89,7 +89,7 @@ def rates(app: App) -> Any:
 @pytest.fixture
 def url(app: App) -> Iterator[str]:
     """A server of all domains."""
-    with serving(create(app)) as url:
+    with serve_in_thread(create_server(app)) as url:
         yield url
 
 
@@ -124,7 +124,7 @@ def enter(app: App, url: str) -> Iterator[Callable[..., Browser]]:
 
 def test_the_registry_has_the_domain_after_those_of_this_package() -> None:
     assert [each.name for each in domains()][-1] == "rates"
-    assert domain_named("rates").service == "gotgan_rates.service:Rates"
+    assert get_domain("rates").service == "gotgan_rates.service:Rates"
 
 
 def test_rates_are_collected_exactly_once(app: App, rates: Any) -> None:
@@ -423,7 +423,7 @@ def test_a_demo_attends_to_its_job(app: App) -> None:
     run: Run | None = app.runs.latest("rates.collect")
     assert run is not None
     tally.add(run)
-    assert tally.happened(FRIDAY).counts["rates"] == {"runs": 1, "failed": 0}
+    assert tally.summary(FRIDAY).counts["rates"] == {"runs": 1, "failed": 0}
 
 
 # Assistants and DAGs

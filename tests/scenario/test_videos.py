@@ -15,13 +15,12 @@ from sqlalchemy import Update, event, inspect, select
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.videos.contract import contract_job
 from gotgan.domains.videos.models import STEPS
-from gotgan.domains.videos.reports import Submitted
+from gotgan.domains.videos.reports import Submitted, contract_job
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS
 from gotgan.settings import Secret, Settings, Ttl
 from gotgan.store import Store
-from gotgan.world import FaultKind, World, serving_world
+from gotgan.world import FaultKind, World, world_server
 from tests.sql.fixtures import database_settings, postgres, prepared_file
 
 __all__ = ["database_settings", "postgres", "prepared_file"]
@@ -83,7 +82,7 @@ def steps_of(scene: Scene) -> list[tuple[str | None, int]]:
 def scene(database_settings: Settings) -> Iterator[Scene]:
     clock = FixedClock(datetime(2026, 11, 14, 3, tzinfo=UTC))
     world = World(clock=clock)
-    with serving_world(world) as served:
+    with world_server(world) as served:
         settings = replace(
             database_settings,
             resolve=served.resolve,

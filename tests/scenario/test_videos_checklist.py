@@ -11,14 +11,13 @@ import pytest
 from sqlalchemy import func, select
 
 from gotgan.app import App
-from gotgan.domains.videos.contract import result_1
 from gotgan.domains.videos.models import VideoJob
-from gotgan.domains.videos.reports import VideoResult
-from gotgan.domains.videos.shapes import Result1, Result2
+from gotgan.domains.videos.reports import VideoResult, contract_result
+from gotgan.domains.videos.schemas import Result1, Result2
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, ANALYSIS_RESULTS
 from gotgan.errors import UsageError
 from gotgan.settings import Secret, Settings
-from gotgan.world import FaultKind, World, serving_world
+from gotgan.world import FaultKind, World, world_server
 from tests.house.repository import ROOT
 
 VIDEO = "abcdefghijk"
@@ -97,7 +96,7 @@ def test_both_ends_can_be_followed(app: App) -> None:
         result.id,
         job.job_id,
     )
-    with serving_world(World()) as served:
+    with world_server(World()) as served:
         settings = Settings(
             resolve=served.resolve,
             delay=0.0,
@@ -116,7 +115,7 @@ def test_json_is_checked_before_it_is_saved(app: App) -> None:
     _, result = analysed(app)
     document = orjson.loads(result.result_json)
     Result2.model_validate(document)
-    with serving_world(World()) as served:
+    with world_server(World()) as served:
         served.world.fail("api.openai.test", "*", FaultKind.WRONG_SCHEMA)
         settings = replace(
             Settings(given_secret=Secret("s" * 32)),
@@ -139,4 +138,4 @@ def test_json_is_checked_before_it_is_saved(app: App) -> None:
 def test_the_contracts_shape_is_checked_too(app: App) -> None:
 
     _, result = analysed(app)
-    Result1.model_validate(result_1(result, cache_hit=True))
+    Result1.model_validate(contract_result(result, cache_hit=True))

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, StatementError
 
-from gotgan.domains.market.tables import COLLECTION_LOG
+from gotgan.domains.market.keys import COLLECTION_LOG
 from gotgan.errors import DatabaseUnavailable
 from gotgan.sql import TICKS, Database
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import DataError
 
-from gotgan.domains.market.tables import STOCKS
+from gotgan.domains.market.keys import STOCKS
 from gotgan.errors import DatabaseUnavailable, UsageError
 from gotgan.settings import Settings
 from gotgan.sql import Database, upsert

@@ -47,7 +47,7 @@ KEYS = Table("keys", MetaData(), Column("key", String(12), primary_key=True))
 @pytest.fixture(params=["statements", "copy"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both ways, whatever the number of rows."""
-    monkeypatch.setattr(upserts, "_BY_COPY", 1 if request.param == "copy" else 10**9)
+    monkeypatch.setattr(upserts, "_MIN_COPY_ROWS", 1 if request.param == "copy" else 10**9)
     return str(request.param)
 
 

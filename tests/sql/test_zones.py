@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.market import logs
-from gotgan.domains.market.tables import CALENDAR_OVERRIDES, COLLECTION_LOG
+from gotgan.domains.market.keys import CALENDAR_OVERRIDES, COLLECTION_LOG
 from gotgan.settings import Settings
 from gotgan.sql import Database, upsert
 from gotgan.store import Store
@@ -59,7 +59,7 @@ def test_times_are_read_compared_and_written_in_the_zone(
     _their_day(settings, "2025-10-20 17:00:00")
     database.prepare()
     with database.begin() as connection:
-        log = logs.of_day(connection, MONDAY)
+        log = logs.get_log(connection, MONDAY)
         assert log is not None
         assert log.started_at == AT_17
         second = timedelta(seconds=1)
@@ -68,7 +68,7 @@ def test_times_are_read_compared_and_written_in_the_zone(
             assert connection.execute(earlier).scalar() == number
         logs.succeed(connection, MONDAY, "prices", count=1, provider="krx", now=AT_18)
         logs.finalise(connection, MONDAY, AT_18)
-        log = logs.of_day(connection, MONDAY)
+        log = logs.get_log(connection, MONDAY)
         assert log is not None
         assert log.prices.completed_at == log.finalised_at == AT_18
     theirs = "SELECT started_at, price_completed_at, finalised_at FROM collection_log"

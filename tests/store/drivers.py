@@ -10,7 +10,7 @@ from gotgan.store.drivers import Driver
 from gotgan.store.drivers.aws import Aws
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from tests.oracle.peers import PEERS, running
 
 __all__ = ["DRIVERS", "OURS"]
@@ -26,7 +26,7 @@ def _embedded(stack: ExitStack, folder: Path) -> Driver:
 
 def _over_http(stack: ExitStack, folder: Path) -> Driver:
     engine = stack.enter_context(Engine(folder / "served.sqlite3", synchronous="normal"))
-    return _closed(stack, Aws(stack.enter_context(serving(engine))))
+    return _closed(stack, Aws(stack.enter_context(background_server(engine))))
 
 
 def _peer(name: str) -> Open:

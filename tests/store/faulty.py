@@ -12,7 +12,7 @@ from gotgan.settings import Secret
 from gotgan.store import Names, Store
 from gotgan.store.drivers.aws import Aws
 from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine import Engine
 from tests.faults.endpoint import Endpoint, faulty
 from tests.faults.mishaps import Mishap, closed_after, cut_off, fails, hangs
@@ -42,7 +42,7 @@ class Trouble:
     def store(self, attempts: int = 8) -> Store:
         """A client of the endpoint that tries so often, and waits for nothing."""
         policy, budget = Policy(attempts=attempts), Budget(5000)
-        patient = Retrying(self.driver, policy, budget, sleep=lambda _: None)
+        patient = RetryingDriver(self.driver, policy, budget, sleep=lambda _: None)
         return Store(patient, secret=_SECRET, names=self.names)
 
     def plan(self, *mishaps: Mishap) -> None:

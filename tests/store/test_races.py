@@ -14,7 +14,7 @@ import pytest
 from gotgan.lifecycle import State
 from gotgan.store import Names, Store
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from tests.store.crews import Crew, Processes, Threads
 from tests.store.errands import BY_PLACE, ERRANDS, Errand, errands
 from tests.store.library import LIBRARY, Account, Shelf
@@ -46,7 +46,7 @@ def place(
     if request.param == "file":
         yield str(path)
         return
-    with Engine(path, synchronous="normal") as engine, serving(engine) as url:
+    with Engine(path, synchronous="normal") as engine, background_server(engine) as url:
         yield url
 
 

@@ -12,12 +12,12 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.news.stories import Story
+from gotgan.domains.news.models import Story
 from gotgan.errors import StoreClosed, TableMissing
-from gotgan.runs import Stopping, Tell
+from gotgan.runs import ReportProgress, RunStopped
 from gotgan.settings import Secret, Settings
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from tests.patience import PATIENCE
 
 NOON = datetime(2100, 1, 1, 12, tzinfo=UTC)
@@ -31,7 +31,7 @@ def _embedded(folder: Path) -> Iterator[dict[str, str]]:
 
 @contextmanager
 def _endpoint(folder: Path) -> Iterator[dict[str, str]]:
-    with Engine(None) as engine, serving(engine) as url:
+    with Engine(None) as engine, background_server(engine) as url:
         yield {"GOTGAN_DATA": str(folder), "GOTGAN_DYNAMODB": url}
 
 
@@ -137,12 +137,12 @@ def test_in_memory_it_takes_settings_too() -> None:
 def test_closing_waits_until_runs_have_written_what_they_were_about_to_write() -> None:
     running, written = threading.Event(), list[str]()
 
-    def work(tell: Tell) -> None:
+    def work(tell: ReportProgress) -> None:
         running.set()
         try:
             while True:
                 tell(0, 1, "")
-        except Stopping:
+        except RunStopped:
             for number in range(50):
                 user = app.site.users.create(display_name=f"User {number}", role="viewer")
                 written.append(user.id)

@@ -16,8 +16,8 @@ from gotgan.clock import (
     day_span,
     day_zone,
     has_days,
-    moment_of,
     new_york_stamp,
+    parse_moment,
     seoul_stamp,
     utc_iso,
     utc_stamp,
@@ -144,7 +144,7 @@ def test_a_day_without_a_zone_is_one_of_the_first_zone_that_has_days(
 def test_a_written_moment_is_one_of_the_zone_unless_it_has_an_offset(
     text: str, moment: str
 ) -> None:
-    assert utc_iso(moment_of(text, "Europe/Berlin")) == moment
+    assert utc_iso(parse_moment(text, "Europe/Berlin")) == moment
 
 
 def test_a_span_has_its_first_moment_and_not_its_last() -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from gotgan import listening
+from gotgan import listener
 from gotgan.connections import Limits
 from tests.patience import PATIENCE
 
@@ -51,7 +51,7 @@ class Application:
 def served(limits: Limits = QUICK) -> Iterator[tuple[tuple[str, int], Application]]:
     """A server with these limits: its address, and its application."""
     application = Application()
-    with listening.serving(application, limits=limits) as url:
+    with listener.serve_in_thread(application, limits=limits) as url:
         address = urlsplit(url)
         yield (address.hostname or "", address.port or 0), application
 

@@ -12,10 +12,9 @@ from typing import ClassVar, Generic, Literal, TypeVar
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.models import SHOPS, Shop
 from gotgan.domains.shops.registry import Registry
-from gotgan.encoding import Schemas, encode, keys_of
+from gotgan.encoding import Schemas, encode, field_keys
 from gotgan.errors import GotganError
 from gotgan.store import Page, Store
 from tests.unit.toys import Made, ToyFailure
@@ -91,12 +90,12 @@ def test_plain_values(value: object, made: object) -> None:
 def test_a_dataclass_is_in_camel_case_and_shows_what_it_lists() -> None:
     assert encode(Made(("a",), 1)) == {"toyNames": ["a"], "howMany": 1, "failed": []}
     assert encode(Chosen("anna", "s")) == {"firstName": "anna", "isLong": True}
-    assert keys_of(Chosen) == ("firstName", "isLong")
+    assert field_keys(Chosen) == ("firstName", "isLong")
 
 
 def test_a_mapping_gives_each_name_its_attribute() -> None:
     assert encode(Renamed(Chosen("anna", "s"), 2)) == {"name": "anna", "isLong": True, "size": 2}
-    assert keys_of(Renamed) == ("name", "isLong", "size")
+    assert field_keys(Renamed) == ("name", "isLong", "size")
     schemas = Schemas()
     schemas.of(Renamed)
     assert schemas.definitions["Renamed"]["properties"] == {

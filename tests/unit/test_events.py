@@ -13,7 +13,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import BadCursor
-from gotgan.events import Event, Recent, emit, write_to
+from gotgan.events import Event, RecentEvents, emit, write_to
 from gotgan.settings import LogLevel, Secret
 
 HIDDEN = "the-text-nobody-may-read"
@@ -127,7 +127,7 @@ def test_a_field_that_every_event_has_is_refused() -> None:
 
 
 def test_nothing_is_remembered_before_somebody_listens() -> None:
-    recent = Recent()
+    recent = RecentEvents()
     emit("engine.opened", level="error")
     with recent.listening():
         emit("engine.opened", tables=3, path="곳간", ratio=0.5)
@@ -138,14 +138,14 @@ def test_nothing_is_remembered_before_somebody_listens() -> None:
 
 
 def test_events_of_a_clock_that_leaps_are_told_by_it() -> None:
-    recent = Recent(clock=FixedClock(datetime(2031, 1, 1, tzinfo=UTC)))
+    recent = RecentEvents(clock=FixedClock(datetime(2031, 1, 1, tzinfo=UTC)))
     with recent.listening():
         emit("engine.opened")
     assert recent.page().items[0].at == datetime(2031, 1, 1, tzinfo=UTC)
 
 
 def test_only_so_many_events_are_remembered() -> None:
-    recent = Recent(most=3)
+    recent = RecentEvents(most=3)
     with recent.listening():
         for number in range(5):
             emit("engine.opened", number=number)
@@ -153,7 +153,7 @@ def test_only_so_many_events_are_remembered() -> None:
 
 
 def test_what_is_remembered_is_masked() -> None:
-    recent = Recent()
+    recent = RecentEvents()
     with recent.listening():
         emit("engine.opened", key=Secret(HIDDEN), headers={"X-Amz-Security-Token": HIDDEN})
     assert HIDDEN not in repr(recent.page())
@@ -161,7 +161,7 @@ def test_what_is_remembered_is_masked() -> None:
 
 
 def test_a_traceback_is_remembered_with_its_message() -> None:
-    recent = Recent()
+    recent = RecentEvents()
     with recent.listening():
         try:
             _ = 1 / 0
@@ -173,7 +173,7 @@ def test_a_traceback_is_remembered_with_its_message() -> None:
 
 
 def test_events_are_found_by_how_their_names_begin_and_by_their_level() -> None:
-    recent = Recent()
+    recent = RecentEvents()
     with recent.listening("debug"):
         emit("news.collected", level="debug")
         emit("news.failed", level="error")
@@ -189,7 +189,7 @@ def test_events_are_found_by_how_their_names_begin_and_by_their_level() -> None:
 
 
 def test_pages_of_events_stay_as_they_were_while_others_come() -> None:
-    recent = Recent()
+    recent = RecentEvents()
     with recent.listening():
         for _ in range(5):
             emit("engine.opened")
@@ -205,11 +205,11 @@ def test_pages_of_events_stay_as_they_were_while_others_come() -> None:
 @pytest.mark.parametrize("cursor", ["", "x", "-1", "²"])
 def test_a_cursor_of_another_list_is_refused(cursor: str) -> None:
     with pytest.raises(BadCursor):
-        Recent().page(cursor=cursor)
+        RecentEvents().page(cursor=cursor)
 
 
 def test_whoever_listens_hears_more_than_is_written() -> None:
-    stream, recent = io.StringIO(), Recent()
+    stream, recent = io.StringIO(), RecentEvents()
     write_to(stream, level="warning", as_json=False)
     with recent.listening():
         emit("engine.opened")

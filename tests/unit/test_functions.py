@@ -15,13 +15,13 @@ from uuid import uuid4
 import pytest
 
 from gotgan.app import App
-from gotgan.console.static_files import address
-from gotgan.domains.site.tokens import SESSION_COOKIE
+from gotgan.console.render import static_url
+from gotgan.domains.site.auth import SESSION_COOKIE
 from gotgan.errors import SettingsError
 from gotgan.functions import Container
 from gotgan.settings import Settings
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 
 from .domains.site import mail_server
 from .gateway_events import KINDS, Asked, function_url, http_api, rest_api
@@ -41,7 +41,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    with Engine(None) as engine, serving(engine) as url:
+    with Engine(None) as engine, background_server(engine) as url:
         yield url
 
 
@@ -116,7 +116,7 @@ def test_the_query_reaches_the_route(container: Container, app: App, kind: Kind)
 
 @every_kind
 def test_a_file_that_is_no_text_comes_in_base64(container: Container, kind: Kind) -> None:
-    path, _, query = address("favicon.svg").partition("?")
+    path, _, query = static_url("favicon.svg").partition("?")
     answer = container.web(kind(Asked(path=path, query=query)), None)
     assert answer["statusCode"] == 200
     assert answer["isBase64Encoded"]

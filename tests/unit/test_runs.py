@@ -10,7 +10,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import Conflict, FetchTimeout, GotganError, Interrupted, NotFound
-from gotgan.runs import Run, Runs, Tell
+from gotgan.runs import ReportProgress, Run, Runs
 
 NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
 SOON = 10
@@ -38,7 +38,7 @@ def test_a_run_ends_with_the_report_of_its_verb(runs: Runs) -> None:
 def test_a_verb_that_is_under_way_is_joined_and_not_started_twice(runs: Runs) -> None:
     go, begun = threading.Event(), []
 
-    def work(_: Tell) -> None:
+    def work(_: ReportProgress) -> None:
         begun.append(1)
         go.wait(SOON)
 
@@ -55,7 +55,7 @@ def test_a_verb_that_is_under_way_is_joined_and_not_started_twice(runs: Runs) ->
 def test_a_run_tells_how_far_it_has_come(runs: Runs) -> None:
     told, go = threading.Event(), threading.Event()
 
-    def work(tell: Tell) -> None:
+    def work(tell: ReportProgress) -> None:
         tell(3, 50, "https://example.com/a")
         told.set()
         go.wait(SOON)
@@ -71,7 +71,7 @@ def test_a_run_tells_how_far_it_has_come(runs: Runs) -> None:
 def test_a_verb_that_fails_leaves_its_error(runs: Runs, clock: FixedClock) -> None:
     late = FetchTimeout("it took too long")
 
-    def work(_: Tell) -> None:
+    def work(_: ReportProgress) -> None:
         clock.advance(timedelta(seconds=7))
         raise late
 
@@ -81,7 +81,7 @@ def test_a_verb_that_fails_leaves_its_error(runs: Runs, clock: FixedClock) -> No
 
 
 def test_a_fault_of_our_own_is_told_without_its_innards(runs: Runs) -> None:
-    def work(_: Tell) -> None:
+    def work(_: ReportProgress) -> None:
         raise KeyError("innards")
 
     run = runs.wait(runs.start("news.collect", work).id, SOON)
@@ -120,7 +120,7 @@ def test_the_last_run_of_a_verb_is_kept_however_many_others_there_are(runs: Runs
 def test_stopping_ends_a_run_where_it_tells_how_far_it_has_come(clock: FixedClock) -> None:
     runs, given_back, began = Runs(clock), threading.Event(), threading.Event()
 
-    def work(tell: Tell) -> None:
+    def work(tell: ReportProgress) -> None:
         try:
             while True:
                 tell(1, 2, "")
@@ -142,7 +142,7 @@ def test_stopping_ends_a_run_where_it_tells_how_far_it_has_come(clock: FixedCloc
 def test_what_fails_because_the_program_ends_is_told_as_that(clock: FixedClock) -> None:
     runs, began, go = Runs(clock), threading.Event(), threading.Event()
 
-    def work(_: Tell) -> None:
+    def work(_: ReportProgress) -> None:
         began.set()
         go.wait(SOON)
         raise FetchTimeout("the door was closed")

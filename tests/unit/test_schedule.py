@@ -9,13 +9,14 @@ from itertools import islice
 import pytest
 from cronsim import CronSim
 
-from gotgan.schedule import BY_HAND, Job, jobs
+from gotgan.domain import Job
+from gotgan.schedule import MANUAL_DAGS, jobs
 from tests.house.repository import DOCS
 
 
 def test_each_job_and_each_dag_has_a_name_of_its_own() -> None:
     names = [job.name for job in jobs()]
-    dags = [*(job.dag_id for job in jobs()), *BY_HAND]
+    dags = [*(job.dag_id for job in jobs()), *MANUAL_DAGS]
     assert max(Counter(names).values()) == max(Counter(dags).values()) == 1
 
 
@@ -42,7 +43,7 @@ def test_the_market_keeps_the_hours_and_the_names_of_its_document() -> None:
         "daily_collection_dag": "0 16-23 * * 1-5",
         "technical_indicator_dag": "0 18-23 * * 1-5",
     }
-    assert BY_HAND == {"manual_collection_dag": "market.recover"}
+    assert MANUAL_DAGS == {"manual_collection_dag": "market.recover"}
 
 
 def test_any_other_dag_is_named_after_its_job() -> None:

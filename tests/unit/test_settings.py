@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gotgan.errors import SettingsError
-from gotgan.settings import Secret, Settings, Ttl, hidden
+from gotgan.settings import Secret, Settings, Ttl, hidden_variables
 
 GOOD_SECRET = "k" * 32
 
@@ -253,7 +253,7 @@ def test_the_engines_file_lies_in_a_data_folder_that_is_there(tmp_path: Path) ->
 def test_variables_can_be_hidden_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KRX_ID", "me")
     monkeypatch.delenv("KRX_PW", raising=False)
-    with hidden("KRX_ID", "KRX_PW"):
+    with hidden_variables("KRX_ID", "KRX_PW"):
         assert "KRX_ID" not in os.environ
     assert os.environ["KRX_ID"] == "me"
     assert "KRX_PW" not in os.environ

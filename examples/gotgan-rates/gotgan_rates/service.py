@@ -17,7 +17,7 @@ from gotgan.domain import (
     SetupStep,
     SimpleDecision,
     contact_step,
-    web_unset,
+    missing_contact,
 )
 from gotgan.errors import NotFound, PageError, UsageError
 from gotgan.fetch import Web
@@ -130,11 +130,11 @@ class Rates(Service):
 
     def is_ready(self) -> GateDecision:
         """Whether rates may be fetched: the owner of a site must be able to reach you."""
-        return web_unset(self._settings) or GO
+        return missing_contact(self._settings) or GO
 
     def unset(self) -> SimpleDecision | None:
         """Which settings are missing to collect on schedule."""
-        return web_unset(self._settings)
+        return missing_contact(self._settings)
 
     def setup(self) -> tuple[SetupStep, ...]:
         """What there is to set up."""

@@ -12,12 +12,10 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from gotgan.api.envelope import failure, ok
-from gotgan.api.routes import declared
-from gotgan.api.who import app_of
+from gotgan.api.auth import get_app
+from gotgan.api.responses import failure, ok
+from gotgan.api.routes import route_options
 from gotgan.health import HealthReport
-
-__all__ = ["check_health", "check_process", "check_readiness", "probes", "router"]
 
 router = APIRouter(tags=["health"])
 probes = APIRouter(include_in_schema=False)
@@ -38,7 +36,8 @@ async def check_readiness(request: Request) -> Response:
 
 
 @router.get(
-    "/health", **declared("Check that the server is ready", gives="Health", role=None, fails=(503,))
+    "/health",
+    **route_options("Check that the server is ready", gives="Health", role=None, fails=(503,)),
 )
 async def check_health(request: Request) -> Response:
     """The same as ``/readyz``, in the envelope of the API."""
@@ -50,6 +49,6 @@ async def check_health(request: Request) -> Response:
 
 
 async def _report(request: Request) -> HealthReport:
-    app, domains = app_of(request), request.app.state.domains
+    app, domains = get_app(request), request.app.state.domains
     with_database = not _WITH_DATABASE.isdisjoint(domains)
     return await asyncio.to_thread(app.health, with_database=with_database)

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from gotgan.api.analysis.examples import EXAMPLES as OF_THE_CONTRACT
-from gotgan.api.answers import schemas
-from gotgan.api.binder import document as document_verbs
-from gotgan.api.binder import is_versioned
-from gotgan.api.failures import codes
-from gotgan.api.videos import EXAMPLES as OF_VIDEOS
-from gotgan.domains.site.tokens import SESSION_COOKIE
+from gotgan.api import analysis, videos
+from gotgan.api.binder import document_verbs, is_versioned
+from gotgan.api.errors import codes_by_status
+from gotgan.api.routes import TEXT, object_schema, schema_ref, success_schema
+from gotgan.domains.site.auth import SESSION_COOKIE
 
-__all__ = ["EXAMPLES", "document"]
-
-EXAMPLES: Final = {
-    **OF_VIDEOS,
-    **OF_THE_CONTRACT,
-}
-"""What may be sent, by the name of the operation, and by that of the example."""
-
-_TEXT: Final = {"type": "string"}
+EXAMPLES: Final = {**videos.EXAMPLES, **analysis.EXAMPLES}
+"""Examples of bodies by operation and name."""
 _TAG: Final = r'^(\*|(W/)?"[0-9]{1,18}(-[0-9]{1,18})?")$'
 _SECURITY: Final = {
     "token": {
@@ -45,7 +35,7 @@ _PARAMETERS: Final = {
         "in": "header",
         "description": "A name for this request, of up to 128 letters, digits and `._:-`. It is "
         "echoed, and is the `traceId` of errors; any other is replaced.",
-        "schema": _TEXT,
+        "schema": TEXT,
     },
     "IfMatch": {
         "name": "If-Match",
@@ -58,28 +48,27 @@ _PARAMETERS: Final = {
         "name": "If-None-Match",
         "in": "header",
         "description": "ETags that were read before: of one that still holds, the answer is 304.",
-        "schema": _TEXT,
+        "schema": TEXT,
     },
 }
 _HEADERS: Final = {
     "ETag": {
         "description": "The version of the record and when it was made, in quotes.",
-        "schema": _TEXT,
+        "schema": TEXT,
     },
-    "RequestId": {"description": "The name of the request.", "schema": _TEXT},
+    "RequestId": {"description": "The name of the request.", "schema": TEXT},
     "RetryAfter": {
         "description": "The seconds to wait, where they are known.",
         "schema": {"type": "integer"},
     },
     "WWWAuthenticate": {"description": "How to say who one is.", "schema": {"const": "Bearer"}},
 }
-_READING: Final = "get"
 _TAGGED: Final = ("200", "201", "304")
 _WAITING: Final = ("429", "503")
-"""Whoever gets one of these may be told when to come again."""
+"""Statuses that may have a Retry-After."""
 
 
-def document(server: FastAPI, version: str) -> dict[str, Any]:
+def openapi_document(server: FastAPI, version: str) -> dict[str, Any]:
     """The whole document."""
     made = get_openapi(
         title="Gotgan",
@@ -98,52 +87,42 @@ def document(server: FastAPI, version: str) -> dict[str, Any]:
         routes=server.routes,
     )
     components = made.setdefault("components", {})
-    components.setdefault("schemas", {}).update(schemas())
+    components.setdefault("schemas", {}).update(_response_schemas())
     document_verbs(made)
     components |= {"securitySchemes": _SECURITY, "parameters": _PARAMETERS, "headers": _HEADERS}
-    for method, operation in _operations(made):
-        _complete(method, operation)
+    for path in made["paths"].values():
+        for method, operation in path.items():
+            _complete(method, operation)
     return made
 
 
-def _operations(made: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for path in made["paths"].values():
-        yield from path.items()
-
-
 def _complete(method: str, operation: dict[str, Any]) -> None:
-    """Add what follows from the rest."""
     parameters, responses = operation.setdefault("parameters", []), operation["responses"]
     own = operation.pop("x-codes", None)  # of a contract, which knows no 422
     if own is not None or (not parameters and "requestBody" not in operation):
         responses.pop("422", None)  # there is nothing that could be wrong
-    parameters += [_ref("parameters", name) for name in _headers_of(responses)]
+    optional = {"412": "IfMatch", "304": "IfNoneMatch"}  # by what it can be answered with
+    headers = ["RequestId", *(name for status, name in optional.items() if status in responses)]
+    parameters += [_ref("parameters", name) for name in headers]
     operation["security"] = _security(method, operation["x-role"])
     for status, response in responses.items():
-        named = codes().get(int(status), []) if own is None else own.get(status, [])
+        named = codes_by_status().get(int(status), []) if own is None else own.get(status, [])
         _describe(status, response, named, is_record=is_versioned(operation["operationId"]))
-    if "requestBody" in operation:
+    if "requestBody" in operation and operation["operationId"] in EXAMPLES:
         content = operation["requestBody"]["content"]["application/json"]
-        if operation["operationId"] in EXAMPLES:
-            content["examples"] = EXAMPLES[operation["operationId"]]
-
-
-def _headers_of(responses: dict[str, Any]) -> list[str]:
-    """The headers that a request may have, by what it can be answered with."""
-    matching = {"412": "IfMatch", "304": "IfNoneMatch"}
-    return ["RequestId", *(name for status, name in matching.items() if status in responses)]
+        content["examples"] = EXAMPLES[operation["operationId"]]
 
 
 def _security(method: str, role: str) -> list[dict[str, Any]]:
     if role == "public":
         return []
     ways: list[dict[str, Any]] = [{"token": []}]
-    ways += [{"session": []}] if method == _READING else []
+    ways += [{"session": []}] if method == "get" else []
     return [{}, *ways] if role == "type" else ways
 
 
 def _describe(status: str, response: dict[str, Any], named: list[str], *, is_record: bool) -> None:
-    """Say which codes an error has, and which headers an answer."""
+    """Add the codes of an error, and the headers of an answer."""
     if named:
         response["description"] += f" Codes: {', '.join(f'`{code}`' for code in named)}."
     headers = {"X-Request-Id": "RequestId"}
@@ -155,3 +134,30 @@ def _describe(status: str, response: dict[str, Any], named: list[str], *, is_rec
 
 def _ref(kind: str, name: str) -> dict[str, str]:
     return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def _response_schemas() -> dict[str, Any]:
+    """The schemas that are not derived from a result type, by name."""
+    data = {
+        "Run": object_schema(
+            run=schema_ref("Run"), report={"anyOf": [{"anyOf": []}, {"type": "null"}]}
+        ),
+        "Health": object_schema(
+            status={"const": "ok"},
+            checks={"type": "object", "additionalProperties": {"const": "ok"}},
+            version=TEXT,
+        ),
+        **videos.response_data(),
+    }
+    answers = {
+        f"{name}Answer": {"title": f"{name}Answer", **success_schema(each)}
+        for name, each in data.items()
+    }
+    error = object_schema(
+        code={**TEXT, "description": "What went wrong, for programs to compare."},
+        message={**TEXT, "description": "What went wrong, and what to do."},
+        details={"description": "What there is to know besides: both versions, or each value."},
+        traceId={**TEXT, "description": "The X-Request-Id of the request."},
+    )
+    failure = object_schema(success={"const": False}, data={"type": "null"}, error=error)
+    return {**answers, **analysis.analysis_schemas(), "Failure": failure}

@@ -1,8 +1,8 @@
-"""How a route is declared: what it gives, who may call it, and how it can fail."""
+"""How a route is declared: what it answers, who may call it, how it fails, and its schemas."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from http import HTTPStatus
 from typing import Any, Final, get_args
 
@@ -15,13 +15,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.api.paging import parameters
-from gotgan.api.who import needs
-from gotgan.domains.site.roles import Role
+from gotgan.api.auth import require_role
+from gotgan.domains.site.models import Role
 
-__all__ = ["ERRORS", "GIVEN", "StrictJson", "declared"]
-
-ERRORS: Final = {
+STATUS_TEXTS: Final = {
     400: "The request cannot be carried out as it stands.",
     401: "Nobody stands behind the token, or there is none.",
     403: "The role is too small.",
@@ -39,18 +36,53 @@ ERRORS: Final = {
     504: "A site on the web took too long.",
 }
 """What each status means; every error has the same shape."""
-GIVEN: Final[dict[str, Any]] = {}
-"""The types that routes written by hand give, by the names of their schemas."""
+RESPONSE_TYPES: Final[dict[str, Any]] = {}
+"""The types of the answers of routes written by hand, by the names of their schemas."""
 
 _ALWAYS: Final = (422, 503)
-_WITH_BODY: Final = (413, 415)
+_BODY_STATUSES: Final = (413, 415)
+
+
+# Schemas
+
+
+TEXT: Final = {"type": "string"}
+INTEGER: Final = {"type": "integer"}
+
+
+def object_schema(**properties: Any) -> dict[str, Any]:
+    """An object that has all of these properties."""
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def success_schema(data: dict[str, Any]) -> dict[str, Any]:
+    """The envelope of an answer with this data."""
+    return object_schema(success={"const": True}, data=data, error={"type": "null"})
+
+
+def schema_ref(name: str) -> dict[str, Any]:
+    """A reference to a schema with a name."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def json_content(name: str) -> dict[str, Any]:
+    """A body that is JSON with the schema of that name."""
+    return {"content": {"application/json": {"schema": schema_ref(name)}}}
+
+
+def model_schema(name: str, model: type[BaseModel]) -> dict[str, Any]:
+    """The schema of a model; its definitions are inside it."""
+    return model.model_json_schema(ref_template=f"#/components/schemas/{name}/$defs/{{model}}")
+
+
+# Routes
 
 
 class _StrictRequest(Request):
     """A request whose JSON is what the standard says: no lone surrogates, no NaN."""
 
     async def json(self) -> Any:
-        """The body; one that is no JSON as it came, for who may ask at all is looked at first."""
+        """The body; as bytes if it is not JSON, because the role is checked first."""
         body = await self.body()
         try:
             return orjson.loads(body)
@@ -59,13 +91,13 @@ class _StrictRequest(Request):
 
 
 class StrictJson(APIRoute):
-    """A route that reads JSON strictly, and leaves paths that are written out to their own routes.
+    """A route that reads JSON strictly, and leaves literal paths to their own routes.
 
     ``GET /shops/crawl`` asks for a method that this path does not have, not for a shop ``crawl``.
     """
 
     def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
-        """The handler, given a request that is read strictly."""
+        """The handler, with a request that is read strictly."""
         handle, has_names = super().get_route_handler(), "{" in self.path
 
         async def strictly(request: Request) -> Response:
@@ -76,7 +108,7 @@ class StrictJson(APIRoute):
         return strictly
 
 
-def declared(  # noqa: PLR0913 - a declaration names everything
+def route_options(  # noqa: PLR0913 - a declaration names everything
     summary: str,
     *,
     gives: str | type,
@@ -91,23 +123,28 @@ def declared(  # noqa: PLR0913 - a declaration names everything
     """The arguments of a route: ``gives`` is the type of its data, ``role`` who may call it.
 
     Without a role it is public, or ``by_type`` for those who may read the type that is asked for.
-    The check and the documentation are made of the same word.
     """
     refusals = (401, 403) if role or by_type else ()
-    statuses = {*_ALWAYS, *refusals, *fails, *(_WITH_BODY if body else ())}
-    answers: dict[int | str, dict[str, Any]] = {status: _answer(_named(gives))}
+    statuses = {*_ALWAYS, *refusals, *fails, *(_BODY_STATUSES if body else ())}
+    answers: dict[int | str, dict[str, Any]] = {
+        status: {"description": "Done.", **json_content(f"{_schema_name(gives)}Answer")}
+    }
     if cached:
         answers[304] = {"description": "It is the version that If-None-Match names."}
-    answers.update({each: _failure(each) for each in sorted(statuses)})
+    for each in sorted(statuses):
+        answers[each] = {"description": STATUS_TEXTS[each], **json_content("Failure")}
     return {
         "summary": summary,
         "status_code": status,
-        "dependencies": [*([Depends(needs(role))] if role else []), Depends(_refuse_unknown)],
+        "dependencies": [
+            *([Depends(require_role(role))] if role else []),
+            Depends(_refuse_unknown),
+        ],
         "responses": answers,
         "response_class": Response,
         "openapi_extra": {
             "x-role": "type" if by_type else role or "public",
-            **({} if query is None else {"parameters": parameters(query)}),
+            **({} if query is None else {"parameters": openapi_parameters(query)}),
         },
     }
 
@@ -116,38 +153,51 @@ async def _refuse_unknown(request: Request) -> None:
     """Refuse query parameters that the route does not have: a misspelt filter would be ignored."""
     if not request.url.query:
         return
-    known = _query_names(request.scope["route"])
-    unknown = sorted(set(request.query_params) - known)
-    if unknown:
-        names = f"known: {', '.join(sorted(known))}" if known else "this route takes none"
-        message = f"unknown parameter; {names}"
-        raise RequestValidationError(
-            [{"type": "unknown", "loc": ("query", name), "msg": message} for name in unknown]
-        )
-
-
-def _query_names(route: APIRoute) -> frozenset[str]:
-    """The query parameters of a route: of its signature, and of the model that it declares."""
-    extra = (route.openapi_extra or {}).get("parameters", [])
+    route: APIRoute = request.scope["route"]
+    declared = (route.openapi_extra or {}).get("parameters", [])  # by its model
     dependants = [route.dependant, *route.dependant.dependencies]
     signature = [each.alias for part in dependants for each in part.query_params]
-    return frozenset([*signature, *(each["name"] for each in extra if each["in"] == "query")])
+    known = {*signature, *(each["name"] for each in declared if each["in"] == "query")}
+    if errors := unknown_errors("query", set(request.query_params) - known, known):
+        raise RequestValidationError(errors)
 
 
-def _named(gives: Any) -> str:
-    """The name of the schema of an answer."""
+def unknown_errors(at: str, unknown: Iterable[str], known: Collection[str]) -> list[dict[str, Any]]:
+    """An error for each parameter that the route does not have."""
+    names = f"known: {', '.join(sorted(known))}" if known else "this route takes none"
+    return [
+        {"type": "unknown", "loc": (at, name), "msg": f"unknown parameter; {names}"}
+        for name in sorted(unknown)
+    ]
+
+
+def _schema_name(gives: Any) -> str:
     if isinstance(gives, str):
         return gives
     name = "ItemPage" if get_args(gives) else gives.__name__
-    GIVEN[name] = gives
+    RESPONSE_TYPES[name] = gives
     return name
 
 
-def _answer(schema: str) -> dict[str, Any]:
-    content = {"schema": {"$ref": f"#/components/schemas/{schema}Answer"}}
-    return {"description": "Done.", "content": {"application/json": content}}
+def openapi_parameters(model: type[BaseModel]) -> list[dict[str, Any]]:
+    """The query parameters of a model, as OpenAPI has them."""
+    made = model.model_json_schema()
+    schemas = {name: _without_null(each) for name, each in made["properties"].items()}
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": name in made.get("required", ()),
+            "description": each.pop("description", ""),
+            "schema": each,
+        }
+        for name, each in schemas.items()
+    ]
 
 
-def _failure(status: int) -> dict[str, Any]:
-    content = {"schema": {"$ref": "#/components/schemas/Failure"}}
-    return {"description": ERRORS[status], "content": {"application/json": content}}
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a parameter, which is left out instead of null."""
+    options = [each for each in schema.pop("anyOf", []) if each != {"type": "null"}]
+    if schema.get("default", "") is None:
+        del schema["default"]
+    return {**(options[0] if options else {}), **schema}

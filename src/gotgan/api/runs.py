@@ -10,84 +10,67 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.api.envelope import ok
-from gotgan.api.failures import status_of, told_of
-from gotgan.api.routes import StrictJson, declared
-from gotgan.api.who import app_of
+from gotgan.api.auth import get_app
+from gotgan.api.errors import error_status, public_error
+from gotgan.api.responses import ok
+from gotgan.api.routes import StrictJson, route_options
 from gotgan.domains.site.params import RecordId
 from gotgan.encoding import encode
 from gotgan.errors import GotganError
 from gotgan.runs import Run, Runs
 
-__all__ = [
-    "SOON",
-    "Wait",
-    "ended",
-    "error_data",
-    "followed",
-    "read_run",
-    "report_data",
-    "router",
-    "run_data",
-]
-
 router = APIRouter(tags=["runs"], route_class=StrictJson)
 
-SOON: Final = 10
+DEFAULT_WAIT_S: Final = 10
 _INTERNAL: Final = "something went wrong here; the log says what"
-_LONGEST: Final = 30
-_A_LOOK: Final = 0.02
-"""How many seconds lie between two looks at a run that somebody waits for."""
+_MAX_WAIT_S: Final = 30
+_POLL_S: Final = 0.02
 
 Wait = Annotated[
     int,
     Query(
         ge=0,
-        le=_LONGEST,
+        le=_MAX_WAIT_S,
         description="Seconds to wait for the result; after that, the answer is the progress.",
     ),
 ]
 
 
-@router.get("/runs/{run_id}", **declared("Show a run", gives="Run", role="viewer", fails=(404,)))
+@router.get(
+    "/runs/{run_id}", **route_options("Show a run", gives="Run", role="viewer", fails=(404,))
+)
 def read_run(request: Request, run_id: RecordId) -> Response:
     """A run of this server: its progress, and its report or why it failed."""
-    return ok(run_data(app_of(request).runs.get(run_id)))
+    return ok(run_data(get_app(request).runs.get(run_id)))
 
 
-async def followed(request: Request, run: Run, seconds: int) -> Response:
-    """A run when it has ended, or as it stands after so many seconds; raises why it failed."""
-    run = await ended(app_of(request).runs, run, seconds)
+async def run_response(request: Request, run: Run, seconds: int) -> Response:
+    """The answer with a run when it has ended, or after so many seconds; raises why it failed."""
+    run = await wait_for_end(get_app(request).runs, run, seconds)
     if run.error is not None:
         raise run.error.with_traceback(None)  # it may be raised for several who wait
     return ok(run_data(run))
 
 
-async def ended(runs: Runs, run: Run, seconds: float) -> Run:
+async def wait_for_end(runs: Runs, run: Run, seconds: float) -> Run:
     """Wait for the end of a run, for so many seconds at most.
 
     The run is polled, because a thread that waits could not serve other requests.
     """
     with anyio.move_on_after(seconds):
         while run.state == "running":
-            await anyio.sleep(_A_LOOK)
+            await anyio.sleep(_POLL_S)
             run = runs.get(run.id)
     return run
 
 
-def report_data(report: Any) -> dict[str, Any] | None:
-    """The result of a verb."""
-    made: dict[str, Any] | None = encode(report, error_data)
-    return made
-
-
 def run_data(run: Run) -> dict[str, Any]:
     """A run: its progress, and its report or why it failed."""
-    return {"run": encode(run, error_data), "report": report_data(run.report)}
+    return {"run": encode(run, error_data), "report": encode(run.report, error_data)}
 
 
 def error_data(error: GotganError) -> dict[str, str]:
     """The code and the message of an error inside a result; the log has it without a traceId."""
-    code, message = told_of(error)
-    is_internal = status_of(error) == HTTPStatus.INTERNAL_SERVER_ERROR
+    code, message = public_error(error)
+    is_internal = error_status(error) == HTTPStatus.INTERNAL_SERVER_ERROR
     return {"code": code, "message": _INTERNAL if is_internal else message}

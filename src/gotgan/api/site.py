@@ -1,30 +1,36 @@
-"""Routes of the site that are written by hand: posts in a hurry, visitors, oneself, and types."""
+"""Routes of the site that are written by hand: posts, messages of visitors, oneself, and types."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.api.binder import Endpoint, answered, bind, values_of
-from gotgan.api.envelope import ok
-from gotgan.api.paging import Paged, asked
-from gotgan.api.routes import StrictJson, declared
-from gotgan.api.running import read_at_once
-from gotgan.api.who import app_of, caller_of, role_of
-from gotgan.domains.site.ids import new_id
-from gotgan.domains.site.models import DOCUMENT_VERSION, SCHEMA_VERSION, Caller, Token, User
+from gotgan.api.auth import get_app, get_caller, get_role
+from gotgan.api.binder import Endpoint, bind, verb_arguments, verb_response
+from gotgan.api.responses import ok
+from gotgan.api.routes import StrictJson, route_options
+from gotgan.domains.site.keys import new_id
+from gotgan.domains.site.models import (
+    DOCUMENT_VERSION,
+    SCHEMA_VERSION,
+    Caller,
+    Role,
+    Token,
+    User,
+    allows,
+)
 from gotgan.domains.site.params import Line, Mailbox, Message, ZoneName
-from gotgan.domains.site.roles import Role, allows
 from gotgan.domains.site.service import Site
-from gotgan.domains.site.types import TypeDescription, reader_of
+from gotgan.domains.site.types import TypeDescription, read_role
 from gotgan.encoding import encode
 from gotgan.errors import Forbidden, Unauthenticated
 from gotgan.events import emit
@@ -32,36 +38,25 @@ from gotgan.store import Entity, Page
 from gotgan.texts import Language
 from gotgan.verbs import Verb
 
-__all__ = [
-    "ROUTERS",
-    "RUNNING",
-    "ContactBody",
-    "Me",
-    "PreferencesBody",
-    "Receipt",
-    "TypeList",
-    "leave_message",
-    "list_items",
-    "list_types",
-    "set_preferences",
-    "who_am_i",
-]
-
 router = APIRouter(route_class=StrictJson)
 
 
-def _listed(verb: Verb) -> Callable[..., Any]:
-    """Posts are asked for most: a page of them is read without a thread where it can be."""
+def _post_list_endpoint(verb: Verb) -> Callable[..., Any]:
+    """Posts are asked for most: a page of them is read without a thread if possible.
+
+    With the database in this process, a short read is mostly Python, of which one thread runs at a
+    time: handing it to another thread and back takes as long as the read.
+    """
 
     async def list_posts(request: Request) -> Response:
-        values, posts = await values_of(request, verb, frozenset()), app_of(request).site.posts
+        values, app = await verb_arguments(request, verb, frozenset()), get_app(request)
 
         def read() -> Response:
-            return answered(request, verb, posts.list(**values))
+            return verb_response(request, verb, app.site.posts.list(**values))
 
-        if values["q"] is None:
-            return await read_at_once(request, read)
-        return await run_in_threadpool(read)  # it may look through thousands
+        is_search = values["q"] is not None  # it may read thousands
+        is_quick = app.store.is_in_process and not is_search
+        return read() if is_quick else await run_in_threadpool(read)
 
     return list_posts
 
@@ -69,11 +64,11 @@ def _listed(verb: Verb) -> Callable[..., Any]:
 # Visitors
 
 
-class _Sent(BaseModel):
+class _RequestModel(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
 
-class ContactBody(_Sent):
+class ContactBody(_RequestModel):
     """A message of a visitor."""
 
     name: Annotated[Line, Field(examples=["홍길동"])]
@@ -102,15 +97,15 @@ class Receipt:
 @router.post(
     "/contact",
     tags=["inquiries"],
-    **declared(
+    **route_options(
         "Leave a message", gives=Receipt, role=None, status=201, fails=(400, 429), body=True
     ),
 )
 def leave_message(request: Request, body: ContactBody) -> Response:
     """Leave a message for the company; five are taken from an address within ten minutes."""
-    app, fields = app_of(request), dict(body)
+    app, fields = get_app(request), dict(body)
     if fields.pop("website"):
-        # A program filled in what people do not see. It is told what it wants to hear.
+        # A program filled in what people do not see. It gets a receipt, too.
         emit("site.contact.trapped", level="info")
         now = app.clock.now()
         return ok(encode(Receipt(new_id(now), now)), status=201)
@@ -122,7 +117,7 @@ def leave_message(request: Request, body: ContactBody) -> Response:
 # Oneself
 
 
-class PreferencesBody(_Sent):
+class PreferencesBody(_RequestModel):
     """How pages look for you; null removes a choice, and what is left out stays."""
 
     zone: ZoneName | None = None
@@ -139,23 +134,23 @@ class Me:
     """The role that counts: the lesser of the user's and the token's."""
 
 
-@router.get("/me", tags=["users"], **declared("Ask who you are", gives=Me, role="viewer"))
+@router.get("/me", tags=["users"], **route_options("Ask who you are", gives=Me, role="viewer"))
 def who_am_i(request: Request) -> Response:
     """The user and the token that this request came with, and the role that counts."""
-    caller = caller_of(request)
+    caller = get_caller(request)
     return _me(caller, caller.user)
 
 
 @router.patch(
     "/me",
     tags=["users"],
-    **declared("Set your preferences", gives=Me, role="viewer", fails=(400, 404), body=True),
+    **route_options("Set your preferences", gives=Me, role="viewer", fails=(400, 404), body=True),
 )
 def set_preferences(request: Request, body: PreferencesBody) -> Response:
     """Set the zone and the language that pages use for you; null removes a choice."""
-    caller, changes = caller_of(request), body.model_dump(exclude_unset=True)
-    changed: Any = changes
-    return _me(caller, app_of(request).site.users.set_preferences(caller.user.id, changed))
+    caller = get_caller(request)
+    changes: Any = body.model_dump(exclude_unset=True)
+    return _me(caller, get_app(request).site.users.set_preferences(caller.user.id, changes))
 
 
 def _me(caller: Caller, user: User) -> Response:
@@ -176,16 +171,22 @@ class TypeList:
     items: tuple[TypeDescription, ...]
 
 
-@router.get("/types", tags=["types"], **declared("List types", gives=TypeList, role=None))
+@router.get("/types", tags=["types"], **route_options("List types", gives=TypeList, role=None))
 def list_types(request: Request) -> Response:
     """Every type: its JSON Schema, its keys, its access patterns, and what may be written."""
-    types = app_of(request).site.types
+    types = get_app(request).site.types
     described = tuple(types.describe(name) for name in sorted(types.all()))
     return ok(encode(TypeList(SCHEMA_VERSION, DOCUMENT_VERSION, described)))
 
 
-class _OfType(Paged):
-    """What is asked of the items of a type."""
+class _ItemsQuery(BaseModel):
+    limit: int = Field(default=20, ge=1, le=100, description="How many records to give.")
+    cursor: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=4_096,
+        description="The `cursor` of the page before; opaque, and good for the same list only.",
+    )
 
     type: str = Field(
         min_length=1,
@@ -198,27 +199,34 @@ class _OfType(Paged):
 @router.get(
     "/items",
     tags=["types"],
-    **declared(
+    **route_options(
         "List items of a type",
         gives=Page[dict[str, Any]],
         role=None,
         fails=(400, 404),
         by_type=True,
-        query=_OfType,
+        query=_ItemsQuery,
     ),
 )
 def list_items(request: Request) -> Response:
     """The items of a type, newest first, as far as the caller's role may read them."""
-    listing, types = asked(request, _OfType), app_of(request).site.types
-    role, needed = role_of(request), reader_of(types.named(listing.type))
+    try:
+        listing = _ItemsQuery.model_validate(dict(request.query_params))
+    except ValidationError as error:
+        wrong = [{**each, "loc": ("query", *each["loc"])} for each in error.errors()]
+        raise RequestValidationError(wrong) from None
+    types = get_app(request).site.types
+    role, needed = get_role(request), read_role(types.entity(listing.type))
     if not allows(role, needed):
-        told = f"items of the type {listing.type} are for the role {needed}"
-        raise Unauthenticated(f"{told}; send a token") if role is None else Forbidden(told)
+        reason = f"items of the type {listing.type} are for the role {needed}"
+        raise Unauthenticated(f"{reason}; send a token") if role is None else Forbidden(reason)
     found: Page[Entity] = types.list(listing.type, limit=listing.limit, cursor=listing.cursor)
     return ok(encode(found))
 
 
-_ENDPOINTS: Final[Mapping[str, Endpoint]] = {"posts.list": Endpoint(make=_listed)}
-ROUTERS: Final = (router, bind(Site, _ENDPOINTS, runs=False))
-RUNNING: Final = bind(Site, runs=True)
-"""What goes on after its answer, which a function of the cloud does not."""
+ROUTERS: Final = (
+    router,
+    bind(Site, {"posts.list": Endpoint(make=_post_list_endpoint)}, runs=False),
+)
+RUN_ROUTER: Final = bind(Site, runs=True)
+"""What runs after its answer, which a function on AWS Lambda cannot."""

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from gotgan.backup.archive import FORMAT, OnProgress
-from gotgan.backup.service import Backup, Restored, back_up, restore
+from gotgan.backup.service import Backup, RestoreReport, back_up, restore
 
-__all__ = ["FORMAT", "Backup", "OnProgress", "Restored", "back_up", "restore"]
+__all__ = ["FORMAT", "Backup", "OnProgress", "RestoreReport", "back_up", "restore"]

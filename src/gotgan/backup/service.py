@@ -19,15 +19,21 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from gotgan.backup.archive import DATABASES, BackupManifest, OnProgress, created, pack, unpack
-from gotgan.backup.snapshot import copy_databases, integrity
+from gotgan.backup.archive import (
+    DATABASES,
+    BackupManifest,
+    OnProgress,
+    copy_databases,
+    create_private,
+    integrity,
+    pack,
+    unpack,
+)
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import BackupError, Conflict, UsageError
 from gotgan.events import emit
-from gotgan.settings import DYNAMODB_FILE, RESTORING, SECRET_FILE, SQLITE_FILE, Settings
+from gotgan.settings import DYNAMODB_FILE, RESTORING_FOLDER, SECRET_FILE, SQLITE_FILE, Settings
 from gotgan.store.engine import fileformat
-
-__all__ = ["Backup", "Restored", "back_up", "restore"]
 
 _NAME: Final = re.compile(r"gotgan-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(\d+))?\.zip")
 _WORK: Final = ".gotgan-backup"
@@ -56,7 +62,7 @@ class Backup:
 
 
 @dataclass(frozen=True)
-class Restored:
+class RestoreReport:
     """A folder that was restored."""
 
     folder: Path
@@ -64,7 +70,7 @@ class Restored:
     files: Mapping[str, int]
 
 
-def _silently(_done: int, _total: int, _name: str, /) -> None:
+def _no_progress(_done: int, _total: int, _name: str, /) -> None:
     """Report nothing."""
 
 
@@ -74,7 +80,7 @@ def back_up(
     *,
     keep: int | None = None,
     clock: Clock | None = None,
-    on_progress: OnProgress = _silently,
+    on_progress: OnProgress = _no_progress,
 ) -> Backup:
     """Write a backup into a folder while Gotgan runs, then delete all but the newest ``keep``.
 
@@ -85,14 +91,19 @@ def back_up(
     if target is None:
         raise UsageError("No folder for the backup. Name one, or set GOTGAN_BACKUP.")
     files, left_out = _contents(settings)
-    with _explained(f"Could not write a backup to {target}"):
+    with _explained_errors(f"Could not write a backup to {target}"):
         target.mkdir(mode=0o700, exist_ok=True)
         lock = os.open(target / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-        with _alone(lock, f"Another backup to {target} is running."):
-            with _fresh(target / _WORK) as work:
+        with _exclusive_lock(lock, f"Another backup to {target} is running."):
+            with _empty_folder(target / _WORK) as work:
                 moment = _copy_all(files, work, clock or SystemClock(), on_progress)
                 copies = [work / name for name in files]
-                manifest = pack(work / _WORK, copies, moment, _second_half(on_progress))
+                manifest = pack(
+                    work / _WORK,
+                    copies,
+                    moment,
+                    lambda done, total, name: on_progress(total + done, 2 * total, name),
+                )
                 path = _free_path(target, moment)
                 (work / _WORK).rename(path)
                 _sync(target)
@@ -102,18 +113,18 @@ def back_up(
     return Backup(path, moment, size, manifest.sizes, left_out, removed)
 
 
-def restore(backup: Path, folder: Path, *, on_progress: OnProgress = _silently) -> Restored:
+def restore(backup: Path, folder: Path, *, on_progress: OnProgress = _no_progress) -> RestoreReport:
     """Restore a backup into an empty or absent folder, after everything in it was checked.
 
     As long as the working folder exists, ``Settings.folder`` refuses to use the files beside it:
     a restore that was killed is never taken for a complete one.
     """
     was_there = folder.exists()
-    with _explained(f"Could not restore {backup} to {folder}"):
+    with _explained_errors(f"Could not restore {backup} to {folder}"):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         busy = f"Another restore to {folder} is running."
         try:
-            with _alone(os.open(folder, os.O_RDONLY), busy):
+            with _exclusive_lock(os.open(folder, os.O_RDONLY), busy):
                 _refuse_occupied(folder)
                 manifest = _restore_into(folder, backup, on_progress)
         except BaseException:
@@ -122,11 +133,11 @@ def restore(backup: Path, folder: Path, *, on_progress: OnProgress = _silently) 
                     folder.rmdir()
             raise
     emit("backup.restored", path=str(backup), folder=str(folder))
-    return Restored(folder, manifest.moment, manifest.sizes)
+    return RestoreReport(folder, manifest.moment, manifest.sizes)
 
 
 def _restore_into(folder: Path, backup: Path, on_progress: OnProgress) -> BackupManifest:
-    with _fresh(folder / RESTORING) as work:
+    with _empty_folder(folder / RESTORING_FOLDER) as work:
         try:
             manifest = unpack(backup, work, on_progress)
             for entry in manifest.files:
@@ -172,16 +183,12 @@ def _copy_all(
     first_half = lambda done, total, name: on_progress(done, 2 * total, name)  # noqa: E731
     moment = copy_databases(databases, work, clock, first_half)
     if SECRET_FILE in files:  # last, so that it is there if anything was signed before the moment
-        with created(work / SECRET_FILE) as copy:
+        with create_private(work / SECRET_FILE) as copy:
             copy.write(files[SECRET_FILE].read_bytes())
     for name, path in databases.items():
         if (found := integrity(work / name)) != "ok":
-            raise fileformat.damaged(path, sqlite3.DatabaseError(found))
+            raise fileformat.corrupt_error(path, sqlite3.DatabaseError(found))
     return moment
-
-
-def _second_half(on_progress: OnProgress) -> OnProgress:
-    return lambda done, total, name: on_progress(total + done, 2 * total, name)
 
 
 def _free_path(target: Path, moment: datetime) -> Path:
@@ -208,15 +215,15 @@ def _prune(newest: Path, keep: int) -> tuple[str, ...]:
 
 def _refuse_occupied(folder: Path) -> None:
     found = {path.name for path in folder.iterdir()}
-    if not found - {RESTORING, "lost+found"}:
+    if not found - {RESTORING_FOLDER, "lost+found"}:
         return
-    if RESTORING in found:
+    if RESTORING_FOLDER in found:
         raise Conflict(f"A restore to {folder} was interrupted. Empty the folder and try again.")
     raise Conflict(f"{folder} is not empty. Restore to an empty or new folder.")
 
 
 @contextmanager
-def _alone(descriptor: int, busy: str) -> Iterator[None]:
+def _exclusive_lock(descriptor: int, busy: str) -> Iterator[None]:
     """Hold the lock of an open file; the system releases it when the process dies."""
     import fcntl  # noqa: PLC0415 - not on Windows, where the rest of Gotgan can be imported
 
@@ -231,7 +238,7 @@ def _alone(descriptor: int, busy: str) -> Iterator[None]:
 
 
 @contextmanager
-def _fresh(folder: Path) -> Iterator[Path]:
+def _empty_folder(folder: Path) -> Iterator[Path]:
     """An empty private folder; with the lock held, what is in it was left by a killed process."""
     if folder.exists():
         shutil.rmtree(folder)
@@ -255,7 +262,7 @@ def _sync(folder: Path) -> None:
 
 
 @contextmanager
-def _explained(what: str) -> Iterator[None]:
+def _explained_errors(what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""The command line: one file per command, each imported only when it is called."""
+"""The command line; each command is imported only when it is called."""
 
 from __future__ import annotations
 
-from gotgan.cli.frame import main
+from gotgan.cli.commands import main
 
 __all__ = ["main"]

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from gotgan.cli.app import read_settings
 from gotgan.cli.output import Output
-from gotgan.cli.ticker import written_over
-from gotgan.events import write_to
-from gotgan.settings import Settings
+from gotgan.cli.progress import status_line
 
 if TYPE_CHECKING:
     from gotgan.backup import OnProgress
-
-__all__ = ["command", "restore"]
 
 
 @click.command("backup")
@@ -39,10 +35,10 @@ def command(output: Output, *, target: Path | None, keep: int | None) -> None:
     from gotgan.backup import back_up
     from gotgan.clock import utc_iso
 
-    settings = _settings(output)
-    with written_over(output) as say:
+    settings = read_settings(output)
+    with status_line(output) as say:
         made = back_up(settings, target, keep=keep, on_progress=_percent("Backing up", say))
-    output.say(
+    output.write(
         "\n".join(
             [
                 f"Wrote {made.path} ({made.bytes:,} bytes), as of {utc_iso(made.moment)}.",
@@ -79,10 +75,10 @@ def restore(output: Output, *, backup: Path, folder: Path | None) -> None:
     from gotgan.backup import restore as restore_backup
     from gotgan.clock import utc_iso
 
-    target = folder or _settings(output).data
-    with written_over(output) as say:
+    target = folder or read_settings(output).data
+    with status_line(output) as say:
         done = restore_backup(backup, target, on_progress=_percent("Restoring", say))
-    output.say(
+    output.write(
         "\n".join(
             [
                 f"Restored {done.folder} as of {utc_iso(done.moment)}.",
@@ -93,12 +89,6 @@ def restore(output: Output, *, backup: Path, folder: Path | None) -> None:
         moment=utc_iso(done.moment),
         files=dict(done.files),
     )
-
-
-def _settings(output: Output) -> Settings:
-    settings = Settings.from_env()
-    write_to(sys.stderr, level=settings.log, as_json=output.as_json)
-    return settings
 
 
 def _percent(what: str, say: Callable[[str], None]) -> OnProgress:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain
@@ -17,17 +18,16 @@ from annotated_types import Ge, Le
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from gotgan.cli.frame import LazyGroup
-from gotgan.cli.output import ExitCode, Output
-from gotgan.domain import Command, domains
+from gotgan.cli.commands import LazyGroup
+from gotgan.cli.output import ExitCode, Output, TextResult
+from gotgan.domain import Command, domains, get_domain, load_object
 from gotgan.errors import UsageError
-from gotgan.generics import marks_in
+from gotgan.generics import annotation_metadata
 from gotgan.verbs import Extra, FromFile, Parameter, Verb, verbs_of
 
 if TYPE_CHECKING:
     from gotgan.settings import Settings
 
-__all__ = ["Runner", "VerbGroup", "checked", "command_of", "print_result", "run_verb"]
 
 Runner = Callable[[Verb, Mapping[str, Any], Output], ExitCode]
 
@@ -37,8 +37,8 @@ _METAVARS: Final = {date: "YYYY-MM-DD", datetime: "TIME", timedelta: "DURATION"}
 class VerbGroup(LazyGroup):
     """The commands of a domain: one for each verb of its service, and those written by hand.
 
-    The verbs of a resource, such as the posts of a site, are a group of their own. A command that
-    is written by hand may have the name of a verb.
+    The verbs of a resource, such as the posts of a site, are a subgroup. A command that is written
+    by hand may have the name of a verb.
     """
 
     def __init__(
@@ -50,14 +50,10 @@ class VerbGroup(LazyGroup):
         default: str | None = None,
         help: str,  # noqa: A002 - click's name
     ) -> None:
-        """``service`` names the class, such as ``gotgan.domains.shops.service:Shops``.
-
-        ``default`` is the command that is meant where the words name none.
-        """
+        """``service`` names the class; ``default`` is the command where the words name none."""
         super().__init__(domain, commands_at=by_hand or {}, help=help, no_args_is_help=False)
         self._service = service
         self._default = default
-        self._verbs: Mapping[str, Mapping[str, Verb]] | None = None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the default command in front of words that name none."""
@@ -70,11 +66,6 @@ class VerbGroup(LazyGroup):
         """The names of all commands."""
         return sorted({*super().list_commands(ctx), *self.verbs, *self._places})
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """A line for each command."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, self._line(name)) for name in self.list_commands(ctx)])
-
     @property
     def verbs(self) -> Mapping[str, Verb]:
         """The verbs of the service by the names of their commands."""
@@ -82,50 +73,48 @@ class VerbGroup(LazyGroup):
 
     @property
     def _places(self) -> Mapping[str, Mapping[str, Verb]]:
-        """The verbs of each resource."""
         return {place: verbs for place, verbs in self._by_place.items() if place}
 
-    @property
+    @cached_property
     def _by_place(self) -> Mapping[str, Mapping[str, Verb]]:
-        if self._verbs is None:
-            module, _, name = self._service.partition(":")
-            found: dict[str, dict[str, Verb]] = {"": {}}
-            offered = verbs_of(getattr(import_module(module), name)).values()
-            for each in offered:
-                if not each.mark.is_remote:
-                    found.setdefault(each.place, {})[each.command] = each
-            self._verbs = found
-        return self._verbs
+        found: dict[str, dict[str, Verb]] = {"": {}}
+        for each in verbs_of(load_object(self._service)).values():
+            if not each.mark.is_remote:
+                found.setdefault(each.place, {})[each.command] = each
+        return found
 
     def _line(self, name: str) -> str:
         if name in self.commands_at:
             return super()._line(name)
-        return self.verbs[name].summary if name in self.verbs else _about(self._places[name])
+        return (
+            self.verbs[name].summary if name in self.verbs else _resource_help(self._places[name])
+        )
 
-    def _found(self, name: str) -> click.Command:
+    def _import(self, name: str) -> click.Command:
         if name in self.commands_at:
-            return super()._found(name)
+            return super()._import(name)
         if name in self.verbs:
-            return command_of(self.verbs[name])
-        return _PlaceGroup(name, self._places[name])
+            return verb_command(self.verbs[name])
+        return _ResourceGroup(name, self._places[name])
 
 
-def _about(verbs: Mapping[str, Verb]) -> str:
-    """What a resource is, by its docstring."""
+def _resource_help(verbs: Mapping[str, Verb]) -> str:
     owner = next(iter(verbs.values())).owner
     return (inspect.getdoc(owner) or "").partition("\n")[0]
 
 
-class _PlaceGroup(LazyGroup):
+class _ResourceGroup(LazyGroup):
     """The commands of a resource."""
 
     def __init__(self, place: str, verbs: Mapping[str, Verb]) -> None:
         commands_at = {name: Command("", each.summary) for name, each in verbs.items()}
-        super().__init__(place, commands_at=commands_at, help=_about(verbs), no_args_is_help=False)
+        super().__init__(
+            place, commands_at=commands_at, help=_resource_help(verbs), no_args_is_help=False
+        )
         self._verbs = verbs
 
-    def _found(self, name: str) -> click.Command:
-        return command_of(self._verbs[name])
+    def _import(self, name: str) -> click.Command:
+        return verb_command(self._verbs[name])
 
 
 class _VerbCommand(click.Command):
@@ -141,7 +130,7 @@ class _VerbCommand(click.Command):
 
 
 class _Argument(click.Argument):
-    """An argument with a help text; click has one of its own since 8.5."""
+    """An argument with a help text, which click has only since 8.5."""
 
     def __init__(self, *args: Any, note: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -156,7 +145,7 @@ class _FieldOption(click.Option):
         return value if value == "" else super().type_cast_value(ctx, value)
 
 
-def command_of(
+def verb_command(
     verb: Verb, *, run: Runner | None = None, options: Sequence[click.Option] = ()
 ) -> click.Command:
     """The command of a verb; ``run`` handles the ``options`` that only the command line has."""
@@ -167,7 +156,7 @@ def command_of(
 
     return _VerbCommand(
         verb.command,
-        params=[*(_param(each) for each in verb.offered(over_http=False)), *options],
+        params=[*(_click_parameter(each) for each in verb.offered(over_http=False)), *options],
         callback=callback,
         help=verb.help,
         short_help=verb.summary,
@@ -178,14 +167,13 @@ def run_verb(
     verb: Verb, given: Mapping[str, Any], output: Output, *, text: str | None = None
 ) -> ExitCode:
     """Call the verb and print its result; ``text`` names another function that writes it."""
-    from gotgan.cli.opened_app import opened_app
-    from gotgan.cli.ticker import progress_line
+    from gotgan.cli.app import open_app
+    from gotgan.cli.progress import progress_line
     from gotgan.settings import Settings
 
     settings = Settings.from_env()
-    values = checked(verb, given, settings)
-    is_writing = verb.mark.kind != "read"
-    with opened_app(output, writes=is_writing, settings=settings) as app:
+    values = parse_arguments(verb, given, settings)
+    with open_app(output, writes=verb.mark.kind != "read", settings=settings) as app:
         method = verb.of(app)
         if verb.takes_progress:
             with progress_line(output) as progress:
@@ -199,50 +187,44 @@ def print_result(
     verb: Verb, result: Any, values: Mapping[str, Any], output: Output, *, text: str | None = None
 ) -> ExitCode:
     """Print what the verb returned for these arguments, as text or as JSON."""
-    name = f"{verb.place}_{verb.name}" if verb.place else verb.name
-    said, code = _said(verb, result, values, text or name)
-    output.result(said, _encoded(result) if output.as_json else None)
+    name = text or (f"{verb.place}_{verb.name}" if verb.place else verb.name)
+    shown, code = _result_text(verb, result, values, name)
+    data = None
+    if output.as_json:
+        from gotgan.encoding import encode
+
+        data = encode(result)
+    output.write_result(shown, data)
     return code
 
 
-def _encoded(result: Any) -> Any:
-    from gotgan.encoding import encode
-
-    return encode(result)
-
-
-def _said(verb: Verb, result: Any, values: Mapping[str, Any], name: str) -> tuple[str, ExitCode]:
-    """The result for people, and how the command ends; written by hand, else as a table."""
-    module = _terminal(verb.domain)
-    write: Callable[..., str | tuple[str, ExitCode]] | None = getattr(module, name, None)
+def _result_text(verb: Verb, result: Any, values: Mapping[str, Any], name: str) -> TextResult:
+    """The result for people, written by hand or else as a table; and how the command ends."""
+    module = _terminal_module(verb.domain)
+    write: Callable[..., str | TextResult] | None = getattr(module, name, None)
     if write is None:
-        from gotgan.cli.table import table
+        from gotgan.cli.table import result_table
 
         columns = getattr(module, "COLUMNS", {}).get(verb.place)
-        return table(result, columns), ExitCode.OK
-    made = write(result, **_wanted(write, values))
+        return result_table(result, columns), ExitCode.OK
+    wanted = [*inspect.signature(write).parameters][1:]  # arguments that the text depends on
+    made = write(result, **{each: values[each] for each in wanted})
     return (made, ExitCode.OK) if isinstance(made, str) else made
 
 
-def _terminal(domain: str) -> ModuleType | None:
-    """The module of a domain's texts; of what is not a domain, the one called after it."""
+def _terminal_module(domain: str) -> ModuleType | None:
+    """The module of a domain's texts, or of the day's and the operations'."""
     own = f"gotgan.cli.terminal.{domain}"
     declared = (each.terminal for each in domains() if each.name == domain)
     name = own if find_spec(own) else next(declared, None)
     return None if name is None else import_module(name)
 
 
-def _wanted(write: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of the verb that a text depends on."""
-    names = [*inspect.signature(write).parameters][1:]
-    return {name: values[name] for name in names}
-
-
-def checked(verb: Verb, given: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+def parse_arguments(verb: Verb, given: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     """The arguments of the verb; what the bounds of its signature refuse is a usage error."""
     named = {each.name: each for each in verb.parameters}
     passed = {
-        named[name].alias: _cleared(named[name], value)
+        named[name].alias: _field_value(named[name], value)
         for name, value in given.items()
         if value is not None and not (named[name].into is not None and value == ())
     }
@@ -251,35 +233,35 @@ def checked(verb: Verb, given: Mapping[str, Any], settings: Settings) -> dict[st
     except ValidationError as error:
         first = error.errors()[0]
         at = next(each for each in verb.parameters if each.alias == first["loc"][0])
-        raise UsageError(f"{_option(at)}: {first['msg']}") from None
+        raise UsageError(f"{_option_name(at)}: {first['msg']}") from None
     return verb.values(made)
 
 
-def _cleared(parameter: Parameter, value: Any) -> Any:
+def _field_value(parameter: Parameter, value: Any) -> Any:
     """The value that was typed; an empty one clears a field, and NAME=VALUE are attributes."""
     if parameter.into is not None and value in ("", ("",)):
         return None
     if parameter.mark(Extra) is not None:
         if not all("=" in each for each in value):
-            raise UsageError(f"{_option(parameter)}: use NAME=VALUE, or NAME= to remove it")
+            raise UsageError(f"{_option_name(parameter)}: use NAME=VALUE, or NAME= to remove it")
         pairs = (each.partition("=") for each in value)
         return {name: text or None for name, _, text in pairs}
     return value
 
 
-def _option(parameter: Parameter) -> str:
+def _option_name(parameter: Parameter) -> str:
     if parameter.is_positional:
         return parameter.name.upper()
     return f"--{parameter.name.replace('_', '-')}"
 
 
-def _param(parameter: Parameter) -> click.Parameter:
+def _click_parameter(parameter: Parameter) -> click.Parameter:
     is_extra = parameter.mark(Extra) is not None
     kind, is_many = parameter.kind, (parameter.is_many or is_extra) and not parameter.is_body
     description = parameter.field.description or ""
     if parameter.is_body:
         description += " - is stdin."
-    options: dict[str, Any] = {"type": _type(parameter, kind)}
+    options: dict[str, Any] = {"type": _click_type(parameter, kind)}
     if parameter.is_positional:
         name = parameter.name.removesuffix("s") if is_many else parameter.name
         return _Argument(
@@ -295,10 +277,10 @@ def _param(parameter: Parameter) -> click.Parameter:
     default = None if parameter.is_required else parameter.default
     is_shown = default is not None and kind is not bool and not is_many
     if not parameter.is_required:  # of a required option, click takes None for a default
-        options["default"] = _shown(default) if is_shown else None
+        options["default"] = _default_text(default) if is_shown else None
     kind_of_option = click.Option if parameter.into is None else _FieldOption
     return kind_of_option(
-        [_option(parameter), parameter.name],
+        [_option_name(parameter), parameter.name],
         required=parameter.is_required,
         multiple=is_many,
         show_default=is_shown,
@@ -317,11 +299,11 @@ def _metavar(parameter: Parameter, name: str) -> str | None:
     return f"{name}..." if parameter.is_required else f"[{name}]..."
 
 
-def _type(parameter: Parameter, kind: Any) -> Any:
+def _click_type(parameter: Parameter, kind: Any) -> Any:
     if get_origin(kind) is Literal:
         return click.Choice([str(each) for each in get_args(kind)])
     if kind is int:
-        marks = [*marks_in(parameter.annotation)]
+        marks = [*annotation_metadata(parameter.annotation)]
         fields = [each.metadata for each in marks if isinstance(each, FieldInfo)]
         bounds = [*marks, *chain.from_iterable(fields)]
         least = next((each.ge for each in bounds if isinstance(each, Ge)), None)
@@ -330,13 +312,13 @@ def _type(parameter: Parameter, kind: Any) -> Any:
     if kind in (bool, float):
         return kind
     if kind is bytes or parameter.is_body:
-        return _Content()
+        return _FileContent()
     if parameter.mark(FromFile) is not None:
-        return _Text()
+        return _FileText()
     return click.Path(path_type=Path) if kind is Path else click.STRING
 
 
-class _Content(click.File):
+class _FileContent(click.File):
     """The content of a file, or of standard input."""
 
     name = "file"
@@ -352,9 +334,7 @@ class _Content(click.File):
             return file.read()
 
 
-class _Text(_Content):
-    """The text of a file, or of standard input."""
-
+class _FileText(_FileContent):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the file; a mark at its start that says how it is encoded is left out."""
         try:
@@ -364,10 +344,24 @@ class _Text(_Content):
         return text.replace("\r\n", "\n")
 
 
-def _shown(default: Any) -> Any:
-    """A default as one would write it."""
+def _default_text(default: Any) -> Any:
     if not isinstance(default, timedelta):
         return default
     seconds = int(default.total_seconds())
     sizes = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
     return next(f"{seconds // size}{unit}" for unit, size in sizes.items() if seconds % size == 0)
+
+
+day = VerbGroup(
+    "day",
+    "gotgan.day.service:Days",
+    default="get",
+    help="Show what a day brought, or publish it.\n\n"
+    "gotgan day [DAY] is short for gotgan day get [DAY].",
+)
+
+
+def domain_group(name: str) -> VerbGroup:
+    """The commands of a domain."""
+    domain = get_domain(name)
+    return VerbGroup(domain.name, domain.service, by_hand=domain.commands, help=domain.line)

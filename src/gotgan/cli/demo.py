@@ -1,52 +1,53 @@
-"""``gotgan demo``: all of it at work, on a simulated web and by a clock that leaps."""
+"""``gotgan demo``: everything at work, on a simulated web and by a clock that leaps."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
 
 import click
 
-from gotgan.cli.demo_report import (
-    day_line,
-    happened_record,
-    happened_text,
-    in_seoul,
-    progress_line,
-)
+from gotgan.cli.format import cost_fields, cost_text
+from gotgan.cli.options import port_option
 from gotgan.cli.output import Output
-from gotgan.cli.serving import serve_app
-from gotgan.cli.ticker import written_over
+from gotgan.cli.progress import status_line
+from gotgan.cli.up import serve_app
+from gotgan.clock import SEOUL
+from gotgan.events import write_to
 from gotgan.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from gotgan.demo import Demo, Happened
-
-__all__ = ["command"]
+    from gotgan.demo import Demo, DemoSummary
 
 _FOLDER: Final = "gotgan-demo"
 _HOST: Final = "127.0.0.1"
 _INTRODUCTION: Final = """\
 This is a demo: a simulated web, invented data and a clock of its own, in the folder {folder}.
 None of your settings, keys or databases are used. No request and no mail leaves this machine."""
-_GOING_ON: Final = "It goes on where it was: {at}."
+_RESUMED: Final = "It goes on where it was: {at}."
 _STOPPED: Final = "\nThe demo has stopped; gotgan demo goes on from there."
+_SEOUL: Final = ZoneInfo(SEOUL)
+_SHORT_COUNTS: Final[tuple[tuple[str, str, str], ...]] = (
+    ("news", "new", "stories"),
+    ("shops", "crawls", "crawls"),
+    ("shops", "changed", "changes in shops"),
+    ("market", "prices", "prices"),
+    ("market", "failed", "failed"),
+    ("market", "recovered", "recovered"),
+    ("videos", "analyses", "analyses"),
+    ("site", "posts", "posts"),
+    ("site", "mails", "mails"),
+)
+"""The counts of a line: domain, count and its words."""
 
 
 @click.command("demo")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help="The port to listen on; another one is taken where it is not free.",
-)
+@port_option(8080, "The port to listen on; another one is taken where it is not free.")
 @click.option("--once", is_flag=True, help="Collect the days, say what happened, and end.")
 @click.option(
     "--days",
@@ -70,75 +71,119 @@ def command(output: Output, *, port: int, once: bool, days: int, history: int) -
     time goes on, an hour in two seconds, and the console shows what happens. A second start goes on
     where the first one was. Remove the folder gotgan-demo to begin anew.
     """
-    # Beside the folder that others use by default, wherever theirs is.
     folder = Settings().data.with_name(_FOLDER)
     if not (once and output.as_json):
-        said = _INTRODUCTION.format(folder=folder)
-        output.say(said, event="demo.begun", is_demo=True, folder=str(folder))
-    with nullcontext() if once else _ended_by_hand(output):
-        from gotgan.demo import opened_demo  # it takes a moment, in which nobody should wonder
+        text = _INTRODUCTION.format(folder=folder)
+        output.write(text, event="demo.begun", is_demo=True, folder=str(folder))
+    with nullcontext() if once else _stop_on_interrupt(output):
+        from gotgan.demo import open_demo  # it takes a moment, after the introduction
 
-        with opened_demo(folder, days) as demo:
-            _show(output, demo, port, once=once, days=days, history=history)
+        with open_demo(folder, days) as demo:
+            write_to(sys.stderr, level=demo.app.settings.log, as_json=output.as_json)
+            with demo.app.recent.listening():
+                _collect(output, demo, once=once, days=days, history=history)
+                if not once:
+                    _serve(output, demo, port)
 
 
 @contextmanager
-def _ended_by_hand(output: Output) -> Iterator[None]:
-    """Take Ctrl-C as the way to stop it, and no failure."""
+def _stop_on_interrupt(output: Output) -> Iterator[None]:
+    """Ctrl-C is the way to stop it, not a failure."""
     try:
         yield
     except KeyboardInterrupt:
         if not output.as_json:
-            output.say(_STOPPED)
-
-
-def _show(output: Output, demo: Demo, port: int, *, once: bool, days: int, history: int) -> None:
-    from gotgan.events import write_to
-
-    write_to(sys.stderr, level=demo.app.settings.log, as_json=output.as_json)
-    with demo.app.recent.listening():
-        _collect(output, demo, once=once, days=days, history=history)
-        if not once:
-            _serve(output, demo, port)
+            output.write(_STOPPED)
 
 
 def _collect(output: Output, demo: Demo, *, once: bool, days: int, history: int) -> None:
-    """Have the first days, or where they are over and nothing is served, as many others."""
+    """Collect the first days, or as many more if those are over and nothing is served."""
     ends = demo.ends(days)
     if once and demo.goes_on >= ends:
         ends = demo.goes_on + timedelta(days=days)
     if demo.goes_on > demo.begins and not output.as_json:
-        output.say(_GOING_ON.format(at=in_seoul(demo.goes_on)))
-    with written_over(output) as show:
-        report = demo.set_up(history, partial(_tell_step, show))
+        output.write(_RESUMED.format(at=seoul_time(demo.goes_on)))
+    with status_line(output) as show:
+        report = demo.set_up(history, partial(_show_history, show))
         if demo.goes_on >= ends:
             return
-        happened = demo.hurry_until(ends, partial(_tell_stop, show))
+        happened = demo.hurry_until(ends, partial(_show_progress, show))
     event = {} if once else {"event": "demo.collected"}
     text, record = happened_text(happened, len(report.days)), happened_record(happened)
     folder = str(demo.app.settings.data)
-    said = text if once else f"{text}\n"
-    output.say(said, **event, is_demo=True, folder=folder, history=len(report.days), **record)
+    text = text if once else f"{text}\n"
+    output.write(text, **event, is_demo=True, folder=folder, history=len(report.days), **record)
 
 
-def _tell_step(
+def _show_history(
     show: Callable[[str], None], done: int, total: int, last: str, /, **_figures: float
 ) -> None:
     show(f"prices before the first day: {done}/{total}  {last}")
 
 
-def _tell_stop(show: Callable[[str], None], moment: datetime, happened: Happened) -> None:
+def _show_progress(show: Callable[[str], None], moment: datetime, happened: DemoSummary) -> None:
     show(progress_line(moment, happened))
 
 
 def _serve(output: Output, demo: Demo, port: int) -> None:
-    from gotgan.demo import Watching
+    from gotgan.demo import LiveDemo
 
-    watching = Watching(demo, partial(_tell_day, output))
+    watching = LiveDemo(demo, partial(_print_day, output))
     serve_app(output, demo.app, _HOST, port, watching, or_any=True)
     if not output.as_json:
-        output.say(_STOPPED)
+        output.write(_STOPPED)
 
 
-def _tell_day(output: Output, happened: Happened) -> None:
-    output.say(day_line(happened), event="demo.day", is_demo=True, **happened_record(happened))
+def _print_day(output: Output, happened: DemoSummary) -> None:
+    output.write(day_line(happened), event="demo.day", is_demo=True, **happened_record(happened))
+
+
+# Texts
+
+
+def seoul_time(moment: datetime) -> str:
+    """A moment by the demo's clock: ``Wed 2025-11-05 17:00 KST``."""
+    return f"{moment.astimezone(_SEOUL):%a %Y-%m-%d %H:%M %Z}"
+
+
+def progress_line(moment: datetime, happened: DemoSummary) -> str:
+    """How far the first days have come."""
+    return f"{seoul_time(moment)}  {_short_counts(happened)}"
+
+
+def day_line(happened: DemoSummary) -> str:
+    """What happened on a day that is over."""
+    # The first day may have started at any time, but each ends at midnight.
+    day = (happened.ends - timedelta(seconds=1)).astimezone(_SEOUL)
+    return f"{day:%a %Y-%m-%d}  {_short_counts(happened) or 'nothing'}"
+
+
+def happened_text(happened: DemoSummary, sessions: int) -> str:
+    """What happened, with a line for each domain; ``sessions`` were collected before that."""
+    lines = [f"Demo, {seoul_time(happened.begins)} to {seoul_time(happened.ends)}:", ""]
+    for domain, counts in happened.counts.items():
+        lines.append(f"  {domain:<7} {_counts_text(counts.items())}")
+        if domain in happened.costs:
+            lines.append(f"  {'':<7} on DynamoDB: {cost_text(happened.costs[domain])}")
+    if sessions:
+        lines.append(f"  {'before':<7} sessions {sessions:,}, for the indicators")
+    return "\n".join(lines)
+
+
+def happened_record(happened: DemoSummary) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "begins": happened.begins.astimezone(_SEOUL).isoformat(),
+        "ends": happened.ends.astimezone(_SEOUL).isoformat(),
+        "domains": dict(happened.counts),
+        "costs": {domain: cost_fields(cost) for domain, cost in happened.costs.items()},
+    }
+
+
+def _short_counts(happened: DemoSummary) -> str:
+    counts = ((words, happened.counts[domain][word]) for domain, word, words in _SHORT_COUNTS)
+    return _counts_text((words, count) for words, count in counts if count)
+
+
+def _counts_text(counts: Iterable[tuple[str, int]]) -> str:
+    return " · ".join(f"{word} {count:,}" for word, count in counts)

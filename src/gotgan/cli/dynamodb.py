@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from gotgan.cli.app import read_settings
+from gotgan.cli.options import host_option, port_option
 from gotgan.cli.output import Output
 from gotgan.errors import UsageError
-from gotgan.events import emit, write_to
-from gotgan.settings import Settings, Synchronous
+from gotgan.events import emit
+from gotgan.settings import Synchronous
 
-__all__ = ["command"]
+if TYPE_CHECKING:
+    from gotgan.store.engine.protocol import Executor
 
-_TRY = """\
+_LISTENING: Final = """\
 DynamoDB's API listens at {endpoint} and keeps its tables in {place}.
 Any region and any access keys will do. Ctrl-C stops it.
 """
 
-_TRY_SAMPLE = """\
+_SAMPLE_HINT: Final = """\
 Try, in another terminal:
   export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any AWS_DEFAULT_REGION=us-east-1
   aws dynamodb scan --table-name {table} --endpoint-url {endpoint}
@@ -36,14 +39,8 @@ Or from Python, with the same variables set:
 
 
 @click.command("dynamodb")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="The port to listen on; 0 takes any free one.",
-)
+@host_option
+@port_option(8000)
 @click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
@@ -75,50 +72,118 @@ def command(
     """
     if memory and data is not None:
         raise UsageError("--data and --memory exclude each other; leave one of them out")
-    settings = _settings(data, synchronous)
-    write_to(sys.stderr, level=settings.log, as_json=output.as_json)
-    from gotgan.listening import is_loopback
+    settings = read_settings(output)
+    settings = replace(
+        settings,
+        data=settings.data if data is None else data,
+        synchronous=synchronous or settings.synchronous,
+    )
+    from gotgan.listener import is_loopback
+    from gotgan.store.engine.engine import Engine
+    from gotgan.store.engine.http import serve
 
     if not is_loopback(host):
         emit(
             "dynamodb.exposed", level="warning", host=host, reason="requests are not authenticated"
         )
-    _serve(output, settings, (host, port), memory=memory, sample=sample)
-
-
-def _settings(data: Path | None, synchronous: Synchronous | None) -> Settings:
-    settings = Settings.from_env()
-    return replace(
-        settings,
-        data=settings.data if data is None else data,
-        synchronous=synchronous or settings.synchronous,
-    )
-
-
-def _serve(
-    output: Output, settings: Settings, address: tuple[str, int], *, memory: bool, sample: bool
-) -> None:
-    from gotgan.cli.sample import fill
-    from gotgan.store.engine.engine import Engine
-    from gotgan.store.engine.http import serve
-
     path = None if memory else settings.dynamodb_file()
     with Engine(path, synchronous=settings.synchronous) as engine:
         if sample:
-            fill(engine)
+            create_sample(engine)
         announce = partial(_announce, output, path, sample=sample)
-        with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is the way to stop it, no failure
-            serve(engine, *address, on_listening=announce)
+        with suppress(KeyboardInterrupt):  # Ctrl-C is the way to stop it
+            serve(engine, host, port, on_listening=announce)
 
 
 def _announce(output: Output, path: Path | None, endpoint: str, *, sample: bool) -> None:
-    from gotgan.cli.sample import TABLE
-
-    text = _TRY + ("\n" + _TRY_SAMPLE if sample else "")
-    output.say(
-        text.format(endpoint=endpoint, place=path or "memory", table=TABLE),
+    text = _LISTENING + ("\n" + _SAMPLE_HINT if sample else "")
+    output.write(
+        text.format(endpoint=endpoint, place=path or "memory", table=SAMPLE_TABLE),
         event="listening",
         endpoint=endpoint,
         file=None if path is None else str(path),
-        sample=TABLE if sample else None,
+        sample=SAMPLE_TABLE if sample else None,
     )
+
+
+# The sample: what is on the shelves of a storehouse
+
+
+SAMPLE_TABLE: Final = "Storehouse"
+SAMPLE_DEFINITION: Final[dict[str, Any]] = {
+    "TableName": SAMPLE_TABLE,
+    "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [
+        {"AttributeName": "shelf", "AttributeType": "S"},
+        {"AttributeName": "goods", "AttributeType": "S"},
+        {"AttributeName": "kind", "AttributeType": "S"},
+        {"AttributeName": "best_before", "AttributeType": "S"},
+    ],
+    "KeySchema": [
+        {"AttributeName": "shelf", "KeyType": "HASH"},
+        {"AttributeName": "goods", "KeyType": "RANGE"},
+    ],
+    "GlobalSecondaryIndexes": [
+        {
+            # Tools keep for ever: without best_before they stay out of the index.
+            "IndexName": "by_kind",
+            "KeySchema": [
+                {"AttributeName": "kind", "KeyType": "HASH"},
+                {"AttributeName": "best_before", "KeyType": "RANGE"},
+            ],
+            "Projection": {"ProjectionType": "ALL"},
+        }
+    ],
+}
+
+
+def _food(shelf: str, goods: str, kind: str, kilos: str, best_before: str) -> dict[str, Any]:
+    return {
+        "shelf": {"S": shelf},
+        "goods": {"S": goods},
+        "kind": {"S": kind},
+        "kilos": {"N": kilos},
+        "best_before": {"S": best_before},
+    }
+
+
+def _tool(shelf: str, goods: str, count: str, uses: list[str]) -> dict[str, Any]:
+    return {
+        "shelf": {"S": shelf},
+        "goods": {"S": goods},
+        "kind": {"S": "tool"},
+        "count": {"N": count},
+        "uses": {"SS": uses},
+    }
+
+
+SAMPLE_ITEMS: Final = [
+    _food("floor", "barley", "grain", "40", "2027-06-30"),
+    _food("floor", "rice", "grain", "160", "2026-10-31"),
+    _food("floor", "millet", "grain", "12.5", "2027-01-31"),
+    _food("jars", "kimchi", "fermented", "30", "2026-04-15"),
+    _food("jars", "soy sauce", "fermented", "18", "2029-12-31"),
+    _food("jars", "soybean paste", "fermented", "22", "2028-12-31"),
+    _food("rafters", "dried persimmons", "dried", "4.2", "2026-03-01"),
+    _food("rafters", "garlic", "dried", "6", "2026-05-20"),
+    _food("rafters", "red peppers", "dried", "3.75", "2026-08-15"),
+    _tool("wall", "sickle", "3", ["harvest", "grass"]),
+    _tool("wall", "straw rope", "12", ["binding"]),
+    _tool("wall", "winnowing basket", "2", ["grain", "beans"]),
+]
+
+
+def create_sample(engine: Executor) -> None:
+    """Create the table and its items where they are missing; existing ones are not changed."""
+    from gotgan.store.engine.faults import ConditionalCheckFailedException, ResourceInUseException
+
+    with suppress(ResourceInUseException):
+        engine.execute("CreateTable", SAMPLE_DEFINITION)
+    for item in SAMPLE_ITEMS:
+        request = {
+            "TableName": SAMPLE_TABLE,
+            "Item": item,
+            "ConditionExpression": "attribute_not_exists(shelf)",
+        }
+        with suppress(ConditionalCheckFailedException):
+            engine.execute("PutItem", request)

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from importlib.util import find_spec
-from typing import Final
 
 import click
 
-from gotgan.cli.opened_app import opened_app
+from gotgan.cli.app import open_app
+from gotgan.cli.options import port_option
 from gotgan.cli.output import Output
 from gotgan.errors import SettingsError
-
-__all__ = ["command"]
-
-_HOST: Final = "127.0.0.1"
 
 
 @click.command("mcp")
 @click.option("--http", is_flag=True, help="Serve streamable HTTP on this machine.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8081,
-    show_default=True,
-    help="Port of --http; 0 takes any free one.",
-)
+@port_option(8081, "Port of --http; 0 takes any free one.")
 @click.pass_obj
 def command(output: Output, *, http: bool, port: int) -> None:
     """Serve AI assistants over MCP.
@@ -37,11 +27,11 @@ def command(output: Output, *, http: bool, port: int) -> None:
     if find_spec("mcp") is None:
         raise SettingsError("The MCP server needs one more package: pip install 'gotgan[mcp]'.")
     with (
-        opened_app(output) as app,
+        open_app(output) as app,
         app.recent.listening(),
         contextlib.suppress(KeyboardInterrupt),  # Ctrl-C is the way to stop it
     ):
-        from gotgan.listening import serve
+        from gotgan.listener import serve
         from gotgan.mcp.server import http_app, run_stdio
 
         if not http:
@@ -50,6 +40,6 @@ def command(output: Output, *, http: bool, port: int) -> None:
 
         def announce(url: str) -> None:
             text = f"The MCP server is up at {url}/mcp. Ctrl-C stops it."
-            output.say(text, event="listening", url=f"{url}/mcp")
+            output.write(text, event="listening", url=f"{url}/mcp")
 
-        serve(http_app(app), _HOST, port, has_lifespan=True, on_listening=announce)
+        serve(http_app(app), "127.0.0.1", port, has_lifespan=True, on_listening=announce)

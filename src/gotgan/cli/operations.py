@@ -7,13 +7,11 @@ from typing import Any, Final
 
 import click
 
-from gotgan.cli.binder import checked, command_of, print_result, run_verb
+from gotgan.cli.binder import parse_arguments, print_result, run_verb, verb_command
 from gotgan.cli.output import ExitCode, Output
 from gotgan.operations.service import Operations, list_settings
 from gotgan.settings import Settings
 from gotgan.verbs import Verb, verbs_of
-
-__all__ = ["schedule", "settings", "setup", "ticks"]
 
 _VERBS: Final = verbs_of(Operations)
 
@@ -25,15 +23,15 @@ def _schedule(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
 def _settings(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
     """Opens no app: it works where the store or the database does not."""
     chosen = Settings.from_env()
-    values = checked(verb, given, chosen)
+    values = parse_arguments(verb, given, chosen)
     return print_result(verb, list_settings(chosen, **values), values, output)
 
 
-schedule = command_of(
+schedule = verb_command(
     _VERBS["schedule"],
     run=_schedule,
     options=[click.Option(["--airflow"], is_flag=True, help="Show the Airflow DAG of each job.")],
 )
-settings = command_of(_VERBS["settings"], run=_settings)
-setup = command_of(_VERBS["setup"])
-ticks = command_of(_VERBS["ticks"])
+settings = verb_command(_VERBS["settings"], run=_settings)
+setup = verb_command(_VERBS["setup"])
+ticks = verb_command(_VERBS["ticks"])

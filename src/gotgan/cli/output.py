@@ -1,17 +1,16 @@
-"""What a command says: sentences for people, or one JSON object per line for programs."""
+"""What a command prints: text for people, or one JSON object per line for programs."""
 
 from __future__ import annotations
 
 import enum
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
 import click
 
 from gotgan.errors import GotganError, UsageError
-
-__all__ = ["ExitCode", "Output", "exit_code_of"]
 
 
 class ExitCode(enum.IntEnum):
@@ -33,7 +32,11 @@ class ExitCode(enum.IntEnum):
     INTERRUPTED = 130, "It was interrupted, as with Ctrl-C."
 
 
-def exit_code_of(error: GotganError) -> ExitCode:
+TextResult = tuple[str, ExitCode]
+"""The text of a result, and how the command ends."""
+
+
+def error_exit_code(error: GotganError) -> ExitCode:
     """The exit code that an error ends a command with."""
     if isinstance(error, UsageError):
         return ExitCode.USAGE
@@ -42,25 +45,49 @@ def exit_code_of(error: GotganError) -> ExitCode:
 
 @dataclass(frozen=True)
 class Output:
-    """Where a command speaks: what it found to standard output, errors to standard error."""
+    """Results go to standard output, errors to standard error."""
 
     as_json: bool
 
-    def say(self, text: str, /, **fields: Any) -> None:
-        """Say something, as the text for people or the fields for programs."""
-        click.echo(_line(fields) if self.as_json else text)
+    def write(self, text: str, /, **fields: Any) -> None:
+        """Print the text for people, or the fields for programs."""
+        self.write_result(text, fields)
 
-    def result(self, text: str, data: Any) -> None:
+    def write_result(self, text: str, data: Any) -> None:
         """Print what a verb returned: the text for people, or the data for programs."""
-        click.echo(_line(data) if self.as_json else text)
+        click.echo(_json_line(data) if self.as_json else text)
 
-    def complain(self, code: str, message: str, *, retry: bool = False) -> None:
-        """Say in one sentence what went wrong."""
+    def write_error(self, code: str, message: str, *, retry: bool = False) -> None:
+        """Print what went wrong."""
         fields = {"error": {"code": code, "message": message, "retry": retry}}
-        click.echo(_line(fields) if self.as_json else f"gotgan: {message} [{code}]", err=True)
+        text = _json_line(fields) if self.as_json else f"gotgan: {message} [{code}]"
+        click.echo(text, err=True)
 
 
-def _line(fields: Any) -> str:
-    from gotgan.plain_json import plain
+def _json_line(fields: Any) -> str:
+    from gotgan.plain_json import json_default
 
-    return json.dumps(fields, ensure_ascii=False, default=plain)
+    return json.dumps(fields, ensure_ascii=False, default=json_default)
+
+
+# Documents, such as templates
+
+
+def yaml_document(document: dict[str, Any], *, by: str) -> str:
+    """A template as YAML, which names the command that wrote it."""
+    from gotgan.store.outputs.yaml_text import to_yaml
+
+    return f"# Written by {by}; change the declaration, not this file.\n{to_yaml(document)}"
+
+
+def json_document(document: dict[str, Any]) -> str:
+    """A document as indented JSON."""
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def write_document(target: Path, text: str) -> None:
+    """Write a file."""
+    try:
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{target} cannot be written: {error.strerror}") from error

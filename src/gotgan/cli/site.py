@@ -1,17 +1,55 @@
-"""``gotgan site sign-in`` and ``template``: commands that no other front has."""
+"""``gotgan site sign-in``, ``template`` and ``migrate``: commands that no other front has."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from gotgan.cli.documents import as_json, as_yaml, write
-from gotgan.cli.opened_app import opened_app
-from gotgan.cli.output import Output
+from gotgan.cli.app import open_app, read_settings
+from gotgan.cli.format import cost_fields, cost_text
+from gotgan.cli.output import ExitCode, Output, json_document, write_document, yaml_document
+from gotgan.cli.progress import step_line
+from gotgan.clock import parse_moment
+from gotgan.errors import UsageError
 from gotgan.settings import Settings
 
-__all__ = ["sign_in", "template"]
+if TYPE_CHECKING:
+    from gotgan.domains.site.migration import (
+        MigrationProgress,
+        MigrationReport,
+        Options,
+        Sources,
+        Verification,
+    )
+    from gotgan.domains.site.migration.report import DecisionCount, KindCheck, RowCounts
+    from gotgan.store import Store
+
+_BAR_WIDTH: Final = 30
+_MAX_EXAMPLES: Final = 3
+_COUNTS: Final = (
+    "copied",
+    "updated",
+    "skipped",
+    "orphaned",
+    "conflicting",
+    "failed",
+    "deleted_here",
+    "deleted_at_origin",
+)
+_FINDINGS: Final = (
+    "equal",
+    "newer_here",
+    "deleted_here",
+    "set_aside",
+    "newer_at_origin",
+    "conflicting",
+    "missing",
+    "different",
+)
 
 
 @click.command("sign-in")
@@ -25,11 +63,11 @@ def sign_in(output: Output, *, user_id: str | None, url: str) -> None:
 
     It is good once, within 15 minutes.
     """
-    with opened_app(output) as app:
+    with open_app(output) as app:
         user = app.site.users.owner().id if user_id is None else user_id
         code = app.site.tokens.sign_in_code(user)
     link = f"{url.rstrip('/')}/sign-in?code={code}"
-    output.say(link, user=user, link=link)
+    output.write(link, user=user, link=link)
 
 
 @click.command("template")
@@ -53,9 +91,199 @@ def template(output: Output, /, *, stream: bool, target: Path | None) -> None:
     from gotgan.store.tables import Names
 
     made = deployment.template(Names.parse(Settings.from_env().names()), stream=stream)
-    text = as_yaml(made, by="gotgan site template")
+    text = yaml_document(made, by="gotgan site template")
     if target is None:
-        output.say(text.rstrip("\n"), **made)
+        output.write(text.rstrip("\n"), **made)
         return
-    write(target, as_json(made) if target.suffix == ".json" else text)
-    output.say(f"wrote {target}", file=str(target), stream=stream)
+    write_document(target, json_document(made) if target.suffix == ".json" else text)
+    output.write(f"wrote {target}", file=str(target), stream=stream)
+
+
+# Migration
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return parse_moment(text, Settings.from_env().zone)
+    except (OverflowError, ValueError):
+        raise click.BadParameter(
+            f"{text!r} is not a date or a time; write it as 2026-01-13, 2026-01-13T12:00 or "
+            "2026-01-13T12:00:00Z"
+        ) from None
+
+
+@click.command("migrate")
+@click.option("--posts", metavar="SOURCE", help="The old posts.")
+@click.option("--categories", metavar="SOURCE", help="The old categories.")
+@click.option("--corp", metavar="SOURCE", help="What the old system knew about the company.")
+@click.option("--contact", metavar="SOURCE", help="The old inquiries.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing at all.")
+@click.option(
+    "--since",
+    type=_moment,
+    metavar="MOMENT",
+    help="Copy only what was changed from then on. A MOMENT without an offset is in GOTGAN_ZONE.",
+)
+@click.option("--corp-name", metavar="NAME", help="What the company is called.")
+@click.option("--verify", is_flag=True, help="Do not copy: hold every old row beside its copy.")
+@click.option("--no-verify", is_flag=True, help="Copy, and do not verify it in the end.")
+@click.option("--retire", is_flag=True, help="Verify, and remove the old tables if that passed.")
+@click.option("--yes", is_flag=True, help="Do not ask before old tables are removed.")
+@click.pass_obj
+def migrate(  # noqa: PLR0913 - what a person can choose about a migration
+    output: Output,
+    *,
+    posts: str | None,
+    categories: str | None,
+    corp: str | None,
+    contact: str | None,
+    dry_run: bool,
+    since: datetime | None,
+    corp_name: str | None,
+    verify: bool,
+    no_verify: bool,
+    retire: bool,
+    yes: bool,
+) -> ExitCode:
+    """Copy old tables into the one of the site, once or again and again.
+
+    A SOURCE is a table of the database that the settings name, a file of DynamoDB JSON or plain
+    JSON, one row a line, plain or gzip, the folder of a dump, or the folder of an export that AWS
+    made. A second run copies what is newer; one that was stopped goes on where it was. In the end
+    every old row is held beside its copy.
+    """
+    from gotgan.domains.site.migration import Options, Sources
+    from gotgan.store import Store
+
+    if dry_run and (verify or retire):
+        raise UsageError("--verify and --retire do not copy; leave out --dry-run")
+    if no_verify and (verify or retire):
+        raise UsageError("--verify and --retire verify; leave out --no-verify")
+    settings = read_settings(output)
+    with Store.open(settings) as store:
+        place = settings.folder() / "migrations"
+        words = {"posts": posts, "categories": categories, "corp": corp, "contact": contact}
+        sources = Sources.named(store, **words)
+        options = Options(place, dry_run, since, corp_name, verify=not no_verify)
+        if retire:
+            return _retire(output, store, sources, options, asks=not yes)
+        if verify:
+            return _verify(output, store, sources, options)
+        return _migrate(output, store, sources, options)
+
+
+def _migrate(output: Output, store: Store, sources: Sources, options: Options) -> ExitCode:
+    from gotgan.domains.site import migration
+
+    with step_line(output, _bar_text) as on_progress:
+        report: MigrationReport = migration.migrate(store, sources, options, on_progress)
+    output.write(_report_text(report), **_report_fields(report))
+    return ExitCode.OK if report.is_good else ExitCode.FAILED
+
+
+def _verify(output: Output, store: Store, sources: Sources, options: Options) -> ExitCode:
+    from gotgan.domains.site.migration import verify
+
+    with step_line(output, _bar_text) as on_progress:
+        found: Verification = verify(store, sources, options, on_progress)
+    output.write(_verification_text(found), **_verification_fields(found))
+    return ExitCode.OK if found.passed else ExitCode.FAILED
+
+
+def _retire(
+    output: Output, store: Store, sources: Sources, options: Options, *, asks: bool
+) -> ExitCode:
+    from gotgan.domains.site.migration import retire
+    from gotgan.domains.site.migration.verification import refuse_files
+
+    names = [table.name for table in refuse_files(sources)]
+    if asks:
+        question = f"Verify, and then remove {', '.join(names)} for ever?"
+        click.confirm(question, abort=True, err=True)
+    with step_line(output, _bar_text) as on_progress:
+        found = retire(store, sources, options, on_progress)
+    text = f"{_verification_text(found)}\nRemoved: {', '.join(names)}."
+    output.write(text, removed=names, **_verification_fields(found))
+    return ExitCode.OK
+
+
+def _bar_text(step: MigrationProgress) -> str:
+    rate = step.rows / step.seconds if step.seconds else 0.0
+    rows = f"{step.rows:,} rows, {rate:,.0f} rows/s"
+    if step.share is None:
+        return f"{step.kind}: {rows}"
+    full = round(_BAR_WIDTH * step.share)
+    return f"{step.kind} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {step.share:.0%} {rows}"
+
+
+def _report_fields(report: MigrationReport) -> dict[str, Any]:
+    verified = report.verification
+    found = None if verified is None else _verification_fields(verified)
+    return {**report.fields(), "verification": found, "cost": cost_fields(report.cost)}
+
+
+def _verification_fields(found: Verification) -> dict[str, Any]:
+    return {**found.fields(), "cost": cost_fields(found.cost)}
+
+
+def _report_text(report: MigrationReport) -> str:
+    """The report for people: a line for each kind, then what is on lists and what was decided."""
+    verb = "would be done" if report.dry_run else "done"
+    before = f" ({report.resumed:,} of them by an earlier run)" if report.resumed else ""
+    head = (
+        f"{report.rows:,} rows {verb}{before} in {report.seconds:,.1f} s, {report.rate:,.0f} "
+        f"rows/s: {cost_text(report.cost)}."
+    )
+    kinds = [f"  {name}: {_counts_text(counts)}" for name, counts in report.tally.kinds.items()]
+    lists = [_examples_text(_words(name), each) for name, each in report.tally.lists.items()]
+    decided = [_examples_text(topic, each) for topic, each in report.tally.decisions.items()]
+    return "\n".join([head, *kinds, *lists, *decided, _verification_line(report)])
+
+
+def _verification_line(report: MigrationReport) -> str:
+    if report.verification is not None:
+        return _verification_text(report.verification)
+    last = report.last_verified
+    before = "no verification has passed yet"
+    if last is not None:
+        before = f"one last passed at {last['at']}"
+    return f"Not verified by this run; {before}."
+
+
+def _verification_text(found: Verification) -> str:
+    """A verification for people: a line for each type, what is wrong, and what to do about it."""
+    from gotgan.domains.site.migration.report import ADVICE
+
+    verdict = "Verified" if found.passed else "NOT verified"
+    head = f"{verdict} in {found.seconds:,.1f} s: {cost_text(found.cost)}."
+    types = [f"  {name}: {_check_text(checked)}" for name, checked in found.kinds.items()]
+    trouble = [
+        f"{_examples_text(_words(name), each)}\n    {ADVICE[name]}"
+        for name, each in found.trouble.items()
+    ]
+    return "\n".join([head, *types, *trouble])
+
+
+def _counts_text(counts: RowCounts) -> str:
+    return ", ".join([f"{counts.read:,} read", *_nonzero(counts, _COUNTS)])
+
+
+def _check_text(checked: KindCheck) -> str:
+    findings = ", ".join(_nonzero(checked, _FINDINGS)) or "nothing"
+    sums = f"checksums {checked.source_sum:032x} and {checked.stored_sum:032x}"
+    return f"{checked.rows:,} rows, {checked.found:,} found: {findings}; {sums}"
+
+
+def _nonzero(counts: object, names: Sequence[str]) -> list[str]:
+    found = {name: getattr(counts, name) for name in names}
+    return [f"{count:,} {_words(name)}" for name, count in found.items() if count]
+
+
+def _examples_text(topic: str, found: DecisionCount) -> str:
+    shown = "; ".join(found.examples[:_MAX_EXAMPLES])
+    more = f"; and {found.count - _MAX_EXAMPLES:,} more" if found.count > _MAX_EXAMPLES else ""
+    return f"  {found.count:,} × {topic}: {shown}{more}"
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace("at origin", "at the origin")

@@ -1,25 +1,95 @@
-"""Results without a text of their own: a table of their items, or a line for each value."""
+"""Text that is safe to show in any terminal, and results as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
-from gotgan.cli.grid import grid, indented
-from gotgan.cli.moments import localised
-from gotgan.encoding import encode
+from gotgan.cli.format import local_time
 
-__all__ = ["table"]
+_MAX_COLUMN_WIDTH: Final = 40
+_ZERO_WIDTH: Final = frozenset("\u200b\u200c\u200d\u2060\ufeff")
+"""Harmless to a terminal, and part of many emoji; marks that change the direction are not here."""
 
 
-def table(result: Any, columns: Sequence[str] | None = None) -> str:
+def result_table(result: Any, columns: Sequence[str] | None = None) -> str:
     """A result as text; of a list some columns, or all that its first item has."""
+    from gotgan.encoding import encode
+
     data: Any = encode(result)
     items = data.get("items") if isinstance(data, dict) else data
     if isinstance(items, list) and all(isinstance(each, dict) for each in items):
         if columns is not None:
-            items = [{name: localised(each.get(name, "")) for name in columns} for each in items]
-        shown = grid(items, items[0]) if items else "Nothing."
+            items = [{name: local_time(each.get(name, "")) for name in columns} for each in items]
+        text = grid(items, items[0]) if items else "Nothing."
         cursor = data.get("cursor") if isinstance(data, dict) else None
-        return shown if cursor is None else f"{shown}\n\nThere are more: --cursor {cursor}"
-    return "Done." if data is None else indented(data)
+        return text if cursor is None else f"{text}\n\nThere are more: --cursor {cursor}"
+    return "Done." if data is None else json_text(data)
+
+
+def grid(items: Sequence[dict[str, Any]], first: Iterable[str]) -> str:
+    """Rows under a head, with these columns first; what is too long for a column is cut."""
+    names = dict.fromkeys(first)
+    for item in items:
+        names |= dict.fromkeys(sorted(item))
+    rows = [
+        [truncate(safe_text(name)) for name in names],
+        *([truncate(_cell(item, name)) for name in names] for item in items),
+    ]
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(_line(row, widths) for row in rows)
+
+
+def json_text(item: dict[str, Any]) -> str:
+    """A whole item as JSON over several lines."""
+    from gotgan.plain_json import to_pretty_json
+
+    return safe_lines([to_pretty_json(item)])
+
+
+def _cell(item: dict[str, Any], name: str) -> str:
+    from gotgan.plain_json import to_json
+
+    value = item.get(name, "")
+    return safe_text(value if isinstance(value, str) else to_json(value).decode())
+
+
+def safe_lines(texts: Iterable[str]) -> str:
+    """Safe texts below each other; each may have several lines."""
+    return "\n".join(safe_text(line) for text in texts for line in text.split("\n"))
+
+
+def safe_text(text: str) -> str:
+    """A text without anything that could move the cursor or colour the screen."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or letter in _ZERO_WIDTH else _escape(letter)
+        for letter in text
+    )
+
+
+def _escape(letter: str) -> str:
+    return json.dumps(letter)[1:-1] if letter != "\x7f" else "\\u007f"
+
+
+def truncate(text: str, widest: int = _MAX_COLUMN_WIDTH) -> str:
+    """A text that takes no more columns than that."""
+    if _width(text) <= widest:
+        return text
+    while _width(text) >= widest:
+        text = text[: min(len(text) - 1, widest)]
+    return f"{text}…"
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal a text takes: most letters of East Asia take two."""
+    letters = (letter for letter in text if letter not in _ZERO_WIDTH)
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in letters)
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
+    return "  ".join(cells).rstrip()

@@ -1,30 +1,63 @@
-"""``gotgan tables``: everything that follows from the declaration of tables."""
+"""``gotgan tables``: the group, and the commands that follow from the declaration of tables."""
 
 from __future__ import annotations
 
-from typing import Final
+import difflib
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from gotgan.cli.frame import LazyGroup
-from gotgan.domain import Command
+from gotgan.cli.app import TableAccess, open_tables
+from gotgan.cli.commands import LazyGroup
+from gotgan.cli.format import cost_fields, cost_text
+from gotgan.cli.output import ExitCode, Output, json_document, write_document, yaml_document
+from gotgan.cli.progress import status_line
+from gotgan.cli.table import grid
+from gotgan.domain import Command, domains, module_tables
+from gotgan.errors import SettingsError, StoreUnreachable, UsageError
+from gotgan.settings import Settings
 
-__all__ = ["COMMANDS", "command"]
+if TYPE_CHECKING:
+    from gotgan.store.costs import Cost
+    from gotgan.store.drivers import Driver
+    from gotgan.store.outputs.creation import Backfill, CreateReport
+    from gotgan.store.tables import Names, Table
 
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 COMMANDS: Final = {
     "browse": Command(
-        "gotgan.cli.tables_browse", "Look into a table: by key, by an index, or by a scan."
+        "gotgan.cli.tables_data",
+        "Look into a table: by key, by an index, or by a scan.",
+        "browse_table",
     ),
     "create": Command(
-        "gotgan.cli.tables_create", "Create tables and indexes where they are missing."
+        "gotgan.cli.tables", "Create tables and indexes where they are missing.", "create_tables"
     ),
-    "dump": Command("gotgan.cli.tables_dump", "Write a table as lines of DynamoDB JSON."),
+    "dump": Command(
+        "gotgan.cli.tables_data", "Write a table as lines of DynamoDB JSON.", "dump_table"
+    ),
     "export": Command(
-        "gotgan.cli.tables_export", "Write tables as a template, a policy, a page or JSON."
+        "gotgan.cli.tables",
+        "Write tables as a template, a policy, a page or JSON.",
+        "export_tables",
     ),
-    "list": Command("gotgan.cli.tables_list", "Show which tables are declared, and how they are."),
-    "load": Command("gotgan.cli.tables_load", "Write lines of DynamoDB JSON into a table."),
-    "verify": Command("gotgan.cli.tables_verify", "Compare live tables with their declaration."),
+    "list": Command(
+        "gotgan.cli.tables", "Show which tables are declared, and how they are.", "list_tables"
+    ),
+    "load": Command(
+        "gotgan.cli.tables_data", "Write lines of DynamoDB JSON into a table.", "load_table"
+    ),
+    "verify": Command(
+        "gotgan.cli.tables", "Compare live tables with their declaration.", "verify_tables"
+    ),
 }
 
 
@@ -35,3 +68,344 @@ def command() -> None:
     Their names where they live can be set with GOTGAN_TABLES, and where that is with
     GOTGAN_DYNAMODB.
     """
+
+
+def module_option(command: _Command) -> _Command:
+    """The option that names modules with tables of the user's own."""
+    return click.option(
+        "--module",
+        "modules",
+        multiple=True,
+        metavar="NAME",
+        help="A module that declares tables, instead of Gotgan's own; may be given again.",
+    )(command)
+
+
+def tables_argument(command: _Command) -> _Command:
+    """The arguments that choose tables; none is all of them."""
+    return click.argument("tables", nargs=-1, metavar="[TABLE]...")(command)
+
+
+def declared_tables(modules: Sequence[str] = ()) -> list[Table]:
+    """The tables of these modules, as they were declared; without any, those of the domains."""
+    if modules:
+        sys.path.insert(0, str(Path.cwd()))  # as python -m has it; a console script has not
+        found = [table for name in modules for table in module_tables(_import_tables(name))]
+    else:
+        found = [table for each in domains() for table in each.declared_tables()]
+    tables = list(dict.fromkeys(found))
+    if not tables:
+        raise UsageError(f"{', '.join(modules)} declares no table; name the module that does")
+    names = [table.name for table in tables]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two tables are called {name}; rename one, or name fewer modules")
+    return tables
+
+
+def select_tables(tables: Sequence[Table], words: Sequence[str], names: Names) -> list[Table]:
+    """The tables that are meant, by their declared names or those of the place; none is all."""
+    _refuse_misspelt_names(names, tables)
+    by_name = {names.of(table): table for table in tables} | {each.name: each for each in tables}
+    for word in words:
+        if word not in by_name:
+            there = ", ".join(table.name for table in tables)
+            raise UsageError(f"there is no table {word}; there are {there}")
+    return list(dict.fromkeys(by_name[word] for word in words)) if words else list(tables)
+
+
+def _import_tables(name: str) -> ModuleType:
+    try:
+        return import_module(name)
+    except (Exception, SystemExit) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise UsageError(f"--module {name} cannot be imported: {what}") from error
+
+
+def _refuse_misspelt_names(names: Names, tables: Sequence[Table]) -> None:
+    """Other programs' tables may be in the setting, but nothing that is nearly one of ours."""
+    ours = [table.name for table in tables]
+    for word in {*names.tables, *(table for table, _ in names.indexes)} - set(ours):
+        if near := difflib.get_close_matches(word, ours, n=1, cutoff=0.8):
+            raise SettingsError(
+                f"GOTGAN_TABLES names {word}, which nobody declared; did you mean {near[0]}?"
+            )
+    indexes = {(table.name, index) for table in tables for index in table.indexes}
+    for table, index in set(names.indexes) - indexes:
+        if table in ours:
+            raise SettingsError(f"GOTGAN_TABLES names {table}:{index}; it has no such index")
+
+
+@click.command("list")
+@module_option
+@click.pass_obj
+def list_tables(output: Output, *, modules: Sequence[str]) -> ExitCode:
+    """Show which tables are declared, and how they are.
+
+    Each with its entities, indexes and access patterns, and whether it is there.
+    """
+    known = declared_tables(modules)
+    with open_tables(output) as database:
+        rows = _rows(database, select_tables(known, (), database.names))
+    if output.as_json:
+        for row in rows:
+            output.write("", **row)
+    else:
+        output.write(grid([_table_row(row) for row in rows], list(rows[0])))
+    reached = all(row["status"] != "unreachable" for row in rows)
+    return ExitCode.OK if reached else ExitCode.RETRY
+
+
+def _rows(database: TableAccess, tables: Sequence[Table]) -> list[dict[str, Any]]:
+    names = database.names
+    found = table_statuses(database.driver, [names.of(table) for table in tables])
+    return [
+        {
+            "table": table.name,
+            "called": names.of(table),
+            "at": database.driver.name,
+            "status": status,
+            "entities": [entity.__name__ for entity in table.entities],
+            "indexes": [names.of(index) for index in table.indexes.values()],
+            "patterns": [pattern.name for pattern in table.patterns],
+        }
+        for table, status in zip(tables, found, strict=True)
+    ]
+
+
+def _table_row(row: dict[str, Any]) -> dict[str, Any]:
+    """A row for people: entities by name, and how many there are of the rest."""
+    return {
+        **row,
+        "entities": ", ".join(row["entities"]),
+        "indexes": str(len(row["indexes"])),
+        "patterns": str(len(row["patterns"])),
+    }
+
+
+def table_statuses(driver: Driver, names: Sequence[str]) -> list[str]:
+    """The status of live tables; a database that does not answer is asked once."""
+    from gotgan.store.outputs.live import describe_table
+
+    found: list[str] = []
+    try:
+        for name in names:
+            description = describe_table(driver, name)
+            status = "missing" if description is None else str(description["TableStatus"])
+            found.append(status.lower())
+    except StoreUnreachable:
+        return ["unreachable"] * len(names)
+    return found
+
+
+@click.command("create")
+@tables_argument
+@module_option
+@click.option(
+    "--wait",
+    type=click.FloatRange(0),
+    default=600,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait for a table or an index; a large one may need hours.",
+)
+@click.pass_obj
+def create_tables(
+    output: Output, *, tables: Sequence[str], modules: Sequence[str], wait: float
+) -> None:
+    """Create tables and indexes where they are missing.
+
+    Indexes are added to existing tables one at a time, and filled from their items. The command
+    first says what that costs at most, and waits until each index is ACTIVE. A table that does not
+    fit its declaration otherwise is an error, and is not changed. Without names: all tables.
+    """
+    from gotgan.store.outputs.creation import create
+    from gotgan.store.outputs.live import TableWait
+
+    known = declared_tables(modules)
+    with open_tables(output) as database, status_line(output) as show:
+        driver, names = database.driver, database.names
+        patience = TableWait(seconds=wait, watch=_watcher(show))
+        for table in select_tables(known, tables, names):
+            work = _TableWork(output)
+            made = create(
+                driver, table, names, add_indexes=True, patience=patience, on_index=work.announce
+            )
+            output.write(work.sentences(made), table=table.name, **work.fields(made))
+
+
+class _TableWork:
+    """What is printed of one table: the cost of its indexes first, and then how long they took."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._started = time.monotonic()
+        self._backfills: list[Backfill] = []
+
+    def announce(self, backfill: Backfill) -> None:
+        """Say what an index costs before it is added."""
+        self._backfills.append(backfill)
+        if not self._output.as_json:
+            text = (
+                f"{backfill.table}: adding index {backfill.index}, filled from about "
+                f"{backfill.items:,} items. At most {cost_text(_backfill_cost(backfill))}. On AWS "
+                "this takes minutes, and hours for millions of items."
+            )
+            click.echo(text, err=True)
+
+    def sentences(self, made: CreateReport) -> str:
+        """What was done to a table, and in what it still differs."""
+        deeds = [f"index {name} added" for name in made.indexes]
+        if made.indexes:
+            deeds[-1] += f" in {time.monotonic() - self._started:,.1f} s"
+        if made.expires and not made.new:
+            deeds.append("time to live turned on")
+        first = "created" if made.new else "exists"
+        done = [first, *deeds] if made.new or deeds else ["exists, and fits"]
+        notes = [f"  {difference}" for difference in made.differences]
+        return "\n".join([f"{made.name}: {', '.join(done)}", *notes])
+
+    def fields(self, made: CreateReport) -> dict[str, Any]:
+        """The same for programs."""
+        fields = asdict(made)
+        backfills = [
+            {"index": each.index, "items": each.items, "cost": cost_fields(_backfill_cost(each))}
+            for each in self._backfills
+        ]
+        seconds = round(time.monotonic() - self._started, 3)
+        return {"called": fields.pop("name"), **fields, "backfills": backfills, "seconds": seconds}
+
+
+def _watcher(show: Callable[[str], None]) -> Callable[[Mapping[str, Any]], None]:
+    started = time.monotonic()
+
+    def watch(description: Mapping[str, Any]) -> None:
+        indexes = description.get("GlobalSecondaryIndexes") or ()
+        coming = [each for each in indexes if each["IndexStatus"] != "ACTIVE"]
+        parts = [
+            f"index {each['IndexName']} {each['IndexStatus']}, {each.get('ItemCount', 0):,} items"
+            for each in coming
+        ]
+        state = "; ".join(parts) or description["TableStatus"]
+        show(f"{description['TableName']}: {state}, {time.monotonic() - started:,.0f} s")
+
+    return watch
+
+
+def _backfill_cost(backfill: Backfill) -> Cost:
+    from gotgan.store.costs import Cost, CostLine
+
+    if not backfill.writes:
+        return Cost()
+    return Cost((CostLine("create", backfill.table, backfill.index, 0.0, float(backfill.writes)),))
+
+
+@click.command("verify")
+@tables_argument
+@module_option
+@click.pass_obj
+def verify_tables(output: Output, *, tables: Sequence[str], modules: Sequence[str]) -> int:
+    """Compare live tables with their declaration.
+
+    What breaks a program ends the command with exit code 1; what only differs is shown. Without
+    names, all tables are compared.
+    """
+    known = declared_tables(modules)
+    with open_tables(output) as database:
+        meant = select_tables(known, tables, database.names)
+        fits = [_verify_table(output, database, table) for table in meant]
+    return ExitCode.OK if all(fits) else ExitCode.FAILED
+
+
+def _verify_table(output: Output, database: TableAccess, table: Table) -> bool:
+    """Print how a table differs from its declaration; return whether it fits."""
+    from gotgan.store.outputs.drift import BREAKS, drift
+    from gotgan.store.outputs.live import describe_table, describe_ttl
+
+    driver, called = database.driver, database.names.of(table)
+    description = describe_table(driver, called)
+    ttl = None if description is None else describe_ttl(driver, called)
+    found = drift(table, description, ttl, database.names)
+    fits = all(difference.severity != BREAKS for difference in found)
+    verdict = "as declared" if not found else "fits" if fits else "does not fit"
+    output.write(
+        "\n".join([f"{called}: {verdict}", *(f"  {difference}" for difference in found)]),
+        table=table.name,
+        called=called,
+        fits=fits,
+        differences=[asdict(difference) for difference in found],
+    )
+    return fits
+
+
+@click.command("export")
+@tables_argument
+@module_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["cloudformation", "sam", "iam", "markdown", "json"]),
+    required=True,
+    help="What to write: a template, a policy, a page for people, or everything for programs.",
+)
+@click.option(
+    "--output",
+    "target",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where to write it, instead of standard output; a template for a .json file is JSON.",
+)
+@click.option("--region", metavar="NAME", default="REGION", help="The region in a policy's ARNs.")
+@click.option("--account", metavar="ID", default="ACCOUNT", help="The account in a policy's ARNs.")
+@click.pass_obj
+def export_tables(
+    output: Output,
+    /,
+    *,
+    tables: Sequence[str],
+    modules: Sequence[str],
+    form: str,
+    target: Path | None,
+    **place: str,
+) -> None:
+    """Write tables as a template, a policy, a page or JSON.
+
+    Nothing is asked of a database. Without names, all tables are in it.
+    """
+    from gotgan.store.tables import Names
+
+    names = Names.parse(Settings.from_env().names())
+    meant = select_tables(declared_tables(modules), tables, names)
+    made = _document(form, meant, names, place)
+    is_json = form in ("iam", "json") or (target is not None and target.suffix == ".json")
+    if is_json:
+        text = json_document(made)
+    elif form == "markdown":
+        text = str(made["markdown"])
+    else:
+        text = yaml_document(made, by="gotgan tables export")
+    if target is None:
+        output.write(text.rstrip("\n"), **made)
+        return
+    write_document(target, text)
+    output.write(
+        f"wrote {target}", file=str(target), format=form, tables=[each.name for each in meant]
+    )
+
+
+def _document(
+    form: str, tables: list[Table], names: Names, place: dict[str, str]
+) -> dict[str, Any]:
+    from gotgan.store.outputs import cloudformation, documents, iam
+
+    match form:
+        case "cloudformation":
+            return cloudformation.template(tables, names)
+        case "sam":
+            return cloudformation.sam_template(tables, names)
+        case "iam":
+            return iam.policy(tables, names, **place)
+        case "markdown":
+            return {"markdown": documents.markdown_pages(tables, names)}
+        case _:
+            return documents.declarations(tables, names)

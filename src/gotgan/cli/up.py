@@ -1,25 +1,37 @@
-"""``gotgan up``: the console and the API on one address, and the timetable at work."""
+"""``gotgan up``: the console and the API on one address, and the schedule in the background."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, Protocol
+from urllib.parse import urlsplit
+
 import click
 
-from gotgan.cli.opened_app import opened_app
+from gotgan.cli.app import open_app
+from gotgan.cli.options import host_option, port_option
 from gotgan.cli.output import Output
-from gotgan.cli.serving import serve_app
+from gotgan.errors import GotganError
 
-__all__ = ["command"]
+if TYPE_CHECKING:
+    from gotgan.app import App
+    from gotgan.domain import SetupStep
+
+_LISTENING: Final = "{name} is up at {url}, and its API at {url}/v1. Ctrl-C stops it."
+_PORT_TAKEN: Final = "Port {port} cannot be had, so another one is used.\n"
+_SIGN_IN: Final = "Sign in as {user}, once, within 15 minutes:\n  {link}"
+_REMOTE_SIGN_IN: Final = (
+    "Sign in with a token: gotgan site tokens create --user-id {user} --role admin"
+)
+_SETUP_MISSING: Final = "\nNot set up yet; {url} and gotgan setup say how:\n{lines}"
+_SETUP_UNKNOWN: Final = "\nWhat is set up cannot be told: {reason}."
 
 
 @click.command("up")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help="The port to listen on; 0 takes any free one.",
-)
+@host_option
+@port_option(8080)
 @click.option(
     "--no-schedule",
     is_flag=True,
@@ -33,5 +45,93 @@ def command(output: Output, *, host: str, port: int, no_schedule: bool) -> None:
     background it goes by the timetable, which gotgan schedule shows, and does jobs of videos.
     What a domain still lacks is told in a line; gotgan setup says how to get it.
     """
-    with opened_app(output, writes=True) as app, app.recent.listening():
+    with open_app(output, writes=True) as app, app.recent.listening():
         serve_app(output, app, host, port, None if no_schedule else app.scheduler())
+
+
+class BackgroundWork(Protocol):
+    """What runs while an app is served."""
+
+    def start(self) -> None:
+        """Start it."""
+
+    def stop(self) -> None:
+        """Stop it, whether it was started or not."""
+
+
+def serve_app(
+    output: Output,
+    app: App,
+    host: str,
+    port: int,
+    background: BackgroundWork | None,
+    *,
+    or_any: bool = False,
+) -> None:
+    """Serve until a signal, and run jobs of videos; ``or_any`` takes another port if need be."""
+    from gotgan.listener import is_loopback, serve
+    from gotgan.server import create_server, server_names
+
+    workers = app.videos.workers()
+
+    def start(url: str) -> None:
+        _announce(output, app, url, port, is_local=is_loopback(host))
+        print_missing_setup(output, app, url)
+        workers.start()  # only now: where the server cannot listen, nothing is started
+        if background is not None:
+            background.start()
+
+    with contextlib.ExitStack() as stack:
+        stack.callback(workers.stop)
+        if background is not None:
+            stack.callback(background.stop)
+        stack.enter_context(contextlib.suppress(KeyboardInterrupt))  # the way to stop it
+        server = create_server(app, hosts=server_names(app.settings, host))
+        serve(server, host, port, or_any=or_any, on_listening=start)
+
+
+def _announce(output: Output, app: App, url: str, port: int, *, is_local: bool) -> None:
+    sign_in, link = _sign_in_text(app, url, is_local=is_local)
+    is_other = port not in {0, urlsplit(url).port}
+    text = _PORT_TAKEN.format(port=port) if is_other else ""
+    text += _LISTENING.format(name="The demo" if app.is_demo else "Gotgan", url=url)
+    fields = {"event": "listening", "url": url, "sign_in": link, "is_demo": app.is_demo}
+    output.write(f"{text}\n\n{sign_in}", **fields)
+
+
+def _sign_in_text(app: App, url: str, *, is_local: bool) -> tuple[str, str | None]:
+    """How to sign in, and the link if there is one; the app is served without it as well."""
+    try:
+        owner = app.site.users.owner()
+        code = app.site.tokens.sign_in_code(owner.id) if is_local else None
+    except GotganError as error:
+        return f"Nobody can sign in yet: {error.message}.", None
+    if code is None:
+        return _REMOTE_SIGN_IN.format(user=owner.id), None
+    link = f"{url}/sign-in?code={code}"
+    return _SIGN_IN.format(user=owner.id, link=link), link
+
+
+def print_missing_setup(output: Output, app: App, url: str) -> None:
+    """Name the domains that are not set up; nothing if all of them are."""
+    from gotgan.encoding import encode
+
+    place = f"{url}/setup"
+    try:
+        steps = app.operations.setup().missing
+    except GotganError as error:  # the app is served all the same
+        text = _SETUP_UNKNOWN.format(reason=error.message)
+        output.write(text, event="setup.unknown", url=place, reason=error.message)
+        return
+    if steps:
+        text = _SETUP_MISSING.format(url=place, lines="\n".join(_missing_lines(steps)))
+        output.write(text, event="setup.missing", url=place, steps=encode(steps))
+
+
+def _missing_lines(steps: Iterable[SetupStep]) -> Iterator[str]:
+    for domain, few in groupby(steps, key=lambda step: step.domain):
+        names = [
+            f"{step.name} ({', '.join(step.variables)})" if step.variables else step.name
+            for step in few
+        ]
+        yield f"  {domain:<7} {', '.join(names)}"

@@ -13,24 +13,24 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal
 
 import click
 
-from gotgan.cli.binder import checked, command_of, run_verb
-from gotgan.cli.grid import safe
-from gotgan.cli.opened_app import opened_app
+from gotgan.cli.app import open_app
+from gotgan.cli.binder import parse_arguments, run_verb, verb_command
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.ticker import written_over
+from gotgan.cli.progress import status_line
+from gotgan.cli.table import safe_text
 from gotgan.domains.videos.service import Videos
 from gotgan.errors import GotganError, UsageError
 from gotgan.settings import Settings
+from gotgan.texts import count_text
 from gotgan.verbs import Verb, verbs_of
 
 if TYPE_CHECKING:
     from gotgan.domains.videos.models import VideoJob
     from gotgan.domains.videos.reports import VideoImported
 
-__all__ = ["analyse", "delete", "export", "import_files", "job", "work"]
 
 _VERBS: Final = verbs_of(Videos)
-_LOOK_EVERY_S: Final = 0.2
+_POLL_S: Final = 0.2
 _STANDARD_INPUT: Final = "-"
 _TITLE_WIDTH: Final = 60
 
@@ -47,20 +47,20 @@ def _analyse(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
     from gotgan.encoding import encode
 
     settings = Settings.from_env()
-    arguments = checked(verb, values, settings)
-    with opened_app(output, writes=True, settings=settings) as app:
+    arguments = parse_arguments(verb, values, settings)
+    with open_app(output, writes=True, settings=settings) as app:
         videos = app.videos
         submitted = videos.analyse(**arguments)
         if submitted.result is None:
-            _waited(output, videos, submitted.job)
-            submitted = videos.ended(submitted)
+            _wait_for_job(output, videos, submitted.job)
+            submitted = videos.reload(submitted)
         job = submitted.job
         if job.status == "failed":
             message = job.error_message or "The analysis failed."
-            output.complain(job.error_code or "", message, retry=job.retry_after is not None)
+            output.write_error(job.error_code or "", message, retry=job.retry_after is not None)
             return ExitCode.FAILED
         sheet, now = videos.get(job.video_id, version=job.version), videos.now()
-    output.result(sheet_text(sheet, now), encode(submitted) if output.as_json else None)
+    output.write_result(sheet_text(sheet, now), encode(submitted) if output.as_json else None)
     return ExitCode.OK
 
 
@@ -73,21 +73,20 @@ def _job(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
     from gotgan.encoding import encode
 
     settings = Settings.from_env()
-    arguments = checked(verb, values, settings)
-    with opened_app(output, writes=True, settings=settings) as app:
+    arguments = parse_arguments(verb, values, settings)
+    with open_app(output, writes=True, settings=settings) as app:
         job = app.videos.job(**arguments)
         if job.is_open:
-            job = _waited(output, app.videos, job)
-    output.result(terminal.job(job), encode(job) if output.as_json else None)
+            job = _wait_for_job(output, app.videos, job)
+    output.write_result(terminal.job(job), encode(job) if output.as_json else None)
     return ExitCode.FAILED if job.status == "failed" else ExitCode.OK
 
 
 def _delete(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
-    """Ask, then delete."""
-    from gotgan.domains.videos.keys import video_id_of
+    from gotgan.domains.videos.keys import parse_video_id
 
     values = dict(given)
-    is_sure, video_id = values.pop("yes"), video_id_of(given["video"])
+    is_sure, video_id = values.pop("yes"), parse_video_id(given["video"])
     if not is_sure:
         question = f"Delete {video_id}, its comments, results and jobs?"
         click.confirm(question, abort=True, err=True)
@@ -98,36 +97,34 @@ def _flag(name: str, text: str) -> click.Option:
     return click.Option([f"--{name}"], is_flag=True, help=text)
 
 
-analyse = command_of(
+analyse = verb_command(
     _VERBS["analyse"],
     run=_analyse,
     options=[
         _flag("wait", "Run it now, or wait for the worker that has it; then show the analysis.")
     ],
 )
-job = command_of(
+job = verb_command(
     _VERBS["job"],
     run=_job,
     options=[_flag("wait", "Run it now, or wait for the worker that has it. Exit 1 if it failed.")],
 )
-delete = command_of(_VERBS["delete"], run=_delete, options=[_flag("yes", "Do not ask.")])
+delete = verb_command(_VERBS["delete"], run=_delete, options=[_flag("yes", "Do not ask.")])
 
 
-def _waited(output: Output, videos: Videos, job: VideoJob) -> VideoJob:
-    """A job when it has ended; an interrupted one is released."""
-    with written_over(output) as show, _watched(videos, job, show):
+def _wait_for_job(output: Output, videos: Videos, job: VideoJob) -> VideoJob:
+    with status_line(output) as show, _job_progress(videos, job, show):
         return videos.wait(job.job_id)
 
 
 @contextlib.contextmanager
-def _watched(videos: Videos, job: VideoJob, show: Callable[[str], None]) -> Iterator[None]:
-    """Show the progress of a job while a block runs it."""
-    from gotgan.cli.terminal.video_text import job_line
+def _job_progress(videos: Videos, job: VideoJob, show: Callable[[str], None]) -> Iterator[None]:
+    from gotgan.cli.terminal.video_sheet import job_line
 
     done = threading.Event()
 
     def watch() -> None:
-        while not done.wait(_LOOK_EVERY_S):
+        while not done.wait(_POLL_S):
             with contextlib.suppress(GotganError):  # the next look may find the database
                 show(job_line(videos.job(job.job_id)))
 
@@ -163,41 +160,42 @@ def import_files(output: Output, *, files: Sequence[str], video: str | None) -> 
     """
     from gotgan.encoding import encode
 
-    with opened_app(output, writes=True) as app, written_over(output) as show:
-        imported = app.videos.import_files(_read(files, show), video=video)
-    output.say("\n".join(map(safe, _import_lines(imported))), items=encode(imported))
+    with open_app(output, writes=True) as app, status_line(output) as show:
+        imported = app.videos.import_files(_read_files(files, show), video=video)
+    output.write("\n".join(map(safe_text, _import_lines(imported))), items=encode(imported))
 
 
-def _read(files: Sequence[str], show: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+def _read_files(files: Sequence[str], show: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
     """One file after the other, so that only one is in memory."""
     for number, name in enumerate(files, 1):
         show(f"{number}/{len(files)}  {name}")
         if name == _STANDARD_INPUT:
-            yield "standard input", _some(sys.stdin.buffer)
+            yield "standard input", _read_limited(sys.stdin.buffer)
         else:
-            yield name, _content(Path(name))
+            yield name, _file_content(Path(name))
 
 
-def _content(path: Path) -> bytes:
+def _file_content(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return _some(file)
+            return _read_limited(file)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _some(file: BinaryIO) -> bytes:
+def _read_limited(file: BinaryIO) -> bytes:
     """Its content, or as much as is needed to see that it is too large."""
-    from gotgan.domains.videos.sources.imported import LARGEST_FILE
+    from gotgan.domains.videos.sources.upload import MAX_FILE_BYTES
 
-    return file.read(LARGEST_FILE + 1)
+    return file.read(MAX_FILE_BYTES + 1)
 
 
 def _import_lines(imported: Sequence[VideoImported]) -> list[str]:
-    from gotgan.cli.terminal.video_text import counted, cut
+    from gotgan.cli.terminal.video_sheet import one_line
 
     lines = [
-        f"{each.video_id}  {counted(each.comments, 'comment')}  {cut(each.title, _TITLE_WIDTH)}"
+        f"{each.video_id}  {count_text(each.comments, 'comment')}  "
+        f"{one_line(each.title, _TITLE_WIDTH)}"
         for each in imported
     ]
     after = f"gotgan videos analyse {imported[0].video_id} --wait   # analyses it"
@@ -239,7 +237,7 @@ def export(
     """
     if form == "csv" and not comments:
         raise UsageError("Results cannot be exported as CSV. Use --format json, or --comments.")
-    with opened_app(output) as app:
+    with open_app(output) as app:
         if not comments:
             _write_lines(_results(app.videos, videos, shape))
         elif form == "csv":
@@ -252,13 +250,13 @@ def _results(
     opened: Videos, videos: Sequence[str], shape: Literal["1", "2"]
 ) -> list[dict[str, Any]]:
     """All of them, or none where one is missing."""
-    from gotgan.domains.videos.contract import result_1
+    from gotgan.domains.videos.reports import contract_result
     from gotgan.encoding import encode
 
     records = []
     for sheet in [opened.get(video) for video in videos]:
         result = sheet.expect_result()
-        contract = result_1(result, cache_hit=sheet.is_fresh) if shape == "1" else None
+        contract = contract_result(result, cache_hit=sheet.is_fresh) if shape == "1" else None
         records.append(contract or encode(sheet.analysis))
     return records
 
@@ -277,10 +275,10 @@ def _write_lines(records: Iterable[dict[str, Any]]) -> None:
 
 def _write_table(records: Iterator[dict[str, Any]]) -> None:
     from gotgan.csv_output import csv_lines
-    from gotgan.domains.videos.sources.csv_comments import EXPORTED
+    from gotgan.domains.videos.sources.csv_comments import EXPORT_COLUMNS
 
-    rows = ({column: record[name] for column, name in EXPORTED.items()} for record in records)
-    for line in csv_lines(list(EXPORTED), rows):
+    rows = ({column: record[name] for column, name in EXPORT_COLUMNS.items()} for record in records)
+    for line in csv_lines(list(EXPORT_COLUMNS), rows):
         sys.stdout.write(line)
 
 
@@ -303,16 +301,14 @@ def work(output: Output, *, once: bool, at_once: int) -> None:
     Any number of processes can work at once; each job is run by one of them. Ctrl-C stops it and
     releases its jobs. GOTGAN_LOG=info logs every job that ended.
     """
-    from gotgan.cli.terminal.video_text import counted
-
-    with opened_app(output, writes=True) as app:
+    with open_app(output, writes=True) as app:
         videos = app.videos
         if once:
             made = _drain(videos, at_once)
-            output.say(f"made {counted(made, 'attempt')}; nothing more is due", attempts=made)
+            output.write(f"made {count_text(made, 'attempt')}; nothing more is due", attempts=made)
             return
         text = f"Running jobs as they come, {at_once} in parallel. Ctrl-C stops it."
-        output.say(text, event="working", atOnce=at_once)
+        output.write(text, event="working", atOnce=at_once)
         with contextlib.suppress(KeyboardInterrupt), videos.workers(at_once):
             threading.Event().wait()  # Ctrl-C is the way to stop it, not a failure
 

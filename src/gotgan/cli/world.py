@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from gotgan.cli.options import day_option
+from gotgan.cli.options import day_option, port_option
 from gotgan.cli.output import Output
 
 if TYPE_CHECKING:
     from gotgan.world import Markup, ServedWorld, World
 
-__all__ = ["command"]
 
 _SITE: Final = "finance.yahoo.com"
 _LISTENING: Final = """\
@@ -27,13 +26,7 @@ Ctrl-C stops it."""
 
 
 @click.command("world")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8099,
-    show_default=True,
-    help="The port to listen on; 0 takes any free one.",
-)
+@port_option(8099)
 @click.option(
     "--seed", type=int, default=7, show_default=True, help="What its stories follow from."
 )
@@ -74,7 +67,7 @@ def command(
     world = World(seed=seed, clock=clock, markup=markup)
     for fault in faults:
         _plan(world, fault)
-    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is the way to stop it, no failure
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is the way to stop it
         serve_world(world, port, partial(_announce, output))
 
 
@@ -87,11 +80,11 @@ def _plan(world: World, words: str) -> None:
 
 
 def _announce(output: Output, served: ServedWorld) -> None:
-    from gotgan.world.visiting import exports
+    from gotgan.world.control import environment_lines
 
     names = ",".join(f"{name}={place}" for name, place in served.resolve.items())
     day = f"{served.world.clock.now():%Y-%m-%d}"
-    lines = "\n  ".join(exports(served.place))
+    lines = "\n  ".join(environment_lines(served.place))
     text = _LISTENING.format(url=served.url, day=day, exports=lines)
     hosts = served.world.hosts
-    output.say(text, event="listening", url=served.url, resolve=names, day=day, hosts=hosts)
+    output.write(text, event="listening", url=served.url, resolve=names, day=day, hosts=hosts)

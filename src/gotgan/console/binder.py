@@ -1,7 +1,7 @@
-"""Forms of verbs: addresses, fields and handlers, derived from what each verb declares.
+"""Forms of verbs: paths, fields and handlers, derived from the declarations of the verbs.
 
 A section lays its pages out by hand, and binds its verbs with ``VerbForms``. A verb that it does
-not mention gets an address, a form and a run card on the section's page of runs.
+not mention gets a path, a form and a run card on the section's page of runs.
 """
 
 from __future__ import annotations
@@ -13,47 +13,47 @@ from typing import Any, Final, cast
 
 from fastapi import APIRouter, Depends
 from markupsafe import Markup
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gotgan.console.frame import back_of, fragment_of, page, redirect
-from gotgan.console.gate import Form, local_path, signed_in
-from gotgan.console.given import Sent, app_of
-from gotgan.console.runs import ENDED, RunCard, first_key, named, role_of, title_of
-from gotgan.console.sections import NavPage
-from gotgan.console.sentences import retold
-from gotgan.console.texts import catalogue, key_of
-from gotgan.console.viewer import Viewer
+from gotgan.console.frame import NavPage, fragment_id, page, redirect, return_path
+from gotgan.console.runs import (
+    RUN_ENDED_EVENT,
+    RunCard,
+    field_label,
+    first_key,
+    page_role,
+    verb_title,
+)
+from gotgan.console.session import Form, SentForm, Viewer, app_of, local_path, signed_in
+from gotgan.console.texts import catalogue, translate, verb_key
 from gotgan.errors import Conflict, GotganError, UsageError
 from gotgan.verbs import CurrentUser, Parameter, Remote, Verb, start, verbs_of
 
-__all__ = ["FilledForm", "VerbForm", "VerbForms", "add_form", "arguments", "path_of"]
-
-_OF_LISTS: Final = frozenset({"limit", "cursor"})
-_NULL: Final = {"type": "null"}
+_LIST_PARAMETERS: Final = frozenset({"limit", "cursor"})
 _LIMITS: Final = {"maxlength": "maxLength", "min": "minimum", "max": "maximum"}
-"""Attributes of an element, and what JSON Schema calls them."""
+"""Attributes of an element, and their names in JSON Schema."""
 
 Done = Callable[[Any], tuple[str | None, str]]
-"""Where a result leads to, None for the page of the form; and the text that is shown there."""
+"""The page of a result, None for that of the form; and the notice that is shown there."""
 
 
 @dataclass(frozen=True)
 class VerbForm:
-    """What differs in the form of a verb from what is derived."""
+    """Where the form of a verb differs from the derived one."""
 
     path: str = ""
-    """Its address, such as ``/day/{day}/publish``; derived from the names without one."""
+    """The path, such as ``/day/{day}/publish``; by default derived from the names."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """The fields of parameters that are named otherwise, in the form or in the address."""
+    """The fields of parameters that have another name in the form or the path."""
     read: Callable[[Form], Mapping[str, Any]] | None = None
-    """Reads arguments that the form asks for in another way."""
+    """Reads arguments that have other fields."""
     fields: Collection[str] = ()
     """The fields that ``read`` takes."""
     done: Done | None = None
     refused: Callable[[Request, Form, str], Response] | None = None
-    """The page of the form with what was typed, and why it was refused; an error page without."""
+    """The page of the form with its texts, and why it was refused; by default an error page."""
     refusals: tuple[type[GotganError], ...] = (UsageError,)
     """The errors that this page shows."""
 
@@ -79,7 +79,7 @@ def arguments(
     return verb.values(made)
 
 
-def path_of(verb: Verb) -> str:
+def verb_path(verb: Verb) -> str:
     """The address of the form or the page of a verb."""
     return "/" + "/".join(filter(None, (verb.domain, verb.place, verb.command)))
 
@@ -97,7 +97,7 @@ def _names(verb: Verb, form: VerbForm) -> dict[str, str]:
 def add_form(router: APIRouter, verb: Verb, form: VerbForm) -> None:
     """Add the route that the form of a verb is sent to."""
 
-    def send(request: Request, sent: Sent) -> Response:
+    def send(request: Request, sent: SentForm) -> Response:
         app, path = app_of(request), request.path_params
         try:
             named = _names(verb, form).items()
@@ -107,23 +107,25 @@ def add_form(router: APIRouter, verb: Verb, form: VerbForm) -> None:
             for each in verb.parameters:
                 if each.mark(CurrentUser) is not None:
                     values[each.name] = Viewer.of(request).caller
-            where, said = _worked(request, verb, form, values)
+            where, notice = _call(request, verb, form, values)
         except form.refusals as error:
             if form.refused is None:
                 raise
             return form.refused(request, sent, error.message)
-        return redirect(where or local_path(sent.text("back") or back_of(request)), said=said)
+        return redirect(
+            where or local_path(sent.text("back") or return_path(request)), notice=notice
+        )
 
     router.add_api_route(
-        form.path or path_of(verb),
+        form.path or verb_path(verb),
         send,
         methods=["POST"],
-        dependencies=[Depends(signed_in(role_of(verb)))],
+        dependencies=[Depends(signed_in(page_role(verb)))],
         name=verb.id,
     )
 
 
-def _worked(
+def _call(
     request: Request, verb: Verb, form: VerbForm, values: Mapping[str, Any]
 ) -> tuple[str | None, str]:
     """Call a verb, or start its run; where to go then, and what to say there."""
@@ -141,9 +143,27 @@ def _worked(
 # Fields
 
 
+def value_schemas(model: type[BaseModel]) -> dict[str, list[Mapping[str, Any]]]:
+    """The JSON Schemas of the values that each field takes, without null."""
+    document = model.model_json_schema()
+    known = document.get("$defs", {})
+
+    def parts(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        if "$ref" in schema:
+            schema = known[schema["$ref"].rpartition("/")[2]]
+        if "anyOf" in schema:
+            for part in schema["anyOf"]:
+                yield from parts(part)
+        elif schema.get("type") != "null":
+            yield schema
+
+    fields = document.get("properties", {})
+    return {name: [{**each, **part} for part in parts(each)] for name, each in fields.items()}
+
+
 @dataclass(frozen=True)
 class FilledForm:
-    """The form of a verb, as far as it is filled in."""
+    """The form of a verb with its texts."""
 
     verb: Verb
     texts: Mapping[str, str]
@@ -152,47 +172,45 @@ class FilledForm:
 
     @property
     def action(self) -> str:
-        """The address that it is sent to."""
-        return path_of(self.verb)
+        """The path that it is sent to."""
+        return verb_path(self.verb)
 
     @property
     def id(self) -> str:
         """The id of the form, and the first part of those of its fields."""
-        return key_of(self.verb)
+        return verb_key(self.verb)
 
     def title(self, who: Viewer) -> str:
         """Its heading."""
-        return title_of(self.verb, who)
+        return verb_title(self.verb, who)
 
     def line(self, who: Viewer) -> Markup | str:
         """What the verb does."""
-        key = f"{self.verb.domain}.does.{key_of(self.verb)}"
-        return who.t(key) if key in catalogue() else retold(who.language, self.verb.summary)
+        key = f"{self.verb.domain}.does.{verb_key(self.verb)}"
+        return who.t(key) if key in catalogue() else translate(who.language, self.verb.summary)
 
     @cached_property
-    def asked(self) -> Sequence[Parameter]:
-        """The parameters that it has fields for: not lists of objects, nor the page of a list."""
-        hidden = _OF_LISTS if self.verb.mark.kind == "read" else ()
+    def parameters(self) -> Sequence[Parameter]:
+        """The parameters that have fields: not lists of objects, nor the page of a list."""
+        hidden = _LIST_PARAMETERS if self.verb.mark.kind == "read" else ()
         offered = [each for each in self.verb.offered(over_http=True) if each.name not in hidden]
         return [each for each in offered if not each.is_body and each.mark(Remote) is None]
 
     @property
     def is_complete(self) -> bool:
-        """Whether all that is required is given."""
-        return all(self.texts.get(each.alias) for each in self.asked if each.is_required)
+        """Whether all required fields have a text."""
+        return all(self.texts.get(each.alias) for each in self.parameters if each.is_required)
 
     def fields(self, who: Viewer) -> Iterator[dict[str, Any]]:
-        """What a template needs for each field, from the JSON Schema of the parameter."""
-        schemas = self.verb.http_model.model_json_schema()["properties"]
-        for each in self.asked:
-            schema = schemas[each.alias]
-            schema |= next((part for part in schema.get("anyOf", ()) if part != _NULL), {})
+        """The values of each field in a template."""
+        schemas = value_schemas(self.verb.http_model)
+        for each in self.parameters:
+            schema, hint = next(iter(schemas[each.alias]), {}), each.field.description
             words, none = schema.get("enum"), [] if each.is_required else [("", "–")]
-            said = each.field.description
             yield {
                 "name": each.alias,
-                "label": named(who, self.verb.domain, each.name),
-                "hint": said and retold(who.language, said),
+                "label": field_label(who, self.verb.domain, each.name),
+                "hint": hint and translate(who.language, hint),
                 "value": self.texts.get(each.alias, ""),
                 "required": each.is_required,
                 "type": "date" if schema.get("format") == "date" else schema.get("type"),
@@ -207,7 +225,7 @@ class FilledForm:
 
 @dataclass(frozen=True)
 class VerbForms:
-    """The verbs of a service as a section offers them, and its page of runs."""
+    """The verbs of a service in a section, and its page of runs."""
 
     service: type
     forms: Mapping[str, VerbForm] = field(default_factory=dict)
@@ -215,13 +233,13 @@ class VerbForms:
     by_hand: Collection[str] = ()
     """The verbs whose handlers are written by hand. Those with a title have a card."""
     context: Mapping[str, Any] = field(default_factory=dict)
-    """What the templates of its reports need."""
+    """Values for the templates of its reports."""
     has_resources: bool = False
     """Whether the verbs of resources have forms as well."""
 
     @property
     def domain(self) -> str:
-        """The domain, and the first part of all addresses."""
+        """The domain, and the first part of all paths."""
         return cast("str", cast("Any", self.service).domain)
 
     @cached_property
@@ -233,20 +251,20 @@ class VerbForms:
 
     @cached_property
     def others(self) -> Sequence[Verb]:
-        """The verbs that write or run, and that no page of the section mentions.
-
-        One that takes a whole request body has no form.
-        """
-        named = {*self.forms, *self.by_hand}
-        rest = [each for name, each in self.verbs.items() if name not in named]
-        changing = [each for each in rest if each.mark.kind != "read"]
-        return [each for each in changing if not any(part.is_body for part in each.parameters)]
+        """The verbs that write or run, take no request body, and have no form in the section."""
+        return [
+            each
+            for name, each in self.verbs.items()
+            if name not in {*self.forms, *self.by_hand}
+            and each.mark.kind != "read"
+            and not any(part.is_body for part in each.parameters)
+        ]
 
     @property
     def pages(self) -> tuple[NavPage, ...]:
         """The page of runs, if it is the only way to a form."""
-        path, title = f"/{self.domain}/runs", "frame.run.title"
-        return (NavPage("runs", path, title=title),) if self.others else ()
+        runs = NavPage("runs", f"/{self.domain}/runs", title="frame.run.title")
+        return (runs,) if self.others else ()
 
     @cached_property
     def router(self) -> APIRouter:
@@ -262,35 +280,34 @@ class VerbForms:
         return made
 
     def show(self, request: Request) -> Response:
-        """All runs; a page that watches one asks for its card alone."""
-        wanted = fragment_of(request)
+        """All runs, or the card of one for a page that watches it."""
+        wanted = fragment_id(request)
         watched = next((card for card in self._cards(request) if card.id == wanted), None)
         if watched is None:
-            return self._page(request, self.derived(request))
+            return self._page(request, self.other_forms(request))
         answer = page(request, "run_card.html", card=watched, **self.context)
         if not watched.is_busy:
-            answer.headers["HX-Trigger"] = ENDED
+            answer.headers["HX-Trigger"] = RUN_ENDED_EVENT
         return answer
 
-    def derived(self, request: Request) -> list[FilledForm]:
-        """The forms of verbs that no page mentions, with their run cards."""
+    def other_forms(self, request: Request) -> list[FilledForm]:
+        """The forms of the other verbs, with their run cards."""
         who, cards = Viewer.of(request), {card.verb: card for card in self._cards(request)}
-        allowed = [each for each in self.others if who.may(role_of(each))]
+        allowed = [each for each in self.others if who.may(page_role(each))]
         return [FilledForm(each, {}, cards.get(each)) for each in allowed]
 
     def _again(self, verb: Verb, request: Request, sent: Form, reason: str) -> Response:
-        """The page of runs with the form that was refused, as it was typed."""
-        texts = dict(sent.pairs)
+        """The page of runs with a refused form."""
+        refused, texts = self.other_forms(request), dict(sent.pairs)
         forms = [
             replace(each, texts=texts, error=reason) if each.verb == verb else each
-            for each in self.derived(request)
+            for each in refused
         ]
         return self._page(request, forms, status=422)
 
     def _page(self, request: Request, forms: Sequence[FilledForm], status: int = 200) -> Response:
-        """The page of runs; a verb without a form has its card alone."""
-        asked = {each.verb for each in forms}
-        cards = [card for card in self._cards(request) if card.verb not in asked]
+        with_forms = {each.verb for each in forms}
+        cards = [card for card in self._cards(request) if card.verb not in with_forms]
         names = {**self.context, "cards": cards, "forms": forms}
         return page(request, "runs_page.html", status=status, **names)
 
@@ -303,14 +320,13 @@ class VerbForms:
         return {**runs, **dict.fromkeys(titled, VerbForm())}
 
     def _cards(self, request: Request) -> list[RunCard]:
-        """The cards of all verbs that run; each keeps what its button sends along."""
-        query, app = request.query_params, app_of(request)
+        """The cards of all verbs that run; each keeps the fields of its button."""
+        query = request.query_params
         back = local_path(query.get("back") or f"/{self.domain}")
+        card = partial(RunCard.of, app_of(request), back=back, about=query.getlist("about"))
         cards: list[RunCard] = []
         for name, form in self._running.items():
             fields = {*form.fields, *_names(self.verbs[name], form).values()}
             kept = {each: query[each] for each in query if each in fields}
-            cards.append(
-                RunCard.of(app, f"{self.domain}.{name}", back, about=query.getlist("about"), **kept)
-            )
+            cards.append(card(f"{self.domain}.{name}", **kept))
         return cards

@@ -1,71 +1,152 @@
-"""The front page, the switches in its corner, and the box that jumps."""
+"""The front page, the preferences in its corner, and the jump box.
+
+The jump box finds pages by name, days, and items by key or index, in sections that the viewer sees.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Final
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.app import App
-from gotgan.console.day.places import address, zone_of
-from gotgan.console.day.strips import glance_of, tried
-from gotgan.console.frame import forget, page, redirect, remember
-from gotgan.console.gate import Form, checked_form, local_path
-from gotgan.console.jumping import JumpTarget, choices_for
-from gotgan.console.market import attention as market
-from gotgan.console.market.states import KINDS
-from gotgan.console.mending import mend_of
-from gotgan.console.needs import Need
-from gotgan.console.news import attention as news
-from gotgan.console.ops.setup import count_wanting
-from gotgan.console.shops import attention as shops
-from gotgan.console.site import delivery as site
+from gotgan.console.alerts import ALERTS, Alert, quick_fix
+from gotgan.console.day.addresses import day_path, find_day, viewer_zone
+from gotgan.console.day.recent import read_or_none, recent_days
+from gotgan.console.frame import (
+    delete_preference,
+    find_page,
+    page,
+    page_name,
+    redirect,
+    set_preference,
+    visible_sections,
+)
+from gotgan.console.market.days import KINDS
+from gotgan.console.ops import count_missing
+from gotgan.console.session import (
+    AUTOMATIC,
+    THEMES,
+    ZONE_CHOICES,
+    ZONES,
+    Form,
+    Viewer,
+    app_of,
+    checked_form,
+    current_viewer,
+    local_path,
+)
+from gotgan.console.shops import shop_path
 from gotgan.console.texts import LANGUAGES
-from gotgan.console.videos import attention as videos
-from gotgan.console.viewer import AUTOMATIC, THEMES, ZONE_CHOICES, ZONES, Viewer, viewer
+from gotgan.console.videos.display import video_page
+from gotgan.domains.videos.keys import parse_video_id
+from gotgan.errors import NotFound, UsageError
 
-__all__ = ["jump", "overview", "prefer", "router"]
+_TICKER: Final = re.compile(r"[A-Z]{1,5}([.-][A-Z]{1,2})?")
+"""As exchanges of the United States write them."""
+_MAX_WORDS_LENGTH: Final = 300
+"""Room for the URL of a video."""
+
+
+@dataclass(frozen=True)
+class JumpTarget:
+    """A page that the words may name."""
+
+    kind: str
+    """The last part of the key ``frame.jump.…`` of its text."""
+    name: str
+    path: str
+
+
+def _jump_targets(request: Request, who: Viewer, words: str) -> list[JumpTarget]:
+    """The pages that words may name; the news about a ticker only if there is no other."""
+    wanted = words.strip()[:_MAX_WORDS_LENGTH]
+    sections = visible_sections(request.app.state.sections, who)
+    keys = {section.key for section in sections}
+    if not wanted:
+        return []
+    found = list[JumpTarget]()
+    if (path := find_page(sections, who, wanted)) is not None:
+        found.append(JumpTarget("page", page_name(sections, who, path), path))
+    if (day := find_day(sections, wanted, viewer_zone(request))) is not None:
+        found.append(JumpTarget("day", wanted, day))
+    for key, search in _SEARCHES.items():
+        if key in keys:
+            found += read_or_none(key, partial(search, app_of(request), wanted)) or ()
+    if not found and "news" in keys and _TICKER.fullmatch(wanted):
+        found.append(JumpTarget("news", wanted, f"/news?{urlencode({'ticker': wanted})}"))
+    return found
+
+
+def _stock_targets(app: App, words: str) -> list[JumpTarget]:
+    return [
+        JumpTarget("share", f"{row.name} {row.ticker}", f"/market/stocks/{quote(row.ticker)}")
+        for row in app.market.find(words)
+    ]
+
+
+def _shop_targets(app: App, words: str) -> list[JumpTarget]:
+    try:
+        shop = app.shops.get(words)
+    except (NotFound, UsageError):
+        return []
+    return [JumpTarget("shop", shop.domain, shop_path(shop.domain))]
+
+
+def _video_targets(app: App, words: str) -> list[JumpTarget]:
+    """A video by its URL, or by the id of a known one."""
+    try:
+        video_id = parse_video_id(words)
+    except UsageError:
+        return []
+    is_meant = video_id != words or app.videos.is_known(video_id)
+    return [JumpTarget("video", video_id, video_page(video_id))] if is_meant else []
+
+
+_SEARCHES: Final[Mapping[str, Callable[[App, str], list[JumpTarget]]]] = {
+    "market": _stock_targets,
+    "shops": _shop_targets,
+    "videos": _video_targets,
+}
+"""The searches for items, by section."""
 
 router = APIRouter()
-_CHOICES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": ZONE_CHOICES}
-_OF_THE_ACCOUNT: Final[Sequence[str]] = ("language", "zone")
-"""What follows a signed-in user to another browser; a theme belongs to a screen."""
-_NEEDS: Final[Mapping[str, Callable[[App], list[Need]]]] = {
-    "site": site.needs,
-    "news": news.needs,
-    "market": market.needs,
-    "shops": shops.needs,
-    "videos": videos.needs,
-}
-"""What tells, for each domain, what needs attention."""
-_UNREAD: Final = Need("frame.overview.unread", "frame.overview.unread_link", "/")
-_NOTHING: Final[Mapping[str, Any]] = {"needs": None, "unset": 0, "glance": None}
-"""What everybody else is told."""
+_PREFERENCES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": ZONE_CHOICES}
+_ACCOUNT_PREFERENCES: Final[Sequence[str]] = ("language", "zone")
+"""These are saved with the account; a theme belongs to a screen."""
+_UNREADABLE: Final = Alert("frame.overview.unread", "/")
+_PUBLIC_CONTEXT: Final[Mapping[str, Any]] = {"needs": None, "unset": 0, "glance": None}
+"""The front page of everybody who is not staff."""
 
 
 @router.get("/")
-def overview(request: Request, who: Annotated[Viewer, Depends(viewer)]) -> Response:
-    """What there is to see, and for the staff what needs attention."""
+def overview(request: Request, who: Annotated[Viewer, Depends(current_viewer)]) -> Response:
+    """The sections, and for the staff what needs attention."""
     return _overview(request, who)
 
 
 @router.get("/jump")
-def jump(request: Request, who: Annotated[Viewer, Depends(viewer)], to: str = "") -> Response:
-    """Go to the page, the day or the thing that is called so; or tell which may be meant."""
-    found = choices_for(request, who, to)
+def jump(
+    request: Request, who: Annotated[Viewer, Depends(current_viewer)], to: str = ""
+) -> Response:
+    """Go to the page, day or item of this name, or list those that fit."""
+    found = _jump_targets(request, who, to)
     if len(found) == 1:
         return redirect(found[0].path)
     return _overview(request, who, missed=to, choices=found)
 
 
 @router.post("/preferences")
-def prefer(
+def save_preferences(
     request: Request,
-    who: Annotated[Viewer, Depends(viewer)],
+    who: Annotated[Viewer, Depends(current_viewer)],
     form: Annotated[Form, Depends(checked_form)],
 ) -> Response:
     """Save a choice of language, theme or zone, and go back to where it was made.
@@ -74,54 +155,56 @@ def prefer(
     visitors who are not signed in.
     """
     response = redirect(local_path(form.text("next")))
-    chosen = {name: form.text(name) for name in _CHOICES if name in form}
+    chosen = {name: form.text(name) for name in _PREFERENCES if name in form}
     if who.caller is not None:
-        saved = {name: chosen.pop(name) for name in _OF_THE_ACCOUNT if name in chosen}
-        _save(request.app.state.gotgan, who.caller.user.id, saved)
-        for name in saved:
-            forget(response, name)  # or it would count again once the account has no choice
+        saved = {name: chosen.pop(name) for name in _ACCOUNT_PREFERENCES if name in chosen}
+        zones = {name: ZONES.get(word, word) for name, word in saved.items()}
+        changes: Any = {name: None if word == AUTOMATIC else word for name, word in zones.items()}
+        app_of(request).site.users.set_preferences(who.caller.user.id, changes)
+        for name in saved:  # an old cookie would count again once the account has no choice
+            delete_preference(response, name)
     for name, word in chosen.items():
-        if word in _CHOICES[name]:
-            remember(response, name, word)
+        if word in _PREFERENCES[name]:
+            set_preference(response, name, word)
     return response
-
-
-def _save(app: App, user_id: str, chosen: Mapping[str, str]) -> None:
-    """Save choices with an account; automatic removes one."""
-    named = {name: ZONES.get(word, word) for name, word in chosen.items()}
-    changes: Any = {name: None if word == AUTOMATIC else word for name, word in named.items()}
-    app.site.users.set_preferences(user_id, changes)
 
 
 def _overview(
     request: Request, who: Viewer, *, missed: str = "", choices: Sequence[JumpTarget] = ()
 ) -> Response:
-    told = _told(request, who) if who.may("viewer") else _NOTHING
-    return page(request, "overview.html", missed=missed, choices=choices, **told)
+    context = _staff_context(request, who) if who.may("viewer") else _PUBLIC_CONTEXT
+    return page(request, "overview.html", missed=missed, choices=choices, **context)
 
 
-def _by_hand(_need: Need, _needs: object) -> None:
-    """What a site alone can begin: nothing that goes on after its answer."""
+def _no_quick_fix(_need: Alert, _needs: object) -> None:
+    """A server of the site alone runs nothing after its response."""
 
 
-def _told(request: Request, who: Viewer) -> dict[str, Any]:
-    """What is for the staff alone; a part that cannot be read is left out, and says so."""
-    app, domains = request.app.state.gotgan, request.app.state.domains
-    unset = tried("setup", lambda: count_wanting(app)) if "market" in domains else 0
+def _staff_context(request: Request, who: Viewer) -> dict[str, Any]:
+    """What only the staff sees; a part that cannot be read is left out, and says so."""
+    app, domains = app_of(request), request.app.state.domains
+    unset = read_or_none("setup", lambda: count_missing(app)) if "market" in domains else 0
     return {
-        "needs": _needs(app, domains),
-        "mend_of": mend_of if "market" in domains else _by_hand,
+        "needs": _alerts(app, domains),
+        "mend_of": quick_fix if "market" in domains else _no_quick_fix,
         "unset": unset,
-        "glance": glance_of(app, request.app.state.past, zone_of(request), domains),
-        "day_page": address,
+        "glance": recent_days(app, request.app.state.past, viewer_zone(request), domains),
+        "day_page": day_path,
         "kinds": KINDS,
         "session_word": lambda word: who.t(f"market.status.{word}"),
         "work_word": lambda kind: who.t(f"day.month.{kind}"),
     }
 
 
-def _needs(app: App, domains: Collection[str]) -> list[Need]:
-    asked = {name: ask for name, ask in _NEEDS.items() if name in domains}
-    found = [tried(name, partial(ask, app)) for name, ask in asked.items()]
-    told = [need for needs in found if needs is not None for need in needs]
-    return [*told, _UNREAD] if None in found else told
+def _alerts(app: App, domains: Collection[str]) -> list[Alert]:
+    found = {
+        name: read_or_none(name, partial(_read_alerts, app, name))
+        for name in ALERTS
+        if name in domains
+    }
+    known = [alert for alerts in found.values() if alerts is not None for alert in alerts]
+    return [*known, _UNREADABLE] if None in found.values() else known
+
+
+def _read_alerts(app: App, domain: str) -> list[Alert]:
+    return list(ALERTS[domain](app))

@@ -1,8 +1,8 @@
-"""The page for those who write programs: every route of the API, as its own document has it."""
+"""The API reference: every route of the API, from its OpenAPI document."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,14 +12,12 @@ from starlette.responses import Response
 
 from gotgan.console.frame import page
 
-__all__ = ["Operation", "RequestParameter", "operations", "reference", "router"]
-
 router = APIRouter()
 
 
 @dataclass(frozen=True)
 class RequestParameter:
-    """Something that a request can have: in its path, its query, its headers or its body."""
+    """A value of a request: in its path, query, headers or body."""
 
     name: str
     place: str
@@ -29,7 +27,7 @@ class RequestParameter:
 
 @dataclass(frozen=True)
 class Operation:
-    """One thing that a program can ask for."""
+    """A route of the API."""
 
     method: str
     path: str
@@ -42,7 +40,7 @@ class Operation:
 
 @router.get("/docs")
 def reference(request: Request) -> Response:
-    """All that programs can ask for, by subject."""
+    """All routes by tag."""
     return page(request, "reference.html", subjects=operations(request.app.state.api.openapi()))
 
 
@@ -50,46 +48,44 @@ def operations(document: Mapping[str, Any]) -> dict[str, list[Operation]]:
     """The operations of an OpenAPI document, by their tags."""
     found: dict[str, list[Operation]] = {}
     for path, methods in document["paths"].items():
-        for method, told in methods.items():
-            made = _operation(document, method, path, told)
-            found.setdefault(next(iter(told.get("tags", [])), ""), []).append(made)
+        for method, operation in methods.items():
+            made = _operation(document, method, path, operation)
+            found.setdefault(next(iter(operation.get("tags", [])), ""), []).append(made)
     return found
 
 
 def _operation(
-    document: Mapping[str, Any], method: str, path: str, told: Mapping[str, Any]
+    document: Mapping[str, Any], method: str, path: str, operation: Mapping[str, Any]
 ) -> Operation:
-    answers = {code: _resolved(document, answer) for code, answer in told["responses"].items()}
+    given = [_resolve(document, each) for each in operation.get("parameters", [])]
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    body = _resolve(document, content.get("schema", {}))
+    answers = {code: _resolve(document, answer) for code, answer in operation["responses"].items()}
     return Operation(
         method.upper(),
         path,
-        told.get("summary", ""),
-        told.get("description", ""),
-        told.get("x-role", "public"),
-        (*_parameters(document, told), *_members(document, told)),
+        operation.get("summary", ""),
+        operation.get("description", ""),
+        operation.get("x-role", "public"),
+        (*_parameters(given), *_body_members(body)),
         tuple((code, answer["description"]) for code, answer in answers.items()),
     )
 
 
-def _parameters(document: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[RequestParameter]:
-    for given in told.get("parameters", []):
-        each = _resolved(document, given)
+def _parameters(given: Iterable[Mapping[str, Any]]) -> Iterator[RequestParameter]:
+    for each in given:
         line = each.get("description", "")
         yield RequestParameter(each["name"], each["in"], each.get("required", False), line)
 
 
-def _members(document: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[RequestParameter]:
-    """The members of a JSON body."""
-    content = told.get("requestBody", {}).get("content", {}).get("application/json", {})
-    schema = _resolved(document, content.get("schema", {}))
+def _body_members(schema: Mapping[str, Any]) -> Iterator[RequestParameter]:
+    required = schema.get("required", [])
     for name, member in schema.get("properties", {}).items():
-        yield RequestParameter(
-            name, "body", name in schema.get("required", []), member.get("description", "")
-        )
+        yield RequestParameter(name, "body", name in required, member.get("description", ""))
 
 
-def _resolved(document: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A part of the document, or what it points to."""
+def _resolve(document: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A part of the document, or the target of its reference."""
     if "$ref" not in part:
         return part
     target = document

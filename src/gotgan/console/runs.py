@@ -1,4 +1,4 @@
-"""The run card of a verb: its button, how far the last run has come, and its result."""
+"""The run card of a verb: its button, the progress of the last run, and its result."""
 
 from __future__ import annotations
 
@@ -11,72 +11,61 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from gotgan.app import App
-from gotgan.console.texts import catalogue, key_of, words_of
-from gotgan.console.viewer import Viewer
-from gotgan.domain import domain_named
-from gotgan.domains.site.roles import Role
+from gotgan.console.session import Viewer
+from gotgan.console.texts import catalogue, humanized, verb_key
+from gotgan.domain import get_domain
+from gotgan.domains.site.models import Role
 from gotgan.encoding import encode
 from gotgan.runs import Run
 from gotgan.verbs import Verb, verbs_of
 
-__all__ = [
-    "ENDED",
-    "RunCard",
-    "cell",
-    "first_key",
-    "named",
-    "role_of",
-    "title_of",
-    "verb_named",
-]
-
-ENDED: Final = "run-ended"
-"""The event that a page gets when a run that it watched has ended, so that its list is reloaded."""
-_LEFT: Final = ("failed", "stopped", "unreached", "unfit_count")
-"""The attributes of reports that name what was not done."""
+RUN_ENDED_EVENT: Final = "run-ended"
+"""The event that makes a page reload its list when a run that it watched has ended."""
+_INCOMPLETE_FIELDS: Final = ("failed", "stopped", "unreached", "unfit_count")
+"""The attributes of reports with what was not done."""
 
 
 @cache
-def verb_named(name: str) -> Verb:
+def find_verb(name: str) -> Verb:
     """The verb of an id such as ``news.collect``."""
     domain, _, rest = name.partition(".")
-    return verbs_of(domain_named(domain).load())[rest]
+    return verbs_of(get_domain(domain).load())[rest]
 
 
-def role_of(verb: Verb) -> Role:
-    """The role that a page needs for a verb; the console has no public ones."""
+def page_role(verb: Verb) -> Role:
+    """The role for the page of a verb; the console has no public pages of verbs."""
     return "viewer" if verb.role == "public" else verb.role
 
 
-def title_of(verb: Verb, who: Viewer) -> str:
-    """What a verb is called."""
-    key = f"{verb.domain}.verb.{key_of(verb)}"
-    return who.t(key) if key in catalogue() else words_of(key_of(verb))
+def verb_title(verb: Verb, who: Viewer) -> str:
+    """The title of a verb."""
+    key = f"{verb.domain}.verb.{verb_key(verb)}"
+    return who.t(key) if key in catalogue() else humanized(verb_key(verb))
 
 
-def named(who: Viewer, section: str, name: str) -> str:
-    """What a parameter or an attribute of a result is called."""
+def field_label(who: Viewer, section: str, name: str) -> str:
+    """The label of a parameter, or of an attribute of a result."""
     key = f"{section}.field.{name}"
-    return who.t(key) if key in catalogue() else words_of(name)
+    return who.t(key) if key in catalogue() else humanized(name)
 
 
-def cell(value: Any) -> str:
-    """A value of a result as a table shows it."""
+def cell_text(value: Any) -> str:
+    """A value of a result in a table."""
     if value is None or value == "":
         return "–"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def first_key(*keys: str) -> str:
-    """The first of these texts that the catalogue has."""
+    """The first of these keys that the catalogue has."""
     return next(key for key in keys if key in catalogue())
 
 
 @dataclass(frozen=True)
 class RunCard:
-    """A verb as a page shows it, with its last run in this process.
+    """A verb on a page, with its last run in this process.
 
-    On the page of one thing it is the last run that was about that thing, or about all.
+    On the page of an item it is the last run about that item, or about all.
     """
 
     verb: Verb
@@ -85,32 +74,26 @@ class RunCard:
     back: str
     """The page that the button leads back to."""
     fields: Mapping[str, str] = field(default_factory=dict)
-    """What the button sends along."""
+    """The fields of the button."""
     about: tuple[str, ...] = ()
-    """What runs call the thing that the page is about; nothing where it is about all."""
+    """The names of the item of the page in runs; empty for all."""
     elsewhere: Run | None = None
-    """A run of the verb about something else: until it ends no other can start."""
+    """A run about another item: until it ends, no other can start."""
 
     @classmethod
     def of(
         cls, app: App, verb: str, back: str, *, about: Sequence[str] = (), **fields: str
     ) -> RunCard:
-        """The card of a verb as it is now, of all its runs or of those about one thing."""
+        """The present card of a verb, of all its runs or of those about one item."""
         given = {word: value for word, value in fields.items() if value}
         last, run = app.runs.latest(verb), app.runs.latest(verb, about)
-        return cls(
-            verb_named(verb),
-            run,
-            app.clock.now(),
-            back,
-            given,
-            tuple(about),
-            _elsewhere(last, run),
-        )
+        is_other = last is not None and last.state == "running" and (not run or run.id != last.id)
+        other, now = last if is_other else None, app.clock.now()
+        return cls(find_verb(verb), run, now, back, given, tuple(about), other)
 
     @property
     def section(self) -> str:
-        """The section that it belongs to."""
+        """The section of the verb."""
         return self.verb.domain
 
     @property
@@ -125,13 +108,13 @@ class RunCard:
 
     @property
     def path(self) -> str:
-        """The address of its button."""
+        """The path of its button."""
         return f"/{self.section}/{self.verb.command}"
 
     @property
     def role(self) -> Role:
         """The role that its button needs."""
-        return role_of(self.verb)
+        return page_role(self.verb)
 
     @property
     def sent(self) -> Mapping[str, str]:
@@ -140,23 +123,23 @@ class RunCard:
 
     @property
     def asks(self) -> str:
-        """The address that it is reloaded from while it runs."""
+        """The URL that it is reloaded from while it runs."""
         query = {**self.sent, "about": self.about}
         return f"/{self.section}/runs?{urlencode(query, doseq=True)}"
 
     @property
     def is_running(self) -> bool:
-        """Whether it runs."""
+        """Whether its run is running."""
         return self.run is not None and self.run.state == "running"
 
     @property
     def is_busy(self) -> bool:
-        """Whether the verb runs, about this or about something else."""
+        """Whether the verb is running, for this or another item."""
         return self.is_running or self.elsewhere is not None
 
     @property
     def pace(self) -> float | None:
-        """How many are done in a second; None while that is not known."""
+        """Steps per second, if they are known."""
         if self.run is None or not self.run.done:
             return None
         seconds = (self.now - self.run.started_at).total_seconds()
@@ -164,16 +147,16 @@ class RunCard:
 
     @property
     def seconds_left(self) -> int | None:
-        """How long it will take at this pace; None while that is not known."""
+        """The remaining time at this pace, if it is known."""
         if self.run is None or not self.run.total or self.pace is None:
             return None
         return round((self.run.total - self.run.done) / self.pace)
 
-    # Texts: those of the catalogue, or what the verb says of itself
+    # Texts of the catalogue, or of the verb
 
     def title(self, who: Viewer) -> str:
         """Its heading."""
-        return title_of(self.verb, who)
+        return verb_title(self.verb, who)
 
     def label(self, who: Viewer) -> str | None:
         """The text of its button; None if a form must ask for arguments."""
@@ -202,7 +185,7 @@ class RunCard:
         """Whether something was not done."""
         report = self.report
         return (
-            any(getattr(report, name, None) for name in _LEFT)
+            any(getattr(report, name, None) for name in _INCOMPLETE_FIELDS)
             or getattr(report, "outcome", None) in ("failed", "partial")
             or isinstance(getattr(report, "waiting", None), str)  # the reason why mails wait
         )
@@ -217,14 +200,7 @@ class RunCard:
         made = encode(self.report)
         facts = made if isinstance(made, dict) else {"": made}
         return {
-            named(who, self.section, name): cell(value)
+            field_label(who, self.section, name): cell_text(value)
             for name, value in facts.items()
             if name != "cost"
         }
-
-
-def _elsewhere(last: Run | None, run: Run | None) -> Run | None:
-    """The last run of a verb, if it runs and is not the one that is shown."""
-    if last is None or last.state != "running" or (run is not None and run.id == last.id):
-        return None
-    return last

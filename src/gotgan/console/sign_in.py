@@ -1,4 +1,4 @@
-"""The door: a link with a code, or a token, becomes a session in a cookie."""
+"""Sign-in: a link with a code, or a token, becomes a session in a cookie."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
-from gotgan.app import App
 from gotgan.console.frame import page, redirect
-from gotgan.console.gate import Form, checked_form, local_path, read_form
-from gotgan.console.viewer import Viewer, viewer
+from gotgan.console.session import (
+    Form,
+    Viewer,
+    app_of,
+    checked_form,
+    current_viewer,
+    local_path,
+    read_form,
+)
+from gotgan.domains.site.auth import SESSION_COOKIE, SESSION_LIFE
 from gotgan.domains.site.models import Token
-from gotgan.domains.site.tokens import SESSION_COOKIE, SESSION_LIFE
 from gotgan.errors import Unauthenticated
-
-__all__ = ["ask", "router", "sign_in", "sign_out"]
 
 router = APIRouter()
 
@@ -24,11 +28,11 @@ router = APIRouter()
 @router.get("/sign-in")
 def ask(
     request: Request,
-    who: Annotated[Viewer, Depends(viewer)],
+    who: Annotated[Viewer, Depends(current_viewer)],
     code: str = "",
     next: str = "/",  # noqa: A002 - what everybody calls it in an address
 ) -> Response:
-    """Ask for a token, or show the button of a link; looking at a link does not use it up."""
+    """The form of a token, or the button of a link, which is not used up by opening it."""
     if who.caller and not code:
         return redirect(local_path(next))
     return _form(request, code, next)
@@ -36,49 +40,37 @@ def ask(
 
 @router.post("/sign-in")
 def sign_in(request: Request, form: Annotated[Form, Depends(read_form)]) -> Response:
-    """Begin a session, or say that nobody stands behind the code or the token."""
-    app: App = request.app.state.gotgan
+    """Start a session, or show that the code or the token is not valid."""
+    tokens = app_of(request).site.tokens
+    code, text = form.text("code").strip(), form.text("token").strip()
+    token: Token | None
     try:
-        text, token = _session(app, form)
+        if code:
+            issued = tokens.redeem(code)
+            text, token = issued.text, issued.token
+        else:
+            token = tokens.authenticate(text).token
     except Unauthenticated:
         used = "frame.sign_in.bad_code" if form.text("code") else "frame.sign_in.bad_token"
         return _form(request, "", form.text("next"), problem=used, status=401)
-    response = redirect(local_path(form.text("next")), said="frame.sign_in.done")
-    _keep(request, response, text, _seconds(app, token))
+    response = redirect(local_path(form.text("next")), notice="frame.sign_in.done")
+    left = token.expires_at - tokens.now() if token and token.expires_at else SESSION_LIFE
+    seconds, secure = int(min(left, SESSION_LIFE).total_seconds()), request.url.scheme == "https"
+    response.set_cookie(
+        SESSION_COOKIE, text, max_age=seconds, httponly=True, samesite="lax", secure=secure
+    )
     return response
 
 
 @router.post("/sign-out", dependencies=[Depends(checked_form)])
-def sign_out(request: Request, who: Annotated[Viewer, Depends(viewer)]) -> Response:
-    """End the session; a token that was pasted stays good, one that a link made does not."""
-    app: App = request.app.state.gotgan
+def sign_out(request: Request, who: Annotated[Viewer, Depends(current_viewer)]) -> Response:
+    """End the session; a token that was pasted stays valid, that of a link does not."""
     token = who.caller.token if who.caller else None
     if token is not None and token.kind == "session":
-        app.site.tokens.revoke(token.user_id, token.id)
-    response = redirect("/", said="frame.sign_in.left")
+        app_of(request).site.tokens.revoke(token.user_id, token.id)
+    response = redirect("/", notice="frame.sign_in.left")
     response.delete_cookie(SESSION_COOKIE)
     return response
-
-
-def _session(app: App, form: Form) -> tuple[str, Token | None]:
-    code = form.text("code").strip()
-    if code:
-        issued = app.site.tokens.redeem(code)
-        return issued.text, issued.token
-    text = form.text("token").strip()
-    return text, app.site.tokens.authenticate(text).token
-
-
-def _seconds(app: App, token: Token | None) -> int:
-    left = token.expires_at - app.site.tokens.now() if token and token.expires_at else SESSION_LIFE
-    return int(min(left, SESSION_LIFE).total_seconds())
-
-
-def _keep(request: Request, response: RedirectResponse, text: str, seconds: int) -> None:
-    secure = request.url.scheme == "https"
-    response.set_cookie(
-        SESSION_COOKIE, text, max_age=seconds, httponly=True, samesite="lax", secure=secure
-    )
 
 
 def _form(

@@ -1,9 +1,13 @@
-"""What the console says, in English and in Korean.
+"""The texts of the console in English and Korean.
 
-The texts lie in ``catalogues/``, one file for each area, with both languages side by side. The text
-``saved`` in the table ``post`` of ``site.toml`` is called ``site.post.saved``. A domain without
+The texts are in ``catalogues/``, one file for each area, with both languages side by side. The text
+``saved`` in the table ``post`` of ``site.toml`` has the key ``site.post.saved``. A domain without
 pages of its own has texts that are derived from its verbs; its package can have a ``texts.toml``
 with better ones, by their whole keys, such as ``rates.section.title``.
+
+Sentences of the domains and of the schedule are English, and many are stored. ``sentences.toml``
+has them with placeholders: a sentence that fits one is translated with the same values. Any other,
+such as the message of a foreign error, is shown as it is, marked as English.
 """
 
 from __future__ import annotations
@@ -12,16 +16,17 @@ import inspect
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from string import Formatter
 from typing import Any, Final, Literal
+
+from markupsafe import Markup, escape
 
 from gotgan.domain import Domain, domains
 from gotgan.domains.site.service import Site
 from gotgan.verbs import Verb, verbs_of
-
-__all__ = ["LANGUAGES", "Language", "catalogue", "key_of", "text", "words_of"]
 
 Language = Literal["en", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "ko")
@@ -29,47 +34,47 @@ LANGUAGES: Final[tuple[Language, ...]] = ("en", "ko")
 
 @cache
 def catalogue() -> Mapping[str, Mapping[str, str]]:
-    """Every text by its key, in each language; ``one`` is the English for one of a thing."""
-    folder = files(__package__) / "catalogues"
-    areas = [path for path in folder.iterdir() if path.name.endswith(".toml")]
-    known = {
-        key: forms
-        for path in areas
-        for key, forms in _entries(path.name.removesuffix(".toml"), _read(path))
-    }
-    return _of_others() | _of_types(known) | known
+    """Every text by its key, in each language; ``one`` is the English singular."""
+    known: dict[str, Mapping[str, str]] = {}
+    for path in (files(__package__) / "catalogues").iterdir():
+        if path.name.endswith(".toml"):
+            known |= _entries(path.name.removesuffix(".toml"), _read(path))
+    return _extension_texts() | _type_texts(known) | known
 
 
-def words_of(name: str) -> str:
-    """A name of a program as words: ``firstSeen`` and ``first_seen`` are ``First seen``."""
+def humanized(name: str) -> str:
+    """A name as words: ``firstSeen`` and ``first_seen`` are ``First seen``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).capitalize()
 
 
-def key_of(verb: Verb) -> str:
+def verb_key(verb: Verb) -> str:
     """The name of a verb in the texts of its section."""
     return "_".join(filter(None, (verb.place, verb.name)))
 
 
-def _of_others() -> dict[str, Mapping[str, str]]:
-    """The texts of domains without pages of their own, and those that packages bring."""
+def _extension_texts() -> dict[str, Mapping[str, str]]:
+    """The texts of domains without pages of their own, and those of packages."""
     derived = [each for each in domains() if each.section is None]
-    found = {key: {"en": words, "ko": words} for each in derived for key, words in _derived(each)}
-    own = [files(each.texts) / "texts.toml" for each in domains() if each.texts is not None]
-    for path in own:
-        for area, table in _read(path).items():
+    found: dict[str, Mapping[str, str]] = {
+        key: {"en": words, "ko": words} for each in derived for key, words in _derived_texts(each)
+    }
+    packages = [each.texts for each in domains() if each.texts is not None]
+    for package in packages:
+        for area, table in _read(files(package) / "texts.toml").items():
             found |= {key: {"ko": forms["en"], **forms} for key, forms in _entries(area, table)}
-    return {**found}
+    return found
 
 
-def _derived(domain: Domain) -> Iterator[tuple[str, str]]:
-    title = words_of(domain.name)
+def _derived_texts(domain: Domain) -> Iterator[tuple[str, str]]:
+    title = humanized(domain.name)
     yield f"{domain.name}.section.title", title
     yield f"{domain.name}.section.line", domain.line
     yield f"{domain.name}.pages.list", title
     for verb in verbs_of(domain.load()).values():
-        yield f"{domain.name}.pages.{key_of(verb)}", words_of(key_of(verb))
+        yield f"{domain.name}.pages.{verb_key(verb)}", humanized(verb_key(verb))
     for job in domain.jobs:
-        yield f"schedule.job.{job.name}", f"{title}: {words_of(job.verb.partition('.')[2]).lower()}"
+        verb_name = humanized(job.verb.partition(".")[2]).lower()
+        yield f"schedule.job.{job.name}", f"{title}: {verb_name}"
         yield f"schedule.does.{job.name}", job.words
 
 
@@ -77,12 +82,13 @@ def _read(path: Traversable) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def _of_types(known: Mapping[str, Mapping[str, str]]) -> dict[str, Mapping[str, str]]:
-    """The names of site types of other packages and of their fields, and what is said of them."""
+def _type_texts(known: Mapping[str, Mapping[str, str]]) -> dict[str, Mapping[str, str]]:
+    """The texts of site types of other packages: names, fields and notices."""
     found: dict[str, Mapping[str, str]] = {}
     for name, kind in Site.extensions().items():
-        names = {f"pages.{name}": words_of(name), f"{name}.line": _first_line(kind)}
-        names |= {f"field.{each}": words_of(each.removeprefix("is_")) for each in kind.fields}
+        line = (inspect.getdoc(kind) or kind.__name__).partition("\n")[0]
+        names = {f"pages.{name}": humanized(name), f"{name}.line": line}
+        names |= {f"field.{each}": humanized(each.removeprefix("is_")) for each in kind.fields}
         found |= {f"site.{key}": {"en": words, "ko": words} for key, words in names.items()}
         for key in ("created", "deleted", "edit", "new", "none"):
             forms = known[f"site.records.{key}"].items()
@@ -92,12 +98,8 @@ def _of_types(known: Mapping[str, Mapping[str, str]]) -> dict[str, Mapping[str, 
     return found
 
 
-def _first_line(kind: type) -> str:
-    return (inspect.getdoc(kind) or kind.__name__).partition("\n")[0]
-
-
 def text(language: Language, key: str, **values: Any) -> str:
-    """One text, with values in its places."""
+    """A text with its values."""
     forms = catalogue()[key]
     alone = language == "en" and values.get("count") == 1
     chosen = forms["one"] if alone and "one" in forms else forms[language]
@@ -110,3 +112,109 @@ def _entries(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, Mappi
         return
     for name, inner in table.items():
         yield from _entries(f"{prefix}.{name}", inner)
+
+
+# Sentences
+
+_DAY: Final = r"\d{4}-\d\d-\d\d"
+_FIGURE: Final = r"\d[\d,.]*"
+_PLACES: Final[Mapping[str, str]] = {
+    "again": _DAY,
+    "at": r"(?:(?:\d{4}-)?\d\d-\d\d )?\d\d:\d\d(?: [A-Z+\-][\w+\-]*)?",
+    "beside": _DAY,
+    "count": _FIGURE,
+    "day": _DAY,
+    "error": "(?:(?!; (?:prices|indices): ).)+",
+    "first": r"\d\d:\d\d",
+    "last": r"\d\d:\d\d",
+    "other": _FIGURE,
+    "outcome": "blocked|unreachable",
+    "place": r"\S+",
+    "provider": "krx|pykrx|csv",
+    "share": r"\d+%",
+    "some": "[^;]+",
+    "stage": "crawl|scrape",
+    "status": "success|partial|failed|retrying|pending",
+    "total": _FIGURE,
+    "what": "prices|indices|indicators|prices and indices",
+    "who": r"[^\s;]+(?: and [^\s;]+)*",
+}
+"""The patterns of placeholders; any other takes anything."""
+_TRANSLATED_PLACES: Final = frozenset(
+    {"error", "outcome", "rest", "stage", "status", "what", "why"}
+)
+"""Placeholders of words, which are translated too; others are figures, times and names."""
+_SEPARATOR: Final = "; "
+"""Between two sentences."""
+_MAX_LENGTH: Final = 500
+"""Our sentences are shorter."""
+
+
+def translate(language: Language, words: str) -> Markup:
+    """A sentence of ours in a language; any other as it is, marked as English."""
+    if language == "en" or not words:
+        return escape(words)
+    return _in_korean(words) or marked_english(words)
+
+
+def is_translatable(words: str) -> bool:
+    """Whether all of a sentence can be translated."""
+    korean = _in_korean(words)
+    return korean is not None and ' lang="en"' not in korean
+
+
+@lru_cache(2_048)
+def _in_korean(words: str) -> Markup | None:
+    if len(words) > _MAX_LENGTH:
+        return None
+    for pattern, korean in _patterns():
+        found = pattern.fullmatch(words)
+        if found is not None:
+            values = {
+                name: translate("ko", value)
+                if name in _TRANSLATED_PLACES
+                else escape(value.replace(" and ", ", "))
+                for name, value in found.groupdict().items()
+            }
+            return escape(korean).format_map(values)
+    return _sentences_in_korean(words) or _list_in_korean(words)
+
+
+def _sentences_in_korean(words: str) -> Markup | None:
+    """Several sentences, of which the first is ours; one may contain the separator."""
+    ends = [found.start() for found in re.finditer(_SEPARATOR, words)]
+    ours = [end for end in ends if _in_korean(words[:end]) is not None]
+    if not ours:
+        return None
+    end = next((end for end in ours if is_translatable(words[:end])), ours[-1])
+    rest = words[end + len(_SEPARATOR) :]
+    return translate("ko", words[:end]) + _SEPARATOR + translate("ko", rest)
+
+
+def _list_in_korean(words: str) -> Markup | None:
+    """A list of parts that are all ours: other sentences have commas too."""
+    parts = words.split(", ")
+    korean = [each for each in map(_in_korean, parts) if each] if len(parts) > 1 else []
+    return Markup(", ").join(korean) if len(korean) == len(parts) else None
+
+
+def marked_english(words: str) -> Markup:
+    """A text with its language, for a page in another one."""
+    return Markup('<span lang="en">{}</span>').format(words)
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """The patterns of English sentences with their Korean; those with the most own words first."""
+    found: list[tuple[int, str, str, str]] = []
+    for key, forms in catalogue().items():
+        if key.startswith("sentences."):
+            for english in {forms["en"], forms.get("one", forms["en"])}:
+                parts = [(literal, name) for literal, name, _, _ in Formatter().parse(english)]
+                pattern = "".join(
+                    re.escape(literal) + (f"(?P<{name}>{_PLACES.get(name, '.+')})" if name else "")
+                    for literal, name in parts
+                )
+                length = sum(len(literal) for literal, _ in parts)
+                found.append((-length, english, pattern, forms["ko"]))
+    return tuple((re.compile(pattern), korean) for _, _, pattern, korean in sorted(found))

@@ -1,4 +1,4 @@
-"""Files that somebody sends with a form."""
+"""Files that are sent with a form."""
 
 from __future__ import annotations
 
@@ -9,49 +9,47 @@ from typing import Annotated, Final
 from fastapi import Depends, HTTPException
 from starlette.requests import Request
 
-from gotgan.console.gate import Form, expect_own
-from gotgan.console.viewer import Viewer, viewer
-from gotgan.middleware import MOST_BYTES
+from gotgan.console.session import Form, Viewer, check_csrf, current_viewer
+from gotgan.middleware import MAX_BODY_BYTES
 
-__all__ = ["MultipartForm", "checked_upload", "read_upload"]
-
-_KIND: Final = "multipart/form-data"
+_MULTIPART: Final = "multipart/form-data"
 _LINE: Final = b"\r\n"
-_MOST_PARTS: Final = 100
+_MAX_PARTS: Final = 100
 
 
 @dataclass(frozen=True)
 class MultipartForm:
-    """What somebody filled in, and the files that they chose, by their names."""
+    """The fields of a form, and its files with their names."""
 
     form: Form
     files: tuple[tuple[str, bytes], ...]
 
 
 async def read_upload(request: Request) -> MultipartForm:
-    """The form of a request with its files, read no further than any request is."""
+    """The form of a request with its files, up to the length of any request."""
     about = _headers({"content-type": request.headers.get("content-type", "")})
     boundary = about.get_boundary()
-    if about.get_content_type() != _KIND or not boundary:
+    if about.get_content_type() != _MULTIPART or not boundary:
         raise HTTPException(415)
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > MOST_BYTES:
+        if len(body) > MAX_BODY_BYTES:
             raise HTTPException(413)
-    return _upload(bytes(body), boundary.encode("latin-1"))
+    return _parsed_form(bytes(body), boundary.encode("latin-1"))
 
 
 def checked_upload(
-    upload: Annotated[MultipartForm, Depends(read_upload)], who: Annotated[Viewer, Depends(viewer)]
+    upload: Annotated[MultipartForm, Depends(read_upload)],
+    who: Annotated[Viewer, Depends(current_viewer)],
 ) -> MultipartForm:
-    """The files of a form that came from a page of the same session."""
-    expect_own(upload.form, who)
+    """The files of a form that was sent by a page of the same session."""
+    check_csrf(upload.form, who)
     return upload
 
 
-def _upload(body: bytes, boundary: bytes) -> MultipartForm:
-    _, *parts = (_LINE + body).split(_LINE + b"--" + boundary, _MOST_PARTS)
+def _parsed_form(body: bytes, boundary: bytes) -> MultipartForm:
+    _, *parts = (_LINE + body).split(_LINE + b"--" + boundary, _MAX_PARTS)
     if not parts or not parts[-1].startswith(b"--"):  # it broke off, or has too many
         raise HTTPException(400)
     pairs, files = list[tuple[str, str]](), list[tuple[str, bytes]]()
@@ -60,13 +58,13 @@ def _upload(body: bytes, boundary: bytes) -> MultipartForm:
         name, file = about.get_param("name", "", "content-disposition"), about.get_filename()
         if file is None:
             pairs.append((str(name), _text(content)))
-        elif file or content:  # a field in which no file was chosen comes as one without a name
+        elif file or content:  # without a chosen file, browsers send one without a name
             files.append((file, content))
     return MultipartForm(Form(tuple(pairs)), tuple(files))
 
 
 def _part(part: bytes) -> tuple[Message, bytes]:
-    """The headers of a part, and what it holds."""
+    """The headers and the content of a part."""
     top, separator, content = part.partition(_LINE + _LINE)
     if not separator:
         raise HTTPException(400)

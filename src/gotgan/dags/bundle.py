@@ -6,8 +6,6 @@ from pathlib import Path
 
 from airflow.dag_processing.bundles.base import BaseDagBundle
 
-__all__ = ["GotganDagBundle"]
-
 
 class GotganDagBundle(BaseDagBundle):
     """The DAGs of the Gotgan that is installed here; a new version comes by ``pip install``."""
@@ -18,7 +16,7 @@ class GotganDagBundle(BaseDagBundle):
         return Path(__file__).with_name("folder")
 
     def get_current_version(self) -> None:
-        """Nothing: what is installed is all that there is."""
+        """None: the installed version is the only one."""
 
     def refresh(self) -> None:
         """Nothing to fetch."""

@@ -12,19 +12,17 @@ from zoneinfo import ZoneInfo
 from gotgan.clock import ZONES, Zone
 from gotgan.errors import UsageError
 
-__all__ = ["FIRST", "PLACES", "day_after", "day_before", "expect_come", "read_day", "today_in"]
-
-FIRST: Final = date(2000, 1, 1)
+FIRST_DAY: Final = date(2000, 1, 1)
 """The first day that has a page."""
-PLACES: Final[Mapping[Zone, str]] = MappingProxyType(
+ZONE_NAMES: Final[Mapping[Zone, str]] = MappingProxyType(
     {"utc": "UTC", "ny": "New York", "kst": "Seoul"}
 )
 """What people call a zone."""
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_ONE: Final = timedelta(days=1)
+_ONE_DAY: Final = timedelta(days=1)
 
 
-def read_day(text: str) -> date:
+def parse_day(text: str) -> date:
     """A day such as 2025-11-06."""
     try:
         day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
@@ -40,20 +38,20 @@ def today_in(zone: Zone, now: datetime) -> date:
     return now.astimezone(ZoneInfo(ZONES[zone])).date()
 
 
-def expect_come(day: date, today: date, zone: Zone) -> date:
+def check_day(day: date, today: date, zone: Zone) -> date:
     """The day itself; refuses one in the future, and one before the first that has a page."""
     if day > today:
-        raise UsageError(f"{day} is in the future. Today is {today} in {PLACES[zone]}.")
-    if day < FIRST:
-        raise UsageError(f"{day} has no page. Use a day from {FIRST} on.")
+        raise UsageError(f"{day} is in the future. Today is {today} in {ZONE_NAMES[zone]}.")
+    if day < FIRST_DAY:
+        raise UsageError(f"{day} has no page. Use a day from {FIRST_DAY} on.")
     return day
 
 
 def day_before(day: date) -> date | None:
     """The day before; None where that has no page."""
-    return day - _ONE if day > FIRST else None
+    return day - _ONE_DAY if day > FIRST_DAY else None
 
 
 def day_after(day: date, today: date) -> date | None:
     """The day after; None where that is in the future."""
-    return day + _ONE if day < today else None
+    return day + _ONE_DAY if day < today else None

@@ -1,64 +1,54 @@
 """The page of a day as Markdown, to be published.
 
-It leaves out what will be otherwise tomorrow: what waits, what comes next, what reading the page
-cost. So a day that is over says the same whenever it is asked, as long as what is known of it
-stays: a failure that is made up for later changes it, and ticks are forgotten after thirty days.
+It leaves out what will be different tomorrow: what waits, what comes next, what reading the page
+cost. So the text of a past day changes only with its data: a failure may recover later, and ticks
+are kept for thirty days.
 """
 
 from __future__ import annotations
 
-from calendar import month_name
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+import re
+from calendar import day_name, month_name
+from collections.abc import Iterable, Sequence
 from typing import Final
+from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES
-from gotgan.day.figures import (
-    change_text,
-    duration_text,
-    kind_text,
-    percent,
-    units_text,
-)
-from gotgan.day.marking import link, listed, plain, section, table
 from gotgan.day.page import DayPage, JobDay
-from gotgan.day.words import words_in
+from gotgan.day.texts import change_text, day_words, duration_text, percent_text, units_text
 from gotgan.domains.market.models import Screen
 from gotgan.domains.market.rows import IndexMove, Mover, ScreenRow
-from gotgan.domains.market.summaries import MarketDay, Screened
-from gotgan.domains.news.summaries import NewsDay
-from gotgan.domains.shops.summaries import ShopsDay, kind_of
-from gotgan.domains.site.summaries import SiteDay
-from gotgan.domains.videos.summaries import VideosDay
+from gotgan.domains.market.summary import MarketDay, Screened
+from gotgan.domains.news.summary import NewsDay
+from gotgan.domains.shops.summary import ShopsDay, change_kind
+from gotgan.domains.site.summary import SiteDay
+from gotgan.domains.videos.summary import VideosDay
 from gotgan.texts import Language, Texts
 
-__all__ = ["AUTHOR", "contents_of", "is_empty", "title_of"]
-
 AUTHOR: Final = "gotgan"
-"""Who is named as the author of a day that was published."""
-_HEADLINES: Final = 20
-_CHANGES: Final = 20
-_MOVERS: Final = 5
-_SHARES: Final = 8
-_WEEKDAYS: Final = (
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-)
-Clock = Callable[[datetime], str]
+"""The author of published days."""
+_MAX_HEADLINES: Final = 20
+_MAX_CHANGES: Final = 20
+_MAX_MOVERS: Final = 5
+_MAX_SHARES: Final = 8
+_INLINE_MARKUP: Final = re.compile(r"([\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_]))")
+"""What Markdown interprets within a line; an underscore between two letters it does not."""
+_LINE_START_MARKUP: Final = re.compile(r"^(\d{0,9})([#+\-=.)])(?=[\s#+\-=]|$)")
+"""What it interprets at the start of a line, such as the sign after the number of a list."""
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and those that change the direction of the text."""
+_ENTITY: Final = re.compile(r"&(?=#?\w+;)")
+_URL_CHARACTERS: Final = "%/:?#@!$&'*+,;=~-._"
+"""What is not quoted in a URL; brackets and blanks would end it."""
 
 
-def title_of(page: DayPage, language: Language = "ko") -> str:
+def day_title(page: DayPage, language: Language = "ko") -> str:
     """The day in words, and whose day it is."""
-    day, words = page.day, words_in(language)
+    day, words = page.day, day_words(language)
     return words(
         "title",
-        weekday=words(_WEEKDAYS[day.weekday()]),
+        weekday=words(day_name[day.weekday()].lower()),
         day=day.day,
         month=day.month,
         month_name=month_name[day.month],
@@ -67,39 +57,31 @@ def title_of(page: DayPage, language: Language = "ko") -> str:
     )
 
 
-def contents_of(page: DayPage, language: Language = "ko") -> str:
+def day_markdown(page: DayPage, language: Language = "ko") -> str:
     """All of the page."""
-    words = words_in(language)
-    return "\n\n".join(_told(page, words) or [words("nothing")]) + "\n"
+    words = day_words(language)
+    return "\n\n".join(_section_texts(page, words) or [words("nothing")]) + "\n"
 
 
 def is_empty(page: DayPage) -> bool:
-    """Whether there is nothing to tell of a day."""
-    return not _told(page, words_in("en"))
+    """Whether nothing happened on a day."""
+    return not _section_texts(page, day_words("en"))
 
 
-def _told(page: DayPage, words: Texts) -> list[str]:
-    place = ZoneInfo(ZONES[page.zone])
-
-    def clock(moment: datetime) -> str:
-        return f"{moment.astimezone(place):%H:%M}"
-
-    return [part for part in _sections(page, words, clock) if part]
-
-
-def _sections(page: DayPage, words: Texts, clock: Clock) -> Iterator[str]:
+def _section_texts(page: DayPage, words: Texts) -> list[str]:
+    sections: list[str] = []
     if page.market.value is not None:
-        yield _market(page.market.value, words)
+        sections.append(_market(page.market.value, words))
     if page.news.value is not None:
-        yield _news(page.news.value, words, clock)
+        sections.append(_news(page.news.value, words, ZoneInfo(ZONES[page.zone])))
     if page.shops.value is not None:
-        yield _shops(page.shops.value, words)
+        sections.append(_shops(page.shops.value, words))
     if page.videos.value is not None:
-        yield _videos(page.videos.value, words)
+        sections.append(_videos(page.videos.value, words))
     if page.site.value is not None:
-        yield _site(page.site.value, words)
-    yield _failures(page, words)
-    yield _work(page.work.value or (), words)
+        sections.append(_site(page.site.value, words))
+    sections += [_failures(page, words), _work(page.work.value or (), words)]
+    return [text for text in sections if text]
 
 
 # The market
@@ -109,37 +91,37 @@ def _market(market: MarketDay, words: Texts) -> str:
     sheet = market.sheet
     if not sheet.breadth.total and not sheet.indices:
         return ""
-    indices = [(plain(row.name), f"{row.close:,.2f}", _moved(row)) for row in sheet.indices]
+    indices = [(escape_text(row.name), f"{row.close:,.2f}", _moved(row)) for row in sheet.indices]
     breadth = sheet.breadth
     counts = {
         name: f"{getattr(breadth, name):,}" for name in ("rising", "falling", "unchanged", "halted")
     }
-    told = words("breadth", **counts) if breadth.total else ""
+    summary = words("breadth", **counts) if breadth.total else ""
     close, move = words("close"), words("move")
-    movers = [*sheet.risers[:_MOVERS], *sheet.fallers[:_MOVERS]]
-    rows = [(_share(row), f"{row.close:,}", percent(row.percent)) for row in movers]
+    movers = [*sheet.risers[:_MAX_MOVERS], *sheet.fallers[:_MAX_MOVERS]]
+    rows = [(_share(row), f"{row.close:,}", percent_text(row.percent)) for row in movers]
     return section(
         words("market"),
         table((words("index"), close, move), indices, numbers=2),
-        told,
+        summary,
         table((words("moves"), close, move), rows, numbers=2),
-        listed(
+        bullet_list(
             _screen(kind, found, words) for kind, found in market.screens.items() if found.count
         ),
     )
 
 
 def _moved(index: IndexMove) -> str:
-    return "–" if index.percent is None else percent(index.percent)
+    return "–" if index.percent is None else percent_text(index.percent)
 
 
 def _share(row: Mover | ScreenRow) -> str:
-    return f"{plain(row.name)} ({plain(row.ticker)})"
+    return f"{escape_text(row.name)} ({escape_text(row.ticker)})"
 
 
 def _screen(kind: Screen, found: Screened, words: Texts) -> str:
-    shares = ", ".join(_share(row) for row in found.rows[:_SHARES])
-    left = found.count - min(_SHARES, len(found.rows))
+    shares = ", ".join(_share(row) for row in found.rows[:_MAX_SHARES])
+    left = found.count - min(_MAX_SHARES, len(found.rows))
     more = words("more", count=f"{left:,}") if left else ""
     return f"**{words(kind)}**: {shares}{more}"
 
@@ -147,43 +129,43 @@ def _screen(kind: Screen, found: Screened, words: Texts) -> str:
 # The others
 
 
-def _news(news: NewsDay, words: Texts, clock: Clock) -> str:
+def _news(news: NewsDay, words: Texts, zone: ZoneInfo) -> str:
     if not news.new:
         return ""
-    counted = news.tickers[:_HEADLINES]
-    about = ", ".join(f"{plain(each.ticker)} {each.count}" for each in counted)
+    tickers = news.tickers[:_MAX_HEADLINES]
+    about = ", ".join(f"{escape_text(each.ticker)} {each.count}" for each in tickers)
     headlines = [
-        f"{clock(item.uploaded_at)} {link(item.title, item.url)}"
-        + (f" ({plain(', '.join(item.tickers))})" if item.tickers else "")
-        for item in news.headlines[:_HEADLINES]
+        f"{item.uploaded_at.astimezone(zone):%H:%M} {link(item.title, item.url)}"
+        + (f" ({escape_text(', '.join(item.tickers))})" if item.tickers else "")
+        for item in news.headlines[:_MAX_HEADLINES]
     ]
     return section(
         words("news"),
         words("story" if news.new == 1 else "stories", count=f"{news.new:,}")
         + (f" {about}." if about else ""),
-        listed(headlines),
+        bullet_list(headlines),
     )
 
 
 def _shops(shops: ShopsDay, words: Texts) -> str:
     if not shops.changes:
         return ""
-    told = ", ".join(
-        words("change_count", count=f"{count:,}", kind=kind_text(kind, words))
+    counts = ", ".join(
+        words("change_count", count=f"{count:,}", kind=words(kind))
         for kind, count in shops.counts.items()
     )
     rows = [
         (
             link(change.title or change.url, change.url),
-            plain(change.domain),
-            kind_text(kind_of(change), words),
-            plain(change_text(change, words)),
+            escape_text(change.domain),
+            words(change_kind(change)),
+            escape_text(change_text(change, words)),
         )
-        for change in (*shops.changed, *shops.new_products)[:_CHANGES]
+        for change in (*shops.changed, *shops.new_products)[:_MAX_CHANGES]
     ]
     more = words("at_least") if shops.is_cut else ""
     head = (words("thing"), words("shop"), words("what"), words("before_after"))
-    return section(words("shops"), f"{more}{told}.", table(head, rows, numbers=1))
+    return section(words("shops"), f"{more}{counts}.", table(head, rows, numbers=1))
 
 
 def _videos(videos: VideosDay, words: Texts) -> str:
@@ -195,22 +177,23 @@ def _videos(videos: VideosDay, words: Texts) -> str:
     ]
     if not titles:
         return ""
-    told = words("analysis" if videos.completed == 1 else "analyses", count=f"{videos.completed:,}")
-    return section(words("videos"), told, listed(dict.fromkeys(titles)))
+    key = "analysis" if videos.completed == 1 else "analyses"
+    count = words(key, count=f"{videos.completed:,}")
+    return section(words("videos"), count, bullet_list(dict.fromkeys(titles)))
 
 
 def _site(site: SiteDay, words: Texts) -> str:
-    """What people published: days that tell of one another would never come to rest."""
-    titles = [plain(post.title) for post in site.posts if post.author_id != AUTHOR]
-    return section(words("published"), listed(titles))
+    """What people published, without days: they would change each other for ever."""
+    titles = [escape_text(post.title) for post in site.posts if post.author_id != AUTHOR]
+    return section(words("published"), bullet_list(titles))
 
 
 def _failures(page: DayPage, words: Texts) -> str:
     return section(
         words("failed"),
-        listed(
-            f"**{plain(failure.what)}**: {plain(failure.words)}"
-            + (f" ({plain(failure.next)})" if failure.is_over else "")
+        bullet_list(
+            f"**{escape_text(failure.what)}**: {escape_text(failure.words)}"
+            + (f" ({escape_text(failure.next)})" if failure.is_over else "")
             for failure in page.failures
             if failure.is_over or not page.is_today
         ),
@@ -218,16 +201,61 @@ def _failures(page: DayPage, words: Texts) -> str:
 
 
 def _work(jobs: Sequence[JobDay], words: Texts) -> str:
-    ran = [job for job in jobs if job.ran]
     rows = [
         (
-            plain(job.job),
+            escape_text(job.job),
             f"{job.ran:,}",
             f"{job.counts.get('failed', 0):,}",
             duration_text(job.seconds, words),
             units_text(job.reads, job.writes, words),
         )
-        for job in ran
+        for job in jobs
+        if job.ran
     ]
     head = (*map(words, ("job", "runs", "failures", "time")), "DynamoDB")
     return section(words("work"), table(head, rows, numbers=4))
+
+
+# Pieces of Markdown
+
+
+def escape_text(text: str) -> str:
+    """A text in one line, in which Markdown interprets nothing."""
+    line = _INLINE_MARKUP.sub(r"\\\1", " ".join(_CONTROL.sub(" ", text).split()))
+    return _LINE_START_MARKUP.sub(r"\1\\\2", line)
+
+
+def link(text: str, url: str) -> str:
+    """A link; the text alone if the URL is not one of the web."""
+    if not _is_web_url(url):
+        return escape_text(text)
+    address = _ENTITY.sub(r"\&", quote(url, safe=_URL_CHARACTERS))
+    return f"[{escape_text(text)}]({address})"
+
+
+def _is_web_url(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.netloc)
+
+
+def bullet_list(lines: Iterable[str]) -> str:
+    """A list; empty without lines."""
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int = 0) -> str:
+    """A table whose last columns are numbers; empty without rows."""
+    body = [f"| {' | '.join(row)} |" for row in rows]
+    if not body:
+        return ""
+    rules = [*["---"] * (len(head) - numbers), *["---:"] * numbers]
+    return "\n".join([f"| {' | '.join(head)} |", f"| {' | '.join(rules)} |", *body])
+
+
+def section(title: str, *parts: str) -> str:
+    """A heading and its parts; empty if all of them are."""
+    texts = [part for part in parts if part]
+    return "\n\n".join([f"## {title}", *texts]) if texts else ""

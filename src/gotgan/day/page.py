@@ -11,15 +11,13 @@ from datetime import date, datetime
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from gotgan.clock import Span, Zone
-from gotgan.domains.market.summaries import MarketDay
-from gotgan.domains.news.summaries import NewsDay
-from gotgan.domains.shops.summaries import ShopsDay
-from gotgan.domains.site.summaries import SiteDay
-from gotgan.domains.videos.summaries import VideosDay
+from gotgan.domains.market.summary import MarketDay
+from gotgan.domains.news.summary import NewsDay
+from gotgan.domains.shops.summary import ShopsDay
+from gotgan.domains.site.summary import SiteDay
+from gotgan.domains.videos.summary import VideosDay
 from gotgan.errors import GotganError
 from gotgan.store import Cost
-
-__all__ = ["Coming", "DayFailure", "DayPage", "DayPart", "JobDay", "PublishedDay", "WorkTick"]
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -205,6 +203,12 @@ class DayPage:
         """The parts by name."""
         names = ("news", "shops", "market", "videos", "site", "work")
         return {**{name: getattr(self, name) for name in names}, **self.others}
+
+    @property
+    def errors(self) -> dict[str, GotganError]:
+        """Why something of the page could not be read, by part."""
+        parts = {name: part.error for name, part in self.parts.items() if part.error is not None}
+        return {**parts, **self.faults}
 
     @property
     def is_today(self) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, cast
 
-from gotgan.clock import Clock, Span, Zone, day_span
-from gotgan.day.calendar import PLACES, expect_come, today_in
-from gotgan.day.params import Category, PageDay
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from gotgan.clock import Span, Zone, day_span
+from gotgan.day.calendar import ZONE_NAMES, check_day, today_in
 from gotgan.errors import Conflict, NotFound
+from gotgan.params import Day
 from gotgan.params import Zone as ZoneParam
 from gotgan.verbs import verb
 
@@ -21,7 +23,32 @@ if TYPE_CHECKING:
     from gotgan.store import Store
     from gotgan.texts import Language
 
-__all__ = ["Days", "ReadWork", "Services", "post_id_of"]
+
+def _none_if_today(value: Any) -> Any:
+    return None if value == "today" else value
+
+
+PageDay = Annotated[
+    Day | None,
+    WithJsonSchema(
+        {
+            "anyOf": [{"type": "string", "format": "date"}, {"const": "today"}],
+            "examples": ["2025-11-06", "today"],
+        }
+    ),
+    BeforeValidator(_none_if_today),
+    Field(description="A date in the time zone, such as 2025-11-06, or today."),
+]
+Category = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=100,
+        description="ID or slug of the category for the post.",
+        examples=["news"],
+    ),
+]
+
 
 ReadWork: TypeAlias = "Callable[[Span, datetime], tuple[JobDay, ...]]"
 """Reads what the scheduled jobs did within a span; the scheduler is a layer above."""
@@ -53,7 +80,7 @@ class Days:
 
     def today(self, zone: Zone | None = None) -> date:
         """Today in a zone; by default in that of the settings."""
-        return today_in(zone or self._zone, self._clock.now())
+        return today_in(zone or self._zone, self._store.clock.now())
 
     @verb()
     def get(self, day: PageDay = None, *, zone: ZoneParam | None = None) -> DayPage:
@@ -62,12 +89,12 @@ class Days:
         Without a date it is today. A part that cannot be read has an error instead of a value; the
         other parts are there.
         """
-        from gotgan.day.reading import read_page  # noqa: PLC0415 - it loads the domains
+        from gotgan.day.reader import read_page  # noqa: PLC0415 - it loads the domains
 
         zone = zone or self._zone
-        now = self._clock.now()
+        now = self._store.clock.now()
         today = today_in(zone, now)
-        wanted = today if day is None else expect_come(day, today, zone)
+        wanted = today if day is None else check_day(day, today, zone)
         with self._store.metered("day") as measured:
             page = read_page(wanted, zone, now, self._domains, self._work)
         return replace(page, cost=measured.cost)
@@ -82,27 +109,35 @@ class Days:
         has changed, and moved if the category is another. A day without anything to tell is
         refused, and so is one with a part that cannot be read.
         """
-        from gotgan.day.markdown import AUTHOR, contents_of, title_of  # noqa: PLC0415 - as above
+        from gotgan.day.markdown import (  # noqa: PLC0415 - as above
+            AUTHOR,
+            day_markdown,
+            day_title,
+            is_empty,
+        )
         from gotgan.day.page import PublishedDay  # noqa: PLC0415 - as above
 
         chosen = self._category(category)
         page = self.get(day, zone=zone)
-        _expect_whole(page)
-        _expect_content(page)
+        for name, error in page.errors.items():
+            raise Conflict(
+                f"{page.day} was not published: its part {name} cannot be read ({error.message})"
+            )
+        if is_empty(page):
+            raise Conflict(
+                f"{page.day} was not published: nothing happened on it in {ZONE_NAMES[page.zone]}. "
+                "Choose a day on which something was collected."
+            )
         kept = self._site.keep_post(
-            post_id_of(page.day, page.zone),
+            day_post_id(page.day, page.zone),
             category_id=chosen,
             author_id=AUTHOR,
-            title=title_of(page, self._language),
-            contents=contents_of(page, self._language),
+            title=day_title(page, self._language),
+            contents=day_markdown(page, self._language),
             contents_format="markdown",
         )
         post = kept.post
         return PublishedDay(kept.outcome, post.id, post.category_id, post.title, post.version)
-
-    @property
-    def _clock(self) -> Clock:
-        return self._store.clock
 
     @property
     def _site(self) -> Site:
@@ -118,29 +153,8 @@ class Days:
             raise NotFound(f"There is no category {name[:50]!r}. {hint}") from None
 
 
-def post_id_of(day: date, zone: Zone) -> str:
-    """The ID of the post of a day: always the same.
-
-    It sorts among the posts of its category as if it had been written when the day started.
-    """
-    from gotgan.domains.site.ids import derived_id  # noqa: PLC0415 - it loads the site
+def day_post_id(day: date, zone: Zone) -> str:
+    """The ID of the post of a day, always the same; it sorts as if written when the day started."""
+    from gotgan.domains.site.keys import derived_id  # noqa: PLC0415 - it loads the site
 
     return derived_id(day_span(day, zone).first, f"day/{day}/{zone}")
-
-
-def _expect_whole(page: DayPage) -> None:
-    of_parts = {name: part.error for name, part in page.parts.items() if part.error is not None}
-    for name, error in {**of_parts, **page.faults}.items():
-        raise Conflict(
-            f"{page.day} was not published: its part {name} cannot be read ({error.message})"
-        )
-
-
-def _expect_content(page: DayPage) -> None:
-    from gotgan.day.markdown import is_empty  # noqa: PLC0415 - it loads the domains
-
-    if is_empty(page):
-        raise Conflict(
-            f"{page.day} was not published: nothing happened on it in {PLACES[page.zone]}. Choose "
-            "a day on which something was collected."
-        )

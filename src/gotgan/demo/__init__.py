@@ -1,13 +1,11 @@
-"""The demo: a simulated web and a server of its own, and a clock that leaps from job to job.
+"""The demo: a simulated web, a clock that leaps from job to job, and visitors.
 
-Everything that the demo shows is collected by the same code that collects from the real web. Only
-three things are its own: where the web is, what time it is, and the people who come by.
+Everything else is the code that collects from the real web.
 """
 
 from __future__ import annotations
 
-from gotgan.demo.opening import Demo, opened_demo
-from gotgan.demo.tally import Happened
-from gotgan.demo.watching import Watching
+from gotgan.demo.demo import Demo, LiveDemo, open_demo
+from gotgan.demo.tally import DemoSummary
 
-__all__ = ["Demo", "Happened", "Watching", "opened_demo"]
+__all__ = ["Demo", "DemoSummary", "LiveDemo", "open_demo"]

@@ -6,8 +6,6 @@ from typing import Final
 
 from gotgan.domains.site.service import Site
 
-__all__ = ["COMPANY", "DAYS", "NEWS", "NOTICES", "fill"]
-
 NEWS: Final = "c001"
 NOTICES: Final = "c002"
 DAYS: Final = "c003"
@@ -42,7 +40,7 @@ Welcome to our new site. Every page here comes from *one* table.
 """
 
 
-def fill(site: Site) -> None:
+def fill_site(site: Site) -> None:
     """Fill a site that has no categories yet; one that has some is left alone."""
     if site.categories.list():
         return

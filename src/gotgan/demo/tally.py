@@ -1,4 +1,4 @@
-"""What happened in the demo, domain by domain: counted from the reports of its runs."""
+"""What happened in the demo, by domain: counted from the reports of its runs."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Final
 
-from gotgan.demo.people import VisitCounts
+from gotgan.demo.visitors import VisitCounts
 from gotgan.domain import domains
-from gotgan.domains.market.caught_up import CaughtUp
-from gotgan.domains.market.reports import CollectReport, IndicatorReport
+from gotgan.domains.market.reports import CaughtUp, CollectReport, IndicatorReport
 from gotgan.domains.news.reports import BodiesReport, Uploaded
 from gotgan.domains.shops.service import CrawlSummary, ScrapeSummary
-from gotgan.domains.site.mails import MailsSent
+from gotgan.domains.site.mail import MailsSent
 from gotgan.domains.videos.models import VideoJob
 from gotgan.runs import Run
 from gotgan.store import Cost
-
-__all__ = ["DemoTally", "Happened"]
 
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "news": ("lists", "new", "duplicates", "bodies", "retried", "failed"),
@@ -28,13 +25,13 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "videos": ("analyses", "hits", "failed", "units", "tokens"),
     "site": ("posts", "inquiries", "answers", "mails", "retried", "failed"),
 }
-"""What is counted of each domain; what did not happen is told too."""
+"""What is counted of each domain."""
 _OTHERS: Final = ("runs", "failed")
-"""What is counted of a domain of another package."""
+"""The same for a domain of another package."""
 
 
 @dataclass(frozen=True)
-class Happened:
+class DemoSummary:
     """What happened from one moment to another."""
 
     begins: datetime
@@ -42,12 +39,12 @@ class Happened:
     counts: Mapping[str, Mapping[str, int]]
     """By domain and word."""
     costs: Mapping[str, Cost]
-    """What runs took of DynamoDB, by domain."""
+    """The DynamoDB units of runs, by domain."""
 
 
 @dataclass
 class DemoTally:
-    """What has happened since it was begun."""
+    """What has happened since a moment."""
 
     begins: datetime
     _counts: dict[str, Counter[str]] = field(
@@ -57,35 +54,35 @@ class DemoTally:
     _failed_days: set[date] = field(default_factory=set)
 
     def add(self, run: Run) -> None:
-        """Count what a run has reported."""
+        """Count the report of a run."""
         domain = run.verb.partition(".")[0]
         if domain not in _WORDS:
             if domain in self._counts:
                 self._counts[domain]["runs" if run.error is None else "failed"] += 1
         elif run.error is not None:
             self._counts[domain]["failed"] += 1
-        elif run.verb in _COUNTED:
-            counted, cost = _COUNTED[run.verb](run.report)
+        elif run.verb in _COUNTERS:
+            counted, cost = _COUNTERS[run.verb](run.report)
             self._counts[domain].update(counted)
             self._costs[domain] = self._costs.get(domain, Cost()) + cost
-            for day in _days_of(run.report):
-                self._has_collected(day)
+            for day in _collected_days(run.report):
+                self._count_recovery(day)
 
-    def _has_collected(self, report: CollectReport) -> None:
-        """Count a day of the market that had failed, and is there now."""
+    def _count_recovery(self, report: CollectReport) -> None:
+        """Count a day of the market that had failed and was recovered."""
         if _has_failed(report):
             self._failed_days.add(report.day)
         elif report.outcome == "success" and report.day in self._failed_days:
             self._failed_days.remove(report.day)
             self._counts["market"]["recovered"] += 1
 
-    def visited(self, visit: VisitCounts) -> None:
-        """Count what people did."""
+    def add_visit(self, visit: VisitCounts) -> None:
+        """Count the actions of visitors."""
         self._counts["site"].update(visit.site)
         self._counts["videos"]["hits"] += visit.hits
 
-    def analysed(self, job: VideoJob) -> None:
-        """Count a job of videos that has ended."""
+    def add_analysis(self, job: VideoJob) -> None:
+        """Count a video job that has ended."""
         self._counts["videos"].update(
             {
                 "analyses" if job.status == "completed" else "failed": 1,
@@ -94,24 +91,24 @@ class DemoTally:
             }
         )
 
-    def happened(self, ends: datetime) -> Happened:
-        """All of it, up to a moment."""
+    def summary(self, ends: datetime) -> DemoSummary:
+        """All counts, up to a moment."""
         counts = {
             domain: {word: counter[word] for word in _WORDS.get(domain, _OTHERS)}
             for domain, counter in self._counts.items()
         }
         costs = {domain: cost for domain, cost in self._costs.items() if cost.lines}
-        return Happened(self.begins, ends, counts, costs)
+        return DemoSummary(self.begins, ends, counts, costs)
 
 
 def _other_domains() -> list[str]:
     return [each.name for each in domains() if each.name not in _WORDS]
 
 
-_Counted = tuple[Mapping[str, int], Cost]
+_Counts = tuple[Mapping[str, int], Cost]
 
 
-def _uploaded(report: Uploaded) -> _Counted:
+def _upload_counts(report: Uploaded) -> _Counts:
     counts = {
         "lists": 1,
         "new": len(report.new),
@@ -121,11 +118,11 @@ def _uploaded(report: Uploaded) -> _Counted:
     return counts, report.cost
 
 
-def _bodies(report: BodiesReport) -> _Counted:
+def _bodies_counts(report: BodiesReport) -> _Counts:
     return {"bodies": sum(report.outcomes.values()), "retried": report.waiting}, report.cost
 
 
-def _crawled(crew: CrawlSummary) -> _Counted:
+def _crawl_counts(crew: CrawlSummary) -> _Counts:
     counts = {
         "crawls": len(crew.shops),
         "blocked": sum(report.is_failure for report in crew.shops),
@@ -135,7 +132,7 @@ def _crawled(crew: CrawlSummary) -> _Counted:
     return counts, crew.cost
 
 
-def _scraped(crew: ScrapeSummary) -> _Counted:
+def _scrape_counts(crew: ScrapeSummary) -> _Counts:
     counts = Counter({"failed": len(crew.failed)})
     for report in crew.shops:
         counts["products"] += report.pages
@@ -144,32 +141,32 @@ def _scraped(crew: ScrapeSummary) -> _Counted:
     return counts, crew.cost
 
 
-def _collected(report: CollectReport) -> _Counted:
+def _collect_counts(report: CollectReport) -> _Counts:
     counts: dict[str, int] = {side.side: side.count for side in report.sides if side.error is None}
     counts["sessions"] = int(report.outcome == "success")
     counts["failed"] = int(_has_failed(report))
     return counts, Cost()
 
 
-def _caught_up(report: CaughtUp) -> _Counted:
+def _catch_up_counts(report: CaughtUp) -> _Counts:
     counts = Counter({"final": len(report.final)})
     for day in report.days:
-        counts.update(_collected(day)[0])
+        counts.update(_collect_counts(day)[0])
     for each in report.indicators:
-        counts.update(_indicated(each)[0])
+        counts.update(_indicator_counts(each)[0])
     return counts, Cost()
 
 
-def _indicated(report: IndicatorReport) -> _Counted:
+def _indicator_counts(report: IndicatorReport) -> _Counts:
     is_done, is_failed = report.outcome == "success", report.outcome == "failed"
     return {"indicators": int(is_done), "failed": int(is_failed)}, Cost()
 
 
-def _sent(report: MailsSent) -> _Counted:
+def _mail_counts(report: MailsSent) -> _Counts:
     return {"mails": report.sent, "retried": report.failed}, report.cost
 
 
-def _days_of(report: Any) -> Sequence[CollectReport]:
+def _collected_days(report: Any) -> Sequence[CollectReport]:
     if isinstance(report, CollectReport):
         return [report]
     return report.days if isinstance(report, CaughtUp) else []
@@ -179,14 +176,14 @@ def _has_failed(report: CollectReport) -> bool:
     return report.outcome in {"failed", "partial"}
 
 
-_COUNTED: Final[Mapping[str, Callable[[Any], _Counted]]] = {
-    "news.collect": _uploaded,
-    "news.bodies": _bodies,
-    "shops.crawl": _crawled,
-    "shops.scrape": _scraped,
-    "market.collect": _collected,
-    "market.catch_up": _caught_up,
-    "market.indicators": _indicated,
-    "site.send_mails": _sent,
+_COUNTERS: Final[Mapping[str, Callable[[Any], _Counts]]] = {
+    "news.collect": _upload_counts,
+    "news.bodies": _bodies_counts,
+    "shops.crawl": _crawl_counts,
+    "shops.scrape": _scrape_counts,
+    "market.collect": _collect_counts,
+    "market.catch_up": _catch_up_counts,
+    "market.indicators": _indicator_counts,
+    "site.send_mails": _mail_counts,
 }
 """How the reports of each verb are counted."""

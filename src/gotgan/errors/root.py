@@ -1,24 +1,8 @@
-"""What everything is derived from, and what every part of the house can raise."""
+"""The root of all errors, and those that every part of Gotgan can raise."""
 
 from __future__ import annotations
 
 from typing import ClassVar
-
-__all__ = [
-    "BackupDamaged",
-    "BackupError",
-    "BackupTooNew",
-    "BadUpload",
-    "Conflict",
-    "DeclarationError",
-    "Forbidden",
-    "GotganError",
-    "Interrupted",
-    "NotFound",
-    "SettingsError",
-    "Unauthenticated",
-    "UsageError",
-]
 
 
 class GotganError(Exception):

@@ -1,38 +1,10 @@
-"""What goes wrong in the store."""
+"""Errors of the store."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from gotgan.errors.root import GotganError
-
-__all__ = [
-    "BadCursor",
-    "BadDump",
-    "BadItem",
-    "BadKeyPart",
-    "ConditionFailed",
-    "IndexMissing",
-    "ItemMissing",
-    "KeyCollision",
-    "LostRace",
-    "NotRead",
-    "OutcomeUnknown",
-    "StaleIndexKey",
-    "StoreClosed",
-    "StoreCorrupt",
-    "StoreError",
-    "StoreFileError",
-    "StoreForeign",
-    "StoreFull",
-    "StoreLocked",
-    "StoreReadOnly",
-    "StoreTooNew",
-    "StoreUnreachable",
-    "TableMissing",
-    "TransactionFailed",
-    "VersionConflict",
-]
 
 
 class StoreError(GotganError):

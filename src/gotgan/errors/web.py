@@ -1,36 +1,8 @@
-"""What goes wrong on the way to the web, and with what comes from there."""
+"""Errors of requests to the web, and of the pages that come from there."""
 
 from __future__ import annotations
 
 from gotgan.errors.root import GotganError
-
-__all__ = [
-    "AddressRefused",
-    "BadStatus",
-    "BlockPage",
-    "ConsentPage",
-    "FetchError",
-    "FetchTimeout",
-    "LeadsElsewhere",
-    "NoStories",
-    "NotRecorded",
-    "PageError",
-    "PageForbidden",
-    "PageMissing",
-    "PrivateName",
-    "RobotsDisallowed",
-    "RobotsUnavailable",
-    "ServerTrouble",
-    "TooLarge",
-    "TooManyRedirects",
-    "TooManyRequests",
-    "Truncated",
-    "TruncatedPage",
-    "Undecodable",
-    "UnknownShape",
-    "Unreachable",
-    "WrongContentType",
-]
 
 
 class FetchError(GotganError):

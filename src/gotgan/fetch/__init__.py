@@ -1,22 +1,36 @@
-"""The door to the web: every connection to it is opened here.
+"""The only way to the web: every connection is opened here.
 
-It is polite (``gate``, ``robots``, ``agent``), guarded (``guard``), bounded (``rules``), and what
-it brought can be kept and brought again (``recording``). The client is loaded when it is first
-asked for: what only looks at addresses does not need it.
+It is polite (``gate``, ``robots``), guarded (``guard``), bounded (``FetchRules``), and responses
+can be recorded and replayed (``recording``). The client is loaded on first use.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gotgan.fetch.addresses import shown
-from gotgan.fetch.messages import HTML, Ask, Fetched, FetchResponse, Validators
-from gotgan.fetch.rules import FetchRules
+from gotgan.fetch.addresses import display_url
+from gotgan.fetch.models import (
+    HTML,
+    FetchRequest,
+    FetchResponse,
+    FetchResult,
+    FetchRules,
+    Validators,
+)
 
 if TYPE_CHECKING:
     from gotgan.fetch.client import Web
 
-__all__ = ["HTML", "Ask", "FetchResponse", "FetchRules", "Fetched", "Validators", "Web", "shown"]
+__all__ = [
+    "HTML",
+    "FetchRequest",
+    "FetchResponse",
+    "FetchResult",
+    "FetchRules",
+    "Validators",
+    "Web",
+    "display_url",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,49 +1,86 @@
-"""The web, for code that knows nothing of event loops."""
+"""The web, for code without an event loop."""
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gotgan.clock import Clock
 from gotgan.errors import FetchError, SettingsError, UsageError
-from gotgan.fetch.loop import Loop
-from gotgan.fetch.messages import HTML, Ask, Fetched, FetchResponse, Transport, Validators, anywhere
-from gotgan.fetch.rules import FetchRules
+from gotgan.fetch.models import (
+    HTML,
+    FetchRequest,
+    FetchResponse,
+    FetchResult,
+    FetchRules,
+    Transport,
+    Validators,
+    allow_any_url,
+)
 from gotgan.settings import Settings
 
 if TYPE_CHECKING:
-    from gotgan.fetch.fetching import Fetching
-
-__all__ = ["Web"]
+    from gotgan.fetch.fetcher import Fetcher
 
 T = TypeVar("T")
 
 
-class Web:
-    """Gets what is asked for; share one among all threads.
+class _FetcherThread:
+    """A daemon thread with the event loop of a fetcher; it never keeps a program from ending."""
 
-    Its event loop lives in a thread that is made for the first request.
-    """
+    def __init__(self, fetcher: Fetcher) -> None:
+        self.fetcher = fetcher
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._main, name="gotgan-web", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Start a coroutine; cancelling the future cancels it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def close(self) -> None:
+        """Cancel all coroutines, and wait until the thread has ended; once."""
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join()
+
+    def _main(self) -> None:
+        asyncio.run(self._run())
+
+    async def _run(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._end = asyncio.Event()
+        self._ready.set()
+        await self._end.wait()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self.fetcher.close()
+
+
+class Web:
+    """Fetches URLs; share one among all threads. Its own thread starts with the first request."""
 
     def __init__(
         self, rules: FetchRules, *, clock: Clock, transport: Transport | None = None
     ) -> None:
-        """``transport`` is what carries requests; unless it is given, the wire."""
+        """``transport`` is aiohttp unless given."""
         self._rules = rules
         self._clock = clock
         self._transport = transport
         self._lock = threading.Lock()
-        self._running: tuple[Loop, Fetching] | None = None
+        self._thread: _FetcherThread | None = None
         self._is_closed = False
 
     @classmethod
     def open(cls, settings: Settings, clock: Clock) -> Self:
-        """The web as the settings have it: recorded, replayed, or just the web."""
+        """The web of the settings: recorded, replayed, or direct."""
         rules = FetchRules(contact=settings.contact, delay=settings.delay, resolve=settings.resolve)
         return cls(rules, clock=clock, transport=_transport(settings, rules, clock))
 
@@ -54,36 +91,38 @@ class Web:
         accept: str = HTML,
         from_settings: bool = False,
         validators: Validators = Validators(),  # noqa: B008 - it is frozen
-        most_bytes: int = Ask.most_bytes,
-        within: Callable[[str], bool] = anywhere,
+        most_bytes: int = FetchRequest.most_bytes,
+        within: Callable[[str], bool] = allow_any_url,
     ) -> FetchResponse:
-        """Get one address; raise FetchError, also for a status of 400 and above."""
+        """Get one URL; raise FetchError, also for a status of 400 and above."""
         return self.one(
-            Ask(url, None, accept, from_settings, validators, most_bytes, within=within)
+            FetchRequest(url, None, accept, from_settings, validators, most_bytes, within=within)
         )
 
     def post(
         self, url: str, body: bytes, *, headers: Mapping[str, str], from_settings: bool = False
     ) -> FetchResponse:
-        """Hand something over at an address; raise FetchError where it was not taken.
+        """Post data to a URL; raise FetchError if it was not accepted.
 
-        It may arrive more than once, where an answer was lost. Redirects are not followed.
+        It may arrive more than once if a response is lost. Redirects are not followed.
         """
-        return self.one(Ask(url, None, "*/*", from_settings, body=body, headers=headers))
+        return self.one(FetchRequest(url, None, "*/*", from_settings, body=body, headers=headers))
 
-    def one(self, ask: Ask[Any]) -> FetchResponse:
-        """Fetch one ask, whatever it is; raise FetchError."""
-        under_way = self._start(ask)
+    def one(self, ask: FetchRequest[Any]) -> FetchResponse:
+        """Fetch one request; raise FetchError."""
+        future = self._start(ask)
         try:
-            return _result(under_way)
+            return _result(future)
         finally:
-            under_way.cancel()  # where the caller was interrupted; else it is over already
+            future.cancel()  # if the caller was interrupted; otherwise it has ended
 
-    def get_all(self, asks: Iterable[Ask[T]], *, at_once: int = 8) -> Generator[Fetched[T]]:
-        """Get many addresses; give each as soon as it is there, in any order.
+    def get_all(
+        self, asks: Iterable[FetchRequest[T]], *, at_once: int = 8
+    ) -> Generator[FetchResult[T]]:
+        """Fetch many requests; yield each result as soon as it is there, in any order.
 
-        Asks are taken one by one, as there is room: never are more than ``at_once`` under way or
-        waiting to be taken from here. Closing the iterator cancels what is under way.
+        Requests are taken one by one: at most ``at_once`` are running or have a result that was
+        not taken yet. Closing the iterator cancels those that run.
         """
         if at_once < 1:
             raise UsageError("at least one ask must be allowed at once")
@@ -91,24 +130,25 @@ class Web:
         return self._each(iter(asks), at_once)
 
     def back_off(self, host: str) -> float:
-        """How many seconds a host still wants to be left alone; 0 where it does not."""
+        """Seconds until a host accepts requests again; 0 without a back-off."""
         with self._lock:
-            running = self._running
-        if running is None:
+            thread = self._thread
+        if thread is None:
             return 0.0
-        return max(0.0, running[1].held_until(host) - time.monotonic())  # as the loop counts, too
+        until = thread.fetcher.held_until(host)
+        return max(0.0, until - time.monotonic())  # the clock of the loop, too
 
     def share(self) -> Web:
-        """A part of this web, for those who may have to stop: closing it cancels theirs alone."""
-        return _Share(self._rules, self._clock, start=self._start, back_off=self.back_off)
+        """A part of this web that can be closed separately: closing cancels its requests only."""
+        return _SharedWeb(self._rules, self._clock, start=self._start, back_off=self.back_off)
 
     def close(self) -> None:
-        """Cancel what is under way and let go of connections; more than once is fine."""
-        with self._lock:  # whoever started before is cancelled, nobody starts after
+        """Cancel all requests and close connections; may be called more than once."""
+        with self._lock:  # requests before are cancelled, requests after are refused
             self._is_closed = True
-            running, self._running = self._running, None
-        if running is not None:
-            running[0].close()
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.close()
 
     def __enter__(self) -> Self:
         return self
@@ -116,60 +156,58 @@ class Web:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _each(self, coming: Iterator[Ask[T]], at_once: int) -> Generator[Fetched[T]]:
-        under_way: dict[Future[FetchResponse], Ask[T]] = {}
+    def _each(self, requests: Iterator[FetchRequest[T]], at_once: int) -> Generator[FetchResult[T]]:
+        running: dict[Future[FetchResponse], FetchRequest[T]] = {}
         finished: SimpleQueue[Future[FetchResponse]] = SimpleQueue()
         try:
             while True:
-                ask = next(coming, None) if len(under_way) < at_once else None
-                if ask is not None:
-                    started = self._start(ask)
-                    under_way[started] = ask
-                    started.add_done_callback(finished.put)
-                    if finished.empty():  # else it is given before the next ask is taken
+                request = next(requests, None) if len(running) < at_once else None
+                if request is not None:
+                    future = self._start(request)
+                    running[future] = request
+                    future.add_done_callback(finished.put)
+                    if finished.empty():  # otherwise yield it before the next request is taken
                         continue
-                if not under_way:
+                if not running:
                     return
                 done = finished.get()
-                yield _fetched(under_way.pop(done), done)
+                yield _fetch_result(running.pop(done), done)
         finally:
-            for each in under_way:
-                each.cancel()
+            for future in running:
+                future.cancel()
 
-    def _start(self, ask: Ask[Any]) -> Future[FetchResponse]:
+    def _start(self, request: FetchRequest[Any]) -> Future[FetchResponse]:
         with self._lock:
             self._refuse_if_closed()
-            self._running = loop, fetching = self._running or self._run()
-            return loop.submit(fetching.answer(ask))
+            if self._thread is None:
+                # Late, because aiohttp is heavy and most commands never fetch.
+                from gotgan.fetch.fetcher import Fetcher  # noqa: PLC0415
+                from gotgan.fetch.wire import AiohttpTransport  # noqa: PLC0415
 
-    def _run(self) -> tuple[Loop, Fetching]:
-        # Late, because aiohttp is heavy and most commands never ask the web.
-        from gotgan.fetch.fetching import Fetching  # noqa: PLC0415
-        from gotgan.fetch.wire import Wire  # noqa: PLC0415
-
-        fetching = Fetching(self._rules, self._transport or Wire(self._rules), self._clock)
-        return Loop("gotgan-web", last=fetching.close), fetching
+                transport = self._transport or AiohttpTransport(self._rules)
+                self._thread = _FetcherThread(Fetcher(self._rules, transport, self._clock))
+            return self._thread.submit(self._thread.fetcher.fetch(request))
 
     def _refuse_if_closed(self) -> None:
         if self._is_closed:
-            raise _closed()
+            raise _closed_error()
 
 
-class _Share(Web):
-    """The web of somebody else, until it is closed."""
+class _SharedWeb(Web):
+    """A web that fetches through another one, until it is closed."""
 
     def __init__(
         self,
         rules: FetchRules,
         clock: Clock,
         *,
-        start: Callable[[Ask[Any]], Future[FetchResponse]],
+        start: Callable[[FetchRequest[Any]], Future[FetchResponse]],
         back_off: Callable[[str], float],
     ) -> None:
-        """``start`` and ``back_off`` are those of the whole."""
+        """``start`` and ``back_off`` are those of the other one."""
         super().__init__(rules, clock=clock)
         self._start_there, self._back_off_there = start, back_off
-        self._under_way: set[Future[FetchResponse]] = set()
+        self._running: set[Future[FetchResponse]] = set()
 
     def back_off(self, host: str) -> float:
         return self._back_off_there(host)
@@ -177,50 +215,49 @@ class _Share(Web):
     def close(self) -> None:
         with self._lock:
             self._is_closed = True
-            under_way = self._under_way.copy()
-        for each in under_way:
-            each.cancel()
+            running = self._running.copy()
+        for future in running:
+            future.cancel()
 
-    def _start(self, ask: Ask[Any]) -> Future[FetchResponse]:
+    def _start(self, request: FetchRequest[Any]) -> Future[FetchResponse]:
         with self._lock:
             self._refuse_if_closed()
-            started = self._start_there(ask)
-            self._under_way.add(started)
-        started.add_done_callback(self._under_way.discard)
-        return started
+            future = self._start_there(request)
+            self._running.add(future)
+        future.add_done_callback(self._running.discard)
+        return future
 
 
-def _fetched(ask: Ask[T], done: Future[FetchResponse]) -> Fetched[T]:
+def _fetch_result(request: FetchRequest[T], done: Future[FetchResponse]) -> FetchResult[T]:
     try:
-        return Fetched(ask, _result(done))
+        return FetchResult(request, _result(done))
     except FetchError as error:
-        return Fetched(ask, None, error)
+        return FetchResult(request, None, error)
 
 
-def _result(under_way: Future[FetchResponse]) -> FetchResponse:
+def _result(future: Future[FetchResponse]) -> FetchResponse:
     try:
-        return under_way.result()
+        return future.result()
     except CancelledError:
-        raise _closed() from None
+        raise _closed_error() from None
 
 
-def _closed() -> UsageError:
+def _closed_error() -> UsageError:
     return UsageError("the web was closed; open another one")
 
 
 def _transport(settings: Settings, rules: FetchRules, clock: Clock) -> Transport | None:
-    # Late, because few record or replay.
     if settings.replay is not None and settings.record is not None:
         raise SettingsError(
             "what is replayed needs no recording; unset GOTGAN_RECORD or GOTGAN_REPLAY"
         )
     if settings.replay is not None:
-        from gotgan.fetch.recording import Replaying  # noqa: PLC0415
+        from gotgan.fetch.recording import ReplayTransport  # noqa: PLC0415
 
-        return Replaying(settings.replay)
+        return ReplayTransport(settings.replay)
     if settings.record is not None:
-        from gotgan.fetch.recording import Recording  # noqa: PLC0415
-        from gotgan.fetch.wire import Wire  # noqa: PLC0415
+        from gotgan.fetch.recording import RecordingTransport  # noqa: PLC0415
+        from gotgan.fetch.wire import AiohttpTransport  # noqa: PLC0415
 
-        return Recording(Wire(rules), settings.record, clock=clock)
+        return RecordingTransport(AiohttpTransport(rules), settings.record, clock=clock)
     return None

@@ -21,34 +21,29 @@ from typing import Final
 from gotgan.errors import TooManyRequests
 from gotgan.retry import Policy
 
-__all__ = ["Gate", "Gates", "retry_after"]
-
-PAUSES: Final = Policy(base=1.0, cap=300.0)
-"""How long a host is left alone that says no, but not until when: a second, two, four."""
-LONGEST_DELAY: Final = 60.0
-"""Beyond this a Crawl-delay is a way to say no, and robots.txt has another word for that."""
-LONGEST_WAIT: Final = 86_400.0
-"""Nobody is made to wait for more than a day by a header."""
-IDLE: Final = 600.0
-"""After how many seconds a host that nobody asks for is forgotten."""
+BACKOFF: Final = Policy(base=1.0, cap=300.0)
+"""The back-off of a host that gives no time: a second, two, four."""
+MAX_CRAWL_DELAY_S: Final = 60.0
+MAX_RETRY_AFTER_S: Final = 86_400.0
+IDLE_S: Final = 600.0
+"""After this time without a request a host is forgotten."""
 
 _SECONDS: Final = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 
 class Gate:
-    """The way to one host, in one event loop: first come, first served.
+    """The queue for one host, in one event loop.
 
-    A back-off of more than ``patience`` seconds is not waited for: whoever stands in the queue, or
-    comes meanwhile, is told how long it lasts.
+    Requests do not wait for a back-off of more than ``max_wait_s`` seconds: they fail at once.
     """
 
-    def __init__(self, *, at_once: int, delay: float, patience: float = math.inf) -> None:
+    def __init__(self, *, at_once: int, delay: float, max_wait_s: float = math.inf) -> None:
         if at_once < 1:
             raise ValueError("a gate lets through at least one request at once")
         self._at_once = at_once
-        self._patience = patience
+        self._max_wait_s = max_wait_s
         self._own_delay = self._delay = delay
-        self._under_way = 0
+        self._running = 0
         self._last_start = -math.inf
         self._held_until = -math.inf
         self._holds = 0
@@ -57,50 +52,50 @@ class Gate:
 
     @asynccontextmanager
     async def turn(self, *, is_paced: bool = True) -> AsyncIterator[None]:
-        """Wait until a request may start, and count it as under way until the block ends.
+        """Wait until a request may start; it runs until the block ends.
 
-        One that is not paced need not wait for the delay; it waits for all else.
+        One that is not paced does not wait for the delay, but for all else.
         """
-        await self._place(is_paced=is_paced)
+        await self._wait(is_paced=is_paced)
         try:
             yield
         finally:
-            self._give_back()
+            self._release()
 
-    def ask_for(self, delay: float) -> None:
-        """Heed the Crawl-delay of the host's robots.txt, where it is longer than our own."""
-        self._delay = max(self._own_delay, min(delay, LONGEST_DELAY))
+    def set_crawl_delay(self, delay: float) -> None:
+        """Use the Crawl-delay of the host's robots.txt if it is longer than our delay."""
+        self._delay = max(self._own_delay, min(delay, MAX_CRAWL_DELAY_S))
 
     def hold(self, retry_after: float | None) -> float:
-        """Start nothing until the host's back-off is over; the seconds until the next turn.
+        """Start nothing until the back-off is over; return the seconds until the next turn.
 
-        Answers to requests that were under way when a hold began belong to the same trouble: they
-        can make it last longer, but they do not double it.
+        Responses to requests that ran when a hold began belong to the same problem: they can
+        prolong it, but they do not double it.
         """
         now = _now()
-        if self._has_started_since_the_hold:
+        if self._has_started_since_hold:
             self._holds += 1
-        pause = PAUSES.longest(self._holds) if retry_after is None else retry_after
+        pause = BACKOFF.longest(self._holds) if retry_after is None else retry_after
         self._held_until = max(self._held_until, now + pause)
-        self._turn_away()
+        self._reject_waiting()
         return self._opens_at - now
 
     def ease(self) -> None:
-        """Note an ordinary answer: the next hold is a short one again.
+        """After an ordinary response the next hold is a short one again.
 
-        It never ends a hold, and one that was under way when the hold began says nothing about it.
+        It never ends a hold, and is ignored if its request ran when the hold began.
         """
-        if self._has_started_since_the_hold:
+        if self._has_started_since_hold:
             self._holds = 0
 
     @property
     def held_until(self) -> float:
-        """When the back-off ends that the host asked for, by the clock of the loop."""
+        """When the back-off of the host ends, by the clock of the loop."""
         return self._held_until
 
     def is_idle(self, now: float) -> bool:
-        """Whether nobody is inside or waiting, and both clocks have run out."""
-        return not self._under_way and not self._waiting and self._opens_at <= now
+        """Whether nothing runs or waits, and neither delay nor back-off is left."""
+        return not self._running and not self._waiting and self._opens_at <= now
 
     @property
     def _opens_at(self) -> float:
@@ -113,51 +108,50 @@ class Gate:
         return self._opens_at if is_paced else self._held_until
 
     @property
-    def _has_started_since_the_hold(self) -> bool:
+    def _has_started_since_hold(self) -> bool:
         return self._last_start >= self._held_until
 
-    async def _place(self, *, is_paced: bool) -> None:
+    async def _wait(self, *, is_paced: bool) -> None:
         place = asyncio.get_running_loop().create_future()
         self._waiting.append((place, is_paced))
-        self._turn_away()
+        self._reject_waiting()
         self._admit()
         try:
             await place
         except asyncio.CancelledError:
-            if not place.cancelled() and not place.exception():  # given in the same moment
-                self._give_back()
+            if (
+                not place.cancelled() and not place.exception()
+            ):  # it was admitted at the same moment
+                self._release()
             raise
 
-    def _give_back(self) -> None:
-        self._under_way -= 1
+    def _release(self) -> None:
+        self._running -= 1
         self._admit()
 
     def _admit(self) -> None:
-        """Let in whoever may start now, in the order in which they came."""
-        while self._waiting and self._under_way < self._at_once:
+        """Start the requests that may start now, in their order."""
+        while self._waiting and self._running < self._at_once:
             if self._waiting[0][0].cancelled():
                 self._waiting.popleft()
             elif self._next_at > _now():
-                self._look_again()
+                self._set_alarm()
                 return
             else:
-                self._start(self._waiting.popleft()[0])
+                self._running += 1
+                self._last_start = _now()
+                self._waiting.popleft()[0].set_result(None)
 
-    def _turn_away(self) -> None:
-        """Keep nobody waiting for the end of a back-off that is too long."""
+    def _reject_waiting(self) -> None:
+        """Fail waiting requests if the back-off is too long."""
         held = self._held_until - _now()
-        while self._waiting and held > self._patience:
+        while self._waiting and held > self._max_wait_s:
             place, _ = self._waiting.popleft()
             if not place.cancelled():
-                place.set_exception(_too_long(held))
+                place.set_exception(_backoff_error(held))
 
-    def _start(self, place: asyncio.Future[None]) -> None:
-        self._under_way += 1
-        self._last_start = _now()
-        place.set_result(None)
-
-    def _look_again(self) -> None:
-        """Set the alarm; one that rings too early, because of a later hold, is set again."""
+    def _set_alarm(self) -> None:
+        """Wake up when the next may start; after a later hold it is set again."""
         if self._alarm is None:
             loop = asyncio.get_running_loop()
             self._alarm = loop.call_at(self._next_at, self._wake)
@@ -168,56 +162,56 @@ class Gate:
 
 
 class Gates:
-    """The gates of all hosts; ask for one whenever it is needed, and keep none."""
+    """The gates of all hosts; do not keep one, get it again."""
 
-    def __init__(self, *, at_once: int, delay: float, patience: float = math.inf) -> None:
-        self._new = functools.partial(Gate, at_once=at_once, delay=delay, patience=patience)
+    def __init__(self, *, at_once: int, delay: float, max_wait_s: float = math.inf) -> None:
+        self._new = functools.partial(Gate, at_once=at_once, delay=delay, max_wait_s=max_wait_s)
         self._gates: dict[str, tuple[Gate, float]] = {}
-        self._tidied = -math.inf
+        self._pruned_at = -math.inf
 
-    def of(self, host: str) -> Gate:
-        """The gate of a host; the same one for as long as it matters that it is."""
+    def get(self, host: str) -> Gate:
+        """The gate of a host."""
         now = _now()
-        self._tidy(now)
+        self._prune(now)
         known = self._gates.get(host)
         gate = known[0] if known else self._new()
         self._gates[host] = gate, now
         return gate
 
     def held_until(self, host: str) -> float:
-        """When the back-off of a host ends; long ago where there is none. Any thread may ask."""
+        """When the back-off of a host ends; any thread may call this."""
         known = self._gates.get(host)
         return known[0].held_until if known else -math.inf
 
-    def _tidy(self, now: float) -> None:
-        if now - self._tidied < IDLE:
+    def _prune(self, now: float) -> None:
+        if now - self._pruned_at < IDLE_S:
             return
-        self._tidied = now
+        self._pruned_at = now
         self._gates = {
             host: (gate, asked)
             for host, (gate, asked) in self._gates.items()
-            if now - asked < IDLE or not gate.is_idle(now)
+            if now - asked < IDLE_S or not gate.is_idle(now)
         }
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """How many seconds the host asks us to wait; None where it does not say, or talks nonsense."""
-    said = headers.get("retry-after", "").strip()
-    seconds = float(said) if _SECONDS.fullmatch(said) else _seconds_until(said, now)
-    return None if seconds is None else min(max(0.0, seconds), LONGEST_WAIT)
+    """The seconds of a Retry-After header; None if there is none, or an invalid one."""
+    value = headers.get("retry-after", "").strip()
+    seconds = float(value) if _SECONDS.fullmatch(value) else _seconds_until(value, now)
+    return None if seconds is None else min(max(0.0, seconds), MAX_RETRY_AFTER_S)
 
 
-def _seconds_until(said: str, now: datetime) -> float | None:
+def _seconds_until(value: str, now: datetime) -> float | None:
     try:
-        moment = parsedate_to_datetime(said)
+        moment = parsedate_to_datetime(value)
     except (ValueError, OverflowError):
         return None
-    if moment.tzinfo is None:  # "-0000": a time in UTC, from a place that is not said
+    if moment.tzinfo is None:  # "-0000": UTC, in an unknown zone
         moment = moment.replace(tzinfo=UTC)
     return (moment - now).total_seconds()
 
 
-def _too_long(held: float) -> TooManyRequests:
+def _backoff_error(held: float) -> TooManyRequests:
     return TooManyRequests(
         f"the host wants to be left alone for another {held:.0f} seconds; nothing was asked, try "
         "again then",

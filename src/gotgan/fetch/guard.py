@@ -1,27 +1,50 @@
-"""The guard: what is found in data never leads to this machine or its network.
+"""The guard: a link in data never leads to this machine or its network.
 
-An address that stands in the settings is trusted, as an exact host and port, and so is what the
-resolver map names. Everything else must be a public address at the moment of the connection: the
-addresses that are checked are those that are connected to, so a name cannot change in between.
+A URL in the settings is trusted, as an exact host and port, and so is the resolver map. Everything
+else must be public when it is connected to: the addresses that are checked are those that are
+used, so a name cannot change in between.
 """
 
 from __future__ import annotations
 
+import asyncio
+import socket
+import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import Future
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from gotgan.errors import AddressRefused, PrivateName
 from gotgan.fetch.addresses import Address
-from gotgan.fetch.names import addresses_of
 
-__all__ = ["Guard", "Lookup", "is_public"]
+
+async def resolve_host(
+    host: str, port: int, *, ask: Callable[..., Sequence[Any]] = socket.getaddrinfo
+) -> Sequence[str]:
+    """The IP addresses of a host name, in the order in which to try them.
+
+    A daemon thread looks them up: a program would wait for an executor's threads at its end, and
+    so for a name server that does not answer.
+    """
+    found: Future[Sequence[Any]] = Future()
+    found.set_running_or_notify_cancel()
+
+    def look_up() -> None:
+        try:
+            found.set_result(ask(host, port, type=socket.SOCK_STREAM))
+        except (OSError, UnicodeError) as error:
+            found.set_exception(error)
+
+    threading.Thread(target=look_up, name="gotgan-names", daemon=True).start()
+    return [str(entry[4][0]) for entry in await asyncio.wrap_future(found)]
+
 
 Lookup: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Whatever can say which IP addresses a name has; raises OSError where it has none."""
+"""Returns the IP addresses of a name; raises OSError if it has none."""
 
 _LOCALHOST: Final = "localhost"
-_NOT_PUBLIC: Final = tuple(
+_PRIVATE_IPV4: Final = tuple(
     IPv4Network(network)
     for network in (
         "0.0.0.0/8",  # this network
@@ -42,9 +65,9 @@ _NOT_PUBLIC: Final = tuple(
         "240.0.0.0/4",  # reserved, and broadcast
     )
 )
-_PUBLIC_SIX: Final = IPv6Network("2000::/3")
-"""All that is given out; outside of it lie loopback, private, link-local, multicast, mapped."""
-_NOT_PUBLIC_SIX: Final = tuple(
+_PUBLIC_IPV6: Final = IPv6Network("2000::/3")
+"""Global unicast; outside are loopback, private, link-local, multicast, mapped."""
+_PRIVATE_IPV6: Final = tuple(
     IPv6Network(network)
     for network in (
         "2001::/23",  # protocols, Teredo among them
@@ -54,18 +77,18 @@ _NOT_PUBLIC_SIX: Final = tuple(
     )
 )
 _NAT64: Final = IPv6Network("64:ff9b::/96")
-"""How networks without IPv4 write addresses that have no other; the last 32 bits are theirs."""
+"""IPv4 addresses in networks without IPv4, in the last 32 bits."""
 
 
 class Guard:
-    """Who may be asked, and where they are."""
+    """Which hosts may be connected to, and their addresses."""
 
-    def __init__(self, resolve: Mapping[str, str], lookup: Lookup = addresses_of) -> None:
+    def __init__(self, resolve: Mapping[str, str], lookup: Lookup = resolve_host) -> None:
         self._resolve = resolve
         self._lookup = lookup
 
     def place_of(self, address: Address) -> str | None:
-        """Where the resolver map sends a name, as ``host:port``; IP addresses stay themselves."""
+        """The entry of the resolver map for a name, as ``host:port``; never for IP addresses."""
         if address.ip is not None or address.host == _LOCALHOST:
             return None
         labels = address.host.split(".")
@@ -74,16 +97,16 @@ class Guard:
         return next((self._resolve[name] for name in names if name in self._resolve), None)
 
     def admit(self, address: Address, *, is_trusted: bool) -> None:
-        """Raise AddressRefused where an address says by itself that it is not public."""
+        """Raise AddressRefused if the URL itself is not public."""
         if is_trusted:
             return
         if address.ip is not None and not is_public(address.ip):
-            raise _refused(address.host)
+            raise _private_address(address.host)
         if address.host == _LOCALHOST or address.host.endswith(f".{_LOCALHOST}"):
-            raise _refused(address.host)
+            raise _private_address(address.host)
 
     async def addresses(self, host: str, port: int, *, is_trusted: bool) -> Sequence[str]:
-        """The addresses to connect to; all of them are public, or none is given."""
+        """The addresses to connect to; raise PrivateName if any of them is not public."""
         found = await self._lookup(host, port)
         if not found:
             raise OSError(f"{host} has no address")
@@ -96,15 +119,15 @@ class Guard:
 
 
 def is_public(ip: IPv4Address | IPv6Address) -> bool:
-    """Whether an address belongs to one host that everybody can reach."""
+    """Whether an address is one host on the public internet."""
     if isinstance(ip, IPv4Address):
-        return not any(ip in network for network in _NOT_PUBLIC)
+        return not any(ip in network for network in _PRIVATE_IPV4)
     if ip in _NAT64:
         return is_public(IPv4Address(int(ip) & 0xFFFFFFFF))
-    return ip in _PUBLIC_SIX and not any(ip in network for network in _NOT_PUBLIC_SIX)
+    return ip in _PUBLIC_IPV6 and not any(ip in network for network in _PRIVATE_IPV6)
 
 
-def _refused(host: str) -> AddressRefused:
+def _private_address(host: str) -> AddressRefused:
     return AddressRefused(
         f"{host} is not a public address, and a link must not lead into this machine or its "
         "network; nothing was asked. If it is meant, put it in the settings"

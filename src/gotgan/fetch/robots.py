@@ -1,4 +1,4 @@
-"""What a site's robots.txt allows: asked for once a day, understood as RFC 9309 says."""
+"""What a site's robots.txt allows: fetched once a day, read as RFC 9309 says."""
 
 from __future__ import annotations
 
@@ -21,68 +21,62 @@ from gotgan.errors import (
     TooManyRedirects,
     Unreachable,
 )
-from gotgan.fetch.addresses import parse
-from gotgan.fetch.messages import HopResponse
+from gotgan.fetch.addresses import parse_url
+from gotgan.fetch.models import HopResponse
 
-__all__ = ["RobotRules", "Robots"]
+RULES_TTL_S: Final = 86_400.0
+"""As RFC 9309 says."""
+FAILURE_TTL_S: Final = 60.0
+MAX_ORIGINS: Final = 500
+"""How many sites are remembered; the least recently used one is dropped."""
+MAX_ROBOTS_BYTES: Final = 500 * 1024
+"""How much of a robots.txt counts: the minimum of RFC 9309."""
 
-KEPT_FOR: Final = 86_400.0
-"""How many seconds rules hold, as RFC 9309 has it."""
-FAILED_FOR: Final = 60.0
-"""After how many seconds a robots.txt that could not be fetched is requested again."""
-MOST_ORIGINS: Final = 500
-"""How many sites are remembered; the one that nobody has asked about for longest goes first."""
-MOST_BYTES: Final = 500 * 1024
-"""How much of a robots.txt counts: the least that RFC 9309 allows a robot to read."""
-
-_TOO_MANY: Final = 429
-_ITS_OWN_FAULT: Final = 500
-_NO_ANSWER: Final = (AddressRefused, FetchTimeout, NotRecorded, Unreachable)
-"""Failures without an answer of the site: the page would fail in the same way, so they are kept."""
+_TOO_MANY_REQUESTS: Final = 429
+_SERVER_ERROR: Final = 500
+_NO_RESPONSE: Final = (AddressRefused, FetchTimeout, NotRecorded, Unreachable)
+"""Failures without a response: the page would fail in the same way."""
 
 
 @dataclass(frozen=True)
 class RobotRules:
-    """What one site allows to one robot; without rules, everything."""
+    """What one site allows to one robot; everything without rules."""
 
     agent: str
     rules: Protego | None = None
 
     def allows(self, url: str) -> bool:
-        """Whether an address of the site may be fetched."""
+        """Whether a URL of the site may be fetched."""
         return self.rules is None or self.rules.can_fetch(url, self.agent)
 
     @property
     def delay(self) -> float | None:
-        """The seconds that the site wants between two requests, where it says so."""
+        """The Crawl-delay in seconds, if there is one."""
         return None if self.rules is None else self.rules.crawl_delay(self.agent)
 
 
 @dataclass(frozen=True)
 class _Failure:
-    """Why there are no rules: an error that can be raised again and again."""
+    """Why there are no rules; each caller gets its own exception."""
 
     kind: type[FetchError]
-    sentence: str
-
-    def error(self) -> FetchError:
-        return self.kind(self.sentence)
+    message: str
 
 
 @dataclass
 class _Site:
-    """What is known about one origin, and the lock of whoever is finding it out."""
+    """What is known about one origin, and the lock of the request for it."""
 
     outcome: RobotRules | _Failure | None = None
     until: float = -math.inf
-    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Robots:
     """The rules of all sites, for one robot, in one event loop.
 
-    ``fetch`` gets the address of a robots.txt, follows redirects and raises FetchError. It must be
-    asked before the turn of the page, for it takes a turn of its own.
+    ``fetch`` gets the URL of a robots.txt, follows redirects and raises FetchError. It takes a turn
+    at the gate, so call it before the turn of the page.
     """
 
     def __init__(
@@ -97,37 +91,36 @@ class Robots:
         self._monotonic = monotonic
         self._sites: OrderedDict[str, _Site] = OrderedDict()
 
-    async def of(self, url: str) -> RobotRules:
-        """The rules for an address; raise FetchError where they could not be fetched."""
-        address = parse(url)
+    async def get(self, url: str) -> RobotRules:
+        """The rules for a URL; raise FetchError if they could not be fetched."""
+        address = parse_url(url)
         origin = f"{address.scheme}://{address.host_header}"
         site = self._site(origin)
-        outcome = self._fresh(site) or await self._find_out(site, origin)
+        outcome = self._fresh(site) or await self._fetch_outcome(site, origin)
         if isinstance(outcome, _Failure):
-            raise outcome.error()
+            raise outcome.kind(outcome.message)
         return outcome
 
     def _site(self, origin: str) -> _Site:
         site = self._sites.setdefault(origin, _Site())
         self._sites.move_to_end(origin)
-        if len(self._sites) > MOST_ORIGINS:
+        if len(self._sites) > MAX_ORIGINS:
             self._sites.popitem(last=False)
         return site
 
     def _fresh(self, site: _Site) -> RobotRules | _Failure | None:
         return site.outcome if self._monotonic() < site.until else None
 
-    async def _find_out(self, site: _Site, origin: str) -> RobotRules | _Failure:
-        """Ask the site, one at a time: who waited for the answer has it, or asks where none came.
+    async def _fetch_outcome(self, site: _Site, origin: str) -> RobotRules | _Failure:
+        """Fetch the rules once; others wait for the result.
 
-        The one who asks does so in its own name, not in a task of its own: when it is cancelled,
-        so is the request, and the next in the queue begins anew.
+        The first caller fetches in its own task: if that is cancelled, the next one starts again.
         """
-        async with site.asking:
+        async with site.lock:
             if found := self._fresh(site):
                 return found
             outcome = await self._outcome(origin)
-            lasts = KEPT_FOR if isinstance(outcome, RobotRules) else FAILED_FOR
+            lasts = RULES_TTL_S if isinstance(outcome, RobotRules) else FAILURE_TTL_S
             site.outcome, site.until = outcome, self._monotonic() + lasts
             return outcome
 
@@ -138,19 +131,15 @@ class Robots:
             return RobotRules(self._agent)  # RFC 9309 puts it beside a 404
         except BadStatus as error:
             return self._by_status(origin, error)
-        except _NO_ANSWER as error:
+        except _NO_RESPONSE as error:
             return _Failure(type(error), str(error))
         except FetchError as error:
             return _unavailable(origin, error)
         return RobotRules(self._agent, _rules_in(reply.body))
 
     def _by_status(self, origin: str, error: BadStatus) -> RobotRules | _Failure:
-        """What a refusal means.
-
-        401 and 403 are a 4xx like others in RFC 9309: they say that there are no rules for us to
-        read, not that the pages are closed; those that are will answer for themselves.
-        """
-        if error.status == _TOO_MANY or error.status >= _ITS_OWN_FAULT:
+        """In RFC 9309, 401 and 403 are like any 4xx: there are no rules, the pages may be open."""
+        if error.status == _TOO_MANY_REQUESTS or error.status >= _SERVER_ERROR:
             return _unavailable(origin, error)
         return RobotRules(self._agent)
 
@@ -165,16 +154,13 @@ def _unavailable(origin: str, error: FetchError) -> _Failure:
 
 
 def _rules_in(body: bytes) -> Protego | None:
-    """The rules in a robots.txt, or None in a page that stands in its place.
-
-    The body decides which it is: many servers call their robots.txt HTML, and their pages text.
-    """
+    """The rules in a robots.txt; None for an HTML page, whatever its content type says."""
     text = _whole_lines(body).decode("utf-8-sig", errors="replace")
     return None if text.lstrip().startswith("<") else Protego.parse(text)
 
 
 def _whole_lines(body: bytes) -> bytes:
-    """The part that counts, without a last line cut in two: half a path would forbid too much."""
-    if len(body) <= MOST_BYTES:
+    """The part that counts, in whole lines: half a path would forbid too much."""
+    if len(body) <= MAX_ROBOTS_BYTES:
         return body
-    return body[: body.rfind(b"\n", 0, MOST_BYTES) + 1]
+    return body[: body.rfind(b"\n", 0, MAX_ROBOTS_BYTES) + 1]

@@ -1,59 +1,116 @@
-"""The wire: one request by aiohttp, checked where it connects and bounded in what it takes."""
+"""The transport: one HTTP request by aiohttp, guarded where it connects, bounded in its size."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import socket
+import ssl
 from collections.abc import Mapping
 from typing import Final
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
-from gotgan.errors import FetchError, TooLarge
-from gotgan.fetch.addresses import Address, parse, shown
-from gotgan.fetch.guard import Guard, Lookup
-from gotgan.fetch.messages import Hop, HopResponse
-from gotgan.fetch.mishaps import MISHAPS, meaning
-from gotgan.fetch.names import addresses_of
-from gotgan.fetch.rules import FetchRules
-from gotgan.fetch.statuses import has_body, is_refusal
-from gotgan.fetch.unpacking import Unpacked
+from gotgan.errors import (
+    AddressRefused,
+    FetchError,
+    FetchTimeout,
+    TooLarge,
+    Truncated,
+    Undecodable,
+    Unreachable,
+)
+from gotgan.fetch.addresses import Address, display_url, parse_url
+from gotgan.fetch.decompression import BodyDecoder
+from gotgan.fetch.guard import Guard, Lookup, resolve_host
+from gotgan.fetch.models import FetchRules, Hop, HopResponse
+from gotgan.fetch.statuses import is_error, is_success
 
-__all__ = ["Wire"]
-
-_CONNECTIONS: Final = 64
-_LONGEST_HEADER: Final = 65_536
+TRANSPORT_ERRORS: Final = (aiohttp.ClientError, HttpProcessingError, OSError, ValueError)
+"""Everything that a request is known to raise."""
+_FETCH_ERRORS: Final[tuple[tuple[tuple[type[Exception], ...], type[FetchError], str], ...]] = (
+    ((aiohttp.ClientPayloadError,), Truncated, "{url} ended before its end; try again"),
+    (
+        (aiohttp.ClientConnectorDNSError,),
+        Unreachable,
+        "Could not connect to {url}: host not found",
+    ),
+    (
+        (ssl.SSLCertVerificationError,),
+        Unreachable,
+        "Could not connect to {url}: untrusted certificate ({cause})",
+    ),
+    (
+        (ssl.SSLError, aiohttp.ClientSSLError, aiohttp.ServerFingerprintMismatch),
+        Unreachable,
+        "Could not connect to {url}: TLS failed ({cause})",
+    ),
+    (
+        (aiohttp.ClientResponseError, HttpProcessingError),
+        Undecodable,
+        "{url} answered something that is not HTTP ({cause}); its owner must mend it",
+    ),
+    ((TimeoutError,), FetchTimeout, "Request to {url} timed out"),
+    (
+        (aiohttp.NonHttpUrlClientError, ValueError),
+        AddressRefused,
+        "{url} is no address that can be fetched ({cause}); look at the link",
+    ),
+    ((Exception,), Unreachable, "Could not connect to {url}: {cause}"),
+)
+"""The first that matches counts."""
+_MAX_CAUSE_LENGTH: Final = 200
+_MAX_CONNECTIONS: Final = 64
+_MAX_HEADER_BYTES: Final = 65_536
 """Large sites send security policies that are longer than aiohttp's 8 KB."""
-_PIECE: Final = 65_536
+_CHUNK_BYTES: Final = 65_536
 _COOKIES: Final = "set-cookie"
 
 
-class Wire:
+def fetch_error(error: Exception, url: str) -> FetchError:
+    """The FetchError of an error that a request raised."""
+    matches = ((kind, text) for types, kind, text in _FETCH_ERRORS if isinstance(error, types))
+    kind, text = next(matches)
+    return kind(text.format(url=display_url(url), cause=_cause(error)))
+
+
+def _cause(error: Exception) -> str:
+    """The cause on one line: "connection refused" instead of its number."""
+    cause = getattr(error, "os_error", None) or error
+    if isinstance(cause, OSError) and cause.errno is not None and cause.errno in errno.errorcode:
+        return os.strerror(cause.errno).lower()
+    text = getattr(error, "message", "") or cause
+    return " ".join(str(text).split())[:_MAX_CAUSE_LENGTH] or type(error).__name__
+
+
+class AiohttpTransport:
     """A transport by aiohttp, in one event loop.
 
-    What is trusted has connections of its own: one that was opened to a place in this network,
-    because the settings name it, is never used again for a link that names the same place.
+    Trusted requests have their own connections: one that was opened into this network, because the
+    settings name it, is never reused for a link to the same place.
     """
 
-    def __init__(self, rules: FetchRules, *, lookup: Lookup = addresses_of) -> None:
+    def __init__(self, rules: FetchRules, *, lookup: Lookup = resolve_host) -> None:
         self._rules = rules
         self._guard = Guard(rules.resolve, lookup)
         self._sessions: dict[bool, aiohttp.ClientSession] = {}
 
     async def exchange(self, hop: Hop) -> HopResponse:
-        """Send one request; raise FetchError where no whole reply came back."""
-        address = parse(hop.url)
+        """Send one request; raise FetchError if no complete response arrives."""
+        address = parse_url(hop.url)
         self._guard.admit(address, is_trusted=hop.is_trusted)
         try:
             async with asyncio.timeout(hop.seconds):
                 return await self._request(hop, address)
-        except MISHAPS as mishap:
-            raise meaning(mishap, hop.url) from mishap
+        except TRANSPORT_ERRORS as error:
+            raise fetch_error(error, hop.url) from error
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         for session in self._sessions.values():
             await session.close()
         self._sessions.clear()
@@ -70,30 +127,30 @@ class Wire:
             data=hop.body,
             allow_redirects=False,
         ) as response:
-            said, body = _said(response), b""
-            if has_body(response.status):
-                body = await self._body(hop, response, said)
-            elif hop.keeps_refusal and is_refusal(response.status):
-                body = await self._words(hop, response, said)
-            return HopResponse(response.status, said, body)
+            received, body = _headers(response), b""
+            if is_success(response.status):
+                body = await self._body(hop, response, received)
+            elif hop.keeps_refusal and is_error(response.status):
+                body = await self._error_body(hop, response, received)
+            return HopResponse(response.status, received, body)
 
-    async def _words(
+    async def _error_body(
         self, hop: Hop, response: aiohttp.ClientResponse, headers: Mapping[str, str]
     ) -> bytes:
-        """What a refusal says; one that does not come whole is a refusal all the same."""
+        """The body of an error; empty if it does not arrive complete."""
         try:
             return await self._body(hop, response, headers)
-        except (FetchError, *MISHAPS):
+        except (FetchError, *TRANSPORT_ERRORS):
             return b""
 
     async def _body(
         self, hop: Hop, response: aiohttp.ClientResponse, headers: Mapping[str, str]
     ) -> bytes:
-        unpacked = Unpacked(hop.url, headers.get("content-encoding", ""), hop.most_bytes)
+        unpacked = BodyDecoder(hop.url, headers.get("content-encoding", ""), hop.most_bytes)
         self._bound(hop, response.content_length or 0)
         unpacked.expect(response.content_length or 0)
         received = 0
-        async for piece in response.content.iter_chunked(_PIECE):
+        async for piece in response.content.iter_chunked(_CHUNK_BYTES):
             received += len(piece)
             self._bound(hop, received)
             unpacked.feed(piece)
@@ -102,7 +159,7 @@ class Wire:
     def _bound(self, hop: Hop, size: int) -> None:
         if size > self._rules.most_on_the_wire:
             raise TooLarge(
-                f"{shown(hop.url)} sends more than {self._rules.most_on_the_wire:,} bytes; "
+                f"{display_url(hop.url)} sends more than {self._rules.most_on_the_wire:,} bytes; "
                 "so much is never taken"
             )
 
@@ -111,7 +168,7 @@ class Wire:
             connector = aiohttp.TCPConnector(
                 resolver=_Resolver(self._guard, is_trusted=is_trusted),
                 use_dns_cache=False,
-                limit=_CONNECTIONS,
+                limit=_MAX_CONNECTIONS,
             )
             self._sessions[is_trusted] = aiohttp.ClientSession(
                 connector=connector,
@@ -119,22 +176,22 @@ class Wire:
                 timeout=aiohttp.ClientTimeout(total=None),
                 auto_decompress=False,
                 trust_env=False,
-                max_line_size=_LONGEST_HEADER,
-                max_field_size=_LONGEST_HEADER,
+                max_line_size=_MAX_HEADER_BYTES,
+                max_field_size=_MAX_HEADER_BYTES,
             )
         return self._sessions[is_trusted]
 
 
-def _said(response: aiohttp.ClientResponse) -> dict[str, str]:
-    """The headers; of those that come twice the first, but cookies all."""
-    said = {name.lower(): response.headers[name] for name in response.headers}
-    if _COOKIES in said:
-        said[_COOKIES] = "\n".join(response.headers.getall(_COOKIES))
-    return said
+def _headers(response: aiohttp.ClientResponse) -> dict[str, str]:
+    """The headers: the first of each name, but all cookies."""
+    headers = {name.lower(): response.headers[name] for name in response.headers}
+    if _COOKIES in headers:
+        headers[_COOKIES] = "\n".join(response.headers.getall(_COOKIES))
+    return headers
 
 
 class _Resolver(AbstractResolver):
-    """Looks names up for aiohttp, which connects to what this gives and asks nobody else."""
+    """Looks names up for aiohttp, which connects to nothing else."""
 
     def __init__(self, guard: Guard, *, is_trusted: bool) -> None:
         self._guard = guard
@@ -144,7 +201,7 @@ class _Resolver(AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
         """The addresses that may be connected to."""
-        del family  # of both kinds, as the session asks for
+        del family  # both
         found = await self._guard.addresses(host, port, is_trusted=self._is_trusted)
         return [
             ResolveResult(
@@ -159,4 +216,4 @@ class _Resolver(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Nothing is kept."""
+        """Nothing to close."""

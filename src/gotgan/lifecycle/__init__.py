@@ -15,7 +15,7 @@ the lease is over.
 
 from __future__ import annotations
 
-from gotgan.lifecycle.declared import TWO_HOURS, Claim, Lifecycle, LifecycleOf
+from gotgan.lifecycle.lifecycle import DEFAULT_LEASE, BoundLifecycle, Claim, Lifecycle
 from gotgan.lifecycle.states import Position, State
 
-__all__ = ["TWO_HOURS", "Claim", "Lifecycle", "LifecycleOf", "Position", "State"]
+__all__ = ["DEFAULT_LEASE", "BoundLifecycle", "Claim", "Lifecycle", "Position", "State"]

@@ -40,18 +40,17 @@ from pydantic import Field, ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
 
-from gotgan.api.failures import status_of
-from gotgan.api.runs import SOON, ended, error_data, run_data
-from gotgan.api.who import caller_if_any
+from gotgan.api.auth import optional_caller
+from gotgan.api.errors import error_status
+from gotgan.api.runs import DEFAULT_WAIT_S, error_data, run_data, wait_for_end
 from gotgan.app import App
 from gotgan.day.service import Days
 from gotgan.domain import domains
-from gotgan.domains.site.models import Caller
-from gotgan.domains.site.roles import Role, allows
+from gotgan.domains.site.models import Caller, Role, allows
 from gotgan.encoding import encode
 from gotgan.errors import Forbidden, GotganError, NotFound, Unauthenticated, UsageError
 from gotgan.events import emit
-from gotgan.middleware import MOST_BYTES
+from gotgan.middleware import MAX_BODY_BYTES
 from gotgan.operations.service import Operations
 from gotgan.runs import Run
 from gotgan.verbs import CurrentUser, Verb, start, verb, verbs_of
@@ -59,15 +58,6 @@ from gotgan.verbs import CurrentUser, Verb, start, verb, verbs_of
 if TYPE_CHECKING:
     from anyio import AsyncFile
 
-__all__ = [
-    "MAX_CHARACTERS",
-    "MAX_TOOLS",
-    "UNTRUSTED",
-    "Tools",
-    "all_services",
-    "http_app",
-    "run_stdio",
-]
 
 MAX_TOOLS: Final = 12
 """A longer list costs a model more to read than it helps."""
@@ -122,7 +112,7 @@ class _ServerVerbs:
         return self._app.runs.get(id)
 
 
-_OWN: Final[tuple[Any, ...]] = (_ServerVerbs,)
+_SERVER_SERVICES: Final[tuple[Any, ...]] = (_ServerVerbs,)
 
 
 # Tools
@@ -143,12 +133,12 @@ class Tools:
         self._token = token
         found = [
             each
-            for kind in (*(services or all_services()), *_OWN)
+            for kind in (*(services or all_services()), *_SERVER_SERVICES)
             for each in verbs_of(kind).values()
         ]
         offered = {each.id: each for each in found if not each.mark.is_local}
-        self._own = {kind.domain: kind(app, offered) for kind in _OWN}
-        self._tools = _grouped(offered.values())
+        self._server_verbs = {kind.domain: kind(app, offered) for kind in _SERVER_SERVICES}
+        self._tools = _group_verbs(offered.values())
 
     def server(self) -> Server:
         """The server, for any transport."""
@@ -167,7 +157,7 @@ class Tools:
             role = _role(await to_thread.run_sync(self._caller, context.request))
         except GotganError as error:
             raise MCPError(INVALID_REQUEST, error_data(error)["message"]) from error
-        tools = [_tool(name, verbs) for name, verbs in self._allowed(role).items()]
+        tools = [_tool(name, verbs) for name, verbs in self._allowed_tools(role).items()]
         if not tools:
             raise MCPError(INVALID_REQUEST, _UNAUTHENTICATED)
         return ListToolsResult(tools=tools)
@@ -176,10 +166,10 @@ class Tools:
         self, context: ServerRequestContext, params: CallToolRequestParams
     ) -> CallToolResult:
         try:
-            return await self._called(context.request, params)
+            return await self._call_verb(context.request, params)
         except GotganError as error:
             fields: dict[str, Any] = error_data(error)
-            reason, is_internal = error.message, status_of(error) >= 500  # noqa: PLR2004 - HTTP's
+            reason, is_internal = error.message, error_status(error) >= 500  # noqa: PLR2004 - HTTP's
         except Exception as error:  # noqa: BLE001 - the client must have an answer
             fields = error_data(GotganError("internal"))
             reason, is_internal = repr(error), True
@@ -188,15 +178,15 @@ class Tools:
             emit("mcp.failed", level="error", trace=fields["traceId"], reason=reason)
         return _result(_json(fields), is_error=True)
 
-    async def _called(self, request: Any, params: CallToolRequestParams) -> CallToolResult:
+    async def _call_verb(self, request: Any, params: CallToolRequestParams) -> CallToolResult:
         caller = await to_thread.run_sync(self._caller, request)
-        called, values = self._asked(params.name, params.arguments or {}, _role(caller))
+        called, values = self._find_verb(params.name, params.arguments or {}, _role(caller))
         for each in called.parameters:
             if each.mark(CurrentUser) is not None:
                 values[each.name] = caller if isinstance(caller, Caller) else None
         result = await to_thread.run_sync(partial(self._perform, called, values))
         if isinstance(result, Run):
-            run = await ended(self._app.runs, result, SOON)
+            run = await wait_for_end(self._app.runs, result, DEFAULT_WAIT_S)
             return _result(_json(run_data(run)), is_error=run.state == "failed")
         if called.mark.kind == "read" and len(result) > MAX_CHARACTERS:
             raise UsageError(
@@ -206,28 +196,27 @@ class Tools:
         return _result(result)
 
     def _caller(self, request: Any) -> Caller | Role | None:
-        """Who calls; without a token, whoever started this server reads, and else the public."""
+        """The caller; a client over standard input without a token can read."""
         if isinstance(request, Request):
-            return caller_if_any(request)
+            return optional_caller(request)
         if self._token is None:
             return "viewer"
         return self._app.site.tokens.authenticate(self._token)
 
-    def _allowed(self, role: Role | None) -> dict[str, dict[str, Verb]]:
+    def _allowed_tools(self, role: Role | None) -> dict[str, dict[str, Verb]]:
         found = {
             tool: {name: each for name, each in verbs.items() if allows(role, _needed(each))}
             for tool, verbs in self._tools.items()
         }
         return {tool: verbs for tool, verbs in found.items() if verbs}
 
-    def _asked(
+    def _find_verb(
         self, tool: str, given: Mapping[str, Any], role: Role | None
     ) -> tuple[Verb, dict[str, Any]]:
-        """The verb and its checked arguments."""
         name = given.get("verb")
         called = self._tools.get(tool, {}).get(str(name))
         if called is None:
-            known = self._allowed(role)
+            known = self._allowed_tools(role)
             what = f"{tool} has no verb {str(name)[:50]!r}" if tool in known else "No such tool"
             raise NotFound(f"{what}. Use one of: {', '.join(known.get(tool, known))}.")
         if not allows(role, _needed(called)):
@@ -238,9 +227,9 @@ class Tools:
             )
         if unknown := given.keys() - {"verb", "arguments"}:
             raise UsageError(f"Pass {', '.join(sorted(unknown))} inside `arguments`.")
-        return called, self._checked(called, given.get("arguments") or {})
+        return called, self._parse_arguments(called, given.get("arguments") or {})
 
-    def _checked(self, called: Verb, arguments: Any) -> dict[str, Any]:
+    def _parse_arguments(self, called: Verb, arguments: Any) -> dict[str, Any]:
         usage = f"Use {_signature(called)}."
         if not isinstance(arguments, dict):
             raise UsageError(f"`arguments` is not an object. {usage}")
@@ -259,7 +248,7 @@ class Tools:
 
     def _perform(self, called: Verb, values: dict[str, Any]) -> Run | str:
         """Call the method: a run that was started, or the result as JSON."""
-        own = self._own.get(called.domain)
+        own = self._server_verbs.get(called.domain)
         method = called.of(self._app) if own is None else getattr(own, called.name)
         if called.mark.kind != "read":
             emit("mcp.called", verb=called.id)
@@ -279,10 +268,10 @@ def _needed(each: Verb) -> Role | None:
     return None if each.role == "public" else each.role
 
 
-def _grouped(verbs: Iterable[Verb]) -> dict[str, dict[str, Verb]]:
-    """The verbs of each tool by name; what is no domain's own is in the tools of gotgan.
+def _group_verbs(verbs: Iterable[Verb]) -> dict[str, dict[str, Verb]]:
+    """The verbs of each tool by name; those of no domain are in the tools of gotgan.
 
-    Where that makes too many tools, one has all verbs that change something.
+    If that makes too many tools, one has all verbs that change something.
     """
     known = {each.name for each in domains()}
     apart: dict[str, dict[str, Verb]] = {}
@@ -408,7 +397,7 @@ def http_app(app: App) -> Starlette:
         .streamable_http_app(
             json_response=True,
             stateless_http=True,
-            max_request_body_size=MOST_BYTES,
+            max_request_body_size=MAX_BODY_BYTES,
             transport_security=security,
         )
     )

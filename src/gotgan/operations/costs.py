@@ -5,12 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 
 from gotgan.operations.params import CostGroup
-from gotgan.operations.results import CostDay, CostReport, CostShare
+from gotgan.operations.reports import CostDay, CostReport, CostShare
 from gotgan.store import Cost
 from gotgan.store.costs import CostMeter
 from gotgan.store.prices import Price
-
-__all__ = ["cost_report"]
 
 _Units = tuple[float, float, Decimal]
 

@@ -9,8 +9,6 @@ from pydantic import Field
 from gotgan import settings
 from gotgan.schedule import TickStatus
 
-__all__ = ["CostGroup", "EventName", "GroupBy", "JobName", "Level", "Origin", "Status"]
-
 CostGroup = Literal["line", "verb", "table", "index"]
 
 JobName = Annotated[

@@ -6,19 +6,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from gotgan.errors import UsageError
-from gotgan.events import EventPage, Recent
+from gotgan.events import EventPage, RecentEvents
 from gotgan.operations.params import EventName, GroupBy, JobName, Level, Origin, Status
-from gotgan.operations.results import CostReport, Schedule, ScheduledJob, SettingList, Setup
+from gotgan.operations.reports import CostReport, Schedule, ScheduledJob, SettingList, Setup
 from gotgan.params import Cursor, Limit
 from gotgan.schedule import TickPage, jobs
-from gotgan.settings import Settings, shown
+from gotgan.settings import Settings, settings_with_origin
 from gotgan.verbs import verb
 
 if TYPE_CHECKING:
     from gotgan.sql import Database
     from gotgan.store import Store
-
-__all__ = ["Operations", "list_settings"]
 
 
 class Operations:
@@ -30,7 +28,7 @@ class Operations:
         self,
         settings: Settings,
         store: Store,
-        recent: Recent,
+        recent: RecentEvents,
         database: Callable[[], Database],
         setup: Callable[[], Setup],
     ) -> None:
@@ -47,8 +45,11 @@ class Operations:
 
         A server runs them unless it is started with --no-schedule; under Airflow, DAGs run them.
         """
-        from gotgan.scheduler.due import next_at, zone_of  # noqa: PLC0415 - it loads SQLAlchemy
-        from gotgan.scheduler.rules import words_of  # noqa: PLC0415 - as above
+        from gotgan.scheduler.cron import (  # noqa: PLC0415 - it loads SQLAlchemy
+            cron_text,
+            job_zone,
+            next_at,
+        )
         from gotgan.scheduler.ticks import Ticks  # noqa: PLC0415 - as above
 
         now, zone = self._store.clock.now(), self._settings.zone
@@ -57,8 +58,8 @@ class Operations:
             tuple(
                 ScheduledJob(
                     job=job,
-                    when=words_of(job.cron, now),
-                    zone=zone_of(job, zone),
+                    when=cron_text(job.cron, now),
+                    zone=job_zone(job, zone),
                     next_at=next_at(job, now, zone),
                     last=last.get(job.name),
                 )
@@ -132,4 +133,5 @@ class Operations:
 
 def list_settings(settings: Settings, *, origin: Origin | None = None) -> SettingList:
     """All settings, or those of one origin; needs no open app."""
-    return SettingList(tuple(shown(settings, origin=origin)), settings.zone)
+    items = tuple(settings_with_origin(settings, origin=origin))
+    return SettingList(items, settings.zone)

@@ -1,18 +1,18 @@
-"""The scheduler: a loop in one thread that goes by the timetable."""
+"""The scheduler: a thread that runs scheduled jobs."""
 
 from __future__ import annotations
 
-from gotgan.scheduler.due import Due, due, last_at, next_at
-from gotgan.scheduler.loop import Duties, Scheduler
+from gotgan.scheduler.cron import DueJob, due_jobs, last_at, next_at
+from gotgan.scheduler.loop import Scheduler, VerbRunner
 from gotgan.scheduler.ticks import JobTicks, Ticks
 
 __all__ = [
-    "Due",
-    "Duties",
+    "DueJob",
     "JobTicks",
     "Scheduler",
     "Ticks",
-    "due",
+    "VerbRunner",
+    "due_jobs",
     "last_at",
     "next_at",
 ]

@@ -1,8 +1,8 @@
-"""Ticks, as they are kept: a row for each time a job came round, and what came of it.
+"""Stored ticks: a row for each time a job was due, and its result.
 
-The row is the claim as well. Of all schedulers on one database, whoever writes the row of a job and
-its minute runs the job; the others find it written. A scheduler that starts reads there what was
-missed, and one that dies leaves nothing behind that somebody has to clear away.
+The row is the claim as well. Of all schedulers on one database, the one that inserts the row of a
+job and its minute runs the job. A scheduler that starts reads there what it missed, and one that
+dies leaves nothing to clean up.
 """
 
 from __future__ import annotations
@@ -30,15 +30,12 @@ from sqlalchemy import (
 from gotgan.clock import Span
 from gotgan.domain import GateDecision
 from gotgan.schedule import Tick
-from gotgan.scheduler.due import Due
+from gotgan.scheduler.cron import DueJob
 from gotgan.sql import TICKS, Database, insert_into
 
-__all__ = ["KEPT", "JobTicks", "Ticks"]
-
-KEPT: Final = timedelta(days=30)
-"""How long a tick is remembered."""
-_RUN: Final = ("running", "done", "failed")
-_TOLD: Final = 100
+RETENTION: Final = timedelta(days=30)
+_RUN_STATUSES: Final = ("running", "done", "failed")
+_MAX_LATEST: Final = 100
 _UNENDED: Final = "whoever ran it did not come to an end"
 
 
@@ -47,11 +44,11 @@ class JobTicks:
     """The ticks of one job within a span."""
 
     counts: Mapping[str, int]
-    """How many there are, by their status."""
+    """How many there are, by status."""
     latest: tuple[Tick, ...]
-    """The latest hundred at which it was run, newest first; or where it never was, the last one."""
+    """The latest hundred runs, newest first; without any, the last tick."""
     later: Tick | None = None
-    """The first one after the span that went well, where the last one within it failed."""
+    """The first success after the span, if the last run within it failed."""
 
 
 _COLUMNS: Final = [TICKS.c[field.name] for field in fields(Tick)]
@@ -63,10 +60,10 @@ class Ticks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def claim(self, due: Due, answer: GateDecision, now: datetime) -> Tick | None:
-        """Write a tick down; None where somebody else did.
+    def claim(self, due: DueJob, answer: GateDecision, now: datetime) -> Tick | None:
+        """Insert a tick; None if another scheduler did.
 
-        Unless the job is in progress, whoever ran it before has died where that did not end.
+        Unless the job is in progress, an earlier run that has not ended has died.
         """
         is_run = answer.status == "run"
         row: dict[str, Any] = {
@@ -80,21 +77,21 @@ class Ticks:
             "started_at": now if is_run else None,
         }
         with self._database.begin() as connection:
-            found = _written(connection, row)
+            found = _insert(connection, row)
             if found is not None and answer.reason != "in_progress":
                 _give_up(connection, due)
         return None if found is None else Tick(id=found, **row)
 
     def end(self, tick: Tick, **changes: Any) -> None:
-        """Write down how it ended: ``status``, ``finished_at``, and whatever else changed."""
+        """Store the result: ``status``, ``finished_at`` and other columns."""
         statement = update(TICKS).where(TICKS.c.id == tick.id).values(**changes)
         with self._database.begin() as connection:
             connection.execute(statement)
 
     def last(self, jobs: Iterable[str], now: datetime) -> dict[str, Tick]:
-        """The last tick of each job up to now; what a clock that was wrong left ahead is not seen.
+        """The last tick of each job up to now; later ones, of a wrong clock, are ignored.
 
-        One look into the index for each: a job that comes round every minute has many.
+        One index lookup for each: a job that runs every minute has many ticks.
         """
         with self._database.read() as connection:
             asked = ({"job": job, "now": now} for job in jobs)
@@ -102,7 +99,7 @@ class Ticks:
         return {row.job: Tick(*row) for row in rows if row is not None}
 
     def is_running(self, job: str, at: datetime) -> bool:
-        """Whether what a job was to do at some minute is under way, in whichever process."""
+        """Whether the tick of a job at some minute is running, in any process."""
         query = select(TICKS.c.status).where(TICKS.c.job == job, TICKS.c.at == at)
         with self._database.read() as connection:
             return connection.execute(query).scalar_one_or_none() == "running"
@@ -115,7 +112,7 @@ class Ticks:
             return [Tick(*row) for row in connection.execute(chosen)]
 
     def within(self, jobs: Iterable[str], span: Span) -> dict[str, JobTicks]:
-        """How often each job came round within a span, and the latest ticks that tell most."""
+        """How often each job was due within a span, and its latest ticks."""
         names = tuple(jobs)
         counts: dict[str, dict[str, int]] = {job: {} for job in names}
         found: dict[str, list[Tick]] = {job: [] for job in names}
@@ -129,50 +126,48 @@ class Ticks:
         return {job: _job_ticks(counts[job], found[job], span) for job in names}
 
     def prune(self, now: datetime) -> int:
-        """Forget ticks that are older than thirty days; say how many there were."""
+        """Delete ticks that are older than thirty days; return how many."""
         with self._database.begin() as connection:
-            return connection.execute(delete(TICKS).where(TICKS.c.at < now - KEPT)).rowcount
+            return connection.execute(delete(TICKS).where(TICKS.c.at < now - RETENTION)).rowcount
 
 
-def _written(connection: Connection, row: dict[str, Any]) -> int | None:
+def _insert(connection: Connection, row: dict[str, Any]) -> int | None:
     insert = insert_into(connection, TICKS).values(row)
     claiming = insert.on_conflict_do_nothing(index_elements=["job", "at"])
     return connection.execute(claiming.returning(TICKS.c.id)).scalar_one_or_none()
 
 
-def _give_up(connection: Connection, due: Due) -> None:
-    """Call failed what is said to run and does not; if it does all the same, its end says so."""
+def _give_up(connection: Connection, due: DueJob) -> None:
+    """Mark runs as failed that have not ended; if one does run, its end corrects that."""
     is_left = TICKS.c.job == due.job.name, TICKS.c.status == "running", TICKS.c.at < due.at
     left = {"status": "failed", "error": _UNENDED}
     connection.execute(update(TICKS).where(*is_left).values(left))
 
 
 def _job_ticks(counts: Mapping[str, int], found: Iterable[Tick], span: Span) -> JobTicks:
-    """What a job did within a span; where it failed last, also when it succeeded after that."""
+    """The ticks of a job within a span; after a failure, also its next success."""
     newest = sorted(found, key=lambda tick: tick.at, reverse=True)
     within = tuple(tick for tick in newest if tick.at < span.last)
-    latest = tuple(tick for tick in within if tick.status in _RUN) or within
+    latest = tuple(tick for tick in within if tick.status in _RUN_STATUSES) or within
     has_failed = bool(latest) and latest[0].status == "failed"
     later = next((tick for tick in newest if tick.at >= span.last), None) if has_failed else None
     return JobTicks(dict(sorted(counts.items())), latest, later)
 
 
-# Queries are made once: to make them takes longer than to answer them.
-
-
 @cache
 def _within(jobs: tuple[str, ...]) -> Select[Any]:
-    """All about some jobs within a span, in one query: some looks into the index for each.
+    """Some jobs within a span, in one query; cached, because building it takes longer than running.
 
-    These are its latest runs, the last tick at which it was not run, and its first success after
-    the span. How many ticks there are of each status are rows without a time, whose ID is the
-    number.
+    For each job: its latest runs, the last tick without a run, its first success after the span.
+    The number of ticks by status are rows without a time, whose ID is the number.
     """
     bounds = TICKS.c.at >= bindparam("first"), TICKS.c.at < bindparam("last")
     within = select(*_COLUMNS).where(*bounds).order_by(TICKS.c.at.desc())
-    was_run = or_(*(TICKS.c.status == status for status in _RUN))  # a list is expanded each time
+    was_run = or_(
+        *(TICKS.c.status == status for status in _RUN_STATUSES)
+    )  # a list is expanded each time
     looks = (
-        within.where(was_run).limit(_TOLD),
+        within.where(was_run).limit(_MAX_LATEST),
         within.where(~was_run).limit(1),
         _DONE_AFTER,
     )

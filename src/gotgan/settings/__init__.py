@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from gotgan.settings.declared import (
+from gotgan.settings.listing import Origin, Setting, settings_with_origin
+from gotgan.settings.parsers import Ttl
+from gotgan.settings.secret import Secret
+from gotgan.settings.settings import (
     DYNAMODB_FILE,
     PREFIX,
-    RESTORING,
+    RESTORING_FOLDER,
     SECRET_FILE,
     SQLITE_FILE,
     Analyser,
     LogLevel,
     Settings,
     Synchronous,
-    hidden,
+    hidden_variables,
 )
-from gotgan.settings.secret import Secret
-from gotgan.settings.shown import Origin, Setting, shown
-from gotgan.settings.ttl import Ttl
 
 __all__ = [
     "DYNAMODB_FILE",
     "PREFIX",
-    "RESTORING",
+    "RESTORING_FOLDER",
     "SECRET_FILE",
     "SQLITE_FILE",
     "Analyser",
@@ -32,6 +32,6 @@ __all__ = [
     "Settings",
     "Synchronous",
     "Ttl",
-    "hidden",
-    "shown",
+    "hidden_variables",
+    "settings_with_origin",
 ]

@@ -1,9 +1,11 @@
-"""How the text of each setting is read; a ValueError says what to write instead."""
+"""How the text of each setting is parsed; a ValueError says what to write instead."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
 from ipaddress import ip_network
 from typing import Final, TypeVar
 from urllib.parse import urlsplit
@@ -11,34 +13,17 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gotgan.settings.secret import Secret
 
-__all__ = [
-    "contact",
-    "database",
-    "dynamodb",
-    "hosts",
-    "mailbox",
-    "names",
-    "networks",
-    "one_of",
-    "origins",
-    "page",
-    "places",
-    "seconds",
-    "smtp",
-    "some_of",
-    "table",
-    "whole_number",
-    "zone",
-]
-
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 _NAMED: Final = re.compile(rf"{_NAME.pattern}(:{_NAME.pattern})?")
 _MAILBOX: Final = re.compile(r"[^@\s<>\"]+@[^@\s<>\"]+")
 _CONTACT: Final = re.compile(r"(?=[!-~]{3,200}$)(https?://[^()<>\"]+|[^@()<>\"]+@[^@()<>\"]+)")
 _HOST: Final = re.compile(r"\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _PLACE: Final = re.compile(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]")
-_LONGEST_DELAY: Final = 3600
+_MAX_DELAY_S: Final = 3600
 _HIGHEST_PORT: Final = 65535
+_TTL: Final = re.compile(r"(\d{1,2})\s*h\s*(?::\s*(\S.*))?", re.DOTALL)
+_DAY_HOURS: Final = 24
+_MAX_REASON_LENGTH: Final = 200
 _Word = TypeVar("_Word", bound=str)
 
 
@@ -180,12 +165,12 @@ def contact(text: str) -> str:
 
 def seconds(text: str) -> float:
     """How long to wait."""
-    wrong = ValueError(f"use a number of seconds from 0 to {_LONGEST_DELAY}")
+    wrong = ValueError(f"use a number of seconds from 0 to {_MAX_DELAY_S}")
     try:
         seconds = float(text)
     except ValueError:
         raise wrong from None
-    if not 0 <= seconds <= _LONGEST_DELAY:
+    if not 0 <= seconds <= _MAX_DELAY_S:
         raise wrong
     return seconds
 
@@ -221,3 +206,31 @@ def page(text: str) -> str:
     if address.scheme not in {"http", "https"} or not address.hostname or "@" in address.netloc:
         raise ValueError("use the address of a page, such as https://example.com/list")
     return text
+
+
+@dataclass(frozen=True)
+class Ttl:
+    """How long an analysis is reused; less than a day needs a reason."""
+
+    hours: int = _DAY_HOURS
+    reason: str | None = None
+
+    @property
+    def span(self) -> timedelta:
+        """The time to live."""
+        return timedelta(hours=self.hours)
+
+
+def parse_ttl(text: str) -> Ttl:
+    """``24h``, or fewer hours with a reason, such as ``6h: YouTube answers badly``."""
+    found = _TTL.fullmatch(text.strip())
+    if found is None or not 1 <= int(found[1]) <= _DAY_HOURS:
+        raise ValueError("use 1h to 23h and a reason, such as 6h: YouTube answers badly; or 24h")
+    hours, reason = int(found[1]), found[2]
+    if hours == _DAY_HOURS:
+        return Ttl()
+    if reason is None:
+        raise ValueError(f"less than 24h needs a reason, such as {hours}h: YouTube answers badly")
+    if len(reason) > _MAX_REASON_LENGTH:
+        raise ValueError(f"give the reason in {_MAX_REASON_LENGTH} characters or fewer")
+    return Ttl(hours, " ".join(reason.split()))

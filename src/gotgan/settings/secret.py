@@ -12,13 +12,11 @@ from typing import Final
 
 from gotgan.errors import SettingsError
 
-__all__ = ["Secret", "kept_secret", "usable"]
-
-_SHORTEST: Final = 32
+_MIN_LENGTH: Final = 32
 
 
 class Secret:
-    """A text that is shown only to those who ask for it by name."""
+    """A text that is only shown by ``reveal``."""
 
     __slots__ = ("_text",)
 
@@ -41,20 +39,20 @@ class Secret:
         return hash((Secret, self._text))
 
 
-def usable(text: str) -> Secret:
-    """A text that is long enough to sign with."""
-    if len(text) < _SHORTEST:
-        raise ValueError(f"use at least {_SHORTEST} characters")
+def parse_secret(text: str) -> Secret:
+    """A secret that is long enough to sign with."""
+    if len(text) < _MIN_LENGTH:
+        raise ValueError(f"use at least {_MIN_LENGTH} characters")
     return Secret(text)
 
 
-def kept_secret(path: Path) -> Secret:
-    """The secret that a file holds; made if it is not there yet."""
+def file_secret(path: Path) -> Secret:
+    """The secret in a file, which is created if it does not exist."""
     try:
         if not path.exists():
             _make_secret(path)
         _refuse_open_to_others(path)
-        return usable(path.read_text(encoding="ascii").strip())
+        return parse_secret(path.read_text(encoding="ascii").strip())
     except OSError as error:
         raise SettingsError(
             f"the secret in {path} cannot be made or read ({error.strerror}); "
@@ -67,7 +65,7 @@ def kept_secret(path: Path) -> Secret:
 
 
 def _make_secret(path: Path) -> None:
-    """Write a draft in full and link it into place: of two makers one wins, both read the same."""
+    """Write a draft and link it into place: of two processes one wins, and both read the same."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:

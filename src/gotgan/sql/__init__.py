@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from gotgan.sql.adopting import AdoptedTable, trial
+from gotgan.sql.adoption import AdoptedTable, dry_run
 from gotgan.sql.database import Database
 from gotgan.sql.leases import Lease, Leases, lock, revoke
-from gotgan.sql.metadata import METADATA, JsonText, ZonedMoment
-from gotgan.sql.ticks import TICKS
+from gotgan.sql.metadata import METADATA, TICKS, JsonText, ZonedMoment
 from gotgan.sql.upserts import insert_into, upsert
 
 __all__ = [
@@ -18,9 +17,9 @@ __all__ = [
     "Lease",
     "Leases",
     "ZonedMoment",
+    "dry_run",
     "insert_into",
     "lock",
     "revoke",
-    "trial",
     "upsert",
 ]

@@ -1,4 +1,4 @@
-"""What all tables are declared on, and how they keep a moment."""
+"""The metadata of all tables, the types of their columns, and the tables that all parts share."""
 
 from __future__ import annotations
 
@@ -8,10 +8,21 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import orjson
-from sqlalchemy import BigInteger, Column, DateTime, Engine, MetaData, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    DateTime,
+    Double,
+    Engine,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 from sqlalchemy.types import TypeDecorator, UserDefinedType
-
-__all__ = ["LEASES", "METADATA", "JsonText", "UtcMoment", "ZonedMoment", "keep_moments_in"]
 
 METADATA: Final = MetaData(
     naming_convention={
@@ -20,8 +31,8 @@ METADATA: Final = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-"""Every table of the house; constraints are named alike in both databases."""
-_ZONE: Final = "gotgan_timestamp_zone"
+"""Every table of Gotgan; constraints have the same names in both databases."""
+_ZONE_ATTRIBUTE: Final = "gotgan_timestamp_zone"
 
 
 class UtcMoment(TypeDecorator[datetime]):
@@ -31,7 +42,7 @@ class UtcMoment(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:
-        """What is written."""
+        """Convert to the zone of the column."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -39,7 +50,7 @@ class UtcMoment(TypeDecorator[datetime]):
         return value.astimezone(self._zone(dialect)).replace(tzinfo=None)
 
     def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
-        """What is read; only in a table of others it may have a zone."""
+        """Convert to UTC; only in a table of another program may it have a zone."""
         if value is None:
             return None
         aware = value if value.tzinfo else value.replace(tzinfo=self._zone(dialect))
@@ -56,19 +67,19 @@ class ZonedMoment(UtcMoment):
     cache_ok = True
 
     def _zone(self, dialect: Any) -> tzinfo:
-        zone: tzinfo = getattr(dialect, _ZONE, UTC)
+        zone: tzinfo = getattr(dialect, _ZONE_ATTRIBUTE, UTC)
         return zone
 
 
-def keep_moments_in(engine: Engine, zone: str) -> None:
-    """Have ZonedMoment columns hold times of a zone; each engine has a dialect of its own."""
-    setattr(engine.dialect, _ZONE, UTC if zone == "UTC" else ZoneInfo(zone))
+def set_timestamp_zone(engine: Engine, zone: str) -> None:
+    """Set the zone of an engine's ZonedMoment columns; each engine has its own dialect."""
+    setattr(engine.dialect, _ZONE_ATTRIBUTE, UTC if zone == "UTC" else ZoneInfo(zone))
 
 
 class JsonText(UserDefinedType[str]):
-    """JSON as text in Python, in a column of type TEXT, or JSON or JSONB where others made it.
+    """JSON as text in Python, in a column of type TEXT, or JSON or JSONB of another program.
 
-    PostgreSQL is not told a type for the value, and so takes it as that of the column.
+    PostgreSQL gets no type for the value, and so takes it as that of the column.
     """
 
     cache_ok = True
@@ -78,7 +89,7 @@ class JsonText(UserDefinedType[str]):
         return "TEXT"
 
     def result_processor(self, dialect: Any, coltype: object) -> Callable[[Any], str | None]:
-        """What is read: the driver parses JSON and JSONB itself."""
+        """Write JSON again, because the driver parses JSON and JSONB."""
         del dialect, coltype
         return _json_text
 
@@ -95,4 +106,23 @@ LEASES: Final = Table(
     Column("until", UtcMoment, nullable=False),
     Column("fence", BigInteger, nullable=False),
 )
-"""Who has what in hand, and until when; the scheduler, the market and the breakers share it."""
+"""Who holds what, and until when; the scheduler, the market and the breakers share it."""
+
+TICKS: Final = Table(
+    "ticks",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("job", String(100), nullable=False),
+    Column("at", UtcMoment, nullable=False),
+    Column("status", String(20), nullable=False),
+    Column("reason", String(50)),
+    Column("words", Text),
+    Column("finished_at", UtcMoment),
+    Column("error", Text),
+    Column("started_at", UtcMoment),
+    Column("reads", Double),
+    Column("writes", Double),
+    UniqueConstraint("job", "at"),  # of many schedulers one writes a tick, and runs it
+    Index("ix_ticks_at", "at", "id", "job", "status"),  # the newest, and how many of each
+)
+"""A row for each time that a job was due; its words are the reason of the gate."""

@@ -1,4 +1,4 @@
-"""Writing many rows at once, whether they are there or not, by the fastest way of each database."""
+"""Inserting or updating many rows at once, by the fastest way of each database."""
 
 from __future__ import annotations
 
@@ -12,35 +12,33 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from gotgan.errors import UsageError
 
-__all__ = ["insert_into", "upsert"]
-
 Row = Mapping[str, Any]
 
-_BY_COPY: Final = 500
-"""From so many rows on PostgreSQL takes them faster by COPY: a day's three times as fast."""
+_MIN_COPY_ROWS: Final = 500
+"""From so many rows on COPY is faster in PostgreSQL: three times for a day's rows."""
 
 
 def upsert(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
-    """Write rows by their primary key: what is there is replaced in the columns that are given.
+    """Write rows by their primary key; existing ones are updated in the columns that are given.
 
     All rows have the same columns, and of two with one key the last one counts.
     """
     if not rows:
         return
-    _expect_alike(table, rows)
-    if connection.dialect.name == "postgresql" and len(rows) >= _BY_COPY:
+    _check_columns(table, rows)
+    if connection.dialect.name == "postgresql" and len(rows) >= _MIN_COPY_ROWS:
         _copy(connection, table, rows)
     else:
         _execute_many(connection, table, rows)
 
 
 def insert_into(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
-    """An INSERT that can say what to do about a row that is there; each database has its own."""
+    """An INSERT that supports ON CONFLICT, which each dialect has for itself."""
     is_postgres = connection.dialect.name == "postgresql"
     return postgresql.insert(table) if is_postgres else sqlite.insert(table)
 
 
-def _expect_alike(table: Table, rows: Sequence[Row]) -> None:
+def _check_columns(table: Table, rows: Sequence[Row]) -> None:
     columns = rows[0].keys()
     unknown, missing = columns - table.c.keys(), set(_keys(table)) - columns
     if unknown or missing:
@@ -55,10 +53,9 @@ def _expect_alike(table: Table, rows: Sequence[Row]) -> None:
             )
 
 
-def _upserting(
+def _upsert_statement(
     connection: Connection, table: Table, columns: Sequence[str], given: Select[Any] | None = None
 ) -> postgresql.Insert | sqlite.Insert:
-    """The statement: with what is ``given`` by a query, or else by its parameters."""
     insert, keys = insert_into(connection, table), _keys(table)
     if given is not None:
         insert = insert.from_select(columns, given)
@@ -69,19 +66,19 @@ def _upserting(
 
 
 def _execute_many(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
-    """Hand the rows to the driver in its own words: SQLAlchemy takes most of the time otherwise."""
-    statement = _upserting(connection, table, list(rows[0]))
+    """Pass the rows to the driver directly: SQLAlchemy would take most of the time."""
+    statement = _upsert_statement(connection, table, list(rows[0]))
     compiled = statement.compile(connection, column_keys=list(rows[0]))
     if not compiled.positiontup:  # a driver that wants names
         connection.execute(statement, list(rows))
         return
     columns = [table.c[name] for name in compiled.positiontup]
-    values = [tuple(each) for each in _bound(columns, rows, connection.dialect)]
+    values = [tuple(each) for each in _bound_rows(columns, rows, connection.dialect)]
     connection.exec_driver_sql(str(compiled), values)
 
 
 def _copy(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
-    """Copy the rows into a table of their own, and let the server move them over."""
+    """Copy the rows into a temporary table, and let the server move them from there."""
     staged = Table(
         f"{table.name}_staged",
         MetaData(),
@@ -90,24 +87,19 @@ def _copy(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
         postgresql_on_commit="DROP",
     )
     staged.create(connection)
-    last = dict(zip(map(_picking(_keys(table)), rows), rows, strict=True))
+    last = dict(zip(map(_row_getter(_keys(table)), rows), rows, strict=True))
     _fill(connection, staged, last.values())
-    _move(connection, table, staged)
-    staged.drop(connection)
-
-
-def _move(connection: Connection, table: Table, staged: Table) -> None:
-    """Move the rows as if all were new, which takes half the time; if one is not, with care."""
     columns, given = [each.name for each in staged.c], select(staged)
-    try:
+    try:  # as if all rows were new, which takes half the time
         with connection.begin_nested():
             connection.execute(insert_into(connection, table).from_select(columns, given))
     except IntegrityError:
-        connection.execute(_upserting(connection, table, columns, given))
+        connection.execute(_upsert_statement(connection, table, columns, given))
+    staged.drop(connection)
 
 
 def _fill(connection: Connection, staged: Table, rows: Iterable[Row]) -> None:
-    """Hand the rows over to psycopg; what it raises is raised as SQLAlchemy would."""
+    """Pass the rows to psycopg; its errors are raised as SQLAlchemy would raise them."""
     quoted = connection.dialect.identifier_preparer.quote_identifier
     names = ", ".join(quoted(each.name) for each in staged.c)
     statement = f"COPY {quoted(staged.name)} ({names}) FROM STDIN (FORMAT binary)"
@@ -115,20 +107,21 @@ def _fill(connection: Connection, staged: Table, rows: Iterable[Row]) -> None:
     cursor: Any = connection.connection.cursor()
     try:
         with cursor, cursor.copy(statement) as copy:
-            copy.set_types([_type_name(each, connection.dialect) for each in staged.c])
-            for values in _bound(list(staged.c), rows, connection.dialect):
+            types = [each.type.compile(connection.dialect).lower() for each in staged.c]
+            copy.set_types([each.partition("(")[0] for each in types])  # without their lengths
+            for values in _bound_rows(list(staged.c), rows, connection.dialect):
                 copy.write_row(values)
     except driver.Error as error:
         raise DBAPIError.instance(statement, None, error, driver.Error) from error
 
 
-def _bound(
+def _bound_rows(
     columns: Sequence[Column[Any]], rows: Iterable[Row], dialect: Dialect
 ) -> Iterator[Sequence[Any]]:
     """The values of each row as the driver takes them; most need no change."""
-    pick = _picking([each.name for each in columns])
-    found = [(place, _binding(each, dialect)) for place, each in enumerate(columns)]
-    changing = [(place, bind) for place, bind in found if bind is not None]
+    pick = _row_getter([each.name for each in columns])
+    binds = [each.type.dialect_impl(dialect).bind_processor(dialect) for each in columns]
+    changing = [(place, bind) for place, bind in enumerate(binds) if bind is not None]
     for row in rows:
         values = list(pick(row))
         for place, bind in changing:
@@ -136,19 +129,10 @@ def _bound(
         yield values
 
 
-def _picking(names: Sequence[str]) -> Callable[[Row], tuple[Any, ...]]:
+def _row_getter(names: Sequence[str]) -> Callable[[Row], tuple[Any, ...]]:
     if len(names) == 1:
         return lambda row: (row[names[0]],)
     return itemgetter(*names)
-
-
-def _binding(column: Column[Any], dialect: Dialect) -> Callable[[Any], Any] | None:
-    return column.type.dialect_impl(dialect).bind_processor(dialect)
-
-
-def _type_name(column: Column[Any], dialect: Dialect) -> str:
-    """What psycopg knows a column's type by: without its length."""
-    return column.type.compile(dialect).lower().partition("(")[0]
 
 
 def _keys(table: Table) -> list[str]:

@@ -1,8 +1,8 @@
 """The store: DynamoDB as Python values, on the embedded engine or on AWS.
 
-Declare tables and entities, write access patterns as functions, and hand both to a ``Store``:
-``docs/store.md`` tells how. A name is imported when it is first asked for, so that whoever uses the
-engine alone does not load the rest.
+Declare tables and entities, write access patterns as functions, and hand both to a ``Store``: see
+``docs/store.md``. A name is imported on first use, so that a program that uses the engine alone
+does not load the rest.
 """
 
 from __future__ import annotations
@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gotgan.store import writes
-    from gotgan.store.batches import Batched, Undone
-    from gotgan.store.bill import bill
-    from gotgan.store.changes import append, increment, remove
+    from gotgan.store.batches import BatchReport, FailedPut, FailedWrite, PutNewReport
     from gotgan.store.conditions import Condition, attr, raw
     from gotgan.store.costs import Cost
-    from gotgan.store.derivation import derived
     from gotgan.store.entities import Entity, entities_of
     from gotgan.store.fields import (
         Attribute,
@@ -28,37 +25,45 @@ if TYPE_CHECKING:
         Prefixed,
         Timestamp,
         camel_case,
+        derived,
     )
-    from gotgan.store.getting import Found
     from gotgan.store.keys import FewValues, IndexKey, Key, LongKey, Ref, collection
     from gotgan.store.lint import DeclarationWarning
+    from gotgan.store.pages import Count, Page
     from gotgan.store.patterns import Pattern, pattern, patterns_of
-    from gotgan.store.prices import Price
-    from gotgan.store.put_new import Failed, PutNewReport
+    from gotgan.store.prices import Price, bill
     from gotgan.store.queries import Query
-    from gotgan.store.reading import Count, Page
+    from gotgan.store.reads import BatchGetResult
     from gotgan.store.store import Store
     from gotgan.store.tables import ALL, KEYS_ONLY, Index, Names, Provisioned, Table, binary, number
-    from gotgan.store.transactions import Committed, Reason
+    from gotgan.store.updates import append, increment, remove
+    from gotgan.store.writer import (
+        CancellationReason,
+        DeleteResult,
+        PutNew,
+        TransactionResult,
+        WriteResult,
+    )
     from gotgan.store.writes import Write
-    from gotgan.store.writing import PutNew, Removed, Written
 
 __all__ = [
     "ALL",
     "KEYS_ONLY",
     "Attribute",
-    "Batched",
-    "Committed",
+    "BatchGetResult",
+    "BatchReport",
+    "CancellationReason",
     "Condition",
     "Cost",
     "Count",
     "DeclarationWarning",
+    "DeleteResult",
     "Entity",
     "Epoch",
     "EpochMs",
-    "Failed",
+    "FailedPut",
+    "FailedWrite",
     "FewValues",
-    "Found",
     "Id",
     "Index",
     "IndexKey",
@@ -74,15 +79,13 @@ __all__ = [
     "PutNew",
     "PutNewReport",
     "Query",
-    "Reason",
     "Ref",
-    "Removed",
     "Store",
     "Table",
     "Timestamp",
-    "Undone",
+    "TransactionResult",
     "Write",
-    "Written",
+    "WriteResult",
     "append",
     "attr",
     "bill",
@@ -100,66 +103,31 @@ __all__ = [
     "writes",
 ]
 
-_HOMES = {
-    "Batched": "gotgan.store.batches",
-    "bill": "gotgan.store.bill",
-    "Undone": "gotgan.store.batches",
-    "append": "gotgan.store.changes",
-    "increment": "gotgan.store.changes",
-    "remove": "gotgan.store.changes",
-    "Condition": "gotgan.store.conditions",
-    "attr": "gotgan.store.conditions",
-    "raw": "gotgan.store.conditions",
-    "Cost": "gotgan.store.costs",
-    "derived": "gotgan.store.derivation",
-    "Entity": "gotgan.store.entities",
-    "entities_of": "gotgan.store.entities",
-    "Attribute": "gotgan.store.fields",
-    "Epoch": "gotgan.store.fields",
-    "EpochMs": "gotgan.store.fields",
-    "Id": "gotgan.store.fields",
-    "KeyOnly": "gotgan.store.fields",
-    "Prefixed": "gotgan.store.fields",
-    "Timestamp": "gotgan.store.fields",
-    "camel_case": "gotgan.store.fields",
-    "Found": "gotgan.store.getting",
-    "FewValues": "gotgan.store.keys",
-    "IndexKey": "gotgan.store.keys",
-    "Key": "gotgan.store.keys",
-    "LongKey": "gotgan.store.keys",
-    "Ref": "gotgan.store.keys",
-    "collection": "gotgan.store.keys",
-    "DeclarationWarning": "gotgan.store.lint",
-    "Pattern": "gotgan.store.patterns",
-    "pattern": "gotgan.store.patterns",
-    "patterns_of": "gotgan.store.patterns",
-    "Failed": "gotgan.store.put_new",
-    "Price": "gotgan.store.prices",
-    "PutNewReport": "gotgan.store.put_new",
-    "Query": "gotgan.store.queries",
-    "Count": "gotgan.store.reading",
-    "Page": "gotgan.store.reading",
-    "Store": "gotgan.store.store",
-    "ALL": "gotgan.store.tables",
-    "Index": "gotgan.store.tables",
-    "KEYS_ONLY": "gotgan.store.tables",
-    "Names": "gotgan.store.tables",
-    "Provisioned": "gotgan.store.tables",
-    "Table": "gotgan.store.tables",
-    "binary": "gotgan.store.tables",
-    "number": "gotgan.store.tables",
-    "Committed": "gotgan.store.transactions",
-    "Reason": "gotgan.store.transactions",
-    "Write": "gotgan.store.writes",
-    "PutNew": "gotgan.store.writing",
-    "Removed": "gotgan.store.writing",
-    "Written": "gotgan.store.writing",
+_NAMES = {
+    "batches": "BatchReport FailedPut FailedWrite PutNewReport",
+    "conditions": "Condition attr raw",
+    "costs": "Cost",
+    "entities": "Entity entities_of",
+    "fields": "Attribute Epoch EpochMs Id KeyOnly Prefixed Timestamp camel_case derived",
+    "keys": "FewValues IndexKey Key LongKey Ref collection",
+    "lint": "DeclarationWarning",
+    "pages": "Count Page",
+    "patterns": "Pattern pattern patterns_of",
+    "prices": "Price bill",
+    "queries": "Query",
+    "reads": "BatchGetResult",
+    "store": "Store",
+    "tables": "ALL Index KEYS_ONLY Names Provisioned Table binary number",
+    "updates": "append increment remove",
+    "writer": "CancellationReason DeleteResult PutNew TransactionResult WriteResult",
+    "writes": "Write",
 }
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
     if name == "writes":
         return import_module("gotgan.store.writes")
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(f"gotgan.store.{_MODULES[name]}"), name)

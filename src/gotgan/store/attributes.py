@@ -1,8 +1,4 @@
-"""Python values as DynamoDB's attribute values, and back.
-
-A value is written by what it is: text as S, numbers as N (never through a float), bytes as B,
-lists as L, mappings and models as M, sets as SS, NS or BS. Moments are text in UTC that sorts.
-"""
+"""Python values as DynamoDB's attribute values, and back; numbers never pass through a float."""
 
 from __future__ import annotations
 
@@ -20,17 +16,6 @@ from pydantic import BaseModel
 from gotgan.clock import utc_iso
 from gotgan.errors import UsageError
 
-__all__ = [
-    "AttributeValue",
-    "Item",
-    "KeyValue",
-    "decode",
-    "decode_item",
-    "encode",
-    "plain",
-    "same",
-]
-
 AttributeValue: TypeAlias = dict[str, Any]
 Item: TypeAlias = dict[str, AttributeValue]
 KeyValue: TypeAlias = str | int | Decimal | bytes
@@ -39,7 +24,12 @@ KeyValue: TypeAlias = str | int | Decimal | bytes
 def encode(value: Any) -> AttributeValue:
     """The attribute value that holds a Python value."""
     writer = _WRITERS.get(type(value))
-    return _by_kind(value) if writer is None else writer(value)
+    if writer is None:  # a type that is only known by its ancestors
+        writer = next((each for kind, each in _KINDS if isinstance(value, kind)), None)
+    if writer is None:
+        kind = type(value).__name__
+        raise UsageError(f"a {kind} cannot be stored; turn it into text or a mapping")
+    return writer(value)
 
 
 def decode(value: AttributeValue) -> Any:
@@ -57,12 +47,12 @@ def decode_item(item: Item) -> dict[str, Any]:
     return {name: decode(value) for name, value in item.items()}
 
 
-def same(left: AttributeValue, right: AttributeValue) -> bool:
+def same_value(left: AttributeValue, right: AttributeValue) -> bool:
     """Whether two values are one: DynamoDB gives 1.50 back as 1.5, and sets in any order."""
     return left.keys() == right.keys() and bool(decode(left) == decode(right))
 
 
-def plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """A value in the form that keys and templates are made of: text, number or bytes."""
     if type(value) is str:
         return value
@@ -116,14 +106,6 @@ def _list(values: Sequence[Any]) -> AttributeValue:
 
 def _map(values: Mapping[str, Any]) -> AttributeValue:
     return {"M": {name: encode(value) for name, value in values.items()}}
-
-
-def _by_kind(value: Any) -> AttributeValue:
-    """The value of a type that is only known by its ancestors."""
-    for kind, writer in _KINDS:
-        if isinstance(value, kind):
-            return writer(value)
-    raise UsageError(f"a {type(value).__name__} cannot be stored; turn it into text or a mapping")
 
 
 _WRITERS: Final[dict[type, Callable[[Any], AttributeValue]]] = {

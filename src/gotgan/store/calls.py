@@ -18,9 +18,8 @@ from gotgan.store.tables import Names, Table
 
 if TYPE_CHECKING:
     from gotgan.settings import Secret
-    from gotgan.store.drivers.retrying import Retrying
+    from gotgan.store.drivers.retries import RetryingDriver
 
-__all__ = ["Calls", "labelled"]
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -29,7 +28,7 @@ _label: ContextVar[str | None] = ContextVar("gotgan_verb", default=None)
 
 
 @contextmanager
-def labelled(verb: str | None) -> Iterator[None]:
+def cost_label(verb: str | None) -> Iterator[None]:
     """Book what is called within the block under a verb of the caller's own."""
     token = _label.set(verb or _label.get())
     try:
@@ -42,7 +41,7 @@ def labelled(verb: str | None) -> Iterator[None]:
 class Calls:
     """Everything that reading and writing needs to reach the database."""
 
-    driver: Retrying
+    driver: RetryingDriver
     meter: CostMeter
     names: Names
     clock: Clock
@@ -50,11 +49,6 @@ class Calls:
     tables: Callable[[], Iterable[Table]] = tuple
     """Gives the tables that are created when a call first needs them, if the database is in this
     process; called only then."""
-
-    @property
-    def is_in_process(self) -> bool:
-        """Whether the database is in this process, so that a read waits for nobody."""
-        return self.driver.in_process is not None
 
     def send(
         self, verb: str, operation: str, request: dict[str, Any], *, repeatable: bool = True
@@ -72,20 +66,21 @@ class Calls:
             if missing := _missing_index(request, fault):
                 raise missing from fault
             raise
-        return answer, self.book(Cost.of(_label.get() or verb, operation, answer))
+        cost = Cost.of(_label.get() or verb, operation, answer)
+        self.meter.record(cost)
+        return answer, cost
 
     def _create_missing(self, request: dict[str, Any], fault: ResourceNotFoundException) -> bool:
-        """Create what a request lacks of the declared tables; whether it needs any of them.
-
-        One that somebody else created meanwhile is not missing, and the request can be repeated.
-        """
+        """Create what a request lacks of the declared tables; whether it needs any of them."""
         from gotgan.store.outputs.creation import create  # noqa: PLC0415 - seldom needed
-        from gotgan.store.outputs.live import describe  # noqa: PLC0415 - the same
+        from gotgan.store.outputs.live import describe_table  # noqa: PLC0415 - the same
 
-        wanted = _tables_in(request) if self.is_in_process else frozenset()
+        wanted = frozenset() if self.driver.in_process is None else _tables_in(request)
         found = (table for table in self.tables() if self.names.of(table) in wanted)
         ours = list(islice(found, len(wanted)))
-        missing = [table for table in ours if describe(self.driver, self.names.of(table)) is None]
+        missing = [
+            table for table in ours if describe_table(self.driver, self.names.of(table)) is None
+        ]
         try:
             for table in missing:
                 create(self.driver, table, self.names)
@@ -104,11 +99,7 @@ class Calls:
 
     def book_failed_write(self, verb: str, table: str, there: Any, attempted: Any = None) -> Cost:
         """Book a write whose condition did not hold: DynamoDB bills it without saying so."""
-        label = _label.get() or verb
-        return self.book(Cost.of_failed_write(label, table, there, attempted=attempted))
-
-    def book(self, cost: Cost) -> Cost:
-        """Add a cost to the totals."""
+        cost = Cost.of_failed_write(_label.get() or verb, table, there, attempted=attempted)
         self.meter.record(cost)
         return cost
 
@@ -116,7 +107,7 @@ class Calls:
         """Call a function for each input, as many at once as the driver is good for, in order."""
         waiting = list(inputs)
         if len(waiting) < 2 or self.driver.parallel < 2:  # noqa: PLR2004 - no second one
-            return [function(each) for each in waiting]
+            return list(map(function, waiting))
         pool = ThreadPoolExecutor(min(self.driver.parallel, len(waiting)))
         try:
             # A thread starts without context: each piece of work brings a copy of ours.

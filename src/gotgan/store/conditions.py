@@ -1,27 +1,12 @@
-"""Conditions on attributes: ``attr("title") == "x"``, joined with ``&``, ``|`` and ``~``.
-
-The same values serve as conditions of writes and as filters of reads. A name is the name of an
-entity's field; where it is stored under another name, and how its values are written, is the
-entity's business and looked up in a ``Scope``.
-"""
+"""Conditions of writes, filters of reads: ``attr("x") == 1``, joined with ``&``, ``|``, ``~``."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from gotgan.store.attributes import AttributeValue, encode
-
-__all__ = [
-    "Attr",
-    "Condition",
-    "Expression",
-    "Scope",
-    "attr",
-    "raw",
-]
 
 Comparator = Literal["=", "<>", "<", "<=", ">", ">="]
 
@@ -46,7 +31,8 @@ class Expression:
 
     def name(self, attribute: str) -> str:
         """The placeholder of an attribute, or of a path into it such as ``prices.now``."""
-        return ".".join(self._step(step) for step in attribute.split("."))
+        steps = attribute.split(".")
+        return ".".join(self.names.setdefault(s, f"#n{len(self.names)}") for s in steps)
 
     def value(self, value: AttributeValue) -> str:
         """The placeholder of a value."""
@@ -56,63 +42,32 @@ class Expression:
 
     def members(self) -> dict[str, Any]:
         """The members of a request that say what the placeholders stand for."""
-        answer: dict[str, Any] = {}
+        members: dict[str, Any] = {}
         if self.names:
-            answer["ExpressionAttributeNames"] = {mark: name for name, mark in self.names.items()}
+            members["ExpressionAttributeNames"] = {mark: name for name, mark in self.names.items()}
         if self.values:
-            answer["ExpressionAttributeValues"] = self.values
-        return answer
-
-    def _step(self, name: str) -> str:
-        return self.names.setdefault(name, f"#n{len(self.names)}")
+            members["ExpressionAttributeValues"] = self.values
+        return members
 
 
-class Condition(ABC):
+@dataclass(frozen=True)
+class Condition:
     """Something that is true of an item, or not."""
 
-    @abstractmethod
-    def write(self, into: Expression) -> str:
-        """The condition as DynamoDB reads it."""
+    write: Callable[[Expression], str]
+    """Gives the condition as DynamoDB reads it, with placeholders of an expression."""
 
     def __and__(self, other: Condition) -> Condition:
-        return _Joined("AND", self, other)
+        return Condition(lambda into: f"({self.write(into)} AND {other.write(into)})")
 
     def __or__(self, other: Condition) -> Condition:
-        return _Joined("OR", self, other)
+        return Condition(lambda into: f"({self.write(into)} OR {other.write(into)})")
 
     def __invert__(self) -> Condition:
-        return _Not(self)
+        return Condition(lambda into: f"(NOT {self.write(into)})")
 
     def __bool__(self) -> bool:
         raise TypeError("join conditions with & and |; and, or and not cannot be overloaded")
-
-
-@dataclass(frozen=True)
-class _Joined(Condition):
-    word: str
-    left: Condition
-    right: Condition
-
-    def write(self, into: Expression) -> str:
-        return f"({self.left.write(into)} {self.word} {self.right.write(into)})"
-
-
-@dataclass(frozen=True)
-class _Not(Condition):
-    inner: Condition
-
-    def write(self, into: Expression) -> str:
-        return f"(NOT {self.inner.write(into)})"
-
-
-@dataclass(frozen=True)
-class _Written(Condition):
-    """A condition that knows how to write itself."""
-
-    writer: Callable[[Expression], str]
-
-    def write(self, into: Expression) -> str:
-        return self.writer(into)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +100,7 @@ class Attr:
 
     def between(self, low: object, high: object) -> Condition:
         """Both bounds included."""
-        return _Written(
+        return Condition(
             lambda into: (
                 f"{self.place(into)} BETWEEN {self.operand(low, into)} AND "
                 f"{self.operand(high, into)}"
@@ -154,7 +109,7 @@ class Attr:
 
     def is_in(self, *values: object) -> Condition:
         """One of these values."""
-        return _Written(
+        return Condition(
             lambda into: (
                 f"{self.place(into)} IN ({', '.join(self.operand(each, into) for each in values)})"
             )
@@ -162,19 +117,21 @@ class Attr:
 
     def begins_with(self, text: str) -> Condition:
         """Text that begins so."""
-        return self._call("begins_with", text)
+        return Condition(
+            lambda into: f"begins_with({self.place(into)}, {self.operand(text, into)})"
+        )
 
     def contains(self, value: object) -> Condition:
         """Text that has this in it, or a list or set that has this member."""
-        return _Written(lambda into: f"contains({self.place(into)}, {into.value(encode(value))})")
+        return Condition(lambda into: f"contains({self.place(into)}, {into.value(encode(value))})")
 
     def exists(self) -> Condition:
         """The item has the attribute."""
-        return _Written(lambda into: f"attribute_exists({self.place(into)})")
+        return Condition(lambda into: f"attribute_exists({self.place(into)})")
 
     def missing(self) -> Condition:
         """The item does not have the attribute."""
-        return _Written(lambda into: f"attribute_not_exists({self.place(into)})")
+        return Condition(lambda into: f"attribute_not_exists({self.place(into)})")
 
     def place(self, into: Expression) -> str:
         """The attribute's placeholder in an expression."""
@@ -188,10 +145,7 @@ class Attr:
         return into.value(encode(stored))
 
     def _compare(self, sign: Comparator, other: object) -> Condition:
-        return _Written(lambda into: f"{self.place(into)} {sign} {self.operand(other, into)}")
-
-    def _call(self, function: str, value: object) -> Condition:
-        return _Written(lambda into: f"{function}({self.place(into)}, {self.operand(value, into)})")
+        return Condition(lambda into: f"{self.place(into)} {sign} {self.operand(other, into)}")
 
 
 def attr(name: str) -> Attr:

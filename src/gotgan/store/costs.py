@@ -1,8 +1,4 @@
-"""What calls cost, in DynamoDB's read and write units: a value that adds up.
-
-Every call to the store gives a ``Cost``: which verb took how many units of which table or index.
-Units are whole or half, so sums of them are exact.
-"""
+"""What calls cost in DynamoDB's read and write units, as a value that adds up exactly."""
 
 from __future__ import annotations
 
@@ -19,11 +15,9 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.store.engine.capacity import write_units
 from gotgan.store.engine.values import Item, size_of_item
 
-__all__ = ["Cost", "CostLine", "CostMeter", "MeteredBlock"]
-
-_READING = frozenset({"BatchGetItem", "GetItem", "Query", "Scan", "TransactGetItems"})
+_READ_OPERATIONS = frozenset({"BatchGetItem", "GetItem", "Query", "Scan", "TransactGetItems"})
 _INDEXES = ("GlobalSecondaryIndexes", "LocalSecondaryIndexes")
-_DAYS_KEPT: Final = 30
+_MAX_DAYS: Final = 30
 
 _Key = TypeVar("_Key", bound=Hashable)
 
@@ -48,17 +42,14 @@ class Cost:
 
     @classmethod
     def of(cls, verb: str, operation: str, answer: Mapping[str, Any]) -> Cost:
-        """Read what DynamoDB says that an operation consumed; an answer that says nothing is free.
-
-        The call must ask for it with ``ReturnConsumedCapacity``, best as ``INDEXES``.
-        """
+        """What an operation consumed; one that did not ask for ReturnConsumedCapacity is free."""
         consumed = answer.get("ConsumedCapacity")
         if not consumed:
             return cls()
         if isinstance(consumed, dict):
             return _cost_of_table(verb, operation, consumed)
         costs = [_cost_of_table(verb, operation, each) for each in consumed]
-        return costs[0] if len(costs) == 1 else _merged(costs)
+        return costs[0] if len(costs) == 1 else _total(costs)
 
     @classmethod
     def of_failed_write(
@@ -69,11 +60,7 @@ class Cost:
         *,
         attempted: Item | None = None,
     ) -> Cost:
-        """Compute what a write costs whose condition does not hold; the error does not say it.
-
-        AWS charges the larger of the item that is there and the one that was to be written, at
-        least one unit, and nothing to the indexes.
-        """
+        """Compute what a refused write costs: the larger of both items, nothing for indexes."""
         size = max(size_of_item(item) if item else 0 for item in (there, attempted))
         return _single(verb, table, 0.0, float(write_units(size)))
 
@@ -90,7 +77,7 @@ class Cost:
     def __add__(self, other: Cost) -> Cost:
         if not self.lines:
             return other
-        return _merged((self, other)) if other.lines else self
+        return _total((self, other)) if other.lines else self
 
     def by_verb(self) -> dict[str, Cost]:
         """The cost of each verb."""
@@ -117,11 +104,7 @@ class Cost:
 
 
 def _cost_of_table(verb: str, operation: str, consumed: Mapping[str, Any]) -> Cost:
-    """Give each index what it took, and the rest to the table.
-
-    Some implementations know only the total, and moto counts a read of an index twice: as the
-    index's and as the table's. The rest is right for all of them.
-    """
+    """Give each index what it took and the rest to the table: moto counts an index twice."""
     table = consumed.get("TableName", "")
     reads, writes = _units(operation, consumed)
     if _INDEXES[0] not in consumed and _INDEXES[1] not in consumed:
@@ -145,7 +128,7 @@ def _units(operation: str, consumed: Mapping[str, Any]) -> tuple[float, float]:
         reads = consumed.get("ReadCapacityUnits") or 0.0
         return reads, consumed.get("WriteCapacityUnits") or 0.0
     units = consumed.get("CapacityUnits") or 0.0
-    return (units, 0.0) if operation in _READING else (0.0, units)
+    return (units, 0.0) if operation in _READ_OPERATIONS else (0.0, units)
 
 
 @lru_cache(maxsize=1024)  # the same few amounts come again and again, and no line changes
@@ -158,7 +141,7 @@ def _single(verb: str, table: str, reads: float, writes: float) -> Cost:
     return Cost((_line(verb, table, None, reads, writes),)) if reads or writes else Cost()
 
 
-def _merged(costs: Iterable[Cost]) -> Cost:
+def _total(costs: Iterable[Cost]) -> Cost:
     tally = _Tally()
     for cost in costs:
         tally.add(cost)
@@ -166,8 +149,6 @@ def _merged(costs: Iterable[Cost]) -> Cost:
 
 
 class _Tally:
-    """A sum in the making."""
-
     def __init__(self) -> None:
         self._units: dict[tuple[str, str, str | None], tuple[float, float]] = {}
 
@@ -216,9 +197,8 @@ class CostMeter:
     """Running totals of what was recorded, by all threads; and of single blocks, by their own.
 
     A block counts what its own thread (or task) records. A thread starts with an empty context, so
-    whoever hands a part of the work to other threads hands over the context too, a copy for each
-    piece: ``pool.submit(copy_context().run, function, argument)``. ``asyncio.to_thread`` does that
-    by itself.
+    code that gives a part of the work to other threads passes a copy of the context for each piece:
+    ``pool.submit(copy_context().run, function, argument)``. ``asyncio.to_thread`` does so already.
     """
 
     def __init__(self, clock: Clock | None = None) -> None:
@@ -226,7 +206,7 @@ class CostMeter:
         self._clock = clock or SystemClock()
         self.since = self._clock.now()
         self._before = _Tally()
-        """What days have cost that are told no more."""
+        """What the days cost that are no longer listed."""
         self._days: dict[date, _Tally] = {}
 
     def record(self, cost: Cost) -> None:
@@ -236,14 +216,17 @@ class CostMeter:
         blocks = _open_blocks.get()
         today = self._clock.now().date()
         with self.lock:
-            (self._days.get(today) or self._begun(today)).add(cost)
+            if today not in self._days and len(self._days) >= _MAX_DAYS:
+                # The oldest day counts in the total alone from now on.
+                self._before.add(self._days.pop(min(self._days)).cost())
+            self._days.setdefault(today, _Tally()).add(cost)
             for block in blocks:
                 block.add(self, cost)
 
     def total(self) -> Cost:
         """Everything that was recorded."""
         with self.lock:
-            return _merged(tally.cost() for tally in (self._before, *self._days.values()))
+            return _total(tally.cost() for tally in (self._before, *self._days.values()))
 
     def days(self) -> dict[date, Cost]:
         """What was recorded on each of the last thirty days that have any, in UTC and in order."""
@@ -261,9 +244,3 @@ class CostMeter:
             block.end()
             # Taken out by name, not by token: a block may end in another context than it began.
             _open_blocks.set(tuple(other for other in _open_blocks.get() if other is not block))
-
-    def _begun(self, today: date) -> _Tally:
-        """The tally of a day that begins; the oldest is told in the total alone from now on."""
-        if len(self._days) >= _DAYS_KEPT:
-            self._before.add(self._days.pop(min(self._days)).cost())
-        return self._days.setdefault(today, _Tally())

@@ -19,14 +19,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transf
 from pydantic import BaseModel, ConfigDict, Field
 
 from gotgan.errors import DeclarationError, NotRead
-from gotgan.store.derivation import Derived
-from gotgan.store.fields import field_of
+from gotgan.store.fields import Derived, field_of
 from gotgan.store.keys import IndexKey, Key
 from gotgan.store.lint import check
 from gotgan.store.schema import Origin, Schema
 from gotgan.store.tables import Table
-
-__all__ = ["Entity", "entities_of"]
 
 E = TypeVar("E", bound="Entity")
 
@@ -79,10 +76,15 @@ class Entity(BaseModel, metaclass=_Frozen, frozen=True):
     ) -> None:
         """Settle the schema when pydantic knows the fields."""
         if table is None:
-            _refuse_subclass(cls)
+            if hasattr(cls, "__schema__"):
+                raise DeclarationError(
+                    f"{cls.__name__} would be stored as a {cls.__schema__.entity.__name__}, "
+                    "without what it adds; give it a table= and a key, or derive both from a class "
+                    "without a table"
+                )
             return
-        told = (identity,) if isinstance(identity, str) else tuple(identity)
-        cls.__schema__ = _schema(cls, table, names, version, told)
+        fields = (identity,) if isinstance(identity, str) else tuple(identity)
+        cls.__schema__ = _schema(cls, table, names, version, fields)
         check(cls.__schema__)
         table.entities.append(cls)
 
@@ -99,10 +101,11 @@ class Entity(BaseModel, metaclass=_Frozen, frozen=True):
         """A copy with other values; of an item that was read, unless it gets another key."""
         copy = super().model_copy(update=update, deep=deep)
         origin, given = self.origin, update or {}
-        if origin is not None and given.keys() & self._key_fields():
-            return _read_from(copy, None)
-        read = origin and origin._replace(missing=origin.missing.difference(given))
-        return _read_from(copy, read)
+        if origin is not None:
+            key_fields = self.__schema__.behind(self.__schema__.key.fields)
+            missing = origin.missing.difference(given)
+            origin = None if given.keys() & key_fields else origin._replace(missing=missing)
+        return _read_from(copy, origin)
 
     def __copy__(self) -> Self:
         return _read_from(super().__copy__(), self.origin)
@@ -116,10 +119,6 @@ class Entity(BaseModel, metaclass=_Frozen, frozen=True):
     def __setstate__(self, state: dict[Any, Any]) -> None:
         super().__setstate__(state)
         _read_from(self, state.get("_origin"))
-
-    @classmethod
-    def _key_fields(cls) -> frozenset[str]:
-        return cls.__schema__.behind(cls.__schema__.key.fields)
 
     if not TYPE_CHECKING:  # or checkers would take any name for an attribute
 
@@ -136,14 +135,6 @@ class Entity(BaseModel, metaclass=_Frozen, frozen=True):
 def _read_from(instance: E, origin: Origin | None) -> E:
     object.__setattr__(instance, "_origin", origin)
     return instance
-
-
-def _refuse_subclass(cls: type[Entity]) -> None:
-    if hasattr(cls, "__schema__"):
-        raise DeclarationError(
-            f"{cls.__name__} would be stored as a {cls.__schema__.entity.__name__}, without what "
-            "it adds; give it a table= and a key, or derive both from a class without a table"
-        )
 
 
 def entities_of(table: Table) -> list[type[Entity]]:
@@ -168,6 +159,11 @@ def _schema(
             "else, and store it under its name with Attribute('origin')"
         )
     fields = {name: field_of(name, info, names(name)) for name, info in cls.model_fields.items()}
+    keys = _members(cls, Key)
+    if list(keys) != ["key"]:
+        raise DeclarationError(
+            f"{cls.__name__} needs one Key, called key: key = Key('THING#{{id}}', 'METADATA')"
+        )
     derived = _members(cls, Derived)
     for name, each in derived.items():
         each.settle(name, names(name))
@@ -176,7 +172,7 @@ def _schema(
         table=table,
         fields=fields,
         derived=derived,
-        key=_only_key(cls),
+        key=keys["key"],
         index_keys=tuple(_members(cls, IndexKey).values()),
         version=version,
         identity=identity,
@@ -193,13 +189,3 @@ def _members(cls: type[Any], kind: type[Any]) -> dict[str, Any]:
             else:
                 found.pop(name, None)
     return found
-
-
-def _only_key(cls: type[Entity]) -> Key:
-    keys = _members(cls, Key)
-    if list(keys) != ["key"]:
-        raise DeclarationError(
-            f"{cls.__name__} needs one Key, called key: key = Key('THING#{{id}}', 'METADATA')"
-        )
-    key: Key = keys["key"]
-    return key

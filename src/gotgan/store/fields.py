@@ -1,60 +1,38 @@
-"""How a field of an entity is stored: under which name, in which form, and how long it can get.
-
-``Timestamp``, ``Epoch``, ``Id`` and their like are ordinary annotations; a bare ``str`` or ``int``
-is stored as it is.
-"""
+"""How a field of an entity is stored: under which name, in which form, and how long it can get."""
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import types
+import typing
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import Enum
 from functools import cached_property
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Generic, Literal, Never, TypeVar, Union, overload
 from uuid import UUID
 
+import pydantic
 from annotated_types import MaxLen
-from pydantic import (
-    AfterValidator,
-    AwareDatetime,
-    BaseModel,
-    FutureDatetime,
-    NaiveDatetime,
-    PastDatetime,
-    StringConstraints,
-    TypeAdapter,
-    ValidationError,
-)
 from pydantic.fields import FieldInfo
 
 from gotgan.clock import utc_iso, utc_stamp
-from gotgan.errors import BadKeyPart
-from gotgan.store.attributes import plain
-from gotgan.store.placeholders import TRYING
+from gotgan.errors import BadKeyPart, DeclarationError
+from gotgan.store.attributes import plain_value
 
-__all__ = [
-    "Attribute",
-    "Epoch",
-    "EpochMs",
-    "Field",
-    "Id",
-    "KeyOnly",
-    "Prefixed",
-    "Timestamp",
-    "ValueFormat",
-    "camel_case",
-    "field_of",
-]
+R = TypeVar("R")
 
+IS_TRACING: Final = ContextVar("IS_TRACING", default=False)
+"""Whether an access pattern is being called with placeholders."""
 _BYTES_PER_CHARACTER: Final = 4
 _STAMP_BYTES: Final = 20
-_SHOWN: Final = 60
-_WRITABLE: Final = (int, Decimal, date, UUID, Enum)
+_MAX_SHOWN: Final = 60
+_KEY_TYPES: Final = (int, Decimal, date, UUID, Enum)
 _EPOCH_BYTES: Final = 15
 
 
@@ -96,7 +74,7 @@ class Prefixed(ValueFormat):
 
     def dump(self, value: Any) -> Any:
         """The value behind its prefix."""
-        return self.prefix + str(plain(value))
+        return self.prefix + str(plain_value(value))
 
     def load(self, stored: Any) -> Any:
         """The value without its prefix."""
@@ -150,13 +128,13 @@ def _whole_seconds(moment: datetime) -> datetime:
     return moment.astimezone(UTC).replace(microsecond=0)
 
 
-Timestamp = Annotated[AwareDatetime, AfterValidator(_whole_seconds), _Seconds()]
+Timestamp = Annotated[pydantic.AwareDatetime, pydantic.AfterValidator(_whole_seconds), _Seconds()]
 """A moment in whole seconds, stored as ``2025-11-06T00:35:12Z``."""
-Epoch = Annotated[AwareDatetime, AfterValidator(_whole_seconds), _Epoch()]
+Epoch = Annotated[pydantic.AwareDatetime, pydantic.AfterValidator(_whole_seconds), _Epoch()]
 """A moment in whole seconds, stored as a number of seconds: what a time to live needs."""
-EpochMs = Annotated[AwareDatetime, AfterValidator(_whole_seconds), _Epoch(1000)]
+EpochMs = Annotated[pydantic.AwareDatetime, pydantic.AfterValidator(_whole_seconds), _Epoch(1000)]
 """A moment in whole seconds, stored as a number of milliseconds."""
-Id = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+Id = Annotated[str, pydantic.StringConstraints(min_length=1, max_length=100)]
 """A text that can be part of a key: 1 to 100 characters, so that two of them fit a sort key."""
 
 
@@ -168,57 +146,96 @@ class Field:
     attribute: str
     form: ValueFormat | None
     optional: bool
-    longest: int | None
-    """The bytes that it can take up in a key; None where nothing bounds it."""
-    sorts: str | None
-    """Why its text would not sort as its values do; None where it does."""
-    values: int | None
-    """How many values it can have; None where they are many."""
-    key_type: str
-    """The type that it is stored as: S, N or B, or one that no key has."""
-    is_whole: bool
-    """Whether it is a whole number, which can be padded."""
-    holds: str
-    """What is in every one of its texts, and so cannot stand behind it in a key."""
-    key_only: bool = False
+    key_only: bool
     """Whether the key holds it and no attribute of its own."""
-    annotation: Any = dataclasses.field(default=Any, repr=False, compare=False)
+    kinds: tuple[Any, ...]
+    """The types that its values can have, but for None."""
+    marks: tuple[Any, ...] = dataclasses.field(repr=False, compare=False)
+    """Everything that ``Annotated`` says of it."""
+    annotation: Any = dataclasses.field(repr=False, compare=False)
+
+    @cached_property
+    def choices(self) -> tuple[Any, ...]:
+        """The values that it can have, where they are few; else none."""
+        found = [_choices(kind) for kind in self.kinds]
+        return () if None in found else tuple(value for each in found for value in each or ())
+
+    @property
+    def values(self) -> int | None:
+        """How many values it can have; None where they are many."""
+        return len(self.choices) or None
+
+    @cached_property
+    def key_type(self) -> str:
+        """The type that it is stored as: S, N or B, or one that no key has."""
+        if self.form is not None:
+            return self.form.kind
+        types = {each for kind in self.kinds for each in _stored_types(kind)}
+        return types.pop() if len(types) == 1 else "mixed"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a whole number, which can be padded."""
+        return self.key_type == "N" and not {float, Decimal}.intersection(self.kinds)
 
     @property
     def is_seconds(self) -> bool:
         """Whether it can be a time to live: a number that is not said to be of another unit."""
         return self.key_type == "N" and (self.form is None or self.form == _Epoch())
 
-    def take(self, value: Any) -> Any:
-        """A value for a key, checked as the field itself is: one that no item can have finds none.
-
-        Text may be given as what it is made of, such as a date. A placeholder may break bounds, of
-        which it cannot know, but has the right type.
-        """
-        given = str(plain(value)) if self._is_text and isinstance(value, _WRITABLE) else value
-        try:
-            return self._adapter.validate_python(given)
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            if TRYING.get() and not first["type"].endswith("_type"):
-                return given
-            raise BadKeyPart(f"{self.name} cannot be {_short(value)}: {first['msg']}") from None
+    @property
+    def longest(self) -> int | None:
+        """The bytes that it can take up in a key; None where nothing bounds it."""
+        if self.form is not None and self.form.longest is not None:
+            return self.form.longest
+        widths = [_width(kind, self.marks) for kind in self.kinds]
+        known = [width for width in widths if width is not None]
+        if len(known) < len(widths) or not known:
+            return None
+        prefix = self.form.prefix if isinstance(self.form, Prefixed) else ""
+        return max(known) + len(prefix.encode())
 
     @property
-    def choices(self) -> tuple[Any, ...]:
-        """The values that it can have, where they are few; else none."""
-        kinds = [kind for kind in _kinds(self.annotation) if kind is not type(None)]
-        found = [_choices(kind) for kind in kinds]
-        return () if None in found else tuple(value for each in found for value in each or ())
+    def sorts(self) -> str | None:
+        """Why its text would not sort as its values do; None where it does."""
+        if self.form is None and any(kind in _MOMENTS for kind in self.kinds):
+            return (
+                "a datetime may have parts of a second, and 12:00:00.5Z sorts before 12:00:00Z; "
+                "declare it as Timestamp"
+            )
+        if self.key_type != "N":
+            return None
+        if self.is_whole:
+            return "numbers sort as text there, 10 before 9; give it a width, such as {name:012d}"
+        return (
+            "fractions do not sort as text; declare it int, in a smaller unit, and give it a width"
+        )
+
+    @property
+    def holds(self) -> str:
+        """What is in every one of its texts, and so cannot stand behind it in a key."""
+        if self.form is not None:
+            return self.form.prefix if isinstance(self.form, Prefixed) else self.form.holds
+        dashed = [kind in (date, UUID, *_MOMENTS) for kind in self.kinds]
+        return "-" if dashed and all(dashed) else ""
+
+    def take(self, value: Any) -> Any:
+        """A value for a key, checked as the field is; placeholders may break bounds, not types."""
+        is_written = self.kinds == (str,) and isinstance(value, _KEY_TYPES)
+        given = str(plain_value(value)) if is_written else value
+        try:
+            return self._adapter.validate_python(given)
+        except pydantic.ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            if IS_TRACING.get() and not first["type"].endswith("_type"):
+                return given
+            shown = repr(value)
+            shown = shown if len(shown) <= _MAX_SHOWN else f"{shown[:_MAX_SHOWN]}…"
+            raise BadKeyPart(f"{self.name} cannot be {shown}: {first['msg']}") from None
 
     @cached_property
-    def _is_text(self) -> bool:
-        kinds = [kind for kind in _kinds(self.annotation) if kind is not type(None)]
-        return kinds == [str]
-
-    @cached_property
-    def _adapter(self) -> TypeAdapter[Any]:
-        return TypeAdapter(self.annotation)
+    def _adapter(self) -> pydantic.TypeAdapter[Any]:
+        return pydantic.TypeAdapter(self.annotation)
 
     def dump(self, value: Any) -> Any:
         """The value in its stored form, still a Python value."""
@@ -229,11 +246,6 @@ class Field:
         return stored if self.form is None or stored is None else self.form.load(stored)
 
 
-def _short(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
-
-
 def camel_case(name: str) -> str:
     """``created_at`` as ``createdAt``: for entities with ``names=camel_case``."""
     first, *rest = name.split("_")
@@ -242,113 +254,63 @@ def camel_case(name: str) -> str:
 
 def field_of(name: str, info: FieldInfo, attribute: str) -> Field:
     """What there is to know about a field, from its annotation."""
-    marks = [*info.metadata, *_marks(info.annotation)]
-    form = next((mark for mark in marks if isinstance(mark, ValueFormat)), None)
-    named = next((mark.name for mark in marks if isinstance(mark, Attribute)), attribute)
-    kinds = [kind for kind in _kinds(info.annotation) if kind is not type(None)]
+    marks = (*info.metadata, *_marks(info.annotation))
+    kinds = _kinds(info.annotation)
     return Field(
         name=name,
-        attribute=named,
-        form=form,
-        optional=type(None) in _kinds(info.annotation),
-        longest=_longest(form, kinds, marks),
-        sorts=_unsorted(form, kinds),
-        values=_count(kinds),
-        key_type=_key_type(form, kinds),
-        is_whole=_is_whole(form, kinds),
-        holds=_held(form, kinds),
+        attribute=next((mark.name for mark in marks if isinstance(mark, Attribute)), attribute),
+        form=next((mark for mark in marks if isinstance(mark, ValueFormat)), None),
+        optional=type(None) in kinds,
         key_only=any(isinstance(mark, KeyOnly) for mark in marks),
+        kinds=tuple(kind for kind in kinds if kind is not type(None)),
+        marks=marks,
         annotation=Annotated[info.annotation, info] if info.metadata else info.annotation,
     )
 
 
 def _marks(annotation: Any) -> Iterator[Any]:
     """Everything that ``Annotated`` says anywhere in an annotation."""
-    if get_origin(annotation) is Annotated:
-        inner, *marks = get_args(annotation)
+    if typing.get_origin(annotation) is Annotated:
+        inner, *marks = typing.get_args(annotation)
         for mark in marks:
             yield from mark.metadata if isinstance(mark, FieldInfo) else (mark,)
         yield from _marks(inner)
-    elif get_origin(annotation) in (Union, types.UnionType):
-        for option in get_args(annotation):
+    elif typing.get_origin(annotation) in (Union, types.UnionType):
+        for option in typing.get_args(annotation):
             yield from _marks(option)
 
 
 def _kinds(annotation: Any) -> list[Any]:
     """The types that a union offers, without their annotations."""
-    if get_origin(annotation) is Annotated:
-        return _kinds(get_args(annotation)[0])
-    if get_origin(annotation) in (Union, types.UnionType):
-        return [kind for option in get_args(annotation) for kind in _kinds(option)]
+    if typing.get_origin(annotation) is Annotated:
+        return _kinds(typing.get_args(annotation)[0])
+    if typing.get_origin(annotation) in (Union, types.UnionType):
+        return [kind for option in typing.get_args(annotation) for kind in _kinds(option)]
     return [annotation]
 
 
 def _choices(kind: Any) -> list[Any] | None:
     """The values of a type that has only a few."""
-    if get_origin(kind) is Literal:
-        return list(get_args(kind))
+    if typing.get_origin(kind) is Literal:
+        return list(typing.get_args(kind))
     if isinstance(kind, type) and issubclass(kind, Enum):
         return [member.value for member in kind]
     return [False, True] if kind is bool else None
 
 
-def _count(kinds: list[Any]) -> int | None:
-    choices = [_choices(kind) for kind in kinds]
-    return None if None in choices else sum(len(each or ()) for each in choices)
-
-
-def _longest(form: ValueFormat | None, kinds: list[Any], marks: list[Any]) -> int | None:
-    if form is not None and form.longest is not None:
-        return form.longest
-    longest = max((_widest(kind, marks) for kind in kinds), default=None, key=_unbounded_last)
-    if isinstance(form, Prefixed) and longest is not None:
-        return longest + len(form.prefix.encode())
-    return longest
-
-
-def _unbounded_last(longest: int | None) -> float:
-    return float("inf") if longest is None else longest
-
-
-def _widest(kind: Any, marks: list[Any]) -> int | None:
+def _width(kind: Any, marks: tuple[Any, ...]) -> int | None:
+    """The bytes that the text of a kind can take; None where nothing bounds it."""
     choices = _choices(kind)
     if choices is not None:
         return max(len(str(choice).encode()) for choice in choices)
     if kind in _WIDTHS:
         return _WIDTHS[kind]
-    bounds = [mark.max_length for mark in marks if isinstance(mark, MaxLen | StringConstraints)]
+    bounds = [
+        mark.max_length for mark in marks if isinstance(mark, MaxLen | pydantic.StringConstraints)
+    ]
     bounded = [bound for bound in bounds if bound is not None]
     size = {str: _BYTES_PER_CHARACTER, bytes: 1}.get(kind)
     return min(bounded) * size if bounded and size else None
-
-
-def _unsorted(form: ValueFormat | None, kinds: list[Any]) -> str | None:
-    if form is None and any(_is_moment(kind) for kind in kinds):
-        return (
-            "a datetime may have parts of a second, and 12:00:00.5Z sorts before 12:00:00Z; "
-            "declare it as Timestamp"
-        )
-    if _key_type(form, kinds) != "N":
-        return None
-    if _is_whole(form, kinds):
-        return "numbers sort as text there, 10 before 9; give it a width, such as {name:012d}"
-    return "fractions do not sort as text; declare it int, in a smaller unit, and give it a width"
-
-
-def _is_whole(form: ValueFormat | None, kinds: list[Any]) -> bool:
-    has_fractions = any(kind in (float, Decimal) for kind in kinds)
-    return _key_type(form, kinds) == "N" and not has_fractions
-
-
-def _is_moment(kind: Any) -> bool:
-    return kind is datetime or kind in _MOMENTS
-
-
-def _key_type(form: ValueFormat | None, kinds: list[Any]) -> str:
-    if form is not None:
-        return form.kind
-    types = {each for kind in kinds for each in _stored_types(kind)}
-    return types.pop() if len(types) == 1 else "mixed"
 
 
 def _stored_types(kind: Any) -> set[str]:
@@ -356,19 +318,19 @@ def _stored_types(kind: Any) -> set[str]:
     choices = _choices(kind)
     if choices is not None:
         return {_TYPES.get(type(choice), "S") for choice in choices}
-    plain_kind = get_origin(kind) or kind
-    if isinstance(plain_kind, type) and issubclass(plain_kind, BaseModel):
+    plain_kind = typing.get_origin(kind) or kind
+    if isinstance(plain_kind, type) and issubclass(plain_kind, pydantic.BaseModel):
         return {"M"}
     return {_TYPES.get(plain_kind, "S")}
 
 
-def _held(form: ValueFormat | None, kinds: list[Any]) -> str:
-    if form is not None:
-        return form.prefix if isinstance(form, Prefixed) else form.holds
-    return "-" if kinds and all(kind in (date, UUID) or _is_moment(kind) for kind in kinds) else ""
-
-
-_MOMENTS: Final = (AwareDatetime, FutureDatetime, NaiveDatetime, PastDatetime)
+_MOMENTS: Final = (
+    datetime,
+    pydantic.AwareDatetime,
+    pydantic.FutureDatetime,
+    pydantic.NaiveDatetime,
+    pydantic.PastDatetime,
+)
 _TYPES: Final[dict[Any, str]] = {
     bool: "BOOL",
     int: "N",
@@ -382,3 +344,77 @@ _TYPES: Final[dict[Any, str]] = {
     frozenset: "set",
 }
 _WIDTHS: Final = {date: 10, UUID: 36, int: 38, Decimal: 48}
+
+
+def hints_of(function: Callable[..., Any], role: str) -> dict[str, Any]:
+    """The types that a function's annotations name; ``role`` is what the function declares."""
+    try:
+        return typing.get_type_hints(function, include_extras=True)
+    except NameError as error:
+        raise DeclarationError(
+            f"an annotation of the {role} {function.__name__} names what its module does not "
+            f"have: {error}; import it there, outside of TYPE_CHECKING"
+        ) from None
+
+
+class _Inputs:
+    """An instance as a derived attribute may see it: what it read in secret would go stale."""
+
+    __slots__ = ("_derived", "_instance")
+
+    def __init__(self, derived: Derived[Any], instance: object) -> None:
+        self._derived = derived
+        self._instance = instance
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._derived.inputs:
+            raise DeclarationError(
+                f"the derived attribute {self._derived.compute.__name__} reads {name}, which it "
+                f"does not name; add it: @derived({name!r}, ...)"
+            )
+        return getattr(self._instance, name)
+
+
+class Derived(Generic[R]):
+    """A property that is stored."""
+
+    field: Field
+
+    def __init__(
+        self, compute: Callable[[Any], R], inputs: tuple[str, ...], attribute: str | None
+    ) -> None:
+        self.compute = compute
+        self.inputs = inputs
+        self.attribute = attribute
+        self.__doc__ = inspect.getdoc(compute)
+
+    def settle(self, name: str, attribute: str) -> None:
+        """Learn how the attribute is stored, once the class is there."""
+        hints = hints_of(self.compute, "derived attribute")
+        if "return" not in hints:
+            raise DeclarationError(
+                f"the derived attribute {name} needs a return annotation, such as -> str"
+            )
+        info = FieldInfo.from_annotation(hints["return"])
+        self.field = field_of(name, info, self.attribute or attribute)
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any]) -> Derived[R]: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any]) -> R: ...
+    def __get__(self, instance: object | None, owner: type[Any]) -> Derived[R] | R:
+        """Of an instance: its value, made of the fields that it names and no others."""
+        return self if instance is None else self.compute(_Inputs(self, instance))
+
+    def __set__(self, instance: object, value: Never) -> None:
+        """Change the fields that it follows from instead."""
+        raise AttributeError(
+            f"{self.compute.__name__} follows from {', '.join(self.inputs)} and cannot be set"
+        )
+
+
+def derived(
+    *inputs: str, attribute: str | None = None
+) -> Callable[[Callable[[Any], R]], Derived[R]]:
+    """Store what a method gives, made of these fields."""
+    return lambda compute: Derived(compute, inputs, attribute)

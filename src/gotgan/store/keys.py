@@ -1,8 +1,4 @@
-"""Keys of entities: ``Key`` in a table, ``IndexKey`` in an index, and ``Ref``, the key of one item.
-
-Both are declared in an entity's body and used through its class: ``Post.key(category_id="c1",
-id="p1")`` is a Ref, ``Post.key.query(category_id="c1")`` a query.
-"""
+"""Keys of entities: ``Key`` in a table, ``IndexKey`` in an index, and ``Ref`` of one item."""
 
 from __future__ import annotations
 
@@ -14,27 +10,9 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, overload
 from gotgan.errors import UsageError
 from gotgan.store.attributes import Item, KeyValue, decode, encode
 from gotgan.store.fields import Field
-from gotgan.store.queries import TOP, Leg, Query, Sort
+from gotgan.store.queries import LAST_CHAR, Leg, Query, SortCondition
 from gotgan.store.tables import Index, Table
-from gotgan.store.templates import PARTITION_BYTES, SORT_BYTES, Slot, Template
-
-__all__ = [
-    "Acknowledged",
-    "Described",
-    "FewValues",
-    "IndexKey",
-    "IndexKeyOf",
-    "Key",
-    "KeyOf",
-    "LongKey",
-    "Ref",
-    "Templated",
-    "collection",
-    "describe",
-    "dumped",
-    "leg",
-    "taken",
-]
+from gotgan.store.templates import PARTITION_BYTES, SORT_BYTES, Slot, Template, part_text
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -56,10 +34,10 @@ class LongKey:
     reason: str
 
 
-Acknowledged = FewValues | LongKey
+Acknowledgement = FewValues | LongKey
 
 
-class Described(Protocol):
+class EntityDescription(Protocol):
     """What keys need to know of their entity."""
 
     table: Table
@@ -68,17 +46,9 @@ class Described(Protocol):
     key: Key
 
 
-class _Origin(Protocol):
-    """What keys need to know of where an instance was read."""
-
-    @property
-    def item(self) -> Item:
-        """The attributes that were read."""
-
-
-def describe(entity: type[Any]) -> Described:
+def description_of(entity: type[Any]) -> EntityDescription:
     """The description of an entity."""
-    described: Described = entity.__schema__
+    described: EntityDescription = entity.__schema__
     return described
 
 
@@ -93,7 +63,7 @@ class Ref(Generic[T_co]):
     @property
     def table(self) -> Table:
         """The table that the item would be in."""
-        return describe(self.entity).table
+        return description_of(self.entity).table
 
     @property
     def item(self) -> Item:
@@ -109,12 +79,12 @@ class Ref(Generic[T_co]):
         return f"{self.entity.__name__} {' / '.join(map(str, keys))}"
 
 
-class Templated:
+class TemplateKey:
     """What keys in tables and in indexes have in common: templates of fields."""
 
     pk: Template
     sk: Template | None
-    acknowledged: tuple[Acknowledged, ...]
+    acknowledged: tuple[Acknowledgement, ...]
 
     @cached_property
     def templates(self) -> tuple[Template, ...]:
@@ -127,7 +97,7 @@ class Templated:
         return frozenset(name for template in self.templates for name in template.fields)
 
 
-class Key(Templated):
+class Key(TemplateKey):
     """The key of an entity in its table, as templates of its fields."""
 
     def __init__(
@@ -136,7 +106,7 @@ class Key(Templated):
         sk: str | None = None,
         *,
         long: Literal["refuse", "sha256"] = "refuse",
-        acknowledge: Iterable[Acknowledged] = (),
+        acknowledge: Iterable[Acknowledgement] = (),
     ) -> None:
         """``long`` says what becomes of a sort key whose last part would pass 1,024 bytes."""
         self.pk = Template.parse(pk, limit=PARTITION_BYTES)
@@ -144,27 +114,30 @@ class Key(Templated):
         self.acknowledged = tuple(acknowledge)
 
     @overload
-    def __get__(self, instance: None, owner: type[T]) -> KeyOf[T]: ...
+    def __get__(self, instance: None, owner: type[T]) -> BoundKey[T]: ...
     @overload
     def __get__(self, instance: T, owner: type[T]) -> Ref[T]: ...
-    def __get__(self, instance: T | None, owner: type[T]) -> KeyOf[T] | Ref[T]:
+    def __get__(self, instance: T | None, owner: type[T]) -> BoundKey[T] | Ref[T]:
         """Of a class: what makes refs and queries. Of an instance: its own ref."""
         if instance is None:
-            return KeyOf(owner, self)
-        read: _Origin | None = getattr(instance, "origin", None)
+            return BoundKey(owner, self)
+        read = getattr(instance, "origin", None)
         if read is not None and read.item:  # every index holds the key, if not what it is made of
-            return Ref(owner, *(decode(read.item[key.name]) for key in describe(owner).table.keys))
-        values = {name: getattr(instance, name) for name in self.fields}
-        return self.ref(owner, dumped(owner, values))
+            return Ref(
+                owner, *(decode(read.item[key.name]) for key in description_of(owner).table.keys)
+            )
+        fields = description_of(owner).parts
+        stored = {name: fields[name].dump(getattr(instance, name)) for name in self.fields}
+        return self.ref(owner, stored)
 
     def ref(self, entity: type[T], stored: Mapping[str, Any]) -> Ref[T]:
         """The ref that values in their stored form give."""
-        sk = None if self.sk is None else _settled(self.sk, stored)
-        return Ref(entity, _settled(self.pk, stored), sk)
+        sk = None if self.sk is None else _rendered_key(self.sk, stored)
+        return Ref(entity, _rendered_key(self.pk, stored), sk)
 
 
 @dataclass(frozen=True)
-class KeyOf(Generic[T]):
+class BoundKey(Generic[T]):
     """An entity's key, ready to be filled in."""
 
     entity: type[T]
@@ -173,18 +146,15 @@ class KeyOf(Generic[T]):
     def __call__(self, **parts: Any) -> Ref[T]:
         """The ref with these parts."""
         _expect(self.entity, parts, needed=self.declared.fields, allowed=self.declared.fields)
-        return self.declared.ref(self.entity, taken(self.entity, parts))
+        return self.declared.ref(self.entity, checked_parts(self.entity, parts))
 
     def query(self, **parts: Any) -> Query[T]:
         """All items with these parts: those of the partition key, and of the sort key from left."""
-        return Query((leg(self.entity, None, self.declared, parts),))
+        return Query((build_leg(self.entity, None, self.declared, parts),))
 
 
-class IndexKey(Templated):
-    """The key of an entity in an index, as templates of its fields.
-
-    Where a field that it needs is None, the item stays out of the index.
-    """
+class IndexKey(TemplateKey):
+    """The key of an entity in an index; an item without a field that it needs stays out."""
 
     def __init__(
         self,
@@ -192,7 +162,7 @@ class IndexKey(Templated):
         pk: str,
         sk: str | None = None,
         *,
-        acknowledge: Iterable[Acknowledged] = (),
+        acknowledge: Iterable[Acknowledgement] = (),
     ) -> None:
         self.index = index
         self.pk = Template.parse(pk, limit=PARTITION_BYTES)
@@ -225,13 +195,13 @@ class IndexKey(Templated):
         del parts
         yield from ()
 
-    def __get__(self, instance: object, owner: type[T]) -> IndexKeyOf[T]:
+    def __get__(self, instance: object, owner: type[T]) -> BoundIndexKey[T]:
         """What makes queries of the index."""
-        return IndexKeyOf(owner, self)
+        return BoundIndexKey(owner, self)
 
 
 @dataclass(frozen=True)
-class IndexKeyOf(Generic[T]):
+class BoundIndexKey(Generic[T]):
     """An entity's key in an index, ready to be filled in."""
 
     entity: type[T]
@@ -239,7 +209,7 @@ class IndexKeyOf(Generic[T]):
 
     def query(self, **parts: Any) -> Query[T]:
         """All items with these parts: those of the partition key, and of the sort key from left."""
-        return Query((leg(self.entity, self.declared.index, self.declared, parts),))
+        return Query((build_leg(self.entity, self.declared.index, self.declared, parts),))
 
 
 @overload
@@ -253,13 +223,10 @@ def collection(
 @overload
 def collection(first: type[T], /, *others: type[T], **parts: Any) -> Query[T]: ...
 def collection(first: type[Any], /, *others: type[Any], **parts: Any) -> Query[Any]:
-    """Everything of these kinds in one partition, which the first kind's parts name.
-
-    The items come in the order of their sort keys.
-    """
-    shared = leg(first, None, describe(first).key, parts, whole_partition=True)
+    """Everything of these kinds in one partition, sorted; the first kind's parts name it."""
+    shared = build_leg(first, None, description_of(first).key, parts, whole_partition=True)
     for other in others:
-        if describe(other).key.pk.read(shared.pk) is None:
+        if description_of(other).key.pk.read(shared.pk) is None:
             raise UsageError(
                 f"{other.__name__} is never in the partition {shared.pk!r} of {first.__name__}; "
                 "join two queries with +"
@@ -267,10 +234,10 @@ def collection(first: type[Any], /, *others: type[Any], **parts: Any) -> Query[A
     return Query((replace(shared, entities=(first, *others)),))
 
 
-def leg(
+def build_leg(
     entity: type[Any],
     index: Index | None,
-    declared: Templated,
+    declared: TemplateKey,
     parts: Mapping[str, Any],
     *,
     whole_partition: bool = False,
@@ -278,17 +245,26 @@ def leg(
     """The part of a partition that these parts leave open."""
     allowed = frozenset(declared.pk.fields) if whole_partition else declared.fields
     _expect(entity, parts, needed=frozenset(declared.pk.fields), allowed=allowed)
-    stored = taken(entity, parts)
-    pk = _settled(declared.pk, stored)
-    table = describe(entity).table
+    stored = checked_parts(entity, parts)
+    pk = _rendered_key(declared.pk, stored)
+    table = description_of(entity).table
     if declared.sk is None or whole_partition:
         return Leg(table, index, (entity,), pk)
-    slot = declared.sk.open_slot(stored)
-    _expect_from_left(entity, declared.sk, slot, parts)
+    slot = next((slot for slot in declared.sk.slots if slot.field not in stored), None)
+    given = [name for name in declared.sk.fields if name in parts]
+    if slot is not None and given != list(declared.sk.fields[: len(given)]):
+        raise UsageError(
+            f"the sort key {declared.sk.text!r} of {entity.__name__} is filled in from the left; "
+            f"give {slot.field} too, or filter by {given[-1]}"
+        )
     if slot is None:
-        return Leg(table, index, (entity,), pk, sort=Sort("=", _settled(declared.sk, stored)))
-    span = _Span(declared.sk, slot, describe(entity).parts[slot.field], declared.sk.prefix(stored))
-    sort = Sort("begins_with", span.start) if span.start else None
+        return Leg(
+            table, index, (entity,), pk, sort=SortCondition("=", _rendered_key(declared.sk, stored))
+        )
+    span = _Span(
+        declared.sk, slot, description_of(entity).parts[slot.field], declared.sk.prefix(stored)
+    )
+    sort = SortCondition("begins_with", span.start) if span.start else None
     return Leg(table, index, (entity,), pk, span, sort)
 
 
@@ -304,40 +280,26 @@ class _Span:
     def first(self, value: Any) -> KeyValue:
         stored = self.field.dump(self.field.take(value))
         if self.template.is_one_field:
-            return _settled(self.template, {self.slot.field: stored})
-        return self.start + self.template.part(self.slot, stored)
+            return _rendered_key(self.template, {self.slot.field: stored})
+        return self.start + part_text(self.slot, stored)
 
     def last(self, value: Any) -> KeyValue:
         first = self.first(value)
         # What follows the value sorts behind it, and has the value all the same.
-        return first + self.slot.stop + TOP if isinstance(first, str) and self.slot.stop else first
-
-
-def _expect_from_left(
-    entity: type[Any], template: Template, first_open: Slot | None, parts: Mapping[str, Any]
-) -> None:
-    """A part behind an open one would not narrow anything."""
-    given = [slot.field for slot in template.slots if slot.field in parts]
-    if first_open is not None and given != list(template.fields[: len(given)]):
-        raise UsageError(
-            f"the sort key {template.text!r} of {entity.__name__} is filled in from the left; "
-            f"give {first_open.field} too, or filter by {given[-1]}"
+        return (
+            first + self.slot.stop + LAST_CHAR
+            if isinstance(first, str) and self.slot.stop
+            else first
         )
 
 
-def taken(entity: type[Any], parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Values that somebody gave, checked, in their stored form."""
-    fields = describe(entity).parts
+def checked_parts(entity: type[Any], parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Values that a caller gave, checked, in their stored form."""
+    fields = description_of(entity).parts
     return {name: fields[name].dump(fields[name].take(value)) for name, value in parts.items()}
 
 
-def dumped(entity: type[Any], parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Values in their stored form."""
-    fields = describe(entity).parts
-    return {name: fields[name].dump(value) for name, value in parts.items()}
-
-
-def _settled(template: Template, stored: Mapping[str, Any]) -> KeyValue:
+def _rendered_key(template: Template, stored: Mapping[str, Any]) -> KeyValue:
     key = template.render(stored)
     if key is None:
         missing = [name for name in template.fields if stored[name] is None]
@@ -354,8 +316,8 @@ def _expect(
 ) -> None:
     missing, surplus = sorted(needed - set(parts)), sorted(set(parts) - allowed)
     if missing or surplus:
-        told = [*(f"{name} missing" for name in missing), *(f"{name} unknown" for name in surplus)]
-        wrong = ", ".join(told)
+        wrong = [*(f"{name} missing" for name in missing), *(f"{name} unknown" for name in surplus)]
         raise UsageError(
-            f"a key of {entity.__name__} takes {', '.join(sorted(allowed)) or 'nothing'}: {wrong}"
+            f"a key of {entity.__name__} takes {', '.join(sorted(allowed)) or 'nothing'}: "
+            f"{', '.join(wrong)}"
         )

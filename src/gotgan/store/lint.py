@@ -5,20 +5,18 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from math import prod
 from typing import Final
 
 from pydantic_core import PydanticUndefined
 
 from gotgan.errors import DeclarationError
-from gotgan.store.fields import Field
-from gotgan.store.keys import FewValues, IndexKey, LongKey, Templated
+from gotgan.store.keys import FewValues, LongKey, TemplateKey
 from gotgan.store.schema import Schema
-from gotgan.store.tables import Index, KeyAttribute, Table
+from gotgan.store.tables import KeyAttribute
 from gotgan.store.templates import Template
 
-__all__ = ["DeclarationWarning", "check"]
-
-_FEW: Final = 100
+_MIN_PARTITIONS: Final = 100
 
 
 class DeclarationWarning(UserWarning):
@@ -34,7 +32,7 @@ def check(schema: Schema) -> None:
         warnings.warn(f"{schema.entity.__name__}: {hint}", DeclarationWarning, stacklevel=5)
 
 
-def _known_fields(schema: Schema) -> Iterator[str]:
+def _unknown_fields(schema: Schema) -> Iterator[str]:
     """Every name in a template, and every name that an option gives, is a field."""
     there = ", ".join(schema.parts)
     for template in _templates(schema):
@@ -52,36 +50,40 @@ def _known_fields(schema: Schema) -> Iterator[str]:
                 yield f"{name} is derived from {source!r}, which is no field; there are {there}"
 
 
-def _one_name_each(schema: Schema) -> Iterator[str]:
+def _shared_attributes(schema: Schema) -> Iterator[str]:
     counted = Counter(part.attribute for part in schema.parts.values())
     for attribute, times in counted.items():
         if times > 1:
             yield f"{times} fields are stored as {attribute}; give each its own Attribute(...)"
 
 
-def _fitting_keys(schema: Schema) -> Iterator[str]:
+def _misfit_keys(schema: Schema) -> Iterator[str]:
     """As many templates as key attributes, each of the attribute's type."""
     if len(schema.key.templates) != len(schema.table.keys):
-        yield _unequal(schema.key, "the key", schema.table.name, schema.table.keys)
+        yield _template_count_error(schema.key, "the key", schema.table.name, schema.table.keys)
         return
-    yield from _fitting(schema, schema.key, schema.table.keys)
+    yield from _misfit_types(schema, schema.key, schema.table.keys)
     for key in schema.index_keys:
         if key.index.table is not schema.table:
             yield f"{key.name} is in an index of {key.index.table.name}; use one of its own table"
         elif len(key.templates) != sum(each.name not in key.kept for each in key.index.keys):
-            yield _unequal(key, key.name, key.index.name, key.index.keys)
+            yield _template_count_error(key, key.name, key.index.name, key.index.keys)
         else:
-            yield from _fitting(schema, key, key.index.keys)
+            yield from _misfit_types(schema, key, key.index.keys)
 
 
-def _unequal(key: Templated, name: str, place: str, attributes: tuple[KeyAttribute, ...]) -> str:
+def _template_count_error(
+    key: TemplateKey, name: str, place: str, attributes: tuple[KeyAttribute, ...]
+) -> str:
     return (
         f"{name} has {len(key.templates)} template(s), and {place} has {len(attributes)} key "
         f"attribute(s), {', '.join(each.name for each in attributes)}; give one for each"
     )
 
 
-def _fitting(schema: Schema, key: Templated, attributes: tuple[KeyAttribute, ...]) -> Iterator[str]:
+def _misfit_types(
+    schema: Schema, key: TemplateKey, attributes: tuple[KeyAttribute, ...]
+) -> Iterator[str]:
     by_attribute = {part.attribute: part for part in schema.parts.values()}
     for attribute, template in zip(attributes, key.templates, strict=False):
         part = schema.parts[template.fields[0]] if template.is_one_field else None
@@ -99,7 +101,7 @@ def _fitting(schema: Schema, key: Templated, attributes: tuple[KeyAttribute, ...
             )
 
 
-def _one_key_per_index(schema: Schema) -> Iterator[str]:
+def _shared_indexes(schema: Schema) -> Iterator[str]:
     seen: dict[str, str] = {}
     for key in schema.index_keys:
         first = seen.setdefault(key.index.name, key.name)
@@ -110,13 +112,20 @@ def _one_key_per_index(schema: Schema) -> Iterator[str]:
             )
 
 
-def _own_attributes(schema: Schema) -> Iterator[str]:
+def _attributes_written_twice(schema: Schema) -> Iterator[str]:
     """What an index key writes is written by nothing else."""
     writers = {each.name: f"the key of {schema.table.name}" for each in schema.table.keys}
+    pairs = zip(schema.table.keys, schema.key.templates, strict=False)
+    own = {each.name: template.text for each, template in pairs}
     for key in schema.index_keys:
         for name in sorted(key.kept & schema.own):
             yield f"{key.name} keeps {name} itself; store the field under another name"
-        for name in _written(schema, key):
+        made = [
+            each.name
+            for each, template in zip(key.index.keys, key.templates, strict=False)
+            if each.name not in schema.own and own.get(each.name) != template.text
+        ]
+        for name in (*made, *sorted(key.kept)):
             if name in writers:
                 yield (
                     f"{name} is written by {writers[name]} and by {key.name}; give the index an "
@@ -125,34 +134,8 @@ def _own_attributes(schema: Schema) -> Iterator[str]:
             writers[name] = key.name
 
 
-def _written(schema: Schema, key: IndexKey) -> list[str]:
-    """The attributes that an index key gives an item, but for those that it has anyway."""
-    own = {each.name: template.text for each, template in _keyed(schema.table, schema.key)}
-    made = [
-        each.name
-        for each, template in _keyed(key.index, key)
-        if each.name not in schema.own and own.get(each.name) != template.text
-    ]
-    return [*made, *sorted(key.kept)]
-
-
-def _keyed(place: Table | Index, key: Templated) -> Iterator[tuple[KeyAttribute, Template]]:
-    return zip(place.keys, key.templates, strict=False)
-
-
-def _separable(schema: Schema) -> Iterator[str]:
-    """No part of a key holds the separator behind it in each of its values."""
-    for template in _templates(schema):
-        for slot in template.slots:
-            if slot.stop and slot.stop in schema.parts[slot.field].holds:
-                yield (
-                    f"every {slot.field} holds {slot.stop!r}, which ends it in {template.text!r}; "
-                    "separate the parts by another character, such as |"
-                )
-
-
-def _writable(schema: Schema) -> Iterator[str]:
-    """What stands in a key can be text."""
+def _unwritable_parts(schema: Schema) -> Iterator[str]:
+    """What stands in a key can be text, and no part always holds the separator behind it."""
     for template in _templates(schema):
         for slot in template.slots:
             part = schema.parts[slot.field]
@@ -164,9 +147,16 @@ def _writable(schema: Schema) -> Iterator[str]:
                     f"{slot.field} is stored as {kind} and cannot be part of the key "
                     f"{template.text!r}; make it of a text or a number"
                 )
+    for template in _templates(schema):
+        for slot in template.slots:
+            if slot.stop and slot.stop in schema.parts[slot.field].holds:
+                yield (
+                    f"every {slot.field} holds {slot.stop!r}, which ends it in {template.text!r}; "
+                    "separate the parts by another character, such as |"
+                )
 
 
-def _sortable(schema: Schema) -> Iterator[str]:
+def _unsortable_parts(schema: Schema) -> Iterator[str]:
     """What stands in a sort key sorts as text as its values do."""
     for key in _keys(schema):
         if key.sk is None or _is_number(schema, key.sk):
@@ -178,51 +168,38 @@ def _sortable(schema: Schema) -> Iterator[str]:
                 yield f"{slot.field} cannot be sorted by in {key.sk.text!r}: {hint}"
 
 
-def _short_enough(schema: Schema) -> Iterator[str]:
+def _long_keys(schema: Schema) -> Iterator[str]:
     widths = {name: part.longest for name, part in schema.parts.items()}
     for key in _keys(schema):
         if any(isinstance(each, LongKey) for each in key.acknowledged):
             continue
         for template in key.templates:
-            if not _is_number(schema, template):
-                yield from _too_long(template, widths)
+            longest = 0 if _is_number(schema, template) else template.longest(widths)
+            if longest is None:
+                yield (
+                    f"nothing bounds {' and '.join(template.unbounded(widths))}, and the key "
+                    f"{template.text!r} may have {template.limit:,} bytes; use Id, or a "
+                    "max_length, or long='sha256', or say acknowledge=[LongKey('why')]"
+                )
+            elif longest > template.limit:
+                yield (
+                    f"the key {template.text!r} can have {longest:,} bytes and may have "
+                    f"{template.limit:,}; lower a max_length (a character can take 4 bytes), or "
+                    "say acknowledge=[LongKey('why')]"
+                )
 
 
-def _too_long(template: Template, widths: dict[str, int | None]) -> Iterator[str]:
-    longest = template.longest(widths)
-    if longest is None:
-        yield (
-            f"nothing bounds {' and '.join(template.unbounded(widths))}, and the key "
-            f"{template.text!r} may have {template.limit:,} bytes; use Id, or a max_length, or "
-            "long='sha256', or say acknowledge=[LongKey('why')]"
-        )
-    elif longest > template.limit:
-        yield (
-            f"the key {template.text!r} can have {longest:,} bytes and may have "
-            f"{template.limit:,}; lower a max_length (a character can take 4 bytes), or say "
-            "acknowledge=[LongKey('why')]"
-        )
-
-
-def _own_rules(schema: Schema) -> Iterator[str]:
-    for key in schema.index_keys:
-        yield from key.complaints(schema.parts)
-
-
-def _needed_parts(schema: Schema) -> Iterator[str]:
+def _optional_key_parts(schema: Schema) -> Iterator[str]:
     for name in sorted(schema.key.fields):
         if schema.parts[name].optional:
             yield f"{name} is part of the key and cannot be None; declare it without | None"
     for name, field in schema.fields.items():
-        if field.key_only and (name not in schema.key.fields or _is_hashed(schema, name)):
+        hashed = [each.fields[-1:] for each in schema.key.templates if each.hashes]
+        if field.key_only and (name not in schema.key.fields or (name,) in hashed):
             yield f"{name} is KeyOnly and must be a part of the key that is never hashed"
 
 
-def _is_hashed(schema: Schema, name: str) -> bool:
-    return any(each.hashes and each.fields[-1:] == (name,) for each in schema.key.templates)
-
-
-def _read_back(schema: Schema) -> Iterator[str]:
+def _unreadable_values(schema: Schema) -> Iterator[str]:
     """What is stored comes back as it was."""
     for part in schema.parts.values():
         if "." in part.attribute:
@@ -239,22 +216,19 @@ def _read_back(schema: Schema) -> Iterator[str]:
             )
 
 
-def _expiring(schema: Schema) -> Iterator[str]:
+def _wrong_ttl_or_version(schema: Schema) -> Iterator[str]:
     for part in schema.parts.values():
         if part.attribute == schema.table.ttl and not part.is_seconds:
             yield (
                 f"{part.name} is the table's time to live and must be a number of seconds; "
                 "declare it Epoch"
             )
-
-
-def _counting(schema: Schema) -> Iterator[str]:
     name = schema.version
     if name is not None and schema.entity.model_fields[name].annotation is not int:
         yield f"version={name!r} must be an int; declare it {name}: int = 1"
 
 
-def _told_apart(schema: Schema) -> Iterator[str]:
+def _ambiguous_keys(schema: Schema) -> Iterator[str]:
     """Items carry no marks of ours: their keys alone say what they are."""
     for other in schema.table.entities:
         theirs = other.__schema__.key
@@ -277,10 +251,13 @@ def _can_look_alike(one: Template, other: Template) -> bool:
 
 
 def _few_values(schema: Schema) -> Iterator[str]:
-    for place, key in _spread(schema):
+    places: list[tuple[str, TemplateKey]] = [(key.index.name, key) for key in schema.index_keys]
+    if schema.key.sk is not None and _count(schema, schema.key.sk) is None:
+        places.insert(0, (schema.table.name, schema.key))  # one partition can have many items
+    for place, key in places:
         count = _count(schema, key.pk)
-        told = any(isinstance(each, FewValues) for each in key.acknowledged)
-        if count is not None and count < _FEW and not told:
+        acknowledged = any(isinstance(each, FewValues) for each in key.acknowledged)
+        if count is not None and count < _MIN_PARTITIONS and not acknowledged:
             yield (
                 f"the partition {key.pk.text!r} of {place} has {count} value(s), and one partition "
                 "takes 1,000 write units a second; add a field to it, or say "
@@ -288,56 +265,36 @@ def _few_values(schema: Schema) -> Iterator[str]:
             )
 
 
-def _spread(schema: Schema) -> Iterator[tuple[str, Templated]]:
-    """The keys under which there can be many items, and where they are."""
-    key = schema.key
-    if key.sk is not None and _count(schema, key.sk) is None:
-        yield schema.table.name, key
-    for each in schema.index_keys:
-        yield each.index.name, each
-
-
 def _count(schema: Schema, template: Template) -> int | None:
-    total = 1
-    for name in template.fields:
-        values = schema.parts[name].values
-        if values is None:
-            return None
-        total *= values
-    return total
+    """How many keys a template can give; None where they are many."""
+    counts = [schema.parts[name].values for name in template.fields]
+    return None if None in counts else prod(count or 0 for count in counts)
 
 
 def _is_number(schema: Schema, template: Template) -> bool:
-    return template.is_one_field and _first(schema, template).key_type == "N"
+    return template.is_one_field and schema.parts[template.fields[0]].key_type == "N"
 
 
-def _first(schema: Schema, template: Template) -> Field:
-    return schema.parts[template.fields[0]]
-
-
-def _keys(schema: Schema) -> list[Templated]:
+def _keys(schema: Schema) -> list[TemplateKey]:
     return [schema.key, *schema.index_keys]
 
 
 def _templates(schema: Schema) -> Iterator[Template]:
-    for key in _keys(schema):
-        yield from key.templates
+    return (template for key in _keys(schema) for template in key.templates)
 
 
 _RULES: Final[tuple[Callable[[Schema], Iterator[str]], ...]] = (
-    _known_fields,
-    _one_name_each,
-    _fitting_keys,
-    _one_key_per_index,
-    _own_attributes,
-    _writable,
-    _separable,
-    _sortable,
-    _short_enough,
-    _needed_parts,
-    _read_back,
-    _expiring,
-    _counting,
-    _own_rules,
-    _told_apart,
+    _unknown_fields,
+    _shared_attributes,
+    _misfit_keys,
+    _shared_indexes,
+    _attributes_written_twice,
+    _unwritable_parts,
+    _unsortable_parts,
+    _long_keys,
+    _optional_key_parts,
+    _unreadable_values,
+    _wrong_ttl_or_version,
+    lambda schema: (line for key in schema.index_keys for line in key.complaints(schema.parts)),
+    _ambiguous_keys,
 )

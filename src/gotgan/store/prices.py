@@ -1,7 +1,4 @@
-"""What units cost in money: on demand by the unit, provisioned by the hour.
-
-Amounts are US dollars as Decimal. AWS's free tier is left out, and so are taxes and discounts.
-"""
+"""What units cost in US dollars, on demand or provisioned, without free tier and taxes."""
 
 from __future__ import annotations
 
@@ -21,8 +18,6 @@ from gotgan.errors import UsageError
 from gotgan.store.costs import Cost
 from gotgan.store.tables import Provisioned
 
-__all__ = ["MONTH", "UTILISATION", "Price", "PriceComparison", "money", "repeated"]
-
 MONTH: Final = timedelta(hours=730)
 """As long as AWS's own calculator makes it."""
 UTILISATION: Final = Decimal("0.7")
@@ -35,6 +30,7 @@ _TWO_DIGITS = Context(prec=2, rounding=ROUND_HALF_UP)
 _TICK = timedelta(microseconds=1)
 _SECOND = timedelta(seconds=1)
 _HOUR = timedelta(hours=1)
+_AMOUNTS = ("million_writes", "million_reads", "write_hour", "read_hour", "gigabyte_month")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +51,11 @@ class Price:
     gigabyte_month: Decimal
     """A gigabyte of items and index entries, kept for a month."""
 
-    @classmethod
-    def listed(cls) -> Price:
+    @staticmethod
+    @cache
+    def listed() -> Price:
         """AWS's list prices for us-east-1, from the file that comes with Gotgan."""
-        return _listed()
+        return _price(files(__package__).joinpath("prices.json").read_text(encoding="utf-8"))
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Price:
@@ -77,11 +74,11 @@ class Price:
     def provisioned(self, capacity: Provisioned, held: timedelta = MONTH) -> Decimal:
         """What a capacity comes to that is held so long, used or not."""
         an_hour = capacity.write * self.write_hour + capacity.read * self.read_hour
-        return repeated(an_hour, every=_HOUR, within=held)
+        return recurring_amount(an_hour, every=_HOUR, within=held)
 
     def storage(self, gigabytes: int | Decimal, held: timedelta = MONTH) -> Decimal:
         """What so many gigabytes come to that are kept so long."""
-        return repeated(gigabytes * self.gigabyte_month, every=MONTH, within=held)
+        return recurring_amount(gigabytes * self.gigabyte_month, every=MONTH, within=held)
 
     def compare(
         self,
@@ -91,17 +88,19 @@ class Price:
         every: timedelta,
         utilisation: Decimal = UTILISATION,
     ) -> PriceComparison:
-        """A month of a job under both ways to pay: it cost this, took so long, and runs so often.
-
-        The capacity is what the job needs while it runs, held all month.
-        """
+        """A month of a job under both ways to pay; the capacity that it needs is held all month."""
         if not timedelta(0) < took <= every:
             raise UsageError(f"A job that takes {took} cannot be run every {every}.")
+        seconds = recurring_amount(utilisation, every=_SECOND, within=took)
         capacity = {
-            place: _needed(part, took, utilisation) for place, part in cost.by_index().items()
+            place: Provisioned(  # nothing can be provisioned with less than 1
+                read=max(1, ceil(Decimal(part.reads) / seconds)),
+                write=max(1, ceil(Decimal(part.writes) / seconds)),
+            )
+            for place, part in cost.by_index().items()
         }
         return PriceComparison(
-            on_demand=repeated(self.on_demand(cost), every=every, within=MONTH),
+            on_demand=recurring_amount(self.on_demand(cost), every=every, within=MONTH),
             provisioned=sum(map(self.provisioned, capacity.values()), Decimal(0)),
             capacity=capacity,
         )
@@ -122,7 +121,7 @@ class PriceComparison:
         return "provisioned" if self.provisioned < self.on_demand else "on demand"
 
 
-def repeated(amount: Decimal, *, every: timedelta, within: timedelta) -> Decimal:
+def recurring_amount(amount: Decimal, *, every: timedelta, within: timedelta) -> Decimal:
     """What an amount comes to that is due at this interval, over so long a time."""
     if every <= timedelta(0):
         raise UsageError(f"Nothing can be run every {every}.")
@@ -138,31 +137,13 @@ def money(amount: Decimal) -> str:
     return f"${shown:,f}"
 
 
-def _needed(cost: Cost, took: timedelta, utilisation: Decimal) -> Provisioned:
-    """The capacity that serves a cost in that time; nothing can be provisioned with less than 1."""
-    seconds = repeated(utilisation, every=_SECOND, within=took)
-    return Provisioned(
-        read=max(1, ceil(Decimal(cost.reads) / seconds)),
-        write=max(1, ceil(Decimal(cost.writes) / seconds)),
-    )
-
-
-@cache
-def _listed() -> Price:
-    return _price(files(__package__).joinpath("prices.json").read_text(encoding="utf-8"))
-
-
 def _price(text: str) -> Price:
     try:
         members = json.loads(text, parse_float=Decimal)
         return Price(
             region=members["region"],
             since=date.fromisoformat(members["since"]),
-            million_writes=_amount(members["million_writes"]),
-            million_reads=_amount(members["million_reads"]),
-            write_hour=_amount(members["write_hour"]),
-            read_hour=_amount(members["read_hour"]),
-            gigabyte_month=_amount(members["gigabyte_month"]),
+            **{name: _amount(members[name]) for name in _AMOUNTS},
         )
     except KeyError as error:
         raise UsageError(f"The prices lack {error}; gotgan/store/prices.json has all.") from error
@@ -178,3 +159,71 @@ def _amount(written: Any) -> Decimal:
     if not (amount.is_finite() and amount >= 0):
         raise ValueError(f"{written!r} is not an amount of money")
     return amount
+
+
+_DAY = timedelta(days=1)
+_USUAL = (_DAY, _HOUR)
+_HEAD = ("verb", "table", "index", "reads", "writes", "money")
+_TEXT_COLUMNS = 3
+_SPANS = (
+    (_DAY, "day"),
+    (_HOUR, "hour"),
+    (timedelta(minutes=1), "minute"),
+    (_SECOND, "second"),
+)
+
+
+def bill(
+    cost: Cost,
+    price: Price,
+    *,
+    every: timedelta | None = None,
+    took: timedelta | None = None,
+) -> str:
+    """A cost as a table, and what it comes to ``every`` so often; ``took`` compares ways to pay."""
+    lines = [*_table(cost, price), ""]
+    if every is None:
+        lines.append(f"A million runs like this: {money(price.on_demand(cost) * _MILLION)}.")
+    for interval in [every] if every else _USUAL:
+        day, month = (
+            money(recurring_amount(price.on_demand(cost), every=interval, within=span))
+            for span in (_DAY, MONTH)
+        )
+        lines.append(f"Run every {_span(interval)}: {day} a day, {month} a month.")
+    if every and took:
+        choice = price.compare(cost, took=took, every=every)
+        lines.append(
+            f"With capacity provisioned for it: {money(choice.provisioned)} a month; "
+            f"{choice.cheaper} is cheaper."
+        )
+    lines += [
+        f"On demand in {price.region}, at prices since {price.since}, before AWS's free tier;",
+        "storage, streams, backups and data transfer come on top.",
+    ]
+    return "\n".join(lines)
+
+
+def _table(cost: Cost, price: Price) -> list[str]:
+    rows = [_HEAD]
+    priced = [(line, price.on_demand(Cost((line,)))) for line in cost.lines]
+    for line, due in sorted(priced, key=lambda each: -each[1]):
+        place = (line.verb, line.table, line.index or "-")
+        rows.append((*place, _number(line.reads), _number(line.writes), money(due)))
+    total = money(price.on_demand(cost))
+    rows.append(("total", "", "", _number(cost.reads), _number(cost.writes), total))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    forms = [f"{{:{'<' if n < _TEXT_COLUMNS else '>'}{width}}}" for n, width in enumerate(widths)]
+    return ["  ".join(forms).format(*row) for row in rows]
+
+
+def _number(units: float) -> str:
+    return f"{units:,.1f}".removesuffix(".0")
+
+
+def _span(interval: timedelta) -> str:
+    """An interval in the largest unit that divides it: ``15 minutes``, ``day``."""
+    for unit, name in _SPANS:
+        if interval % unit == timedelta(0):
+            count = interval // unit
+            return name if count == 1 else f"{count} {name}s"
+    return f"{interval.total_seconds():g} seconds"

@@ -1,8 +1,4 @@
-"""Reads as values: a ``Query`` says what to read, and a ``Store`` reads it.
-
-A query is a chain of legs, each of them one DynamoDB Query on one partition; ``a + b`` reads all of
-a, then all of b.
-"""
+"""Reads as values: a chain of legs, each one DynamoDB Query; ``a + b`` reads all of a, then b."""
 
 from __future__ import annotations
 
@@ -15,17 +11,15 @@ from gotgan.store.attributes import KeyValue
 from gotgan.store.conditions import Condition
 from gotgan.store.tables import Index, Table
 
-__all__ = ["TOP", "Leg", "Query", "Range", "Sort"]
-
 T_co = TypeVar("T_co", covariant=True)
 U = TypeVar("U")
 
-TOP: Final = "\U0010ffff"
+LAST_CHAR: Final = "\U0010ffff"
 """What sorts behind everything that anybody writes."""
 
 
 @dataclass(frozen=True)
-class Sort:
+class SortCondition:
     """A condition on a sort key."""
 
     word: Literal["=", "begins_with", "BETWEEN", "<=", ">="]
@@ -56,7 +50,7 @@ class Leg:
     entities: tuple[type[Any], ...]
     pk: KeyValue
     range: Range | None = None
-    sort: Sort | None = None
+    sort: SortCondition | None = None
     newest_first: bool = False
     filter: Condition | None = None
     fields: tuple[str, ...] = ()
@@ -82,15 +76,27 @@ class Query(Generic[T_co]):
 
     def before(self, bound: Any) -> Query[T_co]:
         """Sort keys up to the bound, which is included, as BETWEEN does."""
-        return self._narrow(lambda keys: _up_to(keys, keys.last(bound)))
+        return self._narrow(
+            lambda keys: (
+                SortCondition("BETWEEN", keys.start, keys.last(bound))
+                if keys.start
+                else SortCondition("<=", keys.last(bound))
+            )
+        )
 
     def after(self, bound: Any) -> Query[T_co]:
         """Sort keys from the bound on, which is included, as BETWEEN does."""
-        return self._narrow(lambda keys: _from(keys, keys.first(bound)))
+        return self._narrow(
+            lambda keys: (
+                SortCondition("BETWEEN", keys.first(bound), keys.start + LAST_CHAR)
+                if keys.start
+                else SortCondition(">=", keys.first(bound))
+            )
+        )
 
     def begins_with(self, text: str) -> Query[T_co]:
         """Sort keys whose next part begins so."""
-        return self._narrow(lambda keys: Sort("begins_with", keys.start + text))
+        return self._narrow(lambda keys: SortCondition("begins_with", keys.start + text))
 
     def newest_first(self) -> Query[T_co]:
         """The highest sort keys first: the newest, where they hold a time."""
@@ -98,7 +104,12 @@ class Query(Generic[T_co]):
 
     def filtered(self, condition: Condition) -> Query[T_co]:
         """Drop items after they were read: DynamoDB bills what a filter drops like the rest."""
-        return Query(tuple(replace(leg, filter=_both(leg.filter, condition)) for leg in self.legs))
+        return Query(
+            tuple(
+                replace(leg, filter=condition if leg.filter is None else leg.filter & condition)
+                for leg in self.legs
+            )
+        )
 
     def only(self, *fields: str) -> Query[T_co]:
         """Send back these fields alone. It saves transfer, not read units."""
@@ -119,32 +130,19 @@ class Query(Generic[T_co]):
     def _each(self, **changes: Any) -> Query[T_co]:
         return Query(tuple(replace(leg, **changes) for leg in self.legs))
 
-    def _narrow(self, sort: Callable[[Range], Sort]) -> Query[T_co]:
-        return Query(tuple(_narrowed(leg, sort) for leg in self.legs))
+    def _narrow(self, sort: Callable[[Range], SortCondition]) -> Query[T_co]:
+        legs = []
+        for leg in self.legs:
+            if leg.range is None:
+                raise UsageError(
+                    f"the sort key of this query on {leg.table.name} is settled; for two bounds "
+                    "use between(low, high)"
+                )
+            legs.append(replace(leg, sort=sort(leg.range), range=None))
+        return Query(tuple(legs))
 
 
-def _narrowed(leg: Leg, sort: Callable[[Range], Sort]) -> Leg:
-    if leg.range is None:
-        raise UsageError(
-            f"the sort key of this query on {leg.table.name} is settled; for two bounds use "
-            "between(low, high)"
-        )
-    return replace(leg, sort=sort(leg.range), range=None)
-
-
-def _between(low: KeyValue, high: KeyValue) -> Sort:
+def _between(low: KeyValue, high: KeyValue) -> SortCondition:
     if type(low) is type(high) and low > high:  # type: ignore[operator]
         raise UsageError(f"between {low!r} and {high!r} there is nothing; the lower bound is first")
-    return Sort("BETWEEN", low, high)
-
-
-def _up_to(keys: Range, bound: KeyValue) -> Sort:
-    return Sort("BETWEEN", keys.start, bound) if keys.start else Sort("<=", bound)
-
-
-def _from(keys: Range, bound: KeyValue) -> Sort:
-    return Sort("BETWEEN", bound, keys.start + TOP) if keys.start else Sort(">=", bound)
-
-
-def _both(first: Condition | None, second: Condition) -> Condition:
-    return second if first is None else first & second
+    return SortCondition("BETWEEN", low, high)

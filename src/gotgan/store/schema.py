@@ -1,27 +1,80 @@
-"""What an entity's declaration comes to: how instances become items, and items instances."""
+"""The schema of an entity: how instances become items, and items become instances."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias, get_origin
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model, field_validator
 
 from gotgan.errors import BadItem, UsageError
-from gotgan.store.attributes import AttributeValue, Item, KeyValue, decode, encode
-from gotgan.store.derivation import Derived
-from gotgan.store.fields import Field
+from gotgan.store.attributes import AttributeValue, Item, decode, encode
+from gotgan.store.fields import Derived, Field
 from gotgan.store.keys import IndexKey, Key
-from gotgan.store.partial import Partial
 from gotgan.store.tables import Table
 from gotgan.store.templates import Template
 
-__all__ = ["OnBad", "Origin", "Schema", "schema_of", "tolerant"]
-
-_remember: Final = object.__setattr__  # instances are frozen
+_set: Final = object.__setattr__  # instances are frozen
 _NOTHING: Final[frozenset[str]] = frozenset()
+
+
+class _PartialModels:
+    """Checks some fields of an entity as the entity does, but for its checks across fields."""
+
+    def __init__(self, entity: type[Any]) -> None:
+        self._entity = entity
+        self._models: dict[frozenset[str], type[BaseModel]] = {}
+
+    def instance(self, values: dict[str, Any], missing: frozenset[str]) -> Any:
+        """An instance without the missing fields; to ask it for one of them is an error."""
+        checked = self._model(missing).__pydantic_validator__.validate_python(values)
+        instance = object.__new__(self._entity)
+        _set(instance, "__dict__", checked.__dict__)
+        _set(instance, "__pydantic_fields_set__", checked.__pydantic_fields_set__)
+        _set(instance, "__pydantic_extra__", None)
+        _set(instance, "__pydantic_private__", None)
+        return instance
+
+    def _model(self, missing: frozenset[str]) -> type[BaseModel]:
+        """The entity's model without some of its fields, built once for each set of them."""
+        if missing not in self._models:
+            infos = self._entity.model_fields.items()
+            kept: dict[str, Any] = {n: (i.annotation, i) for n, i in infos if n not in missing}
+            self._models[missing] = create_model(
+                f"Partial{self._entity.__name__}",
+                __config__=ConfigDict(extra="ignore"),
+                __validators__=self._validators(kept),
+                **kept,
+            )
+        return self._models[missing]
+
+    def _validators(self, kept: dict[str, Any]) -> dict[str, Callable[..., Any]]:
+        declared = self._entity.__pydantic_decorators__.field_validators
+        validators: dict[str, Any] = {}
+        for name, each in declared.items():
+            fields = [field for field in each.info.fields if field == "*" or field in kept]
+            if fields:
+                checks = field_validator(fields[0], *fields[1:], mode=each.info.mode)
+                validators[name] = checks(  # type: ignore[no-untyped-call]
+                    _classmethod(each.func, each.info.mode)
+                )
+        return validators
+
+
+def _classmethod(check: Callable[..., Any], mode: str) -> Any:
+    """A check that is bound to one class, for another: pydantic counts its parameters."""
+    given = len(inspect.signature(check).parameters)
+
+    def wrap(_: Any, value: Any, handler: Any, info: Any) -> Any:
+        return check(*(value, handler, info)[:given])
+
+    def plain(_: Any, value: Any, info: Any) -> Any:
+        return check(*(value, info)[:given])
+
+    return classmethod(wrap if mode == "wrap" else plain)
 
 
 class Origin(NamedTuple):  # one for every item that is read, at half the price of a dataclass
@@ -75,19 +128,23 @@ class Schema:
         indexes = {key.name for each in self.index_keys for key in each.index.keys}
         return self.own | keys | indexes
 
-    def stored(self, instance: Any) -> dict[str, Any]:
-        """The values of all fields and derived attributes, in their stored form."""
-        return {name: part.dump(getattr(instance, name)) for name, part in self.parts.items()}
-
     def item(self, instance: Any) -> Item:
         """The whole item that an instance is stored as."""
-        stored = self.stored(instance)
-        ref = self.key.ref(self.entity, stored)
-        item = {**ref.item, **_present(self._index_attributes(stored))}
+        stored = {name: part.dump(getattr(instance, name)) for name, part in self.parts.items()}
+        item = self.key.ref(self.entity, stored).item
+        for key in self.index_keys:
+            attributes = self.index_attributes(key, stored).items()
+            item |= {name: value for name, value in attributes if value is not None}
         for name, part in self.parts.items():
-            if not part.key_only and _is_there(stored[name]):
-                item[part.attribute] = encode(stored[name])
-        return {**item, **self._carried(instance)}
+            value = None if part.key_only else attribute_value(stored[name])
+            if value is not None:
+                item[part.attribute] = value
+        # Attributes that are not declared, and those that keys maintain, come along unseen.
+        if instance.origin is None:
+            fresh = [key.fresh().items() for key in self.index_keys]
+            return {**item, **{name: encode(value) for each in fresh for name, value in each}}
+        read = instance.origin.item.items()
+        return {**item, **{k: v for k, v in read if k not in self.owned or k in self.kept}}
 
     def others(self, instance: Any) -> dict[str, Any]:
         """What the item of an instance has beyond the declaration, as Python values."""
@@ -104,9 +161,12 @@ class Schema:
     def index_attributes(
         self, key: IndexKey, stored: Mapping[str, Any]
     ) -> dict[str, AttributeValue | None]:
-        """The attributes of one index key, but for fields; None where the item stays out."""
-        made = self._of_index(key, stored)
-        return {name: None if value is None else encode(value) for name, value in made.items()}
+        """The attributes of an index key that only it gives; None where the item stays out."""
+        return {
+            name: None if value is None else encode(value)
+            for name, value in key.attributes(stored).items()
+            if name not in self._settled
+        }
 
     def matches(self, item: Item) -> bool:
         """Whether an item's key was made by this entity's templates."""
@@ -128,37 +188,37 @@ class Schema:
         return sort.name, template
 
     def load(self, item: Item, held: frozenset[str] | None = None) -> Any:
-        """The instance that an item holds; of an item in part, where only some is held."""
-        values = self._values(item)
+        """The instance that an item holds; a partial one, where only some attributes are held."""
+        values: dict[str, Any] = {}
+        for attribute, name, load in self._readers:  # runs for every attribute of every item
+            value = item.get(attribute)
+            if value is not None:
+                text = value.get("S")
+                read = decode(value) if text is None else text
+                values[name] = read if load is None else load(read)
         missing = _NOTHING
-        if held is None and not self._is_special:  # as most are
-            return self._loaded(item, values)
         if held is not None or self._has_key_only:
-            self._restore(values, item)
+            self._add_key_parts(values, item)
         if held is not None:
-            missing = self._missing(values, held)
+            missing = frozenset(
+                name
+                for name, field in self.fields.items()
+                if name not in values and field.attribute not in held
+            )
         if self._unstored:
             for name in self._unstored.keys() - missing:
                 values.setdefault(name, self._unstored[name])
         try:
-            instance = self._part(values, missing) if missing else self._whole(values)
+            instance = self._instance(values, missing) if missing else self._validate(values)
         except ValidationError as error:
-            raise BadItem(self._misfit(item, error), item) from error
-        _remember(instance, "_origin", Origin(item, held, missing))
+            key = " / ".join(str(decode(item[each.name])) for each in self.table.keys)
+            raise BadItem(
+                f"the item {key} of {self.table.name} is no {self.entity.__name__}: "
+                f"{_first(error)}; mend the item or the declaration",
+                item,
+            ) from error
+        _set(instance, "_origin", Origin(item, held, missing))
         return instance
-
-    def _loaded(self, item: Item, values: dict[str, Any]) -> Any:
-        try:
-            instance = self._validate(values)
-        except ValidationError as error:
-            raise BadItem(self._misfit(item, error), item) from error
-        _remember(instance, "_origin", Origin(item))
-        return instance
-
-    @cached_property
-    def _is_special(self) -> bool:
-        """Whether more than the attributes must be looked at to read an item."""
-        return self._has_key_only or bool(self._unstored)
 
     @cached_property
     def _validate(self) -> Callable[[dict[str, Any]], Any]:
@@ -170,33 +230,24 @@ class Schema:
     def in_key(self, key: Item) -> dict[str, Any]:
         """The fields that a key tells."""
         values: dict[str, Any] = {}
-        self._restore(values, key)
+        self._add_key_parts(values, key)
         return values
 
-    def remade(self, values: Mapping[str, Any]) -> Any:
-        """An instance of new values, checked; without those that are not given."""
-        missing = frozenset(self.fields) - set(values)
+    def build(self, values: Mapping[str, Any], *, partial: bool = False) -> Any:
+        """An instance of new values, checked; ``partial`` leaves out fields that are not given."""
+        missing = frozenset(self.fields) - set(values) if partial else _NOTHING
         try:
-            instance = self._part(dict(values), missing) if missing else self._whole(dict(values))
+            if not missing:
+                return self._validate(dict(values))
+            instance = self._instance(dict(values), missing)
         except ValidationError as error:
-            raise UsageError(self._impossible(error)) from error
-        if missing:
-            _remember(instance, "_origin", Origin({}, _NOTHING, missing))
+            raise UsageError(f"{self.entity.__name__} cannot be so: {_first(error)}") from error
+        _set(instance, "_origin", Origin({}, _NOTHING, missing))
         return instance
-
-    def remade_whole(self, values: Mapping[str, Any]) -> Any:
-        """An instance of new values, checked; what is not given is as the entity has it."""
-        try:
-            return self._whole(dict(values))
-        except ValidationError as error:
-            raise UsageError(self._impossible(error)) from error
 
     def checked(self, instance: Any) -> Any:
         """The instance, if its values are right: ``model_copy`` takes any."""
-        try:
-            self._whole({name: getattr(instance, name) for name in self.fields})
-        except ValidationError as error:
-            raise UsageError(self._impossible(error)) from error
+        self.build({name: getattr(instance, name) for name in self.fields})
         return instance
 
     def attribute(self, name: str) -> str:
@@ -211,16 +262,6 @@ class Schema:
             found |= {name} if derived is None else self.behind(derived.inputs)
         return frozenset(found)
 
-    def _values(self, item: Item) -> dict[str, Any]:
-        values = {}
-        for attribute, name, load in self._readers:  # every attribute of every item comes by here
-            value = item.get(attribute)
-            if value is not None:
-                text = value.get("S")
-                read = decode(value) if text is None else text
-                values[name] = read if load is None else load(read)
-        return values
-
     @cached_property
     def _readers(self) -> list[tuple[str, str, Callable[[Any], Any] | None]]:
         """Each field that is stored: its attribute, its name, and what reads its form."""
@@ -230,21 +271,17 @@ class Schema:
             if not field.key_only
         ]
 
-    def _restore(self, values: dict[str, Any], item: Item) -> None:
+    def _add_key_parts(self, values: dict[str, Any], item: Item) -> None:
         """Fill in fields that can be read from the keys, which every index holds."""
         for key, template in self._keyed:
-            for name, part in self._read_back(template, item.get(key)).items():
-                if name in self.fields and name not in values:
+            if key not in item:
+                continue
+            text = decode(item[key])
+            parts = {template.fields[0]: text} if template.is_one_field else template.read(text)
+            for name, part in (parts or {}).items():
+                hashed = not template.is_one_field and template.is_hashed(part)
+                if name in self.fields and name not in values and not hashed:
                     values[name] = self.fields[name].load(part)
-
-    def _read_back(self, template: Template, key: AttributeValue | None) -> dict[str, Any]:
-        """The parts of a key, but for what was hashed."""
-        if key is None:
-            return {}
-        if template.is_one_field:
-            return {template.fields[0]: decode(key)}
-        parts = template.read(decode(key)) or {}
-        return {name: part for name, part in parts.items() if not template.is_hashed(part)}
 
     @cached_property
     def _text_keys(self) -> list[tuple[str, Template]]:
@@ -275,68 +312,29 @@ class Schema:
                 unstored[name] = frozenset()
         return unstored
 
-    def _whole(self, values: dict[str, Any]) -> Any:
-        return self._validate(values)
-
-    def _missing(self, values: dict[str, Any], held: frozenset[str]) -> frozenset[str]:
-        return frozenset(
-            name
-            for name, field in self.fields.items()
-            if name not in values and field.attribute not in held
-        )
-
-    def _part(self, values: dict[str, Any], missing: frozenset[str]) -> Any:
-        return self._partial.instance(values, missing)
-
     @cached_property
-    def _partial(self) -> Partial:
-        return Partial(self.entity)
-
-    def _index_attributes(self, stored: Mapping[str, Any]) -> dict[str, KeyValue | None]:
-        merged: dict[str, KeyValue | None] = {}
-        for key in self.index_keys:
-            merged.update(self._of_index(key, stored))
-        return merged
-
-    def _of_index(self, key: IndexKey, stored: Mapping[str, Any]) -> dict[str, KeyValue | None]:
-        """What a field or the item's key gives stays, whether or not it is in the index."""
-        made = key.attributes(stored)
-        return {name: value for name, value in made.items() if name not in self._settled}
+    def _instance(self) -> Callable[[dict[str, Any], frozenset[str]], Any]:
+        return _PartialModels(self.entity).instance
 
     @cached_property
     def _settled(self) -> frozenset[str]:
         """Attributes that fields or the item's own key give, and no index key."""
         return self.own | {key.name for key in self.table.keys}
 
-    def _carried(self, instance: Any) -> Item:
-        """What an instance brings along unseen: attributes not ours, and what keys keep."""
-        origin = instance.origin
-        if origin is None:
-            return _present({k: v for key in self.index_keys for k, v in key.fresh().items()})
-        return {k: v for k, v in origin.item.items() if k not in self.owned or k in self.kept}
-
-    def _misfit(self, item: Item, error: ValidationError) -> str:
-        key = " / ".join(str(decode(item[each.name])) for each in self.table.keys)
-        return (
-            f"the item {key} of {self.table.name} is no {self.entity.__name__}: {_first(error)}; "
-            "mend the item or the declaration"
-        )
-
-    def _impossible(self, error: ValidationError) -> str:
-        return f"{self.entity.__name__} cannot be so: {_first(error)}"
-
 
 OnBad: TypeAlias = Callable[[BadItem], None]
-"""What is told of an item that does not fit its entity, and is passed over."""
+"""Takes the error of an item that does not fit its entity and is skipped."""
 
 
-def tolerant(schema: Schema, on_bad: OnBad | None, item: Item, held: frozenset[str] | None) -> Any:
-    """The instance that an item holds; None of one that is told about and passed over."""
-    if on_bad is None:
-        return schema.load(item, held)
+def load_or_report(
+    schema: Schema, on_bad: OnBad | None, item: Item, held: frozenset[str] | None
+) -> Any:
+    """The instance that an item holds; None for a bad one, where ``on_bad`` takes the error."""
     try:
         return schema.load(item, held)
     except BadItem as misfit:
+        if on_bad is None:
+            raise
         on_bad(misfit)
         return None
 
@@ -356,10 +354,47 @@ def _first(error: ValidationError) -> str:
     return f"{where}: {first['msg']}"
 
 
-def _is_there(value: Any) -> bool:
-    """None and empty sets are not stored: DynamoDB has no empty sets."""
-    return value is not None and not (isinstance(value, set | frozenset) and not value)
+def attribute_value(stored: Any) -> AttributeValue | None:
+    """A stored form as an attribute value; None for None and an empty set, which are not stored."""
+    is_empty_set = isinstance(stored, set | frozenset) and not stored
+    return None if stored is None or is_empty_set else encode(stored)
 
 
-def _present(attributes: Mapping[str, KeyValue | None]) -> Item:
-    return {name: encode(value) for name, value in attributes.items() if value is not None}
+@dataclass(frozen=True)
+class EntityScope:
+    """The names and forms that conditions on these entities may use."""
+
+    schemas: tuple[Schema, ...]
+    held: frozenset[str] | None = None
+    """The attributes that there are where the items are read; None is all of them."""
+
+    @classmethod
+    def of(cls, entities: Iterable[type[Any]], held: frozenset[str] | None = None) -> EntityScope:
+        """The scope of some entities."""
+        return cls(tuple(schema_of(entity) for entity in entities), held)
+
+    def attribute(self, name: str) -> str:
+        """The attribute that a field is stored under."""
+        first, *path = name.split(".")
+        part = self._part(first)
+        if part.key_only:
+            raise UsageError(f"{first} is in the key alone and no attribute; query by it")
+        if self.held is not None and part.attribute not in self.held:
+            raise UsageError(
+                f"the index does not hold {part.attribute}, and a filter would find it nowhere; "
+                "project it, or look at the items after reading them with .whole()"
+            )
+        return ".".join([part.attribute, *path])
+
+    def dump(self, name: str, value: Any) -> Any:
+        """A value of a field in its stored form; inside a field, as it is."""
+        return value if "." in name else self._part(name).dump(value)
+
+    def _part(self, name: str) -> Field:
+        for schema in self.schemas:
+            if name in schema.parts:
+                return schema.parts[name]
+        kinds = " or ".join(schema.entity.__name__ for schema in self.schemas)
+        raise UsageError(
+            f"{kinds} has no field {name!r}; use raw({name!r}) for an attribute that is none"
+        )

@@ -12,27 +12,23 @@ from typing import Any, Self, TypeVar
 from gotgan.clock import Clock, EarlierClock, SystemClock
 from gotgan.errors import UsageError
 from gotgan.settings import Secret, Settings
-from gotgan.store import batches, getting, put_new, reading, scanning, transactions, writes, writing
+from gotgan.store import batches, pages, reads, writer, writes
 from gotgan.store.attributes import Item
-from gotgan.store.batches import Batched
-from gotgan.store.calls import Calls, labelled
+from gotgan.store.batches import BatchReport, PutNewReport
+from gotgan.store.calls import Calls, cost_label
 from gotgan.store.conditions import Condition
 from gotgan.store.costs import Cost, CostMeter, MeteredBlock
 from gotgan.store.drivers import Driver
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.entities import Entity
-from gotgan.store.getting import Found
 from gotgan.store.keys import Ref
-from gotgan.store.put_new import PutNewReport
+from gotgan.store.pages import Count, Page, ReadOptions
 from gotgan.store.queries import Query
-from gotgan.store.reading import Count, Page, ReadOptions
+from gotgan.store.reads import BatchGetResult
 from gotgan.store.schema import OnBad, schema_of
 from gotgan.store.tables import Names, Table
-from gotgan.store.transactions import Committed
+from gotgan.store.writer import DeleteResult, PutNew, TransactionResult, WriteResult
 from gotgan.store.writes import Write
-from gotgan.store.writing import PutNew, Removed, Written
-
-__all__ = ["Store"]
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -44,7 +40,7 @@ class Store:
 
     def __init__(
         self,
-        driver: Driver | Retrying,
+        driver: Driver | RetryingDriver,
         *,
         secret: Secret,
         names: Names | None = None,
@@ -53,7 +49,7 @@ class Store:
         """``secret`` signs the cursors of pages; ``names`` says what tables are called there."""
         chosen = clock or SystemClock()
         self.calls = Calls(
-            driver=driver if isinstance(driver, Retrying) else Retrying(driver),
+            driver=driver if isinstance(driver, RetryingDriver) else RetryingDriver(driver),
             meter=CostMeter(chosen),
             names=names or Names(),
             clock=chosen,
@@ -69,7 +65,7 @@ class Store:
         ``real`` is the time of people, where some of them live by that and not by ``clock``: what
         has expired is removed from the embedded file when it has by both.
         """
-        from gotgan.store.drivers.opening import open_driver  # noqa: PLC0415 - boto3 is heavy
+        from gotgan.store.drivers.embedded import open_driver  # noqa: PLC0415 - boto3 is heavy
 
         names = Names.parse(settings.names())
         sweeps_by = clock if clock is None or real is None else EarlierClock(clock, real)
@@ -87,15 +83,11 @@ class Store:
 
     def named(self, names: Names) -> Store:
         """The same store with other names for its tables: another tenant, or a migration's end."""
-        other = object.__new__(type(self))
-        other.calls = replace(self.calls, names=names)
-        return other
+        return self._with(names=names)
 
     def by(self, clock: Clock) -> Store:
         """The same store by another clock: what expires there does so by that one."""
-        other = object.__new__(type(self))
-        other.calls = replace(self.calls, clock=clock)
-        return other
+        return self._with(clock=clock)
 
     def creating(self, tables: Callable[[], Iterable[Table]]) -> Store:
         """The same store, which creates these tables when they are first used.
@@ -104,8 +96,11 @@ class Store:
         so: on AWS, or at an endpoint, a table costs money and needs rights, and is created by
         ``create``.
         """
+        return self._with(tables=tables)
+
+    def _with(self, **changes: Any) -> Store:
         other = object.__new__(type(self))
-        other.calls = replace(self.calls, tables=tables)
+        other.calls = replace(self.calls, **changes)
         return other
 
     def close(self) -> None:
@@ -121,7 +116,7 @@ class Store:
     @property
     def is_in_process(self) -> bool:
         """Whether the database is in this process, so that a read waits for nobody."""
-        return self.calls.is_in_process
+        return self.calls.driver.in_process is not None
 
     @property
     def clock(self) -> Clock:
@@ -150,20 +145,20 @@ class Store:
     @contextmanager
     def metered(self, verb: str | None = None) -> Iterator[MeteredBlock]:
         """Measure what a block costs, booked under a verb of your own where one is given."""
-        with labelled(verb), self.calls.meter.measured() as measured:
+        with cost_label(verb), self.calls.meter.measured() as measured:
             yield measured
 
     # Reading
 
     def get(self, ref: Ref[T], *, only: Sequence[str] = (), consistent: bool = False) -> T | None:
         """One item by its key; None where there is none."""
-        return getting.get(self.calls, ref, only, consistent=consistent)
+        return reads.get(self.calls, ref, only, consistent=consistent)
 
     def get_all(
         self, refs: Iterable[Ref[T]], *, only: Sequence[str] = (), consistent: bool = False
-    ) -> Found[T]:
+    ) -> BatchGetResult[T]:
         """Many items by their keys, a hundred a call."""
-        return getting.get_all(self.calls, refs, only, consistent=consistent)
+        return reads.get_all(self.calls, refs, only, consistent=consistent)
 
     def query(
         self,
@@ -183,7 +178,7 @@ class Store:
         or once it took as many read units as ``units`` allows.
         """
         choice = ReadOptions(on_bad=on_bad, keep=keep, units=units)
-        return reading.read_page(self.calls, query, limit, cursor, choice)
+        return pages.read_page(self.calls, query, limit, cursor, choice)
 
     def query_as(
         self,
@@ -199,7 +194,7 @@ class Store:
         For what only hands items on: they come as DynamoDB has them, and no entity is made.
         """
         choice = ReadOptions(make=make, units=units)
-        return reading.read_page(self.calls, query, limit, cursor, choice)
+        return pages.read_page(self.calls, query, limit, cursor, choice)
 
     def first(self, query: Query[T]) -> T | None:
         """The first item that a query finds."""
@@ -214,13 +209,13 @@ class Store:
         """Everything that a query finds, page after page; None is without a bound."""
         if at_most is not None and at_most < 0:
             raise UsageError(f"at_most is {at_most}; give a number of items, or None for all")
-        return reading.iterate(self.calls, query, at_most, on_bad)
+        return pages.iterate(self.calls, query, at_most, on_bad)
 
     def count(self, query: Query[Any], *, at_most: int | None = None) -> Count:
         """How many items a query finds; DynamoDB reads and bills all of them, or so many."""
         if at_most is not None and at_most < 1:
             raise UsageError(f"at_most is {at_most}; give a number of items, or None for all")
-        return reading.count(self.calls, query, at_most)
+        return pages.count(self.calls, query, at_most)
 
     def scan(
         self, *entities: type[E], segments: int = 1, on_bad: OnBad | None = None
@@ -233,18 +228,15 @@ class Store:
             raise UsageError("a scan needs at least one entity and one segment")
         if len({id(schema_of(entity).table) for entity in entities}) > 1:
             raise UsageError("a scan reads one table; scan each table for itself")
-        return scanning.scan(self.calls, entities, segments, on_bad)
+        return reads.scan(self.calls, entities, segments, on_bad)
 
     # Writing
 
     def put_new(self, instance: E, *, others: Mapping[str, Any] | None = None) -> PutNew[E]:
-        """Write an item if there is none with its key; the first one is kept for ever.
-
-        ``others`` are attributes that the entity does not declare.
-        """
+        """Write an item if its key is new; ``others`` are attributes beyond the declaration."""
         write = writes.put_new(instance, others=others)
-        made = writing.insert(self.calls, instance, write)
-        stored = writing.loaded(write, write.item) if others and made.new else None
+        made = writer.insert(self.calls, instance, write)
+        stored = writer.load_entity(write, write.item) if others and made.new else None
         return made if stored is None else replace(made, item=stored)
 
     def put_new_all(self, instances: Iterable[E], *, probe: bool | None = None) -> PutNewReport[E]:
@@ -252,11 +244,11 @@ class Store:
 
         ``probe`` looks keys up before writing; None probes while there are duplicates to find.
         """
-        return put_new.put_new_all(self.calls, instances, probe=probe)
+        return batches.put_new_all(self.calls, instances, probe=probe)
 
-    def put(self, instance: E, *, only_if: Condition | None = None) -> Written[E]:
+    def put(self, instance: E, *, only_if: Condition | None = None) -> WriteResult[E]:
         """Write a whole item over whatever is there."""
-        return writing.change(self.calls, None, writes.put(instance, only_if=only_if))
+        return writer.change(self.calls, None, writes.put(instance, only_if=only_if))
 
     def update(
         self,
@@ -266,40 +258,38 @@ class Store:
         only_if: Condition | None = None,
         others: Mapping[str, Any] | None = None,
         **changes: Any,
-    ) -> Written[E]:
+    ) -> WriteResult[E]:
         """Change fields of an item that was read, and all that follows from them.
 
         ``others`` are attributes that the entity does not declare; None removes one.
         """
         write = writes.update(instance, only_if=only_if, others=others, **changes)
-        return writing.change(self.calls, instance, write)
+        return writer.change(self.calls, instance, write)
 
     def patch(
         self, ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any
-    ) -> Written[E]:
+    ) -> WriteResult[E]:
         """Change fields of an item by its key alone; refused where an index key would go stale."""
-        write = writes.patch(ref, only_if=only_if, **changes)
-        return writing.change(self.calls, None, write)
+        return writer.change(self.calls, None, writes.patch(ref, only_if=only_if, **changes))
 
     def upsert(
         self, ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any
-    ) -> Written[E]:
+    ) -> WriteResult[E]:
         """Change fields of an item by its key alone, and make the item where there is none."""
-        write = writes.upsert(ref, only_if=only_if, **changes)
-        return writing.change(self.calls, None, write)
+        return writer.change(self.calls, None, writes.upsert(ref, only_if=only_if, **changes))
 
-    def delete(self, target: E | Ref[E], *, only_if: Condition | None = None) -> Removed:
+    def delete(self, target: E | Ref[E], *, only_if: Condition | None = None) -> DeleteResult:
         """Remove an item; one that is not there is no error."""
-        return writing.remove(self.calls, writes.delete(target, only_if=only_if))
+        return writer.remove(self.calls, writes.delete(target, only_if=only_if))
 
-    def transact(self, writes: Sequence[Write[Any]]) -> Committed:
+    def transact(self, writes: Sequence[Write[Any]]) -> TransactionResult:
         """Carry out up to a hundred writes, all or none."""
-        return transactions.transact(self.calls, writes)
+        return writer.transact(self.calls, writes)
 
-    def put_all(self, instances: Iterable[Entity]) -> Batched:
+    def put_all(self, instances: Iterable[Entity]) -> BatchReport:
         """Put whole items over whatever is there, without conditions."""
         return batches.put_all(self.calls, instances)
 
-    def delete_all(self, refs: Iterable[Ref[Any]]) -> Batched:
+    def delete_all(self, refs: Iterable[Ref[Any]]) -> BatchReport:
         """Remove items, without conditions."""
         return batches.delete_all(self.calls, refs)

@@ -1,8 +1,4 @@
-"""Tables and indexes as values: names, key attributes, projections, billing.
-
-A table is declared once, at import, and collects what is said about it: its indexes, the entities
-that live in it, and the access patterns that read it. Nothing here talks to a database.
-"""
+"""Tables and indexes as values, declared at import; they collect their entities and patterns."""
 
 from __future__ import annotations
 
@@ -12,21 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from gotgan.errors import DeclarationError
-
-__all__ = [
-    "ALL",
-    "AS_DECLARED",
-    "KEYS_ONLY",
-    "Index",
-    "KeyAttribute",
-    "Names",
-    "Projection",
-    "Provisioned",
-    "StreamView",
-    "Table",
-    "binary",
-    "number",
-]
 
 ALL: Final = "ALL"
 KEYS_ONLY: Final = "KEYS_ONLY"
@@ -125,8 +106,7 @@ class Table:
         }
         for attribute, value in settled.items():
             object.__setattr__(self, attribute, value)
-        _check_name(name)
-        _check_keys(self)
+        _check(self)
 
     @property
     def keys(self) -> tuple[KeyAttribute, ...]:
@@ -142,7 +122,8 @@ class Table:
         project: Literal["ALL", "KEYS_ONLY"] | Iterable[str] = ALL,
     ) -> Index:
         """Declare a global index, with a copy of all attributes, of the keys alone, or of some."""
-        return self._add(Index(self, name, _key(pk), _optional(sk), _projection(project)))
+        sort_key = None if sk is None else _key(sk)
+        return self._add(Index(self, name, _key(pk), sort_key, _projection(project)))
 
     def local_index(
         self,
@@ -155,8 +136,7 @@ class Table:
         return self._add(Index(self, name, self.pk, _key(sk), _projection(project), local=True))
 
     def _add(self, index: Index) -> Index:
-        _check_name(index.name)
-        _check_keys(index)
+        _check(index)
         if index.name in self.indexes:
             raise DeclarationError(
                 f"{self.name} has two indexes called {index.name}; rename one of them"
@@ -205,15 +185,12 @@ AS_DECLARED: Final = Names()
 """Everything is called what it was declared as."""
 
 
-def _check_name(name: str) -> None:
-    if not _NAME.fullmatch(name):
+def _check(place: Table | Index) -> None:
+    if not _NAME.fullmatch(place.name):
         raise DeclarationError(
-            f"{name!r} cannot be the name of a table or an index; use 3 to 255 letters, digits, "
-            "dots, hyphens and underscores"
+            f"{place.name!r} cannot be the name of a table or an index; use 3 to 255 letters, "
+            "digits, dots, hyphens and underscores"
         )
-
-
-def _check_keys(place: Table | Index) -> None:
     names = [key.name for key in place.keys]
     if len(set(names)) < len(names):
         raise DeclarationError(
@@ -227,10 +204,6 @@ def _check_keys(place: Table | Index) -> None:
 
 def _key(key: str | KeyAttribute) -> KeyAttribute:
     return KeyAttribute(key) if isinstance(key, str) else key
-
-
-def _optional(key: str | KeyAttribute | None) -> KeyAttribute | None:
-    return None if key is None else _key(key)
 
 
 def _projection(project: Literal["ALL", "KEYS_ONLY"] | Iterable[str]) -> Projection:

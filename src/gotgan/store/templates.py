@@ -1,29 +1,22 @@
-"""Key templates such as ``USER#{user_id}#POST#{id}``: how keys are made of fields, and read back.
-
-A part that has something behind it must not hold the separator that follows, or two different
-things could get one key. The last part may hold anything. No part may be empty, because
-``POST#`` alone would be a prefix and not a key.
-"""
+"""Key templates ``USER#{id}``: no part is empty, and none but the last holds its separator."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from string import Formatter
 from typing import Any, Final
 
 from gotgan.errors import BadKeyPart, DeclarationError
-from gotgan.store.attributes import KeyValue, plain
-
-__all__ = ["PARTITION_BYTES", "SORT_BYTES", "Slot", "Template"]
+from gotgan.store.attributes import KeyValue, plain_value
 
 PARTITION_BYTES: Final = 2048
 SORT_BYTES: Final = 1024
-_HASHED: Final = "sha256:"
-_HASHED_BYTES: Final = len(_HASHED) + 64
+_HASH_PREFIX: Final = "sha256:"
+_HASH_BYTES: Final = len(_HASH_PREFIX) + 64
 _WIDTH: Final = re.compile(r"0([1-9]\d*)d")
 
 
@@ -48,10 +41,7 @@ class Template:
     limit: int
     """The bytes that a key may have."""
     hashes: bool = False
-    """Whether a last part that would pass the limit is replaced by its SHA-256.
-
-    So is one that looks like a replacement already, or two values could have one key.
-    """
+    """Whether a last part that passes the limit, or looks like a hash, is replaced by its hash."""
 
     @classmethod
     def parse(cls, text: str, *, limit: int = SORT_BYTES, hashes: bool = False) -> Template:
@@ -90,7 +80,7 @@ class Template:
             return None
         if self.is_one_field:
             return self._whole(parts[0])
-        texts = list(map(_text, self.slots, parts))
+        texts = list(map(part_text, self.slots, parts))
         return self._fit(self._joined(texts), texts)
 
     def prefix(self, values: Mapping[str, Any]) -> str:
@@ -99,16 +89,8 @@ class Template:
         for slot, literal in zip(self.slots, self.literals[1:], strict=True):
             if slot.field not in values:
                 break
-            made += _text(slot, values[slot.field]) + literal
+            made += part_text(slot, values[slot.field]) + literal
         return made
-
-    def open_slot(self, values: Mapping[str, Any]) -> Slot | None:
-        """The first slot that the values do not fill."""
-        return next((slot for slot in self.slots if slot.field not in values), None)
-
-    def part(self, slot: Slot, value: Any) -> str:
-        """A value as it stands in the key."""
-        return _text(slot, value)
 
     def read(self, key: Any) -> dict[str, str] | None:
         """The parts that a key was made of; None where it was not made by this template."""
@@ -117,7 +99,7 @@ class Template:
 
     def is_hashed(self, part: str) -> bool:
         """Whether a last part that was read back is a hash, and not what was put in."""
-        return self.hashes and part.startswith(_HASHED)
+        return self.hashes and part.startswith(_HASH_PREFIX)
 
     def fits(self, key: Any) -> bool:
         """Whether a key can have been made by this template."""
@@ -142,7 +124,7 @@ class Template:
 
     def _width(self, slot: Slot, widths: Mapping[str, int | None]) -> int | None:
         is_replaced = self.hashes and slot is self.slots[-1]
-        return _HASHED_BYTES if is_replaced else slot.width or widths[slot.field]
+        return _HASH_BYTES if is_replaced else slot.width or widths[slot.field]
 
     @cached_property
     def _ends_open(self) -> bool:
@@ -160,23 +142,18 @@ class Template:
     def _joined(self, texts: list[str]) -> str:
         if len(texts) == 1:
             return f"{self.literals[0]}{texts[0]}{self.literals[1]}"
-        return "".join(_interleave(self.literals, texts))
+        pairs = zip(texts, self.literals[1:], strict=True)
+        return self.literals[0] + "".join(text + literal for text, literal in pairs)
 
     def _whole(self, value: Any) -> KeyValue:
-        key: KeyValue = plain(value)
+        key: KeyValue = plain_value(value)
         if isinstance(key, str):
-            return self._fit(_filled(self.slots[0], key), [key])
-        if isinstance(key, bytes):
-            return self._fit_bytes(key)
-        return key
-
-    def _fit_bytes(self, key: bytes) -> bytes:
-        name = self.slots[0].field
-        if not key:
-            raise BadKeyPart(f"{name} is empty; a key needs something in it")
-        if len(key) > self.limit:
+            return self._fit(_checked_text(self.slots[0], key), [key])
+        if key == b"":
+            raise BadKeyPart(f"{self.slots[0].field} is empty; a key needs something in it")
+        if isinstance(key, bytes) and len(key) > self.limit:
             raise BadKeyPart(
-                f"{name} has {len(key):,} bytes, and the key {self.text!r} may have "
+                f"{self.slots[0].field} has {len(key):,} bytes, and the key {self.text!r} may have "
                 f"{self.limit:,}; shorten it"
             )
         return key
@@ -187,7 +164,7 @@ class Template:
             return key
         if self.hashes:
             digest = hashlib.sha256(_utf8(texts[-1])).hexdigest()
-            key = self._joined([*texts[:-1], f"{_HASHED}{digest}"])
+            key = self._joined([*texts[:-1], f"{_HASH_PREFIX}{digest}"])
         if len(_utf8(key)) > self.limit:
             raise BadKeyPart(
                 f"the key {key[:60]!r}… has {len(_utf8(key)):,} bytes and may have "
@@ -208,19 +185,15 @@ def _pieces(text: str) -> tuple[list[str], list[tuple[str, str]]]:
         for _, name, spec, conversion in parts
         if name is not None
     ]
-    _refuse(text, literals, [name for name, _ in named])
-    return (literals if len(literals) > len(named) else [*literals, ""]), named
-
-
-def _refuse(text: str, literals: list[str], names: list[str]) -> None:
     if not text:
         raise DeclarationError("a key template is empty; write one such as 'THING#{id}'")
     if any(brace in literal for literal in literals for brace in "{}"):
         raise DeclarationError(
             f"the key template {text!r} holds a brace that opens no field; leave it out"
         )
-    if len(set(names)) < len(names):
+    if len({name for name, _ in named}) < len(named):
         raise DeclarationError(f"the key template {text!r} has a field twice; once is enough")
+    return (literals if len(literals) > len(named) else [*literals, ""]), named
 
 
 def _slot(text: str, name: str, spec: str, literal: str, *, last: bool) -> Slot:
@@ -241,23 +214,20 @@ def _slot(text: str, name: str, spec: str, literal: str, *, last: bool) -> Slot:
     return Slot(name, int(width[1]) if width else None, literal[:1])
 
 
-def _text(slot: Slot, value: Any) -> str:
-    written = plain(value)
-    if slot.width is not None:
-        return _padded(slot, written)
-    return _filled(slot, written if isinstance(written, str) else str(written))
-
-
-def _padded(slot: Slot, value: Any) -> str:
-    if not isinstance(value, int) or value < 0 or len(str(value)) > (slot.width or 0):
+def part_text(slot: Slot, value: Any) -> str:
+    """A value as it stands in the key."""
+    written = plain_value(value)
+    if slot.width is None:
+        return _checked_text(slot, written if isinstance(written, str) else str(written))
+    if not isinstance(written, int) or written < 0 or len(str(written)) > slot.width:
         raise BadKeyPart(
-            f"{slot.field} is {value!r}; this key needs a whole number of at most "
+            f"{slot.field} is {written!r}; this key needs a whole number of at most "
             f"{slot.width} digits"
         )
-    return f"{value:0{slot.width}d}"
+    return f"{written:0{slot.width}d}"
 
 
-def _filled(slot: Slot, text: str) -> str:
+def _checked_text(slot: Slot, text: str) -> str:
     if not text:
         raise BadKeyPart(f"{slot.field} is empty; a key needs something in it")
     if slot.stop and slot.stop in text:
@@ -276,10 +246,3 @@ def _utf8(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         raise BadKeyPart(f"{text!r} holds half a character and cannot be written") from None
-
-
-def _interleave(literals: tuple[str, ...], texts: list[str]) -> Iterator[str]:
-    yield literals[0]
-    for text, literal in zip(texts, literals[1:], strict=True):
-        yield text
-        yield literal

@@ -1,8 +1,4 @@
-"""Writes as values: each says what is to be written and what must hold for it.
-
-A ``Store`` carries out one, or a list of them in a transaction. ``put_new`` never overwrites;
-``update`` writes only what changes and guards everything that it was computed from.
-"""
+"""Writes as values: each says what is to be written and what must hold for it."""
 
 from __future__ import annotations
 
@@ -12,27 +8,12 @@ from functools import reduce
 from typing import Any, Generic, Literal, TypeVar
 
 from gotgan.errors import ConditionFailed, ItemMissing, StoreError, UsageError, VersionConflict
-from gotgan.store.attributes import Item, decode, encode, same
-from gotgan.store.changes import UpdateBuilder
+from gotgan.store import updates
+from gotgan.store.attributes import Item, decode, encode, same_value
 from gotgan.store.conditions import Condition, Expression, raw
 from gotgan.store.entities import Entity
 from gotgan.store.keys import Ref
-from gotgan.store.schema import Schema, schema_of
-from gotgan.store.scopes import ScopeOf
-from gotgan.store.updating import patched, refuse_unread_version, updated, upserted
-
-__all__ = [
-    "Write",
-    "check",
-    "delete",
-    "move",
-    "patch",
-    "put",
-    "put_new",
-    "refuse_partial",
-    "update",
-    "upsert",
-]
+from gotgan.store.schema import EntityScope, Schema, schema_of
 
 E = TypeVar("E", bound=Entity)
 F = TypeVar("F", bound=Entity)
@@ -68,17 +49,20 @@ class Write(Generic[T]):
 
 
 def put_new(instance: E, *, others: Mapping[str, Any] | None = None) -> Write[E]:
-    """Write an item where there is none; what is there stays as it is.
-
-    ``others`` are attributes that the entity does not declare.
-    """
+    """Write an item where there is none; ``others`` are attributes beyond the declaration."""
     schema = schema_of(type(instance))
     refuse_partial(instance, "put_new")
     absent = raw(schema.table.pk.name).missing()
     item = schema.item(schema.checked(instance))
     foreign = schema.encode_others(others or {})
     item |= {name: value for name, value in foreign.items() if value is not None}
-    return _put("put_new", instance, item, absent, lambda current: _duplicate(instance, current))
+    return _put(
+        "put_new",
+        instance,
+        item,
+        absent,
+        lambda now: ConditionFailed(f"{instance.key} is there already; the first one is kept", now),
+    )
 
 
 def put(instance: E, *, only_if: Condition | None = None) -> Write[E]:
@@ -92,14 +76,18 @@ def put(instance: E, *, only_if: Condition | None = None) -> Write[E]:
     schema = schema_of(type(instance))
     refuse_partial(instance, "put")
     if instance.origin is not None:
-        change = _rewritten(schema, schema.checked(instance))
-        change.guards += [guard for guard in _guards(schema, instance) if guard is not None]
+        change = _rewrite(schema, schema.checked(instance))
+        change.guards += _guards(schema, instance)
         return _change("put", instance.key, schema, change, only_if, instance)
     has_state = schema.version is not None or schema.kept
     absent = raw(schema.table.pk.name).missing() if has_state else None
     item = schema.item(schema.checked(instance))
     write = _put(
-        "put", instance, item, _all(absent, only_if), lambda now: _refused(schema, instance, now)
+        "put",
+        instance,
+        item,
+        _conjunction(absent, only_if),
+        lambda now: _refusal(schema, instance, now),
     )
     return replace(write, is_contested=only_if is not None)
 
@@ -119,7 +107,7 @@ def update(
     the entity does not declare.
     """
     schema = schema_of(type(instance))
-    change = updated(schema, instance, changes, others=others)
+    change = updates.update_change(schema, instance, changes, others=others)
     return _change("update", instance.key, schema, change, only_if, instance)
 
 
@@ -130,7 +118,7 @@ def patch(ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any) -
     and from one that is not given: that takes an ``update`` of the item as read.
     """
     schema = schema_of(ref.entity)
-    return _change("patch", ref, schema, patched(schema, ref, changes), only_if, None)
+    return _change("patch", ref, schema, updates.patch_change(schema, ref, changes), only_if, None)
 
 
 def upsert(ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any) -> Write[E]:
@@ -139,7 +127,7 @@ def upsert(ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any) 
     For counters and their like: what is given, and the defaults, must be enough for a new item.
     """
     schema = schema_of(ref.entity)
-    change = upserted(schema, ref, changes)
+    change = updates.upsert_change(schema, ref, changes)
     return _change("upsert", ref, schema, change, only_if, None, exists=False)
 
 
@@ -151,10 +139,10 @@ def delete(target: E | Ref[E], *, only_if: Condition | None = None) -> Write[E]:
     ref: Ref[E] = target if isinstance(target, Ref) else target.key
     schema = schema_of(ref.entity)
     instance = None if isinstance(target, Ref) else target
-    guard = None if instance is None else _all(*_guards(schema, instance))
+    guard = None if instance is None else _conjunction(*_guards(schema, instance))
     if guard is not None:
         guard = raw(schema.table.pk.name).missing() | guard
-    return _delete(ref, _all(guard, only_if), instance, is_contested=only_if is not None)
+    return _delete(ref, _conjunction(guard, only_if), instance, is_contested=only_if is not None)
 
 
 def move(instance: E, /, to: type[F] | None = None, **changes: Any) -> list[Write[Any]]:
@@ -168,10 +156,10 @@ def move(instance: E, /, to: type[F] | None = None, **changes: Any) -> list[Writ
     known = {name: getattr(instance, name) for name in old.fields if name in new.fields}
     version = new.version if new.version is not None and new.version in known else None
     counted = {} if version is None else {version: known[version] + 1}
-    moved = put_new(new.remade_whole({**known, **counted, **changes}))
+    moved = put_new(new.build({**known, **counted, **changes}))
     item = {} if instance.origin is None else instance.origin.item
     foreign = {k: v for k, v in item.items() if k not in old.owned | old.kept | new.owned}
-    unchanged = _all(*(_as_before(name, item) for name in item))
+    unchanged = _conjunction(*(_unchanged(name, item) for name in item))
     gone = _delete(instance.key, unchanged, instance, is_contested=True)
     return [gone, replace(moved, body={**moved.body, "Item": {**foreign, **(moved.item or {})}})]
 
@@ -186,7 +174,7 @@ def check(ref: Ref[E], condition: Condition | None = None) -> Write[E]:
         ref=ref,
         body={"Key": ref.item, **_conditional(schema, wanted)},
         is_done=lambda _: False,
-        refusal=lambda current: _refused(schema, None, current),
+        refusal=lambda current: _refusal(schema, None, current),
     )
 
 
@@ -200,7 +188,7 @@ def _delete(
         ref=ref,
         body={"Key": ref.item, **_conditional(schema, condition)},
         is_done=lambda item: item is None,
-        refusal=lambda current: _refused(schema, instance, current),
+        refusal=lambda current: _refusal(schema, instance, current),
         is_contested=is_contested,
     )
 
@@ -218,7 +206,7 @@ def _put(
         action="Put",
         ref=instance.key,
         body={"Item": item, **_conditional(schema, condition)},
-        is_done=lambda there: there is not None and same({"M": there}, {"M": item}),
+        is_done=lambda there: there is not None and same_value({"M": there}, {"M": item}),
         refusal=refusal,
     )
 
@@ -227,7 +215,7 @@ def _change(
     verb: str,
     ref: Ref[E],
     schema: Schema,
-    change: UpdateBuilder,
+    change: updates.UpdateBuilder,
     only_if: Condition | None,
     instance: E | None,
     *,
@@ -242,8 +230,8 @@ def _change(
         ref=ref,
         body={"Key": ref.item, **change.body(there)},
         is_done=change.is_done,
-        refusal=lambda current: _refused(schema, instance, current),
-        repeatable=change.is_repeatable,
+        refusal=lambda current: _refusal(schema, instance, current),
+        repeatable=not (change.adds or change.appends),
         is_empty=change.is_empty,
         is_contested=only_if is not None,
     )
@@ -252,45 +240,41 @@ def _change(
 def _conditional(schema: Schema, condition: Condition | None) -> dict[str, Any]:
     if condition is None:
         return {}
-    expression = Expression(ScopeOf((schema,)))
+    expression = Expression(EntityScope((schema,)))
     return {"ConditionExpression": condition.write(expression), **expression.members()}
 
 
-def _guards(schema: Schema, instance: Any) -> list[Condition | None]:
+def _guards(schema: Schema, instance: Any) -> list[Condition]:
     """What a write of something that was read must not run over."""
     if instance.origin is None:
         return []
     known = [name for name in sorted(schema.kept) if instance.origin.knows(name)]
-    kept = [_as_before(name, instance.origin.item) for name in known]
-    return [_version_guard(schema, instance), *kept]
+    kept = [_unchanged(name, instance.origin.item) for name in known]
+    if schema.version is None:
+        return kept
+    attribute = schema.attribute(schema.version)
+    updates.refuse_unread_version(instance.origin, attribute)
+    return [_unchanged(attribute, instance.origin.item), *kept]
 
 
-def _all(*conditions: Condition | None) -> Condition | None:
+def _conjunction(*conditions: Condition | None) -> Condition | None:
     given = [condition for condition in conditions if condition is not None]
     return reduce(Condition.__and__, given) if given else None
 
 
-def _version_guard(schema: Schema, instance: Any) -> Condition | None:
-    if schema.version is None or instance.origin is None:
-        return None
-    attribute = schema.attribute(schema.version)
-    refuse_unread_version(instance.origin, attribute)
-    return _as_before(attribute, instance.origin.item)
-
-
-def _rewritten(schema: Schema, instance: Any) -> UpdateBuilder:
+def _rewrite(schema: Schema, instance: Any) -> updates.UpdateBuilder:
     """The change that writes every attribute of an entity's own anew, and counts the version up."""
     item = schema.item(instance)
     if schema.version is not None:
         read = schema.load(instance.origin.item)
         item[schema.attribute(schema.version)] = encode(getattr(read, schema.version) + 1)
-    change = UpdateBuilder(ScopeOf((schema,)))
+    change = updates.UpdateBuilder(EntityScope((schema,)))
     for name in sorted(schema.owned - schema.kept - instance.key.item.keys()):
         change.put(name, item.get(name))
     return change
 
 
-def _as_before(name: str, item: Item) -> Condition:
+def _unchanged(name: str, item: Item) -> Condition:
     return raw(name) == decode(item[name]) if name in item else raw(name).missing()
 
 
@@ -303,11 +287,7 @@ def refuse_partial(instance: Any, verb: str) -> None:
         )
 
 
-def _duplicate(instance: Any, current: Any) -> StoreError:
-    return ConditionFailed(f"{instance.key} is there already; the first one is kept", current)
-
-
-def _refused(schema: Schema, instance: Any, current: Any) -> StoreError:
+def _refusal(schema: Schema, instance: Any, current: Any) -> StoreError:
     """The reason why a condition did not hold, as far as the item tells."""
     kind = schema.entity.__name__
     if current is None:

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-__all__ = ["Language", "Texts", "korean"]
+__all__ = ["Language", "Texts", "count_text", "korean_texts"]
 
 Language = Literal["ko", "en"]
 
@@ -27,12 +27,17 @@ class Texts:
 
     def __call__(self, key: str, **values: Any) -> str:
         """One text, with values in its places."""
-        known = self.english if self.language == "en" else korean(self.area)
+        known = self.english if self.language == "en" else korean_texts(self.area)
         return known[key].format_map(values)
 
 
 @cache
-def korean(area: str) -> Mapping[str, str]:
+def korean_texts(area: str) -> Mapping[str, str]:
     """The Korean texts of an area, by their keys."""
     path = files(__package__) / "ko" / f"{area}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def count_text(count: int, word: str, many: str | None = None) -> str:
+    """A number and its noun in English: ``1 story``, ``12 stories``."""
+    return f"{count:,} {word if count == 1 else many or word + 's'}"

@@ -1,28 +1,15 @@
-"""How the world misbehaves, where and how often."""
+"""The faults of the simulated web: which there are, and which are planned."""
 
 from __future__ import annotations
 
 import enum
 import threading
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Final, Self
 
 from gotgan.errors import UsageError
 from gotgan.world.scene import SceneRequest
-
-__all__ = [
-    "OF_MAIL",
-    "OF_MODELS",
-    "OF_THE_EXCHANGE",
-    "OF_YOUTUBE",
-    "FaultKind",
-    "Faults",
-    "Planned",
-]
-
-_ROBOTS: Final = "/robots.txt"
 
 
 class FaultKind(enum.Enum):
@@ -31,7 +18,7 @@ class FaultKind(enum.Enum):
     sentence: str
 
     def __new__(cls, name: str, sentence: str) -> Self:
-        """A fault that knows what it does."""
+        """A member with a description."""
         member = object.__new__(cls)
         member._value_ = name
         member.sentence = sentence
@@ -78,18 +65,16 @@ class FaultKind(enum.Enum):
     @classmethod
     def named(cls, name: str) -> FaultKind:
         """The fault of that name."""
-        for fault in cls:
-            if fault.value == name:
-                return fault
-        known = ", ".join(fault.value for fault in cls)
-        raise UsageError(f"there is no fault {name!r}; use one of {known}")
+        faults = {fault.value: fault for fault in cls}
+        if name not in faults:
+            raise UsageError(f"there is no fault {name!r}; use one of {', '.join(faults)}")
+        return faults[name]
 
 
-OF_THE_EXCHANGE: Final = frozenset(
+EXCHANGE_FAULTS: Final = frozenset(
     {FaultKind.HOLIDAY, FaultKind.HALF, FaultKind.LOGOUT, FaultKind.CD010, FaultKind.CD011}
 )
-"""Those that mean nothing anywhere else."""
-OF_YOUTUBE: Final = frozenset(
+YOUTUBE_FAULTS: Final = frozenset(
     {
         FaultKind.COMMENTS_DISABLED,
         FaultKind.QUOTA_EXCEEDED,
@@ -99,7 +84,7 @@ OF_YOUTUBE: Final = frozenset(
         FaultKind.KEY_INVALID,
     }
 )
-OF_MODELS: Final = frozenset(
+MODEL_FAULTS: Final = frozenset(
     {
         FaultKind.FENCED,
         FaultKind.CUT_JSON,
@@ -108,11 +93,11 @@ OF_MODELS: Final = frozenset(
         FaultKind.KEY_INVALID,
     }
 )
-OF_MAIL: Final = frozenset({FaultKind.GREYLISTED, FaultKind.NO_MAILBOX})
+MAIL_FAULTS: Final = frozenset({FaultKind.GREYLISTED, FaultKind.NO_MAILBOX})
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedFault:
     """A fault that waits for its requests."""
 
     host: str
@@ -121,13 +106,13 @@ class Planned:
     times: int
     """How often it still happens; 0 is until it is cleared."""
 
-    def meets(self, asked: SceneRequest) -> bool:
-        """Whether it happens to a request; robots.txt is met only by its full path."""
-        if asked.path == _ROBOTS != self.path:
+    def matches(self, request: SceneRequest) -> bool:
+        """Whether it happens to a request; for robots.txt only if the path names it exactly."""
+        if request.path == "/robots.txt" != self.path:
             return False
-        return fnmatchcase(asked.host, self.host) and fnmatchcase(asked.path, self.path)
+        return fnmatchcase(request.host, self.host) and fnmatchcase(request.path, self.path)
 
-    def once_less(self) -> Iterable[Planned]:
+    def remainder(self) -> tuple[PlannedFault, ...]:
         """What is left of it after it has happened."""
         if self.times == 1:
             return ()
@@ -135,35 +120,30 @@ class Planned:
 
 
 class Faults:
-    """The faults that are planned; of several that meet a request the first happens."""
+    """The planned faults; the first that matches a request happens."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._planned: tuple[Planned, ...] = ()
+        self.planned: tuple[PlannedFault, ...] = ()
 
-    @property
-    def planned(self) -> tuple[Planned, ...]:
-        """Those that are still to happen."""
-        return self._planned
-
-    def plan(self, planned: Planned) -> None:
-        """Add one."""
+    def plan(self, planned: PlannedFault) -> None:
+        """Add a fault."""
         if planned.times < 0:
             raise UsageError("a fault happens 1 time or more, or 0 for until it is cleared")
         with self._lock:
-            self._planned += (planned,)
+            self.planned += (planned,)
 
     def clear(self) -> None:
-        """Behave again."""
+        """Remove all faults."""
         with self._lock:
-            self._planned = ()
+            self.planned = ()
 
-    def taken(self, asked: SceneRequest) -> FaultKind | None:
+    def take(self, request: SceneRequest) -> FaultKind | None:
         """The fault that happens to a request, counted."""
         with self._lock:
-            for place, each in enumerate(self._planned):
-                if each.meets(asked):
-                    before, after = self._planned[:place], self._planned[place + 1 :]
-                    self._planned = (*before, *each.once_less(), *after)
+            for place, each in enumerate(self.planned):
+                if each.matches(request):
+                    before, after = self.planned[:place], self.planned[place + 1 :]
+                    self.planned = (*before, *each.remainder(), *after)
                     return each.fault
         return None

@@ -6,25 +6,30 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from gotgan.world.scene import MISSING, Scene, SceneRequest, SceneResponse, chance
-
-__all__ = ["ECB", "central_bank"]
+from gotgan.world.scene import NOT_FOUND, Scene, SceneRequest, SceneResponse, seeded_random
 
 ECB: Final = "www.ecb.europa.eu"
 _PATH: Final = "/stats/eurofxref/eurofxref-daily.xml"
 _ZONE: Final = ZoneInfo("Europe/Berlin")
-_PUBLISHED_AT: Final = 16
+_PUBLISHED_AT_HOUR: Final = 16
 """The hour at which the rates of a day are published."""
-_AROUND: Final = {"USD": 1.15, "JPY": 176.0, "GBP": 0.88, "CHF": 0.93, "CNY": 8.2, "KRW": 1680.0}
+_MEAN_RATES: Final = {
+    "USD": 1.15,
+    "JPY": 176.0,
+    "GBP": 0.88,
+    "CHF": 0.93,
+    "CNY": 8.2,
+    "KRW": 1680.0,
+}
 
 
-def central_bank(scene: Scene, asked: SceneRequest) -> SceneResponse:
+def central_bank(scene: Scene, request: SceneRequest) -> SceneResponse:
     """The rates of the last working day."""
-    if asked.path != _PATH:
-        return MISSING
+    if request.path != _PATH:
+        return NOT_FOUND
     day = _last_day(scene.now)
     rates = "".join(
-        f"<Cube currency='{each}' rate='{_rate(scene.seed, each, day)}'/>" for each in _AROUND
+        f"<Cube currency='{each}' rate='{_rate(scene.seed, each, day)}'/>" for each in _MEAN_RATES
     )
     body = (
         '<?xml version="1.0" encoding="UTF-8"?>'
@@ -40,12 +45,12 @@ def central_bank(scene: Scene, asked: SceneRequest) -> SceneResponse:
 def _last_day(now: datetime) -> date:
     """The latest working day whose rates are published."""
     local = now.astimezone(_ZONE)
-    day = local.date() if local.hour >= _PUBLISHED_AT else local.date() - timedelta(days=1)
+    day = local.date() if local.hour >= _PUBLISHED_AT_HOUR else local.date() - timedelta(days=1)
     while day.weekday() >= 5:  # noqa: PLR2004 - Saturday
         day -= timedelta(days=1)
     return day
 
 
 def _rate(seed: int, currency: str, day: date) -> str:
-    moved = chance(seed, "rates", currency, day).uniform(-0.01, 0.01)
-    return f"{_AROUND[currency] * (1 + moved):.4f}"
+    moved = seeded_random(seed, "rates", currency, day).uniform(-0.01, 0.01)
+    return f"{_MEAN_RATES[currency] * (1 + moved):.4f}"

@@ -1,28 +1,15 @@
-"""What the sites of the world are: functions from a moment and a request to a page."""
+"""Sites are functions of a scene and a request: the same scene gives the same bytes."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
+from importlib.resources import files
 from random import Random
-from typing import Final, Literal, get_args
-
-__all__ = [
-    "HTML",
-    "MARKUPS",
-    "MISSING",
-    "SHARES",
-    "Markup",
-    "Scene",
-    "SceneRequest",
-    "SceneResponse",
-    "Site",
-    "chance",
-    "moved",
-    "plain",
-]
+from typing import Any, Final, Literal, get_args
 
 Markup = Literal["2024", "2026-quote", "2026"]
 MARKUPS: Final[tuple[Markup, ...]] = get_args(Markup)
@@ -33,30 +20,30 @@ SHARES: Final[Mapping[str, int]] = {"KOSPI": 960, "KOSDAQ": 1_800, "KONEX": 120}
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything that a page is made of: the same scene gives the same bytes."""
+    """Everything that a page is made of."""
 
     seed: int
     now: datetime
     markup: Markup = "2026"
     cards: int = 55
-    """How many stories a list page shows."""
+    """The number of stories on a list page."""
     padding: int = 200_000
-    """About how many bytes a list page has beside its stories."""
+    """About the bytes of a list page beside its stories."""
     retry_after: int = 2
-    """How many seconds a client is asked to wait that is told to come less often."""
+    """The Retry-After of throttled requests, in seconds."""
     shop_bytes: int = 12_000
-    """About how many bytes a page of a shop has beside what it shows, up to 150,000."""
+    """About the bytes of a shop page beside its content, up to 150,000."""
     shares: Mapping[str, int] = field(default_factory=lambda: SHARES)
-    """How many shares each market of the exchange has."""
+    """The number of shares of each market."""
     quota: int = 10_000
-    """How many units of YouTube's a key may use in a day."""
+    """YouTube's units per key and day."""
     spent: int = 0
-    """How many of them the key of a request had used before it."""
+    """The units that the key of a request had used before."""
 
 
 @dataclass(frozen=True)
 class SceneRequest:
-    """A request, as a site sees it."""
+    """A request to a site."""
 
     host: str
     path: str
@@ -66,17 +53,17 @@ class SceneRequest:
     """With names in lower case."""
     body: bytes = b""
     port: int = 0
-    """The port that the world itself listens on."""
+    """The port of the world."""
 
     @property
     def address(self) -> str:
-        """The address that was asked for, under its name."""
+        """The URL of the request."""
         return f"https://{self.host}{self.path}" + (f"?{self.query}" if self.query else "")
 
 
 @dataclass(frozen=True)
 class SceneResponse:
-    """What a site answers."""
+    """The response of a site."""
 
     body: bytes = b""
     status: int = 200
@@ -85,29 +72,34 @@ class SceneResponse:
 
     @property
     def etag(self) -> str:
-        """By what it is told from another version of itself."""
+        """The ETag of the body."""
         return f'"{sha256(self.body).hexdigest()[:16]}"'
 
 
 Site = Callable[[Scene, SceneRequest], SceneResponse]
 
 
-def chance(*about: object) -> Random:
-    """Chance that falls the same way each time for the same thing."""
+def seeded_random(*about: object) -> Random:
+    """A random generator that is the same for the same thing."""
     return Random("/".join(map(str, about)))  # noqa: S311 - repeatable is what it must be
 
 
-def plain(text: str, status: int = 200) -> SceneResponse:
+def read_data(package: str, name: str) -> dict[str, Any]:
+    """A TOML file of a package."""
+    return tomllib.loads((files(package) / name).read_text(encoding="utf-8"))
+
+
+def plain_text(text: str, status: int = 200) -> SceneResponse:
     """A page of bare text."""
     return SceneResponse(text.encode(), status, "text/plain; charset=utf-8")
 
 
-def moved(to: str, status: int = 302) -> SceneResponse:
+def redirect(to: str, status: int = 302) -> SceneResponse:
     """A redirect."""
     return SceneResponse(status=status, headers={"Location": to})
 
 
-MISSING: Final = SceneResponse(
+NOT_FOUND: Final = SceneResponse(
     b"<!doctype html><html lang=en><head><title>Not found</title></head>"
     b"<body><h1>There is nothing at this address</h1></body></html>",
     status=404,

@@ -1,4 +1,4 @@
-"""The world: its clock, its seed, its faults, and what it was asked."""
+"""The world: its hosts, its clock and seed, its planned faults, and the requests it received."""
 
 from __future__ import annotations
 
@@ -12,43 +12,75 @@ from typing import Final
 
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import UsageError
-from gotgan.world.excuses import EXCUSES
+from gotgan.listener import is_loopback
+from gotgan.world.fault_responses import FAULT_RESPONSES, LOOP_PATH, loop_redirect
 from gotgan.world.faults import (
-    OF_MAIL,
-    OF_MODELS,
-    OF_THE_EXCHANGE,
-    OF_YOUTUBE,
+    EXCHANGE_FAULTS,
+    MAIL_FAULTS,
+    MODEL_FAULTS,
+    YOUTUBE_FAULTS,
     FaultKind,
     Faults,
-    Planned,
+    PlannedFault,
 )
-from gotgan.world.hosts import HOSTS, answered, has_host
-from gotgan.world.letters import MAIL, Letter
-from gotgan.world.market import KRX
-from gotgan.world.scene import SHARES, Markup, Scene, SceneRequest, SceneResponse
-from gotgan.world.videos import GEMINI, OPENAI, YOUTUBE
-from gotgan.world.videos.keys import KeyUsage, key_of
+from gotgan.world.mail import MAIL_HOST, ReceivedMail, mail_site
+from gotgan.world.market.site import KRX, exchange
+from gotgan.world.news.sites import (
+    closed_newspaper_site,
+    consent_site,
+    guce_site,
+    newspaper_site,
+    yahoo_site,
+)
+from gotgan.world.news.stories import CLOSED_NEWSPAPER, NEWSPAPER, YAHOO
+from gotgan.world.rates import ECB, central_bank
+from gotgan.world.scene import (
+    SHARES,
+    Markup,
+    Scene,
+    SceneRequest,
+    SceneResponse,
+    Site,
+    plain_text,
+)
+from gotgan.world.shops.site import shop_site
+from gotgan.world.videos.google import KeyUsage, api_key
+from gotgan.world.videos.language_models import GEMINI, OPENAI, gemini, openai
+from gotgan.world.videos.youtube import API, YOUTUBE, youtube
 
-__all__ = ["RequestRecord", "ShiftedClock", "World"]
+HOSTS: Final[Mapping[str, Site]] = {
+    YAHOO: yahoo_site,
+    "guce.yahoo.com": guce_site,
+    "consent.yahoo.com": consent_site,
+    NEWSPAPER: newspaper_site,
+    CLOSED_NEWSPAPER: closed_newspaper_site,
+    KRX: exchange,
+    ECB: central_bank,
+    YOUTUBE: youtube,
+    GEMINI: gemini,
+    OPENAI: openai,
+    MAIL_HOST: mail_site,
+    "*.shop.test": shop_site,
+    "*.hosted.test": shop_site,
+}
+"""``*.`` matches exactly one label."""
 
-_REMEMBERED: Final = 10_000
-"""How many requests are kept."""
-_LETTERS: Final = 200
-"""How many mails are."""
+_API_PATHS: Final = {f"{API}*": YOUTUBE, "/v1*/models/*:*": GEMINI, "/v1/*": OPENAI}
+"""The host that a request to the world's own address is meant for, by its path."""
+_FAULT_OWNERS: Final = (
+    (EXCHANGE_FAULTS, "the exchange's", (KRX,)),
+    (YOUTUBE_FAULTS, "YouTube's", (YOUTUBE,)),
+    (MODEL_FAULTS, "the models'", (GEMINI, OPENAI)),
+    (MAIL_FAULTS, "the mail server's", (MAIL_HOST,)),
+)
+"""Faults that exist only at some hosts."""
+_MAX_REQUESTS: Final = 10_000
+_MAX_MAILS: Final = 200
 _YEARS: Final = range(1971, 9999)
 
 
-_OWNERS: Final = (
-    (OF_THE_EXCHANGE, "the exchange's", (KRX,)),
-    (OF_YOUTUBE, "YouTube's", (YOUTUBE,)),
-    (OF_MODELS, "the models'", (GEMINI, OPENAI)),
-    (OF_MAIL, "the mail server's", (MAIL,)),
-)
-"""Whose faults mean nothing elsewhere, and where they are at home."""
-
-
 class ShiftedClock:
-    """A clock that goes on as another does, from the same time of another day."""
+    """A clock that runs like another one, from the same time of another day."""
 
     def __init__(self, day: date, clock: Clock) -> None:
         if day.year not in _YEARS:
@@ -68,7 +100,7 @@ class ShiftedClock:
 
 @dataclass(frozen=True)
 class RequestRecord:
-    """A request that came, and what was done to it."""
+    """A request that the world received, and the fault that happened to it."""
 
     at: datetime
     method: str
@@ -96,14 +128,15 @@ class World:
         shares: Mapping[str, int] | None = None,
         quota: int = 10_000,
     ) -> None:
-        """``shares`` says how many a market has, where it is not the usual number."""
+        """``shares`` overrides the number of shares of a market."""
         self.clock: Clock = clock or SystemClock()
         self.faults = Faults()
         self.meter = KeyUsage()
+        self.hosts = tuple(HOSTS)
         self._lock = threading.Lock()
-        self._seen: deque[RequestRecord] = deque(maxlen=_REMEMBERED)
-        self._letters: deque[Letter] = deque(maxlen=_LETTERS)
-        self._still = Scene(
+        self._requests: deque[RequestRecord] = deque(maxlen=_MAX_REQUESTS)
+        self._mails: deque[ReceivedMail] = deque(maxlen=_MAX_MAILS)
+        self._scene = Scene(
             seed=seed,
             now=self.clock.now(),
             markup=markup,
@@ -118,79 +151,90 @@ class World:
     @property
     def scene(self) -> Scene:
         """What pages are made of at this moment."""
-        return replace(self._still, now=self.clock.now())
-
-    @property
-    def hosts(self) -> tuple[str, ...]:
-        """The names that it answers under."""
-        return tuple(HOSTS)
+        return replace(self._scene, now=self.clock.now())
 
     @property
     def requests(self) -> tuple[RequestRecord, ...]:
-        """What it was asked, in that order."""
+        """The latest requests, oldest first."""
         with self._lock:
-            return tuple(self._seen)
+            return tuple(self._requests)
 
     @property
-    def letters(self) -> tuple[Letter, ...]:
-        """The last mails that were handed in, in that order."""
+    def mails(self) -> tuple[ReceivedMail, ...]:
+        """The latest mails, oldest first."""
         with self._lock:
-            return tuple(self._letters)
+            return tuple(self._mails)
 
     def fail(self, host: str, path: str, fault: FaultKind, *, times: int = 0) -> None:
-        """Misbehave at an address, so many times, or until ``heal`` is called.
+        """Plan a fault for so many requests, or until ``heal`` is called.
 
-        Both may hold ``*``; robots.txt fails only where the path is exactly ``/robots.txt``.
+        Host and path may contain ``*``; robots.txt fails only if the path is ``/robots.txt``.
         """
-        if not has_host(host):
+        if _site(host) is None and not any(fnmatchcase(name, host) for name in HOSTS):
             raise UsageError(f"the world has no host {host}; it has {', '.join(HOSTS)}")
-        _expect_at_home(fault, host)
-        self.faults.plan(Planned(host, path, fault, times))
+        _check_fault_host(fault, host)
+        self.faults.plan(PlannedFault(host, path, fault, times))
 
     def heal(self) -> None:
-        """Forget all faults."""
+        """Clear all faults."""
         self.faults.clear()
 
-    def answer(self, asked: SceneRequest) -> tuple[SceneResponse, FaultKind | None]:
-        """The page for a request; a fault that is no whole answer is left to whoever sends it."""
-        fault, scene = self.faults.taken(asked), self._metered(asked)
-        self.note(asked, fault)
-        page = answered(scene, asked)
-        if fault is not None and fault in EXCUSES:
-            return EXCUSES[fault](scene, asked, page), None
+    def answer(self, request: SceneRequest) -> tuple[SceneResponse, FaultKind | None]:
+        """The page for a request, and the fault that the sender still has to apply to it."""
+        fault, scene = self.faults.take(request), self.scene
+        if request.host == YOUTUBE and (key := api_key(request)) is not None:
+            scene = replace(scene, spent=self.meter.spend(key, scene.now))
+        self.note(request, fault)
+        page = site_response(scene, request)
+        if fault is not None and fault in FAULT_RESPONSES:
+            return FAULT_RESPONSES[fault](scene, request, page), None
         return page, fault
 
-    def _metered(self, asked: SceneRequest) -> Scene:
-        """The scene of a request: what YouTube is asked for with a key counts."""
-        scene, key = self.scene, key_of(asked)
-        if asked.host != YOUTUBE or key is None:
-            return scene
-        return replace(scene, spent=self.meter.spend(key, scene.now))
-
-    def note(self, asked: SceneRequest, fault: FaultKind | None = None) -> None:
-        """Remember a request."""
-        seen = RequestRecord(
+    def note(self, request: SceneRequest, fault: FaultKind | None = None) -> None:
+        """Record a request."""
+        record = RequestRecord(
             at=self.clock.now(),
-            method=asked.method,
-            host=asked.host,
-            path=asked.path,
-            query=asked.query,
-            headers=asked.headers,
+            method=request.method,
+            host=request.host,
+            path=request.path,
+            query=request.query,
+            headers=request.headers,
             fault=fault,
         )
         with self._lock:
-            self._seen.append(seen)
+            self._requests.append(record)
 
-    def keep(self, letter: Letter) -> None:
-        """Have a mail, which goes no further."""
+    def keep(self, mail: ReceivedMail) -> None:
+        """Store a mail, which is never sent on."""
         with self._lock:
-            self._letters.append(letter)
+            self._mails.append(mail)
 
 
-def _expect_at_home(fault: FaultKind, host: str) -> None:
-    """Refuse a fault that means nothing at any host of that name."""
-    owners = [(whose, places) for faults, whose, places in _OWNERS if fault in faults]
-    homes = [place for _, places in owners for place in places]
-    if homes and not any(fnmatchcase(place, host) for place in homes):
-        whose = " and ".join(whose for whose, _ in owners)
+def with_host(request: SceneRequest) -> SceneRequest:
+    """The request as its site sees it: an API called by IP address is recognised by its path."""
+    if not is_loopback(request.host):
+        return request
+    names = (name for path, name in _API_PATHS.items() if fnmatchcase(request.path, path))
+    return replace(request, host=next(names, request.host))
+
+
+def site_response(scene: Scene, request: SceneRequest) -> SceneResponse:
+    """The response of the site that a request is for."""
+    if request.path == LOOP_PATH:
+        return loop_redirect(request)
+    site = _site(request.host)
+    if site is None:
+        return plain_text(f"the world has no host {request.host}\n", 404)
+    return site(scene, request)
+
+
+def _site(host: str) -> Site | None:
+    return HOSTS.get(host) or HOSTS.get(f"*.{host.partition('.')[2]}")
+
+
+def _check_fault_host(fault: FaultKind, host: str) -> None:
+    owners = [(owner, hosts) for faults, owner, hosts in _FAULT_OWNERS if fault in faults]
+    homes = [home for _, hosts in owners for home in hosts]
+    if homes and not any(fnmatchcase(home, host) for home in homes):
+        whose = " and ".join(owner for owner, _ in owners)
         raise UsageError(f"the fault {fault.value} is {whose}; plan it at {' or '.join(homes)}")

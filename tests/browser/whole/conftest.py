@@ -10,9 +10,9 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import LeapingClock, SystemClock
-from gotgan.demo import opened_demo
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.demo import open_demo
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from gotgan.verbs import silent
 from tests.browser.whole.walking import walked
 from tests.patience import PATIENCE
@@ -26,7 +26,7 @@ NOW = datetime(2026, 11, 14, 3, tzinfo=UTC)
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The app of a demo that has collected its first week."""
     folder = tmp_path_factory.mktemp("demo")
-    with opened_demo(folder, DAYS, LeapingClock(SystemClock(), NOW)) as demo:
+    with open_demo(folder, DAYS, LeapingClock(SystemClock(), NOW)) as demo:
         demo.set_up(90, silent)
         demo.hurry_until(demo.ends(DAYS), lambda *_: None)
         yield demo.app
@@ -35,7 +35,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
 @pytest.fixture(scope="package")
 def address(app: App) -> Iterator[str]:
     """Where the server is."""
-    with serving(create(app)) as url:
+    with serve_in_thread(create_server(app)) as url:
         yield url
 
 

@@ -6,15 +6,15 @@ from datetime import UTC, datetime, timedelta
 from typing import assert_type
 
 from gotgan.domains.shops.models import Shop
-from gotgan.lifecycle import Claim, LifecycleOf, Position, State
+from gotgan.lifecycle import BoundLifecycle, Claim, Position, State
 from gotgan.store import Query, Store
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
 
 def a_lifecycle_knows_its_entity() -> None:
-    assert_type(Shop.crawl, LifecycleOf[Shop])
-    assert_type(Shop.scrape, LifecycleOf[Shop])
+    assert_type(Shop.crawl, BoundLifecycle[Shop])
+    assert_type(Shop.scrape, BoundLifecycle[Shop])
 
 
 def its_queries_give_the_entity() -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import assert_type
 
+from gotgan.domains.shops.keys import shop, shops_to_crawl
 from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.patterns import shop, shops_to_crawl
 from gotgan.domains.site.models import Category, Post, User
 from gotgan.domains.site.patterns import category_with_posts, post, posts_in
-from gotgan.store import Found, Page, Pattern, Query, Ref, Store, attr, collection
-from gotgan.store.keys import IndexKeyOf, KeyOf
+from gotgan.store import BatchGetResult, Page, Pattern, Query, Ref, Store, attr, collection
+from gotgan.store.keys import BoundIndexKey, BoundKey
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
@@ -26,10 +26,10 @@ def patterns_keep_their_signature() -> None:
 
 
 def keys_belong_to_their_entity(a_post: Post) -> None:
-    assert_type(Post.key, KeyOf[Post])
+    assert_type(Post.key, BoundKey[Post])
     assert_type(Post.key(category_id="c1", id="p1"), Ref[Post])
     assert_type(a_post.key, Ref[Post])
-    assert_type(Post.by_type, IndexKeyOf[Post])
+    assert_type(Post.by_type, BoundIndexKey[Post])
     assert_type(User.by_type.query(), Query[User])
 
 
@@ -71,7 +71,7 @@ def getting_gives_the_entity_or_none(store: Store) -> None:
     assert_type(store.get(post("c1", "p1")), Post | None)
     assert_type(store.get(shop("example.com")), Shop | None)
     assert_type(store.first(posts_in("c1")), Post | None)
-    assert_type(store.get_all([post("c1", "p1")]), Found[Post])
+    assert_type(store.get_all([post("c1", "p1")]), BatchGetResult[Post])
     assert_type(store.get_all([post("c1", "p1")]).items, tuple[Post, ...])
 
 

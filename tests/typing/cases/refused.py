@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-from gotgan.domains.news.models import NewsItem
-from gotgan.domains.news.patterns import news_of_day
+from gotgan.domains.news.models import NewsItem, news_of_day
+from gotgan.domains.shops.keys import shop, shops_to_crawl
 from gotgan.domains.shops.models import Shop, ShopPage
-from gotgan.domains.shops.patterns import shop, shops_to_crawl
 from gotgan.domains.site.models import Category, Post
 from gotgan.domains.site.patterns import post, posts_in
 from gotgan.lifecycle import Claim

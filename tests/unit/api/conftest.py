@@ -10,9 +10,9 @@ from fastapi import FastAPI
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.listening import serving
-from gotgan.server import create
-from gotgan.world import ServedWorld, World, serving_world
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
+from gotgan.world import ServedWorld, World, world_server
 from tests.patience import PATIENCE
 from tests.unit.api.calling import NOON, Api
 from tests.unit.api.reaching import app_within
@@ -28,7 +28,7 @@ def clock() -> FixedClock:
 def served() -> Iterator[ServedWorld]:
     """All of the web that these tests can reach."""
     world = World(clock=FixedClock(NOON), cards=12, padding=2_000, shares={"KOSPI": 4, "KOSDAQ": 2})
-    with serving_world(world) as served:
+    with world_server(world) as served:
         yield served
 
 
@@ -50,7 +50,7 @@ def app(clock: FixedClock, served: ServedWorld) -> Iterator[App]:
 def server() -> Iterator[FastAPI]:
     """The application that all tests of this folder ask."""
     with App.in_memory() as idle:
-        server = create(idle)
+        server = create_server(idle)
         server.openapi()  # before any test has put a type of its own into the table
         yield server
 
@@ -58,7 +58,7 @@ def server() -> Iterator[FastAPI]:
 @pytest.fixture(scope="package")
 def url(server: FastAPI) -> Iterator[str]:
     """Where it listens."""
-    with serving(server) as url:
+    with serve_in_thread(server) as url:
         yield url
 
 

@@ -11,7 +11,7 @@ from gotgan.app import App
 from gotgan.clock import Clock
 from gotgan.domains.news.service import News
 from gotgan.domains.shops.service import Shops
-from gotgan.domains.site.roles import ROLES
+from gotgan.domains.site.models import ROLES
 from gotgan.fetch import FetchRules, Web
 from gotgan.retry import Policy
 from gotgan.settings import Secret, Settings

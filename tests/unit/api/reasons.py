@@ -8,7 +8,7 @@ from typing import Any
 import schemathesis
 
 from gotgan.api.analysis import PREFIX as CONTRACT
-from gotgan.domains.site.nesting import misfit
+from gotgan.domains.site.params import unstorable_part
 
 __all__ = ["before_call", "filter_body", "refused_for_a_reason"]
 
@@ -33,7 +33,7 @@ _REASONS = re.compile(
 def filter_body(_context: schemathesis.HookContext, body: Any) -> bool:
     """Leave out contents that no item can hold: a schema has no words for it."""
     contents = body.get("contents") if isinstance(body, dict) else None
-    return misfit(contents) is None
+    return unstorable_part(contents) is None
 
 
 @schemathesis.hook

@@ -12,8 +12,8 @@ from fastapi import FastAPI
 import gotgan.api
 from gotgan.api import binder
 from gotgan.app import App
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from tests.patience import PATIENCE
 from tests.unit.api.calling import Api
 from tests.unit.toys import Shed, Toys
@@ -22,20 +22,20 @@ from tests.unit.toys import Shed, Toys
 @pytest.fixture
 def server(app: App, monkeypatch: pytest.MonkeyPatch) -> Iterator[FastAPI]:
     """A server that also has the toys."""
-    monkeypatch.setattr(binder, "_BOUND", dict(binder._BOUND))  # noqa: SLF001 - it is put back
-    routers = {**gotgan.api._BESIDES}  # noqa: SLF001 - as above
+    monkeypatch.setattr(binder, "_VERBS", dict(binder._VERBS))  # noqa: SLF001 - it is put back
+    routers = {**gotgan.api._EXTRA_ROUTERS}  # noqa: SLF001 - as above
     routers["news"] = (binder.bind(Toys), binder.bind(Shed))
-    monkeypatch.setattr(gotgan.api, "_BESIDES", routers)
+    monkeypatch.setattr(gotgan.api, "_EXTRA_ROUTERS", routers)
     gotgan.api._routers.cache_clear()  # noqa: SLF001 - as above
     monkeypatch.setattr(app, "toys", Toys("a", "b", "c"), raising=False)
     monkeypatch.setattr(app, "shed", Shed(), raising=False)
-    yield create(app)
+    yield create_server(app)
     gotgan.api._routers.cache_clear()  # noqa: SLF001 - as above
 
 
 @pytest.fixture
 def client(server: FastAPI) -> Iterator[httpx.Client]:
-    with serving(server) as url, httpx.Client(base_url=url, timeout=PATIENCE) as client:
+    with serve_in_thread(server) as url, httpx.Client(base_url=url, timeout=PATIENCE) as client:
         yield client
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.site.rates import MOST, WINDOW
+from gotgan.domains.site.inquiries import MAX_MESSAGES, RATE_WINDOW
 from tests.unit.api.calling import Api
 
 WORDS = {"name": "Hong", "email": "user@example.com", "subject": "Hello", "message": "Hi."}
@@ -30,14 +30,14 @@ def test_a_program_that_fills_in_what_nobody_sees_is_heard_by_nobody(api: Api) -
 
 
 def test_who_writes_too_often_is_told_when_to_come_again(api: Api, clock: FixedClock) -> None:
-    for _ in range(MOST):
+    for _ in range(MAX_MESSAGES):
         api.inquiry()
     answer = api.call("POST", "/contact", role=None, json=WORDS)
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "rate_limited")
-    assert int(answer.headers["Retry-After"]) == WINDOW.total_seconds()
+    assert int(answer.headers["Retry-After"]) == RATE_WINDOW.total_seconds()
     spoofed = {"X-Forwarded-For": "203.0.113.9"}
     assert api.call("POST", "/contact", role=None, json=WORDS, headers=spoofed).status_code == 429
-    assert len(api.data("GET", "/contact")["items"]) == MOST
+    assert len(api.data("GET", "/contact")["items"]) == MAX_MESSAGES
     clock.advance(timedelta(seconds=int(answer.headers["Retry-After"])))
     assert api.inquiry()["status"] == "new"
 
@@ -64,7 +64,7 @@ def test_a_message_that_is_no_good_is_not_kept_and_not_counted(
     refusal = api.refusal("POST", "/contact", role=None, json={**WORDS, **words})
     assert refusal == (422, "invalid")
     assert api.data("GET", "/contact")["items"] == []
-    for _ in range(MOST):
+    for _ in range(MAX_MESSAGES):
         api.inquiry()
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from gotgan.app import App
 from gotgan.errors import DeclarationError, StoreUnreachable
-from gotgan.listening import serving
-from gotgan.middleware import MOST_BYTES
-from gotgan.server import create
+from gotgan.listener import serve_in_thread
+from gotgan.middleware import MAX_BODY_BYTES
+from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
 from tests.unit.api.calling import Api
 
@@ -126,14 +126,14 @@ def test_who_asks_is_looked_at_before_what_they_send(api: Api) -> None:
 
 def test_a_body_beyond_the_bound_is_refused_by_its_length(api: Api) -> None:
     headers = {"Content-Type": "application/json"}
-    body = b" " * (MOST_BYTES + 1)
+    body = b" " * (MAX_BODY_BYTES + 1)
     assert api.refusal("POST", "/posts", content=body, headers=headers) == (413, "too_large")
 
 
 def test_a_body_beyond_the_bound_is_refused_when_it_does_not_say_its_length(api: Api) -> None:
     def chunks() -> Iterator[bytes]:
         for _ in range(3):
-            yield b" " * (MOST_BYTES // 2)
+            yield b" " * (MAX_BODY_BYTES // 2)
 
     headers = {"Content-Type": "application/json"}
     assert api.refusal("POST", "/posts", content=chunks(), headers=headers) == (413, "too_large")
@@ -206,7 +206,7 @@ def test_a_head_is_answered_as_a_get_without_its_body(api: Api) -> None:
 def test_pages_of_other_sites_are_let_in_by_name_alone() -> None:
     settings = Settings(given_secret=Secret("s" * 32), origins=("https://www.example.com",))
     asking = {"Access-Control-Request-Method": "POST"}
-    with App.in_memory(settings=settings) as app, serving(create(app)) as url:
+    with App.in_memory(settings=settings) as app, serve_in_thread(create_server(app)) as url:
         for origin, is_allowed in (
             ("https://www.example.com", True),
             ("https://evil.example.net", False),

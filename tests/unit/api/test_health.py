@@ -18,12 +18,12 @@ from sqlalchemy import text
 
 from gotgan import health
 from gotgan.app import App
-from gotgan.listening import serving
+from gotgan.listener import serve_in_thread
 from gotgan.scheduler import loop
-from gotgan.server import create
+from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving as serving_dynamodb
+from gotgan.store.engine.http import background_server as serving_dynamodb
 from tests.patience import PATIENCE
 from tests.sql.fixtures import postgres
 from tests.sql.servers import Postgres
@@ -42,7 +42,10 @@ def _always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def served(app: App) -> Iterator[httpx.Client]:
     """A client of a server."""
-    with serving(create(app)) as url, httpx.Client(base_url=url, timeout=PATIENCE) as client:
+    with (
+        serve_in_thread(create_server(app)) as url,
+        httpx.Client(base_url=url, timeout=PATIENCE) as client,
+    ):
         yield client
 
 

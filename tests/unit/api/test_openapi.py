@@ -9,11 +9,11 @@ import pytest
 import schemathesis
 from fastapi import FastAPI
 
+from gotgan.api.analysis import CODES
 from gotgan.api.analysis import PREFIX as CONTRACT
-from gotgan.api.analysis.refusals import CODES
-from gotgan.api.failures import codes
+from gotgan.api.errors import codes_by_status
 from gotgan.api.openapi import EXAMPLES
-from gotgan.api.routes import ERRORS
+from gotgan.api.routes import STATUS_TEXTS
 from gotgan.verbs import Extra
 from tests.each import each
 from tests.house.verbs import BOUND as ALL_BOUND
@@ -95,11 +95,11 @@ def test_whatever_has_a_version_has_its_headers(operations: dict[str, dict[str, 
 
 def test_every_error_tells_its_codes(operations: dict[str, dict[str, Any]]) -> None:
     for operation in operations.values():
-        own = CODES if _is_contract(operation) else codes()
+        own = CODES if _is_contract(operation) else codes_by_status()
         for status, response in operation["responses"].items():
             if int(status) < 400:
                 continue
-            assert response["description"].startswith(ERRORS[int(status)])
+            assert response["description"].startswith(STATUS_TEXTS[int(status)])
             told = response["description"].rpartition("Codes: ")[2]
             assert told == ", ".join(f"`{code}`" for code in own[int(status)]) + "."
 

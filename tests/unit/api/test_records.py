@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.site.nesting import DEEPEST
+from gotgan.domains.site.params import MAX_DEPTH
 from tests.unit.api.calling import Api
 
 CLEARABLE = {
@@ -206,7 +206,7 @@ def test_contents_that_the_database_cannot_hold_are_refused_and_not_a_failure(ap
 
 def test_contents_go_as_deep_as_the_database_holds_them(api: Api) -> None:
     api.category()
-    for depth, status in ((DEEPEST, 201), (DEEPEST + 1, 422)):
+    for depth, status in ((MAX_DEPTH, 201), (MAX_DEPTH + 1, 422)):
         contents: Any = "the end"
         for _ in range(depth):
             contents = {"content": contents}
@@ -225,7 +225,7 @@ def test_a_user_with_many_tokens_can_be_deleted(api: Api) -> None:
     for _ in range(120):
         api.app.site.tokens.create(user_id="u002", role="viewer")
     assert api.data("DELETE", "/users/u002") is None
-    assert not api.app.site.tokens.of("u002")
+    assert not api.app.site.tokens.for_user("u002")
 
 
 def test_the_company_takes_additional_attributes(api: Api) -> None:

@@ -11,8 +11,7 @@ from fastapi import FastAPI
 
 from gotgan.clock import FixedClock
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.models import SiteEntity
-from gotgan.domains.site.roles import ROLES, Role, allows
+from gotgan.domains.site.models import ROLES, Role, SiteEntity, allows
 from gotgan.store import entities_of
 from tests.unit.api.calling import USERS, Api
 
@@ -165,7 +164,7 @@ def test_the_registry_says_what_the_documents_roles_are() -> None:
 def test_no_answer_ever_has_the_hash_of_a_secret(api: Api, server: FastAPI, role: str) -> None:
     everything(api)
     hashes = [
-        token.secret_hash for user in USERS.values() for token in api.app.site.tokens.of(user)
+        token.secret_hash for user in USERS.values() for token in api.app.site.tokens.for_user(user)
     ]
     assert len(hashes) == len(USERS)
     paths = [path for method, path, _ in _operations(server) if method == "GET" and "{" not in path]
@@ -195,7 +194,7 @@ def _bearer(text: str) -> dict[str, str]:
 
 
 def test_a_conflict_shows_nothing_that_is_hidden(api: Api) -> None:
-    tokens = api.app.site.tokens.of("u001")
+    tokens = api.app.site.tokens.for_user("u001")
     answer = api.call("PATCH", "/users/u002", json={"role": "viewer", "version": 9})
     assert answer.status_code == 409
     assert not any(token.secret_hash in answer.text for token in tokens)

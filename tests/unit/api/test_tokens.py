@@ -12,8 +12,8 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domains.site.auth import SESSION_COOKIE, SESSION_LIFE
 from gotgan.domains.site.models import Token
-from gotgan.domains.site.tokens import SESSION_COOKIE, SESSION_LIFE
 from gotgan.settings import Settings
 from tests.unit.api.calling import Api
 
@@ -103,7 +103,7 @@ def test_nothing_is_nobody(api: Api, header: str | None) -> None:
 
 
 def test_the_hash_that_is_stored_opens_nothing(api: Api) -> None:
-    [token] = api.app.site.tokens.of("u001")
+    [token] = api.app.site.tokens.for_user("u001")
     _assert_nobody(_me(api, f"Bearer gotgan.u001.{token.id}.{token.secret_hash}"))
 
 
@@ -138,7 +138,7 @@ def test_the_role_of_a_token_follows_its_user_down_and_not_up(api: Api) -> None:
 def test_no_token_is_made_with_a_role_beyond_its_users(api: Api) -> None:
     body = {"userId": "u003", "role": "editor"}
     assert api.refusal("POST", "/tokens", json=body) == (403, "forbidden")
-    assert len(api.app.site.tokens.of("u003")) == 1
+    assert len(api.app.site.tokens.for_user("u003")) == 1
 
 
 def test_the_tokens_of_a_user_go_with_the_user(api: Api) -> None:
@@ -152,7 +152,7 @@ def test_the_tokens_of_a_user_go_with_the_user(api: Api) -> None:
 def test_a_token_that_outlived_its_user_is_no_token_of_the_next_one(
     api: Api, clock: FixedClock
 ) -> None:
-    [token] = api.app.site.tokens.of("u002")
+    [token] = api.app.site.tokens.for_user("u002")
     api.data("DELETE", "/users/u002")
     clock.advance(timedelta(seconds=1))
     api.data("POST", "/users", json={"id": "u002", "displayName": "B", "role": "admin"})
@@ -217,13 +217,13 @@ def test_secrets_are_compared_in_constant_time(api: Api, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(hmac, "compare_digest", compare)
     assert _me(api, f"Bearer {api.tokens['admin']}").is_success
-    [token] = api.app.site.tokens.of("u001")
+    [token] = api.app.site.tokens.for_user("u001")
     assert (token.secret_hash, token.secret_hash) in compared
 
 
 def test_the_last_use_of_a_token_is_noted_now_and_then(api: Api, clock: FixedClock) -> None:
     def last_used() -> Any:
-        return api.app.site.tokens.of("u003")[0].last_used_at
+        return api.app.site.tokens.for_user("u003")[0].last_used_at
 
     header = f"Bearer {api.tokens['viewer']}"
     assert last_used() is None

@@ -35,10 +35,9 @@ from gotgan.errors import (
     StoreLocked,
     UsageError,
 )
-from gotgan.settings import RESTORING, Secret, Settings
+from gotgan.settings import RESTORING_FOLDER, Secret, Settings
 from gotgan.sql import TICKS, Database
-from gotgan.sql.migrating import version_of
-from gotgan.sql.migrations import LATEST, VERSION_TABLE
+from gotgan.sql.migrations import LATEST, VERSION_TABLE, database_version
 from gotgan.store.engine import connect, fileformat
 from tests.contract.tables import Table
 
@@ -76,7 +75,7 @@ def test_a_backup_brings_back_all_files_for_their_owner_alone(
     with connect(restored.dynamodb_file()) as client:
         assert Table(client, "goods").get(pk="rice") == {"pk": "rice"}
     with Database.open(restored) as database, database.read() as connection:
-        assert version_of(connection) == LATEST
+        assert database_version(connection) == LATEST
 
 
 def test_what_is_only_in_the_log_is_in_the_backup(settings: Settings, tmp_path: Path) -> None:
@@ -92,7 +91,7 @@ def test_what_is_only_in_the_log_is_in_the_backup(settings: Settings, tmp_path: 
 def test_nothing_written_after_the_moment_is_in_the_backup(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gotgan.backup.snapshot._PAGES", 1)
+    monkeypatch.setattr("gotgan.backup.archive._PROGRESS_PAGES", 1)
     with connect(settings.dynamodb_file(), synchronous="normal") as client:
         table = Table(client, "goods")
         seen: list[tuple[float, str]] = []
@@ -212,9 +211,9 @@ def test_what_a_killed_backup_left_is_removed_by_the_next(
 def test_a_file_that_stays_locked_ends_the_backup(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gotgan.backup.snapshot._LOCK_S", 0.0)
-    monkeypatch.setattr("gotgan.backup.snapshot._FIRST_LOCK_MS", 1)
-    monkeypatch.setattr("gotgan.backup.snapshot._OTHER_LOCK_MS", 1)
+    monkeypatch.setattr("gotgan.backup.archive._LOCK_WAIT_S", 0.0)
+    monkeypatch.setattr("gotgan.backup.archive._FIRST_LOCK_TIMEOUT_MS", 1)
+    monkeypatch.setattr("gotgan.backup.archive._OTHER_LOCK_TIMEOUT_MS", 1)
     for name in FILES[:2]:
         with closing(sqlite3.connect(settings.data / name, isolation_level=None)) as program:
             program.execute("BEGIN IMMEDIATE")
@@ -276,7 +275,7 @@ def test_an_empty_folder_and_a_new_volume_will_do(backup: Path, tmp_path: Path) 
 def test_a_restore_that_was_killed_while_unpacking_is_repeated(
     backup: Path, tmp_path: Path
 ) -> None:
-    left = tmp_path / "new" / RESTORING
+    left = tmp_path / "new" / RESTORING_FOLDER
     left.mkdir(parents=True)
     (left / "secret").write_text("half")
     restore(backup, tmp_path / "new")
@@ -285,13 +284,13 @@ def test_a_restore_that_was_killed_while_unpacking_is_repeated(
 
 def test_a_folder_that_was_restored_by_half_is_never_used(backup: Path, tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    (folder / RESTORING).mkdir(parents=True)
+    (folder / RESTORING_FOLDER).mkdir(parents=True)
     (folder / "dynamodb.sqlite3").touch()
     with pytest.raises(Conflict, match=r"interrupted\. Empty the folder"):
         restore(backup, folder)
     with pytest.raises(SettingsError, match="was interrupted"):
         Settings(data=folder).folder()
-    assert _names(folder) == [RESTORING, "dynamodb.sqlite3"]
+    assert _names(folder) == [RESTORING_FOLDER, "dynamodb.sqlite3"]
 
 
 def test_two_restores_to_one_folder_do_not_meet(backup: Path, tmp_path: Path) -> None:
@@ -413,8 +412,8 @@ def test_a_backup_of_an_older_version_is_migrated_at_the_next_start(
     restored = replace(settings, data=restore(made.path, tmp_path / "new").folder)
     with Database.open(restored) as database:
         with database.read() as connection:
-            assert version_of(connection) == "0002"
+            assert database_version(connection) == "0002"
         database.prepare()
         with database.read() as connection:
-            assert version_of(connection) == LATEST
+            assert database_version(connection) == LATEST
             assert connection.execute(select(TICKS.c.job)).scalars().all() == ["news.collect"]

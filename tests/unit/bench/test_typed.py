@@ -31,7 +31,7 @@ from bench.store.typed.report import typed_as_json, typed_as_text
 from gotgan.store import Store
 from gotgan.store.drivers.aws import Aws
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from gotgan.store.engine.values import clean_item
 from gotgan.store.schema import schema_of
 
@@ -46,7 +46,11 @@ class _Scene:
 
 @pytest.fixture(scope="module")
 def scene() -> Iterator[_Scene]:
-    with Engine(None) as engine, serving(engine) as url, filled(Aws(url), _ITEMS) as store:
+    with (
+        Engine(None) as engine,
+        background_server(engine) as url,
+        filled(Aws(url), _ITEMS) as store,
+    ):
         yield _Scene(url, store)
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import click
 import pytest
 
-from gotgan.cli import binder, opened_app
-from gotgan.cli.binder import VerbGroup, command_of, run_verb
+from gotgan.cli import app, binder
+from gotgan.cli.binder import VerbGroup, run_verb, verb_command
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.table import table
+from gotgan.cli.table import result_table
 from gotgan.domain import Command
 from gotgan.errors import UsageError
 from gotgan.verbs import Verb, verbs_of
@@ -33,10 +33,10 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     def opened(*_: Any, **__: Any) -> Iterator[Any]:
         yield SimpleNamespace(toys=Toys("a", "b", "c"), shed=Shed())
 
-    monkeypatch.setattr(opened_app, "opened_app", opened)
+    monkeypatch.setattr(app, "open_app", opened)
 
     def run(called: str | click.Command, *words: str, as_json: bool = True) -> tuple[ExitCode, Any]:
-        command = command_of(VERBS[called]) if isinstance(called, str) else called
+        command = verb_command(VERBS[called]) if isinstance(called, str) else called
         code = command.main([*words], obj=Output(as_json), standalone_mode=False)
         out = capsys.readouterr().out
         return code, json.loads(out) if as_json else out
@@ -77,11 +77,11 @@ def test_what_pydantic_refuses_is_a_usage_error(run: Run, words: list[str], said
 
 
 def test_the_help_has_arguments_bounds_and_defaults() -> None:
-    text = command_of(VERBS["make"]).get_help(click.Context(click.Command("make")))
+    text = verb_command(VERBS["make"]).get_help(click.Context(click.Command("make")))
     assert "[NAME]...  Toys by name." in text
     assert "1<=x<=9" in text
     assert "--folder" in text
-    text = command_of(VERBS["list"]).get_help(click.Context(click.Command("list")))
+    text = verb_command(VERBS["list"]).get_help(click.Context(click.Command("list")))
     assert "default: 2" in text
 
 
@@ -89,7 +89,7 @@ def test_a_text_says_how_the_command_ends(run: Run, monkeypatch: pytest.MonkeyPa
     def make(report: Made, names: Any) -> tuple[str, ExitCode]:
         return f"{report.how_many} of {names}", ExitCode.RETRY
 
-    monkeypatch.setattr(binder, "_terminal", lambda _: SimpleNamespace(make=make))
+    monkeypatch.setattr(binder, "_terminal_module", lambda _: SimpleNamespace(make=make))
     assert run("make", "a", as_json=False) == (ExitCode.RETRY, "0 of ('a',)\n")
 
 
@@ -101,7 +101,7 @@ def test_a_command_can_have_an_option_that_its_verb_does_not_have(run: Run) -> N
         return run_verb(verb, values, output) if is_twice else ExitCode.RETRY
 
     option = click.Option(["--twice"], is_flag=True, help="Do it twice.")
-    command = command_of(VERBS["list"], run=twice, options=[option])
+    command = verb_command(VERBS["list"], run=twice, options=[option])
     code, once = run(command, "--limit", "1", as_json=False)
     assert (code, bool(once)) == (ExitCode.RETRY, True)
     assert run(command, "--limit", "1", "--twice", as_json=False) == (ExitCode.OK, 2 * once)
@@ -135,8 +135,8 @@ def test_a_verb_that_only_a_running_process_answers_has_no_command() -> None:
 def test_a_domain_without_texts_is_shown_as_a_table_with_its_cursor(run: Run) -> None:
     assert '"howMany": 0' in run("make", "a", as_json=False)[1]
     rows = {"items": [{"name": "a"}, {"name": "b"}], "cursor": "next"}
-    assert table(rows) == "name\na\nb\n\nThere are more: --cursor next"
-    assert table({"items": []}) == "Nothing."
+    assert result_table(rows) == "name\na\nb\n\nThere are more: --cursor next"
+    assert result_table({"items": []}) == "Nothing."
 
 
 def test_a_missing_module_inside_the_texts_of_a_domain_is_not_hidden(
@@ -145,8 +145,8 @@ def test_a_missing_module_inside_the_texts_of_a_domain_is_not_hidden(
     (tmp_path / "broken.py").write_text("import gotgan.no_such_module\n")
     monkeypatch.setattr("gotgan.cli.terminal.__path__", [str(tmp_path)])
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
-        binder._terminal("broken")  # noqa: SLF001 - the import alone
-    assert binder._terminal("nothing") is None  # noqa: SLF001 - as above
+        binder._terminal_module("broken")  # noqa: SLF001 - the import alone
+    assert binder._terminal_module("nothing") is None  # noqa: SLF001 - as above
 
 
 # Resources

@@ -23,7 +23,7 @@ import pytest
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.clock import SEOUL
-from gotgan.demo.bookmark import Bookmark, Reached
+from gotgan.demo.demo import Bookmark, DemoProgress
 from tests.patience import PATIENCE
 
 Capture = pytest.CaptureFixture[str]
@@ -117,7 +117,7 @@ def _come_near_midnight(folder: Path) -> None:
     """A demo whose first days are over, and whose next one ends in an hour."""
     folder.mkdir()
     midnight = datetime.combine(datetime.now(UTC).date(), time(), ZoneInfo(SEOUL))
-    reached = Reached(midnight - timedelta(days=2), midnight - timedelta(hours=1))
+    reached = DemoProgress(midnight - timedelta(days=2), midnight - timedelta(hours=1))
     Bookmark(folder).write(reached)
 
 
@@ -148,7 +148,7 @@ def test_two_demos_in_one_folder_do_not_run_at_once(
     folder = tmp_path / "gotgan-demo"
     folder.mkdir()
     monkeypatch.chdir(tmp_path)
-    with Bookmark(folder).held():
+    with Bookmark(folder).lock():
         assert main(["demo", "--once"]) == ExitCode.USAGE
     assert "is under way in another process" in capsys.readouterr().err
 

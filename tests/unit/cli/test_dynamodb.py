@@ -17,8 +17,8 @@ import boto3
 import pytest
 
 from gotgan.cli import main
+from gotgan.cli.dynamodb import SAMPLE_ITEMS, SAMPLE_TABLE
 from gotgan.cli.output import ExitCode
-from gotgan.cli.sample import ITEMS, TABLE
 
 Capture = pytest.CaptureFixture[str]
 
@@ -63,7 +63,7 @@ def test_it_says_to_people_what_to_try(tmp_path: Path) -> None:
         assert process.stdout is not None
         process.send_signal(signal.SIGTERM)
         text = said + process.stdout.read()
-    for word in ("http://127.0.0.1:", "aws dynamodb scan", "dynamodb-admin", "boto3", TABLE):
+    for word in ("http://127.0.0.1:", "aws dynamodb scan", "dynamodb-admin", "boto3", SAMPLE_TABLE):
         assert word in text
 
 
@@ -72,18 +72,18 @@ def test_the_sample_is_made_once_and_then_left_alone(tmp_path: Path) -> None:
     eaten = {**key, "kind": {"S": "fermented"}, "kilos": {"N": "0"}}
     with running(tmp_path, "--json", "--sample") as (_process, said):
         client = client_of(said)
-        assert client.scan(TableName=TABLE)["Count"] == len(ITEMS)
-        client.put_item(TableName=TABLE, Item=eaten)
+        assert client.scan(TableName=SAMPLE_TABLE)["Count"] == len(SAMPLE_ITEMS)
+        client.put_item(TableName=SAMPLE_TABLE, Item=eaten)
     with running(tmp_path, "--json", "--sample") as (_process, said):
         client = client_of(said)
-        assert client.scan(TableName=TABLE)["Count"] == len(ITEMS)
-        assert client.get_item(TableName=TABLE, Key=key)["Item"] == eaten
+        assert client.scan(TableName=SAMPLE_TABLE)["Count"] == len(SAMPLE_ITEMS)
+        assert client.get_item(TableName=SAMPLE_TABLE, Key=key)["Item"] == eaten
 
 
 def test_the_samples_index_holds_what_can_spoil_in_order(tmp_path: Path) -> None:
     with running(tmp_path, "--json", "--sample", "--memory") as (_process, said):
         found = client_of(said).query(
-            TableName=TABLE,
+            TableName=SAMPLE_TABLE,
             IndexName="by_kind",
             KeyConditionExpression="kind = :kind",
             ExpressionAttributeValues={":kind": {"S": "dried"}},

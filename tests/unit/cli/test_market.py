@@ -17,10 +17,10 @@ from sqlalchemy import update
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
-from gotgan.domains.market.tables import TECHNICAL_INDICATORS
+from gotgan.domains.market.keys import TECHNICAL_INDICATORS
 from gotgan.settings import Settings
 from gotgan.sql import Database
-from gotgan.world import FaultKind, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, world_server
 from gotgan.world.market import KRX
 
 Capture = pytest.CaptureFixture[str]
@@ -33,7 +33,7 @@ DATA = "/comm/bldAttendant/getJsonData.cmd"
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[ServedWorld]:
-    with serving_world(World(shares={"KOSPI": 3, "KOSDAQ": 2})) as served:
+    with world_server(World(shares={"KOSPI": 3, "KOSDAQ": 2})) as served:
         yield served
 
 

@@ -17,10 +17,10 @@ import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
-from gotgan.csv_output import escaped
+from gotgan.csv_output import escape_cell
 from gotgan.domains.news.models import NewsBody, NewsItem
-from gotgan.encoding import keys_of
-from gotgan.world import FaultKind, World, serving_world
+from gotgan.encoding import field_keys
+from gotgan.world import FaultKind, World, world_server
 
 Capture = pytest.CaptureFixture[str]
 Run = Callable[..., tuple[int, str, str]]
@@ -48,7 +48,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Run
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     world = World(padding=0)
-    with serving_world(world) as served:
+    with world_server(world) as served:
         monkeypatch.setenv("GOTGAN_RESOLVE", f"*={served.place}")
         monkeypatch.setenv("GOTGAN_DELAY", "0")
         yield world
@@ -193,7 +193,7 @@ def test_an_item_is_shown_with_why_it_has_its_key(run: Run, uploaded: list[dict[
         assert f"{URL}?guccounter=1" in out
         assert "not fetched yet" in out
     shown = json.loads(run("get", pk, "--json")[1])
-    assert tuple(shown["item"]) == keys_of(NewsItem)
+    assert tuple(shown["item"]) == field_keys(NewsItem)
     assert shown["why"]["sha256"].startswith(pk.removeprefix("id#"))
     assert (shown["body"], len(shown["lookAlikes"])) == (None, 1)
 
@@ -247,7 +247,7 @@ def test_a_day_is_exported_as_lines_to_standard_output(
     code, out, _ = run("export", "--day", uploaded[0]["dt_kst"])
     rows = [json.loads(line) for line in out.splitlines()]
     assert code == ExitCode.OK
-    assert [list(row) for row in rows] == [list(keys_of(NewsItem))] * 2
+    assert [list(row) for row in rows] == [list(field_keys(NewsItem))] * 2
     assert {row["url"] for row in rows} == {story["url"] for story in STORIES}
 
 
@@ -259,11 +259,11 @@ def test_a_file_is_written_as_its_ending_says(
         code, out, _ = run("export", "--day", day, "--output", str(tmp_path / name), "--bodies")
         assert code == ExitCode.OK
         assert out.startswith("wrote 2 items")
-    columns = [*keys_of(NewsItem), *(f"body_{name}" for name in keys_of(NewsBody)[2:])]
+    columns = [*field_keys(NewsItem), *(f"body_{name}" for name in field_keys(NewsBody)[2:])]
     with (tmp_path / "day.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == columns
-    assert {row["title"] for row in rows} == {escaped(str(story["title"])) for story in STORIES}
+    assert {row["title"] for row in rows} == {escape_cell(str(story["title"])) for story in STORIES}
     table = pyarrow.parquet.read_table(tmp_path / "day.parquet")
     assert table.column_names == columns
     assert {tuple(row["tickers"]) for row in table.to_pylist()} == {("NVDA",), ()}

@@ -14,7 +14,7 @@ from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.domain import GO, SimpleDecision
 from gotgan.schedule import Tick, jobs
-from gotgan.scheduler import Due, Ticks
+from gotgan.scheduler import DueJob, Ticks
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.cli.test_up import running, signed_in
@@ -60,7 +60,7 @@ def test_the_last_tick_says_why_it_was_skipped(run: Run, tmp_path: Path) -> None
     run()
     database = Database.open(Settings(data=tmp_path))
     collect = next(job for job in jobs() if job.name == "market.collect")
-    Ticks(database).claim(Due(collect, AT), DONE, AT)
+    Ticks(database).claim(DueJob(collect, AT), DONE, AT)
     database.close()
     shown = run()[1]
     assert (
@@ -76,7 +76,7 @@ def test_a_tick_that_ended_later_says_when(run: Run, tmp_path: Path) -> None:
     run()
     database = Database.open(Settings(data=tmp_path))
     collect = next(job for job in jobs() if job.name == "market.collect")
-    tick = Ticks(database).claim(Due(collect, AT), GO, AT)
+    tick = Ticks(database).claim(DueJob(collect, AT), GO, AT)
     assert tick is not None
     assert "(2025-10-20T08:00Z), running\n" in run()[1]
     *_, row = run(command="ticks")[1].splitlines()
@@ -149,9 +149,9 @@ def test_ticks_are_shown_and_chosen_by_job_and_status(run: Run, tmp_path: Path) 
     assert ticks("--status", "failed")[1] == "No such tick.\n"
     database = Database.open(Settings(data=tmp_path))
     for job in jobs()[:6]:
-        Ticks(database).claim(Due(job, AT), DONE, AT)
+        Ticks(database).claim(DueJob(job, AT), DONE, AT)
     broken = SimpleDecision("failed", "database_unavailable", "it does not answer")
-    Ticks(database).claim(Due(jobs()[0], AT + timedelta(hours=1)), broken, AT)
+    Ticks(database).claim(DueJob(jobs()[0], AT + timedelta(hours=1)), broken, AT)
     database.close()
     every = json.loads(ticks("--json")[1])["items"]
     assert [tick["at"] for tick in every[:2]] == ["2025-10-20T09:00:00Z", "2025-10-20T08:00:00Z"]

@@ -12,7 +12,7 @@ import pytest
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.settings import Settings
-from tests.unit.test_settings_shown import HIDDEN, SECRETS
+from tests.unit.test_settings_listing import HIDDEN, SECRETS
 
 Run = Callable[..., str]
 

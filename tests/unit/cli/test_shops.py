@@ -15,10 +15,9 @@ import pytest
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop, ShopPage
+from gotgan.domains.shops.models import SHOPS, Shop, ShopPage
 from gotgan.domains.shops.registry import Registry
-from gotgan.encoding import keys_of
+from gotgan.encoding import field_keys
 from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.drivers.embedded import Embedded
@@ -339,7 +338,7 @@ def test_addresses_are_listed_by_their_type(
         store.put_all([sold, ShopPage(domain="a.de", url="https://a.de/", type="category")])
     known = {"url": item, "type": "product", **offer, "price_text": "1,985.40 GBP"}
     assert said("urls", "a.de", "--type", "product")["items"] == [
-        {**dict.fromkeys(keys_of(ShopPage)), **known}
+        {**dict.fromkeys(field_keys(ShopPage)), **known}
     ]
     told = f"product   SOLD           1,985.40 GBP  {item}\n"
     assert run("urls", "a.de", "--type", "product")[1].startswith(told)

@@ -19,9 +19,9 @@ import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
-from gotgan.listening import serving
-from gotgan.world import FaultKind, World, serving_world
-from gotgan.world.shops import products_of
+from gotgan.listener import serve_in_thread
+from gotgan.world import FaultKind, World, world_server
+from gotgan.world.shops import shop_products
 
 Capture = pytest.CaptureFixture[str]
 Run = Callable[..., tuple[int, str, str]]
@@ -33,7 +33,7 @@ SECRET = "s" * 32
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     world = World(shop_bytes=500)
-    with serving_world(world) as served:
+    with world_server(world) as served:
         monkeypatch.setenv("GOTGAN_RESOLVE", f"*={served.place}")
         monkeypatch.setenv("GOTGAN_DELAY", "0")
         yield world
@@ -58,7 +58,7 @@ def scraped(run: Run, world: World) -> int:
     run("add", SHOP, "--country", "DE")
     assert run("crawl")[0] == ExitCode.OK
     assert run("scrape")[0] == ExitCode.OK
-    return len(products_of(world.scene, SHOP))
+    return len(shop_products(world.scene, SHOP))
 
 
 def test_a_crawl_says_how_it_ended_and_what_it_cost(run: Run, world: World) -> None:
@@ -180,7 +180,7 @@ def test_a_webhook_gets_signed_changes(
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body"})
 
-    with serving(listen) as url:
+    with serve_in_thread(listen) as url:
         monkeypatch.setenv("GOTGAN_WEBHOOK", f"{url}/hook")
         monkeypatch.setenv("GOTGAN_WEBHOOK_SECRET", SECRET)
         monkeypatch.delenv("GOTGAN_RESOLVE")

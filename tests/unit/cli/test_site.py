@@ -19,10 +19,10 @@ from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.cli.terminal.site import COLUMNS
 from gotgan.domains.site import outbox
-from gotgan.domains.site.letters import Mailbox
+from gotgan.domains.site.mail_text import Mailbox
 from gotgan.domains.site.models import Category, Post
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from gotgan.settings import Settings
 
 Capture = pytest.CaptureFixture[str]
@@ -144,7 +144,7 @@ def test_json_is_what_the_route_gives(data: Data, app: App, news: Category) -> N
         "corp": ("company", "get"),
         "users": ("users", "list"),
     }
-    with serving(create(app)) as url:
+    with serve_in_thread(create_server(app)) as url:
         for path, words in commands.items():
             headers = {"Authorization": f"Bearer {token}"}
             answer = httpx.get(f"{url}/v1/{path}", headers=headers).json()
@@ -175,10 +175,10 @@ def test_the_mails_that_wait_are_listed_alone(run: Run, data: Data, app: App) ->
     app.site.inquiries.receive(**MESSAGE, address="127.0.0.1")
     [mail] = data("mails", "list", "--show", "waiting")["items"]
     assert mail["status"] == "queued"
-    (entry,) = outbox.due(app.store, 1)
-    mine = outbox.claim(app.store, entry)
+    (entry,) = outbox.due_entries(app.store, 1)
+    mine = outbox.claim_mail(app.store, entry)
     assert mine is not None
-    outbox.settle(app.store, mine, app.site.mails.waiting()[0], Mailbox("a@example.com"))
+    outbox.mark_sent(app.store, mine, app.site.mails.waiting()[0], Mailbox("a@example.com"))
     assert run("mails", "list", "--show", "waiting")[1] == "Nothing.\n"
     assert len(data("mails", "list")["items"]) == 1
 

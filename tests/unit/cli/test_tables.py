@@ -14,10 +14,10 @@ import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
-from gotgan.cli.tables_list import statuses
+from gotgan.cli.tables import table_statuses
 from gotgan.errors import StoreUnreachable
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from tests.unit.store.outputs.templates import complaints
 
 Capture = pytest.CaptureFixture[str]
@@ -287,7 +287,7 @@ def test_a_file_that_cannot_be_written_is_a_sentence(tmp_path: Path, capsys: Cap
 def test_tables_at_an_endpoint_are_made_and_compared(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Engine(None) as engine, serving(engine) as endpoint:
+    with Engine(None) as engine, background_server(engine) as endpoint:
         monkeypatch.setenv("GOTGAN_DYNAMODB", endpoint)
         assert {row["at"] for row in ask("list")} == {endpoint}
         assert all(row["new"] for row in ask("create"))
@@ -311,7 +311,7 @@ class _Silent:
 
 def test_a_database_that_does_not_answer_is_asked_once_and_no_reason_to_list_nothing() -> None:
     driver = _Silent()
-    assert statuses(driver, ["one", "two"]) == ["unreachable", "unreachable"]
+    assert table_statuses(driver, ["one", "two"]) == ["unreachable", "unreachable"]
     assert driver.asked == 1
 
 
@@ -328,7 +328,7 @@ def test_a_database_that_cannot_be_reached_is_listed_and_no_success(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "gotgan.cli.tables_list.statuses", lambda _, names: ["unreachable"] * len(names)
+        "gotgan.cli.tables.table_statuses", lambda _, names: ["unreachable"] * len(names)
     )
     assert main(["tables", "list"]) == ExitCode.RETRY
     assert "unreachable" in capsys.readouterr().out

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from gotgan.cli import main
+from gotgan.cli.dynamodb import SAMPLE_ITEMS, SAMPLE_TABLE, create_sample
 from gotgan.cli.output import ExitCode
-from gotgan.cli.sample import ITEMS, TABLE, fill
 from gotgan.store.engine import Engine
 
 Ask = Callable[..., list[dict[str, Any]]]
@@ -22,22 +22,22 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     """Give ``gotgan tables browse`` words, and get what it said to programs."""
     monkeypatch.setenv("GOTGAN_DATA", str(tmp_path))
     with Engine(tmp_path / "dynamodb.sqlite3", synchronous="normal") as engine:
-        fill(engine)
+        create_sample(engine)
 
     def ask(*words: str) -> list[dict[str, Any]]:
-        assert main(["tables", "browse", TABLE, *words, "--json"]) == ExitCode.OK
+        assert main(["tables", "browse", SAMPLE_TABLE, *words, "--json"]) == ExitCode.OK
         return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
     return ask
 
 
 def test_an_expression_and_its_values_choose_items(ask: Ask) -> None:
-    goods = ITEMS[0]["goods"]["S"]
+    goods = SAMPLE_ITEMS[0]["goods"]["S"]
     *found, account = ask(
         "--expression", "#g = :g", "--value", "#g=goods", "--value", f":g={goods}"
     )
     assert [each["item"]["goods"] for each in found] == [goods]
-    assert (account["operation"], account["read"]) == ("scan", len(ITEMS))
+    assert (account["operation"], account["read"]) == ("scan", len(SAMPLE_ITEMS))
     assert account["cost"]["reads"] > 0
     assert "--filter-expression" in account["aws_cli"]
 
@@ -59,5 +59,5 @@ def test_some_attributes_come_with_the_keys(ask: Ask) -> None:
 def test_a_mistake_says_what_to_do(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
 ) -> None:
-    assert main(["tables", "browse", TABLE, *words]) != ExitCode.OK
+    assert main(["tables", "browse", SAMPLE_TABLE, *words]) != ExitCode.OK
     assert told in capsys.readouterr().err

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from gotgan.cli import main
-from gotgan.cli.grid import grid, indented, safe
+from gotgan.cli.dynamodb import SAMPLE_ITEMS, SAMPLE_TABLE, create_sample
 from gotgan.cli.output import ExitCode
-from gotgan.cli.sample import ITEMS, TABLE, fill
-from gotgan.cli.ticker import Ticker
+from gotgan.cli.progress import StepLine
+from gotgan.cli.table import grid, json_text, safe_text
+from gotgan.cli.tables_data import transfer_text
 from gotgan.store.costs import Cost
+from gotgan.store.data.item_json import parse_line, to_lines
 from gotgan.store.data.progress import TransferProgress
-from gotgan.store.data.wire_json import item_of, lines_of
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
 from tests.unit.store.data.tables import everything, make, numbered, write_lines
@@ -37,7 +38,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "data").mkdir()
     path = tmp_path / "data" / "dynamodb.sqlite3"
     with Engine(path, synchronous="normal") as engine:
-        fill(engine)
+        create_sample(engine)
         make(Embedded(engine), "copy", ORDER)
     return path
 
@@ -81,46 +82,46 @@ class _Keyed(Embedded):
 def test_a_table_goes_through_a_folder_into_another(
     ask: Ask, database: Path, tmp_path: Path
 ) -> None:
-    [dumped] = ask("dump", TABLE, tmp_path / "out", "--gzip", "--segments", 2)
-    assert (dumped["items"], dumped["resumed"]) == (len(ITEMS), 0)
+    [dumped] = ask("dump", SAMPLE_TABLE, tmp_path / "out", "--gzip", "--segments", 2)
+    assert (dumped["items"], dumped["resumed"]) == (len(SAMPLE_ITEMS), 0)
     assert dumped["cost"]["reads"] > 0
     assert float(dumped["cost"]["usd"]) > 0
     [loaded] = ask("load", "copy", tmp_path / "out")
-    assert (loaded["read"], loaded["new"]) == (len(ITEMS), len(ITEMS))
-    assert items_of(database, "copy") == items_of(database, TABLE)
+    assert (loaded["read"], loaded["new"]) == (len(SAMPLE_ITEMS), len(SAMPLE_ITEMS))
+    assert items_of(database, "copy") == items_of(database, SAMPLE_TABLE)
     [again] = ask("load", "copy", tmp_path / "out")
-    assert (again["new"], again["duplicates"]) == (0, len(ITEMS))
+    assert (again["new"], again["duplicates"]) == (0, len(SAMPLE_ITEMS))
     [over] = ask("load", "copy", tmp_path / "out", "--overwrite")
-    assert over["written"] == len(ITEMS)
+    assert over["written"] == len(SAMPLE_ITEMS)
 
 
 def test_people_read_what_was_done_and_what_it_cost(run: Run, tmp_path: Path) -> None:
-    said = run("dump", TABLE, tmp_path / "out")
-    assert f"{len(ITEMS)} items of {TABLE}" in said
+    said = run("dump", SAMPLE_TABLE, tmp_path / "out")
+    assert f"{len(SAMPLE_ITEMS)} items of {SAMPLE_TABLE}" in said
     assert "read units, $" in said
     assert str(tmp_path / "out") in said
     said = run("load", "copy", tmp_path / "out")
-    assert f"{len(ITEMS)} lines read for copy: {len(ITEMS)} new" in said
+    assert f"{len(SAMPLE_ITEMS)} lines read for copy: {len(SAMPLE_ITEMS)} new" in said
     assert "write units, $" in said
 
 
 @pytest.mark.usefixtures("database")
 def test_standard_output_gets_lines_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tables", "dump", TABLE, "-"]) == ExitCode.OK
+    assert main(["tables", "dump", SAMPLE_TABLE, "-"]) == ExitCode.OK
     shown = capsys.readouterr()
-    lines = [item_of(line.encode()) for line in shown.out.splitlines()]
-    assert sorted(lines, key=str) == sorted(ITEMS, key=str)
-    assert f"{len(ITEMS)} items" in shown.err
+    lines = [parse_line(line.encode()) for line in shown.out.splitlines()]
+    assert sorted(lines, key=str) == sorted(SAMPLE_ITEMS, key=str)
+    assert f"{len(SAMPLE_ITEMS)} items" in shown.err
 
 
 def test_standard_input_is_loaded(
     ask: Ask, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    raw = io.BufferedReader(io.BytesIO(lines_of(ITEMS)))
+    raw = io.BufferedReader(io.BytesIO(to_lines(SAMPLE_ITEMS)))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(raw))
     [loaded] = ask("load", "copy", "-")
-    assert loaded["new"] == len(ITEMS)
-    assert items_of(database, "copy") == items_of(database, TABLE)
+    assert loaded["new"] == len(SAMPLE_ITEMS)
+    assert items_of(database, "copy") == items_of(database, SAMPLE_TABLE)
 
 
 @pytest.mark.usefixtures("database")
@@ -128,7 +129,7 @@ def test_standard_input_is_loaded(
 def test_standard_output_has_no_parts(
     option: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["tables", "dump", TABLE, "-", *option]) == ExitCode.USAGE
+    assert main(["tables", "dump", SAMPLE_TABLE, "-", *option]) == ExitCode.USAGE
     assert "neither" in capsys.readouterr().err
 
 
@@ -152,27 +153,29 @@ def test_a_reader_who_goes_away_ends_a_dump_in_silence_and_as_a_failure(
 
 
 def test_bad_lines_are_put_aside_when_asked(ask: Ask, tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "in.json", ITEMS)
+    path = write_lines(tmp_path / "in.json", SAMPLE_ITEMS)
     path.write_bytes(b"oops\n" + path.read_bytes())
     [loaded] = ask("load", "copy", path, "--skip-bad", tmp_path / "bad")
-    assert (loaded["new"], loaded["failed"]) == (len(ITEMS), 1)
+    assert (loaded["new"], loaded["failed"]) == (len(SAMPLE_ITEMS), 1)
     assert (tmp_path / "bad").read_text() == "oops\n"
 
 
 def test_the_declared_name_of_a_table_is_enough(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("GOTGAN_TABLES", f"goods={TABLE},goods:kinds=by_kind")
+    monkeypatch.setenv("GOTGAN_TABLES", f"goods={SAMPLE_TABLE},goods:kinds=by_kind")
     [dumped] = ask("dump", "goods", tmp_path / "out")
-    assert dumped["table"] == TABLE
+    assert dumped["table"] == SAMPLE_TABLE
     [loaded] = ask("load", "goods", tmp_path / "out")
-    assert loaded["duplicates"] == len(ITEMS)
+    assert loaded["duplicates"] == len(SAMPLE_ITEMS)
     *items, _account = ask("browse", "goods", "--index", "kinds", "--pk", "grain")
     assert len(items) == 3
 
 
 def test_programs_get_a_line_for_each_item_and_one_for_the_account(ask: Ask) -> None:
-    *items, account = ask("browse", TABLE, "--pk", "floor", "--filter", "kilos>20", "--limit", 1)
+    *items, account = ask(
+        "browse", SAMPLE_TABLE, "--pk", "floor", "--filter", "kilos>20", "--limit", 1
+    )
     assert items == [
         {
             "item": {
@@ -189,14 +192,14 @@ def test_programs_get_a_line_for_each_item_and_one_for_the_account(ask: Ask) -> 
     assert account["aws_cli"].startswith("aws dynamodb query --table-name Storehouse ")
     *more, account = ask(
         "browse",
-        *(TABLE, "--pk", "floor", "--filter", "kilos>20", "--cursor", account["cursor"]),
+        *(SAMPLE_TABLE, "--pk", "floor", "--filter", "kilos>20", "--cursor", account["cursor"]),
     )
     assert [each["item"]["goods"] for each in more] == ["rice"]
     assert account["cursor"] is None
 
 
 def test_people_get_a_table_and_the_account(run: Run) -> None:
-    said = run("browse", TABLE, "--pk", "jars", "--limit", 2)
+    said = run("browse", SAMPLE_TABLE, "--pk", "jars", "--limit", 2)
     head, first, second, *rest = said.splitlines()
     assert head.split() == ["shelf", "goods", "best_before", "kilos", "kind"]
     assert first.split() == ["jars", "kimchi", "2026-04-15", "30", "fermented"]
@@ -209,13 +212,13 @@ def test_people_get_a_table_and_the_account(run: Run) -> None:
 
 
 def test_a_scan_says_that_it_is_one(run: Run) -> None:
-    said = run("browse", TABLE, "--filter", "kind=tool")
-    assert f"A scan, which reads all items of {TABLE} (about 12): 3 shown, 12 read" in said
+    said = run("browse", SAMPLE_TABLE, "--filter", "kind=tool")
+    assert f"A scan, which reads all items of {SAMPLE_TABLE} (about 12): 3 shown, 12 read" in said
     assert "9 of them not shown" in said
 
 
 def test_whole_items_are_shown_when_asked(run: Run) -> None:
-    said = run("browse", TABLE, "--pk", "wall", "--sk", "sickle", "--full")
+    said = run("browse", SAMPLE_TABLE, "--pk", "wall", "--sk", "sickle", "--full")
     item = json.loads(said.partition("\n\n")[0])
     assert item == {
         "shelf": "wall",
@@ -231,13 +234,13 @@ def test_nothing_in_an_item_can_move_the_cursor_of_a_terminal() -> None:
     shown = grid([{"a": hostile, hostile: [hostile]}], ["a"])
     assert len(shown.split("\n")) == 2
     assert shown.replace("\n", "").isprintable()
-    assert indented({hostile: hostile}).replace("\n", "").isprintable()
-    assert json.loads(indented({"a": hostile})) == {"a": hostile}
+    assert json_text({hostile: hostile}).replace("\n", "").isprintable()
+    assert json.loads(json_text({"a": hostile})) == {"a": hostile}
 
 
 def test_what_has_no_width_is_printed_as_it_is_and_takes_no_column() -> None:
     reply, family = "\u200b@you\ufeff", "\U0001f468\u200d\U0001f469"
-    assert safe(f"{reply} {family}\u202e") == f"{reply} {family}\\u202e"
+    assert safe_text(f"{reply} {family}\u202e") == f"{reply} {family}\\u202e"
     head, row = grid([{"a": reply, "b": "x"}], ["a"]).split("\n")
     assert (head, row) == ("a     b", f"{reply}  x")
 
@@ -253,7 +256,7 @@ def test_what_is_too_long_for_a_column_is_cut() -> None:
 
 
 def test_progress_is_shown_a_few_times_a_second(capsys: pytest.CaptureFixture[str]) -> None:
-    ticker = Ticker()
+    show = StepLine(transfer_text)
     for step in range(100):
-        ticker(TransferProgress(step, step, step / 100, Cost()))
+        show(TransferProgress(step, step, step / 100, Cost()))
     assert 2 <= capsys.readouterr().err.count("items/s") <= 10

@@ -19,10 +19,10 @@ import httpx
 import pytest
 
 from gotgan.app import App
-from gotgan.cli.missing import tell_missing
 from gotgan.cli.output import ExitCode, Output
-from gotgan.demo.sample_site import fill
-from gotgan.demo.surroundings import demo_settings
+from gotgan.cli.up import print_missing_setup
+from gotgan.demo.demo import demo_settings
+from gotgan.demo.sample_site import fill_site
 from gotgan.encoding import encode
 from gotgan.settings import Settings
 from tests.patience import PATIENCE
@@ -197,7 +197,7 @@ def test_a_fresh_folder_is_told_what_each_domain_lacks_and_where_to_read_how(
 
 
 def test_people_are_told_in_a_line_for_each_domain(app: App, capsys: Capture) -> None:
-    tell_missing(Output(as_json=False), app, "http://127.0.0.1:8080")
+    print_missing_setup(Output(as_json=False), app, "http://127.0.0.1:8080")
     assert (
         capsys.readouterr().out
         == """
@@ -214,7 +214,7 @@ Not set up yet; http://127.0.0.1:8080/setup and gotgan setup say how:
 def test_a_domain_that_has_all_it_needs_is_not_named(app: App, capsys: Capture) -> None:
     app.site.company.replace({"name": "n", "email": "corp@example.com"})
     app.site.categories.create(id="c001", title="t", slug="t", order=1)
-    tell_missing(Output(as_json=False), app, "http://127.0.0.1:8080")
+    print_missing_setup(Output(as_json=False), app, "http://127.0.0.1:8080")
     assert "  site " not in capsys.readouterr().out
 
 
@@ -222,13 +222,13 @@ def test_nothing_is_said_where_nothing_is_missing(tmp_path: Path, capsys: Captur
     settings = demo_settings(tmp_path, {"*": "127.0.0.1:9"}, "smtp://127.0.0.1:9")
     with App.open(settings) as app:
         app.prepare()
-        fill(app.site)
+        fill_site(app.site)
         app.shops.add("antik-1.shop.test", country="DE")
-        tell_missing(Output(as_json=False), app, "http://127.0.0.1:8080")
+        print_missing_setup(Output(as_json=False), app, "http://127.0.0.1:8080")
     assert capsys.readouterr().out == ""
 
 
 def test_what_cannot_be_told_at_the_moment_is_no_reason_to_fail(app: App, capsys: Capture) -> None:
     app.store.close()
-    tell_missing(Output(as_json=True), app, "http://127.0.0.1:8080")
+    print_missing_setup(Output(as_json=True), app, "http://127.0.0.1:8080")
     assert json.loads(capsys.readouterr().out)["event"] == "setup.unknown"

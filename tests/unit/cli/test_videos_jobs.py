@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gotgan.cli.output import ExitCode
-from gotgan.world import FaultKind, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, world_server
 from gotgan.world.videos import MISSING_VIDEO, THREADS, YOUTUBE
 from tests.unit.cli.video_files import VIDEO, Run, told, written
 
@@ -27,7 +27,7 @@ SMALL = "gotganSmall"
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[ServedWorld]:
-    with serving_world(World()) as served:
+    with world_server(World()) as served:
         yield served
 
 

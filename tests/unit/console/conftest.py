@@ -11,8 +11,8 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
 from tests.patience import PATIENCE
 from tests.unit.console.sheets import Browser
@@ -55,7 +55,7 @@ def app(clock: FixedClock, settings: Settings) -> Iterator[App]:
 def stage() -> Iterator[Stage]:
     """The one server of these tests, which plays what each of them gives it."""
     stage = Stage()
-    with serving(stage) as stage.url:
+    with serve_in_thread(stage) as stage.url:
         yield stage
 
 
@@ -70,7 +70,7 @@ def client(app: App, stage: Stage) -> Iterator[httpx.Client]:
 @pytest.fixture
 def enter(app: App, stage: Stage) -> Iterator[Enter]:
     """Sign somebody in to the whole server, in a browser of their own; without an id a stranger."""
-    stage.plays, stage.scheme = create(app), "http"
+    stage.plays, stage.scheme = create_server(app), "http"
     with ExitStack() as stack:
 
         def enter(user_id: str) -> Browser:

@@ -9,12 +9,11 @@ import pytest
 from fastapi import FastAPI
 
 from gotgan.app import App
-from gotgan.console import FRAME
-from gotgan.console.assembly import assemble
+from gotgan.console import FRAME, create_console
 from gotgan.console.binder import VerbForm, VerbForms, arguments
-from gotgan.console.runs import RunCard, verb_named
-from gotgan.console.sections import Section
-from gotgan.console.viewer import Viewer
+from gotgan.console.frame import Section
+from gotgan.console.runs import RunCard, find_verb
+from gotgan.console.session import Viewer
 from gotgan.domain import BUILT_IN
 from gotgan.domains.market.service import Market
 from gotgan.domains.news.service import News
@@ -41,7 +40,7 @@ def editor(app: App, stage: Stage, enter: Enter) -> Browser:
     sections = tuple(Section(each.domain, each.pages) for each in BOUND)
     routers = (*FRAME, *(each.router for each in BOUND))
     browser = enter("e")
-    stage.plays = assemble(app, sections, routers, api=FastAPI(), domains=BUILT_IN)
+    stage.plays = create_console(app, sections, routers, api=FastAPI(), domains=BUILT_IN)
     return browser
 
 
@@ -52,7 +51,7 @@ def test_a_verb_that_no_page_mentions_has_a_form_and_a_card(editor: Browser) -> 
         "/news/retry",
     ]
     assert "<h2>Retry</h2>" in page
-    assert verb_named("news.retry").summary in page
+    assert find_verb("news.retry").summary in page
     assert re.search('id="bodies-limit" name="limit" type="number"[^>]* min="1" max="10000"', page)
     assert 'id="bodies-day" name="day" type="date"' in page
     assert '<input type="checkbox" name="retryDead" value="true">' in page
@@ -116,7 +115,7 @@ def test_a_verb_that_writes_is_called_and_the_page_says_so(app: App, editor: Bro
 
 
 def test_a_flag_that_is_not_sent_has_its_default() -> None:
-    verb = verb_named("market.collect")
+    verb = find_verb("market.collect")
     assert arguments(verb, {"day": " "}, "UTC") == {"day": None, "now": False}
     assert arguments(verb, {"now": "true"}, "UTC")["now"] is True
     with pytest.raises(UsageError, match="now: "):
@@ -124,7 +123,7 @@ def test_a_flag_that_is_not_sent_has_its_default() -> None:
 
 
 def test_a_list_has_one_value_per_line() -> None:
-    found = arguments(verb_named("shops.crawl"), {"domains": "a.test\r\n\n b.test "}, "UTC")
+    found = arguments(find_verb("shops.crawl"), {"domains": "a.test\r\n\n b.test "}, "UTC")
     assert found["domains"] == ["a.test", "b.test"]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gotgan.app import App
-from gotgan.console.derived import derived
+from gotgan.console.verb_pages import verb_section
 from tests.scenario.rates_package import installed, write_metadata
 from tests.unit.console.conftest import Enter
 from tests.unit.console.vault import DOMAIN
@@ -33,7 +33,7 @@ def _package(tmp_path: Path) -> Iterator[None]:
 
 
 def test_the_navigation_has_what_somebody_may_read() -> None:
-    section, _ = derived(DOMAIN)
+    section, _ = verb_section(DOMAIN)
     assert [(each.path, each.needed) for each in section.pages] == [
         ("/vault", "admin"),
         ("/vault/door", "viewer"),

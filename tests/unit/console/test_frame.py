@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 
 from gotgan.app import App
-from gotgan.console.frame import here
+from gotgan.console.frame import current_url
 from tests.unit.console.conftest import Enter
 from tests.unit.console.trial import sign_in
 
@@ -170,4 +170,7 @@ def test_a_choice_that_there_is_not_is_not_kept(client: httpx.Client) -> None:
 def test_another_filter_begins_the_list_anew(changes: dict[str, Any], address: str) -> None:
     query = b"tag=a&tag=b&limit=5&cursor=c"
     scope = {"type": "http", "path": "/list", "query_string": query, "headers": []}
-    assert here(Request({**scope, "server": ("any", 80), "scheme": "http"}), **changes) == address
+    assert (
+        current_url(Request({**scope, "server": ("any", 80), "scheme": "http"}), **changes)
+        == address
+    )

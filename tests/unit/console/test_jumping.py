@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import insert
 
 from gotgan.app import App
-from gotgan.domains.market.tables import STOCKS
+from gotgan.domains.market.keys import STOCKS
 from gotgan.errors import DatabaseUnavailable
-from gotgan.server import create
+from gotgan.server import create_server
 from tests.unit.console.conftest import Enter
 from tests.unit.console.sheets import Browser
 from tests.unit.console.shops.filling import added
@@ -108,7 +108,7 @@ def test_a_stranger_finds_none_of_them(enter: Enter, words: str) -> None:
 def test_a_server_without_a_section_finds_nothing_of_it(
     filled: App, stage: Stage, words: str
 ) -> None:
-    stage.plays, stage.scheme = create(filled, domains=("site",)), "http"
+    stage.plays, stage.scheme = create_server(filled, domains=("site",)), "http"
     with httpx.Client(base_url=stage.url) as client:
         sign_in(client, filled, "v")
         assert client.get("/jump", params={"to": words}).status_code == 200

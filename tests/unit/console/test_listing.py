@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from starlette.responses import StreamingResponse
 
-from gotgan.console.listing import MOST_ROWS, Elsewhere, as_csv
+from gotgan.console.lists import MAX_ROWS, ExportLinks, csv_response
 
 COLUMNS = ["id", "title", "tags", "note"]
 
@@ -24,15 +24,15 @@ def _text(response: StreamingResponse) -> str:
 
 
 def _row(record: dict[str, Any]) -> dict[str, str]:
-    sheet = _text(as_csv("x", COLUMNS, [record]))
+    sheet = _text(csv_response("x", COLUMNS, [record]))
     (row,) = csv.DictReader(io.StringIO(sheet.removeprefix("\ufeff"), newline=""))
     return dict(row)
 
 
 def test_a_file_ends_after_its_bound() -> None:
-    text = _text(as_csv("x", COLUMNS, repeat({"id": "1"})))
+    text = _text(csv_response("x", COLUMNS, repeat({"id": "1"})))
     assert text.startswith("\ufeff")
-    assert len(text.splitlines()) == MOST_ROWS + 1
+    assert len(text.splitlines()) == MAX_ROWS + 1
 
 
 @pytest.mark.parametrize("text", ["=1+1", "@x", "\t=1"])
@@ -48,12 +48,12 @@ def test_what_is_no_text_is_json_and_what_is_missing_is_empty() -> None:
 
 
 def test_the_same_list_elsewhere_has_the_same_filters() -> None:
-    there = Elsewhere.of("/v1/x", "/x.csv", "gotgan x list", q="it's; rm", day="", cursor=None)
+    there = ExportLinks.of("/v1/x", "/x.csv", "gotgan x list", q="it's; rm", day="", cursor=None)
     assert there.json == "/v1/x?q=it%27s%3B+rm"
     assert there.csv == "/x.csv?q=it%27s%3B+rm"
     assert there.cli == """gotgan x list --q 'it'"'"'s; rm'"""
 
 
 def test_a_list_without_filters_is_called_without_any() -> None:
-    there = Elsewhere.of("/v1/x", "/x.csv", "gotgan x list", q=None)
+    there = ExportLinks.of("/v1/x", "/x.csv", "gotgan x list", q=None)
     assert (there.json, there.csv, there.cli) == ("/v1/x", "/x.csv", "gotgan x list")

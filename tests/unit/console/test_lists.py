@@ -14,7 +14,7 @@ import httpx
 import pytest
 from fastapi.routing import APIRoute
 
-from gotgan.cli.frame import LazyGroup, root
+from gotgan.cli.commands import LazyGroup, root
 from gotgan.cli.output import Output
 from gotgan.console import FRAME, sections
 from tests.unit.console.list_pages import LISTS, NO_LISTS, ListPage

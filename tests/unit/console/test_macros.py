@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from gotgan.console.rendering import environment
-from gotgan.console.viewer import Viewer
+from gotgan.console.render import environment
+from gotgan.console.session import Viewer
 
 EVIL = "<script>\"'&"
 ESCAPED = "&lt;script&gt;&#34;&#39;&amp;"

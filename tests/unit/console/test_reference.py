@@ -9,8 +9,8 @@ import pytest
 
 from gotgan.app import App
 from gotgan.console.reference import Operation, RequestParameter, operations
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from tests.patience import PATIENCE
 
 DOCUMENT = {
@@ -46,7 +46,10 @@ DOCUMENT = {
 @pytest.fixture
 def whole(app: App) -> Iterator[httpx.Client]:
     """The whole server, API and console."""
-    with serving(create(app)) as url, httpx.Client(base_url=url, timeout=PATIENCE) as client:
+    with (
+        serve_in_thread(create_server(app)) as url,
+        httpx.Client(base_url=url, timeout=PATIENCE) as client,
+    ):
         yield client
 
 

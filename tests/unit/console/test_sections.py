@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import gotgan.console
-from gotgan.console.sections import NavPage, Section, find, visible
-from gotgan.console.viewer import Viewer
+from gotgan.console.frame import NavPage, Section, find_page, visible_sections
+from gotgan.console.session import Viewer
 
 OPEN = NavPage("open", "/open", None)
 MINE = NavPage("mine", "/mine", "viewer")
@@ -32,7 +32,7 @@ def _viewer(role: Any) -> Viewer:
     ],
 )
 def test_somebody_sees_the_pages_that_their_role_may(role: Any, seen: dict[str, Any]) -> None:
-    assert {each.key: each.pages for each in visible(SECTIONS, _viewer(role))} == seen
+    assert {each.key: each.pages for each in visible_sections(SECTIONS, _viewer(role))} == seen
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ class Named(Viewer):
     ],
 )
 def test_a_page_is_found_by_its_name_or_how_it_begins(words: str, path: str | None) -> None:
-    assert find(SECTIONS, Named(), words) == path
+    assert find_page(SECTIONS, Named(), words) == path
 
 
 def test_sections_stand_in_the_order_of_a_day_and_of_where_it_comes_from() -> None:
@@ -78,7 +78,7 @@ def test_sections_stand_in_the_order_of_a_day_and_of_where_it_comes_from() -> No
 
 
 def test_the_front_page_is_found_too() -> None:
-    assert find((), Viewer(), "over") == "/"
+    assert find_page((), Viewer(), "over") == "/"
 
 
 def test_no_two_pages_of_the_navigation_share_an_address() -> None:

@@ -18,31 +18,28 @@ from aiohttp.client_reqrep import ConnectionKey
 from gotgan.app import App
 from gotgan.backup import Backup
 from gotgan.clock import SEOUL
-from gotgan.console.market.states import REASON_KINDS
-from gotgan.console.sentences import is_known, retold
-from gotgan.day.figures import duration_text
-from gotgan.domain import GO
+from gotgan.console.market.days import REASON_KINDS
+from gotgan.console.texts import is_translatable, translate
+from gotgan.day.texts import duration_text
+from gotgan.domain import GO, Job
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.caught_up import CaughtUp
-from gotgan.domains.market.decisions import RunNow
+from gotgan.domains.market.decisions import DecisionWording, RunNow
 from gotgan.domains.market.gate import decide_collection, decide_indicators
-from gotgan.domains.market.indicating import not_enough_history
+from gotgan.domains.market.indicator_run import not_enough_history
 from gotgan.domains.market.models import SideLog, Status
 from gotgan.domains.market.providers import missing_setup
-from gotgan.domains.market.reports import CollectReport, DayStatus, IndicatorReport
-from gotgan.domains.market.wording import DecisionWording
+from gotgan.domains.market.reports import CaughtUp, CollectReport, DayStatus, IndicatorReport
 from gotgan.domains.news.models import Outcome
 from gotgan.domains.news.reports import BodiesReport
-from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import PoolReport
-from gotgan.domains.shops.reports import ShopFailure, SkippedShop
+from gotgan.domains.shops.reports import CrawlReport, ShopFailure, SkippedShop
+from gotgan.domains.shops.workers import PoolReport
+from gotgan.domains.videos.documents import PROBLEM_TEXTS
 from gotgan.domains.videos.models import FETCH_FAILURES
-from gotgan.domains.videos.wording import PROBLEMS
 from gotgan.errors import GotganError
-from gotgan.fetch.mishaps import meaning
-from gotgan.schedule import Job, jobs
-from gotgan.scheduler.answers import failed
-from gotgan.scheduler.rules import words_of
+from gotgan.fetch.wire import fetch_error
+from gotgan.schedule import jobs
+from gotgan.scheduler.cron import cron_text
+from gotgan.scheduler.loop import failed_decision
 from gotgan.settings import Settings
 from gotgan.store import Cost
 from tests.unit.domains.market.gate_cases import (
@@ -82,7 +79,7 @@ KEY = ConnectionKey("shop.test", 443, True, True, None, None, None)  # noqa: FBT
 
 
 def _untold(sentences: Iterable[str]) -> set[str]:
-    return {words for words in sentences if not is_known(words)}
+    return {words for words in sentences if not is_translatable(words)}
 
 
 def _statuses(day: date = MONDAY) -> Iterator[DayStatus]:
@@ -117,7 +114,7 @@ def test_every_reason_that_a_gate_has_was_among_them() -> None:
 
 
 def test_every_reason_why_a_result_is_fresh_for_less_than_a_day_is_told_in_korean() -> None:
-    assert _untold(PROBLEMS[each] for each in FETCH_FAILURES) == set()
+    assert _untold(PROBLEM_TEXTS[each] for each in FETCH_FAILURES) == set()
 
 
 def test_every_reason_why_the_exchange_is_closed_is_told_in_korean() -> None:
@@ -128,13 +125,13 @@ def test_every_reason_why_the_exchange_is_closed_is_told_in_korean() -> None:
 
 @pytest.mark.parametrize("job", jobs(), ids=lambda job: job.name)
 def test_the_rule_of_every_job_is_told_in_korean(job: Job) -> None:
-    assert is_known(words_of(job.cron, NOW))
+    assert is_translatable(cron_text(job.cron, NOW))
 
 
 def test_what_the_timetable_says_by_itself_is_told_in_korean() -> None:
     with App.in_memory() as app:
         asked = [app.ask(job.gate) for job in jobs()]
-        said = [each.words for each in (*asked, GO, failed(ValueError()))]
+        said = [each.words for each in (*asked, GO, failed_decision(ValueError()))]
     assert _untold(said) == set()
 
 
@@ -163,7 +160,7 @@ def test_what_runs_did_is_told_in_korean() -> None:
     ids=repr,
 )
 def test_why_a_site_could_not_be_reached_is_told_in_korean(cause: Exception) -> None:
-    told = meaning(cause, "https://shop.test/robots.txt").message
+    told = fetch_error(cause, "https://shop.test/robots.txt").message
     assert _untold([told, f"crawl unreachable: {told}", "next attempt 14:05"]) == set()
 
 
@@ -179,28 +176,28 @@ def test_what_catching_up_did_is_told_in_korean() -> None:
     calculated = [IndicatorReport(MONDAY, run, "success", "indicators of 2,500 shares")]
     caught_up = CaughtUp(days, [], calculated)
     assert _untold([*(each.words for each in days), caught_up.words, CaughtUp().words]) == set()
-    assert "KOSPI 시세가 없어 다시 요청합니다" in retold("ko", caught_up.words)
+    assert "KOSPI 시세가 없어 다시 요청합니다" in translate("ko", caught_up.words)
 
 
 @pytest.mark.parametrize(
     ("seconds", "told"), [(1.3, "1.3초"), (42, "42초"), (120, "2분"), (3_900, "1시간 05분")]
 )
 def test_a_length_of_time_is_told_in_korean(seconds: float, told: str) -> None:
-    assert retold("ko", duration_text(seconds)) == told
+    assert translate("ko", duration_text(seconds)) == told
 
 
 def test_what_others_said_stays_as_it_is_and_is_marked_and_escaped() -> None:
-    assert retold("ko", "a <b> & {c}") == '<span lang="en">a &lt;b&gt; &amp; {c}</span>'
-    assert retold("ko", "prices: krx: <b>; indices: 2 from krx") == (
+    assert translate("ko", "a <b> & {c}") == '<span lang="en">a &lt;b&gt; &amp; {c}</span>'
+    assert translate("ko", "prices: krx: <b>; indices: 2 from krx") == (
         '시세: krx: <span lang="en">&lt;b&gt;</span>; 지수 2건(krx)'
     )
-    assert retold("ko", "") == ""
-    assert not is_known("failed: 1; who knows")
+    assert translate("ko", "") == ""
+    assert not is_translatable("failed: 1; who knows")
 
 
 def test_what_is_longer_than_any_sentence_of_ours_is_not_looked_at() -> None:
-    assert 'lang="en"' in retold("ko", "; ".join(["none"] * 200))
+    assert 'lang="en"' in translate("ko", "; ".join(["none"] * 200))
 
 
 def test_in_english_everything_stays_as_it_is() -> None:
-    assert retold("en", "Every 30 minutes & more") == "Every 30 minutes &amp; more"
+    assert translate("en", "Every 30 minutes & more") == "Every 30 minutes &amp; more"

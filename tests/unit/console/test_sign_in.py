@@ -10,7 +10,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.console.gate import local_path
+from gotgan.console.session import local_path
 from gotgan.errors import Unauthenticated
 from tests.unit.console.trial import Stage, csrf, sign_in
 

@@ -12,8 +12,7 @@ import httpx
 import pytest
 
 import gotgan.console
-from gotgan.console.rendering import environment
-from gotgan.console.static_files import address
+from gotgan.console.render import environment, static_url
 from tests.each import each
 from tests.house.repository import relative
 
@@ -101,7 +100,7 @@ def test_a_vendored_file_is_what_its_makers_published(name: str) -> None:
 
 
 def test_a_file_with_its_hash_in_the_address_is_kept_for_ever(client: httpx.Client) -> None:
-    answer = client.get(address("gotgan.css"))
+    answer = client.get(static_url("gotgan.css"))
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/css")
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import gotgan.console
-from gotgan.console.sections import Section
+from gotgan.console.frame import Section
 from gotgan.console.texts import catalogue, text
 from gotgan.domain import domains
 from gotgan.verbs import verbs_of
@@ -28,7 +28,11 @@ def _used() -> set[str]:
     """What is written somewhere; an ``f"frame.error.{status}"`` begins keys too."""
     source = "\n".join(path.read_text(encoding="utf-8") for path in WRITTEN)
     begun = re.findall(rf"""f["']((?:{"|".join(AREAS)})\.[a-z_.]+\.)\{{""", source)
-    return {*NAMED.findall(source), *begun}
+    options = re.findall(r"""\.options\(\s*["']([a-z_.]+)["']""", source)
+    alerts = re.findall(r"""Alert\(["']([a-z_.]+)["']""", source)
+    links = {f"{each}_link" for each in alerts}
+    begun += ["sentences.", *(f"{each}." for each in options)]
+    return {*NAMED.findall(source), *begun, *links}
 
 
 def _derived() -> re.Pattern[str]:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from gotgan.console.rendering import environment
-from gotgan.console.viewer import Viewer
+from gotgan.console.render import environment
+from gotgan.console.session import Viewer
 from gotgan.store.costs import Cost, CostLine
 
 SUMMER = datetime(2025, 7, 1, 23, 30, 5, tzinfo=UTC)

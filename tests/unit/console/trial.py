@@ -13,12 +13,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gotgan.app import App
-from gotgan.console import FRAME
-from gotgan.console.assembly import assemble
-from gotgan.console.frame import page, redirect
-from gotgan.console.gate import Form, checked_form, signed_in
-from gotgan.console.sections import NavPage, Section
-from gotgan.console.viewer import Viewer
+from gotgan.console import FRAME, create_console
+from gotgan.console.frame import NavPage, Section, page, redirect
+from gotgan.console.session import Form, Viewer, checked_form, signed_in
 from gotgan.domain import BUILT_IN
 from gotgan.errors import NotFound, StoreUnreachable
 
@@ -57,7 +54,7 @@ def pictures(request: Request) -> Response:
 
 @router.get("/done")
 def done() -> Response:
-    return redirect("/", said="frame.sign_in.done")
+    return redirect("/", notice="frame.sign_in.done")
 
 
 @router.get("/missing")
@@ -99,7 +96,7 @@ class Stage:
 
 def open_trial(app: App) -> ASGIApp:
     """The console with the trial pages, and no section to name."""
-    return assemble(app, (), (*FRAME, router), api=FastAPI(), domains=BUILT_IN)
+    return create_console(app, (), (*FRAME, router), api=FastAPI(), domains=BUILT_IN)
 
 
 def sign_in(client: httpx.Client, app: App, user_id: str) -> str:

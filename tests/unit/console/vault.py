@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from gotgan.domain import Core, Domain, Job, Service, SetupStep, skipped
+from gotgan.domain import Core, Domain, Job, Service, SetupStep, skip
 from gotgan.params import Day
 from gotgan.verbs import RequestBody, verb
 
@@ -81,4 +81,4 @@ class Vault(Service):
 
     def setup(self) -> tuple[SetupStep, ...]:
         """What there is to set up."""
-        return (SetupStep.of("vault", "master_key", skipped("no_key", "There is no key.")),)
+        return (SetupStep.of("vault", "master_key", skip("no_key", "There is no key.")),)

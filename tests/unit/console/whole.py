@@ -11,9 +11,9 @@ import httpx
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.market.collecting import MarketCollector
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.domains.market.collector import MarketCollector
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
 from tests.patience import PATIENCE
 from tests.unit.console.market.filling import FRIDAY, SHARES, collected, indicated
@@ -37,7 +37,10 @@ def filled_console() -> Iterator[tuple[App, httpx.Client]]:
     settings = Settings(given_secret=Secret("x" * 32), smtp=Secret("smtp://127.0.0.1:1"))
     with App.in_memory(clock=clock, settings=settings) as app:
         _fill(app, clock)
-        with serving(create(app)) as url, httpx.Client(base_url=url, timeout=PATIENCE) as client:
+        with (
+            serve_in_thread(create_server(app)) as url,
+            httpx.Client(base_url=url, timeout=PATIENCE) as client,
+        ):
             sign_in(client, app, "a")
             yield app, client
 
@@ -88,6 +91,6 @@ def _shops(app: App, clock: FixedClock) -> None:
 
 def _market(app: App) -> None:
     exchange = Exchange(always=SHARES, clock=app.clock)
-    app.market.collecting = MarketCollector(app.database, exchange, app.settings, app.clock)
+    app.market.collector = MarketCollector(app.database, exchange, app.settings, app.clock)
     collected(app, FRIDAY)
     indicated(app, FRIDAY, "000010", rsi_14=20.0)

@@ -13,21 +13,20 @@ from gotgan.app import App
 from gotgan.clock import SEOUL, day_span
 from gotgan.day.page import DayPage, DayPart, JobDay, WorkTick
 from gotgan.domain import GO, domains
-from gotgan.domains.market.decisions import Decision, Skip
+from gotgan.domains.market.decisions import Decision, DecisionWording, Skip
 from gotgan.domains.market.models import CollectionLog, IndicatorLog, SideLog
 from gotgan.domains.market.reports import DayStatus
 from gotgan.domains.market.rows import DaySheet
-from gotgan.domains.market.summaries import MarketDay
-from gotgan.domains.market.wording import DecisionWording
+from gotgan.domains.market.summary import MarketDay
 from gotgan.domains.news.models import NewsItem
-from gotgan.domains.news.summaries import NewsDay
+from gotgan.domains.news.summary import NewsDay
 from gotgan.domains.shops.models import Change, Offer, Shop
-from gotgan.domains.shops.summaries import ShopsDay
-from gotgan.domains.site.summaries import SiteDay
+from gotgan.domains.shops.summary import ShopsDay
+from gotgan.domains.site.summary import SiteDay
 from gotgan.domains.videos.models import VideoJob
-from gotgan.domains.videos.summaries import TitledJob, VideosDay
+from gotgan.domains.videos.summary import TitledJob, VideosDay
 from gotgan.schedule import jobs
-from gotgan.scheduler import Due, Ticks
+from gotgan.scheduler import DueJob, Ticks
 
 __all__ = [
     "DAY",
@@ -185,7 +184,7 @@ def changed(app: App, domain: str = "antik.test", **fields: Any) -> Change:
 def ticked(app: App, name: str = "news.collect", at: datetime = NOW, **ended: Any) -> None:
     """A job that was run, and how that ended."""
     ticks, job = Ticks(app.database), next(each for each in jobs() if each.name == name)
-    tick = ticks.claim(Due(job, at), GO, at)
+    tick = ticks.claim(DueJob(job, at), GO, at)
     assert tick is not None
     ticks.end(tick, **{"status": "done", "finished_at": at, **ended})
 

@@ -7,14 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from gotgan.clock import Zone
-from gotgan.day.calendar import (
-    FIRST,
-    day_after,
-    day_before,
-    expect_come,
-    read_day,
-    today_in,
-)
+from gotgan.day.calendar import FIRST_DAY, check_day, day_after, day_before, parse_day, today_in
 from gotgan.errors import UsageError
 from tests.unit.day.made import DAY
 
@@ -22,7 +15,7 @@ ONE = timedelta(days=1)
 
 
 def test_a_day_is_read_as_it_is_written() -> None:
-    assert read_day("2025-11-06") == DAY
+    assert parse_day("2025-11-06") == DAY
 
 
 @pytest.mark.parametrize(
@@ -30,7 +23,7 @@ def test_a_day_is_read_as_it_is_written() -> None:
 )
 def test_what_is_no_day_is_told_how_to_be_written(text: str) -> None:
     with pytest.raises(UsageError, match="Use a date such as 2025-11-06"):
-        read_day(text)
+        parse_day(text)
 
 
 @pytest.mark.parametrize(
@@ -41,17 +34,17 @@ def test_today_is_the_date_in_the_zone(zone: Zone, day: date) -> None:
 
 
 def test_a_day_that_has_not_come_is_refused_by_the_date_of_the_zone() -> None:
-    assert expect_come(DAY, DAY, "ny") == DAY
+    assert check_day(DAY, DAY, "ny") == DAY
     with pytest.raises(UsageError, match=r"-07 is in the future\. Today is 2025-11-06 in New"):
-        expect_come(DAY + ONE, DAY, "ny")
+        check_day(DAY + ONE, DAY, "ny")
 
 
 def test_a_day_of_another_age_is_refused() -> None:
-    assert expect_come(FIRST, DAY, "utc") == FIRST
+    assert check_day(FIRST_DAY, DAY, "utc") == FIRST_DAY
     with pytest.raises(UsageError, match="Use a day from 2000-01-01 on"):
-        expect_come(FIRST - ONE, DAY, "utc")
+        check_day(FIRST_DAY - ONE, DAY, "utc")
 
 
 def test_days_lead_to_their_neighbours_as_far_as_those_have_a_page() -> None:
-    assert (day_before(DAY), day_before(FIRST)) == (DAY - ONE, None)
+    assert (day_before(DAY), day_before(FIRST_DAY)) == (DAY - ONE, None)
     assert (day_after(DAY - ONE, DAY), day_after(DAY, DAY)) == (DAY, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gotgan.day import coming
+from gotgan.day import reader
 from gotgan.day.page import Coming
 from gotgan.domains.market.decisions import RunNow, Wait
 from tests.unit.day.made import NOW, a_job, market
@@ -10,20 +10,20 @@ from tests.unit.day.made import NOW, a_job, market
 
 def test_a_session_that_is_not_done_tells_what_is_decided_about_it() -> None:
     wait = Wait("before_retry_time", "prices failed; tried again from 19:00 KST on", NOW)
-    assert list(coming.of_market(market(wait))) == [
+    assert list(reader.market_coming(market(wait))) == [
         Coming("market", "2025-11-06", NOW, wait.words),
     ]
     run = RunNow("first_run", "2025-11-06 was never collected")
-    [told] = coming.of_market(market(run))
+    [told] = reader.market_coming(market(run))
     assert (told.at, told.words) == (None, "2025-11-06 was never collected: with the next tick")
 
 
 def test_a_session_that_is_done_has_nothing_to_come() -> None:
-    assert list(coming.of_market(market())) == []
+    assert list(reader.market_coming(market())) == []
 
 
 def test_a_job_tells_when_it_comes_round_again() -> None:
-    [told] = coming.of_work([a_job(next_at=NOW)])
+    [told] = reader.job_coming([a_job(next_at=NOW)])
     assert told == Coming("news", "news.collect", NOW, "Collects.")
 
 
@@ -33,4 +33,4 @@ def test_what_is_next_comes_first() -> None:
         Coming("news", "b", NOW, ""),
         Coming("market", "c", None, ""),
     )
-    assert coming.ordered([later, soon, at_once]) == (at_once, soon, later)
+    assert reader.sort_coming([later, soon, at_once]) == (at_once, soon, later)

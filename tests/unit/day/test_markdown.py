@@ -6,16 +6,16 @@ import re
 from datetime import timedelta
 from typing import Any
 
-from gotgan.day.markdown import AUTHOR, contents_of, title_of
+from gotgan.day.markdown import AUTHOR, day_markdown, day_title
 from gotgan.day.page import DayFailure, DayPage
-from gotgan.day.words import ENGLISH
+from gotgan.day.texts import ENGLISH
 from gotgan.domains.market.rows import Breadth, DaySheet
-from gotgan.domains.market.summaries import Screened
+from gotgan.domains.market.summary import Screened
 from gotgan.domains.news.models import NewsItem
-from gotgan.domains.news.summaries import TickerCount
-from gotgan.domains.site.contents import render
-from gotgan.domains.site.summaries import SitePost
-from gotgan.texts import korean
+from gotgan.domains.news.summary import TickerCount
+from gotgan.domains.site.content import render
+from gotgan.domains.site.summary import SitePost
+from gotgan.texts import korean_texts
 from tests.unit.day.made import (
     DAY,
     NOW,
@@ -45,11 +45,11 @@ def post(title: str, author: str = "u001") -> SitePost:
 
 
 def english(page: DayPage) -> str:
-    return contents_of(page, "en")
+    return day_markdown(page, "en")
 
 
 def test_the_title_is_the_day_in_words_and_whose_day_it_is() -> None:
-    assert title_of(a_page(), "en") == "Thursday, 6 November 2025 (Seoul)"
+    assert day_title(a_page(), "en") == "Thursday, 6 November 2025 (Seoul)"
 
 
 def test_a_day_without_anything_says_so() -> None:
@@ -149,16 +149,16 @@ def test_a_published_day_is_korean_unless_the_settings_say_otherwise() -> None:
         videos=videos(a_video("abc", "completed", "A film")),
         work=(a_job(a_tick(9)),),
     )
-    told = contents_of(page)
-    assert title_of(page) == "2025년 11월 6일 목요일 일일 요약(서울)"
+    told = day_markdown(page)
+    assert day_title(page) == "2025년 11월 6일 목요일 일일 요약(서울)"
     for words in ("## 뉴스\n\n새 기사 2건.", "가격 인하 1건.", "분석 1건.", "| 작업 | 실행 |"):
         assert words in told
     assert not {"Market", "News", "Shops", "At work"} & set(told.split())
-    assert contents_of(a_page()) == "이날 수집한 것이 없습니다.\n"
+    assert day_markdown(a_page()) == "이날 수집한 것이 없습니다.\n"
 
 
 def test_every_word_of_a_day_is_there_in_both_languages() -> None:
-    assert set(korean("day")) == set(ENGLISH)
+    assert set(korean_texts("day")) == set(ENGLISH)
     for key, english_text in ENGLISH.items():
         places = set(re.findall(r"{(\w+)}", english_text)) - {"month_name"}
-        assert places == set(re.findall(r"{(\w+)}", korean("day")[key])) - {"month"}, key
+        assert places == set(re.findall(r"{(\w+)}", korean_texts("day")[key])) - {"month"}, key

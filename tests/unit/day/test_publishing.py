@@ -11,7 +11,7 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.day.markdown import AUTHOR
-from gotgan.day.service import Days, post_id_of
+from gotgan.day.service import Days, day_post_id
 from gotgan.errors import Conflict, DatabaseUnavailable, NotFound, UsageError
 from tests.durability.crowd import at_once
 from tests.unit.day.made import DAY, NOW, services, store_story, ticked
@@ -31,7 +31,7 @@ def test_a_day_becomes_a_post_in_a_category_by_its_slug_or_its_id(app: App) -> N
 
 def test_without_a_date_it_is_today(app: App) -> None:
     store_story(app)
-    assert app.day.publish(zone="ny", category="days").id == post_id_of(DAY, "ny")
+    assert app.day.publish(zone="ny", category="days").id == day_post_id(DAY, "ny")
 
 
 def test_it_is_written_once_however_often_it_is_published(app: App, clock: FixedClock) -> None:
@@ -114,7 +114,7 @@ def test_a_page_that_cannot_tell_what_follows_is_not_published(
     app: App, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     store_story(app)
-    monkeypatch.setattr(f"gotgan.day.{part}.ordered", _cannot)
+    monkeypatch.setattr(f"gotgan.day.reader.sort_{part}", _cannot)
     with pytest.raises(Conflict, match=f"its part {part} cannot be read"):
         app.day.publish(DAY, category="days", zone="kst")
 

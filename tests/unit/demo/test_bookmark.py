@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from gotgan.demo.bookmark import Bookmark, Reached, begun
+from gotgan.demo.demo import Bookmark, DemoProgress, new_progress
 from gotgan.errors import UsageError
 
 NOW = datetime(2025, 11, 6, 15, 30, tzinfo=UTC)  # 00:30 of the next day in Seoul
 
 
 def test_a_demo_begins_at_midnight_in_seoul_so_many_days_ago() -> None:
-    reached = begun(NOW, 7)
+    reached = new_progress(NOW, 7)
     assert reached.begins == reached.goes_on == datetime(2025, 10, 30, 15, tzinfo=UTC)
 
 
 def test_what_was_noted_is_read_again(tmp_path: Path) -> None:
-    noted = Reached(begun(NOW, 7).begins, NOW)
+    noted = DemoProgress(new_progress(NOW, 7).begins, NOW)
     Bookmark(tmp_path).write(noted)
     assert Bookmark(tmp_path).read() == noted
 
@@ -46,10 +46,10 @@ def test_a_note_that_says_nothing_tells_how_to_begin_anew(tmp_path: Path, text: 
 
 def test_a_second_demo_is_kept_out_of_the_folder_until_the_first_has_ended(tmp_path: Path) -> None:
     with (
-        Bookmark(tmp_path).held(),
+        Bookmark(tmp_path).lock(),
         pytest.raises(UsageError, match=r"a demo in the folder .* is under way"),
-        Bookmark(tmp_path).held(),
+        Bookmark(tmp_path).lock(),
     ):
         pytest.fail("two demos at once")
-    with Bookmark(tmp_path).held():
+    with Bookmark(tmp_path).lock():
         assert [path.name for path in tmp_path.iterdir()] == ["demo.json.lock"]

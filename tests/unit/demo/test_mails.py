@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gotgan.clock import SEOUL, LeapingClock, SystemClock
-from gotgan.demo import Demo, opened_demo
-from gotgan.demo.outages import Outages
-from gotgan.demo.people import come_by
-from gotgan.demo.sample_site import COMPANY, fill
+from gotgan.demo import Demo, open_demo
+from gotgan.demo.sample_site import COMPANY, fill_site
+from gotgan.demo.stops import Outages
+from gotgan.demo.visitors import visit_site
 
 MONDAY = datetime(2025, 11, 3, tzinfo=ZoneInfo(SEOUL))
 TEN, ELEVEN, TWO = (MONDAY + timedelta(hours=hour) for hour in (10, 11, 14))
@@ -24,20 +24,20 @@ VISITOR = "visitor@example.com"
 def demo(tmp_path: Path) -> Iterator[Demo]:
     """A demo whose first day is a Monday, with a site and no more."""
     noon = LeapingClock(SystemClock(), MONDAY + timedelta(days=1, hours=12))
-    with opened_demo(tmp_path / "gotgan-demo", 1, noon) as demo:
-        fill(demo.app.site)
+    with open_demo(tmp_path / "gotgan-demo", 1, noon) as demo:
+        fill_site(demo.app.site)
         yield demo
 
 
 def addressed(demo: Demo) -> list[tuple[str, tuple[str, ...]]]:
-    return [(letter.sender, letter.to) for letter in demo.world.letters]
+    return [(letter.sender, letter.to) for letter in demo.world.mails]
 
 
 def test_the_company_hears_of_whoever_wrote_in_and_they_are_answered(demo: Demo) -> None:
     demo.app.site.mails.send_due()  # what the sample has
     for moment in (TEN, TWO):
         demo.walk.leap_to(moment)
-        come_by(demo.app, moment)
+        visit_site(demo.app, moment)
         demo.app.site.mails.send_due()
     assert addressed(demo) == [(COMPANY, (COMPANY,)), (COMPANY, (COMPANY,)), (COMPANY, (VISITOR,))]
     assert demo.app.site.mails.waiting() == []

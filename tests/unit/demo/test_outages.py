@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gotgan.clock import SEOUL, FixedClock
-from gotgan.demo.outages import Outages, is_half, is_wary
+from gotgan.demo.stops import Outages, is_greylisting_hour, is_half_market_hour
 from gotgan.world import FaultKind, World
 
 MONDAY = datetime(2025, 11, 3, tzinfo=ZoneInfo(SEOUL))
@@ -23,8 +23,8 @@ def world() -> World:
 
 def test_each_has_one_hour_of_a_week() -> None:
     hours = [MONDAY + number * HOUR for number in range(7 * 24)]
-    assert [hour for hour in hours if is_wary(hour)] == [MONDAY + 10 * HOUR]
-    assert [hour for hour in hours if is_half(hour)] == [WEDNESDAY + 17 * HOUR]
+    assert [hour for hour in hours if is_greylisting_hour(hour)] == [MONDAY + 10 * HOUR]
+    assert [hour for hour in hours if is_half_market_hour(hour)] == [WEDNESDAY + 17 * HOUR]
 
 
 def test_the_outage_begins_once_and_ends_by_itself(world: World) -> None:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gotgan.clock import SEOUL
-from gotgan.demo.stops import Stop, hour_of, is_midnight, next_stop, pause_before
+from gotgan.demo.stops import Stop, hour_of, is_midnight, next_stop, pause_s
 from gotgan.schedule import jobs
 
 MONDAY = datetime(2025, 11, 3, tzinfo=ZoneInfo(SEOUL))
@@ -90,6 +90,6 @@ def test_a_day_begins_at_midnight_in_seoul() -> None:
 
 def test_nights_pass_more_quickly_than_days_and_what_has_passed_is_not_waited_for() -> None:
     noon, night = Stop(MONDAY + 12 * HOUR, ()), Stop(MONDAY + 3 * HOUR, ())
-    assert pause_before(noon, noon.at - HOUR) > pause_before(night, night.at - HOUR) > 0
-    assert pause_before(noon, noon.at - HOUR / 2) == pause_before(noon, noon.at - HOUR) / 2
-    assert pause_before(noon, noon.at + HOUR) == 0
+    assert pause_s(noon, noon.at - HOUR) > pause_s(night, night.at - HOUR) > 0
+    assert pause_s(noon, noon.at - HOUR / 2) == pause_s(noon, noon.at - HOUR) / 2
+    assert pause_s(noon, noon.at + HOUR) == 0

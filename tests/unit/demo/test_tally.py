@@ -6,16 +6,14 @@ from collections import Counter
 from datetime import UTC, date, datetime
 from typing import Any
 
-from gotgan.demo.people import VisitCounts
-from gotgan.demo.tally import DemoTally, Happened
-from gotgan.domains.market.caught_up import CaughtUp
+from gotgan.demo.tally import DemoSummary, DemoTally
+from gotgan.demo.visitors import VisitCounts
 from gotgan.domains.market.decisions import RunNow
 from gotgan.domains.market.models import Overall
-from gotgan.domains.market.reports import CollectReport, IndicatorReport, SideReport
+from gotgan.domains.market.reports import CaughtUp, CollectReport, IndicatorReport, SideReport
 from gotgan.domains.news.reports import BodiesReport
-from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import PoolReport
-from gotgan.domains.shops.reports import ShopFailure
+from gotgan.domains.shops.reports import CrawlReport, ShopFailure
+from gotgan.domains.shops.workers import PoolReport
 from gotgan.errors import FetchTimeout, GotganError
 from gotgan.runs import Run
 from gotgan.store import Cost
@@ -43,11 +41,11 @@ def collected(outcome: Overall, prices: int = 100) -> CollectReport:
     )
 
 
-def told(*runs: Run) -> Happened:
+def told(*runs: Run) -> DemoSummary:
     tally = DemoTally(NOON)
     for run in runs:
         tally.add(run)
-    return tally.happened(NOON)
+    return tally.summary(NOON)
 
 
 def test_every_domain_is_told_of_though_nothing_happened() -> None:
@@ -112,8 +110,8 @@ def test_a_verb_that_brings_nothing_to_count_changes_nothing() -> None:
 
 def test_what_people_did_counts_too() -> None:
     tally = DemoTally(NOON)
-    tally.visited(VisitCounts(Counter(posts=1, inquiries=2), hits=3))
-    counts = tally.happened(NOON).counts
+    tally.add_visit(VisitCounts(Counter(posts=1, inquiries=2), hits=3))
+    counts = tally.summary(NOON).counts
     assert (counts["site"]["posts"], counts["site"]["inquiries"]) == (1, 2)
     assert counts["videos"]["hits"] == 3
 

@@ -10,18 +10,19 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops import patterns
-from gotgan.domains.shops.keys import (
+from gotgan.domains.shops import keys
+from gotgan.domains.shops.models import (
     BY_CORE_DOMAIN,
     BY_CRAWL,
     BY_PAGE_TYPE,
     BY_SCRAPE,
     SHOPS,
+    Shop,
+    ShopPage,
 )
-from gotgan.domains.shops.models import Shop, ShopPage
 from gotgan.store import ALL, KEYS_ONLY, Pattern, Store, entities_of, patterns_of
 from gotgan.store.attributes import decode_item, encode
-from gotgan.store.queries import TOP, Sort
+from gotgan.store.queries import LAST_CHAR, SortCondition
 from gotgan.store.schema import schema_of
 from tests.unit.domains.wire import asked, condition, stored, stored_alone
 
@@ -166,71 +167,71 @@ def test_a_country_is_two_capital_letters(country: str) -> None:
 @pytest.mark.parametrize(
     ("pattern", "conditions"),
     [
-        (patterns.shop, ['pk = "SHOP#{domain}" AND sk = "META#"']),
-        (patterns.page, ['pk = "SHOP#{domain}" AND sk = "URL#{url}"']),
-        (patterns.pages_of, ['pk = "SHOP#{domain}" AND begins_with(sk, "URL#")']),
-        (patterns.pages_of_type, ['gsi1_pk = "SHOP#{domain}" AND gsi1_sk = "{page_type}"']),
+        (keys.shop, ['pk = "SHOP#{domain}" AND sk = "META#"']),
+        (keys.page, ['pk = "SHOP#{domain}" AND sk = "URL#{url}"']),
+        (keys.pages_of, ['pk = "SHOP#{domain}" AND begins_with(sk, "URL#")']),
+        (keys.pages_of_type, ['gsi1_pk = "SHOP#{domain}" AND gsi1_sk = "{page_type}"']),
         (
-            patterns.shops_to_crawl,
+            keys.shops_to_crawl,
             [
                 CRAWLS + 'begins_with(gsi2_sk, "NEVER#")',
                 CRAWLS + 'gsi2_sk BETWEEN "DONE#" AND "DONE#{before}"',
             ],
         ),
         (
-            patterns.crawls_in_progress,
+            keys.crawls_in_progress,
             [CRAWLS + 'gsi2_sk BETWEEN "PROGRESS#" AND "PROGRESS#{before}"'],
         ),
         (
-            patterns.shops_to_scrape,
+            keys.shops_to_scrape,
             [
                 SCRAPES + 'begins_with(gsi3_sk, "NEVER#")',
                 SCRAPES + 'gsi3_sk BETWEEN "DONE#" AND "DONE#{before}"',
             ],
         ),
         (
-            patterns.scrapes_in_progress,
+            keys.scrapes_in_progress,
             [SCRAPES + 'gsi3_sk BETWEEN "PROGRESS#" AND "PROGRESS#{before}"'],
         ),
         (
-            patterns.crawls_unfinished_since,
+            keys.crawls_unfinished_since,
             [
                 CRAWLS + 'begins_with(gsi2_sk, "NEVER#")',
                 CRAWLS + 'gsi2_sk BETWEEN "DONE#" AND "DONE#{since}"',
             ],
         ),
         (
-            patterns.scrapes_unfinished_since,
+            keys.scrapes_unfinished_since,
             [
                 SCRAPES + 'begins_with(gsi3_sk, "NEVER#")',
                 SCRAPES + 'gsi3_sk BETWEEN "DONE#" AND "DONE#{since}"',
             ],
         ),
-        (patterns.adoption, ['pk = "ADOPTION" AND sk = "PLACE"']),
-        (patterns.related_shops, ['gsi4_pk = "{core_domain_name}"']),
-        (patterns.delivery, ['pk = "SHOP#{domain}" AND sk = "SINK#{sink}"']),
+        (keys.adoption, ['pk = "ADOPTION" AND sk = "PLACE"']),
+        (keys.related_shops, ['gsi4_pk = "{core_domain_name}"']),
+        (keys.delivery, ['pk = "SHOP#{domain}" AND sk = "SINK#{sink}"']),
         (
-            patterns.shops_crawled_ever,
+            keys.shops_crawled_ever,
             [
                 SCRAPES + 'begins_with(gsi3_sk, "NEVER#")',
                 SCRAPES + 'gsi3_sk BETWEEN "DONE#" AND "DONE#~"',
             ],
         ),
-        (patterns.shops_of, ['gsi2_pk = "COUNTRY#{country}"']),
-        (patterns.checkpoints, ['pk = "SHOP#{domain}" AND begins_with(sk, "CRAWL#{slot}#")']),
-        (patterns.countries, ['pk = "COUNTRIES" AND begins_with(sk, "COUNTRY#")']),
+        (keys.shops_of, ['gsi2_pk = "COUNTRY#{country}"']),
+        (keys.checkpoints, ['pk = "SHOP#{domain}" AND begins_with(sk, "CRAWL#{slot}#")']),
+        (keys.countries, ['pk = "COUNTRIES" AND begins_with(sk, "COUNTRY#")']),
         (
-            patterns.shops_crawled,
+            keys.shops_crawled,
             [CRAWLS + 'gsi2_sk BETWEEN "DONE#{after}" AND "DONE#{before}"'],
         ),
         (
-            patterns.shops_to_scrape_again,
+            keys.shops_to_scrape_again,
             [SCRAPES + 'gsi3_sk BETWEEN "DONE#{after}" AND "DONE#{before}"'],
         ),
-        (patterns.changes_of, ['pk = "SHOP#{domain}" AND begins_with(sk, "CHANGE#")']),
+        (keys.changes_of, ['pk = "SHOP#{domain}" AND begins_with(sk, "CHANGE#")']),
         (
-            patterns.changes_since,
-            [f'pk = "SHOP#{{domain}}" AND sk BETWEEN "CHANGE#{{since}}" AND "CHANGE#{TOP}"'],
+            keys.changes_since,
+            [f'pk = "SHOP#{{domain}}" AND sk BETWEEN "CHANGE#{{since}}" AND "CHANGE#{LAST_CHAR}"'],
         ),
     ],
     ids=lambda value: value.name if isinstance(value, Pattern) else "",
@@ -257,36 +258,44 @@ def test_each_pattern_reads_its_own_index() -> None:
 
 
 def test_shops_to_scrape_are_filtered_by_what_their_index_holds() -> None:
-    never, done = patterns.shops_to_scrape.reads
+    never, done = keys.shops_to_scrape.reads
     assert never.filter == "attribute_exists(last_crawled_end)"
     assert done.filter == "last_crawled_end > last_scraped_end"
     assert {"last_crawled_end", "last_scraped_end"} <= (BY_SCRAPE.held() or set())
 
 
 def test_the_queries_have_the_very_strings_of_the_document() -> None:
-    never = Sort("begins_with", "NEVER#")
-    old = Sort("BETWEEN", "DONE#", "DONE#2026-01-13T00:00:00Z")
-    assert asked(patterns.shops_to_crawl("DE", CUTOFF)) == [
+    never = SortCondition("begins_with", "NEVER#")
+    old = SortCondition("BETWEEN", "DONE#", "DONE#2026-01-13T00:00:00Z")
+    assert asked(keys.shops_to_crawl("DE", CUTOFF)) == [
         ("GSI2", "COUNTRY#DE", never),
         ("GSI2", "COUNTRY#DE", old),
     ]
-    assert asked(patterns.shops_to_scrape("DE", CUTOFF)) == [
+    assert asked(keys.shops_to_scrape("DE", CUTOFF)) == [
         ("GSI3", "COUNTRY#DE", never),
         ("GSI3", "COUNTRY#DE", old),
     ]
-    assert asked(patterns.crawls_in_progress("DE", EIGHT)) == [
-        ("GSI2", "COUNTRY#DE", Sort("BETWEEN", "PROGRESS#", "PROGRESS#2026-01-15T08:00:00Z"))
+    assert asked(keys.crawls_in_progress("DE", EIGHT)) == [
+        (
+            "GSI2",
+            "COUNTRY#DE",
+            SortCondition("BETWEEN", "PROGRESS#", "PROGRESS#2026-01-15T08:00:00Z"),
+        )
     ]
-    assert asked(patterns.scrapes_in_progress("DE", NINE)) == [
-        ("GSI3", "COUNTRY#DE", Sort("BETWEEN", "PROGRESS#", "PROGRESS#2026-01-15T09:00:00Z"))
+    assert asked(keys.scrapes_in_progress("DE", NINE)) == [
+        (
+            "GSI3",
+            "COUNTRY#DE",
+            SortCondition("BETWEEN", "PROGRESS#", "PROGRESS#2026-01-15T09:00:00Z"),
+        )
     ]
     assert asked(Shop.crawl.in_progress("DE")) == [
-        ("GSI2", "COUNTRY#DE", Sort("BETWEEN", "PROGRESS#", "PROGRESS#~"))
+        ("GSI2", "COUNTRY#DE", SortCondition("BETWEEN", "PROGRESS#", "PROGRESS#~"))
     ]
-    assert asked(patterns.pages_of_type("example.com", "product")) == [
-        ("GSI1", "SHOP#example.com", Sort("=", "product"))
+    assert asked(keys.pages_of_type("example.com", "product")) == [
+        ("GSI1", "SHOP#example.com", SortCondition("=", "product"))
     ]
-    assert asked(patterns.related_shops("example")) == [("GSI4", "example", None)]
+    assert asked(keys.related_shops("example")) == [("GSI4", "example", None)]
 
 
 # The life of a shop, as the document tells it
@@ -294,7 +303,7 @@ def test_the_queries_have_the_very_strings_of_the_document() -> None:
 
 def test_the_sort_key_goes_from_never_to_progress_to_done(store: Store, clock: FixedClock) -> None:
     def sort_key() -> Any:
-        found = store.get(patterns.shop("example.com"))
+        found = store.get(keys.shop("example.com"))
         assert found is not None
         assert found.origin is not None
         return decode_item(found.origin.item)["gsi2_sk"]
@@ -311,15 +320,15 @@ def test_the_sort_key_goes_from_never_to_progress_to_done(store: Store, clock: F
 def test_a_shop_in_progress_is_in_no_list_of_work(store: Store) -> None:
     shop = store.put_new(SHOP).item
     late = datetime(2026, 12, 31, tzinfo=UTC)
-    assert len(store.query(patterns.shops_to_crawl("DE", late))) == 1
+    assert len(store.query(keys.shops_to_crawl("DE", late))) == 1
     Shop.crawl.claim(store, shop)
-    assert len(store.query(patterns.shops_to_crawl("DE", late))) == 0
-    assert len(store.query(patterns.crawls_in_progress("DE", late))) == 1
+    assert len(store.query(keys.shops_to_crawl("DE", late))) == 0
+    assert len(store.query(keys.crawls_in_progress("DE", late))) == 1
 
 
 def test_a_new_crawl_makes_a_scraped_shop_due_again(store: Store, clock: FixedClock) -> None:
     def due() -> int:
-        return len(store.query(patterns.shops_to_scrape("DE", clock.now())))
+        return len(store.query(keys.shops_to_scrape("DE", clock.now())))
 
     bare = Shop(domain="example.com", core_domain_name="example", shop_country="DE")
     shop = store.put_new(bare).item
@@ -339,7 +348,7 @@ def test_pages_and_relations_are_found_by_their_indexes(store: Store) -> None:
     plain = ShopPage(domain="example.com", url="https://example.com/about", type="other")
     store.put_new_all([SHOP, other])
     store.put_new_all([PAGE, plain])
-    assert store.query(patterns.pages_of_type("example.com", "product")).items == (PAGE,)
-    assert store.query(patterns.pages_of("example.com")).items == (plain, PAGE)
-    related = store.query(patterns.related_shops("example"))
+    assert store.query(keys.pages_of_type("example.com", "product")).items == (PAGE,)
+    assert store.query(keys.pages_of("example.com")).items == (plain, PAGE)
+    related = store.query(keys.related_shops("example"))
     assert [shop.domain for shop in related] == ["example.com", "example.de"]

@@ -6,9 +6,9 @@ from typing import Any
 
 from gotgan.store import Query, Store
 from gotgan.store.attributes import decode_item
-from gotgan.store.queries import Sort
+from gotgan.store.patterns import PatternRead
+from gotgan.store.queries import SortCondition
 from gotgan.store.schema import schema_of
-from gotgan.store.tracing import Read
 
 __all__ = ["asked", "condition", "stored", "stored_alone"]
 
@@ -26,13 +26,13 @@ def stored_alone(instance: Any) -> dict[str, Any]:
     return decode_item(schema_of(type(instance)).item(instance))
 
 
-def condition(read: Read) -> str:
+def condition(read: PatternRead) -> str:
     """The key condition of a traced read, as the documents write it."""
     place = read.table if read.index is None else read.index
     partition = f'{place.pk.name} = "{read.pk}"'
     return f"{partition} AND {read.sort}" if read.sort else partition
 
 
-def asked(query: Query[Any]) -> list[tuple[str | None, Any, Sort | None]]:
+def asked(query: Query[Any]) -> list[tuple[str | None, Any, SortCondition | None]]:
     """For each leg of a query: the index, the partition, and the condition on the sort key."""
     return [(None if leg.index is None else leg.index.name, leg.pk, leg.sort) for leg in query.legs]

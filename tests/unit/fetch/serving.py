@@ -15,8 +15,8 @@ from typing import Any
 from gotgan.clock import SystemClock
 from gotgan.fetch import FetchRules, Web
 from gotgan.fetch.guard import Lookup
-from gotgan.fetch.messages import Hop, HopResponse
-from gotgan.fetch.wire import Wire
+from gotgan.fetch.models import Hop, HopResponse
+from gotgan.fetch.wire import AiohttpTransport
 from gotgan.retry import Policy
 
 __all__ = ["SITE", "Request", "Server", "exchanged", "opened", "redirect", "reply", "server"]
@@ -116,7 +116,7 @@ def opened(served: Server, lookup: Lookup | None = None, **rules: Any) -> Iterat
     resolve = {"site.test": served.place, "*.site.test": served.place}
     usual: dict[str, Any] = {"delay": 0.0, "resolve": resolve, "retry": Policy(attempts=1)}
     made = FetchRules(**usual | rules)
-    transport = Wire(made, lookup=lookup) if lookup else None
+    transport = AiohttpTransport(made, lookup=lookup) if lookup else None
     with Web(made, clock=SystemClock(), transport=transport) as web:
         yield web
 
@@ -125,7 +125,7 @@ def exchanged(url: str, *, seconds: float = 30.0, is_trusted: bool = True) -> Ho
     """What one request brings, without anything around it."""
 
     async def story() -> HopResponse:
-        wire = Wire(FetchRules())
+        wire = AiohttpTransport(FetchRules())
         try:
             return await wire.exchange(Hop(url, {}, is_trusted, 1_000_000, seconds))
         finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gotgan.errors import AddressRefused
-from gotgan.fetch.addresses import parse, shown
+from gotgan.fetch.addresses import display_url, parse_url
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ from gotgan.fetch.addresses import parse, shown
     ],
 )
 def test_an_address_is_written_in_one_way(written: str, meant: str) -> None:
-    assert parse(written).url == meant
-    assert parse(meant).url == meant
+    assert parse_url(written).url == meant
+    assert parse_url(meant).url == meant
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_an_address_is_written_in_one_way(written: str, meant: str) -> None:
 )
 def test_what_cannot_be_fetched_is_refused(url: str) -> None:
     with pytest.raises(AddressRefused):
-        parse(url)
+        parse_url(url)
 
 
 @pytest.mark.parametrize(
@@ -105,14 +105,14 @@ def test_what_cannot_be_fetched_is_refused(url: str) -> None:
 )
 def test_odd_spellings_of_ip_addresses_are_refused(host: str) -> None:
     with pytest.raises(AddressRefused, match="odd way"):
-        parse(f"http://{host}/")
+        parse_url(f"http://{host}/")
 
 
 @pytest.mark.parametrize(
     "host", ["①②⑦.0.0.1", "127。0。0。1", "\uff11\uff12\uff17.0.0.1", "127.0.0.1."]
 )
 def test_digits_and_dots_of_other_scripts_are_read_as_plain_ones(host: str) -> None:
-    assert str(parse(f"http://{host}/").ip) == "127.0.0.1"
+    assert str(parse_url(f"http://{host}/").ip) == "127.0.0.1"
 
 
 @pytest.mark.parametrize(
@@ -129,16 +129,16 @@ def test_digits_and_dots_of_other_scripts_are_read_as_plain_ones(host: str) -> N
     ],
 )
 def test_a_redirect_is_read_from_where_it_was_met(location: str, led: str) -> None:
-    assert parse("https://site.test/a/c").joined(location).url == led
+    assert parse_url("https://site.test/a/c").join(location).url == led
 
 
 @pytest.mark.parametrize("location", ["http://[", "//user@b/", "mailto:a@b.test", "http://a:99999"])
 def test_a_redirect_to_no_address_is_refused(location: str) -> None:
     with pytest.raises(AddressRefused):
-        parse("https://site.test/a").joined(location)
+        parse_url("https://site.test/a").join(location)
 
 
 def test_what_is_shown_holds_neither_query_nor_password_and_is_one_short_line() -> None:
     url = "https://me:word@site.test/a\nb?secret=1#secret"
-    assert shown(url) == "https://site.test/a b"
-    assert len(shown("https://site.test/" + "a" * 9000)) == 200
+    assert display_url(url) == "https://site.test/a b"
+    assert len(display_url("https://site.test/" + "a" * 9000)) == 200

@@ -25,7 +25,7 @@ from gotgan.errors import (
     Unreachable,
 )
 from gotgan.fetch import Web
-from gotgan.fetch.mishaps import MISHAPS, meaning
+from gotgan.fetch.wire import TRANSPORT_ERRORS, fetch_error
 from tests.each import each
 from tests.unit.fetch.serving import SITE, Server, exchanged, opened, reply
 from tests.unit.fetch.serving import server as served
@@ -207,8 +207,8 @@ KINDS = [
 @each("kind", KINDS, lambda kind: kind.__name__)
 def test_every_mishap_of_aiohttp_has_a_meaning(kind: type[Exception]) -> None:
     mishap = _made(kind)
-    assert isinstance(mishap, MISHAPS)
-    error = meaning(mishap, "https://site.test/a?secret")
+    assert isinstance(mishap, TRANSPORT_ERRORS)
+    error = fetch_error(mishap, "https://site.test/a?secret")
     assert type(error) is not FetchError
     assert "https://site.test/a" in error.message
     assert "secret" not in error.message
@@ -234,7 +234,7 @@ def test_every_mishap_of_aiohttp_has_a_meaning(kind: type[Exception]) -> None:
 def test_a_mishap_is_told_in_our_words(
     mishap: Exception, error: type[FetchError], words: str
 ) -> None:
-    told = meaning(mishap, "https://site.test/a")
+    told = fetch_error(mishap, "https://site.test/a")
     assert type(told) is error
     assert words in told.message
 

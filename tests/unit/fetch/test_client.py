@@ -25,7 +25,7 @@ from gotgan.errors import (
     TooManyRequests,
     UsageError,
 )
-from gotgan.fetch import Ask, Fetched, FetchRules, Validators, Web
+from gotgan.fetch import FetchRequest, FetchResult, FetchRules, Validators, Web
 from gotgan.settings import Settings
 from tests.unit.fetch.serving import SITE, Server, opened, reply
 
@@ -34,20 +34,21 @@ NOW = datetime(2025, 11, 6, 0, 35, 12, tzinfo=UTC)
 PROGRAM = """
 import sys
 from gotgan.clock import SystemClock
-from gotgan.fetch import Ask, FetchRules, Web
+from gotgan.fetch import FetchRequest, FetchRules, Web
 
 assert "aiohttp" not in sys.modules, "it is heavy, and most commands never ask the web"
 web = Web(FetchRules(delay=0, resolve={"*": sys.argv[1]}), clock=SystemClock())
-for fetched in web.get_all([Ask("https://site.test/a", None), Ask("https://site.test/b", None)]):
+asks = [FetchRequest(f"https://site.test/{name}", None) for name in "ab"]
+for fetched in web.get_all(asks):
     print(fetched, flush=True)
 """
 
 
-def asks(*paths: str) -> Iterator[Ask[str]]:
-    return (Ask(f"{SITE}{path}", path) for path in paths)
+def asks(*paths: str) -> Iterator[FetchRequest[str]]:
+    return (FetchRequest(f"{SITE}{path}", path) for path in paths)
 
 
-def named(fetched: Fetched[str]) -> str:
+def named(fetched: FetchResult[str]) -> str:
     return fetched.ask.about
 
 
@@ -165,7 +166,7 @@ def test_what_fails_among_many_is_given_with_its_error(server: Server, web: Web)
 
 
 def test_what_is_no_address_is_an_error_among_many_too(web: Web) -> None:
-    [found] = web.get_all([Ask("mailto:a@b.test", 1)])
+    [found] = web.get_all([FetchRequest("mailto:a@b.test", 1)])
     assert (found.ask.about, found.error and found.error.code) == (1, "fetch.address")
 
 
@@ -180,11 +181,11 @@ def test_asks_are_taken_where_the_caller_is_and_only_as_there_is_room(
     taken: list[int] = []
     threads: set[int] = set()
 
-    def coming() -> Iterator[Ask[int]]:
+    def coming() -> Iterator[FetchRequest[int]]:
         for number in range(10):
             taken.append(number)
             threads.add(threading.get_ident())
-            yield Ask(f"{SITE}/a?{number}", number)
+            yield FetchRequest(f"{SITE}/a?{number}", number)
 
     given = 0
     for _ in web.get_all(coming(), at_once=3):
@@ -199,12 +200,12 @@ def test_what_has_finished_is_given_before_the_next_ask_is_taken(server: Server)
         server.says(f"/{number}", reply(b"page"))
     taken: list[int] = []
 
-    def coming() -> Iterator[Ask[int]]:
+    def coming() -> Iterator[FetchRequest[int]]:
         for number in range(5):
             if number == 2:
                 _wait_for(server, "/1")  # of one host one at a time: /0 has finished by then
             taken.append(number)
-            yield Ask(f"{SITE}/{number}", number)
+            yield FetchRequest(f"{SITE}/{number}", number)
 
     with opened(server, at_once=1) as web:
         found = web.get_all(coming())
@@ -251,7 +252,7 @@ def test_closing_the_iterator_cancels_what_is_under_way(server: Server, web: Web
 def test_a_failure_of_the_caller_cancels_what_is_under_way(server: Server, web: Web) -> None:
     left = _left(server)
 
-    def coming() -> Iterator[Ask[str]]:
+    def coming() -> Iterator[FetchRequest[str]]:
         yield from asks("/slow")
         _wait_for(server, "/slow")
         raise LookupError("no more")

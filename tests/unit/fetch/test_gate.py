@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotgan.errors import TooManyRequests
-from gotgan.fetch.gate import IDLE, Gate, Gates
+from gotgan.fetch.gate import IDLE_S, Gate, Gates
 from tests.unit.fetch.fast_loop import run
 
 
@@ -351,7 +351,7 @@ def test_refusals_of_requests_that_were_under_way_together_double_once() -> None
 
 def test_nobody_waits_for_a_back_off_beyond_their_patience() -> None:
     async def story() -> tuple[list[float | None], float]:
-        gate = Gate(at_once=1, delay=0, patience=10)
+        gate = Gate(at_once=1, delay=0, max_wait_s=10)
         async with gate.turn():
             queue = [asyncio.create_task(next_start(gate)) for _ in range(2)]
             await asyncio.sleep(0)
@@ -367,7 +367,7 @@ def test_nobody_waits_for_a_back_off_beyond_their_patience() -> None:
 
 def test_who_is_cancelled_while_being_turned_away_has_no_place_to_give_back() -> None:
     async def story() -> list[float]:
-        gate = Gate(at_once=1, delay=0, patience=10)
+        gate = Gate(at_once=1, delay=0, max_wait_s=10)
         visits = Visits(gate)
         async with gate.turn():
             queued = asyncio.create_task(next_start(gate))
@@ -390,21 +390,21 @@ def test_a_crawl_delay_makes_ours_longer_within_reason(
     own: float, asked: float, delay: float
 ) -> None:
     gate = Gate(at_once=1, delay=own)
-    gate.ask_for(asked)
+    gate.set_crawl_delay(asked)
     assert starts(gate, 0, 0) == [0, delay]
 
 
 def test_a_site_may_change_its_crawl_delay() -> None:
     gate = Gate(at_once=1, delay=1)
-    gate.ask_for(30)
-    gate.ask_for(3)
+    gate.set_crawl_delay(30)
+    gate.set_crawl_delay(3)
     assert starts(gate, 0, 0) == [0, 3]
 
 
 def test_hosts_do_not_wait_for_each_other() -> None:
     async def story() -> list[float]:
         gates = Gates(at_once=1, delay=9)
-        return [await next_start(gates.of(host)) for host in ("a.test", "b.test", "a.test")]
+        return [await next_start(gates.get(host)) for host in ("a.test", "b.test", "a.test")]
 
     assert run(story()) == [0, 0, 9]
 
@@ -412,25 +412,25 @@ def test_hosts_do_not_wait_for_each_other() -> None:
 def test_a_host_that_nobody_asks_for_is_forgotten_after_a_while() -> None:
     async def story() -> list[bool]:
         gates = Gates(at_once=1, delay=1)
-        first = gates.of("a.test")
+        first = gates.get("a.test")
         is_first = []
-        for pause in (IDLE - 1, 2, IDLE - 1, IDLE, IDLE + 1):
+        for pause in (IDLE_S - 1, 2, IDLE_S - 1, IDLE_S, IDLE_S + 1):
             await asyncio.sleep(pause)
-            gates.of("b.test")
-            is_first.append(gates.of("a.test") is first)
+            gates.get("b.test")
+            is_first.append(gates.get("a.test") is first)
         return is_first
 
     assert run(story()) == [True, True, True, False, False]
 
 
 async def visited(gate: Gate) -> object:
-    visit = asyncio.create_task(Visits(gate).visit(0, 10 * IDLE))
+    visit = asyncio.create_task(Visits(gate).visit(0, 10 * IDLE_S))
     await asyncio.sleep(0)
     return visit
 
 
 async def held(gate: Gate) -> object:
-    return gate.hold(10 * IDLE)
+    return gate.hold(10 * IDLE_S)
 
 
 @pytest.mark.parametrize("busy", [visited, held])
@@ -439,26 +439,26 @@ def test_a_gate_is_not_forgotten_while_anything_depends_on_it(
 ) -> None:
     async def story() -> list[bool]:
         gates = Gates(at_once=1, delay=0)
-        gate = gates.of("a.test")
+        gate = gates.get("a.test")
         deed = await busy(gate)
-        await asyncio.sleep(10 * IDLE - 1)
-        gates.of("b.test")
-        is_kept = gates.of("a.test") is gate
-        await asyncio.sleep(2 + IDLE)
-        gates.of("b.test")
-        return [deed is not None, is_kept, gates.of("a.test") is gate]
+        await asyncio.sleep(10 * IDLE_S - 1)
+        gates.get("b.test")
+        is_kept = gates.get("a.test") is gate
+        await asyncio.sleep(2 + IDLE_S)
+        gates.get("b.test")
+        return [deed is not None, is_kept, gates.get("a.test") is gate]
 
     assert run(story()) == [True, True, False]
 
 
 def test_the_delay_of_a_host_is_not_forgotten_before_it_is_over() -> None:
     async def story() -> list[float]:
-        gates = Gates(at_once=1, delay=3 * IDLE)
-        first = await next_start(gates.of("a.test"))
-        await asyncio.sleep(2 * IDLE)
-        return [first, await next_start(gates.of("a.test"))]
+        gates = Gates(at_once=1, delay=3 * IDLE_S)
+        first = await next_start(gates.get("a.test"))
+        await asyncio.sleep(2 * IDLE_S)
+        return [first, await next_start(gates.get("a.test"))]
 
-    assert run(story()) == [0, 3 * IDLE]
+    assert run(story()) == [0, 3 * IDLE_S]
 
 
 def test_a_gate_at_which_somebody_waits_is_not_idle_whatever_the_hour() -> None:

@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 from gotgan.clock import SystemClock
 from gotgan.errors import AddressRefused
 from gotgan.fetch import FetchRules, Web
-from gotgan.fetch.addresses import parse
-from gotgan.fetch.guard import Guard, is_public
-from gotgan.fetch.names import addresses_of
-from gotgan.fetch.recording import Replaying
+from gotgan.fetch.addresses import parse_url
+from gotgan.fetch.guard import Guard, is_public, resolve_host
+from gotgan.fetch.recording import ReplayTransport
 from tests.unit.fetch.serving import Server, exchanged, opened, redirect, reply
 
 PUBLIC = "93.184.216.34"
@@ -143,26 +142,26 @@ def test_an_address_inside_another_counts_as_itself(inner: Any) -> None:
     ],
 )
 def test_the_resolver_map_prefers_what_is_more_exact(host: str, place: str | None) -> None:
-    assert Guard(MAP).place_of(parse(f"http://{host}/")) == place
+    assert Guard(MAP).place_of(parse_url(f"http://{host}/")) == place
 
 
 def test_without_a_star_only_what_is_named_is_mapped() -> None:
     guard = Guard({"*.site.test": "127.0.0.1:2"})
-    assert guard.place_of(parse("http://a.site.test/")) == "127.0.0.1:2"
-    assert guard.place_of(parse("http://site.test/")) is None
+    assert guard.place_of(parse_url("http://a.site.test/")) == "127.0.0.1:2"
+    assert guard.place_of(parse_url("http://site.test/")) is None
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "10.1.2.3", "localhost", "a.localhost"])
 def test_an_address_that_says_that_it_is_local_is_refused_unless_trusted(host: str) -> None:
     guard = Guard({})
-    guard.admit(parse(f"http://{host}/"), is_trusted=True)
+    guard.admit(parse_url(f"http://{host}/"), is_trusted=True)
     with pytest.raises(AddressRefused, match="put it in the settings"):
-        guard.admit(parse(f"http://{host}/"), is_trusted=False)
+        guard.admit(parse_url(f"http://{host}/"), is_trusted=False)
 
 
 def test_a_public_name_or_address_is_let_through() -> None:
     for host in ("site.test", PUBLIC, "[2606:4700::1111]", "localhost.example"):
-        Guard({}).admit(parse(f"http://{host}/"), is_trusted=False)
+        Guard({}).admit(parse_url(f"http://{host}/"), is_trusted=False)
 
 
 class Names:
@@ -260,7 +259,7 @@ def test_the_wire_itself_refuses_what_is_not_public(server: Server) -> None:
 
 
 def test_what_is_refused_is_not_even_asked_for_its_rules(tmp_path: Path) -> None:
-    replaying = Replaying(tmp_path)  # it would say that there is no recording
+    replaying = ReplayTransport(tmp_path)  # it would say that there is no recording
     with (
         Web(FetchRules(), clock=SystemClock(), transport=replaying) as web,
         pytest.raises(AddressRefused),
@@ -345,7 +344,7 @@ def test_names_are_looked_up_where_nobody_has_to_wait_for_them() -> None:
         seen.append((threading.current_thread().daemon, f"{host}:{port}"))
         return [(0, 0, 0, "", ("1.1.1.1", port)), (0, 0, 0, "", ("2606:4700::1", port, 0, 0))]
 
-    assert asyncio.run(addresses_of("site.test", 80, ask=ask)) == ["1.1.1.1", "2606:4700::1"]
+    assert asyncio.run(resolve_host("site.test", 80, ask=ask)) == ["1.1.1.1", "2606:4700::1"]
     assert seen == [(True, "site.test:80")]
 
 
@@ -354,4 +353,4 @@ def test_a_name_that_nobody_knows_is_an_error() -> None:
         raise socket.gaierror(socket.EAI_NONAME, "unknown")
 
     with pytest.raises(OSError, match="unknown"):
-        asyncio.run(addresses_of("nowhere.test", 80, ask=ask))
+        asyncio.run(resolve_host("nowhere.test", 80, ask=ask))

@@ -16,9 +16,9 @@ from gotgan.errors import (
     RobotsDisallowed,
     ServerTrouble,
 )
-from gotgan.fetch import Ask, FetchRules, Web
-from gotgan.fetch.recording import Recording, Replaying
-from gotgan.fetch.wire import Wire
+from gotgan.fetch import FetchRequest, FetchRules, Web
+from gotgan.fetch.recording import RecordingTransport, ReplayTransport
+from gotgan.fetch.wire import AiohttpTransport
 from gotgan.retry import Policy
 from tests.unit.fetch.serving import SITE, opened, redirect, reply, server
 
@@ -84,10 +84,12 @@ def test_answers_to_different_bodies_are_recorded_apart(tmp_path: Path) -> None:
     with server() as served:
         rules = FetchRules(delay=0, resolve={"site.test": served.place})
         served.says("/hook", reply(b"one"), reply(b"two"), reply(b"page"))
-        with Web(rules, clock=clock, transport=Recording(Wire(rules), tmp_path)) as web:
+        with Web(
+            rules, clock=clock, transport=RecordingTransport(AiohttpTransport(rules), tmp_path)
+        ) as web:
             for body in (b"1", b"2"):
                 web.post(f"{SITE}/hook", body, headers={})
-    with Web(rules, clock=clock, transport=Replaying(tmp_path)) as web:
+    with Web(rules, clock=clock, transport=ReplayTransport(tmp_path)) as web:
         answers = [web.post(f"{SITE}/hook", body, headers={}).body for body in (b"2", b"1")]
         assert answers == [b"two", b"one"]
         with pytest.raises(NotRecorded):
@@ -96,18 +98,20 @@ def test_answers_to_different_bodies_are_recorded_apart(tmp_path: Path) -> None:
 
 def test_the_names_of_recorded_files_tell_nothing_about_a_secret(tmp_path: Path) -> None:
     def login(web: Web, password: bytes) -> bytes:
-        return web.one(Ask(f"{SITE}/login", None, body=password, is_personal=True)).body
+        return web.one(FetchRequest(f"{SITE}/login", None, body=password, is_personal=True)).body
 
     clock = SystemClock()
     with server() as served:
         rules = FetchRules(delay=0, resolve={"site.test": served.place})
         served.says("/login", reply(b"come in"))
         for folder in (tmp_path / "one", tmp_path / "other"):
-            with Web(rules, clock=clock, transport=Recording(Wire(rules), folder)) as web:
+            with Web(
+                rules, clock=clock, transport=RecordingTransport(AiohttpTransport(rules), folder)
+            ) as web:
                 login(web, folder.name.encode())
     names = [sorted(path.name for path in each.rglob("*.*")) for each in sorted(tmp_path.iterdir())]
     assert names[0] == names[1]
-    with Web(rules, clock=clock, transport=Replaying(tmp_path / "one")) as web:
+    with Web(rules, clock=clock, transport=ReplayTransport(tmp_path / "one")) as web:
         assert login(web, b"another") == b"come in"
 
 
@@ -135,12 +139,12 @@ def test_the_use_of_an_account_is_no_business_of_robots() -> None:
     with server() as served, opened(served) as web:
         served.says("/robots.txt", reply(b"User-agent: *\nDisallow: /\n"))
         served.says("/login", reply(b"come in"))
-        personal = Ask(f"{SITE}/login", None, is_personal=True, headers={"Cookie": "a=1"})
+        personal = FetchRequest(f"{SITE}/login", None, is_personal=True, headers={"Cookie": "a=1"})
         assert web.one(personal).body == b"come in"
         assert [request.target for request in served.requests] == ["/login"]
         assert served.requests[0].headers["cookie"] == "a=1"
         with pytest.raises(RobotsDisallowed):
-            web.one(Ask(f"{SITE}/login", None))
+            web.one(FetchRequest(f"{SITE}/login", None))
 
 
 def test_all_cookies_of_an_answer_can_be_had() -> None:
@@ -154,7 +158,7 @@ def test_all_cookies_of_an_answer_can_be_had() -> None:
 
 def test_the_delay_for_visitors_is_not_for_those_who_use_their_own_account() -> None:
     """The answer would come in an hour, and nobody waits for that here."""
-    ask = Ask(f"{SITE}/api", None, is_personal=True)
+    ask = FetchRequest(f"{SITE}/api", None, is_personal=True)
     with server() as served, opened(served, delay=3600.0) as web, ThreadPoolExecutor(1) as waiting:
         served.says("/api", reply())
         twice = waiting.submit(lambda: [web.one(ask).status, web.one(ask).status])
@@ -166,7 +170,7 @@ def test_the_delay_for_visitors_is_not_for_those_who_use_their_own_account() -> 
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_what_may_take_long_is_asked_once(status: int) -> None:
-    ask = Ask(f"{SITE}/api", None, is_personal=True, seconds=30.0)
+    ask = FetchRequest(f"{SITE}/api", None, is_personal=True, seconds=30.0)
     eager = Policy(attempts=3, base=0.0)
     with server() as served, opened(served, retry=eager) as web:
         served.says("/api", reply(status=status))

@@ -15,8 +15,8 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import AddressRefused, FetchTimeout, NotRecorded, SettingsError
-from gotgan.fetch.messages import Hop, HopResponse
-from gotgan.fetch.recording import Recording, Replaying
+from gotgan.fetch.models import Hop, HopResponse
+from gotgan.fetch.recording import RecordingTransport, ReplayTransport
 
 AT = datetime(2025, 11, 6, 0, 35, 12, tzinfo=UTC)
 HOP = Hop(
@@ -50,7 +50,7 @@ class Script:
 def record(folder: Path, *pairs: tuple[Hop, HopResponse]) -> None:
     async def story() -> None:
         script = Script(*(reply for _, reply in pairs))
-        recording = Recording(script, folder, clock=FixedClock(AT))
+        recording = RecordingTransport(script, folder, clock=FixedClock(AT))
         for hop, reply in pairs:
             assert await recording.exchange(hop) == reply
 
@@ -59,7 +59,7 @@ def record(folder: Path, *pairs: tuple[Hop, HopResponse]) -> None:
 
 def replay(folder: Path, *hops: Hop) -> list[HopResponse]:
     async def story() -> list[HopResponse]:
-        replaying = Replaying(folder)
+        replaying = ReplayTransport(folder)
         replies = [await replaying.exchange(hop) for hop in hops]
         await replaying.close()
         return replies
@@ -186,7 +186,7 @@ def test_what_was_not_recorded_is_not_made_up(tmp_path: Path) -> None:
 
 def test_a_failure_is_handed_on_and_leaves_nothing(tmp_path: Path) -> None:
     async def story() -> None:
-        await Recording(Script(FetchTimeout("slow")), tmp_path).exchange(HOP)
+        await RecordingTransport(Script(FetchTimeout("slow")), tmp_path).exchange(HOP)
 
     with pytest.raises(FetchTimeout):
         asyncio.run(story())
@@ -195,7 +195,7 @@ def test_a_failure_is_handed_on_and_leaves_nothing(tmp_path: Path) -> None:
 
 def test_closing_a_recording_closes_what_it_records(tmp_path: Path) -> None:
     script = Script()
-    asyncio.run(Recording(script, tmp_path).close())
+    asyncio.run(RecordingTransport(script, tmp_path).close())
     assert script.is_closed
 
 

@@ -25,9 +25,9 @@ from gotgan.errors import (
     Unreachable,
 )
 from gotgan.events import Event
-from gotgan.fetch import Ask, FetchResponse, FetchRules, Web
-from gotgan.fetch.fetching import Fetching
-from gotgan.fetch.messages import Hop, HopResponse
+from gotgan.fetch import FetchRequest, FetchResponse, FetchRules, Web
+from gotgan.fetch.fetcher import Fetcher
+from gotgan.fetch.models import Hop, HopResponse
 from gotgan.retry import Policy
 from tests.unit.fetch.fast_loop import run
 from tests.unit.fetch.serving import SITE, Server, opened, redirect, reply
@@ -72,12 +72,12 @@ class Line:
         """Nothing is held."""
 
 
-def fetching(line: Line, **rules: Any) -> Fetching:
+def fetching(line: Line, **rules: Any) -> Fetcher:
     usual: dict[str, Any] = {
         "delay": 0.0,
         "retry": Policy(attempts=3, base=1.0, cap=10.0, deadline=90.0),
     }
-    return Fetching(FetchRules(**usual | rules), line, SystemClock(), chance=lambda: 0.5)
+    return Fetcher(FetchRules(**usual | rules), line, SystemClock(), chance=lambda: 0.5)
 
 
 def outcome(line: Line, **rules: Any) -> tuple[FetchResponse | FetchError, float]:
@@ -90,13 +90,13 @@ def outcome(line: Line, **rules: Any) -> tuple[FetchResponse | FetchError, float
     return run(story())
 
 
-async def outcomes(whole: Fetching, urls: Sequence[str]) -> list[FetchResponse | FetchError]:
+async def outcomes(whole: Fetcher, urls: Sequence[str]) -> list[FetchResponse | FetchError]:
     return await asyncio.gather(*(_found(whole, url) for url in urls))
 
 
-async def _found(whole: Fetching, url: str) -> FetchResponse | FetchError:
+async def _found(whole: Fetcher, url: str) -> FetchResponse | FetchError:
     try:
-        return await whole.answer(Ask(url, None))
+        return await whole.fetch(FetchRequest(url, None))
     except FetchError as error:
         return error
 
@@ -339,7 +339,9 @@ def test_what_happens_is_told(server: Server, caplog: pytest.LogCaptureFixture) 
         web.get(f"{SITE}/a?private=1")
     told = _events(caplog)
     level, fetched = told["fetch.fetched"]
-    assert fetched.pop("seconds")
+    seconds = fetched.pop("seconds")
+    assert isinstance(seconds, float)
+    assert seconds >= 0.0
     assert (level, fetched) == (
         "DEBUG",
         {"url": f"{SITE}/a", "status": 200, "bytes": 4, "attempt": 3},

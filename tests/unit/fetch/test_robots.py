@@ -24,8 +24,8 @@ from gotgan.errors import (
     Undecodable,
     Unreachable,
 )
-from gotgan.fetch.messages import HopResponse
-from gotgan.fetch.robots import FAILED_FOR, KEPT_FOR, MOST_BYTES, MOST_ORIGINS, Robots
+from gotgan.fetch.models import HopResponse
+from gotgan.fetch.robots import FAILURE_TTL_S, MAX_ORIGINS, MAX_ROBOTS_BYTES, RULES_TTL_S, Robots
 from tests.unit.fetch.fast_loop import run
 
 PAGE = "https://news.test/private/page.html"
@@ -54,7 +54,7 @@ class Sites:
 
 def allows(body: bytes | FetchError, url: str = PAGE, *, agent: str = "gotgan") -> bool:
     async def story() -> bool:
-        return (await Sites(body).robots(agent).of(url)).allows(url)
+        return (await Sites(body).robots(agent).get(url)).allows(url)
 
     return run(story())
 
@@ -78,7 +78,7 @@ def test_a_site_without_a_delay_asks_for_none() -> None:
     async def story() -> list[float | None]:
         sites = Sites(b"User-agent: *\nCrawl-delay: 7.5\n", CLOSED, PageMissing("gone", 404))
         robots = sites.robots()
-        return [(await robots.of(f"https://{host}.test/")).delay for host in "abc"]
+        return [(await robots.get(f"https://{host}.test/")).delay for host in "abc"]
 
     assert run(story()) == [7.5, None, None]
 
@@ -157,7 +157,7 @@ def test_a_page_or_nothing_in_its_place_allows_everything(page: bytes) -> None:
         b"# caf\xe9\n" + CLOSED,
         CLOSED.replace(b"\n", b"\r\n"),
         CLOSED.replace(b"\n", b"\r"),
-        b"#" * (MOST_BYTES - len(CLOSED) - 1) + b"\n" + CLOSED,
+        b"#" * (MAX_ROBOTS_BYTES - len(CLOSED) - 1) + b"\n" + CLOSED,
     ],
     ids=["mark", "Latin-1", "Windows", "old Mac", "just small enough"],
 )
@@ -166,13 +166,13 @@ def test_rules_are_found_however_they_are_written(body: bytes) -> None:
 
 
 def test_only_the_first_part_of_a_huge_file_counts() -> None:
-    assert allows(b"#" * MOST_BYTES + b"\n" + CLOSED)
+    assert allows(b"#" * MAX_ROBOTS_BYTES + b"\n" + CLOSED)
 
 
 def test_a_line_that_is_cut_in_two_does_not_count() -> None:
     start = b"User-agent: *\nDisallow: /other\n#"
     rule = b"\nDisallow: /private/and/no/more"
-    filling = b"#" * (MOST_BYTES - len(start) - len(b"\nDisallow: /private/"))
+    filling = b"#" * (MAX_ROBOTS_BYTES - len(start) - len(b"\nDisallow: /private/"))
     body = start + filling + rule
     assert allows(body)
     assert not allows(body, "https://news.test/other")
@@ -190,7 +190,7 @@ def test_an_origin_is_a_scheme_a_host_and_a_port() -> None:
             "https://www.news.test",
             "http://[2001:db8::1]:8080/x",
         ):
-            await robots.of(url)
+            await robots.get(url)
         return sites.asked
 
     assert run(story()) == [
@@ -207,8 +207,8 @@ def test_rules_hold_for_a_day_and_are_asked_for_again_then() -> None:
         sites = Sites(CLOSED, b"")
         robots = sites.robots()
         allowed = []
-        for sites.now in (0, KEPT_FOR - 1, KEPT_FOR):
-            allowed.append((await robots.of(PAGE)).allows(PAGE))
+        for sites.now in (0, RULES_TTL_S - 1, RULES_TTL_S):
+            allowed.append((await robots.get(PAGE)).allows(PAGE))
         return allowed
 
     assert run(story()) == [False, False, True]
@@ -219,13 +219,13 @@ def test_a_failure_holds_for_a_minute_and_is_raised_anew_each_time() -> None:
         sites = Sites(Unreachable("no one there"))
         robots = sites.robots()
         errors = []
-        for sites.now in (0, FAILED_FOR - 1):
+        for sites.now in (0, FAILURE_TTL_S - 1):
             with pytest.raises(Unreachable, match="no one there") as caught:
-                await robots.of(PAGE)
+                await robots.get(PAGE)
             errors.append(caught.value)
         assert errors[0] is not errors[1]
-        sites.now = FAILED_FOR
-        await robots.of(PAGE)
+        sites.now = FAILURE_TTL_S
+        await robots.get(PAGE)
         return len(sites.asked)
 
     assert run(story()) == 2
@@ -236,7 +236,7 @@ def test_many_who_ask_at_once_share_one_answer(outcome: bytes | FetchError) -> N
     async def story() -> tuple[int, int]:
         sites = Sites(outcome)
         robots = sites.robots()
-        found = await asyncio.gather(*(robots.of(PAGE) for _ in range(9)), return_exceptions=True)
+        found = await asyncio.gather(*(robots.get(PAGE) for _ in range(9)), return_exceptions=True)
         return len(sites.asked), len({type(each) for each in found})
 
     assert run(story()) == (1, 1)
@@ -246,7 +246,7 @@ def test_a_slow_site_keeps_nobody_from_another() -> None:
     async def story() -> float:
         sites = Sites()
         robots = sites.robots()
-        await asyncio.gather(*(robots.of(f"https://{n}.test/") for n in range(9)))
+        await asyncio.gather(*(robots.get(f"https://{n}.test/") for n in range(9)))
         return asyncio.get_running_loop().time()
 
     assert run(story()) == 1
@@ -256,7 +256,7 @@ def test_when_the_one_who_asks_goes_away_the_next_one_asks() -> None:
     async def story() -> tuple[int, list[bool]]:
         sites = Sites()
         robots = sites.robots()
-        askers = [asyncio.create_task(robots.of(PAGE)) for _ in range(4)]
+        askers = [asyncio.create_task(robots.get(PAGE)) for _ in range(4)]
         await asyncio.sleep(0.5)
         askers[0].cancel()
         rules = await asyncio.gather(*askers[1:])
@@ -269,7 +269,7 @@ def test_when_the_one_who_asks_goes_away_the_next_one_asks() -> None:
 def test_when_all_who_ask_go_away_nothing_goes_on_in_their_name() -> None:
     async def story() -> int:
         robots = Sites().robots()
-        askers = [asyncio.create_task(robots.of(PAGE)) for _ in range(3)]
+        askers = [asyncio.create_task(robots.get(PAGE)) for _ in range(3)]
         await asyncio.sleep(0.5)
         for asker in askers:
             asker.cancel()
@@ -283,12 +283,12 @@ def test_the_site_that_nobody_asks_about_is_forgotten_first() -> None:
     async def story() -> list[str]:
         sites = Sites()
         robots = sites.robots()
-        await robots.of("https://idle.test/")
-        await robots.of("https://busy.test/")
-        for number in range(MOST_ORIGINS):
-            await robots.of(f"https://{number}.test/")
-            await robots.of("https://busy.test/")
-        await robots.of("https://idle.test/")
+        await robots.get("https://idle.test/")
+        await robots.get("https://busy.test/")
+        for number in range(MAX_ORIGINS):
+            await robots.get(f"https://{number}.test/")
+            await robots.get("https://busy.test/")
+        await robots.get("https://idle.test/")
         return sites.asked
 
     asked = run(story())

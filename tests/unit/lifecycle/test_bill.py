@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.models import SHOPS, Shop
 from gotgan.errors import LostRace
 from gotgan.store import Store
 from tests.unit.lifecycle.jobs import BEGIN

@@ -16,7 +16,7 @@ from gotgan.retry import Policy
 from gotgan.settings import Secret
 from gotgan.store import Store, increment
 from gotgan.store.drivers.aws import Aws
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from tests.faults.endpoint import Endpoint, faulty
 from tests.faults.mishaps import closed_after, closed_before
 from tests.unit.lifecycle.jobs import HOUR, Bench, Job
@@ -55,7 +55,7 @@ def line(at: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator
             meanwhile.pop(0)()
 
     with faulty(at.engine) as endpoint:
-        driver = Retrying(Aws(endpoint.url), Policy(attempts=3), sleep=pause)
+        driver = RetryingDriver(Aws(endpoint.url), Policy(attempts=3), sleep=pause)
         with Store(driver, secret=Secret("s" * 32), clock=at.clock) as store:
             yield Line(store, endpoint, meanwhile)
         assert endpoint.left == []

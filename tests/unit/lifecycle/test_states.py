@@ -8,8 +8,8 @@ import pytest
 
 from gotgan.errors import BadItem
 from gotgan.lifecycle import Position, State
-from gotgan.lifecycle.states import span
-from gotgan.store.queries import Sort
+from gotgan.lifecycle.states import sort_key_range
+from gotgan.store.queries import SortCondition
 from tests.unit.lifecycle.jobs import BEGIN, HOUR, SECOND
 
 LEASE = 2 * HOUR
@@ -51,7 +51,7 @@ def test_a_moment_without_a_zone_is_refused() -> None:
 def test_a_span_is_what_document_002_asks_for(
     state: State, after: datetime | None, before: datetime | None, low: str, high: str
 ) -> None:
-    assert span(state, after, before) == Sort("BETWEEN", low, high)
+    assert sort_key_range(state, after, before) == SortCondition("BETWEEN", low, high)
 
 
 @pytest.mark.parametrize(

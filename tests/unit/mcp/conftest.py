@@ -9,7 +9,7 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.mcp.server import Tools
-from gotgan.world import ServedWorld, World, serving_world
+from gotgan.world import ServedWorld, World, world_server
 from tests.unit.api.calling import NOON, USERS
 from tests.unit.api.reaching import app_within
 from tests.unit.mcp.asking import Asking
@@ -18,7 +18,7 @@ from tests.unit.mcp.asking import Asking
 @pytest.fixture(scope="package")
 def served() -> Iterator[ServedWorld]:
     """All of the web that these tests can reach."""
-    with serving_world(World(clock=FixedClock(NOON), cards=6, padding=500)) as served:
+    with world_server(World(clock=FixedClock(NOON), cards=6, padding=500)) as served:
         yield served
 
 

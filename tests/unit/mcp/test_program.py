@@ -23,7 +23,7 @@ from mcp.shared.exceptions import MCPError
 
 from gotgan.app import App
 from gotgan.cli import main
-from gotgan.domains.news.stories import Story
+from gotgan.domains.news.models import Story
 from gotgan.settings import Settings
 from tests.patience import PATIENCE
 from tests.unit.mcp.asking import Answer, Asking, called

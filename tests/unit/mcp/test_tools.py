@@ -12,7 +12,7 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from gotgan.app import App
-from gotgan.domains.news.stories import Story
+from gotgan.domains.news.models import Story
 from gotgan.errors import StoreUnreachable
 from gotgan.mcp import server as mcp_server
 from gotgan.mcp.server import MAX_TOOLS, UNTRUSTED, Tools, all_services
@@ -188,7 +188,7 @@ def test_a_long_run_is_left_running_and_read_later(
 ) -> None:
     going = threading.Event()
     asking = serving(app, SlowToys(going), token("editor"))
-    monkeypatch.setattr(mcp_server, "SOON", 0)
+    monkeypatch.setattr(mcp_server, "DEFAULT_WAIT_S", 0)
     started = asking.call("gotgan_write", "toys.make", names=["ball"]).data
     assert (started["run"]["state"], started["report"]) == ("running", None)
     going.set()

@@ -16,7 +16,7 @@ from gotgan.errors import UsageError
 from gotgan.operations.costs import cost_report
 from gotgan.operations.params import CostGroup
 from gotgan.schedule import jobs
-from gotgan.scheduler import Due, Ticks
+from gotgan.scheduler import DueJob, Ticks
 from gotgan.settings import Settings
 from gotgan.store.costs import Cost, CostLine, CostMeter
 from gotgan.verbs import iterate
@@ -48,7 +48,7 @@ def meter() -> CostMeter:
 
 def test_a_job_has_its_next_time_and_its_last_tick(app: App) -> None:
     collect = next(each for each in jobs() if each.name == "market.collect")
-    Ticks(app.database).claim(Due(collect, NOON - HOUR), CLOSED, NOON)
+    Ticks(app.database).claim(DueJob(collect, NOON - HOUR), CLOSED, NOON)
     [found] = [each for each in app.operations.schedule().items if each.job == collect]
     assert found.when == "Every hour from 16:00 to 23:00, Monday to Friday"
     assert (found.zone, found.next_at) == ("Asia/Seoul", datetime(2025, 10, 20, 7, tzinfo=UTC))
@@ -66,7 +66,7 @@ def test_a_job_that_never_ticked_has_no_last_tick() -> None:
 
 def test_all_ticks_can_be_iterated(app: App) -> None:
     for hours in range(3):
-        Ticks(app.database).claim(Due(jobs()[0], NOON - hours * HOUR), CLOSED, NOON)
+        Ticks(app.database).claim(DueJob(jobs()[0], NOON - hours * HOUR), CLOSED, NOON)
     found = [tick.at for tick in iterate(app.operations.ticks, job=jobs()[0].name, limit=2)]
     assert found == [NOON, NOON - HOUR, NOON - 2 * HOUR]
 

@@ -9,7 +9,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domain import SetupStep, web_unset
+from gotgan.domain import SetupStep, missing_contact
 from gotgan.encoding import encode
 from gotgan.settings import Secret, Settings
 
@@ -65,7 +65,7 @@ def test_what_is_needed_comes_before_what_can_be_left_out(app: App) -> None:
 
 
 def test_a_step_says_what_the_gate_says(app: App) -> None:
-    step, decision = _named(app)["news.contact"], web_unset(app.settings)
+    step, decision = _named(app)["news.contact"], missing_contact(app.settings)
     assert decision is not None
     assert (step.reason, step.words) == (decision.reason, decision.words)
     assert _named(app)["shops.shop"].reason == "no_shops"

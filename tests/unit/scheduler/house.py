@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from gotgan.clock import Clock, FixedClock
-from gotgan.domain import GO, GateDecision
+from gotgan.domain import GO, GateDecision, Job
 from gotgan.runs import Run, Runs
-from gotgan.schedule import Job, Tick
+from gotgan.schedule import Tick
 from gotgan.scheduler import Scheduler, Ticks
 from gotgan.sql import Database
 

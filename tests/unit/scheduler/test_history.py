@@ -9,8 +9,8 @@ import pytest
 from gotgan.domain import GO, SimpleDecision
 from gotgan.errors import BadCursor
 from gotgan.schedule import TickStatus
-from gotgan.scheduler import Due, Ticks
-from gotgan.scheduler.history import DayOfTicks, TickHistory, by_job
+from gotgan.scheduler import DueJob, Ticks
+from gotgan.scheduler.history import TickDay, TickHistory, by_job
 from gotgan.sql import Database
 from tests.unit.scheduler.house import job
 
@@ -28,7 +28,7 @@ def history(database: Database) -> TickHistory:
 def _ticked(
     database: Database, at: datetime, answer: SimpleDecision = CLOSED, which: object = ONE
 ) -> None:
-    assert Ticks(database).claim(Due(which, at), answer, at) is not None  # type: ignore[arg-type]
+    assert Ticks(database).claim(DueJob(which, at), answer, at) is not None  # type: ignore[arg-type]
 
 
 def test_nothing_happened_yet(history: TickHistory) -> None:
@@ -107,4 +107,4 @@ def test_a_job_has_each_of_some_days_in_utc(database: Database, history: TickHis
 def test_of_a_day_the_worst_is_said_first(
     counts: dict[str, int], status: TickStatus | None
 ) -> None:
-    assert DayOfTicks(date(2025, 10, 20), counts).status == status
+    assert TickDay(date(2025, 10, 20), counts).status == status

@@ -13,7 +13,7 @@ import pytest
 from gotgan.domain import GO, SimpleDecision
 from gotgan.errors import Conflict, DatabaseUnavailable, FetchTimeout, GotganError
 from gotgan.schedule import Tick
-from gotgan.scheduler import Due
+from gotgan.scheduler import DueJob
 from tests.unit.scheduler.house import SOON, Held, housed, job
 
 NOON = datetime(2025, 10, 20, 3, tzinfo=UTC)  # 12:00 in Seoul, a Monday
@@ -50,15 +50,15 @@ def test_what_was_missed_is_made_up_for_once() -> None:
 
 def test_a_tick_that_a_wrong_clock_wrote_ahead_holds_nothing_up() -> None:
     with housed(NOON, HOURLY) as (house, _):
-        house.ticks.claim(Due(HOURLY, NOON + timedelta(days=900)), WAIT, NOON)
+        house.ticks.claim(DueJob(HOURLY, NOON + timedelta(days=900)), WAIT, NOON)
         house.look()
         assert house.begun == ["a.hourly"]
 
 
 def test_a_clock_that_was_set_back_runs_nothing_twice() -> None:
     with housed(NOON - MINUTE, HOURLY) as (house, clock):
-        house.ticks.claim(Due(HOURLY, NOON), WAIT, NOON)
-        house.ticks.claim(Due(HOURLY, NOON - HOUR), WAIT, NOON)
+        house.ticks.claim(DueJob(HOURLY, NOON), WAIT, NOON)
+        house.ticks.claim(DueJob(HOURLY, NOON - HOUR), WAIT, NOON)
         house.look()
         clock.advance(2 * MINUTE)
         house.look()
@@ -169,7 +169,7 @@ def test_a_run_that_was_given_up_and_ends_after_all_has_no_error() -> None:
         work = house.works["a.hourly"] = Held()
         house.scheduler.tick()
         assert work.begun.wait(SOON)
-        house.ticks.claim(Due(HOURLY, NOON + HOUR), GO, NOON + HOUR)  # by another process
+        house.ticks.claim(DueJob(HOURLY, NOON + HOUR), GO, NOON + HOUR)  # by another process
         assert house.told("a.hourly")[0] == (NOON, "failed", "due")
         work.let_go()
         house.runs.join()
@@ -257,7 +257,7 @@ def test_the_end_of_a_run_wakes_the_loop_for_what_waits_on_it() -> None:
 
 
 def test_a_database_that_is_away_for_a_while_loses_no_tick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gotgan.scheduler.loop._LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr("gotgan.scheduler.loop._MAX_PAUSE_S", 0.01)
     sweep, done = job("a.sweep", "0 4 * * *", at_start=True), threading.Event()
     with housed(NOON, sweep) as (house, _):
         house.works["a.sweep"] = done.set

@@ -9,7 +9,7 @@ import pytest
 
 from gotgan.domain import GO, SimpleDecision
 from gotgan.schedule import Tick
-from gotgan.scheduler import Due, Ticks
+from gotgan.scheduler import DueJob, Ticks
 from gotgan.sql import Database
 from tests.durability.crowd import at_once
 from tests.unit.scheduler.house import job
@@ -26,17 +26,17 @@ def ticks(database: Database) -> Ticks:
     return Ticks(database)
 
 
-def claimed(ticks: Ticks, due: Due, answer: SimpleDecision = GO) -> Tick:
+def claimed(ticks: Ticks, due: DueJob, answer: SimpleDecision = GO) -> Tick:
     tick = ticks.claim(due, answer, NOON)
     assert tick is not None
     return tick
 
 
 def test_of_those_who_claim_a_tick_at_once_one_has_it(ticks: Ticks) -> None:
-    won = at_once([partial(ticks.claim, Due(ONE, NOON), GO, NOON)] * 4)
+    won = at_once([partial(ticks.claim, DueJob(ONE, NOON), GO, NOON)] * 4)
     [first] = [tick for tick in won if tick is not None]
     assert ticks.history("a.one") == [first]
-    assert claimed(ticks, Due(OTHER, NOON)).id != first.id
+    assert claimed(ticks, DueJob(OTHER, NOON)).id != first.id
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_tick_is_kept_as_the_gate_answered(
     finished_at: datetime | None,
     error: str | None,
 ) -> None:
-    tick = claimed(ticks, Due(ONE, NOON - HOUR), answer)
+    tick = claimed(ticks, DueJob(ONE, NOON - HOUR), answer)
     assert (tick.status, tick.finished_at, tick.error) == (status, finished_at, error)
     assert (tick.reason, tick.words) == (answer.reason, answer.words)
     assert ticks.history() == [tick]
@@ -62,13 +62,13 @@ def test_a_tick_is_kept_as_the_gate_answered(
 
 def test_the_last_tick_of_each_job_is_found(ticks: Ticks) -> None:
     for hours in range(3):
-        claimed(ticks, Due(ONE, NOON + hours * HOUR))
+        claimed(ticks, DueJob(ONE, NOON + hours * HOUR))
     found = ticks.last(["a.one", "b.other"], NOON + HOUR)
     assert {name: tick.at for name, tick in found.items()} == {"a.one": NOON + HOUR}
 
 
 def test_what_is_under_way_is_told_by_its_tick(ticks: Ticks) -> None:
-    tick = claimed(ticks, Due(ONE, NOON))
+    tick = claimed(ticks, DueJob(ONE, NOON))
     assert ticks.is_running("a.one", NOON)
     assert not ticks.is_running("a.one", NOON + HOUR)
     ticks.end(tick, status="done", finished_at=NOON)
@@ -76,12 +76,12 @@ def test_what_is_under_way_is_told_by_its_tick(ticks: Ticks) -> None:
 
 
 def test_a_tick_that_did_not_end_is_said_so_when_its_job_comes_round_again(ticks: Ticks) -> None:
-    left, other = claimed(ticks, Due(ONE, NOON)), claimed(ticks, Due(OTHER, NOON))
+    left, other = claimed(ticks, DueJob(ONE, NOON)), claimed(ticks, DueJob(OTHER, NOON))
     claimed(
-        ticks, Due(ONE, NOON + HOUR), SimpleDecision("skipped", "in_progress", "it is under way")
+        ticks, DueJob(ONE, NOON + HOUR), SimpleDecision("skipped", "in_progress", "it is under way")
     )
     assert [tick.status for tick in ticks.history("a.one")] == ["skipped", "running"]
-    claimed(ticks, Due(ONE, NOON + 2 * HOUR), CLOSED)
+    claimed(ticks, DueJob(ONE, NOON + 2 * HOUR), CLOSED)
     found = ticks.history("a.one")[-1]
     assert (found.status, found.finished_at) == ("failed", None)
     assert found.error == "whoever ran it did not come to an end"
@@ -92,8 +92,8 @@ def test_a_tick_that_did_not_end_is_said_so_when_its_job_comes_round_again(ticks
 
 def test_the_history_is_newest_first_and_bounded(ticks: Ticks) -> None:
     for hours in range(4):
-        claimed(ticks, Due(ONE, NOON + hours * HOUR))
-    claimed(ticks, Due(OTHER, NOON + HOUR))
+        claimed(ticks, DueJob(ONE, NOON + hours * HOUR))
+    claimed(ticks, DueJob(OTHER, NOON + HOUR))
     latest = [tick.at for tick in ticks.history("a.one", limit=2)]
     assert latest == [NOON + 3 * HOUR, NOON + 2 * HOUR]
     assert [tick.job for tick in ticks.history(limit=4)] == ["a.one", "a.one", "b.other", "a.one"]
@@ -101,7 +101,7 @@ def test_the_history_is_newest_first_and_bounded(ticks: Ticks) -> None:
 
 def test_what_is_older_than_thirty_days_is_forgotten(ticks: Ticks) -> None:
     old, kept = NOON - timedelta(days=30, minutes=1), NOON - timedelta(days=30)
-    claimed(ticks, Due(ONE, old))
-    claimed(ticks, Due(ONE, kept))
+    claimed(ticks, DueJob(ONE, old))
+    claimed(ticks, DueJob(ONE, kept))
     assert ticks.prune(NOON) == 1
     assert [tick.at for tick in ticks.history()] == [kept]

@@ -10,10 +10,11 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domain import Job
 from gotgan.domains.market.reports import DayOpened
-from gotgan.domains.site.mails import MailsSent
+from gotgan.domains.site.mail import MailsSent
 from gotgan.errors import NotFound, UsageError
-from gotgan.schedule import Job, jobs
+from gotgan.schedule import jobs
 from gotgan.settings import Secret, Settings
 
 FOUR = datetime(2025, 10, 20, 7, tzinfo=UTC)  # 16:00 in Seoul, a Monday

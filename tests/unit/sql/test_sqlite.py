@@ -18,8 +18,7 @@ from sqlalchemy import event, func, insert, inspect, select, text
 from gotgan.errors import DatabaseUnavailable
 from gotgan.settings import Settings
 from gotgan.sql import TICKS, Database
-from gotgan.sql.migrating import version_of
-from gotgan.sql.migrations import LATEST
+from gotgan.sql.migrations import LATEST, database_version
 
 NOON = datetime(2025, 10, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -209,7 +208,7 @@ def test_a_database_in_memory_has_all_tables_by_the_same_steps() -> None:
         other.prepare()
         for database, count in ((one, 1), (other, 0)):
             with database.read() as connection:
-                assert version_of(connection) == LATEST
+                assert database_version(connection) == LATEST
                 assert "stock_prices" in inspect(connection).get_table_names()
                 found = connection.execute(select(func.count()).select_from(TICKS)).scalar_one()
                 assert found == count

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from gotgan.errors import UsageError
-from gotgan.store.attributes import decode, decode_item, encode, plain, same
+from gotgan.store.attributes import decode, decode_item, encode, plain_value, same_value
 
 SEOUL = timezone(timedelta(hours=9))
 NO_NUMBERS = [float("nan"), float("inf"), Decimal("NaN"), Decimal("-Infinity")]
@@ -151,7 +151,7 @@ def test_a_whole_item_is_read_at_once() -> None:
     ],
 )
 def test_values_are_the_same_as_dynamodb_sees_them(one: Any, other: Any, are_same: bool) -> None:
-    assert same(one, other) is are_same
+    assert same_value(one, other) is are_same
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_values_are_the_same_as_dynamodb_sees_them(one: Any, other: Any, are_sam
     ],
 )
 def test_keys_are_made_of_texts_numbers_and_bytes(value: Any, expected: Any) -> None:
-    assert plain(value) == expected
+    assert plain_value(value) == expected
 
 
 scalars = (

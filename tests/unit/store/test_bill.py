@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
-from decimal import Decimal
 
 import pytest
 
 from gotgan.errors import UsageError
-from gotgan.store.bill import bill, bill_shown
 from gotgan.store.costs import Cost, CostLine
-from gotgan.store.prices import Price
+from gotgan.store.prices import Price, bill
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 CYCLE = Cost(
@@ -98,39 +95,3 @@ def test_a_bill_compares_both_ways_to_pay_when_it_knows_how_long_it_took(
 def test_a_bill_of_something_that_is_run_without_end_is_refused(price: Price) -> None:
     with pytest.raises(UsageError):
         bill(CYCLE, price, every=timedelta(0) - HOUR)
-
-
-def test_a_program_reads_the_same_with_every_digit(price: Price) -> None:
-    shown = json.loads(json.dumps(bill_shown(CYCLE, price)))
-    assert (shown["region"], shown["currency"]) == ("us-east-1", "USD")
-    assert shown["prices_since"] == "2024-11-01"
-    assert (shown["reads"], shown["writes"]) == (1234.5, 7.0)
-    assert shown["money"] == "0.0001586875"
-    assert shown["lines"][1] == {
-        "verb": "claim",
-        "table": "shops",
-        "index": "GSI2",
-        "reads": 0.0,
-        "writes": 2.0,
-        "money": "0.00000125",
-    }
-    assert sum(Decimal(line["money"]) for line in shown["lines"]) == Decimal(shown["money"])
-    assert [each["every_seconds"] for each in shown["forecast"]] == [86400, 3600]
-    assert shown["forecast"][1] == {
-        "every_seconds": 3600,
-        "day": "0.0038085",
-        "month": "0.115841875",
-    }
-    assert "compared" not in shown
-
-
-def test_a_program_reads_both_ways_to_pay(price: Price) -> None:
-    job = Cost((CostLine("collect", "news_items", None, 0.0, 2520.0),))
-    shown = bill_shown(job, price, every=DAY, took=HOUR)
-    assert shown["compared"] == {
-        "on_demand": "0.04790625",
-        "provisioned": "0.5694",
-        "cheaper": "on demand",
-        "capacity": [{"table": "news_items", "index": None, "read": 1, "write": 1}],
-    }
-    assert [each["every_seconds"] for each in shown["forecast"]] == [86400]

@@ -12,7 +12,7 @@ from pydantic import Field
 from gotgan.errors import UsageError
 from gotgan.store import Attribute, Condition, Entity, Id, Key, Prefixed, Timestamp, attr, raw
 from gotgan.store.conditions import Expression
-from gotgan.store.scopes import ScopeOf
+from gotgan.store.schema import EntityScope
 
 from .declaring import things
 
@@ -32,7 +32,7 @@ class Offer(Entity, table=things()):
 
 def written(condition: Condition) -> str:
     """A condition with names and values in place of their placeholders."""
-    expression = Expression(ScopeOf.of([Offer]))
+    expression = Expression(EntityScope.of([Offer]))
     text = condition.write(expression)
     members = expression.members()
     for mark, name in members.get("ExpressionAttributeNames", {}).items():
@@ -93,7 +93,7 @@ def test_words_of_python_do_not_join_conditions(join: Any) -> None:
 
 
 def test_a_name_has_one_placeholder_and_each_value_its_own() -> None:
-    expression = Expression(ScopeOf.of([Offer]))
+    expression = Expression(EntityScope.of([Offer]))
     condition = (attr("title") == "a") | (attr("title") == "a")
     assert condition.write(expression) == "(#n0 = :v0 OR #n0 = :v1)"
     assert expression.members() == {
@@ -103,14 +103,14 @@ def test_a_name_has_one_placeholder_and_each_value_its_own() -> None:
 
 
 def test_a_path_goes_into_a_map_step_by_step() -> None:
-    expression = Expression(ScopeOf.of([Offer]))
+    expression = Expression(EntityScope.of([Offer]))
     assert (raw("prices.now") > 1).write(expression) == "#n0.#n1 > :v0"
     assert expression.names == {"prices": "#n0", "now": "#n1"}
 
 
 def test_an_expression_without_placeholders_says_nothing_of_them() -> None:
-    assert Expression(ScopeOf.of([Offer])).members() == {}
-    expression = Expression(ScopeOf.of([Offer]))
+    assert Expression(EntityScope.of([Offer])).members() == {}
+    expression = Expression(EntityScope.of([Offer]))
     attr("title").exists().write(expression)
     assert set(expression.members()) == {"ExpressionAttributeNames"}
 
@@ -121,7 +121,7 @@ def test_a_field_that_there_is_not_is_refused() -> None:
 
 
 def test_reserved_words_are_no_trouble() -> None:
-    expression = Expression(ScopeOf.of([Offer]))
+    expression = Expression(EntityScope.of([Offer]))
     assert (raw("name") == 1).write(expression) == "#n0 = :v0"
 
 

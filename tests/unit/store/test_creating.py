@@ -16,7 +16,7 @@ from gotgan.store.drivers.aws import Aws
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
 from gotgan.store.engine.faults import ResourceNotFoundException
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from gotgan.store.writes import put_new
 from tests.unit.store.drivers.aws_environment import forget_aws
 
@@ -169,7 +169,7 @@ def test_elsewhere_nothing_is_created(tmp_path: Path, monkeypatch: pytest.Monkey
     forget_aws(monkeypatch, tmp_path)
     with (
         Engine(None) as engine,
-        serving(engine) as url,
+        background_server(engine) as url,
         Store(Aws(url), secret=Secret("s" * 32)).creating(lambda: (TOOLS,)) as store,
     ):
         with pytest.raises(TableMissing, match="gotgan tables create"):

@@ -14,19 +14,19 @@ from hypothesis import strategies as st
 from gotgan.errors import BadCursor
 from gotgan.settings import Secret
 from gotgan.store import Entity, Id, IndexKey, Key, Query, Store, Table, attr, number
-from gotgan.store.cursors import CursorPosition, fingerprint, sign, verify
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
+from gotgan.store.pages import CursorPosition, query_fingerprint, sign_cursor, verify_cursor
 
 SECRET, OTHER = Secret("a secret of some length"), Secret("another secret")
 ASKED: list[dict[str, Any]] = [{"TableName": "t", "Values": {":v0": {"B": b"\0\xff"}}}]
-QUERY = fingerprint(ASKED)
+QUERY = query_fingerprint(ASKED)
 PLACES = [
     CursorPosition(0, None),
     CursorPosition(3, None),
     CursorPosition(1, {"pk": {"S": "A#\0한"}, "n": {"N": "-1.5"}, "b": {"B": b"\0\xff"}}),
 ]
-CURSOR = sign(SECRET, QUERY, PLACES[-1])
+CURSOR = sign_cursor(SECRET, QUERY, PLACES[-1])
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 TABLE = Table("notes", pk="pk", sk=number("n"))
@@ -62,18 +62,18 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_cursor_brings_back_its_place(place: CursorPosition) -> None:
-    assert verify(SECRET, QUERY, sign(SECRET, QUERY, place)) == place
+    assert verify_cursor(SECRET, QUERY, sign_cursor(SECRET, QUERY, place)) == place
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_cursor_can_stand_in_an_address(place: CursorPosition) -> None:
-    assert set(sign(SECRET, QUERY, place)) <= set(LETTERS)
+    assert set(sign_cursor(SECRET, QUERY, place)) <= set(LETTERS)
 
 
 def test_the_same_query_has_the_same_fingerprint_in_any_process() -> None:
     assert QUERY.hex().startswith("ae4198a3cd544d63")
-    assert fingerprint([{"b": 1, "a": 2}]) == fingerprint([{"a": 2, "b": 1}])
-    assert fingerprint([{"a": 1}, {"b": 1}]) != fingerprint([{"b": 1}, {"a": 1}])
+    assert query_fingerprint([{"b": 1, "a": 2}]) == query_fingerprint([{"a": 2, "b": 1}])
+    assert query_fingerprint([{"a": 1}, {"b": 1}]) != query_fingerprint([{"b": 1}, {"a": 1}])
 
 
 def test_a_cursor_that_was_given_out_before_is_still_good() -> None:
@@ -82,17 +82,17 @@ def test_a_cursor_that_was_given_out_before_is_still_good() -> None:
         "YiI6eyJCIjp7ImhleCI6IjAwZmYifX19XQ"
     )
     assert given_out == CURSOR
-    assert verify(SECRET, QUERY, given_out) == PLACES[-1]
+    assert verify_cursor(SECRET, QUERY, given_out) == PLACES[-1]
 
 
 def test_another_secret_refuses_it() -> None:
     with pytest.raises(BadCursor, match="begin again without one"):
-        verify(OTHER, QUERY, CURSOR)
+        verify_cursor(OTHER, QUERY, CURSOR)
 
 
 def test_another_query_refuses_it() -> None:
     with pytest.raises(BadCursor, match="not of this query, or was changed"):
-        verify(SECRET, fingerprint([{"TableName": "u"}]), CURSOR)
+        verify_cursor(SECRET, query_fingerprint([{"TableName": "u"}]), CURSOR)
 
 
 @given(st.integers(0, len(CURSOR) - 1), st.sampled_from([*LETTERS, *"=+/ \n.é"]))
@@ -101,7 +101,7 @@ def test_a_changed_character_is_refused(position: int, character: str) -> None:
     if changed == CURSOR:
         return
     with pytest.raises(BadCursor):
-        verify(SECRET, QUERY, changed)
+        verify_cursor(SECRET, QUERY, changed)
 
 
 def test_no_character_at_all_can_be_changed_left_out_or_put_in() -> None:
@@ -110,15 +110,15 @@ def test_no_character_at_all_can_be_changed_left_out_or_put_in() -> None:
         for changed in {head + tail[1:], f"{head}A{tail}", f"{head}={tail}", f"{head}\n{tail}"}:
             if changed != CURSOR:
                 with pytest.raises(BadCursor):
-                    verify(SECRET, QUERY, changed)
+                    verify_cursor(SECRET, QUERY, changed)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_the_last_character_has_no_spare_bits(length: int) -> None:
-    cursor = sign(SECRET, QUERY, CursorPosition(0, {"k": {"S": "x" * length}}))
+    cursor = sign_cursor(SECRET, QUERY, CursorPosition(0, {"k": {"S": "x" * length}}))
     for letter in LETTERS.replace(cursor[-1], ""):
         with pytest.raises(BadCursor):
-            verify(SECRET, QUERY, cursor[:-1] + letter)
+            verify_cursor(SECRET, QUERY, cursor[:-1] + letter)
 
 
 @given(st.text() | st.text(LETTERS))
@@ -133,7 +133,7 @@ def test_the_last_character_has_no_spare_bits(length: int) -> None:
 @example(base64.urlsafe_b64encode(b"\0" * 16 + b"[0,null]").decode())
 def test_a_made_up_text_is_refused(text: str) -> None:
     with pytest.raises(BadCursor):
-        verify(SECRET, QUERY, text)
+        verify_cursor(SECRET, QUERY, text)
 
 
 # In a store

@@ -8,7 +8,7 @@ import pytest
 from pydantic import StringConstraints
 
 from gotgan.store import Entity, EpochMs, Id, Key, Prefixed, Timestamp, camel_case, derived
-from gotgan.store.derivation import Derived
+from gotgan.store.fields import Derived
 from gotgan.store.schema import schema_of
 
 from .declaring import refused, things

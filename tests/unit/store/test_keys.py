@@ -24,8 +24,8 @@ from gotgan.store import (
     collection,
     number,
 )
-from gotgan.store.keys import KeyOf
-from gotgan.store.queries import TOP, Leg, Query, Sort
+from gotgan.store.keys import BoundKey
+from gotgan.store.queries import LAST_CHAR, Leg, Query, SortCondition
 
 SHOP = Table("shop", pk="PK", sk="SK")
 BY_COUNTRY = SHOP.index("by_country", pk="country", sk="rank_sk")
@@ -140,7 +140,7 @@ def test_an_id_that_poses_as_a_key_stays_an_id() -> None:
 
 
 def test_the_key_of_a_class_makes_refs() -> None:
-    assert Customer.key == KeyOf(Customer, vars(Customer)["key"])
+    assert Customer.key == BoundKey(Customer, vars(Customer)["key"])
 
 
 # Queries of a table
@@ -150,14 +150,14 @@ def test_a_query_by_the_partition_finds_the_entitys_own_sort_keys() -> None:
     found = leg(Order.key.query(customer="c1"))
     assert (found.table, found.index, found.entities) == (SHOP, None, (Order,))
     assert found.pk == "CUSTOMER#c1"
-    assert found.sort == Sort("begins_with", "ORDER#")
+    assert found.sort == SortCondition("begins_with", "ORDER#")
 
 
 def test_a_query_is_narrowed_by_parts_from_the_left() -> None:
     found = leg(Order.key.query(customer="c1", at=NOON))
-    assert found.sort == Sort("begins_with", "ORDER#2025-11-06T12:00:00Z#")
+    assert found.sort == SortCondition("begins_with", "ORDER#2025-11-06T12:00:00Z#")
     found = leg(Order.key.query(customer="c1", at=NOON, number="7"))
-    assert found.sort == Sort("=", "ORDER#2025-11-06T12:00:00Z#7")
+    assert found.sort == SortCondition("=", "ORDER#2025-11-06T12:00:00Z#7")
 
 
 def test_a_part_is_not_left_out_from_the_middle() -> None:
@@ -174,7 +174,7 @@ def test_a_query_needs_its_whole_partition_key() -> None:
 
 def test_a_sort_key_that_never_varies_is_settled() -> None:
     found = leg(Customer.key.query(id="c1"))
-    assert found.sort == Sort("=", "METADATA")
+    assert found.sort == SortCondition("=", "METADATA")
     with pytest.raises(UsageError, match="is settled"):
         Customer.key.query(id="c1").begins_with("x")
 
@@ -189,11 +189,11 @@ def test_a_table_without_a_sort_key_is_queried_by_its_partition() -> None:
 def test_a_range_is_between_parts_that_stand_behind_the_start() -> None:
     low, high = datetime(2025, 1, 1, tzinfo=UTC), datetime(2025, 12, 31, tzinfo=UTC)
     query = Order.key.query(customer="c1")
-    first, last = "ORDER#2025-01-01T00:00:00Z", f"ORDER#2025-12-31T00:00:00Z#{TOP}"
-    assert leg(query.between(low, high)).sort == Sort("BETWEEN", first, last)
-    assert leg(query.after(low)).sort == Sort("BETWEEN", first, f"ORDER#{TOP}")
-    assert leg(query.before(high)).sort == Sort("BETWEEN", "ORDER#", last)
-    assert leg(query.begins_with("2025-11")).sort == Sort("begins_with", "ORDER#2025-11")
+    first, last = "ORDER#2025-01-01T00:00:00Z", f"ORDER#2025-12-31T00:00:00Z#{LAST_CHAR}"
+    assert leg(query.between(low, high)).sort == SortCondition("BETWEEN", first, last)
+    assert leg(query.after(low)).sort == SortCondition("BETWEEN", first, f"ORDER#{LAST_CHAR}")
+    assert leg(query.before(high)).sort == SortCondition("BETWEEN", "ORDER#", last)
+    assert leg(query.begins_with("2025-11")).sort == SortCondition("begins_with", "ORDER#2025-11")
 
 
 def test_a_bound_with_more_parts_behind_it_is_included_with_all_of_them() -> None:
@@ -207,19 +207,19 @@ def test_a_bound_with_more_parts_behind_it_is_included_with_all_of_them() -> Non
 def test_a_bound_of_the_last_part_is_exact() -> None:
     query = Order.key.query(customer="c1", at=NOON)
     prefix = "ORDER#2025-11-06T12:00:00Z#"
-    assert leg(query.between("1", "5")).sort == Sort("BETWEEN", f"{prefix}1", f"{prefix}5")
+    assert leg(query.between("1", "5")).sort == SortCondition("BETWEEN", f"{prefix}1", f"{prefix}5")
 
 
 def test_bounds_of_numbers_and_bytes_keep_their_type() -> None:
     assert leg(Cell.key.query(n=1)).sort is None
-    assert leg(Cell.key.query(n=1).before(b"m")).sort == Sort("<=", b"m")
-    assert leg(Cell.key.query(n=1).after(b"m")).sort == Sort(">=", b"m")
-    assert leg(Cell.key.query(n=1).between(b"a", b"m")).sort == Sort("BETWEEN", b"a", b"m")
+    assert leg(Cell.key.query(n=1).before(b"m")).sort == SortCondition("<=", b"m")
+    assert leg(Cell.key.query(n=1).after(b"m")).sort == SortCondition(">=", b"m")
+    assert leg(Cell.key.query(n=1).between(b"a", b"m")).sort == SortCondition("BETWEEN", b"a", b"m")
 
 
 def test_bounds_are_padded_as_keys_are() -> None:
     query = Customer.by_country.query(country="DE").between(7, 12)
-    assert leg(query).sort == Sort("BETWEEN", "RANK#0007", f"RANK#0012#{TOP}")
+    assert leg(query).sort == SortCondition("BETWEEN", "RANK#0007", f"RANK#0012#{LAST_CHAR}")
 
 
 def test_a_query_is_narrowed_once() -> None:
@@ -233,7 +233,7 @@ def test_a_query_is_narrowed_once() -> None:
 def test_a_query_of_an_index_is_made_of_stored_forms() -> None:
     found = leg(Customer.by_country.query(country="DE"))
     assert (found.index, found.pk) == (BY_COUNTRY, "COUNTRY#DE")
-    assert found.sort == Sort("begins_with", "RANK#")
+    assert found.sort == SortCondition("begins_with", "RANK#")
 
 
 def test_an_index_without_a_sort_key_is_queried_by_its_partition() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from gotgan.errors import UsageError
 from gotgan.store.costs import Cost, CostLine
-from gotgan.store.prices import MONTH, Price, money, repeated
+from gotgan.store.prices import MONTH, Price, money, recurring_amount
 from gotgan.store.tables import Provisioned
 
 DAY, HOUR, SECOND = timedelta(days=1), timedelta(hours=1), timedelta(seconds=1)
@@ -165,16 +165,16 @@ def test_a_job_that_cannot_be_is_refused(price: Price, took: timedelta, every: t
 
 
 def test_a_month_has_730_hours() -> None:
-    assert repeated(Decimal(1), every=HOUR, within=MONTH) == 730
+    assert recurring_amount(Decimal(1), every=HOUR, within=MONTH) == 730
 
 
 def test_an_interval_that_does_not_fit_is_counted_in_part() -> None:
-    assert repeated(Decimal("0.001575"), every=DAY, within=MONTH) == Decimal("0.04790625")
+    assert recurring_amount(Decimal("0.001575"), every=DAY, within=MONTH) == Decimal("0.04790625")
 
 
 def test_nothing_is_due_at_no_interval() -> None:
     with pytest.raises(UsageError, match="every 0:00:00"):
-        repeated(Decimal(1), every=timedelta(0), within=DAY)
+        recurring_amount(Decimal(1), every=timedelta(0), within=DAY)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tests.store.library import LIBRARY, book, books
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(fileformat, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(fileformat, "BUSY_TIMEOUT_S", 0.05)
     return tmp_path / "store.db"
 
 

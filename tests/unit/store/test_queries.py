@@ -11,8 +11,8 @@ import pytest
 from gotgan.errors import UsageError
 from gotgan.store import Entity, Id, IndexKey, Key, Query, Table, attr
 from gotgan.store.conditions import Expression
-from gotgan.store.queries import TOP, Sort
-from gotgan.store.scopes import ScopeOf
+from gotgan.store.queries import LAST_CHAR, SortCondition
+from gotgan.store.schema import EntityScope
 
 LIBRARY = Table("library", pk="pk", sk="sk")
 BY_TITLE = LIBRARY.index("by_title", pk="title")
@@ -74,13 +74,15 @@ def test_options_of_one_leg_stay_its_own() -> None:
 @pytest.mark.parametrize(
     ("narrowed", "sort"),
     [
-        (BOOKS.between("a", "m"), Sort("BETWEEN", "BOOK#a", "BOOK#m")),
-        (BOOKS.before("m"), Sort("BETWEEN", "BOOK#", "BOOK#m")),
-        (BOOKS.after("m"), Sort("BETWEEN", "BOOK#m", f"BOOK#{TOP}")),
-        (BOOKS.begins_with("m"), Sort("begins_with", "BOOK#m")),
+        (BOOKS.between("a", "m"), SortCondition("BETWEEN", "BOOK#a", "BOOK#m")),
+        (BOOKS.before("m"), SortCondition("BETWEEN", "BOOK#", "BOOK#m")),
+        (BOOKS.after("m"), SortCondition("BETWEEN", "BOOK#m", f"BOOK#{LAST_CHAR}")),
+        (BOOKS.begins_with("m"), SortCondition("begins_with", "BOOK#m")),
     ],
 )
-def test_a_narrowed_query_stays_among_its_own_kind(narrowed: Query[Book], sort: Sort) -> None:
+def test_a_narrowed_query_stays_among_its_own_kind(
+    narrowed: Query[Book], sort: SortCondition
+) -> None:
     [leg] = narrowed.legs
     assert leg.sort == sort
 
@@ -88,9 +90,9 @@ def test_a_narrowed_query_stays_among_its_own_kind(narrowed: Query[Book], sort: 
 def test_a_sort_key_without_a_start_has_open_ends() -> None:
     query = Book.by_shelf.query(author="a1")
     assert query.legs[0].sort is None
-    assert query.before("m").legs[0].sort == Sort("<=", "m")
-    assert query.after("m").legs[0].sort == Sort(">=", "m")
-    assert query.begins_with("m").legs[0].sort == Sort("begins_with", "m")
+    assert query.before("m").legs[0].sort == SortCondition("<=", "m")
+    assert query.after("m").legs[0].sort == SortCondition(">=", "m")
+    assert query.begins_with("m").legs[0].sort == SortCondition("begins_with", "m")
 
 
 def test_a_query_on_an_index_without_a_sort_key_cannot_be_narrowed() -> None:
@@ -107,7 +109,7 @@ def test_filters_add_up() -> None:
     def filter_of(query: Query[Any]) -> str:
         [leg] = query.legs
         assert leg.filter is not None
-        return leg.filter.write(Expression(ScopeOf.of([Book])))
+        return leg.filter.write(Expression(EntityScope.of([Book])))
 
     once = BOOKS.filtered(attr("title") == "x")
     assert filter_of(once) == "#n0 = :v0"

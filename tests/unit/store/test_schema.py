@@ -28,8 +28,7 @@ from gotgan.store import (
     number,
 )
 from gotgan.store.attributes import Item
-from gotgan.store.schema import Schema, schema_of
-from gotgan.store.scopes import ScopeOf
+from gotgan.store.schema import EntityScope, Schema, schema_of
 
 TABLE = Table("stock", pk="pk", sk="sk", ttl="expiresAt")
 BY_OWNER = TABLE.index("by_owner", pk="owner_pk", sk="owner_sk")
@@ -142,7 +141,7 @@ def test_a_field_that_is_an_index_key_too_stays_where_the_item_is_not_in_the_ind
 
 def test_the_tables_own_key_is_never_that_of_an_index() -> None:
     labelled = vars(Box)["labelled"]
-    stored = SCHEMA.stored(BARE)
+    stored = {name: part.dump(getattr(BARE, name)) for name, part in SCHEMA.parts.items()}
     assert SCHEMA.index_attributes(labelled, stored) == {}
     assert SCHEMA.index_attributes(labelled, stored | {"label": None}) == {}
 
@@ -260,7 +259,7 @@ def test_any_instance_survives_the_way_to_an_item_and_back(
 
 
 def test_conditions_name_fields_and_speak_of_attributes() -> None:
-    scope = ScopeOf.of([Box])
+    scope = EntityScope.of([Box])
     assert scope.attribute("packed_at") == "PackedAt"
     assert scope.attribute("size.width") == "size.width"
     assert scope.dump("country", "DE") == "COUNTRY#DE"
@@ -276,14 +275,14 @@ def test_conditions_name_fields_and_speak_of_attributes() -> None:
 )
 def test_what_cannot_be_asked_for_is_refused(name: str, complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
-        ScopeOf.of([Box, Page]).attribute(name)
+        EntityScope.of([Box, Page]).attribute(name)
 
 
 def test_the_same_name_is_looked_up_in_each_kind() -> None:
-    assert ScopeOf.of([Page, Box]).attribute("owner") == "owner"
+    assert EntityScope.of([Page, Box]).attribute("owner") == "owner"
 
 
 def test_new_values_are_checked() -> None:
     values: dict[str, Any] = {"warehouse": "w1", "id": 7, "label": "", "state": "open"}
     with pytest.raises(UsageError, match="Box cannot be so: label: String should have at least 1"):
-        SCHEMA.remade(values)
+        SCHEMA.build(values)

@@ -123,9 +123,6 @@ def test_a_prefix_is_filled_in_from_the_left() -> None:
     assert POST.prefix({}) == "USER#"
     assert POST.prefix({"user": "u1"}) == "USER#u1#POST#"
     assert POST.prefix({"user": "u1", "id": "p1"}) == "USER#u1#POST#p1"
-    assert POST.open_slot({}) == POST.slots[0]
-    assert POST.open_slot({"user": "u1"}) == POST.slots[1]
-    assert POST.open_slot({"user": "u1", "id": "p1"}) is None
 
 
 # Hostile parts

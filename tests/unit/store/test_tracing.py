@@ -28,8 +28,8 @@ from gotgan.store import (
     collection,
     number,
 )
-from gotgan.store.queries import TOP
-from gotgan.store.tracing import Read, trace
+from gotgan.store.patterns import PatternRead, trace
+from gotgan.store.queries import LAST_CHAR
 
 from .declaring import things
 
@@ -70,7 +70,7 @@ class Blob(Entity, table=BLOBS):
     size: int
 
 
-def traced(function: Any) -> Read:
+def traced(function: Any) -> PatternRead:
     [read] = trace(function)
     return read
 
@@ -79,7 +79,7 @@ def test_a_ref_is_one_item_by_its_whole_key() -> None:
     def event(place: str, event_id: str) -> Ref[Event]:
         return Event.key(place=place, id=event_id)
 
-    assert traced(event) == Read(
+    assert traced(event) == PatternRead(
         operation="GetItem",
         table=TABLE,
         index=None,
@@ -122,7 +122,7 @@ def test_moments_are_named_in_the_middle_of_a_key() -> None:
     def between(kind: str, low: datetime, high: datetime) -> Query[Event]:
         return Event.by_time.query(kind=kind).between(low, high)
 
-    assert traced(between).sort == f'time_sk BETWEEN "AT#{{low}}" AND "AT#{{high}}#{TOP}"'
+    assert traced(between).sort == f'time_sk BETWEEN "AT#{{low}}" AND "AT#{{high}}#{LAST_CHAR}"'
 
 
 def test_open_ends_are_those_of_the_entitys_own_keys() -> None:
@@ -132,8 +132,8 @@ def test_open_ends_are_those_of_the_entitys_own_keys() -> None:
     def until(kind: str, moment: datetime) -> Query[Event]:
         return Event.by_time.query(kind=kind).before(moment)
 
-    assert traced(since).sort == f'time_sk BETWEEN "AT#{{moment}}" AND "AT#{TOP}"'
-    assert traced(until).sort == f'time_sk BETWEEN "AT#" AND "AT#{{moment}}#{TOP}"'
+    assert traced(since).sort == f'time_sk BETWEEN "AT#{{moment}}" AND "AT#{LAST_CHAR}"'
+    assert traced(until).sort == f'time_sk BETWEEN "AT#" AND "AT#{{moment}}#{LAST_CHAR}"'
 
 
 def test_numbers_are_named_however_they_are_padded() -> None:

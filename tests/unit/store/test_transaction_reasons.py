@@ -9,7 +9,7 @@ import pytest
 from gotgan.errors import StoreError, TransactionFailed
 from gotgan.settings import Secret
 from gotgan.store import Entity, Id, Key, Store, Table, writes
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine.faults import (
     ThrottlingException,
     TransactionCanceledException,
@@ -54,7 +54,7 @@ class Refusing:
 def test_what_passes_by_itself_says_that_it_does(
     code: str, error: type[StoreError], retry: bool
 ) -> None:
-    driver = Retrying(Refusing(code), sleep=lambda _: None)
+    driver = RetryingDriver(Refusing(code), sleep=lambda _: None)
     secret = Secret("s" * 32)
     with Store(driver, secret=secret) as store, pytest.raises(TransactionFailed) as caught:
         store.transact([writes.put_new(Thing(id="a"))])

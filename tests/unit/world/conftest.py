@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.world import ServedWorld, World, serving_world
+from gotgan.world import ServedWorld, World, world_server
 from gotgan.world.scene import Scene
 
 NOON = datetime(2025, 11, 6, 12, 0, tzinfo=UTC)
@@ -21,5 +21,5 @@ def scene() -> Scene:
 
 @pytest.fixture(scope="package")
 def served() -> Iterator[ServedWorld]:
-    with serving_world(World(clock=FixedClock(NOON), padding=2_000)) as served:
+    with world_server(World(clock=FixedClock(NOON), padding=2_000)) as served:
         yield served

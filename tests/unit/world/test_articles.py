@@ -10,10 +10,17 @@ from xml.etree import ElementTree as ET
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from gotgan.world.hosts import answered
-from gotgan.world.news.prose import author_of, paragraphs_of
-from gotgan.world.news.stories import NEWSPAPER, RELUCTANT, YAHOO, StoryKind, WorldStory, newest
+from gotgan.world.news.articles import story_author, story_paragraphs
+from gotgan.world.news.stories import (
+    CLOSED_NEWSPAPER,
+    NEWSPAPER,
+    YAHOO,
+    StoryKind,
+    WorldStory,
+    newest_stories,
+)
 from gotgan.world.scene import Scene, SceneRequest
+from gotgan.world.world import site_response
 
 WRAPPED = "[data-testid=article-content-wrapper]"
 BODY = f"{WRAPPED} .body-wrap .atoms-wrapper > p, {WRAPPED} [data-testid=read-more] > p"
@@ -21,13 +28,13 @@ CAAS = "div.caas-body > p"
 
 
 def page_of(scene: Scene, story: WorldStory) -> LexborHTMLParser:
-    page = answered(scene, SceneRequest(story.host, story.path, story.query))
+    page = site_response(scene, SceneRequest(story.host, story.path, story.query))
     assert page.status == 200
     return LexborHTMLParser(page.body)
 
 
 def each_of(scene: Scene, *kinds: StoryKind) -> Iterator[tuple[WorldStory, LexborHTMLParser]]:
-    for story in newest(scene, 196):
+    for story in newest_stories(scene, 196):
         if story.kind in kinds and "guccounter" not in story.query:
             yield story, page_of(scene, story)
 
@@ -63,20 +70,20 @@ def test_an_article_has_all_its_paragraphs_in_their_order(
 ) -> None:
     for story, page in each_of(scene, StoryKind.STORY):
         if shape_of(page) == shape:
-            assert texts(page, selector) == paragraphs_of(story)
+            assert texts(page, selector) == story_paragraphs(story)
 
 
 def test_half_of_an_article_waits_behind_a_button(scene: Scene) -> None:
     story, page = next(
         pair for pair in each_of(scene, StoryKind.STORY) if shape_of(pair[1]) in {"div", "article"}
     )
-    assert texts(page, "[data-testid=read-more] > p") == paragraphs_of(story)[5:]
+    assert texts(page, "[data-testid=read-more] > p") == story_paragraphs(story)[5:]
     assert page.css("[data-testid=read-more] [data-testid=inarticle-ad] p")
 
 
 def test_a_paragraph_stands_twice_in_every_article(scene: Scene) -> None:
-    for story in newest(scene, 55):
-        paragraphs = paragraphs_of(story)
+    for story in newest_stories(scene, 55):
+        paragraphs = story_paragraphs(story)
         assert len(paragraphs) == len(set(paragraphs)) + 1
 
 
@@ -88,20 +95,20 @@ def test_an_article_says_who_wrote_it_when_and_in_which_language(scene: Scene) -
         assert about["datePublished"][:19] == story.at.isoformat()[:19]
         assert about["publisher"]["name"] == story.publisher
         if shape_of(page) in {"div", "article"}:
-            assert texts(page, ".byline-attr-author") == [author_of(story)]
+            assert texts(page, ".byline-attr-author") == [story_author(story)]
             [time] = page.css("time.byline-attr-meta-time")
             assert time.attributes["datetime"] == about["datePublished"]
 
 
 def test_articles_come_in_three_languages(scene: Scene) -> None:
-    assert {story.language for story in newest(scene, 196)} == {"en-US", "de-DE", "ko-KR"}
+    assert {story.language for story in newest_stories(scene, 196)} == {"en-US", "de-DE", "ko-KR"}
 
 
 def test_only_the_beginning_is_free_of_what_is_for_subscribers(scene: Scene) -> None:
     for story, page in each_of(scene, StoryKind.PREMIUM, StoryKind.REPORT):
         assert linked_data(page)["isAccessibleForFree"] is False
         assert page.css("[data-testid=paywall]")
-        assert texts(page, BODY) == paragraphs_of(story)[:1]
+        assert texts(page, BODY) == story_paragraphs(story)[:1]
 
 
 def test_a_free_article_says_so(scene: Scene) -> None:
@@ -113,19 +120,19 @@ def test_a_stub_leads_to_an_article_elsewhere(scene: Scene) -> None:
     for story, page in each_of(scene, StoryKind.STUB):
         [link] = page.css("a[data-testid=continue-reading]")
         assert link.attributes["href"] == f"https://{NEWSPAPER}{story.elsewhere}"
-        elsewhere = answered(scene, SceneRequest(NEWSPAPER, story.elsewhere))
-        assert texts(LexborHTMLParser(elsewhere.body), "article > p") == paragraphs_of(story)
+        elsewhere = site_response(scene, SceneRequest(NEWSPAPER, story.elsewhere))
+        assert texts(LexborHTMLParser(elsewhere.body), "article > p") == story_paragraphs(story)
 
 
 def test_a_film_has_a_sentence_and_no_article(scene: Scene) -> None:
     for story, page in each_of(scene, StoryKind.VIDEO):
         assert page.css("[data-testid=video-player]")
-        assert texts(page, BODY) == paragraphs_of(story)[:1]
+        assert texts(page, BODY) == story_paragraphs(story)[:1]
 
 
 def test_an_article_on_another_site_has_that_sites_own_shape(scene: Scene) -> None:
     for story, page in each_of(scene, StoryKind.OFF_SITE):
-        assert texts(page, "main article > p") == paragraphs_of(story)
+        assert texts(page, "main article > p") == story_paragraphs(story)
         assert not page.css(WRAPPED)
 
 
@@ -133,31 +140,35 @@ def test_an_article_on_another_site_has_that_sites_own_shape(scene: Scene) -> No
 def test_a_listed_article_may_no_longer_be_there(
     scene: Scene, kind: StoryKind, status: int
 ) -> None:
-    stories = [story for story in newest(scene, 98) if story.kind is kind]
+    stories = [story for story in newest_stories(scene, 98) if story.kind is kind]
     assert stories
-    assert {answered(scene, SceneRequest(each.host, each.path)).status for each in stories} == {
-        status
-    }
+    assert {
+        site_response(scene, SceneRequest(each.host, each.path)).status for each in stories
+    } == {status}
 
 
-@pytest.mark.parametrize("host", [YAHOO, NEWSPAPER, RELUCTANT, "nobody.test"])
+@pytest.mark.parametrize("host", [YAHOO, NEWSPAPER, CLOSED_NEWSPAPER, "nobody.test"])
 def test_an_address_that_nobody_has_is_missing(scene: Scene, host: str) -> None:
-    assert answered(scene, SceneRequest(host, "/news/no-such-story-000000000.html")).status == 404
+    assert (
+        site_response(scene, SceneRequest(host, "/news/no-such-story-000000000.html")).status == 404
+    )
 
 
 def test_robots_are_told_where_they_may_go(scene: Scene) -> None:
-    lines = answered(scene, SceneRequest(YAHOO, "/robots.txt")).body.decode().splitlines()
+    lines = site_response(scene, SceneRequest(YAHOO, "/robots.txt")).body.decode().splitlines()
     assert {"Allow: /topic/", "Allow: /news/", "Disallow: /xhr", "Disallow: /m/"} <= set(lines)
-    assert b"Disallow: /\n" in answered(scene, SceneRequest(RELUCTANT, "/robots.txt")).body
+    assert (
+        b"Disallow: /\n" in site_response(scene, SceneRequest(CLOSED_NEWSPAPER, "/robots.txt")).body
+    )
 
 
 def test_the_feed_has_stories_that_can_be_read_and_no_tickers(scene: Scene) -> None:
-    page = answered(scene, SceneRequest(YAHOO, "/news/rssindex"))
+    page = site_response(scene, SceneRequest(YAHOO, "/news/rssindex"))
     items = ET.fromstring(page.body).findall("channel/item")  # noqa: S314 - our own
     assert page.kind.startswith("application/rss+xml")
     assert [item.findtext("title") for item in items] == [
-        story.title for story in newest(scene, 49, "feed")
+        story.title for story in newest_stories(scene, 49, "feed")
     ]
-    story = next(each for each in newest(scene, 49, "feed") if each.kind is StoryKind.STORY)
+    story = next(each for each in newest_stories(scene, 49, "feed") if each.kind is StoryKind.STORY)
     assert f"{story.address}?.tsrc=rss" in [item.findtext("link") for item in items]
     assert texts(page_of(scene, story), "h1") == [story.title]

@@ -13,10 +13,10 @@ from http.client import HTTPConnection, IncompleteRead, RemoteDisconnected
 import pytest
 
 from gotgan.errors import UsageError
-from gotgan.world import FaultKind, ServedWorld, World, serving_world
-from gotgan.world.excuses import EXCUSES
+from gotgan.world import FaultKind, ServedWorld, World, world_server
+from gotgan.world.fault_responses import FAULT_RESPONSES
 from gotgan.world.scene import SceneRequest
-from gotgan.world.wire import WAYS
+from gotgan.world.server import FAULTY_SENDERS
 from tests.unit.world.asking import HOST, LIST, answering, ask
 
 
@@ -54,8 +54,8 @@ def statuses(world: World, *places: tuple[str, str]) -> list[int]:
 
 
 def test_every_fault_is_a_whole_answer_or_a_way_to_break_one() -> None:
-    assert set(EXCUSES) | set(WAYS) == set(FaultKind)
-    assert not set(EXCUSES) & set(WAYS)
+    assert set(FAULT_RESPONSES) | set(FAULTY_SENDERS) == set(FaultKind)
+    assert not set(FAULT_RESPONSES) & set(FAULTY_SENDERS)
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_nothing_is_said_of_faults_where_servers_complain(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     world = World(padding=0)
-    with caplog.at_level(logging.WARNING), serving_world(world) as served:
+    with caplog.at_level(logging.WARNING), world_server(world) as served:
         world.fail(HOST, LIST, FaultKind.HANG, times=1)
         _wait_in_vain(served)
         for fault in (FaultKind.TRUNCATED, FaultKind.RESET):
@@ -253,7 +253,7 @@ def test_a_request_that_hangs_does_not_keep_the_world() -> None:
     world = World(padding=0)
     world.fail(HOST, LIST, FaultKind.HANG)
     with ThreadPoolExecutor(1) as pool:
-        with serving_world(world) as served:
+        with world_server(world) as served:
             waiting = pool.submit(ask, served, LIST)
             assert _comes_true(lambda: bool(world.requests))
         assert isinstance(waiting.exception(), ConnectionError)

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from gotgan.world.hosts import answered
-from gotgan.world.news.stories import YAHOO, WorldStory, newest
+from gotgan.world.news.stories import YAHOO, WorldStory, newest_stories
 from gotgan.world.scene import MARKUPS, Markup, Scene, SceneRequest
+from gotgan.world.world import site_response
 
 LINKS: dict[Markup, str] = {
     "2024": "ul.stream-items > li.story-item section[data-testid=storyitem] a.titles",
@@ -23,7 +23,7 @@ LINKS: dict[Markup, str] = {
 
 
 def body_of(scene: Scene) -> bytes:
-    return answered(scene, SceneRequest(YAHOO, "/topic/latest-news/")).body
+    return site_response(scene, SceneRequest(YAHOO, "/topic/latest-news/")).body
 
 
 def page_of(scene: Scene) -> LexborHTMLParser:
@@ -49,7 +49,7 @@ def test_each_generation_lists_the_newest_stories_in_their_order(
 ) -> None:
     links = page_of(replace(scene, markup=markup)).css(LINKS[markup])
     shown = [(link.attributes["href"], link.attributes["title"]) for link in links]
-    assert shown == [(story.href, story.title) for story in newest(scene, 55)]
+    assert shown == [(story.href, story.title) for story in newest_stories(scene, 55)]
 
 
 @pytest.mark.parametrize("markup", MARKUPS)
@@ -62,7 +62,7 @@ def test_the_stream_has_advertisements_that_look_like_stories(scene: Scene, mark
 @pytest.mark.parametrize("markup", MARKUPS)
 def test_other_stories_stand_beside_the_stream(scene: Scene, markup: Markup) -> None:
     others = page_of(replace(scene, markup=markup)).css("aside a.titles, .hero a.titles")
-    listed = {story.href for story in newest(scene, 55)}
+    listed = {story.href for story in newest_stories(scene, 55)}
     assert len(others) == 12
     assert not {other.attributes["href"] for other in others} & listed
 
@@ -71,7 +71,7 @@ def test_other_stories_stand_beside_the_stream(scene: Scene, markup: Markup) -> 
 def test_the_json_has_the_tickers_under_an_address_or_uuid(scene: Scene, markup: Markup) -> None:
     known = stream_in(page_of(replace(scene, markup=markup)))
     by_address = {address: each for each in known for address in addresses_of(each)}
-    for story in newest(scene, 50):
+    for story in newest_stories(scene, 50):
         content = by_address[story.address]
         symbols = [each["symbol"] for each in content["finance"]["stockTickers"] or ()]
         assert (content["id"], tuple(symbols)) == (story.uuid, story.tickers)
@@ -81,7 +81,7 @@ def test_the_json_has_the_tickers_under_an_address_or_uuid(scene: Scene, markup:
 def test_the_oldest_cards_are_missing_in_the_json_and_show_all_their_tickers(scene: Scene) -> None:
     page = page_of(scene)
     known = {each["id"] for each in stream_in(page)}
-    cards = zip(newest(scene, 55), page.css("[data-testid=stream-card]"), strict=True)
+    cards = zip(newest_stories(scene, 55), page.css("[data-testid=stream-card]"), strict=True)
     missing = [(story, card) for story, card in cards if story.uuid not in known]
     assert missing
     for story, card in missing:
@@ -92,13 +92,13 @@ def test_the_oldest_cards_are_missing_in_the_json_and_show_all_their_tickers(sce
 def test_tickers_stand_in_the_markup_of_2024_and_not_on_quote_pages(scene: Scene) -> None:
     marks = "a[data-testid=ticker-container][aria-label]"
     labels = [each.attributes["aria-label"] for each in page_of(of(scene, "2024")).css(marks)]
-    assert labels == [symbol for story in newest(scene, 55) for symbol in story.tickers]
+    assert labels == [symbol for story in newest_stories(scene, 55) for symbol in story.tickers]
     assert not page_of(of(scene, "2026-quote")).css(f"{marks}, .symbol")
 
 
 def test_a_card_of_a_quote_page_names_the_story_by_its_uuid(scene: Scene) -> None:
     links = page_of(of(scene, "2026-quote")).css(LINKS["2026-quote"])
-    for story, link in zip(newest(scene, 55), links, strict=True):
+    for story, link in zip(newest_stories(scene, 55), links, strict=True):
         assert (link.attributes["data-ylk"] or "").endswith(f"g:{story.uuid}")
         yga = json.loads(link.attributes["data-yga"] or "")
         assert yga["yDestinationContentUUID"] == story.uuid
@@ -111,7 +111,7 @@ def of(scene: Scene, markup: Markup) -> Scene:
 @pytest.mark.parametrize("markup", MARKUPS)
 def test_a_link_with_a_query_is_escaped_once(scene: Scene, markup: Markup) -> None:
     body = body_of(of(scene, markup)).decode()
-    hrefs = [story.href for story in newest(scene, 55) if "&" in story.href]
+    hrefs = [story.href for story in newest_stories(scene, 55) if "&" in story.href]
     assert any(href.startswith("/research/") for href in hrefs)
     assert any("?src=A00220&yptr=yahoo" in href for href in hrefs)
     for href in hrefs:
@@ -120,7 +120,7 @@ def test_a_link_with_a_query_is_escaped_once(scene: Scene, markup: Markup) -> No
 
 
 def test_titles_hold_what_a_page_must_escape(scene: Scene) -> None:
-    titles = "".join(story.title for story in newest(scene, 300))
+    titles = "".join(story.title for story in newest_stories(scene, 300))
     assert {"&", "<", '"', "'", "’", "ü", "분"} <= set(titles)  # noqa: RUF001
 
 
@@ -145,7 +145,9 @@ def test_a_page_shows_as_many_cards_as_wanted(scene: Scene) -> None:
 
 def test_what_is_shown_of_the_time_fits_the_moment(scene: Scene) -> None:
     dates = page_of(scene).css(".published-date")
-    assert [each.text() for each in dates] == [_ago(scene, story) for story in newest(scene, 55)]
+    assert [each.text() for each in dates] == [
+        _ago(scene, story) for story in newest_stories(scene, 55)
+    ]
 
 
 def _ago(scene: Scene, story: WorldStory) -> str:

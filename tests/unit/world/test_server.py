@@ -10,7 +10,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import UsageError
-from gotgan.world import FaultKind, ServedWorld, ShiftedClock, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, ShiftedClock, World, world_server
 from gotgan.world.scene import SceneRequest
 from tests.house.repository import DOCS
 from tests.unit.world.asking import HOST, LIST, Got, ask
@@ -60,7 +60,7 @@ def test_a_served_world_says_how_it_is_reached(served: ServedWorld) -> None:
 def test_what_was_asked_can_be_looked_up() -> None:
     world = World(padding=0)
     world.fail(HOST, LIST, FaultKind.BROKEN)
-    with serving_world(world) as served:
+    with world_server(world) as served:
         ask(served, f"{LIST}?a=1", headers={"User-Agent": "curious"})
         shown = ask(served, "/_world/requests", "localhost").json["requests"]
     [seen] = world.requests
@@ -73,7 +73,7 @@ def test_what_was_asked_can_be_looked_up() -> None:
 
 def test_faults_are_planned_and_cleared_over_http() -> None:
     world = World(padding=0)
-    with serving_world(world) as served:
+    with world_server(world) as served:
         wanted = {"host": HOST, "path": LIST, "fault": "forbidden", "times": 3}
         assert post(served, wanted).json == {"faults": [wanted]}
         assert ask(served, LIST).status == 403
@@ -114,7 +114,7 @@ def test_the_worlds_own_page_says_what_it_is(served: ServedWorld) -> None:
 def test_faults_do_not_reach_the_worlds_own_pages() -> None:
     world = World(padding=0)
     world.fail("*", "*", FaultKind.BROKEN)
-    with serving_world(world) as served:
+    with world_server(world) as served:
         assert '"fault": "broken"' in unescape(ask(served, "/", "world.test").text)
 
 

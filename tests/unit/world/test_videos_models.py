@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gotgan.errors import UsageError
-from gotgan.world import OF_MODELS, FaultKind, ServedWorld, World, serving_world
+from gotgan.world import MODEL_FAULTS, FaultKind, ServedWorld, World, world_server
 from gotgan.world.videos import GEMINI, OPENAI, YOUTUBE
 from tests.unit.world.asking import Got, ask
 
@@ -85,7 +85,7 @@ class Model:
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[ServedWorld]:
-    with serving_world(World()) as served:
+    with world_server(World()) as served:
         yield served
 
 
@@ -220,7 +220,7 @@ def test_gemini_wants_a_key_and_a_local_server_does_not(model: Model) -> None:
 
 def test_faults_of_models_leave_refusals_alone(model: Model) -> None:
     expected = model.asked("wrong").body
-    for fault in (*(OF_MODELS - {FaultKind.KEY_INVALID}), FaultKind.EMPTY):
+    for fault in (*(MODEL_FAULTS - {FaultKind.KEY_INVALID}), FaultKind.EMPTY):
         model.world.fail(model.host, "*", fault, times=1)
         assert model.asked("wrong").body == expected
 
@@ -245,7 +245,7 @@ def test_models_are_listed_and_unknown_ones_missing(running: ServedWorld) -> Non
 
 def test_faults_of_models_are_planned_there() -> None:
     world = World()
-    for fault in OF_MODELS - {FaultKind.KEY_INVALID}:
+    for fault in MODEL_FAULTS - {FaultKind.KEY_INVALID}:
         with pytest.raises(UsageError, match=r"is the models'; plan it at .* or api.openai.test"):
             world.fail(YOUTUBE, "*", fault)
 

@@ -12,9 +12,9 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import UsageError
-from gotgan.world import OF_YOUTUBE, FaultKind, World, serving_world
+from gotgan.world import YOUTUBE_FAULTS, FaultKind, World, world_server
 from gotgan.world.scene import SceneRequest, SceneResponse
-from gotgan.world.videos import CLIPS, GEMINI, MISSING_VIDEO, PRIVATE, THREADS, YOUTUBE, truth_of
+from gotgan.world.videos import CLIPS, GEMINI, MISSING_VIDEO, PRIVATE, THREADS, YOUTUBE, video_truth
 from tests.unit.world.asking import ask
 
 NOW = datetime(2025, 11, 6, 12, tzinfo=UTC)
@@ -75,7 +75,7 @@ def test_a_video_is_told_in_the_parts_that_were_asked_for(world: World) -> None:
     assert video["snippet"]["title"] == CLIPS["gotganCook1"].title
     assert video["snippet"]["publishedAt"] == "2025-03-14T09:00:00Z"
     assert video["contentDetails"]["duration"] == "PT7M8S"
-    count = len(truth_of(world.scene, "gotganCook1").remarks)
+    count = len(video_truth(world.scene, "gotganCook1").comments)
     assert video["statistics"]["commentCount"] == str(count)
     [bare] = said(world, VIDEOS, part="id", id="gotganCook1")["items"]
     assert set(bare) == {"kind", "etag", "id"}
@@ -124,7 +124,9 @@ def test_views_grow_from_day_to_day(world: World, clock: FixedClock) -> None:
 
 def test_pages_hold_every_comment_once_the_newest_first(world: World) -> None:
     items = list(threads(world, "gotganTech1"))
-    truth = [each for each in truth_of(world.scene, "gotganTech1").remarks if each.parent is None]
+    truth = [
+        each for each in video_truth(world.scene, "gotganTech1").comments if each.parent is None
+    ]
     assert [each["id"] for each in items] == [each.id for each in reversed(truth)]
     first = items[0]["snippet"]["topLevelComment"]["snippet"]
     assert first["textOriginal"] == truth[-1].text
@@ -282,7 +284,7 @@ def test_an_empty_answer_has_no_items_and_no_further_page(world: World) -> None:
 
 
 def test_faults_of_youtube_are_planned_there(world: World) -> None:
-    for fault in OF_YOUTUBE - {FaultKind.KEY_INVALID}:
+    for fault in YOUTUBE_FAULTS - {FaultKind.KEY_INVALID}:
         with pytest.raises(UsageError, match=r"is YouTube's; plan it at www\.googleapis\.com"):
             world.fail(GEMINI, "*", fault)
     with pytest.raises(UsageError, match="is YouTube's and the models'; plan it at"):
@@ -298,14 +300,14 @@ def test_what_nobody_offers_is_missing(world: World) -> None:
 
 def test_youtube_is_known_by_its_path_where_no_name_is_given(world: World) -> None:
     path = f"{VIDEOS}?part=id&id=gotganCook1&key=mine"
-    with serving_world(world) as served:
+    with world_server(world) as served:
         assert ask(served, path, served.place).json == ask(served, path, YOUTUBE).json
         assert "The world" in ask(served, "/", served.place).text
     assert [seen.host for seen in world.requests[:2]] == [YOUTUBE, YOUTUBE]
 
 
 def test_the_worlds_own_page_has_a_key_for_every_door(world: World) -> None:
-    with serving_world(world) as served:
+    with world_server(world) as served:
         page = ask(served, "/", served.place).text
     for line in ("YOUTUBE_API_KEY=world", "GEMINI_API_KEY=world", "KRX_ID=world KRX_PW=world"):
         assert line in page

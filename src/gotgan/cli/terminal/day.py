@@ -7,29 +7,26 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from gotgan.cli.grid import cut, safe
+from gotgan.cli.table import safe_text, truncate
 from gotgan.clock import ZONES
-from gotgan.day.calendar import PLACES
-from gotgan.day.figures import (
+from gotgan.day.calendar import ZONE_NAMES
+from gotgan.day.page import Coming, DayFailure, DayPage, DayPart, JobDay, PublishedDay
+from gotgan.day.texts import (
+    ENGLISH,
     change_text,
-    count_text,
     duration_text,
-    facts_of,
-    kind_text,
-    percent,
+    percent_text,
+    summary_facts,
     units_text,
 )
-from gotgan.day.page import Coming, DayFailure, DayPage, DayPart, JobDay, PublishedDay
-from gotgan.day.words import ENGLISH
 from gotgan.domains.market.rows import IndexMove, Mover
-from gotgan.domains.market.summaries import MarketDay
-from gotgan.domains.news.summaries import NewsDay
-from gotgan.domains.shops.summaries import ShopsDay, kind_of
-from gotgan.domains.site.summaries import SiteDay
-from gotgan.domains.videos.summaries import VideosDay
+from gotgan.domains.market.summary import MarketDay
+from gotgan.domains.news.summary import NewsDay
+from gotgan.domains.shops.summary import ShopsDay, change_kind
+from gotgan.domains.site.summary import SiteDay
+from gotgan.domains.videos.summary import VideosDay
 from gotgan.errors import GotganError
-
-__all__ = ["get", "publish"]
+from gotgan.texts import count_text
 
 _HEADLINES: Final = 6
 _CHANGES: Final = 6
@@ -45,13 +42,13 @@ _OUTCOMES: Final = {"new": "Published", "changed": "Updated", "duplicate": "Alre
 
 def get(page: DayPage) -> str:
     """What fits on a screen; ``--json`` has the rest."""
-    return "\n".join(cut(safe(line), _MAX_WIDTH) for line in _Text(page).lines())
+    return "\n".join(truncate(safe_text(line), _MAX_WIDTH) for line in _Text(page).lines())
 
 
 def publish(published: PublishedDay) -> str:
     """What became of the post."""
     place = f"post {published.id} in category {published.category_id}"
-    return safe(f"{_OUTCOMES[published.outcome]}: {published.title}, {place}")
+    return safe_text(f"{_OUTCOMES[published.outcome]}: {published.title}, {place}")
 
 
 class _Text:
@@ -64,7 +61,7 @@ class _Text:
     def lines(self) -> Iterator[str]:
         page, faults = self._page, self._page.faults
         so_far = f", up to {self._clock(page.now)}" if page.is_today else ""
-        yield f"{page.day:%A} {page.day} in {PLACES[page.zone]}{so_far}"
+        yield f"{page.day:%A} {page.day} in {ZONE_NAMES[page.zone]}{so_far}"
         yield from _part("market", page.market, self._market)
         yield from _part("news", page.news, self._news)
         yield from _part("shops", page.shops, self._shops)
@@ -106,7 +103,7 @@ class _Text:
             return
         bodies = ", ".join(f"{count:,} {state}" for state, count in news.bodies.items())
         yield f"{count_text(news.new, 'new story', 'new stories')}; articles: {bodies}"
-        yield f"by hour: {_spark(news.hours)}"
+        yield f"by hour: {_sparkline(news.hours)}"
         if news.tickers:
             counted = news.tickers[:_TICKERS]
             yield f"about {', '.join(f'{each.ticker} {each.count}' for each in counted)}"
@@ -117,10 +114,10 @@ class _Text:
     def _shops(self, shops: ShopsDay) -> Iterator[str]:
         visits = {"crawled": len(shops.crawled), "scraped": len(shops.scraped)}
         parts = [f"{count_text(count, 'shop')} {word}" for word, count in visits.items() if count]
-        parts += [f"{count:,} {kind_text(kind)}" for kind, count in shops.counts.items()]
+        parts += [f"{count:,} {ENGLISH[kind]}" for kind, count in shops.counts.items()]
         yield (", ".join(parts) or "no changes") + (", and more" if shops.is_cut else "")
         for change in (*shops.changed, *shops.new_products)[:_CHANGES]:
-            what = f"{kind_text(kind_of(change)):<10} {change_text(change)}"
+            what = f"{ENGLISH[change_kind(change)]:<10} {change_text(change)}"
             product = change.title or change.url
             yield f"{self._clock(change.seen_at)}  {what}  {product} ({change.domain})"
 
@@ -168,8 +165,7 @@ class _Text:
 
 
 def _facts(summary: Any) -> Iterator[str]:
-    """A domain of another package."""
-    yield ", ".join(f"{name} {value}" for name, value in facts_of(summary))
+    yield ", ".join(f"{name} {value}" for name, value in summary_facts(summary))
 
 
 def _part(
@@ -197,15 +193,15 @@ def _error(error: GotganError) -> str:
 
 
 def _index(row: IndexMove) -> str:
-    moved = "" if row.percent is None else f" ({percent(row.percent)})"
+    moved = "" if row.percent is None else f" ({percent_text(row.percent)})"
     return f"{row.name} {row.close:,.2f}{moved}"
 
 
 def _mover(row: Mover) -> str:
-    return f"{row.name} {row.close:,} ({percent(row.percent)})"
+    return f"{row.name} {row.close:,} ({percent_text(row.percent)})"
 
 
-def _spark(counts: Sequence[int]) -> str:
+def _sparkline(counts: Sequence[int]) -> str:
     """A bar for each hour; a dot for none."""
     step = (len(_BARS) - 1) / (max(counts) or 1)
     return "".join(_BARS[round(count * step)] if count else "·" for count in counts)

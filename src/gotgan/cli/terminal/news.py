@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from gotgan.cli.grid import safe
-from gotgan.cli.moments import localised, moment
-from gotgan.cli.output import ExitCode
-from gotgan.cli.units import cost_text
+from gotgan.cli.format import cost_text, local_time, time_text
+from gotgan.cli.output import ExitCode, TextResult
+from gotgan.cli.table import safe_lines
 from gotgan.clock import ZONES, Zone, utc_iso
 from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.domains.news.reports import BodiesReport, KeyReason, NewsDetails, Uploaded
 from gotgan.encoding import encode
 from gotgan.store import Page
 
-__all__ = ["bodies", "collect", "get", "list", "queue", "retry", "upload"]
-
-_MOST_SHOWN: Final = 50
-
-Ended = tuple[str, ExitCode]
+_MAX_SHOWN: Final = 50
 
 
-def collect(report: Uploaded) -> Ended:
+def collect(report: Uploaded) -> TextResult:
     """Counts, the first new items, and each story that failed."""
     counts = {
         "in": report.given,
@@ -34,20 +29,20 @@ def collect(report: Uploaded) -> Ended:
     parts = [f"{word} {count}" for word, count in counts.items()]
     lines = [
         " · ".join([*parts, cost_text(report.cost)]),
-        *(f"  new     {_headline(item)}" for item in report.new[:_MOST_SHOWN]),
-        *([f"  and {len(report.new) - _MOST_SHOWN:,} more"] if report.new[_MOST_SHOWN:] else []),
+        *(f"  new     {_headline(item)}" for item in report.new[:_MAX_SHOWN]),
+        *([f"  and {len(report.new) - _MAX_SHOWN:,} more"] if report.new[_MAX_SHOWN:] else []),
         *(f"  failed  {each.item.url}: {each.error.message}" for each in report.failed),
     ]
     if not report.failed:
-        return _text(lines), ExitCode.OK
+        return safe_lines(lines), ExitCode.OK
     may_pass = all(each.error.retry for each in report.failed)
-    return _text(lines), ExitCode.RETRY if may_pass else ExitCode.FAILED
+    return safe_lines(lines), ExitCode.RETRY if may_pass else ExitCode.FAILED
 
 
 upload = collect
 
 
-def bodies(report: BodiesReport) -> Ended:
+def bodies(report: BodiesReport) -> TextResult:
     """Counts by outcome, and what is left in the queues."""
     parts = [f"{outcome} {count}" for outcome, count in sorted(report.outcomes.items()) if count]
     reasons = ", ".join(f"{code} {count}" for code, count in sorted(report.reasons.items()))
@@ -60,7 +55,7 @@ def bodies(report: BodiesReport) -> Ended:
         lines.append(f"Queue: {report.queued} waiting, {report.dead} given up (gotgan news queue)")
     if report.has_more:
         lines.append("There are more: run it again, or raise --limit.")
-    return _text(lines), ExitCode.RETRY if report.waiting or report.stopped else ExitCode.OK
+    return safe_lines(lines), ExitCode.RETRY if report.waiting or report.stopped else ExitCode.OK
 
 
 retry = bodies
@@ -73,7 +68,7 @@ def list(page: Page[NewsItem], zone: Zone | None) -> str:  # noqa: A001 - the ve
         nothing = "No items. Collect the latest: gotgan news collect"
     lines = [f"{_time(item, zone)}  {_headline(item)}" for item in page] or [nothing]
     count = f"{len(page)} shown, {page.read} read"
-    return _text([*lines, *_more(page), f"\n{count}: {cost_text(page.cost)}."])
+    return safe_lines([*lines, *_cursor_lines(page), f"\n{count}: {cost_text(page.cost)}."])
 
 
 def get(found: NewsDetails) -> str:
@@ -90,21 +85,23 @@ def get(found: NewsDetails) -> str:
         f"New York  {item.uploaded_at_est_iso}  {item.tz_est_abbr}",
         f"Seoul     {item.uploaded_at_kst_iso}  KST",
         "",
-        *_why(found.why, found.look_alikes),
+        *_key_lines(found.why, found.look_alikes),
         "",
-        *_article(found.body),
+        *_article_lines(found.body),
     ]
-    return _text(lines)
+    return safe_lines(lines)
 
 
 def queue(page: Page[NewsBody]) -> str:
     """A line for each article."""
-    return _text([*(map(_queued, page) if page.items else ["The queue is empty."]), *_more(page)])
+    return safe_lines(
+        [*(map(_queue_line, page) if page.items else ["The queue is empty."]), *_cursor_lines(page)]
+    )
 
 
 def _time(item: NewsItem, zone: Zone | None) -> str:
     if zone is None:
-        return moment(item.uploaded_at, seconds=True)
+        return time_text(item.uploaded_at, seconds=True)
     return f"{item.uploaded_at.astimezone(ZoneInfo(ZONES[zone])):%Y-%m-%d %H:%M:%S %Z}"
 
 
@@ -113,7 +110,7 @@ def _headline(item: NewsItem) -> str:
     return f"{item.pk}  {item.title}{tickers}"
 
 
-def _why(why: KeyReason, alike: Sequence[NewsItem]) -> Sequence[str]:
+def _key_lines(why: KeyReason, alike: Sequence[NewsItem]) -> Sequence[str]:
     tag = (
         f"id# because the path ends in the article ID {why.article_id}"
         if why.article_id
@@ -129,27 +126,23 @@ def _why(why: KeyReason, alike: Sequence[NewsItem]) -> Sequence[str]:
     return lines
 
 
-def _article(body: NewsBody | None) -> Sequence[str]:
+def _article_lines(body: NewsBody | None) -> Sequence[str]:
     if body is None:
         return ["Article: not fetched yet. Fetch missing articles: gotgan news bodies"]
     known = {name: value for name, value in encode(body).items() if value is not None}
     for name in ("pk", "url"):  # those of the item
         del known[name]
     text: str | None = known.pop("text", None)
-    lines = [f"  {name.replace('_', ' '):<13} {localised(each)}" for name, each in known.items()]
+    lines = [f"  {name.replace('_', ' '):<13} {local_time(each)}" for name, each in known.items()]
     return ["Article:", *lines, *([] if text is None else ["", text])]
 
 
-def _queued(body: NewsBody) -> str:
-    due = "" if body.due_at is None else moment(body.due_at)
+def _queue_line(body: NewsBody) -> str:
+    due = "" if body.due_at is None else time_text(body.due_at)
     state = "given up" if body.outcome == "dead" else body.state.lower()
     why = f"  [{body.error}] {body.reason}" if body.error else ""
     return f"{due}  {state:<8}  {body.attempts}/5  {body.pk}  {body.url}{why}"
 
 
-def _more(page: Page[Any]) -> Sequence[str]:
+def _cursor_lines(page: Page[Any]) -> Sequence[str]:
     return [] if page.cursor is None else [f"\nThere are more: --cursor {page.cursor}"]
-
-
-def _text(lines: Iterable[str]) -> str:
-    return "\n".join("\n".join(map(safe, line.split("\n"))) for line in lines)

@@ -7,15 +7,13 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final
 
-from gotgan.cli.grid import grid, safe
-from gotgan.cli.moments import moment
+from gotgan.cli.format import time_text
+from gotgan.cli.table import grid, safe_text
 from gotgan.clock import has_days
 from gotgan.domain import GO, SetupStep
-from gotgan.operations.results import Schedule, ScheduledJob, SettingList, Setup
+from gotgan.operations.reports import Schedule, ScheduledJob, SettingList, Setup
 from gotgan.schedule import Tick, TickPage, TickStatus
 from gotgan.settings import Setting
-
-__all__ = ["dags", "schedule", "settings", "setup", "ticks"]
 
 _LATE: Final = timedelta(minutes=1)
 _TICK_COLUMNS: Final = ("time", "job", "status", "reason", "result", "error")
@@ -75,7 +73,7 @@ def _job(each: ScheduledJob) -> str:
         f"  next  {_time(each, each.next_at)}",
         f"  last  {_result(each, each.last) if each.last else 'never'}",
     )
-    return "\n".join(map(safe, lines))
+    return "\n".join(map(safe_text, lines))
 
 
 def _time(each: ScheduledJob, at: datetime) -> str:
@@ -105,7 +103,7 @@ def _end(each: ScheduledJob, tick: Tick) -> str:
 
 
 def _tick(tick: Tick) -> dict[str, str]:
-    values = (moment(tick.at), tick.job, tick.status, *_why(tick), tick.error or "")
+    values = (time_text(tick.at), tick.job, tick.status, *_why(tick), tick.error or "")
     return dict(zip(_TICK_COLUMNS, values, strict=True))
 
 
@@ -113,7 +111,7 @@ def _step(step: SetupStep) -> Iterator[str]:
     if step.words is None:
         yield f"  ✓ {step.name}"
         return
-    yield f"  {'!' if step.is_needed else '–'} {step.name}: {safe(step.words)}"
+    yield f"  {'!' if step.is_needed else '–'} {step.name}: {safe_text(step.words)}"
     yield from (f"      {line}" for line in (step.source, step.export, step.command) if line)
 
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from gotgan.cli.output import ExitCode
-from gotgan.cli.units import cost_text
-from gotgan.domains.site.adoption import SiteAdopted
-from gotgan.domains.site.mails import MailsSent
+from gotgan.cli.format import cost_text
+from gotgan.cli.output import ExitCode, TextResult
+from gotgan.domains.site.adopt import SiteAdopted
+from gotgan.domains.site.auth import IssuedToken
+from gotgan.domains.site.mail import MailsSent
 from gotgan.domains.site.models import Token, User
 from gotgan.domains.site.resource import Resource
 from gotgan.domains.site.service import Site
-from gotgan.domains.site.tokens import IssuedToken
 from gotgan.store.schema import schema_of
-
-__all__ = ["COLUMNS", "adopt", "send_mails", "tokens_create", "tokens_revoke", "users_create"]
 
 _FIELDS: Final = 4
 
@@ -39,7 +37,7 @@ COLUMNS: Final = {
 """What a list shows of each kind; ``--json`` shows all."""
 
 
-def adopt(report: SiteAdopted) -> tuple[str, ExitCode]:
+def adopt(report: SiteAdopted) -> TextResult:
     """Counts, and what failed."""
     added = f"{report.pointers:,} pointers, {report.slugs:,} slugs"
     lines = [f"read {report.read:,} records · added {added} · {cost_text(report.cost)}"]
@@ -49,7 +47,7 @@ def adopt(report: SiteAdopted) -> tuple[str, ExitCode]:
     return "\n".join(lines), ExitCode.FAILED if report.failed else ExitCode.OK
 
 
-def send_mails(report: MailsSent) -> tuple[str, ExitCode]:
+def send_mails(report: MailsSent) -> TextResult:
     """Counts, and what keeps mails from being sent."""
     text = f"{report.sent} sent, {report.failed} failed and queued again: {cost_text(report.cost)}."
     if report.waiting:

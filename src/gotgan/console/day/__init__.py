@@ -7,7 +7,7 @@ from typing import Final
 from fastapi import APIRouter
 
 from gotgan.console.day import pages
-from gotgan.console.sections import NavPage, Section
+from gotgan.console.frame import NavPage, Section
 
 __all__ = ["ROUTERS", "SECTION"]
 

@@ -7,9 +7,9 @@ from typing import Final
 from fastapi import APIRouter
 
 from gotgan.console.binder import VerbForm, VerbForms
-from gotgan.console.market import day, gaps, indices, recover, screens, stocks, year
-from gotgan.console.market.states import KINDS
-from gotgan.console.sections import NavPage, Section
+from gotgan.console.frame import NavPage, Section
+from gotgan.console.market import days, gaps, stocks
+from gotgan.console.market.days import KINDS
 from gotgan.domains.market.service import Market
 
 __all__ = ["ROUTERS", "SECTION"]
@@ -20,7 +20,7 @@ _VERBS: Final = VerbForms(
         "collect": VerbForm(),
         "indicators": VerbForm(),
         "catch_up": VerbForm(),
-        "recover": recover.FORM,
+        "recover": gaps.RECOVER_FORM,
         "open_day": VerbForm(done=lambda opened: (None, f"market.opened.{opened.outcome}")),
     },
     context={"kinds": KINDS},
@@ -37,14 +37,9 @@ SECTION: Final = Section(
         *_VERBS.pages,
     ),
 )
-
 ROUTERS: Final[tuple[APIRouter, ...]] = (
-    year.router,
-    day.router,
+    days.router,
     stocks.router,
-    indices.router,
-    screens.router,
     gaps.router,
-    recover.router,
     _VERBS.router,
 )

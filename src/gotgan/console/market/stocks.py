@@ -1,32 +1,77 @@
-"""Shares: found by ticker or name, and each drawn with its indicators."""
+"""Stocks, indices and screens: lists, charts and the last days of each."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from datetime import date
-from typing import TYPE_CHECKING, Final
-from urllib.parse import quote
+from functools import partial
+from html import escape
+from itertools import pairwise
+from typing import Final, get_args
+from urllib.parse import quote, urlencode
 
-from fastapi import APIRouter
+from fastapi import APIRouter, HTTPException
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.app import App
 from gotgan.console.frame import page
-from gotgan.console.given import Gotgan, Reader
-from gotgan.console.listing import A_CALL, Elsewhere, as_csv, every
-from gotgan.console.market.spans import RANGES, AskedRange, Range, begin_of
-from gotgan.domains.market.models import INDICATORS
+from gotgan.console.lists import ExportLinks, all_items, csv_response, encoded_csv
+from gotgan.console.market.days import RANGES, Range, RequestedRange, optional_day, range_start
+from gotgan.console.session import CurrentApp, Reader
+from gotgan.domains.market.chart_panels import Panel, bars, line, ribbon
+from gotgan.domains.market.models import INDICATORS, INDICES, Screen
+from gotgan.domains.market.rows import IndexSheet, StockRow, TickerSheet
 from gotgan.encoding import encode
-
-if TYPE_CHECKING:
-    from gotgan.domains.market.rows import IndicatorRow, TickerSheet
-
-__all__ = ["find_stocks", "read_stock", "router", "stock_file", "stocks_file"]
+from gotgan.errors import NotFound
 
 router = APIRouter()
-_STOCK_COLUMNS: Final = ("ticker", "name", "market", "first_seen", "last_seen")
+
+# The chart of an index
+
+_WIDTH: Final = 960
+_LEFT: Final = 8
+_RIGHT: Final = 72
+_TOP: Final = 12
+_PRICE_HEIGHT: Final = 300
+_VOLUME_HEIGHT: Final = 80
+_GAP: Final = 18
+_BOTTOM: Final = 26
+_LINE: Final = "#2c9a68"
+_BAND: Final = "#7d8590"
+
+
+def index_chart(sheet: IndexSheet) -> Markup:
+    """The closes of an index within each day's range, and below them the traded value."""
+    height = _TOP + _PRICE_HEIGHT + _GAP + _VOLUME_HEIGHT + _BOTTOM
+    return Markup(  # noqa: S704 - the title is escaped, and the rest are figures
+        '<svg xmlns="http://www.w3.org/2000/svg" class="market-chart" role="img" '
+        f'viewBox="0 0 {_WIDTH} {height}" font-size="11" fill="currentColor">'
+        f"<title>{escape(f'{sheet.code} {sheet.name}')}</title>{''.join(_chart_parts(sheet))}</svg>"
+    )
+
+
+def _chart_parts(sheet: IndexSheet) -> Iterable[str]:
+    count, width = len(sheet.values), _WIDTH - _LEFT - _RIGHT
+    upper = Panel(_LEFT, _TOP, width, _PRICE_HEIGHT, count)
+    lower = Panel(_LEFT, _TOP + _PRICE_HEIGHT + _GAP, width, _VOLUME_HEIGHT, count)
+    highs = [None if row.high is None else float(row.high) for row in sheet.values]
+    lows = [None if row.low is None else float(row.low) for row in sheet.values]
+    closes = [float(row.close) for row in sheet.values]
+    values = [float(row.value) for row in sheet.values]
+    scale, volumes = upper.scale(highs, lows), lower.scale(values, floor=0.0)
+    yield upper.axis(scale)
+    yield ribbon(upper, scale, highs, lows, "band", _BAND)
+    yield line(upper, scale, closes, "close", _LINE)
+    yield bars(lower, volumes, values, "value", _BAND)
+    yield lower.axis(volumes, "value")
+    yield lower.months([row.date for row in sheet.values])
+
+
+# Stocks
+
 _PRICE_COLUMNS: Final = (
     "date",
     "open",
@@ -42,18 +87,17 @@ _PRICE_COLUMNS: Final = (
     "provider",
     "is_final",
 )
-_LATEST: Final = 30
-"""How many days stand in the table under the chart."""
+_LATEST_DAYS: Final = 30
+"""The days in the table under the chart."""
 
 
 @router.get("/market/stocks")
 def find_stocks(
-    request: Request, _who: Reader, app: Gotgan, q: str = "", cursor: str | None = None
+    request: Request, _who: Reader, app: CurrentApp, q: str = "", cursor: str | None = None
 ) -> Response:
-    """Shares by the beginning of their ticker, or by a part of their name."""
+    """Stocks by the start of their ticker, or by a part of their name."""
     words = q.strip()
-    json = Elsewhere.of("/v1/market/stocks", "", "", text=words).json
-    csv = Elsewhere.of("", "/market/stocks.csv", "", q=words).csv
+    text, query = (f"?{urlencode({name: words})}" if words else "" for name in ("text", "q"))
     command = f"gotgan market stocks {shlex.quote(words)}" if words else "gotgan market stocks"
     return page(
         request,
@@ -61,65 +105,190 @@ def find_stocks(
         words=words,
         found=app.market.stocks(words, cursor=cursor or None),
         cursor=cursor,
-        elsewhere=Elsewhere(json, csv, command),
+        elsewhere=ExportLinks(f"/v1/market/stocks{text}", f"/market/stocks.csv{query}", command),
     )
 
 
 @router.get("/market/stocks.csv")
-def stocks_file(_who: Reader, app: Gotgan, q: str = "") -> Response:
-    """The same shares as a file."""
-    words = q.strip()
-    found = every(lambda cursor: app.market.stocks(words, limit=A_CALL, cursor=cursor))
-    return as_csv("stocks", _STOCK_COLUMNS, map(encode, found))
+def stocks_file(_who: Reader, app: CurrentApp, q: str = "") -> Response:
+    """The same stocks as a file."""
+    return encoded_csv("stocks", StockRow, all_items(partial(app.market.stocks, q.strip())))
 
 
 @router.get("/market/stocks/{ticker}.csv")
-def stock_file(_who: Reader, app: Gotgan, ticker: str, chosen: AskedRange) -> Response:
-    """The days of a share as a file, with their indicators."""
-    sheet = _sheet(app, ticker, chosen)
-    by_day = _by_day(sheet)
-    made = {day: encode(row) for day, row in by_day.items()}
-    rows = ({**made.get(row.date, {}), **encode(row)} for row in sheet.prices)
-    return as_csv(sheet.ticker, (*_PRICE_COLUMNS, *INDICATORS), rows)
+def stock_file(_who: Reader, app: CurrentApp, ticker: str, chosen: RequestedRange) -> Response:
+    """The days of a stock as a file, with their indicators."""
+    sheet = _stock_sheet(app, ticker, chosen)
+    indicators = {row.date: encode(row) for row in sheet.indicators}
+    rows = ({**indicators.get(row.date, {}), **encode(row)} for row in sheet.prices)
+    return csv_response(sheet.ticker, (*_PRICE_COLUMNS, *INDICATORS), rows)
 
 
 @router.get("/market/stocks/{ticker}")
 def read_stock(
-    request: Request, _who: Reader, app: Gotgan, ticker: str, chosen: AskedRange
+    request: Request, _who: Reader, app: CurrentApp, ticker: str, chosen: RequestedRange
 ) -> Response:
-    """A share: its chart, its last days, and what makes its prices comparable."""
-    from gotgan.domains.market.plotting import chart  # noqa: PLC0415 - it loads numpy
+    """A stock: its chart, its last days, and how its prices are adjusted."""
+    from gotgan.domains.market.chart import svg_chart  # noqa: PLC0415 - it loads numpy
 
-    sheet = _sheet(app, ticker, chosen)
+    sheet = _stock_sheet(app, ticker, chosen)
+    first = range_start(chosen, sheet.last_seen)
     return page(
         request,
         "market/stock.html",
         sheet=sheet,
         chosen=chosen,
         ranges=RANGES,
-        drawn=Markup(chart(sheet)) if sheet.prices else None,  # noqa: S704 - it escapes its texts
-        latest=list(reversed(sheet.prices[-_LATEST:])),
-        indicators=_by_day(sheet),
-        elsewhere=_elsewhere(sheet, chosen),
+        drawn=Markup(svg_chart(sheet)) if sheet.prices else None,  # noqa: S704 - it escapes its texts
+        latest=list(reversed(sheet.prices[-_LATEST_DAYS:])),
+        indicators={row.date: row for row in sheet.indicators},
+        elsewhere=_range_links(
+            f"stocks/{quote(sheet.ticker)}", f"get {sheet.ticker}", chosen, first
+        ),
     )
 
 
-def _sheet(app: App, ticker: str, chosen: Range) -> TickerSheet:
-    """A share in a range that ends with the last day it was seen on."""
+def _stock_sheet(app: App, ticker: str, chosen: Range) -> TickerSheet:
+    """A stock in a range that ends with its last day."""
     today = app.market.today()
     last_seen = app.market.get(ticker, first=today, last=today).last_seen
-    return app.market.get(ticker, first=begin_of(chosen, last_seen), last=last_seen)
+    return app.market.get(ticker, first=range_start(chosen, last_seen), last=last_seen)
 
 
-def _by_day(sheet: TickerSheet) -> dict[date, IndicatorRow]:
-    return {row.date: row for row in sheet.indicators}
-
-
-def _elsewhere(sheet: TickerSheet, chosen: Range) -> Elsewhere:
-    first = str(begin_of(chosen, sheet.last_seen))
-    path = f"/market/stocks/{quote(sheet.ticker)}"
-    return Elsewhere(
-        f"/v1{path}?first={first}",
-        f"{path}.csv?range={chosen}",
-        f"gotgan market get {sheet.ticker} --first {first}",
+def _range_links(path: str, command: str, chosen: Range, first: date) -> ExportLinks:
+    """Programs name the first day of a range."""
+    return ExportLinks(
+        f"/v1/market/{path}?first={first}",
+        f"/market/{path}.csv?range={chosen}",
+        f"gotgan market {command} --first {first}",
     )
+
+
+# Indices
+
+_INDEX_COLUMNS: Final = ("date", "open", "high", "low", "close", "volume", "value", "provider")
+
+
+@router.get("/market/indices")
+def show_indices(
+    request: Request, _who: Reader, app: CurrentApp, chosen: RequestedRange
+) -> Response:
+    """The first index."""
+    return _show_index(request, app, next(iter(INDICES.values())), chosen)
+
+
+@router.get("/market/indices/{code}.csv")
+def index_file(_who: Reader, app: CurrentApp, code: str, chosen: RequestedRange) -> Response:
+    """The days of an index as a file."""
+    known = _index_code(code)
+    sheet = _index_sheet(app, known, chosen)
+    return csv_response(f"index-{known}", _INDEX_COLUMNS, encode(sheet.values) if sheet else [])
+
+
+@router.get("/market/indices/{code}")
+def read_index(
+    request: Request, _who: Reader, app: CurrentApp, code: str, chosen: RequestedRange
+) -> Response:
+    """An index by its code, or by its market."""
+    return _show_index(request, app, _index_code(code), chosen)
+
+
+def _show_index(request: Request, app: App, code: str, chosen: Range) -> Response:
+    sheet, first = _index_sheet(app, code, chosen), range_start(chosen, app.market.today())
+    values = () if sheet is None else sheet.values
+    changes = [None, *(now.close - before.close for before, now in pairwise(values))]
+    return page(
+        request,
+        "market/index.html",
+        code=code,
+        names=dict(zip(INDICES.values(), INDICES, strict=True)),
+        sheet=sheet,
+        chosen=chosen,
+        ranges=RANGES,
+        drawn=None if sheet is None else index_chart(sheet),
+        latest=list(zip(values, changes, strict=False))[: -_LATEST_DAYS - 1 : -1],
+        elsewhere=_range_links(f"indices/{code}", f"index {code}", chosen, first),
+    )
+
+
+def _index_code(code: str) -> str:
+    known = INDICES.get(code.upper(), code)
+    if known not in INDICES.values():
+        raise HTTPException(404)
+    return known
+
+
+def _index_sheet(app: App, code: str, chosen: Range) -> IndexSheet | None:
+    try:
+        return app.market.index(code, first=range_start(chosen, app.market.today()))
+    except NotFound:
+        return None
+
+
+# Screens
+
+_SCREENS: Final[tuple[Screen, ...]] = get_args(Screen)
+_SCREEN_COLUMNS: Final = (
+    "date",
+    "ticker",
+    "name",
+    "market",
+    "close",
+    "change",
+    "value",
+    *INDICATORS,
+)
+
+
+@router.get("/market/screens")
+def show_first_screen(
+    request: Request, _who: Reader, app: CurrentApp, day: str = "", cursor: str | None = None
+) -> Response:
+    """The first screen."""
+    return _show_screen(request, app, _SCREENS[0], optional_day(day), cursor)
+
+
+@router.get("/market/screens/{kind}.csv")
+def screen_file(_who: Reader, app: CurrentApp, kind: str, day: str = "") -> Response:
+    """The same stocks as a file."""
+    wanted = optional_day(day) or app.market.last_indicated()
+    found = all_items(partial(app.market.screen, _screen(kind), wanted))
+    return csv_response(f"screen-{kind}", _SCREEN_COLUMNS, map(encode, found))
+
+
+@router.get("/market/screens/{kind}")
+def show_screen(
+    request: Request,
+    _who: Reader,
+    app: CurrentApp,
+    kind: str,
+    day: str = "",
+    cursor: str | None = None,
+) -> Response:
+    """The stocks of a screen on a day; by default the last day with indicators."""
+    return _show_screen(request, app, _screen(kind), optional_day(day), cursor)
+
+
+def _show_screen(
+    request: Request, app: App, kind: Screen, day: date | None, cursor: str | None
+) -> Response:
+    found = app.market.screen(kind, day, cursor=cursor or None)
+    path, query = f"/market/screens/{kind}", f"?day={day}" if day else ""
+    command = f"gotgan market screen {kind} {day or ''}".strip()
+    return page(
+        request,
+        "market/screen.html",
+        kind=kind,
+        screens=_SCREENS,
+        day=found.day,
+        is_chosen=day is not None,
+        found=found,
+        cursor=cursor,
+        elsewhere=ExportLinks(f"/v1{path}{query}", f"{path}.csv{query}", command),
+    )
+
+
+def _screen(kind: str) -> Screen:
+    if kind not in _SCREENS:
+        raise HTTPException(404)
+    return kind

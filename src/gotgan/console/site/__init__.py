@@ -1,4 +1,4 @@
-"""The site's pages: what the public sees, what it writes, and who may work on it."""
+"""The pages of the site: articles, banners, inquiries, mails, the company and its users."""
 
 from __future__ import annotations
 
@@ -6,17 +6,8 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from gotgan.console.sections import NavPage, Section
-from gotgan.console.site import (
-    articles,
-    banners,
-    company,
-    extensions,
-    inquiries,
-    mails,
-    people,
-    previews,
-)
+from gotgan.console.frame import NavPage, Section
+from gotgan.console.site import articles, company, mails, people, records
 
 __all__ = ["ROUTERS", "SECTION", "SENDING"]
 
@@ -27,7 +18,7 @@ SECTION: Final = Section(
         NavPage("drafts", "/site/drafts"),
         NavPage("categories", "/site/categories"),
         NavPage("banners", "/site/banners"),
-        *extensions.pages,
+        *records.EXTENSION_PAGES,
         NavPage("inquiries", "/site/inquiries"),
         NavPage("mails", "/site/mails"),
         NavPage("company", "/site/company"),
@@ -37,14 +28,12 @@ SECTION: Final = Section(
 )
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
-    previews.router,
     articles.router,
-    banners.router,
-    extensions.router,
-    inquiries.router,
+    records.router,
+    records.extension_router,
     mails.router,
     company.router,
     people.router,
 )
-SENDING: Final = mails.sending
-"""It comes with the timetable, which sends mails too."""
+SENDING: Final = mails.sending_router
+"""Part of the operations, whose schedule sends mails too."""

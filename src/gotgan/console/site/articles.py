@@ -1,8 +1,8 @@
-"""The pages of posts and drafts: their lists, one of them, the form, and the way to the public."""
+"""The pages of posts and drafts: lists, articles, forms, previews and publication."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
@@ -14,94 +14,128 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
-from gotgan.console.gate import Form
-from gotgan.console.given import Editor, Reader, Sent
-from gotgan.console.site.filled import Fields, Filled
-from gotgan.console.site.given import TheSite, site_of
-from gotgan.console.site.previews import FORMATS, preview_of
-from gotgan.console.site.resource import Forms, ResourceList
-from gotgan.console.viewer import Viewer
-from gotgan.domains.site.contents import render
+from gotgan.console.session import Editor, Form, Reader, SentForm, Viewer
+from gotgan.console.site.forms import FormFields, RecordForm, UnreadableField, parse_contents
+from gotgan.console.site.resource import CurrentSite, ResourceForms, ResourceList, site_of
+from gotgan.domains.site.content import Format, detect_format, render
 from gotgan.domains.site.models import Category, SiteArticle
 from gotgan.domains.site.service import Site
 from gotgan.errors import ConditionFailed, NotFound
 from gotgan.store import Page
 
-__all__ = ["Shelf", "publish_draft", "read_draft", "read_post", "router", "user_names"]
-
 router = APIRouter()
-_MOST_USERS: Final = 100
+FORMATS: Final[tuple[Format, ...]] = ("markdown", "text", "tiptap")
+_MAX_USERS: Final = 100
+
+# Previews
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Contents as HTML, or why they cannot be shown."""
+
+    html: Markup
+    format: Format
+    problem: str | None = None
+
+
+@router.post("/site/preview")
+def preview_contents(request: Request, who: Editor, form: SentForm) -> Response:
+    """The preview of contents."""
+    shown = _preview_of(RecordForm.sent(FormFields.to_change("posts"), form), who.t)
+    return page(request, "site/preview.html", foreign_images=True, preview=shown)
+
+
+@router.post("/site/banners/preview")
+def preview_banner(request: Request, who: Editor, form: SentForm) -> Response:  # noqa: ARG001 - a role
+    """The preview of a banner."""
+    filled = RecordForm.sent(FormFields.to_change("banners"), form)
+    return page(request, "site/banner_preview.html", foreign_images=True, form=filled)
+
+
+def _preview_of(filled: RecordForm, t: Callable[..., str]) -> Preview:
+    text, chosen = filled.text("contents"), filled.text("contents_format")
+    form = next((each for each in FORMATS if each == chosen), None)
+    try:
+        contents = parse_contents(text, chosen)
+    except UnreadableField as problem:
+        return Preview(Markup(), form or "tiptap", problem.sentence(t))
+    form = form or detect_format(contents)
+    return Preview(Markup(render(contents, form)), form)  # noqa: S704 - render cleans it
+
+
+# Names
 
 
 def user_names(site: Site, user_ids: Iterable[str]) -> dict[str, str]:
-    """The names of some users by their ids, for people to read; without those who are gone."""
-    return {key: user.display_name for key, user in site.users.of(user_ids).items()}
+    """The names of users by id, without those who were deleted."""
+    return {key: user.display_name for key, user in site.users.get_many(user_ids).items()}
 
 
-def _authors(site: Site, who: Viewer, chosen: str) -> dict[str, str]:
-    """The names of those who can be chosen as an author: who is chosen, and oneself.
-
-    An admin can choose among the newest users too.
-    """
+def _author_names(site: Site, who: Viewer, chosen: str) -> dict[str, str]:
+    """The authors to choose from: the present one and oneself; for admins the newest users."""
     if not who.may("admin"):
-        return user_names(site, {_me(who), chosen})
-    newest = {user.id: user.display_name for user in site.users.list(limit=_MOST_USERS)}
+        return user_names(site, {_user_id(who), chosen})
+    newest = {user.id: user.display_name for user in site.users.list(limit=_MAX_USERS)}
     return newest if chosen in newest else newest | user_names(site, [chosen])
 
 
-def _titles(categories: Iterable[Category]) -> dict[str, str]:
+def _category_titles(categories: Iterable[Category]) -> dict[str, str]:
     return {category.id: category.title for category in categories}
 
 
-def _begin(request: Request) -> dict[str, str]:
-    category = request.query_params.get("category", "")
-    author = _me(Viewer.of(request))
-    return {"contents_format": "markdown", "category_id": category, "author_id": author}
-
-
-def _words(request: Request, form: Form) -> dict[str, dict[str, str]]:
+def _value_names(request: Request, form: Form) -> dict[str, dict[str, str]]:
     site, who = site_of(request), Viewer.of(request)
     return {
-        "category_id": _titles(site.categories.list()),
-        "author_id": _authors(site, who, form.text("author_id")),
+        "category_id": _category_titles(site.categories.list()),
+        "author_id": _author_names(site, who, form.text("author_id")),
     }
 
 
-def _me(who: Viewer) -> str:
+def _new_article(request: Request) -> dict[str, str]:
+    category, author = request.query_params.get("category", ""), _user_id(Viewer.of(request))
+    return {"contents_format": "markdown", "category_id": category, "author_id": author}
+
+
+def _user_id(who: Viewer) -> str:
     return who.caller.user.id if who.caller else ""
 
 
-def _options(names: dict[str, str], chosen: str) -> list[tuple[str, str]]:
+def _select_options(names: dict[str, str], chosen: str) -> list[tuple[str, str]]:
+    """The options of a field, with the present value even if it was deleted."""
     known = names if not chosen or chosen in names else {**names, chosen: chosen}
     return list(known.items())
 
 
+# Pages
+
+
 @dataclass(frozen=True)
 class Shelf:
-    """Where articles of one kind are, and their pages."""
+    """The pages of posts or of drafts."""
 
     kind: Literal["posts", "drafts"]
 
     @property
     def path(self) -> str:
-        """Where the list of them is."""
+        """The path of the list."""
         return f"/site/{self.kind}"
 
     @cached_property
-    def forms(self) -> Forms:
-        """How they are written."""
-        return Forms(
+    def forms(self) -> ResourceForms:
+        """The forms."""
+        return ResourceForms(
             self.kind,
             "site/article_form.html",
             values=self._choices,
-            begin=_begin,
-            words=_words,
+            begin=_new_article,
+            words=_value_names,
             has_images=True,
             page=self.show,
         )
 
     def show(self, request: Request, article: SiteArticle, warning: str = "") -> Response:
-        """The page of an article: as it will look, and what is known about it."""
+        """The page of an article."""
         site = site_of(request)
         return page(
             request,
@@ -112,22 +146,20 @@ class Shelf:
             article=article,
             address=f"{self.path}/{quote(article.id, safe='')}",
             html=Markup(render(article.contents, article.format)),  # noqa: S704 - render cleans it
-            categories=_titles(site.categories.list()),
+            categories=_category_titles(site.categories.list()),
             names=user_names(site, [article.author_id]),
             warning=warning,
         )
 
-    def _choices(self, request: Request, filled: Filled) -> dict[str, Any]:
-        """What can be chosen in the form; what was chosen stays, even where it is gone by now."""
+    def _choices(self, request: Request, filled: RecordForm) -> dict[str, Any]:
         site, who = site_of(request), Viewer.of(request)
-        t, author = who.t, filled.text("author_id")
-        formats = {"": t("site.format.auto")} | {each: t(f"site.format.{each}") for each in FORMATS}
+        author, category = filled.text("author_id"), filled.text("category_id")
         return {
             "shelf": self,
-            "preview": preview_of(filled, t),
-            "categories": _options(_titles(site.categories.list()), filled.text("category_id")),
-            "authors": _options(_authors(site, who, author), author),
-            "formats": list(formats.items()),
+            "preview": _preview_of(filled, who.t),
+            "categories": _select_options(_category_titles(site.categories.list()), category),
+            "authors": _select_options(_author_names(site, who, author), author),
+            "formats": who.options("site.format", FORMATS, "site.format.auto"),
         }
 
 
@@ -138,7 +170,7 @@ _DRAFTS: Final = Shelf("drafts")
 def _post_values(request: Request, found: Page[Any]) -> dict[str, Any]:
     site, category = site_of(request), request.query_params.get("category", "")
     categories = tuple(site.categories.list())
-    titles = _titles(categories)
+    titles = _category_titles(categories)
     slugs = {each.id: each.slug or each.id for each in categories}
     return {
         "categories": titles,
@@ -152,7 +184,7 @@ def _post_values(request: Request, found: Page[Any]) -> dict[str, Any]:
 def _draft_values(request: Request, found: Page[Any]) -> dict[str, Any]:
     site = site_of(request)
     names = user_names(site, (draft.author_id for draft in found))
-    return {"categories": _titles(site.categories.list()), "names": names}
+    return {"categories": _category_titles(site.categories.list()), "names": names}
 
 
 ResourceList("posts", values=_post_values).add_to(router)
@@ -162,14 +194,14 @@ _DRAFTS.forms.add_to(router)
 
 
 @router.get("/site/posts/{record_id}")
-def read_post(request: Request, _who: Reader, site: TheSite, record_id: str) -> Response:
+def read_post(request: Request, _who: Reader, site: CurrentSite, record_id: str) -> Response:
     """A post."""
     return _POSTS.show(request, site.posts.get(record_id, consistent=True))
 
 
 @router.get("/site/drafts/{record_id}")
-def read_draft(request: Request, _who: Reader, site: TheSite, record_id: str) -> Response:
-    """A draft; of one that was published, the post that it has become."""
+def read_draft(request: Request, _who: Reader, site: CurrentSite, record_id: str) -> Response:
+    """A draft, or the post that it has become."""
     try:
         return _DRAFTS.show(request, site.drafts.get(record_id, consistent=True))
     except NotFound:
@@ -178,13 +210,13 @@ def read_draft(request: Request, _who: Reader, site: TheSite, record_id: str) ->
 
 @router.post("/site/drafts/{record_id}/publish")
 def publish_draft(
-    request: Request, _who: Editor, form: Sent, site: TheSite, record_id: str
+    request: Request, _who: Editor, form: SentForm, site: CurrentSite, record_id: str
 ) -> Response:
-    """Publish a draft, if it is still the one that was looked at."""
-    version = Filled.sent(Fields.to_change("drafts"), form).version
+    """Publish a draft, unless it was changed since it was shown."""
+    version = RecordForm.sent(FormFields.to_change("drafts"), form).version
     try:
         post = site.drafts.publish(record_id, version=version)
     except ConditionFailed:
         current = site.drafts.get(record_id, consistent=True)
         return _DRAFTS.show(request, current, "site.changed_meanwhile")
-    return redirect(_POSTS.forms.address(post.id), said="site.drafts.published")
+    return redirect(_POSTS.forms.address(post.id), notice="site.drafts.published")

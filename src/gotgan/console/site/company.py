@@ -1,4 +1,4 @@
-"""The page of the company, which says where notices of inquiries go."""
+"""The page of the company, with the address for notices of inquiries."""
 
 from __future__ import annotations
 
@@ -10,57 +10,60 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
-from gotgan.console.given import Admin, Reader, Sent, app_of
-from gotgan.console.site.filled import Fields, Filled
-from gotgan.console.site.given import TheSite, site_of
-from gotgan.console.site.saving import FormChange, change
-from gotgan.domains.site.additional import MAX_ATTRIBUTES, writable
-from gotgan.domains.site.company import Company
+from gotgan.console.session import Admin, Reader, SentForm, app_of
+from gotgan.console.site.changes import FormChange, change_record
+from gotgan.console.site.forms import FormFields, RecordForm
+from gotgan.console.site.resource import CurrentSite, site_of
 from gotgan.domains.site.models import CorpInfo
-from gotgan.domains.site.params import AttributeName, Line
-
-__all__ = ["change_company", "read_company", "router"]
+from gotgan.domains.site.params import MAX_ATTRIBUTES, AttributeName, Line, writable_attributes
+from gotgan.domains.site.resources import Company
 
 router = APIRouter()
 
 
-_More = Annotated[dict[AttributeName, Line], Field(max_length=MAX_ATTRIBUTES)] | None
+_AdditionalAttributes = (
+    Annotated[dict[AttributeName, Line], Field(max_length=MAX_ATTRIBUTES)] | None
+)
 
 
-def _with_more(fields: type[BaseModel]) -> type[BaseModel]:
-    """The fields of the company, and its additional attributes: one field, a line for each."""
-    return create_model(f"{fields.__name__}_form", __base__=fields, more=(_More, None))
+def _with_attributes(fields: type[BaseModel]) -> type[BaseModel]:
+    """The fields of the company, and one field for its additional attributes."""
+    return create_model(
+        f"{fields.__name__}_form", __base__=fields, more=(_AdditionalAttributes, None)
+    )
 
 
-_BARE: Final = Fields.to_change("company")
-_FIELDS: Final = Fields(_with_more(_BARE.whole), _with_more(_BARE.some or _BARE.whole))
+_OWN_FIELDS: Final = FormFields.to_change("company")
+_FIELDS: Final = FormFields(
+    _with_attributes(_OWN_FIELDS.whole), _with_attributes(_OWN_FIELDS.some or _OWN_FIELDS.whole)
+)
 
 
 @router.get("/site/company")
-def read_company(request: Request, who: Reader, site: TheSite) -> Response:
-    """What there is to know about the company; admins write it here."""
+def read_company(request: Request, who: Reader, site: CurrentSite) -> Response:
+    """The company, with a form for admins."""
     known = site.company.look(consistent=True)
-    return _form(request, Filled.of(_FIELDS, known, who.zone), known)
+    return _form(request, RecordForm.of(_FIELDS, known, who.zone), known)
 
 
 @router.post("/site/company")
-def change_company(request: Request, _who: Admin, form: Sent) -> Response:
-    """Write the company for the first time, or change it."""
+def change_company(request: Request, _who: Admin, form: SentForm) -> Response:
+    """Create or change the company."""
     verbs = site_of(request).company
     planned = FormChange(
         _FIELDS,
         read=lambda: verbs.look(consistent=True),
         write=lambda fields, version: _write(verbs, fields, version),
         show=lambda filled: _form(request, filled, verbs.look(consistent=True)),
-        done=lambda: redirect("/site/company", said="site.saved"),
+        done=lambda: redirect("/site/company", notice="site.saved"),
     )
-    return change(request, form, planned)
+    return change_record(request, form, planned)
 
 
 def _write(company: Company, fields: dict[str, Any], version: int | None) -> object:
-    """Write what a form changed; an additional attribute whose line was deleted is removed."""
+    """Write the changes of a form; an additional attribute without a line is removed."""
     known = company.look(consistent=True)
-    before = writable(known.more) if known and "more" in fields else {}
+    before = writable_attributes(known.more) if known and "more" in fields else {}
     more = {**dict.fromkeys(before), **(fields.pop("more", None) or {})}
     changes: Any = fields
     if version is None:
@@ -68,15 +71,16 @@ def _write(company: Company, fields: dict[str, Any], version: int | None) -> obj
     return company.update(changes, more=more, version=version)
 
 
-def _form(request: Request, filled: Filled, known: CorpInfo | None) -> Response:
+def _form(request: Request, filled: RecordForm, known: CorpInfo | None) -> Response:
     app, more = app_of(request), known.more if known else {}
+    writable = writable_attributes(more)
     return page(
         request,
         "site/company.html",
         status=filled.status,
         form=filled,
         company=known,
-        fixed=[(name, value) for name, value in more.items() if name not in writable(more)],
+        fixed=[(name, value) for name, value in more.items() if name not in writable],
         has_server=app.settings.smtp is not None,
         waiting=app.site.mails.count_waiting(),
     )

@@ -1,4 +1,4 @@
-"""Pages of resources: their lists, forms and files, derived from the verbs; templates lay them out.
+"""Pages of the site's resources: lists, forms and files, derived from the verbs.
 
 A list reads by the ``list`` verb of its resource, and its filters are the parameters of that verb.
 A form has the fields of ``create``, ``replace`` and ``update``.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Final, get_args
+from functools import cached_property, partial
+from typing import Annotated, Any, Final, get_args
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, HTTPException
@@ -18,37 +18,44 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
-from gotgan.console.gate import Form, signed_in
-from gotgan.console.given import Sent
-from gotgan.console.listing import A_CALL, every
-from gotgan.console.site.filled import Fields, Filled
-from gotgan.console.site.given import site_of
-from gotgan.console.site.listing import elsewhere, file_of
-from gotgan.console.site.saving import FormChange, change, create, removed
-from gotgan.console.viewer import Viewer
+from gotgan.console.lists import ExportLinks, all_items, csv_response
+from gotgan.console.runs import page_role
+from gotgan.console.session import Form, SentForm, Viewer, app_of, signed_in
+from gotgan.console.site.changes import FormChange, change_record, create_record, delete_record
+from gotgan.console.site.forms import FormFields, RecordForm
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.service import Site
 from gotgan.errors import ConditionFailed
+from gotgan.items import item_schema, record_item
 from gotgan.store import Page
 from gotgan.verbs import CurrentUser, Verb, verbs_of
 
-__all__ = ["Forms", "ResourceList"]
+
+def site_of(request: Request) -> Site:
+    """The site of the app."""
+    return app_of(request).site
+
+
+async def _current_site(request: Request) -> Site:
+    """The same as a dependency, which needs no thread."""
+    return site_of(request)
+
+
+CurrentSite = Annotated[Site, Depends(_current_site)]
+
 
 _VERBS: Final = verbs_of(Site)
-_CHOSEN_ALWAYS: Final = frozenset({"limit", "cursor", "consistent"})
-_LONGEST: Final = 200
-"""How long a filter can be; what is longer is cut."""
-
-Values = Callable[[Request, Page[Any]], Mapping[str, Any]]
+_NOT_FILTERS: Final = frozenset({"limit", "cursor", "consistent"})
+_MAX_FILTER_LENGTH: Final = 200
+"""Longer filters are cut."""
 
 
 def _no_values(*_: Any) -> Mapping[str, Any]:
     return {}
 
 
-def _may(verb: Verb) -> Any:
-    """That whoever opens a page has the role of a verb."""
-    return Depends(signed_in("viewer" if verb.role == "public" else verb.role))
+def _role_dependency(verb: Verb) -> Any:
+    return Depends(signed_in(page_role(verb)))
 
 
 @dataclass(frozen=True)
@@ -57,78 +64,71 @@ class ResourceList:
 
     resource: str
     path: str = ""
-    """The last part of the address; the name of the resource without one."""
-    values: Values = _no_values
-    """What the template shows besides."""
+    """The last part of the address; by default the name of the resource."""
+    values: Callable[[Request, Page[Any]], Mapping[str, Any]] = _no_values
+    """Further values of the template."""
     template: str = ""
-    """Its template; called after the last part of the address without one."""
+    """By default named after the last part of the address."""
     has_images: bool = False
 
     def add_to(self, router: APIRouter) -> None:
         """Add its routes."""
-        may, path = [_may(self._verb)], self.path or self.resource
-        router.add_api_route(
-            f"/site/{path}", self.show, dependencies=may, name=f"list_{self.resource}"
-        )
-        router.add_api_route(
-            f"/site/{self.resource}.csv", self.file, dependencies=may, name=f"{self.resource}_file"
-        )
+        add = partial(router.add_api_route, dependencies=[_role_dependency(self._verb)])
+        add(f"/site/{self.path or self.resource}", self.show, name=f"list_{self.resource}")
+        add(f"/site/{self.resource}.csv", self.file, name=f"{self.resource}_file")
 
     def show(self, request: Request, cursor: str | None = None) -> Response:
         """The page."""
-        filters = self._filters(request)
-        found = self._read(request, **filters, cursor=cursor)
+        filters, name = self._filters(request), self.resource
+        found = getattr(site_of(request), name).list(**filters, cursor=cursor)
         return page(
             request,
-            self.template or f"site/{self.path or self.resource}.html",
+            self.template or f"site/{self.path or name}.html",
             foreign_images=self.has_images,
             found=found,
             cursor=cursor,
             filters=filters,
-            elsewhere=elsewhere(self.resource, api=self._verb.path.removeprefix("/"), **filters),
+            elsewhere=ExportLinks.of(
+                f"/v1{self._verb.path}", f"/site/{name}.csv", f"gotgan site {name} list", **filters
+            ),
             **self.values(request, found),
         )
 
     def file(self, request: Request) -> Response:
         """The same records as a file."""
-        filters = self._filters(request)
-        found = every(lambda cursor: self._read(request, **filters, limit=A_CALL, cursor=cursor))
-        return file_of(self.resource, get_args(self._verb.result)[0], found)
+        read = getattr(site_of(request), self.resource).list
+        columns = list(item_schema(get_args(self._verb.result)[0])["properties"])
+        records = map(record_item, all_items(read, **self._filters(request)))
+        return csv_response(self.resource, columns, records)
 
     @property
     def _verb(self) -> Verb:
         return _VERBS[f"{self.resource}.list"]
 
     def _filters(self, request: Request) -> dict[str, Any]:
-        """What the address asks for; there is no page for what the verb does not take."""
-        names = [each for each in self._verb.parameters if each.name not in _CHOSEN_ALWAYS]
-        given = {each.alias: request.query_params.get(each.alias, "") for each in names}
-        given = {name: value.strip()[:_LONGEST] for name, value in given.items()}
+        """The filters of the address; values that the verb does not take have no page."""
+        known = [each for each in self._verb.parameters if each.name not in _NOT_FILTERS]
+        texts = {each.alias: request.query_params.get(each.alias, "").strip() for each in known}
+        given = {name: text[:_MAX_FILTER_LENGTH] for name, text in texts.items() if text}
         try:
-            made = self._verb.http_model.model_validate(
-                {name: value for name, value in given.items() if value}
-            )
+            filters = self._verb.http_model.model_validate(given)
         except ValidationError:
             raise HTTPException(404) from None
-        return {each.name: getattr(made, each.name) for each in names}
-
-    def _read(self, request: Request, **asked: Any) -> Page[Any]:
-        found: Page[Any] = getattr(site_of(request), self.resource).list(**asked)
-        return found
+        return {each.name: getattr(filters, each.name) for each in known}
 
 
 @dataclass(frozen=True)
-class Forms:
-    """How records of a resource are created, changed and deleted."""
+class ResourceForms:
+    """The forms that create, change and delete records of a resource."""
 
     resource: str
     template: str
-    values: Callable[[Request, Filled], Mapping[str, Any]] = _no_values
-    """What the template shows besides."""
+    values: Callable[[Request, RecordForm], Mapping[str, Any]] = _no_values
+    """Further values of the template."""
     begin: Callable[[Request], Mapping[str, str]] = _no_values
-    """What a new form begins with."""
+    """The texts of a new form."""
     words: Callable[[Request, Form], Mapping[str, Mapping[str, str]]] = _no_values
-    """How the values of a field are called, for people."""
+    """The names of values, by field."""
     has_images: bool = False
     page: Callable[[Request, Any, str], Response] | None = None
     """The page of a record, with a warning; without one a record is shown in its form."""
@@ -136,7 +136,7 @@ class Forms:
     def add_to(self, router: APIRouter) -> None:
         """Add its routes."""
         path, one = f"/site/{self.resource}", f"/site/{self.resource}/{{record_id}}"
-        may = [_may(_VERBS[f"{self.resource}.create"])]
+        may = [_role_dependency(_VERBS[f"{self.resource}.create"])]
         for address, method, handler in (
             (f"{path}/new", "GET", self.new),
             (f"{path}/new", "POST", self.create),
@@ -149,65 +149,60 @@ class Forms:
 
     def new(self, request: Request) -> Response:
         """The form of a new record."""
-        filled = Filled.of(self._new, None, Viewer.of(request).zone)
+        filled = RecordForm.of(self._new, None, Viewer.of(request).zone)
         texts = {**filled.texts, **self.begin(request)}
         return self.show(request, replace(filled, texts=texts), None)
 
-    def create(self, request: Request, form: Sent) -> Response:
+    def create(self, request: Request, form: SentForm) -> Response:
         """Create a record."""
 
         def make(fields: dict[str, Any]) -> Response:
             record = self._of(request).create(**fields, **self._caller(request, "create"))
-            return redirect(self.address(record.id), said=f"site.{self.resource}.created")
+            return redirect(self.address(record.id), notice=f"site.{self.resource}.created")
 
-        def again(filled: Filled) -> Response:
-            return self.show(request, filled, None)
-
-        return create(request, form, self._new, make=make, show=again)
+        show = partial(self.show, request, record_id=None)
+        return create_record(request, form, self._new, make=make, show=show)
 
     def edit(self, request: Request, record_id: str) -> Response:
         """The form of a record."""
         record = self._of(request).get(record_id, consistent=True)
-        filled = Filled.of(self._changed, record, Viewer.of(request).zone)
+        filled = RecordForm.of(self._changed, record, Viewer.of(request).zone)
         return self.show(request, filled, record_id)
 
-    def change(self, request: Request, form: Sent, record_id: str) -> Response:
-        """Change a record; what was typed for one that is gone can be saved as a new one."""
+    def change(self, request: Request, form: SentForm, record_id: str) -> Response:
+        """Change a record; the form of one that was deleted can be saved as a new one."""
         records, by = self._of(request), self._caller(request, "update")
         planned = FormChange(
             self._changed,
             read=lambda: records.get(record_id, consistent=True),
             write=lambda fields, version: records.update(record_id, fields, version=version, **by),
-            show=lambda filled: self.show(request, filled, record_id),
-            done=lambda: redirect(self.address(record_id), said="site.saved"),
+            show=partial(self.show, request, record_id=record_id),
+            done=lambda: redirect(self.address(record_id), notice="site.saved"),
             gone=lambda filled: self.show(request, replace(filled, fields=self._new), None),
             words=self.words(request, form),
         )
-        return change(request, form, planned)
+        return change_record(request, form, planned)
 
-    def delete(self, request: Request, form: Sent, record_id: str) -> Response:
-        """Delete a record, unless it is another by now than the one that was looked at."""
+    def delete(self, request: Request, form: SentForm, record_id: str) -> Response:
+        """Delete a record, unless it was changed since it was shown."""
         records, by = self._of(request), self._caller(request, "delete")
 
         def delete(version: int | None) -> Response:
             records.delete(record_id, version=version, **by)
-            return redirect(f"/site/{self.resource}", said=f"site.{self.resource}.deleted")
+            return redirect(f"/site/{self.resource}", notice=f"site.{self.resource}.deleted")
 
         if self.page is not None:
             try:
-                return delete(Filled.sent(self._changed, form).version)
+                return delete(RecordForm.sent(self._changed, form).version)
             except ConditionFailed:
                 current = records.get(record_id, consistent=True)
                 return self.page(request, current, "site.changed_meanwhile")
         record: SiteEntity = records.get(record_id, consistent=True)
+        show = partial(self.show, request, record_id=record_id)
+        return delete_record(request, form, self._changed, record, delete=delete, show=show)
 
-        def again(filled: Filled) -> Response:
-            return self.show(request, filled, record_id)
-
-        return removed(request, form, self._changed, record, delete=delete, show=again)
-
-    def show(self, request: Request, filled: Filled, record_id: str | None) -> Response:
-        """The form, as far as it is filled in."""
+    def show(self, request: Request, filled: RecordForm, record_id: str | None) -> Response:
+        """The form with its texts and errors."""
         return page(
             request,
             self.template,
@@ -219,23 +214,23 @@ class Forms:
         )
 
     def address(self, record_id: str) -> str:
-        """Where a record is seen."""
+        """The page of a record; without one, the list."""
         path = f"/site/{self.resource}"
         return path if self.page is None else f"{path}/{quote(record_id, safe='')}"
 
     @cached_property
-    def _new(self) -> Fields:
-        return Fields.of(f"{self.resource}.create")
+    def _new(self) -> FormFields:
+        return FormFields.of(f"{self.resource}.create")
 
     @cached_property
-    def _changed(self) -> Fields:
-        return Fields.to_change(self.resource)
+    def _changed(self) -> FormFields:
+        return FormFields.to_change(self.resource)
 
     def _of(self, request: Request) -> Any:
         return getattr(site_of(request), self.resource)
 
     def _caller(self, request: Request, verb: str) -> dict[str, Any]:
-        """Whoever asks, where the verb wants to know."""
+        """The argument with the current user, if the verb takes one."""
         parameters = _VERBS[f"{self.resource}.{verb}"].parameters
         names = [each.name for each in parameters if each.mark(CurrentUser) is not None]
         return dict.fromkeys(names, Viewer.of(request).caller)

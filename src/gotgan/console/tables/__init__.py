@@ -6,8 +6,8 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from gotgan.console.sections import NavPage, Section
-from gotgan.console.tables import board, builder, item, patterns, rows
+from gotgan.console.frame import NavPage, Section
+from gotgan.console.tables import board, item, patterns, query, relational
 
 __all__ = ["ROUTERS", "SECTION"]
 
@@ -16,8 +16,8 @@ SECTION: Final = Section("tables", (NavPage("board", "/tables", "admin"),), doma
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     board.router,
-    builder.router,
+    query.router,
     patterns.router,
     item.router,
-    rows.router,
+    relational.router,
 )

@@ -1,8 +1,8 @@
-"""All tables: their keys and indexes, their sizes and what these cost, and how they are read."""
+"""All tables: their keys and indexes, their sizes and costs, and their access patterns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from fastapi import APIRouter
@@ -11,91 +11,94 @@ from starlette.responses import Response
 
 from gotgan.app import App
 from gotgan.console.frame import page
-from gotgan.console.given import Admin, Gotgan
-from gotgan.console.listing import as_csv
-from gotgan.console.tables.forecasts import StorageSize, standing_of
-from gotgan.console.tables.places import pattern_path, table_path, tables_of
+from gotgan.console.lists import csv_response
+from gotgan.console.session import Admin, CurrentApp, Viewer
+from gotgan.console.tables.query import StorageSize, table_status
 from gotgan.console.tables.relational import (
-    MOST_COUNTED,
+    MAX_COUNTED,
     TableSummary,
     has_relational,
     relational_tables,
     summaries,
 )
-from gotgan.console.tables.states import KINDS
-from gotgan.console.tables.wording import worded
-from gotgan.console.viewer import Viewer
+from gotgan.console.tables.sheets import error_text, pattern_path, table_path, tables_of
 from gotgan.errors import DatabaseUnavailable
-from gotgan.plain_json import encoded
+from gotgan.plain_json import to_json
 from gotgan.store import Table, entities_of, patterns_of
 from gotgan.store.prices import Price
 from gotgan.store.tables import Index
 
-__all__ = ["router", "show_tables", "tables_csv", "tables_json"]
-
 router = APIRouter()
-_COLUMNS: Final = ("table", "index", "keys", "items", "bytes", "scan_units")
+TABLE_KINDS: Final[Mapping[str, str]] = {
+    "active": "good",
+    "unready": "running",
+    "missing": "bad",
+    "unreachable": "bad",
+}
+_SIZE_COLUMNS: Final = ("table", "index", "keys", "items", "bytes", "scan_units")
 
 
 @router.get("/tables.json")
-def tables_json(request: Request, _who: Admin, app: Gotgan) -> Response:
-    """Every table and index with its size, for programs."""
+def tables_json(request: Request, _who: Admin, app: CurrentApp) -> Response:
+    """Every table and index with its size as JSON."""
     answer = {"places": list(_records(request, app))}
-    return Response(encoded(answer), media_type="application/json")
+    return Response(to_json(answer), media_type="application/json")
 
 
 @router.get("/tables.csv")
-def tables_csv(request: Request, _who: Admin, app: Gotgan) -> Response:
+def tables_csv(request: Request, _who: Admin, app: CurrentApp) -> Response:
     """The same as a file."""
-    return as_csv("tables", _COLUMNS, _records(request, app))
+    return csv_response("tables", _SIZE_COLUMNS, _records(request, app))
 
 
 @router.get("/tables")
-def show_tables(request: Request, who: Admin, app: Gotgan) -> Response:
-    """Every table as it was declared, and as the database has it."""
+def show_tables(request: Request, who: Admin, app: CurrentApp) -> Response:
+    """Every table as declared, and as it is in the database."""
     tables = tables_of(request)
-    relational, failure = _relational(request, app, who)
+    relational, failure = _relational_summaries(request, app, who)
     return page(
         request,
         "tables/board.html",
         tables=tables,
-        standings={table.name: standing_of(app.store, table) for table in tables},
+        standings={table.name: table_status(app.store, table) for table in tables},
         called=app.store.calls.names.of,
         driver=app.store.calls.driver.name,
         entities_of=entities_of,
         patterns_of=patterns_of,
         table_path=table_path,
         pattern_path=pattern_path,
-        kinds=KINDS,
+        kinds=TABLE_KINDS,
         price=Price.listed(),
         relational=relational,
-        most_counted=MOST_COUNTED,
+        most_counted=MAX_COUNTED,
         failure=failure,
     )
 
 
 def _records(request: Request, app: App) -> Iterator[dict[str, Any]]:
-    """Tables, and behind each its indexes; one that is not there has no numbers."""
+    """Each table with its indexes; missing ones have no numbers."""
     for table in tables_of(request):
-        standing = standing_of(app.store, table)
-        yield _record(table, table, standing.own if standing.is_there else None)
+        status = table_status(app.store, table)
+        yield _record(table, table, status.own if status.is_there else None)
         for index in table.indexes.values():
-            yield _record(table, index, (standing.indexes or {}).get(index.name))
+            yield _record(table, index, (status.indexes or {}).get(index.name))
 
 
 def _record(table: Table, place: Table | Index, size: StorageSize | None) -> dict[str, Any]:
     keys = ", ".join(f"{key.name} {key.type}" for key in place.keys)
     index = "" if place is table else place.name
     numbers = (None,) * 3 if size is None else (size.items, size.bytes, size.scan_units)
-    return dict(zip(_COLUMNS, (table.name, index, keys, *numbers), strict=True))
+    return dict(zip(_SIZE_COLUMNS, (table.name, index, keys, *numbers), strict=True))
 
 
-def _relational(request: Request, app: App, who: Viewer) -> tuple[list[TableSummary], str | None]:
-    """The relational tables; a database that does not answer is no reason to show nothing."""
+def _relational_summaries(
+    request: Request, app: App, who: Viewer
+) -> tuple[list[TableSummary], str | None]:
+    """The relational tables, or why they cannot be read."""
     domains = request.app.state.domains
     if not has_relational(domains):
         return [], None
     try:
         return summaries(app.database, relational_tables(domains)), None
     except DatabaseUnavailable as error:
-        return [], worded(who, error.message)
+        return [], error_text(who, error.message)

@@ -1,41 +1,132 @@
-"""The access patterns of a table: what they read, and each of them tried out."""
+"""The access patterns of a table: their arguments, and a page to run each."""
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from fastapi import APIRouter, HTTPException
+from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.app import App
 from gotgan.console.frame import page
-from gotgan.console.given import Admin, Gotgan
-from gotgan.console.listing import as_csv
-from gotgan.console.tables.arguments import PREFIX, arguments_of, parameters_of
-from gotgan.console.tables.places import pattern_path, table_path, the_table
-from gotgan.console.tables.reading import Got, read_pattern
-from gotgan.console.tables.same import Same, same_pattern
-from gotgan.console.tables.sheets import columns_of, records_of, sheet_of
-from gotgan.console.tables.typed import Piece
-from gotgan.console.tables.wording import REFUSED, refusal, worded_all
-from gotgan.plain_json import encoded
+from gotgan.console.lists import csv_response
+from gotgan.console.session import Admin, CurrentApp
+from gotgan.console.tables.reads import QueryPart, RawItemPage, read_pattern, same_pattern
+from gotgan.console.tables.sheets import (
+    REFUSALS,
+    columns_of,
+    error_texts,
+    find_table,
+    pattern_path,
+    records_of,
+    refusal_text,
+    sheet_of,
+    table_path,
+)
+from gotgan.plain_json import to_json
 from gotgan.store import Table, patterns_of
-from gotgan.store.outputs.sheets import key_condition
+from gotgan.store.fields import hints_of
+from gotgan.store.outputs.descriptions import key_condition
 from gotgan.store.patterns import AnyPattern
 from gotgan.store.prices import Price, money
 
-__all__ = ["list_patterns", "pattern_csv", "pattern_json", "router", "try_pattern"]
+ARGUMENT_PREFIX: Final = "arg."
+"""What the names of arguments begin with in an address: a pattern may take a limit of its own."""
+ParameterKind = Literal["text", "date", "moment", "choice"]
+
+
+@dataclass(frozen=True)
+class PatternParameter:
+    """A parameter of an access pattern."""
+
+    name: str
+    kind: ParameterKind
+    annotation: Any
+    options: tuple[str, ...] = ()
+    is_required: bool = True
+
+    @property
+    def field(self) -> str:
+        """What it is called in an address."""
+        return f"{ARGUMENT_PREFIX}{self.name}"
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Its options as a form offers them; one that may be left out has a blank too."""
+        offered = self.options if self.is_required else ("", *self.options)
+        return [(word, word) for word in offered]
+
+
+def parameters_of(pattern: AnyPattern) -> list[PatternParameter]:
+    """What a pattern takes, in the order of its signature."""
+    function = inspect.unwrap(pattern)
+    hints = hints_of(function, "access pattern")
+    parameters = inspect.signature(function).parameters.values()
+    return [_parameter(each, hints[each.name]) for each in parameters]
+
+
+def arguments_of(
+    pattern: AnyPattern, texts: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The values of a pattern's arguments, and the errors of their fields."""
+    values: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for parameter in parameters_of(pattern):
+        text = texts.get(parameter.field, "")
+        if not text:
+            wrong |= {parameter.field: "tables.wrong.argument"} if parameter.is_required else {}
+            continue
+        try:
+            values[parameter.name] = _value(parameter, text)
+        except ValidationError as error:
+            wrong[parameter.field] = error.errors(include_url=False)[0]["msg"]
+    return values, wrong
+
+
+def _parameter(parameter: inspect.Parameter, hint: Any) -> PatternParameter:
+    kind = _plain_hint(hint)
+    literals = get_args(kind) if get_origin(kind) is Literal else ()
+    options = ("true", "false") if kind is bool else tuple(map(str, literals))
+    word: ParameterKind = "choice" if options else _PARAMETER_KINDS.get(kind, "text")
+    is_required = parameter.default is inspect.Parameter.empty
+    return PatternParameter(parameter.name, word, hint, options, is_required)
+
+
+def _value(parameter: PatternParameter, text: str) -> Any:
+    value = TypeAdapter(parameter.annotation).validate_python(text)
+    if not isinstance(value, datetime):
+        return value
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def _plain_hint(hint: Any) -> Any:
+    """The type behind annotations and ``| None``."""
+    if get_origin(hint) is Annotated:
+        return _plain_hint(get_args(hint)[0])
+    if get_origin(hint) in (Union, types.UnionType):
+        return _plain_hint(next(each for each in get_args(hint) if each is not type(None)))
+    return hint
+
+
+_PARAMETER_KINDS: Final[Mapping[Any, ParameterKind]] = {date: "date", datetime: "moment"}
+
 
 router = APIRouter()
-_A_PAGE = 50
+_PAGE_SIZE = 50
 _MILLION = 1_000_000
 
 
 @router.get("/tables/{name}/patterns")
 def list_patterns(request: Request, _who: Admin, name: str) -> Response:
-    """All of them, with what they read."""
-    table = the_table(request, name)
+    """All patterns of a table."""
+    table = find_table(request, name)
     return page(
         request,
         "tables/patterns.html",
@@ -49,11 +140,11 @@ def list_patterns(request: Request, _who: Admin, name: str) -> Response:
 
 @router.get("/tables/{name}/patterns/{pattern}.json")
 def pattern_json(
-    request: Request, _who: Admin, app: Gotgan, name: str, pattern: str, cursor: str = ""
+    request: Request, _who: Admin, app: CurrentApp, name: str, pattern: str, cursor: str = ""
 ) -> Response:
-    """What a pattern finds, for programs."""
-    table = the_table(request, name)
-    got = _read_for_file(request, app, _named(table, pattern), cursor)
+    """A page of a pattern as JSON."""
+    table = find_table(request, name)
+    got = _read_for_file(request, app, _find_pattern(table, pattern), cursor)
     answer = {
         "items": records_of(table, got.items),
         "read": got.read,
@@ -61,36 +152,38 @@ def pattern_json(
         "cost": got.cost.shown(),
         "usd": f"{Price.listed().on_demand(got.cost).normalize():f}",
     }
-    return Response(encoded(answer), media_type="application/json")
+    return Response(to_json(answer), media_type="application/json")
 
 
 @router.get("/tables/{name}/patterns/{pattern}.csv")
 def pattern_csv(
-    request: Request, _who: Admin, app: Gotgan, name: str, pattern: str, cursor: str = ""
+    request: Request, _who: Admin, app: CurrentApp, name: str, pattern: str, cursor: str = ""
 ) -> Response:
     """The same as a file."""
-    table = the_table(request, name)
-    chosen = _named(table, pattern)
+    table = find_table(request, name)
+    chosen = _find_pattern(table, pattern)
     got = _read_for_file(request, app, chosen, cursor)
     columns = columns_of(table, chosen.reads[0].index, got.items)
-    return as_csv(pattern, columns, records_of(table, got.items))
+    return csv_response(pattern, columns, records_of(table, got.items))
 
 
 @router.get("/tables/{name}/patterns/{pattern}")
 def try_pattern(
-    request: Request, who: Admin, app: Gotgan, name: str, pattern: str, cursor: str = ""
+    request: Request, who: Admin, app: CurrentApp, name: str, pattern: str, cursor: str = ""
 ) -> Response:
-    """A pattern with its arguments, and what it finds with them."""
-    table = the_table(request, name)
-    chosen = _named(table, pattern)
-    texts = _texts(request)
+    """A pattern with its arguments and its result."""
+    table = find_table(request, name)
+    chosen = _find_pattern(table, pattern)
+    texts = _argument_texts(request)
     values, wrong = arguments_of(chosen, texts)
     got, same, failure = None, None, None
     if not wrong:
         try:
-            got, same = _tried(app, chosen, values, cursor)
-        except REFUSED as error:
-            failure = refusal(who, error)
+            read, part = chosen(**values), QueryPart(_PAGE_SIZE, cursor or None)
+            got = read_pattern(app.store, read, part.limit, part.cursor)
+            same = same_pattern(app.store, chosen, values, read, part)
+        except REFUSALS as error:
+            failure = refusal_text(who, error)
     return page(
         request,
         "tables/pattern.html",
@@ -99,7 +192,7 @@ def try_pattern(
         pattern=chosen,
         parameters=parameters_of(chosen),
         texts=texts,
-        wrong=worded_all(who, wrong) if texts else {},
+        wrong=error_texts(who, wrong) if texts else {},
         failure=failure,
         key_condition=key_condition,
         home=table_path(table),
@@ -113,30 +206,24 @@ def try_pattern(
     )
 
 
-def _named(table: Table, name: str) -> AnyPattern:
-    found = next((each for each in patterns_of(table) if each.name == name), None)
-    if found is None:
-        raise HTTPException(404)
-    return found
+def _find_pattern(table: Table, name: str) -> AnyPattern:
+    for pattern in patterns_of(table):
+        if pattern.name == name:
+            return pattern
+    raise HTTPException(404)
 
 
-def _texts(request: Request) -> dict[str, str]:
-    """The arguments in an address, without the blanks that a form sends for what is left empty."""
+def _argument_texts(request: Request) -> dict[str, str]:
+    """The arguments of an address, without those that a form sends empty."""
     given = request.query_params.items()
-    return {name: text for name, text in given if name.startswith(PREFIX) and text}
+    return {name: text for name, text in given if name.startswith(ARGUMENT_PREFIX) and text}
 
 
-def _tried(app: App, pattern: AnyPattern, values: dict[str, Any], cursor: str) -> tuple[Got, Same]:
-    read = pattern(**values)
-    got = read_pattern(app.store, read, _A_PAGE, cursor or None)
-    return got, same_pattern(app.store, pattern, values, read, Piece(_A_PAGE, cursor or None))
-
-
-def _read_for_file(request: Request, app: App, pattern: AnyPattern, cursor: str) -> Got:
-    values, wrong = arguments_of(pattern, _texts(request))
+def _read_for_file(request: Request, app: App, pattern: AnyPattern, cursor: str) -> RawItemPage:
+    values, wrong = arguments_of(pattern, _argument_texts(request))
     if wrong:
         raise HTTPException(422, "tables.wrong.file")
     try:
-        return read_pattern(app.store, pattern(**values), _A_PAGE, cursor or None)
-    except REFUSED:
+        return read_pattern(app.store, pattern(**values), _PAGE_SIZE, cursor or None)
+    except REFUSALS:
         raise HTTPException(422, "tables.wrong.file") from None

@@ -8,59 +8,52 @@ from typing import Final
 from fastapi import APIRouter
 
 from gotgan.console.binder import VerbForm, VerbForms, add_form
-from gotgan.console.gate import Form
-from gotgan.console.sections import NavPage, Section
-from gotgan.console.videos import (
-    board,
-    comparing,
-    importing,
-    jobs,
-    sheet,
-    spending,
-    versions,
-)
-from gotgan.console.videos.places import LIST, video_page
+from gotgan.console.frame import NavPage, Section
+from gotgan.console.videos import lists, video
+from gotgan.console.videos.display import LIST, video_page
 from gotgan.domains.videos.reports import Submitted
 from gotgan.domains.videos.service import Videos
 from gotgan.errors import AnalysisError, Conflict, SettingsError, UsageError
 
 __all__ = ["ROUTERS", "SECTION"]
 
-_SAID: Final = {"new": "queued", "joined": "joined", "hit": "cached"}
+_NOTICES: Final = {"new": "queued", "joined": "joined", "hit": "cached"}
 
 
-def _anew(form: Form) -> dict[str, bool]:
-    """With a reason a video is analysed again, even if there is a fresh analysis."""
-    return {"force": bool(form.text("reason"))}
-
-
-def _submitted(submitted: Submitted) -> tuple[str | None, str]:
-    return video_page(submitted.job.video_id), f"videos.said.{_SAID[submitted.outcome]}"
+def _submission_result(submitted: Submitted) -> tuple[str | None, str]:
+    return video_page(submitted.job.video_id), f"videos.said.{_NOTICES[submitted.outcome]}"
 
 
 _ANALYSE: Final = VerbForm(
     LIST,
-    read=_anew,
+    read=lambda form: {"force": bool(form.text("reason"))},  # a reason is for a new analysis
     fields=("reason",),
-    done=_submitted,
-    refused=board.again,
+    done=_submission_result,
+    refused=lists.show_refused_video,
     refusals=(AnalysisError, Conflict, SettingsError, UsageError),
 )
-_VIDEO: Final = {"video": "video_id"}
+_VIDEO_FIELD: Final = {"video": "video_id"}
 _VERBS: Final = VerbForms(
     Videos,
     {
         "analyse": _ANALYSE,
         "purge": VerbForm(done=lambda _: (LIST, "videos.said.purged")),
         "delete": VerbForm(
-            f"{LIST}/{{video_id}}/delete", _VIDEO, done=lambda _: (LIST, "videos.said.deleted")
+            "/videos/{video_id}/delete",
+            _VIDEO_FIELD,
+            done=lambda _: (LIST, "videos.said.deleted"),
         ),
     },
 )
 add_form(
-    sheet.router,
+    video.router,
     _VERBS.verbs["analyse"],
-    replace(_ANALYSE, path=f"{LIST}/{{video_id}}/analyse", names=_VIDEO, refused=sheet.again),
+    replace(
+        _ANALYSE,
+        path="/videos/{video_id}/analyse",
+        names=_VIDEO_FIELD,
+        refused=video.show_refused_analysis,
+    ),
 )
 SECTION: Final = Section(
     "videos",
@@ -74,12 +67,7 @@ SECTION: Final = Section(
 )
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
-    board.router,
-    comparing.router,
-    importing.router,
-    jobs.router,
-    spending.router,
-    versions.router,
+    lists.router,
     _VERBS.router,
-    sheet.router,  # the last: its addresses are whatever the others leave
+    video.router,  # the last: its path is any word that the others leave
 )

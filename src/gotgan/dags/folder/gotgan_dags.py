@@ -6,7 +6,7 @@ opens files and connections is inside the tasks.
 
 from __future__ import annotations
 
-from gotgan.dags.every import every_dag
+from gotgan.dags.every import all_dags
 from gotgan.settings import Settings
 
-globals().update({dag.dag_id: dag for dag in every_dag(Settings.from_env())})
+globals().update({dag.dag_id: dag for dag in all_dags(Settings.from_env())})

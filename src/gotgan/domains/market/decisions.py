@@ -1,15 +1,20 @@
-"""What a gate decides: to run, to skip, to wait or to give up, and why."""
+"""What a gate decides: to run, to skip, to wait or to give up, and why; and the same in words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Literal, TypeAlias
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from gotgan.domains.market.models import Side
 
-__all__ = ["Action", "Decision", "GiveUp", "MarketDecision", "RunNow", "Skip", "Wait"]
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
+    from gotgan.domains.market.reports import DayStatus
+
+_ANY_AGE: Final = frozenset({"in_progress", "not_enough_history"})
+"""Reasons that are shown for a day of any age."""
 Action = Literal["first_run", "retry", "take_over", "reopen"]
 
 
@@ -73,4 +78,52 @@ class GiveUp(MarketDecision):
     status: Literal["failed"] = "failed"
 
 
-Decision: TypeAlias = RunNow | Skip | Wait | GiveUp
+Refusal: TypeAlias = Skip | Wait | GiveUp
+Decision: TypeAlias = RunNow | Refusal
+
+
+@dataclass(frozen=True)
+class DecisionWording:
+    """Words for decisions."""
+
+    zone: ZoneInfo
+    """The time zone of hours."""
+    since: date
+    """The first day that the schedule collects; older days need ``recover``."""
+
+    def next(self, status: DayStatus) -> str:
+        """What will happen next with a day, and why."""
+        if status.closed is not None:
+            return f"closed: {status.closed}"
+        decision = status.next_decision
+        if decision.reason == "already_success":
+            return f"done{self._last_volumes(status)}"
+        if status.day < self.since and decision.reason not in _ANY_AGE:
+            if status.collection.reason == "already_success":
+                left = "indicators are missing"
+            elif status.log is None:
+                left = "never collected"
+            else:
+                left = f"collection {status.log.overall_status}"
+            return f"{left}; too old for the timetable: gotgan market recover"
+        return self.of(decision)
+
+    def _last_volumes(self, status: DayStatus) -> str:
+        """Whether the figures of a stored day are final."""
+        log = status.log
+        if log is not None and log.is_elsewhere:
+            return "; collected by another program"
+        if log is not None and log.finalised_at is not None:
+            return ""
+        if status.day < self.since:
+            return "; too old for its last volumes to be asked for"
+        return "; the last volumes are asked for in the night"
+
+    def of(self, decision: MarketDecision) -> str:
+        """A decision in words, with what follows from it."""
+        if isinstance(decision, RunNow):
+            return f"{decision.words}: with the next tick"
+        if isinstance(decision, Wait) and decision.reason == "in_progress" and decision.until:
+            local = decision.until.astimezone(self.zone)
+            return f"{decision.words}, until {local:%H:%M} {local.tzname()} at most"
+        return decision.words

@@ -1,4 +1,4 @@
-"""The log of indicators: how those of each day stand."""
+"""The log of indicators: the status of those of each day."""
 
 from __future__ import annotations
 
@@ -8,103 +8,92 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from gotgan.domains.market.gate import MOST_RETRIES, attempts_of
+from gotgan.domains.market.gate import MAX_RETRIES, attempt_count
+from gotgan.domains.market.keys import INDICATOR_LOG
 from gotgan.domains.market.models import STATUSES, IndicatorLog
-from gotgan.domains.market.tables import INDICATOR_LOG
 
-__all__ = ["begin", "fail", "give_back", "log_of", "of_day", "of_span", "succeed", "wait"]
-
-_OF_SPAN: Final = (
+_SPAN_QUERY: Final = (
     select(INDICATOR_LOG)
     .where(INDICATOR_LOG.c.date.between(bindparam("first"), bindparam("last")))
     .order_by(INDICATOR_LOG.c.date)
 )
-"""Made once, for to make it takes longer than to answer it."""
+"""Built once, because building it takes longer than running it."""
 
 
-def of_day(connection: Connection, day: date) -> IndicatorLog | None:
-    """How the indicators of a day stand; None where nobody has begun with them."""
+def get_log(connection: Connection, day: date) -> IndicatorLog | None:
+    """The log of a day; None where its calculation was never started."""
     query = select(INDICATOR_LOG).where(INDICATOR_LOG.c.date == day)
     row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else log_of(row)
+    return None if row is None else log_from_row(row)
 
 
-def of_span(connection: Connection, first: date, last: date) -> dict[date, IndicatorLog]:
-    """How those of a span stand, both ends included; in order."""
-    rows = connection.execute(_OF_SPAN, {"first": first, "last": last}).mappings()
-    logs = map(log_of, rows)
-    return {log.day: log for log in logs}
+def get_logs(connection: Connection, first: date, last: date) -> dict[date, IndicatorLog]:
+    """The logs of a span, both ends included; in order."""
+    rows = connection.execute(_SPAN_QUERY, {"first": first, "last": last}).mappings()
+    return {row["date"]: log_from_row(row) for row in rows}
 
 
 def begin(
     connection: Connection, day: date, *, today: date, now: datetime, is_reopened: bool
 ) -> None:
     """Count an attempt."""
-    known = of_day(connection, day)
+    known = get_log(connection, day)
     if known is None:
         row = {"date": day, "indicator_date": today, "created_at": now, "status": "pending"}
         connection.execute(insert(INDICATOR_LOG).values(**row))
     before = 0 if known is None or is_reopened else known.attempts
     retries = 0 if known is None or is_reopened else max(known.retry_count, before)
-    _set(
+    _update(
         connection,
         day,
         indicator_date=today,
         status="pending" if before == 0 else "retrying",
         attempts=before + 1,
         attempted_at=now,
-        retry_count=min(retries, MOST_RETRIES),
+        retry_count=min(retries, MAX_RETRIES),
     )
 
 
 def fail(connection: Connection, day: date, reason: str) -> None:
     """Note that an attempt failed, and why."""
-    known = of_day(connection, day)
-    retries = min(known.attempts, MOST_RETRIES) if known is not None else 0
-    _set(connection, day, status="failed", error_message=reason, retry_count=retries)
+    known = get_log(connection, day)
+    retries = min(known.attempts, MAX_RETRIES) if known is not None else 0
+    _update(connection, day, status="failed", error_message=reason, retry_count=retries)
 
 
 def give_back(connection: Connection, day: date) -> None:
-    """Take an attempt back that nobody came to make."""
-    known = of_day(connection, day)
+    """Uncount an attempt that was interrupted."""
+    known = get_log(connection, day)
     if known is not None:
         has_failed = known.error_message and not known.lacks_history
         status = "failed" if has_failed else "pending"
-        _set(connection, day, status=status, attempts=max(0, known.attempts - 1))
+        _update(connection, day, status=status, attempts=max(0, known.attempts - 1))
 
 
 def succeed(connection: Connection, day: date, *, count: int, now: datetime) -> None:
-    """Note that the indicators of a day are there."""
+    """Note that the indicators of a day are stored and verified."""
     done = {"status": "success", "indicators_count": count, "completed_at": now}
-    _set(connection, day, error_message=None, **done)
+    _update(connection, day, error_message=None, **done)
 
 
 def wait(connection: Connection, day: date, reason: str) -> None:
-    """Note that there is not enough history for any value; no attempt is spent on that.
+    """Note that there is not enough history for any value; that is not an attempt.
 
-    It stays pending: nothing failed, and only earlier prices can change it (``saving`` then takes
-    this note back).
+    It stays pending: nothing failed, and only earlier prices can change it (``writer`` then resets
+    the row).
     """
     waiting = {"status": "pending", "indicators_count": 0, "attempts": 0, "retry_count": 0}
-    _set(connection, day, error_message=reason, completed_at=None, **waiting)
+    _update(connection, day, error_message=reason, completed_at=None, **waiting)
 
 
-def _set(connection: Connection, day: date, **changes: Any) -> None:
+def _update(connection: Connection, day: date, **changes: Any) -> None:
     connection.execute(update(INDICATOR_LOG).where(INDICATOR_LOG.c.date == day).values(**changes))
 
 
-def log_of(row: Mapping[Any, Any]) -> IndicatorLog:
-    """How the indicators of a day stand, as their row has it."""
-    retries = row["retry_count"] or 0
-    return IndicatorLog(
-        day=row["date"],
-        indicator_date=row["indicator_date"],
-        status=row["status"] if row["status"] in STATUSES else "pending",
-        indicators_count=row["indicators_count"],
-        error_message=row["error_message"],
-        retry_count=retries,
-        attempts=attempts_of(row["attempts"], retries),
-        attempted_at=row["attempted_at"],
-        completed_at=row["completed_at"],
-        created_at=row["created_at"],
-    )
+def log_from_row(row: Mapping[Any, Any]) -> IndicatorLog:
+    """The log of a day from its row."""
+    values = {field: row[column] for column, field in IndicatorLog.shown.items()}
+    values["status"] = row["status"] if row["status"] in STATUSES else "pending"
+    values["retry_count"] = row["retry_count"] or 0
+    values["attempts"] = attempt_count(row["attempts"], values["retry_count"])
+    return IndicatorLog(**values)

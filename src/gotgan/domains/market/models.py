@@ -1,49 +1,27 @@
-"""What the market is made of, as values."""
+"""Values of the market: prices, indices, fetches and the rows of both logs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from typing import ClassVar, Final, Literal, TypeAlias
 
-__all__ = [
-    "HOPELESS",
-    "INDICATORS",
-    "INDICES",
-    "MOST_SHARES",
-    "SIDES",
-    "STATUSES",
-    "CollectionLog",
-    "Factor",
-    "Fetch",
-    "IndexValue",
-    "IndicatorLog",
-    "Overall",
-    "Screen",
-    "SharePrice",
-    "Side",
-    "SideLog",
-    "Status",
-    "Wanted",
-    "overall",
-]
-
 Side = Literal["prices", "indices"]
-"""The two halves of a day; each has its own state, and its own attempts."""
+"""The two halves of a day; each has its own status and attempts."""
 SIDES: Final[tuple[Side, ...]] = ("prices", "indices")
-Wanted: TypeAlias = Mapping[Side, Sequence[str]]
-"""What is collected of a day: the markets whose prices, and the indices, are asked for."""
+Targets: TypeAlias = Mapping[Side, Sequence[str]]
+"""What is collected of a day: the markets of prices, and the names of indices."""
 Status = Literal["pending", "success", "failed", "retrying"]
 STATUSES: Final[tuple[Status, ...]] = ("pending", "success", "failed", "retrying")
 Overall = Literal["pending", "partial", "success", "failed"]
 Screen = Literal["oversold", "overbought", "macd_up", "macd_down"]
 """RSI below 30, RSI above 70, MACD crossing its signal upwards, and downwards."""
 
-MOST_SHARES: Final = 50
-"""How many shares are listed, unless somebody says otherwise."""
-HOPELESS: Final = frozenset({"market.blocked", "market.login", "market.password"})
-"""Errors that do not pass before somebody has done something about them."""
+DEFAULT_LIMIT: Final = 50
+"""How many shares are listed by default."""
+PERMANENT_ERRORS: Final = frozenset({"market.blocked", "market.login", "market.password"})
+"""Codes of errors that last until a setting changes or a block ends."""
 INDICES: Final = {"KOSPI": "1001", "KOSDAQ": "2001"}
 """The code of each index that can be collected; it is named after its market."""
 INDICATORS: Final = (
@@ -59,7 +37,7 @@ INDICATORS: Final = (
     "bb_middle",
     "bb_lower",
 )
-"""What is calculated of a share on a day; some are missing where it has too few days."""
+"""The columns of indicators; a share with too few days lacks some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +85,7 @@ class IndexValue:
 
 @dataclass(frozen=True)
 class Fetch:
-    """What a provider gave for one side of a day; as it is kept between fetch, save and verify."""
+    """The answer of a provider for one side of a day, between fetch, save and verify."""
 
     day: date
     side: Side
@@ -116,23 +94,12 @@ class Fetch:
     prices: tuple[SharePrice, ...] = ()
     indices: tuple[IndexValue, ...] = ()
     is_final: bool = False
-    """Whether nothing of it is expected to change any more."""
+    """Whether its figures are not expected to change any more."""
 
     @property
     def count(self) -> int:
         """How many rows there are."""
         return len(self.prices) + len(self.indices)
-
-
-@dataclass(frozen=True, slots=True)
-class Factor:
-    """By how much prices before a day are multiplied to be comparable with those from it on."""
-
-    day: date
-    ticker: str
-    factor: float
-    previous_close: int
-    base: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,16 +121,7 @@ class SideLog:
         return self.status == "success" and self.provider is None
 
 
-_OF_A_SIDE: Final = (
-    "status",
-    "count",
-    "error_message",
-    "completed_at",
-    "retry_count",
-    "attempts",
-    "attempted_at",
-    "provider",
-)
+SIDE_FIELDS: Final = tuple(each.name for each in fields(SideLog))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +131,8 @@ class CollectionLog:
     shown: ClassVar = {
         "date": "day",
         "collection_date": "collection_date",
-        **{f"price_{name}": f"prices.{name}" for name in _OF_A_SIDE},
-        **{f"indices_{name}": f"indices.{name}" for name in _OF_A_SIDE},
+        **{f"price_{name}": f"prices.{name}" for name in SIDE_FIELDS},
+        **{f"indices_{name}": f"indices.{name}" for name in SIDE_FIELDS},
         "overall_status": "overall_status",
         "started_at": "started_at",
         "finalised_at": "finalised_at",
@@ -195,7 +153,7 @@ class CollectionLog:
     @property
     def overall_status(self) -> Overall:
         """How the day stands as a whole."""
-        return overall(self.prices.status, self.indices.status)
+        return overall_status(self.prices.status, self.indices.status)
 
     @property
     def is_elsewhere(self) -> bool:
@@ -240,7 +198,7 @@ class IndicatorLog:
         return self.status == "pending" and self.indicators_count == 0
 
 
-def overall(prices: Status, indices: Status) -> Overall:
+def overall_status(prices: Status, indices: Status) -> Overall:
     """Both succeeded; one did; none did and one failed; or neither has come to an end."""
     both = {prices, indices}
     if both == {"success"}:

@@ -10,33 +10,10 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from gotgan.domains.market.days import DaySpan, expect_known
+from gotgan.domains.market.days import DaySpan, expect_in_calendar
 from gotgan.domains.market.models import Screen, Side
 from gotgan.params import Day
 from gotgan.verbs import Local
-
-__all__ = [
-    "Adjusted",
-    "Again",
-    "First",
-    "IndexCode",
-    "Last",
-    "MarketName",
-    "Month",
-    "Now",
-    "OnlySide",
-    "OtherMarket",
-    "Paths",
-    "Plot",
-    "ScreenDay",
-    "ScreenKind",
-    "SearchText",
-    "SomeDay",
-    "Span",
-    "Ticker",
-    "Today",
-]
-
 
 _END: Final = "[0-9]{4}-[0-9]{2}(-[0-9]{2})?"
 """An end of a range: a day or a month."""
@@ -53,7 +30,7 @@ def _month(value: str) -> str:
     return value
 
 
-_Known = Annotated[Day, AfterValidator(expect_known)]
+_Known = Annotated[Day, AfterValidator(expect_in_calendar)]
 SomeDay = Annotated[_Known, Field(description="Date such as 2025-10-20.")]
 Today = Annotated[_Known, Field(description="Date such as 2025-10-20. Default: today.")]
 ScreenDay = Annotated[

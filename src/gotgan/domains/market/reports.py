@@ -1,61 +1,21 @@
-"""What the verbs of the market return, except rows; light, so that ``--help`` loads no database."""
+"""What the verbs of the market return, except rows; light, so that ``--help`` loads no database.
+
+What came of catching up; light, for those who only show it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from gotgan.domains.market.decisions import MarketDecision
-from gotgan.domains.market.file_rows import SetAside
+from gotgan.domains.market.decisions import DecisionWording, MarketDecision
 from gotgan.domains.market.models import SIDES, CollectionLog, IndicatorLog, Overall, Side, Status
 from gotgan.domains.market.rows import DaySheet
-from gotgan.domains.market.wording import DecisionWording
 
 if TYPE_CHECKING:
     from gotgan.sql import AdoptedTable  # it loads SQLAlchemy
-
-__all__ = [
-    "CollectReport",
-    "DayColumns",
-    "DayDetails",
-    "DayOpened",
-    "DayStatus",
-    "Gaps",
-    "Hole",
-    "ImportReport",
-    "IndicatorReport",
-    "MarketAdopted",
-    "MissingDay",
-    "MonthStatus",
-    "OnStep",
-    "RecoverReport",
-    "SideReport",
-    "ThinDay",
-    "VerbProgress",
-    "silently",
-]
-
-
-@dataclass(frozen=True)
-class VerbProgress:
-    """How far a verb has come."""
-
-    done: int
-    total: int
-    what: str
-    """What it is about to do, or has just done: ``2025-10-20 prices: fetch``."""
-
-
-OnStep: TypeAlias = Callable[[VerbProgress], None]
-
-
-def silently(_: VerbProgress) -> None:
-    """Report no progress."""
-
-
-# Days
 
 
 @dataclass(frozen=True)
@@ -83,12 +43,17 @@ class DayStatus:
     calculation: MarketDecision
     """What the schedule would do about its indicators now."""
     wording: DecisionWording
-    """How decisions are told."""
 
     @property
     def overall_status(self) -> Overall | None:
         """The status of both sides together; null where nothing was started."""
         return None if self.log is None else self.log.overall_status
+
+    @property
+    def next_decision(self) -> MarketDecision:
+        """The decision about its collection, and after that about its indicators."""
+        is_stored = self.collection.reason == "already_success"
+        return self.calculation if is_stored else self.collection
 
     @property
     def next(self) -> str:
@@ -122,9 +87,6 @@ class DayColumns:
     columns: Mapping[str, tuple[str | int | float | bool | None, ...]]
     """The values of each column in the order of tickers: prices in won as whole numbers, and the
     indicators; null where there is no value."""
-
-
-# What is missing
 
 
 @dataclass(frozen=True)
@@ -177,9 +139,6 @@ class Gaps:
     def is_whole(self) -> bool:
         """Whether nothing is missing."""
         return not (self.missing or self.thin or self.holes)
-
-
-# Work
 
 
 @dataclass(frozen=True)
@@ -265,6 +224,17 @@ class RecoverReport:
     """Why it ended early; what was done is kept, and the same command continues from there."""
 
 
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """What was not imported, and why."""
+
+    file: str
+    line: int
+    """Of the first row that it is about; 0 where it is the file."""
+    reason: str
+    rows: int = 1
+
+
 @dataclass
 class ImportReport:
     """The result of an import."""
@@ -291,3 +261,52 @@ class ImportReport:
     first: date | None = None
     last: date | None = None
     indicators: list[IndicatorReport] = field(default_factory=list)
+
+
+@dataclass
+class CaughtUp:
+    """What was done about the last sessions."""
+
+    shown: ClassVar = ("outcome", "words", "days", "final", "indicators", "stopped")
+
+    days: list[CollectReport] = field(default_factory=list)
+    final: list[CollectReport] = field(default_factory=list)
+    """Days whose final figures were fetched."""
+    indicators: list[IndicatorReport] = field(default_factory=list)
+    stopped: str | None = None
+    """Why it ended early."""
+
+    @property
+    def outcome(self) -> Literal["success", "failed"]:
+        """Whether all that could be done was."""
+        return "failed" if self._failed else "success"
+
+    @property
+    def words(self) -> str:
+        """What came of it, and what failed."""
+        done = {
+            "collected": _success_count(self.days),
+            "made final": _success_count(self.final),
+            "indicators calculated": _success_count(self.indicators),
+            "failed": len(self._failed),
+        }
+        counts = ", ".join(f"{word}: {count}" for word, count in done.items() if count)
+        reasons = [f"{each.day}: {each.words}" for each in self._failed[:1]]
+        stopped = [f"it ended early: {self.stopped}"] if self.stopped else []
+        words = [*filter(None, [counts]), *(stopped or reasons)]
+        return "; ".join(words or ["nothing was missing"])
+
+    @property
+    def _failed(self) -> list[CollectReport | IndicatorReport]:
+        collected = [each for each in (*self.days, *self.final) if _has_failed(each)]
+        return [*collected, *(each for each in self.indicators if each.outcome == "failed")]
+
+
+def _success_count(reports: list[CollectReport] | list[IndicatorReport]) -> int:
+    return sum(each.outcome == "success" for each in reports if not _has_failed(each))
+
+
+def _has_failed(report: CollectReport | IndicatorReport) -> bool:
+    """A day that was there stays a success when its last numbers are not to be had."""
+    sides = report.sides if isinstance(report, CollectReport) else ()
+    return report.outcome in {"failed", "partial"} or any(side.error for side in sides)

@@ -16,25 +16,6 @@ from typing import Any, ClassVar, TypeVar
 
 from gotgan.domains.market.models import Screen
 
-__all__ = [
-    "Breadth",
-    "DailyPrice",
-    "DaySheet",
-    "FactorRow",
-    "IndexDay",
-    "IndexMove",
-    "IndexSheet",
-    "IndicatorRow",
-    "Mover",
-    "NamedFactor",
-    "ScreenPage",
-    "ScreenRow",
-    "SharePage",
-    "StockRow",
-    "TickerSheet",
-    "rows_as",
-]
-
 R = TypeVar("R")
 
 
@@ -185,9 +166,6 @@ class Mover:
     volume: int
 
 
-# What is made of rows
-
-
 @dataclass(frozen=True, slots=True)
 class TickerSheet(StockRow):
     """A share with its prices, factors and indicators, the oldest first."""
@@ -258,26 +236,23 @@ class DaySheet:
     factors: tuple[NamedFactor, ...] = ()
 
 
-# Reading
-
-
 def rows_as(kind: type[R], found: Iterable[Mapping[Any, Any]]) -> tuple[R, ...]:
     """Rows that a query found, as values."""
     row_type: type = kind
-    names = _columns(row_type)
+    names = _row_columns(row_type)
     return tuple(
-        kind(**{name: _exact(row[name]) if exact else row[name] for name, exact in names})
+        kind(**{name: _to_decimal(row[name]) if exact else row[name] for name, exact in names})
         for row in found
     )
 
 
 @cache
-def _columns(kind: type) -> tuple[tuple[str, bool], ...]:
+def _row_columns(kind: type) -> tuple[tuple[str, bool], ...]:
     """The columns of a row, and which of them are decimals."""
     found: Any = kind
     return tuple((each.name, str(each.type).startswith("Decimal")) for each in fields(found))
 
 
-def _exact(value: float | None) -> Decimal | None:
+def _to_decimal(value: float | None) -> Decimal | None:
     """A number of the database; the text of a float is the number that was stored."""
     return None if value is None else Decimal(str(value))

@@ -1,16 +1,20 @@
-"""What the market can do: one place for all of its verbs."""
+"""The verbs of the market."""
 
 from __future__ import annotations
 
+from calendar import monthrange
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, Final, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import Clock, Zone
-from gotgan.domains.market.caught_up import CaughtUp
-from gotgan.domains.market.days import DaySpan, read_month
-from gotgan.domains.market.models import INDICES, MOST_SHARES
+from gotgan.domain import GO, GateDecision, Service, SetupStep, SimpleDecision, skip
+from gotgan.domains.market.days import DaySpan, parse_month
+from gotgan.domains.market.decisions import DecisionWording
+from gotgan.domains.market.models import DEFAULT_LIMIT, INDICES
 from gotgan.domains.market.params import (
     Adjusted,
     Again,
@@ -33,6 +37,7 @@ from gotgan.domains.market.params import (
     Today,
 )
 from gotgan.domains.market.reports import (
+    CaughtUp,
     CollectReport,
     DayColumns,
     DayDetails,
@@ -43,34 +48,64 @@ from gotgan.domains.market.reports import (
     IndicatorReport,
     MarketAdopted,
     MonthStatus,
-    OnStep,
     RecoverReport,
 )
 from gotgan.domains.market.rows import IndexSheet, ScreenPage, SharePage, StockRow, TickerSheet
-from gotgan.domains.market.setup import MarketSetup
-from gotgan.domains.market.wording import DecisionWording
 from gotgan.errors import UsageError
 from gotgan.params import Cursor, Limit
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
     from gotgan.domain import Core
+    from gotgan.domains.market import (
+        calendar,
+        catch_up,
+        chart,
+        collector,
+        completeness,
+        importer,
+        indicator_run,
+        keys,
+        logs,
+        providers,
+        queries,
+        summary,
+    )
     from gotgan.domains.market.calendar import Calendar
     from gotgan.domains.market.decisions import Decision
     from gotgan.domains.market.gate import DecisionRules
-    from gotgan.domains.market.summaries import MarketDay
+    from gotgan.domains.market.summary import MarketDay
     from gotgan.fetch import Web
     from gotgan.settings import Settings
     from gotgan.sql import Database
+else:
 
-__all__ = ["Market"]
+    class _LazyModule:
+        """A module that is imported by the first use of a name in it."""
+
+        def __init__(self, name: str) -> None:
+            self._name = f"gotgan.domains.market.{name}"
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(import_module(self._name), name)
+
+    # These load SQLAlchemy or NumPy, which the help of a command does without: it reads only the
+    # signatures below.
+    calendar, catch_up, chart, collector, completeness, importer = map(
+        _LazyModule, ("calendar", "catch_up", "chart", "collector", "completeness", "importer")
+    )
+    indicator_run, keys, logs, providers, queries, summary = map(
+        _LazyModule, ("indicator_run", "keys", "logs", "providers", "queries", "summary")
+    )
 
 _YEAR: Final = timedelta(days=365)
-_DRAWN: Final = ".svg"
+_SVG_SUFFIX: Final = ".svg"
+_MAX_HISTORY_AGE: Final = timedelta(days=45)
+"""Without a day in so long there is no past to calculate indicators from."""
+_NO_HISTORY: Final = (
+    "no day was collected lately; recover a span, for indicators need a past of some months"
+)
 T = TypeVar("T", CollectReport, IndicatorReport)
-
-# Modules that load SQLAlchemy or NumPy are imported by the methods that need them, so that the help
-# of a command, which reads the signatures below, loads neither.
 
 
 def _about_day(market: Market, day: date | None) -> tuple[str, ...]:
@@ -82,7 +117,7 @@ def _about_span(market: Market, span: DaySpan) -> tuple[str, ...]:
     return (f"{known.first}/{known.last}",)
 
 
-class Market(MarketSetup):
+class Market(Service):
     """Prices, indices and indicators of the Korean exchange, day by day."""
 
     domain: ClassVar = "market"
@@ -93,17 +128,13 @@ class Market(MarketSetup):
         return cls(core.database, core.web, core.settings, core.clock)
 
     def __init__(self, database: Database, web: Web, settings: Settings, clock: Clock) -> None:
-        from gotgan.domains.market.collecting import MarketCollector  # noqa: PLC0415 - as said above
-        from gotgan.domains.market.indicating import Indicating  # noqa: PLC0415
-        from gotgan.domains.market.providers import providers_of  # noqa: PLC0415
-
         self._database = database
         self._clock = clock
         self._zone = ZoneInfo(settings.zone)
         self._settings = settings
-        source = providers_of(settings, web, database, clock)
-        self.collecting = MarketCollector(database, source, settings, clock)
-        self.indicating = Indicating(database, settings, clock)
+        source = providers.make_providers(settings, web, database, clock)
+        self.collector = collector.MarketCollector(database, source, settings, clock)
+        self.indicator_run = indicator_run.IndicatorRun(database, settings, clock)
 
     def today(self) -> date:
         """The date that it is in the zone."""
@@ -111,9 +142,7 @@ class Market(MarketSetup):
 
     def calendar(self) -> Calendar:
         """The trading days, with all that was learned."""
-        from gotgan.domains.market import overrides  # noqa: PLC0415
-
-        return overrides.calendar_of(self._database)
+        return calendar.load_calendar(self._database)
 
     def expect_past(self, day: date | None) -> date:
         """A day that has come, or today where none is given."""
@@ -135,8 +164,6 @@ class Market(MarketSetup):
         Writes the pending row of the day. A weekend or a holiday has none, and a row that exists is
         left unchanged.
         """
-        from gotgan.domains.market import logs  # noqa: PLC0415
-
         wanted = self.expect_past(day)
         why = self.calendar().why(wanted)
         if why is not None:
@@ -149,11 +176,11 @@ class Market(MarketSetup):
 
     def decide(self, day: date | None = None) -> Decision:
         """What a tick would do about a day's collection now."""
-        return self.collecting.decide(day or self.today())
+        return self.collector.decide(day or self.today())
 
     def decide_indicators(self, day: date | None = None) -> Decision:
         """What a tick would do about a day's indicators now."""
-        return self.indicating.decide(day or self.today())
+        return self.indicator_run.decide(day or self.today())
 
     @verb(role="editor", kind="run", about=_about_day)
     def collect(
@@ -165,7 +192,7 @@ class Market(MarketSetup):
         and not what is stored. What failed is retried after the next full hour, three times.
         """
         wanted = self.expect_past(day)
-        return self._told(self.collecting.collect(wanted, now=now, on_step=_steps(progress)))
+        return self._with_words(self.collector.collect(wanted, now=now, progress=progress))
 
     @verb(role="editor", kind="run", about=_about_day)
     def indicators(self, day: Today | None = None, *, now: Now = False) -> IndicatorReport:
@@ -173,7 +200,7 @@ class Market(MarketSetup):
 
         Not before 18:00 in Seoul, and only of a day whose prices and indices are stored.
         """
-        return self._told(self.indicating.run(self.expect_past(day), now=now))
+        return self._with_words(self.indicator_run.run(self.expect_past(day), now=now))
 
     @verb(role="editor", kind="run")
     def catch_up(self, *, progress: Progress = silent) -> CaughtUp:
@@ -182,14 +209,12 @@ class Market(MarketSetup):
         This is what the schedule runs in the evening: it collects days that are due, fetches final
         figures and calculates indicators. For older days use recover.
         """
-        from gotgan.domains.market import catching_up  # noqa: PLC0415
-
-        parts = (self.collecting, self.indicating, self.today())
-        return catching_up.catch_up(*parts, on_step=_steps(progress))
+        parts = (self.collector, self.indicator_run, self.today())
+        return catch_up.catch_up(*parts, progress=progress)
 
     def last_sessions(self) -> list[date]:
         """The sessions that the daily work looks after, the oldest first."""
-        return self._last_sessions(self.calendar())
+        return catch_up.last_sessions(self.calendar(), self.today())
 
     # Going back
 
@@ -208,17 +233,15 @@ class Market(MarketSetup):
         resumes. Days with too few shares are fetched again. Indicators follow. The result lists
         what is still missing.
         """
-        from gotgan.domains.market import recovering  # noqa: PLC0415
-
         known = self.expect_span(span)
-        return recovering.recover(
+        return catch_up.recover(
             self._database,
-            self.collecting,
-            self.indicating,
+            self.collector,
+            self.indicator_run,
             (known.first, known.last),
             only=only,
             again=again,
-            on_step=_steps(progress),
+            progress=progress,
         )
 
     @verb(role="admin", kind="run", is_local=True, command="import")
@@ -239,22 +262,20 @@ class Market(MarketSetup):
         kept. Importing the same files again changes nothing, so an interrupted import is simply
         repeated.
         """
-        from gotgan.domains.market import importing, recovering  # noqa: PLC0415
-
-        on_step = _steps(progress)
-        report = importing.import_files(
+        report = importer.import_files(
             self._database,
             self._clock,
             self._settings,
             paths,
             market=market,
             adjusted=adjusted,
-            on_step=on_step,
+            progress=progress,
         )
         if report.first is not None and report.last is not None:
             span = (report.first, report.last)
-            tried = recovering.calculate(self._database, self.indicating, span, on_step)
-            report.indicators = [each for each in tried if each.outcome != "skipped"]
+            report.indicators = catch_up.calculate_indicators(
+                self._database, self.indicator_run, span, progress
+            )
         return report
 
     @verb(role="admin", kind="write", is_local=True)
@@ -265,12 +286,9 @@ class Market(MarketSetup):
         with the status success count as collected; recover fetches their prices. Starting Gotgan
         does the same, so this mostly reports.
         """
-        from gotgan.domains.market import adoption  # noqa: PLC0415
-        from gotgan.domains.market.tables import ALL_TABLES  # noqa: PLC0415
-
         with self._database.begin() as connection:
-            adopted = self._database.adopt(connection, ALL_TABLES)
-            adoption.try_out(connection, self._clock.now())
+            adopted = self._database.adopt(connection, keys.ALL_TABLES)
+            logs.try_logs(connection, self._clock.now())
         return MarketAdopted(tuple(adopted))
 
     @verb()
@@ -283,8 +301,6 @@ class Market(MarketSetup):
         session. A day has too few shares with less than 98 % of those of the session before or
         after.
         """
-        from gotgan.domains.market.gaps import find_gaps  # noqa: PLC0415
-
         if span is not None and not first and not last:
             known = self.expect_span(span)
         elif span is not None:
@@ -293,8 +309,50 @@ class Market(MarketSetup):
             known = self.expect_span(DaySpan(first, last))
         else:
             ends = min(last or self.calendar().previous_session(self.today()), self.today())
-            known = DaySpan(first or min(max(self._first_day() or ends, ends - _YEAR), ends), ends)
-        return find_gaps(self._database, self.calendar(), known.first, known.last)
+            with self._database.read() as connection:
+                logged, _ = logs.first_and_last_day(connection)
+            known = DaySpan(first or min(max(logged or ends, ends - _YEAR), ends), ends)
+        return completeness.find_gaps(self._database, self.calendar(), known.first, known.last)
+
+    # Gates and setup
+
+    def is_ready(self) -> GateDecision:
+        """Whether a provider of prices is set up."""
+        return self.unset() or GO
+
+    def decide_today(self) -> GateDecision:
+        """Whether today's prices are to be collected now."""
+        return self.unset() or self.decide()
+
+    def decide_indicators_today(self) -> GateDecision:
+        """Whether today's indicators are to be calculated now."""
+        return self.unset() or self.decide_indicators()
+
+    def setup(self) -> Sequence[SetupStep]:
+        """What there is to set up."""
+        today, last = self.today(), self.last_logged()
+        has_history = last is not None and last >= today - _MAX_HISTORY_AGE
+        return (
+            SetupStep.of(
+                "market",
+                "login",
+                self.unset(),
+                variables=("KRX_ID", "KRX_PW"),
+                source="https://data.krx.co.kr/",
+            ),
+            SetupStep.of(
+                "market",
+                "history",
+                None if has_history else skip("no_history", _NO_HISTORY),
+                is_needed=False,
+                command=f"gotgan market recover {today - _YEAR}..{today}",
+            ),
+        )
+
+    def unset(self) -> SimpleDecision | None:
+        """Which settings are missing to collect on schedule; None if none are."""
+        words = providers.missing_setup(self._settings)
+        return None if words is None else skip("no_provider", words)
 
     # Looking
 
@@ -304,45 +362,36 @@ class Market(MarketSetup):
 
         Prices and indices of each day, their retries, and what happens next and why.
         """
-        from gotgan.domains.market.status import month_of  # noqa: PLC0415
-
         today = self.today()
         wanted = month or f"{today:%Y-%m}"
-        days = self.status_between(*month_of(*read_month(wanted)))
+        days = self.status_between(*parse_month(wanted))
         return MonthStatus(wanted, today, self._zone.key, tuple(days))
 
     def status_between(
         self, first: date, last: date, rules: DecisionRules | None = None
     ) -> list[DayStatus]:
         """The status of the days of a span, and what happens next."""
-        from gotgan.domains.market.status import status_of  # noqa: PLC0415
-
-        rules = rules or self.collecting.rules()
+        rules = rules or self.collector.rules()
         wording = self._wording(rules.calendar)
-        return status_of(self._database, rules, (first, last), self._clock.now(), wording)
+        now = self._clock.now()
+        return summary.day_statuses(self._database, rules, (first, last), now, wording)
 
     def failed_days(self, first: date, last: date) -> list[date]:
         """The days of a span of which something failed and was not mended, in order."""
-        from gotgan.domains.market import logs  # noqa: PLC0415
-
         with self._database.read() as connection:
             return sorted(logs.failed_days(connection, first, last))
 
     def last_logged(self) -> date | None:
         """The last day that was ever opened."""
-        from gotgan.domains.market import logs  # noqa: PLC0415
-
         with self._database.read() as connection:
-            return logs.last_day(connection)
+            return logs.first_and_last_day(connection)[1]
 
     @verb(path="market/days/{day}", command="day")
     def get_day(self, day: SomeDay) -> DayDetails:
         """Show a day: its status, indices, largest moves and splits."""
-        from gotgan.domains.market.day_sheets import read_day_sheet  # noqa: PLC0415
-
-        rules = self.collecting.rules()
+        rules = self.collector.rules()
         [status] = self.status_between(day, day, rules)
-        sheet = read_day_sheet(self._database, day, rules.calendar.previous_session(day))
+        sheet = summary.read_day_sheet(self._database, day, rules.calendar.previous_session(day))
         return DayDetails(**vars(sheet), status=status)
 
     @verb(path="market/days/{day}/columns")
@@ -351,24 +400,19 @@ class Market(MarketSetup):
 
         For pandas: DataFrame(app.market.columns(day).columns). The command prints CSV.
         """
-        from gotgan.domains.market import reading  # noqa: PLC0415
-
-        return DayColumns(day, reading.columns(self._database, day, market))
+        return DayColumns(day, queries.day_columns(self._database, day, market))
 
     def summary(self, day: date, zone: Zone = "kst") -> MarketDay:
         """What a session brought; its date is that of the exchange, whatever the zone."""
-        from gotgan.domains.market.day_sheets import read_day_sheet  # noqa: PLC0415
-        from gotgan.domains.market.status import month_of  # noqa: PLC0415
-        from gotgan.domains.market.summaries import MarketDay, read_screens  # noqa: PLC0415
-
         del zone
-        rules = self.collecting.rules()
-        month = tuple(self.status_between(*month_of(day.year, day.month), rules))
+        rules = self.collector.rules()
+        last = day.replace(day=monthrange(day.year, day.month)[1])
+        month = tuple(self.status_between(day.replace(day=1), last, rules))
         status, before = month[day.day - 1], rules.calendar.previous_session(day)
-        return MarketDay(
+        return summary.MarketDay(
             status=status,
-            sheet=read_day_sheet(self._database, day, before),
-            screens=read_screens(self._database, status, before),
+            sheet=summary.read_day_sheet(self._database, day, before),
+            screens=summary.read_screens(self._database, status, before),
             month=month,
         )
 
@@ -385,16 +429,12 @@ class Market(MarketSetup):
 
         Prices are as traded; a factor makes those before its day comparable with later ones.
         """
-        from gotgan.domains.market import reading  # noqa: PLC0415
-
-        if plot is not None and plot.suffix.lower() != _DRAWN:
-            raise UsageError(f"Not an SVG file: {plot}. Use a name that ends in {_DRAWN}.")
+        if plot is not None and plot.suffix.lower() != _SVG_SUFFIX:
+            raise UsageError(f"Not an SVG file: {plot}. Use a name that ends in {_SVG_SUFFIX}.")
         known = self._span(first, last)
-        sheet = reading.show(self._database, ticker.strip().upper(), known.first, known.last)
+        sheet = queries.get_stock(self._database, ticker.strip().upper(), known.first, known.last)
         if plot is not None:
-            from gotgan.domains.market.plotting import write_drawing  # noqa: PLC0415
-
-            write_drawing(sheet, plot)
+            chart.write_svg(sheet, plot)
         return sheet
 
     @verb(path="market/indices/{code}")
@@ -402,17 +442,13 @@ class Market(MarketSetup):
         self, code: IndexCode = "KOSPI", *, first: First | None = None, last: Last | None = None
     ) -> IndexSheet:
         """Show an index, day by day."""
-        from gotgan.domains.market import reading  # noqa: PLC0415
-
         known = self._span(first, last)
         found = INDICES.get(code.strip().upper(), code)
-        return reading.index(self._database, found, known.first, known.last)
+        return queries.get_index(self._database, found, known.first, known.last)
 
     def last_indicated(self) -> date:
         """The last day that has indicators; before there is any, the last session."""
-        from gotgan.domains.market import reading  # noqa: PLC0415
-
-        known = reading.last_indicated(self._database)
+        known = queries.last_indicator_day(self._database)
         return known or self.calendar().last_session(self.today())
 
     @verb(path="market/screens/{kind}")
@@ -421,7 +457,7 @@ class Market(MarketSetup):
         kind: ScreenKind,
         day: ScreenDay | None = None,
         *,
-        limit: Limit = MOST_SHARES,
+        limit: Limit = DEFAULT_LIMIT,
         cursor: Cursor | None = None,
     ) -> ScreenPage:
         """Find shares by RSI or MACD.
@@ -429,51 +465,30 @@ class Market(MarketSetup):
         The most extreme RSI comes first, and of crosses the share with the largest traded value. A
         cursor is valid for one day: give the `day` of the page before, too.
         """
-        from gotgan.domains.market import reading  # noqa: PLC0415
-
         wanted = day or self.last_indicated()
         before = self.calendar().previous_session(wanted)
-        return reading.screen(self._database, kind, wanted, before, limit=limit, cursor=cursor)
+        return queries.screen(self._database, kind, wanted, before, limit=limit, cursor=cursor)
 
     @verb()
     def stocks(
-        self, text: SearchText = "", *, limit: Limit = MOST_SHARES, cursor: Cursor | None = None
+        self, text: SearchText = "", *, limit: Limit = DEFAULT_LIMIT, cursor: Cursor | None = None
     ) -> SharePage:
         """Find shares by ticker or name."""
-        from gotgan.domains.market import reading  # noqa: PLC0415
-
-        return reading.found_stocks(self._database, text, limit=limit, cursor=cursor)
+        return queries.search_stocks(self._database, text, limit=limit, cursor=cursor)
 
     def find(self, text: str) -> tuple[StockRow, ...]:
         """Shares of exactly this ticker or name: one, none, or a few that share a name."""
-        from gotgan.domains.market import reading  # noqa: PLC0415
+        return queries.stocks_named(self._database, text)
 
-        return reading.called_stocks(self._database, text)
-
-    def _told(self, report: T) -> T:
-        """With what keeps it from being worked on, and until when."""
+    def _with_words(self, report: T) -> T:
+        """A report of a refusal says until when."""
         if report.decision.status == "run":
             return report
         return replace(report, words=self._wording(self.calendar()).of(report.decision))
 
     def _wording(self, calendar: Calendar) -> DecisionWording:
-        return DecisionWording(self._zone, self._last_sessions(calendar)[0])
-
-    def _last_sessions(self, calendar: Calendar) -> list[date]:
-        from gotgan.domains.market import catching_up  # noqa: PLC0415
-
-        return catching_up.last_sessions(calendar, self.today())
+        return DecisionWording(self._zone, catch_up.last_sessions(calendar, self.today())[0])
 
     def _span(self, first: date | None, last: date | None) -> DaySpan:
         ends = last or self.today()
         return DaySpan(first or ends - _YEAR, ends)
-
-    def _first_day(self) -> date | None:
-        from gotgan.domains.market import logs  # noqa: PLC0415
-
-        with self._database.read() as connection:
-            return logs.first_day(connection)
-
-
-def _steps(progress: Progress) -> OnStep:
-    return lambda step: progress(step.done, step.total, step.what)

@@ -12,10 +12,12 @@ DOMAIN: Final = Domain(
     name="news",
     line="Collect news and the texts of their articles.",
     service="gotgan.domains.news.service:News",
-    tables="gotgan.domains.news.patterns",
+    tables="gotgan.domains.news.models",
     section="gotgan.console.news",
     terminal="gotgan.cli.terminal.news",
-    commands={"export": Command("gotgan.cli.news_export", "Write the items of a day to a file.")},
+    commands={
+        "export": Command("gotgan.cli.news", "Write the items of a day to a file.", "export")
+    },
     jobs=(
         Job(
             "news.collect",

@@ -1,4 +1,4 @@
-"""Bodies of articles: find those that are missing, fetch them, and note what each of them is."""
+"""Article texts: find the missing ones, fetch them and store the outcome of each."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import closing
 from itertools import chain, islice, zip_longest
 from typing import Any, Final, TypeAlias
 
-from gotgan.domains.news import claims, patterns
-from gotgan.domains.news.article import Article, Paywalled, article_of, is_yahoo
+from gotgan.domains.news import claims, models
+from gotgan.domains.news.article import Article, Paywalled, extract_article, is_yahoo
 from gotgan.domains.news.models import QUEUES, NewsBody, NewsItem, Outcome
 from gotgan.domains.news.pages import expect_page
 from gotgan.domains.news.reports import BodiesReport
@@ -33,41 +33,21 @@ from gotgan.errors import (
     Unreachable,
 )
 from gotgan.events import emit
-from gotgan.fetch import Ask, Fetched, FetchResponse, Web, shown
+from gotgan.fetch import FetchRequest, FetchResult, Web, display_url
 from gotgan.store import Query, Store
 from gotgan.store.batches import chunks
 from gotgan.verbs import Progress
 
-__all__ = ["Round", "is_unwelcome", "read", "untried"]
-
 Work: TypeAlias = NewsItem | str
-"""An article that nobody has tried, or the key of one that is due again."""
+"""A new article, or the key of one that is due again."""
 
-_AT_ONCE: Final = 4
-"""How many articles are under way; the site's own pace is kept by the door to the web."""
-_A_CALL: Final = 100
-_PATIENCE: Final = 3
-"""After so many refusals in a row it is the site that is in the way, not the articles."""
-_LARGEST: Final = 5_000_000
-"""No article has so many bytes, and reading takes time."""
-
-
-def untried(store: Store, query: Query[NewsItem]) -> Iterator[NewsItem]:
-    """The items of a query that have no body yet, a hundred looked up at a time."""
-    for items in chunks(store.iterate(query, at_most=None), _A_CALL):
-        refs = {patterns.news_body(item.pk): item for item in items}
-        found = store.get_all(refs, only=("state",))
-        yield from (refs[ref] for ref in found.missing)
-
-
-def is_unwelcome(error: GotganError) -> bool:
-    """Whether a failure may be about us and the site, rather than about one article."""
-    if isinstance(error, RobotsDisallowed):
-        return error.everything
-    return isinstance(error, _UNWELCOME)
-
-
-_UNWELCOME: Final = (
+_CONCURRENCY: Final = 4
+"""Articles fetched at once; the web client limits the rate per site."""
+_BATCH_GET_SIZE: Final = 100
+_MAX_SITE_FAILURES: Final = 3
+"""After this many refusals in a row the site is the problem, not the articles."""
+_MAX_PAGE_BYTES: Final = 5_000_000
+_SITE_FAILURES: Final = (
     AddressRefused,
     BlockPage,
     ConsentPage,
@@ -81,8 +61,23 @@ _UNWELCOME: Final = (
 )
 
 
-class Round:
-    """One run over articles; what was claimed and not finished is given back, come what may."""
+def items_without_body(store: Store, query: Query[NewsItem]) -> Iterator[NewsItem]:
+    """The items of a query that have no body yet."""
+    for items in chunks(store.iterate(query, at_most=None), _BATCH_GET_SIZE):
+        refs = {models.news_body(item.pk): item for item in items}
+        found = store.get_all(refs, only=("state",))
+        yield from (refs[ref] for ref in found.missing)
+
+
+def is_site_failure(error: GotganError) -> bool:
+    """Whether a failure may concern the whole site rather than one article."""
+    if isinstance(error, RobotsDisallowed):
+        return error.everything
+    return isinstance(error, _SITE_FAILURES)
+
+
+class BodiesRun:
+    """One run over articles; unfinished claims are always released."""
 
     def __init__(self, store: Store, web: Web, progress: Progress) -> None:
         self._store = store
@@ -94,18 +89,28 @@ class Round:
         self._waiting = self._skipped = self._refusals = self._total = 0
 
     def run(self, fresh: Iterable[NewsItem], again: Iterable[str], limit: int) -> BodiesReport:
-        """Work on new articles and on those that are due again, in turns: neither starves."""
+        """Alternate between new articles and those that are due again, so that neither starves."""
         stopped = None
         with self._store.metered("bodies") as measured:
-            new, has_more = self._sorted_out(fresh, limit)
+            new, has_more = self._select_new(fresh, limit)
             due = list(islice(again, limit))
-            work = list(islice(_in_turns(new, due), limit))
+            # A new article, then one that is due again. New ones are taken from both ends: those
+            # that a site refuses are often neighbours, and one that it serves shows that the site
+            # is not the problem.
+            both_ends = chain.from_iterable(zip(new, reversed(new), strict=True))
+            pairs = zip_longest(islice(both_ends, len(new)), due)
+            pieces = (piece for piece in chain.from_iterable(pairs) if piece is not None)
+            work: list[Work] = list(islice(pieces, limit))
             self._total = len(work) + self._outcomes.total()
             try:
                 stopped = self._fetch(work)
             finally:
-                self._give_back()
-            queued, dead = (self._store.count(patterns.queued_bodies(each)) for each in QUEUES)
+                for claim in self._held.values():
+                    try:
+                        claims.release(self._store, claim)
+                    except GotganError as error:  # its lease expires
+                        emit("news.body.held", level="warning", pk=claim.pk, reason=error.message)
+            queued, dead = (self._store.count(models.queued_bodies(each)) for each in QUEUES)
         return BodiesReport(
             outcomes=dict(+self._outcomes),
             waiting=self._waiting,
@@ -118,66 +123,65 @@ class Round:
             cost=measured.cost,
         )
 
-    def _sorted_out(self, fresh: Iterable[NewsItem], limit: int) -> tuple[list[NewsItem], bool]:
-        """What is to be fetched, up to a limit; what is at other sites is only noted."""
+    def _select_new(self, fresh: Iterable[NewsItem], limit: int) -> tuple[list[NewsItem], bool]:
+        """Articles to fetch, up to the limit; those at other sites are only marked."""
         left = iter(fresh)
         new: list[NewsItem] = []
-        for items in chunks(left, _A_CALL):
+        for items in chunks(left, _BATCH_GET_SIZE):
             elsewhere = [item for item in items if not is_yahoo(item.url)]
-            noted = claims.note_external(self._store, elsewhere)
-            self._outcomes["external"] += len(noted.new)
-            self._skipped += len(noted.failed)  # they are as untried as before
+            marked = claims.mark_external(self._store, elsewhere)
+            self._outcomes["external"] += len(marked.new)
+            self._skipped += len(marked.failed)  # tried again by the next run
             new += [item for item in items if is_yahoo(item.url)]
             if len(new) >= limit:
                 break
         return new[:limit], len(new) > limit or next(left, None) is not None
 
     def _fetch(self, work: list[Work]) -> str | None:
-        with closing(self._web.get_all(self._asks(work), at_once=_AT_ONCE)) as fetched:
+        with closing(self._web.get_all(self._asks(work), at_once=_CONCURRENCY)) as fetched:
             for each in fetched:
                 error = self._settle(each)
-                self._refusals = self._refusals + 1 if error and is_unwelcome(error) else 0
-                self._report(each.ask.url)
-                if error and self._refusals >= _PATIENCE:
+                self._refusals = self._refusals + 1 if error and is_site_failure(error) else 0
+                done = self._outcomes.total() + self._waiting + self._skipped
+                failed = self._waiting + self._outcomes["dead"]
+                self._progress(done, self._total, each.ask.url, failed=failed)
+                if error and self._refusals >= _MAX_SITE_FAILURES:
                     emit("news.bodies.stopped", reason=error.message)
                     return error.message
         return None
 
-    def _asks(self, work: list[Work]) -> Iterator[Ask[NewsBody]]:
+    def _asks(self, work: list[Work]) -> Iterator[FetchRequest[NewsBody]]:
         """Claim an article just before it is fetched, so that leases are short."""
         for piece in work:
-            claim = self._claimed(piece)
+            claim = (
+                claims.claim_new(self._store, piece)
+                if isinstance(piece, NewsItem)
+                else claims.claim_due(self._store, piece)
+            )
             if claim is not None and claim.state == "PROGRESS":
                 self._held[claim.pk] = claim
-                yield Ask(claim.url, about=claim, most_bytes=_LARGEST, within=is_yahoo)
+                yield FetchRequest(
+                    claim.url, about=claim, most_bytes=_MAX_PAGE_BYTES, within=is_yahoo
+                )
             elif claim is not None:  # its last worker was lost in its last attempt
                 self._outcomes["dead"] += 1
             else:
                 self._skipped += 1
 
-    def _claimed(self, piece: Work) -> NewsBody | None:
-        if isinstance(piece, NewsItem):
-            return claims.claim_new(self._store, piece)
-        return claims.take(self._store, piece)
-
-    def _settle(self, fetched: Fetched[NewsBody]) -> GotganError | None:
-        """Store what became of an article; return why it failed."""
-        claim = fetched.ask.about
+    def _settle(self, fetched: FetchResult[NewsBody]) -> GotganError | None:
+        """Store the outcome of an article; return the error if it failed."""
+        claim, failure = fetched.ask.about, None
+        outcome: Outcome | None
         try:
-            outcome, found = read(fetched)
+            outcome, found = article_outcome(fetched)
             is_ours = claims.finish(self._store, claim, outcome, **found)
         except GotganError as error:
             if isinstance(error, NotRecorded) or (isinstance(error, StoreError) and error.retry):
                 raise  # the settings or the database are in trouble, not the article
+            failure = error
             self._reasons[error.code] += 1
             is_ours = claims.fail(self._store, claim, error)
-            dead: Outcome | None = "dead" if claim.attempts >= claims.ATTEMPTS else None
-            self._count(claim, dead, is_ours=is_ours)
-            return error
-        self._count(claim, outcome, is_ours=is_ours)
-        return None
-
-    def _count(self, claim: NewsBody, outcome: Outcome | None, *, is_ours: bool) -> None:
+            outcome = "dead" if claim.attempts >= claims.MAX_ATTEMPTS else None
         del self._held[claim.pk]
         if not is_ours:
             self._skipped += 1
@@ -185,40 +189,44 @@ class Round:
             self._waiting += 1
         else:
             self._outcomes[outcome] += 1
-
-    def _report(self, url: str) -> None:
-        done = self._outcomes.total() + self._waiting + self._skipped
-        self._progress(done, self._total, url, failed=self._waiting + self._outcomes["dead"])
-
-    def _give_back(self) -> None:
-        for claim in self._held.values():
-            try:
-                claims.release(self._store, claim)
-            except GotganError as error:  # its lease ends by itself
-                emit("news.body.held", level="warning", pk=claim.pk, reason=error.message)
+        return failure
 
 
-def read(fetched: Fetched[NewsBody]) -> tuple[Outcome, dict[str, Any]]:
-    """What an article is, and what is known of it; raises where it could not be read."""
+def article_outcome(fetched: FetchResult[NewsBody]) -> tuple[Outcome, dict[str, Any]]:
+    """The outcome of an article and its stored fields; raises if it cannot be read."""
     error = fetched.error
-    if error is not None and (outcome := _settled_by(error)) is not None:
+    if error is not None and (outcome := _final_outcome(error)) is not None:
         return outcome, {"error": error.code, "reason": error.message}
     if fetched.answer is None:
         raise error or GotganError("nothing came back")
     expect_page(fetched.answer)
+    answer = fetched.answer
     try:
-        return _told(fetched.answer)
+        article = extract_article(answer.body, answer.url, charset=answer.charset)
     except GotganError:
         raise
     except Exception as failure:  # pages are strange, and one must not keep the others waiting
         raise UnknownShape(
-            f"the article at {shown(fetched.ask.url)} cannot be read ({failure!r}); "
+            f"the article at {display_url(fetched.ask.url)} cannot be read ({failure!r}); "
             "look at it in a browser"
         ) from failure
+    if not isinstance(article, Article):
+        return ("premium" if isinstance(article, Paywalled) else "external"), {}
+    return "ok", {
+        "title": article.title,
+        "author": article.author,
+        "provider": article.provider,
+        "published_at": article.published_at,
+        "text": article.text,
+        "is_cut": article.is_cut or None,
+        "word_count": article.word_count,
+        "language": article.language,
+        "extractor": article.extractor,
+    }
 
 
-def _settled_by(error: GotganError) -> Outcome | None:
-    """What an article is for good, where a failure says so."""
+def _final_outcome(error: GotganError) -> Outcome | None:
+    """The outcome that a failure means for good, if any."""
     if isinstance(error, PageMissing):
         return "gone"
     if isinstance(error, LeadsElsewhere):
@@ -226,35 +234,3 @@ def _settled_by(error: GotganError) -> Outcome | None:
     if isinstance(error, RobotsDisallowed) and not error.everything:
         return "blocked"
     return None
-
-
-def _told(answer: FetchResponse) -> tuple[Outcome, dict[str, Any]]:
-    verdict = article_of(answer.body, answer.url, charset=answer.charset)
-    if isinstance(verdict, Article):
-        return "ok", {
-            "title": verdict.title,
-            "author": verdict.author,
-            "provider": verdict.provider,
-            "published_at": verdict.published_at,
-            "text": verdict.text,
-            "is_cut": verdict.is_cut or None,
-            "word_count": verdict.word_count,
-            "language": verdict.language,
-            "extractor": verdict.extractor,
-        }
-    return ("premium" if isinstance(verdict, Paywalled) else "external"), {}
-
-
-def _in_turns(new: list[NewsItem], due: list[str]) -> Iterator[Work]:
-    """One that is new and one that is due again; of the new ones the newest and the oldest.
-
-    From both ends, because those that a site refuses often lie together: one that it gives tells
-    that the site is not the trouble.
-    """
-    pairs = zip_longest(_from_both_ends(new), due)
-    return (piece for piece in chain.from_iterable(pairs) if piece is not None)
-
-
-def _from_both_ends(items: list[NewsItem]) -> Iterator[NewsItem]:
-    pairs = zip(items, reversed(items), strict=True)
-    return islice(chain.from_iterable(pairs), len(items))

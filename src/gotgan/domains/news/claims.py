@@ -1,13 +1,12 @@
-"""Who works on the body of an article: claims with a lease, attempts that are counted, back-off.
+"""Claims on article texts: a lease, counted attempts and back-off.
 
     (no item) ── claim ──▶ PROGRESS ── finish ──▶ DONE: ok, external, premium, gone, blocked
                             ▲    │
                 take over, │    └── fail ──▶ WAITING, and after five attempts DONE: dead
                      retry ┘
 
-A body that is under way stands in the queue, due when its lease is over: a worker that dies leaves
-it to the next. Every move is one conditional write that is guarded by who has the claim, so a
-worker that comes too late changes nothing.
+A body in progress is in the queue, due when its lease expires: a worker that dies leaves it to the
+next. Every change is one conditional write guarded by the claim, so a late worker changes nothing.
 """
 
 from __future__ import annotations
@@ -20,32 +19,19 @@ from gotgan.claims import lease_end, owner_id
 from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
 from gotgan.errors import BadStatus, ConditionFailed, GotganError
 from gotgan.events import emit
-from gotgan.fetch import shown
+from gotgan.fetch import display_url
 from gotgan.retry import Policy
 from gotgan.store import Condition, PutNewReport, Store, attr
 
-__all__ = [
-    "ATTEMPTS",
-    "LEASE",
-    "claim_new",
-    "fail",
-    "finish",
-    "hasten",
-    "note_external",
-    "release",
-    "take",
-]
-
-ATTEMPTS: Final = 5
-"""How often an article is tried before it is given up."""
+MAX_ATTEMPTS: Final = 5
 LEASE: Final = timedelta(minutes=10)
-"""How long a worker has an article for itself; no page takes that long to come."""
-PAUSES: Final = Policy(base=600.0, cap=6 * 3600.0)
-"""How long an article that failed waits: ten minutes, twenty, forty, eighty."""
+"""How long a claim is valid; no page takes that long to load."""
+RETRY_PAUSES: Final = Policy(base=600.0, cap=6 * 3600.0)
+"""10, 20, 40, then 80 minutes."""
 
 
 def claim_new(store: Store, item: NewsItem) -> NewsBody | None:
-    """Claim an article that nobody has tried; None where somebody has by now."""
+    """Claim a new article; None if another worker has it."""
     now = store.clock.now()
     claimed = NewsBody(
         pk=item.pk,
@@ -58,22 +44,21 @@ def claim_new(store: Store, item: NewsItem) -> NewsBody | None:
         changed_at=now,
     )
     stored = store.put_new(claimed).item
-    return stored if stored.owner == claimed.owner else None  # our own, even if an answer was lost
+    return stored if stored.owner == claimed.owner else None  # ours, even if a response was lost
 
 
-def take(store: Store, pk: str) -> NewsBody | None:
-    """Claim an article that is due again; None where there is nothing to do any more.
+def claim_due(store: Store, pk: str) -> NewsBody | None:
+    """Claim an article that is due again; None if there is nothing left to do.
 
-    One whose last worker died in its last attempt is given up instead, and given as it then is.
+    One whose last worker died in its last attempt is given up and returned as such.
     """
     body = store.get(NewsBody.key(pk=pk), consistent=True)
     now = store.clock.now()
     if body is None or body.queue != "retry" or body.due_at is None or body.due_at > now:
         return None
-    if body.attempts >= ATTEMPTS:
-        lost = "whoever worked on it did not come back"
-        return _give_up(store, body, "news.worker_lost", lost)
-    return _move(
+    if body.attempts >= MAX_ATTEMPTS:
+        return _give_up(store, body, "news.worker_lost", "whoever worked on it did not come back")
+    return _update_state(
         store,
         body,
         state="PROGRESS",
@@ -84,18 +69,19 @@ def take(store: Store, pk: str) -> NewsBody | None:
 
 
 def finish(store: Store, claim: NewsBody, outcome: Outcome, **found: Any) -> bool:
-    """Be done with an article; False where the claim is somebody else's by now."""
-    done: dict[str, Any] = {"queue": None, "due_at": None, "owner": None, "error": None}
-    moved = _move(store, claim, state="DONE", outcome=outcome, **{**done, "reason": None, **found})
-    return moved is not None
+    """Store the outcome of an article; False if the claim was lost."""
+    cleared = dict.fromkeys(("queue", "due_at", "owner", "error", "reason"))
+    changes = {**cleared, **found, "state": "DONE", "outcome": outcome}
+    return _update_state(store, claim, **changes) is not None
 
 
 def fail(store: Store, claim: NewsBody, error: GotganError) -> bool:
-    """Let an article wait for its next attempt, or give it up; False where the claim is lost."""
-    if claim.attempts >= ATTEMPTS:
+    """Queue an article for its next attempt, or give it up; False if the claim was lost."""
+    if claim.attempts >= MAX_ATTEMPTS:
         return _give_up(store, claim, error.code, error.message) is not None
-    pause = max(PAUSES.longest(claim.attempts), _asked_for(error))
-    moved = _move(
+    asked_for = error.retry_after if isinstance(error, BadStatus) else None
+    pause = max(RETRY_PAUSES.longest(claim.attempts), asked_for or 0.0)
+    moved = _update_state(
         store,
         claim,
         state="WAITING",
@@ -108,20 +94,22 @@ def fail(store: Store, claim: NewsBody, error: GotganError) -> bool:
 
 
 def release(store: Store, claim: NewsBody) -> None:
-    """Give back an article on which nothing was done, as it was before."""
-    if claim.origin is None:  # we made it; what was read was there before us
+    """Undo a claim on which nothing was done."""
+    if claim.origin is None:  # created by this claim, and never read
         try:
-            store.delete(claim, only_if=_is_mine(claim))
+            store.delete(claim, only_if=_is_unchanged(claim))
         except ConditionFailed:
             emit("news.body.lost", level="warning", pk=claim.pk)
         return
     now = store.clock.now()
-    _move(store, claim, state="WAITING", due_at=now, attempts=claim.attempts - 1, owner=None)
+    _update_state(
+        store, claim, state="WAITING", due_at=now, attempts=claim.attempts - 1, owner=None
+    )
 
 
-def hasten(store: Store, body: NewsBody) -> NewsBody | None:
-    """Let an article be tried again now, with all its attempts; None where it has moved on."""
-    return _move(
+def retry_now(store: Store, body: NewsBody) -> NewsBody | None:
+    """Queue an article now, with all its attempts; None if it has changed meanwhile."""
+    return _update_state(
         store,
         body,
         state="WAITING",
@@ -133,21 +121,19 @@ def hasten(store: Store, body: NewsBody) -> NewsBody | None:
     )
 
 
-def note_external(store: Store, items: Iterable[NewsItem]) -> PutNewReport[NewsBody]:
-    """Note of articles at other sites that there is nothing to fetch."""
+def mark_external(store: Store, items: Iterable[NewsItem]) -> PutNewReport[NewsBody]:
+    """Store that articles at other sites are not fetched."""
     now = store.clock.now()
-    return store.put_new_all(
-        (
-            NewsBody(pk=item.pk, url=item.url, state="DONE", outcome="external", changed_at=now)
-            for item in items
-        ),
-        probe=False,
+    bodies = (
+        NewsBody(pk=item.pk, url=item.url, state="DONE", outcome="external", changed_at=now)
+        for item in items
     )
+    return store.put_new_all(bodies, probe=False)
 
 
 def _give_up(store: Store, body: NewsBody, code: str, reason: str) -> NewsBody | None:
-    emit("news.body.dead", level="warning", pk=body.pk, url=shown(body.url), reason=reason)
-    return _move(
+    emit("news.body.dead", level="warning", pk=body.pk, url=display_url(body.url), reason=reason)
+    return _update_state(
         store,
         body,
         state="DONE",
@@ -160,22 +146,17 @@ def _give_up(store: Store, body: NewsBody, code: str, reason: str) -> NewsBody |
     )
 
 
-def _move(store: Store, body: NewsBody, **changes: Any) -> NewsBody | None:
-    """Change a body that is still as it was; None where somebody else has moved it."""
+def _update_state(store: Store, body: NewsBody, **changes: Any) -> NewsBody | None:
+    """Change a body that is as it was read; None if another worker changed it."""
     try:
         now = store.clock.now()
-        return store.update(body, only_if=_is_mine(body), changed_at=now, **changes).item
+        return store.update(body, only_if=_is_unchanged(body), changed_at=now, **changes).item
     except ConditionFailed:
         emit("news.body.lost", level="warning", pk=body.pk)
         return None
 
 
-def _is_mine(body: NewsBody) -> Condition:
-    """That nobody has claimed, failed or finished it since: each of these changes one of them."""
+def _is_unchanged(body: NewsBody) -> Condition:
+    """Every claim, failure and finish changes one of these three."""
     owner = attr("owner").missing() if body.owner is None else attr("owner") == body.owner
     return owner & (attr("state") == body.state) & (attr("attempts") == body.attempts)
-
-
-def _asked_for(error: GotganError) -> float:
-    """How long the server asks us to wait."""
-    return (error.retry_after or 0.0) if isinstance(error, BadStatus) else 0.0

@@ -4,60 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from types import MappingProxyType
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
 from gotgan.csv_output import csv_lines
 from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.domains.news.service import News
-from gotgan.encoding import encode, keys_of
+from gotgan.encoding import encode, field_keys
 from gotgan.errors import UsageError
-from gotgan.plain_json import encoded
+from gotgan.plain_json import to_json
 from gotgan.store.batches import chunks
-
-__all__ = ["FORMATS", "Format", "columns", "rows", "write"]
 
 Format = Literal["jsonl", "csv", "parquet"]
 Row: TypeAlias = dict[str, Any]
 
-_A_CALL: Final = 100
-_A_GROUP: Final = 10_000
-"""How many rows of a Parquet file stand together."""
-_PREFIX: Final = "body_"
-_BODY: Final = tuple(name for name in keys_of(NewsBody) if name not in ("pk", "url"))
-"""What a row has of a body, whose key and URL are those of the item."""
+_BATCH_GET_SIZE: Final = 100
+_ROW_GROUP_SIZE: Final = 10_000
+_BODY_PREFIX: Final = "body_"
+_BODY_COLUMNS: Final = tuple(name for name in field_keys(NewsBody) if name not in ("pk", "url"))
+"""Without the key and URL, which are those of the item."""
 _NUMBERS: Final = frozenset({"uploaded_at_utc_ms", "body_attempts", "body_word_count"})
 _FLAGS: Final = frozenset({"tz_est_is_dst", "body_is_cut"})
 
 
 def columns(*, with_bodies: bool) -> list[str]:
     """The names of what a row has."""
-    return [*keys_of(NewsItem), *(_PREFIX + name for name in _BODY if with_bodies)]
+    return [*field_keys(NewsItem), *(_BODY_PREFIX + name for name in _BODY_COLUMNS if with_bodies)]
 
 
 def rows(news: News, items: Iterable[NewsItem], *, with_bodies: bool) -> Iterator[Row]:
-    """The items as they are stored, with their bodies where they are asked for."""
-    for chunk in chunks(items, _A_CALL):
+    """The items as stored, with their bodies on request."""
+    for chunk in chunks(items, _BATCH_GET_SIZE):
         bodies = news.bodies_of(chunk, text=True) if with_bodies else {}
         for item in chunk:
             row = encode(item)
             if item.pk in bodies:
                 body = encode(bodies[item.pk])
-                row |= {_PREFIX + name: body[name] for name in _BODY}
+                row |= {_BODY_PREFIX + name: body[name] for name in _BODY_COLUMNS}
             yield row
 
 
-def write(form: Format, made: Iterable[Row], names: list[str], target: BinaryIO) -> int:
-    """Write rows to a file, and say how many there were."""
-    return FORMATS[form](made, names, target)
-
-
 def _write_lines(made: Iterable[Row], _names: list[str], target: BinaryIO) -> int:
-    return sum(bool(target.write(encoded(row) + b"\n")) for row in made)
+    return sum(bool(target.write(to_json(row) + b"\n")) for row in made)
 
 
 def _write_csv(made: Iterable[Row], names: list[str], target: BinaryIO) -> int:
-    """Tickers stand in one cell, separated by spaces."""
+    """Tickers are in one cell, separated by spaces."""
     cells = ({**row, "tickers": " ".join(row["tickers"])} for row in made)
     lines = csv_lines(names, cells)
     target.write(next(lines).encode())
@@ -73,7 +64,7 @@ def _write_parquet(made: Iterable[Row], names: list[str], target: BinaryIO) -> i
     schema = pa.schema([(name, _arrow_type(pa, name)) for name in names])
     count, left = 0, iter(made)
     with parquet.ParquetWriter(target, schema) as file:
-        while group := list(islice(left, _A_GROUP)):
+        while group := list(islice(left, _ROW_GROUP_SIZE)):
             file.write_table(pa.Table.from_pylist(group, schema=schema))
             count += len(group)
     return count
@@ -87,7 +78,8 @@ def _arrow_type(pa: Any, name: str) -> Any:
     return pa.bool_() if name in _FLAGS else pa.string()
 
 
-FORMATS: Final[Mapping[Format, Callable[[Iterable[Row], list[str], BinaryIO], int]]] = (
-    MappingProxyType({"jsonl": _write_lines, "csv": _write_csv, "parquet": _write_parquet})
-)
-"""How each kind of file is written."""
+FORMATS: Final[Mapping[Format, Callable[[Iterable[Row], list[str], BinaryIO], int]]] = {
+    "jsonl": _write_lines,
+    "csv": _write_csv,
+    "parquet": _write_parquet,
+}

@@ -1,24 +1,18 @@
-"""The tables of the news, and how an article gets its key."""
+"""The tables of the news, the key of an article, and the UTC days that a day spans."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
+from gotgan.clock import ZONES, Zone
+from gotgan.errors import UsageError
 from gotgan.store import KEYS_ONLY, Table, number
-
-__all__ = [
-    "BY_DAY",
-    "BY_QUEUE",
-    "NEWS_BODIES",
-    "NEWS_ITEMS",
-    "article_id",
-    "digest_of",
-    "is_pk",
-    "pk_of",
-]
 
 NEWS_ITEMS: Final = Table("news_items", pk="pk")
 BY_DAY: Final = NEWS_ITEMS.index("by_day", pk="dt_utc", sk=number("uploaded_at_utc_ms"))
@@ -27,17 +21,16 @@ NEWS_BODIES: Final = Table("news_bodies", pk="pk")
 BY_QUEUE: Final = NEWS_BODIES.index("by_queue", pk="queue", sk="due_at", project=KEYS_ONLY)
 
 _ARTICLE_ID: Final = re.compile(r"([0-9]{6,})\.html$")
-_DIGITS: Final = 16
-_PK: Final = re.compile(rf"(?:id|h)#[0-9a-f]{{{_DIGITS}}}")
+_DIGEST_CHARS: Final = 16
+_PK: Final = re.compile(rf"(?:id|h)#[0-9a-f]{{{_DIGEST_CHARS}}}")
 
 
 def pk_of(url: str) -> str:
-    """The key of an article: the hash of its address as it stands, not of a tidied one.
+    """The key of an article: the hash of its URL exactly as listed.
 
-    The tag in front says whether the address has an article id: six digits or more before
-    ``.html`` in its path.
+    The prefix says whether the path ends in an article id: six digits or more before ``.html``.
     """
-    return f"{'h' if article_id(url) is None else 'id'}#{digest_of(url)[:_DIGITS]}"
+    return f"{'h' if article_id(url) is None else 'id'}#{url_digest(url)[:_DIGEST_CHARS]}"
 
 
 def is_pk(text: str) -> bool:
@@ -46,15 +39,64 @@ def is_pk(text: str) -> bool:
 
 
 def article_id(url: str) -> str | None:
-    """The numeric article id in an address, where it has one."""
+    """The numeric article id in a URL, if it has one."""
     try:
         path = urlsplit(url).path
-    except ValueError:  # such as brackets that hold no address; it is hashed all the same
+    except ValueError:  # such as brackets without an IPv6 address
         return None
     found = _ARTICLE_ID.search(path)
     return found and found[1]
 
 
-def digest_of(url: str) -> str:
-    """The whole hash of an address, of which the key has the first sixteen digits."""
+def url_digest(url: str) -> str:
+    """The full hash of a URL; the key has its first 16 digits."""
     return hashlib.sha256(url.encode()).hexdigest()
+
+
+_DAY: Final = timedelta(days=1)
+_SECOND: Final = timedelta(seconds=1)
+
+
+@dataclass(frozen=True)
+class UtcDayPart:
+    """A part of one UTC day, both ends included."""
+
+    day: date
+    first: datetime
+    last: datetime
+
+
+def utc_parts(day: date, zone: Zone) -> list[UtcDayPart]:
+    """The parts of UTC days that make up a day of a zone, the latest first.
+
+    A day of New York or Seoul starts on one UTC day and ends on another; when clocks change it is
+    an hour longer or shorter.
+    """
+    parts: list[UtcDayPart] = []
+    try:
+        first, last = _midnight(day, zone), _midnight(day + _DAY, zone) - _SECOND
+        each = last.date()
+        while each >= first.date():
+            begin = datetime.combine(each, time.min, UTC)
+            parts.append(UtcDayPart(each, max(first, begin), min(last, begin + _DAY - _SECOND)))
+            each -= _DAY
+    except OverflowError:
+        raise UsageError(f"{day} is at the edge of the calendar; choose another day") from None
+    return parts
+
+
+def latest_days(today: date, days: int) -> list[date]:
+    """The last days, today first."""
+    try:
+        return [today - number * _DAY for number in range(days)]
+    except OverflowError:
+        raise UsageError(f"{today} is at the edge of the calendar; choose another day") from None
+
+
+def current_date(zone: Zone, now: datetime) -> date:
+    """The date in a zone."""
+    return now.astimezone(ZoneInfo(ZONES[zone])).date()
+
+
+def _midnight(day: date, zone: Zone) -> datetime:
+    return datetime.combine(day, time.min, ZoneInfo(ZONES[zone])).astimezone(UTC)

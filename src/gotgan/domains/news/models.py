@@ -1,16 +1,34 @@
-"""An item of the latest list, written once and never changed; and the body of its article."""
+"""An item of the latest list, written once and never changed; and the body of its article.
+
+A story as a list gives it, before anybody knows whether it is new.
+
+How the news are read: each function is one access pattern.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Final, Literal
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import StringConstraints
 
 from gotgan.clock import new_york_stamp, seoul_stamp, utc_stamp
 from gotgan.domains.news.keys import BY_DAY, BY_QUEUE, NEWS_BODIES, NEWS_ITEMS, pk_of
-from gotgan.store import Attribute, Entity, FewValues, IndexKey, Key, Timestamp, derived
-
-__all__ = ["QUEUES", "NewsBody", "NewsItem", "Outcome", "Queue", "State"]
+from gotgan.errors import BadUpload
+from gotgan.store import (
+    Attribute,
+    Entity,
+    FewValues,
+    IndexKey,
+    Key,
+    Query,
+    Ref,
+    Timestamp,
+    derived,
+    pattern,
+)
 
 Pk = Annotated[str, StringConstraints(max_length=19)]
 Day = Annotated[str, StringConstraints(max_length=10)]
@@ -159,3 +177,72 @@ class NewsBody(Entity, table=NEWS_BODIES):
     word_count: int | None = None
     language: str | None = None
     extractor: str | None = None
+
+
+_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
+
+
+@dataclass(frozen=True)
+class Story:
+    """A headline, its address exactly as it was given, and the tickers that belong to it."""
+
+    title: str
+    url: str
+    tickers: tuple[str, ...] = ()
+    """In capitals and in their order, each once, whatever way they are handed over."""
+
+    def __post_init__(self) -> None:
+        given: Any = self.tickers  # unchecked code may pass anything
+        if isinstance(given, str) or not all(isinstance(each, str) for each in given):
+            raise BadUpload(f"tickers are a list of texts, and not {given!r:.100}")
+        tidied = (ticker.strip().upper() for ticker in self.tickers)
+        object.__setattr__(self, "tickers", tuple(dict.fromkeys(filter(None, tidied))))
+
+
+def one_line(text: str | None) -> str:
+    """A headline as a browser shows it: without the line breaks and indents of the page."""
+    shown = _SPACE.sub(" ", text or "").strip(" ")
+    return shown if shown.strip() else ""
+
+
+@pattern
+def news_item(url: str) -> Ref[NewsItem]:
+    """The item of an address, exactly as it was listed."""
+    return NewsItem.key(pk=pk_of(url))
+
+
+@pattern
+def news_by_pk(pk: str) -> Ref[NewsItem]:
+    """The item of a key."""
+    return NewsItem.key(pk=pk)
+
+
+@pattern
+def news_of_day(day: date) -> Query[NewsItem]:
+    """The items of a UTC day, newest first."""
+    return NewsItem.by_day.query(dt_utc=day.isoformat()).newest_first()
+
+
+@pattern
+def news_of_part(day: date, first: datetime, last: datetime) -> Query[NewsItem]:
+    """The items of a stretch of a UTC day, newest first: a day elsewhere is two of them."""
+    found = NewsItem.by_day.query(dt_utc=day.isoformat())
+    return found.between(utc_stamp(first).epoch_ms, utc_stamp(last).epoch_ms).newest_first()
+
+
+@pattern
+def news_body(pk: str) -> Ref[NewsBody]:
+    """What became of an item's article."""
+    return NewsBody.key(pk=pk)
+
+
+@pattern
+def due_bodies(queue: Queue, now: datetime) -> Query[NewsBody]:
+    """The bodies of a queue that somebody may take now, those that have waited longest first."""
+    return NewsBody.queued.query(queue=queue).before(now)
+
+
+@pattern
+def queued_bodies(queue: Queue) -> Query[NewsBody]:
+    """All bodies of a queue, those that are due first."""
+    return NewsBody.queued.query(queue=queue)

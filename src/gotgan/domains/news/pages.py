@@ -1,7 +1,7 @@
-"""What kind of document came, before anybody reads it: a 200 may be anything.
+"""FetchResult pages: whether one is what was asked for, its tree, and where its links lead.
 
-A consent form, a block page or half a page would otherwise be a list without stories, or an
-article without text, and would count as an answer.
+A status 200 says little: a consent form, a block page or half a page would otherwise count as a
+list without stories, or as an article without text.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
-from gotgan.domains.news.stories import one_line
-from gotgan.errors import BlockPage, ConsentPage, TruncatedPage, WrongContentType
-from gotgan.fetch import FetchResponse, shown
+from selectolax.lexbor import LexborHTMLParser
 
-__all__ = ["expect_feed", "expect_page"]
+from gotgan.domains.news.models import one_line
+from gotgan.errors import BlockPage, ConsentPage, TruncatedPage, UnknownShape, WrongContentType
+from gotgan.fetch import FetchResponse, display_url
+from gotgan.markup import MAX_DEPTH, is_too_deep
 
 _PAGES: Final = frozenset({"text/html", "application/xhtml+xml"})
 _FEEDS: Final = frozenset({"application/rss+xml", "application/xml", "text/xml"})
@@ -24,8 +25,8 @@ _CONSENT_HOSTS: Final = ("consent.yahoo.com", "guce.yahoo.com")
 _CONSENT_FORMS: Final = (b"consent-form", b"collectConsent")
 _FORM: Final = re.compile(rb"<form\b[^<>]*>", re.IGNORECASE)
 
-_LONGEST_REFUSAL: Final = 64_000
-"""Real pages are many times larger, so that a headline is hardly ever taken for a refusal."""
+_MAX_REFUSAL_BYTES: Final = 64_000
+"""Real pages are much larger, so a headline is hardly ever taken for a refusal."""
 _TITLE: Final = re.compile(r"<(?:title|h1)\b[^<>]*>([^<]*)", re.IGNORECASE)
 _TAG: Final = re.compile(r"<[^<>]*>")
 _REFUSAL: Final = re.compile(
@@ -39,32 +40,36 @@ _REFUSAL: Final = re.compile(
     r"[\s.!?…]*(?:$|[|–-])",
     re.IGNORECASE,
 )
-"""The whole of what it says, up to the name of whoever says it."""
+"""The whole title, up to the name of the site."""
 
 _END: Final = re.compile(rb"</html\s*>", re.IGNORECASE)
-_TAIL: Final = 16_384
-"""How much may follow the end of a page, such as a comment of the server that kept it."""
+_TAIL_BYTES: Final = 16_384
+"""How much may follow the end of a page, such as a comment of a cache."""
 
 
 def expect_page(answer: FetchResponse) -> None:
     """Raise PageError unless a whole HTML page came that is neither a form nor a refusal."""
     _expect(answer, _PAGES, "an HTML page")
-    if not _END.search(answer.body, max(0, len(answer.body) - _TAIL)):
+    if not _END.search(answer.body, max(0, len(answer.body) - _TAIL_BYTES)):
         raise TruncatedPage(
-            f"the page at {shown(answer.asked)} ends in the middle, after {len(answer.body):,} "
-            "bytes; ask for it again"
+            f"the page at {display_url(answer.asked)} ends in the middle, after "
+            f"{len(answer.body):,} bytes; ask for it again"
         )
 
 
 def expect_feed(answer: FetchResponse) -> None:
-    """Raise PageError unless XML came; whether all of it came shows when it is read."""
+    """Raise PageError unless XML came; the parser finds out whether it is complete."""
     _expect(answer, _FEEDS, "an RSS feed")
 
 
 def _expect(answer: FetchResponse, kinds: Collection[str], wanted: str) -> None:
-    """Ask for consent and refusals first: they come as whatever kind of document they like."""
-    asked = shown(answer.asked)
-    if _asks_for_consent(answer):
+    """Consent forms and refusals are checked first: they come with any content type."""
+    asked = display_url(answer.asked)
+    is_consent = urlsplit(answer.url).hostname in _CONSENT_HOSTS
+    if not is_consent and any(name in answer.body for name in _CONSENT_FORMS):
+        forms = _FORM.findall(answer.body)
+        is_consent = any(name in form for form in forms for name in _CONSENT_FORMS)
+    if is_consent:
         raise ConsentPage(
             f"{asked} asks for consent to cookies before it shows anything, and a program "
             "cannot give it; collect from a network where Yahoo does not ask, outside the European "
@@ -76,35 +81,68 @@ def _expect(answer: FetchResponse, kinds: Collection[str], wanted: str) -> None:
             f"{asked} answers {refusal!r} instead of a page: it takes us for a robot that "
             "it does not want; wait an hour, say with GOTGAN_CONTACT who asks, and ask less often"
         )
-    if answer.media_type not in {*kinds, ""} or _is_binary(answer.body):
+    is_binary = b"\0" in answer.body[:1024]
+    if answer.media_type not in {*kinds, ""} or is_binary:
+        kind = "bytes that are no text" if is_binary else answer.media_type
         raise WrongContentType(
-            f"{asked} answered {_kind(answer)}, where {wanted} was expected; look at it in "
+            f"{asked} answered {kind}, where {wanted} was expected; look at it in "
             "a browser, and check the address in the settings"
         )
 
 
-def _asks_for_consent(answer: FetchResponse) -> bool:
-    if urlsplit(answer.url).hostname in _CONSENT_HOSTS:
-        return True
-    if not any(name in answer.body for name in _CONSENT_FORMS):
-        return False
-    return any(name in form for form in _FORM.findall(answer.body) for name in _CONSENT_FORMS)
-
-
 def _refusal(answer: FetchResponse) -> str | None:
-    """The title or first heading of a small page, or its first words, where they refuse us."""
-    if len(answer.body) > _LONGEST_REFUSAL:
+    """The title, heading or first words of a small page that refuses the request."""
+    if len(answer.body) > _MAX_REFUSAL_BYTES:
         return None
     text = answer.body.decode(errors="replace")
     found = _TITLE.findall(text) or [_TAG.sub(" ", text)]
-    said = (one_line(each) for each in found)
-    return next((words[:80] for words in said if _REFUSAL.match(words)), None)
+    titles = map(one_line, found)
+    return next((words[:80] for words in titles if _REFUSAL.match(words)), None)
 
 
-def _is_binary(body: bytes) -> bool:
-    """No text has a NUL in it; compressed bytes and pictures have one soon."""
-    return b"\0" in body[:1024]
+_HTML_SPACE: Final = " \t\n\r\f"
+"""White space in HTML; any other character at an end belongs to the URL."""
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
-def _kind(answer: FetchResponse) -> str:
-    return "bytes that are no text" if _is_binary(answer.body) else answer.media_type
+def resolve_link(href: str, address: str) -> str | None:
+    """The URL of a link on the page at ``address``; None if it leads to no page.
+
+    An absolute link stays as it is, and one with a path only gets its host, because a URL is a key:
+    ``urljoin`` drops an empty ``?`` or ``#`` and so makes another one of it.
+    """
+    link = href.strip(_HTML_SPACE)
+    if not link or link.startswith("#"):
+        return None
+    try:
+        url = _absolute(link, address)
+        return url if urlsplit(url).hostname and _WEB.match(url) else None
+    except ValueError:  # brackets that enclose no IPv6 address
+        return None
+
+
+def without_query(url: str) -> str:
+    """A URL up to its query or fragment."""
+    return url.partition("#")[0].partition("?")[0]
+
+
+def _absolute(link: str, address: str) -> str:
+    if _SCHEME.match(link):
+        return link
+    scheme, _, rest = address.partition("://")
+    if link.startswith("//"):
+        return f"{scheme}:{link}"
+    if link.startswith("/"):
+        return f"{scheme}://{re.split('[/?#]', rest, maxsplit=1)[0]}{link}"
+    return urljoin(address, link)
+
+
+def parse_page(page: bytes) -> LexborHTMLParser:
+    """The tree of a page in UTF-8; raises UnknownShape if it is nested too deeply."""
+    if is_too_deep(page.decode("latin-1")):  # which is quick, and tags are in ASCII
+        raise UnknownShape(
+            f"the page has more than {MAX_DEPTH:,} elements inside one another, as no page for "
+            "readers has; look at it in a browser"
+        )
+    return LexborHTMLParser(page)

@@ -7,25 +7,10 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from gotgan.domains.news.stories import Story
-from gotgan.domains.news.uploads import stories_from, uploaded_stories
+from gotgan.domains.news.models import Story
+from gotgan.domains.news.upload import check_stories, parse_stories
 from gotgan.params import Day
 from gotgan.verbs import Local, RequestBody
-
-__all__ = [
-    "BodiesDay",
-    "BodiesLimit",
-    "CollectLimit",
-    "Dead",
-    "Item",
-    "Items",
-    "ListDay",
-    "RetryDead",
-    "Rss",
-    "Source",
-    "Stories",
-    "Ticker",
-]
 
 _URL: Final = "https://finance.yahoo.com/news/apple-holds-steady-003512345.html"
 
@@ -33,8 +18,8 @@ _URL: Final = "https://finance.yahoo.com/news/apple-holds-steady-003512345.html"
 def _stories(value: Any) -> Any:
     """Check all stories before the first is stored; the error names those that are wrong."""
     if isinstance(value, bytes):
-        return stories_from(value)
-    return uploaded_stories(value) if isinstance(value, list) else value
+        return parse_stories(value)
+    return check_stories(value) if isinstance(value, list) else value
 
 
 _STORY: Final = {

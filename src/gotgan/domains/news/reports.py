@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ClassVar, Literal
 
-from gotgan.domains.news.keys import article_id, digest_of
 from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
-from gotgan.store import Cost, Failed, PutNewReport
-
-__all__ = ["BodiesReport", "KeyReason", "NewsDetails", "Uploaded"]
+from gotgan.store import Cost, FailedPut
 
 
 @dataclass(frozen=True)
@@ -27,21 +24,9 @@ class Uploaded:
     """Stories that were stored."""
     duplicates: int
     """How many stories were stored before. They stay unchanged."""
-    failed: tuple[Failed[NewsItem], ...]
+    failed: tuple[FailedPut[NewsItem], ...]
     """Stories that could not be stored."""
     cost: Cost
-
-    @classmethod
-    def of(cls, source: str, uploaded_at: datetime, report: PutNewReport[NewsItem]) -> Uploaded:
-        """The report of the store, with where the stories came from."""
-        return cls(
-            source=source,
-            uploaded_at=uploaded_at,
-            new=tuple(report.new),
-            duplicates=len(report.duplicates),
-            failed=tuple(report.failed),
-            cost=report.cost,
-        )
 
     @property
     def given(self) -> int:
@@ -113,12 +98,6 @@ class KeyReason:
     """The article ID in the URL."""
     sha256: str
     """The hash of the URL; the key has its first 16 digits."""
-
-    @classmethod
-    def of(cls, url: str) -> KeyReason:
-        """Why the item of a URL has its key."""
-        found = article_id(url)
-        return cls("h" if found is None else "id", found, digest_of(url))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date
 from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
@@ -19,12 +19,20 @@ from gotgan.domain import (
     SetupStep,
     SimpleDecision,
     contact_step,
-    web_unset,
+    missing_contact,
 )
-from gotgan.domains.news import patterns
-from gotgan.domains.news.days import latest_days, parts_of
-from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS, is_pk, pk_of
-from gotgan.domains.news.models import NewsBody, NewsItem, Queue
+from gotgan.domains.news import models
+from gotgan.domains.news.keys import (
+    NEWS_BODIES,
+    NEWS_ITEMS,
+    article_id,
+    is_pk,
+    latest_days,
+    pk_of,
+    url_digest,
+    utc_parts,
+)
+from gotgan.domains.news.models import NewsBody, NewsItem, Queue, Story
 from gotgan.domains.news.params import (
     BodiesDay,
     BodiesLimit,
@@ -40,8 +48,7 @@ from gotgan.domains.news.params import (
     Ticker,
 )
 from gotgan.domains.news.reports import BodiesReport, KeyReason, NewsDetails, Uploaded
-from gotgan.domains.news.stories import Story
-from gotgan.domains.news.uploads import story_of, uploaded_stories
+from gotgan.domains.news.upload import check_stories, check_story
 from gotgan.errors import BadCursor, BadUpload, Conflict, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.params import Cursor, Limit
@@ -50,27 +57,16 @@ from gotgan.store import Page, Query, attr
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
-    from gotgan.domains.news.bodies import Round
-    from gotgan.domains.news.summaries import NewsDay
+    from gotgan.domains.news.summary import NewsDay
     from gotgan.fetch import Web
     from gotgan.settings import Settings
     from gotgan.store import Store
 
-__all__ = ["RECENT_DAYS", "News"]
 
 RECENT_DAYS: Final = 7
 """How far back the list goes without a day."""
-_LONGEST_SOURCE: Final = 100
+_MAX_SOURCE_CHARS: Final = 100
 _BODY_DAYS: Final = 3
-"""How far back a run over article texts looks for articles that were not tried yet."""
-
-
-def _about_day(_: News, day: date | None) -> tuple[str, ...] | None:
-    return None if day is None else (day.isoformat(),)
-
-
-def _about_items(news: News, items: Sequence[str]) -> tuple[str, ...]:
-    return tuple(news.find(item).pk for item in items)
 
 
 class News(Service):
@@ -94,11 +90,11 @@ class News(Service):
 
     def is_ready(self) -> GateDecision:
         """Whether the settings allow to fetch by itself."""
-        return web_unset(self._settings) or GO
+        return missing_contact(self._settings) or GO
 
     def unset(self) -> SimpleDecision | None:
         """Which settings are missing to collect on schedule; None if none are."""
-        return web_unset(self._settings)
+        return missing_contact(self._settings)
 
     def setup(self) -> Sequence[SetupStep]:
         """What there is to set up."""
@@ -113,11 +109,16 @@ class News(Service):
         A stored story never changes, whatever the list says later. Read the terms of the site
         before you collect from it: docs/news.md.
         """
-        from gotgan.domains.news import source  # noqa: PLC0415 - it loads the readers
+        from gotgan.domains.news.source import (  # noqa: PLC0415 - it loads the readers
+            fetch_feed,
+            fetch_latest,
+        )
 
         _expect_positive(limit)
-        yahoo = source.NewsSource(self._web, self._settings)
-        listed = yahoo.feed() if rss else yahoo.latest()
+        if rss:
+            listed = fetch_feed(self._web, self._settings.news_rss)
+        else:
+            listed = fetch_latest(self._web, self._settings.news_list)
         stories = [story for story in listed if _is_storable(story)]
         return self.upload(stories[:limit], source="yf_rss" if rss else "yf_latest")
 
@@ -127,12 +128,30 @@ class News(Service):
 
         All stories are checked before the first is stored. A stored story stays as it is.
         """
-        _expect_source(source)
+        if not source.strip() or len(source) > _MAX_SOURCE_CHARS or not source.isprintable():
+            raise BadUpload(f"Not a source: {source[:50]!r}. Use a short name such as yf_latest.")
         now = self._store.clock.now()
-        checked = uploaded_stories(map(_as_given, stories))  # all are right, or none is stored
-        items = [_item(story, source, now) for story in checked]
+        checked = check_stories(map(_story_fields, stories))  # all are right, or none is stored
+        items = [
+            NewsItem(
+                source=source,
+                title=story.title,
+                url=story.url,
+                tickers=story.tickers,
+                uploaded_at=now,
+            )
+            for story in checked
+        ]
         with self._store.metered("upload"):
-            report = Uploaded.of(source, now, self._store.put_new_all(items))
+            stored = self._store.put_new_all(items)
+        report = Uploaded(
+            source=source,
+            uploaded_at=now,
+            new=tuple(stored.new),
+            duplicates=len(stored.duplicates),
+            failed=tuple(stored.failed),
+            cost=stored.cost,
+        )
         emit(
             "news.uploaded",
             source=source,
@@ -158,9 +177,11 @@ class News(Service):
         """List news, newest first."""
         if day is not None:
             return self._store.query(self._of_day(day, zone, ticker), limit=limit, cursor=cursor)
-        today, inner = _unmarked(cursor, self._store.clock.now().date())
-        query = _with_ticker(_of_days(latest_days(today, RECENT_DAYS)), ticker)
-        return _marked(self._store.query(query, limit=limit, cursor=inner), today)
+        today, inner = _split_cursor(cursor, self._store.clock.now().date())
+        query = _with_ticker(_items_of_days(latest_days(today, RECENT_DAYS)), ticker)
+        page = self._store.query(query, limit=limit, cursor=inner)
+        # The cursor has the day on which the list started, so that midnight does not end it.
+        return page if page.cursor is None else replace(page, cursor=f"{today}.{page.cursor}")
 
     def every(
         self, day: date, *, zone: Zone | None = None, ticker: str | None = None
@@ -170,7 +191,7 @@ class News(Service):
 
     def summary(self, day: date, zone: Zone | None = None) -> NewsDay:
         """What a day brought, in short: bounded, however much it was."""
-        from gotgan.domains.news.summaries import news_day  # noqa: PLC0415 - for the day alone
+        from gotgan.domains.news.summary import news_day  # noqa: PLC0415 - for the day alone
 
         zone = zone or day_zone(self._settings.zone)
         return news_day(self._store, self._of_day(day, zone, None), zone)
@@ -187,33 +208,34 @@ class News(Service):
         the same UTC day are listed as look-alikes.
         """
         found = self.find(item)
-        return NewsDetails(
-            found, self.body(found.pk), KeyReason.of(found.url), tuple(self._look_alikes(found))
+        number = article_id(found.url)
+        why = KeyReason("h" if number is None else "id", number, url_digest(found.url))
+        day = models.news_of_day(date.fromisoformat(found.dt_utc))
+        others = self._store.iterate(day, at_most=None)
+        look_alikes = (
+            other
+            for other in others
+            if other.pk != found.pk and _look_alike_key(other.url) == _look_alike_key(found.url)
         )
+        return NewsDetails(found, self.body(found.pk), why, tuple(look_alikes))
 
     def find(self, item: str) -> NewsItem:
         """One item by its key, or by its URL exactly as listed; without its article."""
         pk = pk_of(item) if "://" in item else item
-        found = self._store.get(patterns.news_by_pk(pk)) if is_pk(pk) else None
+        found = self._store.get(models.news_by_pk(pk)) if is_pk(pk) else None
         if found is None:
             raise NotFound(
                 f"There is no item {item[:200]}. Use its key, or its URL exactly as listed."
             )
         return found
 
-    def _look_alikes(self, item: NewsItem) -> Iterator[NewsItem]:
-        """Other items of the same UTC day whose URLs differ only behind the path."""
-        day, bare = date.fromisoformat(item.dt_utc), _bare(item.url)
-        others = self._store.iterate(patterns.news_of_day(day), at_most=None)
-        return (other for other in others if other.pk != item.pk and _bare(other.url) == bare)
-
     def body(self, pk: str) -> NewsBody | None:
         """What became of an item's article; None where it was not tried yet."""
-        return self._store.get(patterns.news_body(pk))
+        return self._store.get(models.news_body(pk))
 
     def bodies_of(self, items: Iterable[NewsItem], *, text: bool = False) -> dict[str, NewsBody]:
         """The bodies of some items by their keys; without the text unless ``text`` is set."""
-        refs = [patterns.news_body(item.pk) for item in items]
+        refs = [models.news_body(item.pk) for item in items]
         found = self._store.get_all(refs, only=() if text else ("url", "state", "outcome"))
         return {body.pk: body for body in found}
 
@@ -225,16 +247,16 @@ class News(Service):
 
         Those that are due come first. One that a worker is processing is due when its lease ends.
         """
-        query = patterns.queued_bodies("dead" if dead else "retry").whole()
+        query = models.queued_bodies("dead" if dead else "retry").whole()
         return self._store.query(query, limit=limit, cursor=cursor)
 
     def count_queued(self, queue: Queue = "retry", *, at_most: int | None = None) -> int:
         """How many articles are in a queue, counted up to a bound."""
-        return int(self._store.count(patterns.queued_bodies(queue), at_most=at_most))
+        return int(self._store.count(models.queued_bodies(queue), at_most=at_most))
 
     # Article texts
 
-    @verb(role="editor", kind="run", about=_about_day)
+    @verb(role="editor", kind="run", about=lambda _, day: day and (day.isoformat(),))
     def bodies(
         self,
         *,
@@ -249,56 +271,59 @@ class News(Service):
         Takes new articles and those that are due for a retry in turns. A failed article is retried
         after 10 minutes, then 20, 40 and 80; after five attempts it is given up.
         """
-        from gotgan.domains.news.bodies import untried  # noqa: PLC0415 - it loads the readers
+        from gotgan.domains.news.bodies import (  # noqa: PLC0415 - it loads the readers
+            BodiesRun,
+            items_without_body,
+        )
 
         _expect_positive(limit)
         if retry_dead:
             self.retry_dead()
         if day is None:
-            query = _of_days(latest_days(self._store.clock.now().date(), _BODY_DAYS))
+            query = _items_of_days(latest_days(self._store.clock.now().date(), _BODY_DAYS))
         else:
             query = self._of_day(day, zone, None)
-        fresh = untried(self._store, query)
-        return self._round(progress).run(fresh, self._due(limit), limit)
+        fresh = items_without_body(self._store, query)
+        due = models.due_bodies("retry", self._store.clock.now())
+        again = (body.pk for body in self._store.iterate(due, at_most=limit))
+        return BodiesRun(self._store, self._web, progress).run(fresh, again, limit)
 
-    @verb(role="editor", kind="run", about=_about_items)
+    @verb(
+        role="editor",
+        kind="run",
+        about=lambda news, items: tuple(news.find(item).pk for item in items),
+    )
     def retry(self, items: Items, *, progress: Progress = silent) -> BodiesReport:
         """Fetch the article texts of these items now.
 
         Works for articles that were not tried yet, wait for a retry or were given up. All can be
         tried, or none is.
         """
+        from gotgan.domains.news.bodies import BodiesRun  # noqa: PLC0415 - it loads the readers
+
         found = {item.pk: item for item in map(self.find, items)}
         known = self.bodies_of(found.values(), text=True)
         for body in known.values():  # all can be tried, or none is touched
             self._expect_untaken(body)
-        again = [self._hastened(body).pk for body in known.values()]
+        again = [self._retry_now(body).pk for body in known.values()]
         fresh = [item for pk, item in found.items() if pk not in known]
-        return self._round(progress).run(fresh, again, max(1, len(found)))
+        limit = max(1, len(found))
+        return BodiesRun(self._store, self._web, progress).run(fresh, again, limit)
 
     def requeue(self, pk: str) -> NewsBody:
         """Let the next run try a failed article again, with all its attempts."""
-        body = self._store.get(patterns.news_body(pk), consistent=True)
+        body = self._store.get(models.news_body(pk), consistent=True)
         if body is None:
             raise NotFound(f"The article of {pk} was not tried yet. The next run tries it.")
         self._expect_untaken(body)
-        return self._hastened(body)
+        return self._retry_now(body)
 
     def retry_dead(self) -> int:
         """Let the next run try all articles again that were given up; return how many."""
-        from gotgan.domains.news.claims import hasten  # noqa: PLC0415 - it loads the web client
+        from gotgan.domains.news.claims import retry_now  # noqa: PLC0415 - it loads the web client
 
-        dead = [*self._store.iterate(patterns.queued_bodies("dead").whole(), at_most=None)]
-        return sum(hasten(self._store, body) is not None for body in dead)
-
-    def _round(self, progress: Progress) -> Round:
-        from gotgan.domains.news.bodies import Round  # noqa: PLC0415 - it loads the readers
-
-        return Round(self._store, self._web, progress)
-
-    def _due(self, limit: int) -> Iterator[str]:
-        query = patterns.due_bodies("retry", self._store.clock.now())
-        return (body.pk for body in self._store.iterate(query, at_most=limit))
+        dead = [*self._store.iterate(models.queued_bodies("dead").whole(), at_most=None)]
+        return sum(retry_now(self._store, body) is not None for body in dead)
 
     def _expect_untaken(self, body: NewsBody) -> None:
         """Refuse what is stored, what is at other sites, and what a worker is processing."""
@@ -318,35 +343,30 @@ class News(Service):
                 "worker is dead, the next run after that takes it over."
             )
 
-    def _hastened(self, body: NewsBody) -> NewsBody:
-        from gotgan.domains.news.claims import hasten  # noqa: PLC0415 - it loads the web client
+    def _retry_now(self, body: NewsBody) -> NewsBody:
+        from gotgan.domains.news.claims import retry_now  # noqa: PLC0415 - it loads the web client
 
-        moved = hasten(self._store, body)
+        moved = retry_now(self._store, body)
         if moved is None:
             raise Conflict(f"Another worker has just claimed {body.pk}. Try again in a minute.")
         return moved
 
     def _of_day(self, day: date, zone: Zone | None, ticker: str | None) -> Query[NewsItem]:
         """The items of a day in a zone, or in that of the settings."""
-        parts = parts_of(day, zone or day_zone(self._settings.zone))
-        legs = [patterns.news_of_part(part.day, part.first, part.last) for part in parts]
+        parts = utc_parts(day, zone or day_zone(self._settings.zone))
+        legs = [models.news_of_part(part.day, part.first, part.last) for part in parts]
         return _with_ticker(reduce(add, legs), ticker)
 
 
-def _of_days(days: list[date]) -> Query[NewsItem]:
-    return reduce(add, [patterns.news_of_day(day) for day in days])
+def _items_of_days(days: list[date]) -> Query[NewsItem]:
+    return reduce(add, [models.news_of_day(day) for day in days])
 
 
 def _with_ticker(query: Query[NewsItem], ticker: str | None) -> Query[NewsItem]:
     return query.filtered(attr("tickers").contains(ticker.upper())) if ticker else query
 
 
-def _marked(page: Page[NewsItem], today: date) -> Page[NewsItem]:
-    """A page whose cursor says on which day the list was begun: its pages end at midnight else."""
-    return page if page.cursor is None else replace(page, cursor=f"{today}.{page.cursor}")
-
-
-def _unmarked(cursor: str | None, today: date) -> tuple[date, str | None]:
+def _split_cursor(cursor: str | None, today: date) -> tuple[date, str | None]:
     if cursor is None:
         return today, None
     day, _, inner = cursor.partition(".")
@@ -356,39 +376,24 @@ def _unmarked(cursor: str | None, today: date) -> tuple[date, str | None]:
         raise BadCursor("this cursor is not of this query; begin again without one") from None
 
 
-def _item(story: Story, source: str, now: datetime) -> NewsItem:
-    return NewsItem(
-        source=source,
-        title=story.title,
-        url=story.url,
-        tickers=story.tickers,
-        uploaded_at=now,
-    )
-
-
-def _as_given(story: Story) -> Mapping[str, Any]:
+def _story_fields(story: Story) -> Mapping[str, Any]:
     if not isinstance(story, Story):
         raise BadUpload(f"nothing was stored: {story!r:.100} is not a Story")
     return {"title": story.title, "url": story.url, "tickers": story.tickers}
 
 
 def _is_storable(story: Story) -> bool:
-    """Whether a story of a list can be stored; one that is beyond all measure is left out."""
+    """Whether a listed story can be stored; one that is too long is left out."""
     try:
-        story_of(_as_given(story))
+        check_story(_story_fields(story))
     except BadUpload as error:
         emit("news.story.skipped", level="warning", reason=error.message)
         return False
     return True
 
 
-def _expect_source(source: str) -> None:
-    if not source.strip() or len(source) > _LONGEST_SOURCE or not source.isprintable():
-        raise BadUpload(f"Not a source: {source[:50]!r}. Use a short name such as yf_latest.")
-
-
-def _bare(url: str) -> tuple[str, str]:
-    """What two addresses that look alike have in common."""
+def _look_alike_key(url: str) -> tuple[str, str]:
+    """What the URLs of look-alikes have in common."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,38 +1,84 @@
-"""Where the stories come from: the latest page of Yahoo Finance, or its feed."""
+"""Where stories come from: the latest page of Yahoo Finance, or its RSS feed, without tickers."""
 
 from __future__ import annotations
 
 from typing import Final
+from xml.etree import ElementTree as ET
+from xml.parsers.expat import errors
 
 from gotgan.domains.news.latest import latest_stories
-from gotgan.domains.news.pages import expect_feed, expect_page
-from gotgan.domains.news.rss import feed_stories
-from gotgan.domains.news.stories import Story
-from gotgan.fetch import Web
-from gotgan.settings import Settings
-
-__all__ = ["NewsSource"]
+from gotgan.domains.news.models import Story, one_line
+from gotgan.domains.news.pages import expect_feed, expect_page, resolve_link
+from gotgan.errors import NoStories, TruncatedPage, WrongContentType
+from gotgan.fetch import Web, display_url
+from gotgan.markup import decode_text
 
 _FEED: Final = "application/rss+xml,application/xml;q=0.9,text/xml;q=0.8"
 
 
-class NewsSource:
-    """Yahoo Finance, or whatever stands at the addresses in the settings."""
+def fetch_latest(web: Web, address: str) -> list[Story]:
+    """The stories of the latest page, in its order."""
+    answer = web.get(address, from_settings=True)
+    expect_page(answer)
+    return latest_stories(answer.body, address, charset=answer.charset)
 
-    def __init__(self, web: Web, settings: Settings) -> None:
-        self._web = web
-        self._list = settings.news_list
-        self._rss = settings.news_rss
 
-    def latest(self) -> list[Story]:
-        """The stories of the latest page, in its order."""
-        answer = self._web.get(self._list, from_settings=True)
-        expect_page(answer)
-        # Against the address of the list itself: the one that answered may carry a counter.
-        return latest_stories(answer.body, self._list, charset=answer.charset)
+def fetch_feed(web: Web, address: str) -> list[Story]:
+    """The stories of the feed, in its order; it has no tickers."""
+    answer = web.get(address, from_settings=True, accept=_FEED)
+    expect_feed(answer)
+    return feed_stories(answer.body, address, charset=answer.charset)
 
-    def feed(self) -> list[Story]:
-        """The stories of the feed, in its order; it has no tickers."""
-        answer = self._web.get(self._rss, from_settings=True, accept=_FEED)
-        expect_feed(answer)
-        return feed_stories(answer.body, self._rss, charset=answer.charset)
+
+_TRUNCATION_CODES: Final = frozenset(
+    errors.codes[message]
+    for message in (
+        errors.XML_ERROR_NO_ELEMENTS,
+        errors.XML_ERROR_UNCLOSED_TOKEN,
+        errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+    )
+)
+
+
+class _Builder(ET.TreeBuilder):
+    """Refuses a DOCTYPE before anything that it declares is used."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self._address = address
+
+    def doctype(self, *_: object) -> None:
+        raise WrongContentType(
+            f"the feed at {display_url(self._address)} has a DOCTYPE, which no feed needs and "
+            "through which a short document can become an endless one; it is not read"
+        )
+
+
+def feed_stories(feed: bytes, address: str, *, charset: str | None = None) -> list[Story]:
+    """The stories of a feed in its order, repeats included."""
+    items = _parse_feed(decode_text(feed, charset), address).iter("item")
+    found = ((one_line(item.findtext("title")), item.findtext("link", "")) for item in items)
+    linked = ((title, resolve_link(link, address)) for title, link in found)
+    stories = [Story(title, url) for title, url in linked if title and url is not None]
+    if not stories:
+        raise NoStories(
+            f"the feed at {display_url(address)} has no stories: its shape has changed or "
+            "something else came; keep it with GOTGAN_RECORD=folder and look at it"
+        )
+    return stories
+
+
+def _parse_feed(feed: str, address: str) -> ET.Element:
+    parser = ET.XMLParser(target=_Builder(address))  # noqa: S314 - it reads no DOCTYPE
+    try:
+        parser.feed(feed)
+        return parser.close()
+    except ET.ParseError as error:
+        if error.code in _TRUNCATION_CODES:
+            raise TruncatedPage(
+                f"the feed at {display_url(address)} ends in the middle; ask for it again"
+            ) from None
+        raise WrongContentType(
+            f"what came from {display_url(address)} is no feed ({error}); look at it in a browser, "
+            "and check the address in the settings"
+        ) from None

@@ -1,80 +1,60 @@
-"""Shops that other tools wrote: index keys and countries that are missing are added.
+"""Shops of other tools: missing index keys and countries are added; new shops are registered.
 
-A pass reads the table in pages, each run so many items, and goes on where the last one ended: the
-place is kept in the table, written after a page is done. Whatever a run that was killed did is
-found complete by the next one, so passes can be repeated, and two at once do no harm. Every write
-is guarded by what it was derived from; an item that changed in between is read again.
+A pass reads the table in pages and resumes where the last run ended: the position is stored after
+each page. A run that was killed is repeated without harm, and two can run at once. Every write is
+guarded by what it was derived from; an item that changed in between is read again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from gotgan.domains.shops import patterns
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import AdoptionProgress, Country, Shop, ShopPage
-from gotgan.domains.shops.reports import ShopsAdopted
-from gotgan.domains.shops.sites import core_domain_name
-from gotgan.errors import BadItem, ConditionFailed, Conflict
+from gotgan.domains.shops import keys
+from gotgan.domains.shops.models import SHOPS, AdoptionProgress, Country, Shop, ShopPage
+from gotgan.domains.shops.reports import Registered, ShopFailure, ShopsAdopted
+from gotgan.domains.shops.sites import core_domain_name, without_www, www_twin
+from gotgan.errors import BadItem, ConditionFailed, Conflict, GotganError
 from gotgan.events import emit
 from gotgan.store import Entity, Ref, Store
 from gotgan.store.attributes import Item, decode, encode
 from gotgan.store.batches import chunks
-from gotgan.store.changes import UpdateBuilder
-from gotgan.store.getting import read_items
-from gotgan.store.scanning import scan_page
-from gotgan.store.schema import Schema, schema_of
-from gotgan.store.scopes import ScopeOf
+from gotgan.store.reads import read_items, scan_page
+from gotgan.store.schema import EntityScope, Schema, schema_of
+from gotgan.store.updates import UpdateBuilder
+from gotgan.store.writer import execute
 from gotgan.store.writes import Write
-from gotgan.store.writing import carry_out
+from gotgan.verbs import Progress, silent
 
-__all__ = [
-    "Adopter",
-    "OnAdoptStep",
-    "adopt",
-    "is_needed",
-    "silently",
-]
-
-UNFIT_SHOWN: Final = 100
-"""How many items that do not fit a report names; the others are counted."""
-_PAGE: Final = 500
-_COMMIT: Final = 100
-_TRIES: Final = 5
+MAX_UNFIT_SHOWN: Final = 100
+_PAGE_SIZE: Final = 500
+_COMMIT_SIZE: Final = 100
+_MAX_ATTEMPTS: Final = 5
 _COUNTRY: Final = re.compile("COUNTRY#([A-Z]{2})")
 
 
-class OnAdoptStep(Protocol):
-    """Is called after each page: how many items were read, and how many were completed."""
-
-    def __call__(self, read: int, completed: int, /) -> None:
-        """Tell how far the run has come."""
-
-
-def silently(_read: int, _completed: int, /) -> None:
-    """Tell nobody."""
-
-
-def adopt(store: Store, *, at_most: int, on_step: OnAdoptStep = silently) -> ShopsAdopted:
-    """Read on in the table, and complete what other tools wrote."""
+def adopt(store: Store, *, at_most: int, progress: Progress = silent) -> ShopsAdopted:
+    """Continue the pass over the table, and complete items of other tools."""
     report = ShopsAdopted()
     with store.metered("adopt") as measured:
         adopter = Adopter(store, report)
-        place = store.get(patterns.adoption(), consistent=True) or AdoptionProgress()
+        place = store.get(keys.adoption(), consistent=True) or AdoptionProgress()
         behind, seen = place.behind, place.seen
         while report.read < at_most and not report.is_complete:
-            limit = min(_PAGE, at_most - report.read)
+            limit = min(_PAGE_SIZE, at_most - report.read)
             items, behind = scan_page(store.calls, SHOPS, limit, behind)
             adopter.complete(items)
             report.read += len(items)
             report.is_complete = behind is None
             seen = 0 if behind is None else seen + len(items)
             finished = store.clock.now() if behind is None else place.finished_at
-            store.put(AdoptionProgress.at(behind, seen=seen, finished_at=finished))
-            on_step(report.read, report.completed)
+            last = {f"behind_{name}": each["S"] for name, each in (behind or {}).items()}
+            store.put(AdoptionProgress(**last, seen=seen, finished_at=finished))
+            progress(report.read, 0, "", completed=report.completed)
     report.cost = measured.cost
     emit(
         "shops.adopted",
@@ -88,71 +68,65 @@ def adopt(store: Store, *, at_most: int, on_step: OnAdoptStep = silently) -> Sho
     return report
 
 
-def is_needed(store: Store) -> bool:
-    """Whether some shop or page lacks index keys; one page of the table is read, and no more."""
-    items, _ = scan_page(store.calls, SHOPS, _COMMIT, None)
-    return any(map(_is_lacking, items))
-
-
-def _is_lacking(item: Item) -> bool:
-    try:
-        return (_filled(item) or item).keys() != item.keys()
-    except BadItem:  # adopt reports it, and cannot complete it
-        return False
+def is_adoption_needed(store: Store) -> bool:
+    """Whether some shop or page on the first page of the table lacks index keys."""
+    items, _ = scan_page(store.calls, SHOPS, _COMMIT_SIZE, None)
+    for item in items:
+        with suppress(BadItem):  # adopt reports it, and cannot complete it
+            if (_with_missing(item) or item).keys() != item.keys():
+                return True
+    return False
 
 
 class Adopter:
-    """Completes items of one table, and counts what it did."""
+    """Completes items and counts them in the report."""
 
     def __init__(self, store: Store, report: ShopsAdopted | None = None) -> None:
         self._store, self._report = store, report or ShopsAdopted()
 
     def adopt_shop(self, item: Item) -> tuple[Shop, bool]:
-        """One shop as it is now, and whether anything of it was missing.
+        """A shop as it is now, and whether anything was missing.
 
-        Its pages come first: a shop whose own item is complete has no pages to look at.
+        Its pages come first: the pages of a shop whose own item is complete are not looked at.
         """
-        filled = _filled(item) or item
-        is_lacking = filled.keys() != item.keys()
-        if is_lacking:
-            self._complete_pages(str(decode(item["pk"])).removeprefix("SHOP#"))
+        filled = _with_missing(item) or item
+        is_incomplete = filled.keys() != item.keys()
+        if is_incomplete:
+            pages = keys.pages_of(str(decode(item["pk"])).removeprefix("SHOP#"))
+            cursor: str | None = ""
+            while cursor is not None:
+                page = self._store.query_as(
+                    pages, lambda item: item, limit=_PAGE_SIZE, cursor=cursor or None
+                )
+                self.complete(page.items)
+                cursor = page.cursor
         self._register(_countries_in(filled))
-        current, _ = _completed(self._store, item)
-        return schema_of(Shop).load(current or item), is_lacking
+        current, _ = _complete(self._store, item)
+        return schema_of(Shop).load(current or item), is_incomplete
 
     def complete(self, items: Sequence[Item]) -> None:
-        """Add what is missing of the shops and pages among some items, countries first."""
-        lacking: list[Item] = []
+        """Complete the shops and pages among some items, countries first."""
+        incomplete: list[Item] = []
         countries: set[str] = set()
         for item in items:
             try:
-                filled = _filled(item) or item
+                filled = _with_missing(item) or item
             except BadItem as misfit:
-                self._pass_over(item, misfit)
+                self._report_unfit(item, misfit)
             else:
                 countries.update(_countries_in(filled))
-                lacking += [item] if filled.keys() != item.keys() else []
+                incomplete += [item] if filled.keys() != item.keys() else []
         self._register(countries)
-        for item, outcome in zip(lacking, self._write_all(lacking), strict=True):
+        for item, outcome in zip(incomplete, self._write_all(incomplete), strict=True):
             if isinstance(outcome, BadItem):
-                self._pass_over(item, outcome)
+                self._report_unfit(item, outcome)
             elif outcome and _kind_of(item) is Shop:
                 self._report.shops += 1
             elif outcome:
                 self._report.pages += 1
 
-    def _complete_pages(self, domain: str) -> None:
-        """Add what is missing of all pages of a shop."""
-        cursor: str | None = ""
-        while cursor is not None:
-            page = self._store.query_as(
-                patterns.pages_of(domain), lambda item: item, limit=_PAGE, cursor=cursor or None
-            )
-            self.complete(page.items)
-            cursor = page.cursor
-
     def _register(self, countries: Iterable[str]) -> None:
-        """Write countries down before the shops: what is due is only looked for in these."""
+        """Store countries before the shops: only these are searched for due shops."""
         wanted = {*countries}
         new = sorted(wanted - self._countries) if wanted else []
         for failed in self._store.put_new_all([Country(country=each) for each in new]).failed:
@@ -163,15 +137,13 @@ class Adopter:
 
     @cached_property
     def _countries(self) -> set[str]:
-        """The countries of the registry."""
-        found = self._store.iterate(patterns.countries(), at_most=None)
-        return {each.country for each in found}
+        return {each.country for each in self._store.iterate(keys.countries(), at_most=None)}
 
-    def _pass_over(self, item: Item, misfit: BadItem) -> None:
+    def _report_unfit(self, item: Item, misfit: BadItem) -> None:
         key = " / ".join(str(decode(item[each.name])) for each in SHOPS.keys)
         emit("shops.adopt.unfit", level="warning", item=key, reason=misfit.message)
         self._report.unfit_count += 1
-        if len(self._report.unfit) < UNFIT_SHOWN:
+        if len(self._report.unfit) < MAX_UNFIT_SHOWN:
             self._report.unfit[key] = misfit.message
 
     def _write_all(self, items: Sequence[Item]) -> list[bool | BadItem]:
@@ -180,8 +152,8 @@ class Adopter:
         if in_process is None:
             return calls.side_by_side(self._try, items)
         done: list[bool | BadItem] = []
-        for piece in chunks(items, _COMMIT):
-            with in_process.together():  # nothing can be read within it
+        for piece in chunks(items, _COMMIT_SIZE):
+            with in_process.batch():  # nothing can be read within it
                 written = [self._is_written(item) for item in piece]
             done += [
                 is_written or self._try(item)
@@ -190,31 +162,30 @@ class Adopter:
         return done
 
     def _is_written(self, item: Item) -> bool:
-        """Whether an item could be completed as it was read."""
-        filled = _filled(item) or item
+        filled = _with_missing(item) or item
         try:
-            carry_out(self._store.calls, _write(_ref_of(item), item, filled))
+            execute(self._store.calls, _write(_ref_of(item), item, filled))
         except ConditionFailed:
             return False
         return True
 
     def _try(self, item: Item) -> bool | BadItem:
         try:
-            return _completed(self._store, item)[1]
+            return _complete(self._store, item)[1]
         except BadItem as misfit:  # another program changed it since the page was read
             return misfit
 
 
-def _completed(store: Store, item: Item) -> tuple[Item | None, bool]:
-    """An item with what was missing, and whether anything was; None where it is gone."""
+def _complete(store: Store, item: Item) -> tuple[Item | None, bool]:
+    """An item with what was missing, and whether anything was; None if it is gone."""
     ref = _ref_of(item)
     current: Item | None = item
-    for _ in range(_TRIES):
-        filled = None if current is None else _filled(current)
+    for _ in range(_MAX_ATTEMPTS):
+        filled = None if current is None else _with_missing(current)
         if current is None or filled is None or filled.keys() == current.keys():
             return current, False
         try:
-            carry_out(store.calls, _write(ref, current, filled))
+            execute(store.calls, _write(ref, current, filled))
         except ConditionFailed:
             found, unread, _ = read_items(store.calls, "adopt", [ref], consistent=True)
             if unread:
@@ -227,10 +198,10 @@ def _completed(store: Store, item: Item) -> tuple[Item | None, bool]:
 
 def _write(ref: Ref[Any], item: Item, filled: Item) -> Write[Any]:
     schema = schema_of(ref.entity)
-    change = UpdateBuilder(ScopeOf((schema,)))
+    change = UpdateBuilder(EntityScope((schema,)))
     for name in filled.keys() - item.keys():
         change.put(name, filled[name])
-    for name in sorted(_guarded(schema)):
+    for name in sorted(_guarded_attributes(schema)):
         change.expect(name, item.get(name))
     return Write(
         verb="adopt",
@@ -253,45 +224,42 @@ def _ref_of(item: Item) -> Ref[Any]:
     return Ref(_kind_of(item) or Shop, *(decode(item[key.name]) for key in SHOPS.keys))
 
 
-def _filled(item: Item) -> Item | None:
-    """A shop or a page with what the declarations give it and it lacks; None of anything else.
-
-    What is there stays, whether or not it is what we would write.
-    """
+def _with_missing(item: Item) -> Item | None:
+    """A shop or page with the columns and index keys that it lacks; None for any other item."""
     kind = _kind_of(item)
-    return None if kind is None else _shop(item) if kind is Shop else _page(item)
+    return None if kind is None else _complete_shop(item) if kind is Shop else _complete_page(item)
 
 
-def _shop(item: Item) -> Item:
+def _complete_shop(item: Item) -> Item:
     schema = schema_of(Shop)
-    filled = _columns(schema, item)
+    filled = _with_key_columns(schema, item)
     core = schema.attribute("core_domain_name")
     if core not in filled:
         filled[core] = encode(core_domain_name(str(decode(filled["domain"]))))
     shop: Shop = schema.load(filled)
     filled = {**_index_keys(schema, shop), **filled}
     for stage in (Shop.crawl, Shop.scrape):
-        filled.setdefault(stage.declared.books.sort_key, encode(stage.derived_state(shop)))
+        filled.setdefault(stage.declared.layout.sort_key, encode(stage.derived_state(shop)))
     return filled
 
 
-def _page(item: Item) -> Item:
-    """Only what the index is made of is read: other tools may keep anything else on a page."""
+def _complete_page(item: Item) -> Item:
+    """Only the inputs of the index are read: other tools may keep anything else on a page."""
     schema = schema_of(ShopPage)
     if {"gsi1_pk", "gsi1_sk", "type"} <= item.keys():  # as most pages of a table in use
         return item
-    filled = _columns(schema, item)
-    held = _guarded(schema) | {key.name for key in SHOPS.keys}
+    filled = _with_key_columns(schema, item)
+    held = _guarded_attributes(schema) | {key.name for key in SHOPS.keys}
     part: ShopPage = schema.load({k: v for k, v in filled.items() if k in held}, held)
     return {**_index_keys(schema, part), **filled}
 
 
-def _columns(schema: Schema, item: Item) -> Item:
-    """An item with the columns that its keys tell: the domain, or a country in an index key."""
+def _with_key_columns(schema: Schema, item: Item) -> Item:
+    """An item with the columns that its keys contain, such as the domain or the country."""
     columns = {
         schema.attribute(name): encode(schema.fields[name].dump(value))
         for name, value in schema.in_key(item).items()
-        if name in _inputs(schema)
+        if name in _index_inputs(schema)
     }
     return {**columns, **item}
 
@@ -305,17 +273,17 @@ def _index_keys(schema: Schema, instance: Entity) -> Item:
     return found
 
 
-def _inputs(schema: Schema) -> set[str]:
-    """The stored fields that index keys are made of."""
+def _index_inputs(schema: Schema) -> set[str]:
+    """The stored fields that index keys are derived from."""
     names = {name for key in schema.index_keys for name in schema.behind(key.fields)}
     return {name for name in names if not schema.fields[name].key_only}
 
 
-def _guarded(schema: Schema) -> frozenset[str]:
-    """The attributes that must be as they were read: index keys, and what they follow from."""
+def _guarded_attributes(schema: Schema) -> frozenset[str]:
+    """The attributes that must be as they were read: index keys and their inputs."""
     keys = {key.name for each in schema.index_keys for key in each.index.keys}
     ends = {"last_crawled_end", "last_scraped_end"} & set(schema.fields)
-    return frozenset(keys | {schema.attribute(name) for name in _inputs(schema) | ends})
+    return frozenset(keys | {schema.attribute(name) for name in _index_inputs(schema) | ends})
 
 
 def _countries_in(shop: Item) -> Iterator[str]:
@@ -325,3 +293,80 @@ def _countries_in(shop: Item) -> Iterator[str]:
         found = _COUNTRY.fullmatch(str(decode(shop[name]))) if name in shop else None
         if found is not None:
             yield found[1]
+
+
+def register(store: Store, shops: Sequence[Shop]) -> Registered:
+    """Store new shops; a host with ``www.`` and the one without it are one shop."""
+    with store.metered("add") as measured:
+        existing = _existing_shops(store, shops)
+        known = existing.shops
+        homes = {shop.shop_country for shop in shops if not _has_country(shop, known)}
+        new_countries = [Country(country=code) for code in sorted(filter(None, homes))]
+        for failure in store.put_new_all(new_countries).failed:  # before the shops
+            raise failure.error
+        first: dict[str, Shop] = {}
+        again: list[Shop] = []
+        for shop in shops:
+            site = without_www(shop.domain)
+            is_known = site in known or site in existing.unreadable
+            if is_known or first.setdefault(site, shop) is not shop:
+                again.append(shop)
+        written = store.put_new_all(first.values(), probe=False)
+        failed = [ShopFailure(each.item.domain, each.error) for each in written.failed]
+        report = Registered(new=written.new, duplicates=written.duplicates, failed=failed)
+        known |= {without_www(shop.domain): shop for shop in report.shops}
+        for shop in again:
+            _update_existing(store, shop, existing, report)
+    report.cost = measured.cost
+    return report
+
+
+@dataclass
+class _Existing:
+    """The shops in the table, by site."""
+
+    shops: dict[str, Shop] = field(default_factory=dict)
+    adopted: set[str] = field(default_factory=set)
+    """Sites whose index keys were missing until now."""
+    unreadable: dict[str, GotganError] = field(default_factory=dict)
+
+
+def _existing_shops(store: Store, shops: Iterable[Shop]) -> _Existing:
+    """Shops that are in the table, completed."""
+    hosts = [host for shop in shops for host in (shop.domain, www_twin(shop.domain))]
+    refs = list(dict.fromkeys(map(keys.shop, hosts)))
+    items, _, _ = read_items(store.calls, "add", refs)
+    existing, adopter = _Existing(), Adopter(store)
+    for ref, item in items.items():
+        site = without_www(str(ref.pk).removeprefix("SHOP#"))
+        try:
+            existing.shops[site], was_adopted = adopter.adopt_shop(item)
+        except GotganError as error:
+            existing.unreadable[site] = error
+        else:
+            existing.adopted |= {site} if was_adopted else set()
+    return existing
+
+
+def _has_country(shop: Shop, known: Mapping[str, Shop]) -> bool:
+    stored = known.get(without_www(shop.domain))
+    return stored is not None and stored.shop_country is not None
+
+
+def _update_existing(store: Store, shop: Shop, existing: _Existing, report: Registered) -> None:
+    """Add the country to a shop without one; nothing else is changed."""
+    site, known = without_www(shop.domain), existing.shops
+    if site not in known:
+        earlier = (each.error for each in report.failed if without_www(each.domain) == site)
+        error = existing.unreadable.get(site) or next(earlier)  # of the first shop with this site
+        report.failed.append(ShopFailure(shop.domain, error))
+    elif shop.shop_country is None or _has_country(shop, known):
+        (report.adopted if site in existing.adopted else report.duplicates).append(known[site])
+        existing.adopted.discard(site)
+    else:
+        try:
+            known[site] = store.update(known[site], shop_country=shop.shop_country).item
+        except GotganError as error:
+            report.failed.append(ShopFailure(shop.domain, error))
+        else:
+            report.placed.append(known[site])

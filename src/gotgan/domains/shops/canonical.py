@@ -1,7 +1,7 @@
-"""The one spelling of a page's address: two links to the same page become the same text.
+"""The canonical URL of a page: two links to the same page become the same text.
 
-What is left out says who asks or where from, never what is shown; what may matter stays, in its
-order. Two addresses that differ here may still be one page: its ``rel=canonical`` says so then.
+Parameters that only identify the visitor or the referrer are dropped; all others stay, in their
+order. Two URLs that differ here may still be one page, as its ``rel=canonical`` says.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from typing import Final
 from urllib.parse import urljoin
 
 from gotgan.errors import AddressRefused
-from gotgan.fetch.addresses import Address, parse
-
-__all__ = ["TRACKING", "TRACKING_PREFIXES", "absolute", "canonical"]
+from gotgan.fetch.addresses import Address, parse_url
 
 TRACKING_PREFIXES: Final = (
     "utm_",  # Google Analytics, and everybody after it
@@ -25,7 +23,7 @@ TRACKING_PREFIXES: Final = (
     "pk_",  # Piwik, Matomo's first name
     "pr_",  # Shopify's recommendations: pr_prod_strat, pr_rec_id, pr_ref_pid, pr_seq
 )
-TRACKING: Final = frozenset(
+TRACKING_PARAMS: Final = frozenset(
     (
         # An advertisement that was clicked: Google, Meta, Microsoft, Yandex, X, TikTok, LinkedIn,
         # Pinterest, Instagram.
@@ -41,9 +39,9 @@ TRACKING: Final = frozenset(
         *("phpsessid", "jsessionid", "oscsid", "xtcsid", "modsid", "zenid"),
     )
 )
-"""Parameters that never say what is shown, by their names in lower case."""
+"""Parameters that never change the page, in lower case."""
 
-_FILES: Final = frozenset(
+_FILE_EXTENSIONS: Final = frozenset(
     (
         *("jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "ico", "bmp", "tif", "tiff", "heic"),
         *("mp3", "mp4", "m4a", "m4v", "mov", "avi", "webm", "ogg", "wav"),
@@ -53,12 +51,10 @@ _FILES: Final = frozenset(
         *("xml", "rss", "atom", "json", "txt"),
     )
 )
-"""How addresses end of which everybody knows that no page is there."""
-_LONGEST: Final = 8_000
-"""Servers read no more; and pictures that stand in links themselves are never kept in mind."""
-_BREAKS: Final = str.maketrans("", "", "\t\n\r")
-"""What browsers leave out, wherever it stands."""
-_IN_FULL: Final = ("https://", "http://")
+_MAX_URL_CHARS: Final = 8_000
+"""The limit of servers; it also keeps inlined pictures out of the cache."""
+_LINE_BREAKS: Final = str.maketrans("", "", "\t\n\r")
+_ABSOLUTE: Final = ("https://", "http://")
 _FROM_ROOT: Final = re.compile(r"/(?!/)")
 _ORIGIN: Final = re.compile(r"https?://[^/?#]+")
 _ENCODED: Final = re.compile(r"%([0-9A-Fa-f]{2})?")
@@ -67,37 +63,43 @@ _UNRESERVED: Final = frozenset(
 )
 
 
-def canonical(url: str, base: str | None = None) -> str | None:
-    """The one spelling of an address, or of a link on the page ``base``; None if it is no page."""
-    return _spelling(_joined(url, base))
+def canonical_url(url: str, base: str | None = None) -> str | None:
+    """The canonical form of a URL, or of a link on the page ``base``; None if it is no page."""
+    return _canonical_spelling(_join(url, base))
 
 
-def absolute(url: str, base: str | None = None) -> Address | None:
-    """Where a link leads, or None if that is nowhere in the web."""
-    return _parsed(_joined(url, base))
+def absolute_url(url: str, base: str | None = None) -> Address | None:
+    """The URL of a link, or None if it does not lead into the web."""
+    return _parse(_join(url, base))
 
 
 @lru_cache(maxsize=16_384)
-def _spelling(link: str) -> str | None:
-    """Kept, because the pages of a shop link to each other: most links were seen before."""
-    address = _parsed(link)
+def _canonical_spelling(link: str) -> str | None:
+    """Cached, because the pages of a shop link to each other."""
+    address = _parse(link)
     if address is None:
         return None
     path, _, query = address.target.partition("?")
-    path = _without_dots(_encoded_alike(path))
-    if _is_file(path):
+    path = _without_dots(_normalize_escapes(path))
+    if path.rpartition(".")[2].lower() in _FILE_EXTENSIONS:
         return None
-    query = _without_tracking(_encoded_alike(query)) if query else ""
+    parameters = _normalize_escapes(query).split("&")
+    named = ((each, each.partition("=")[0].lower()) for each in parameters if each)
+    query = "&".join(
+        each
+        for each, name in named
+        if name not in TRACKING_PARAMS and not name.startswith(TRACKING_PREFIXES)
+    )
     spelt = f"{address.scheme}://{address.host_header}{path}{query and '?'}{query}"
-    return spelt if len(spelt) <= _LONGEST else None
+    return spelt if len(spelt) <= _MAX_URL_CHARS else None
 
 
-def _joined(url: str, base: str | None) -> str:
-    """A link without its fragment, in full as far as the page's address has the rest."""
-    if len(url) > _LONGEST:
+def _join(url: str, base: str | None) -> str:
+    """An absolute link without its fragment."""
+    if len(url) > _MAX_URL_CHARS:
         return ""
-    link = url.partition("#")[0].strip().translate(_BREAKS)
-    if base is None or link.startswith(_IN_FULL):
+    link = url.partition("#")[0].strip().translate(_LINE_BREAKS)
+    if base is None or link.startswith(_ABSOLUTE):
         return link
     if _FROM_ROOT.match(link) and (origin := _ORIGIN.match(base)):
         return origin[0] + link
@@ -107,19 +109,19 @@ def _joined(url: str, base: str | None) -> str:
         return ""
 
 
-def _parsed(link: str) -> Address | None:
+def _parse(link: str) -> Address | None:
     try:
-        return parse(link)
+        return parse_url(link)
     except AddressRefused:
         return None
 
 
-def _encoded_alike(text: str) -> str:
-    return _ENCODED.sub(_spelt, text) if "%" in text else text
+def _normalize_escapes(text: str) -> str:
+    return _ENCODED.sub(_normal_escape, text) if "%" in text else text
 
 
-def _spelt(found: re.Match[str]) -> str:
-    """What needs no encoding without it, all else in capitals, and a bare % as what it means."""
+def _normal_escape(found: re.Match[str]) -> str:
+    """Unreserved characters are decoded, other escapes are in capitals, a bare % becomes %25."""
     digits = found[1]
     if digits is None:
         return "%25"
@@ -128,7 +130,6 @@ def _spelt(found: re.Match[str]) -> str:
 
 
 def _without_dots(path: str) -> str:
-    """A path without the steps ``.`` and ``..``."""
     if "/." not in path:
         return path
     kept: list[str] = []
@@ -141,16 +142,3 @@ def _without_dots(path: str) -> str:
     if steps[-1] in {".", ".."}:
         kept.append("")
     return "/" + "/".join(kept)
-
-
-def _is_file(path: str) -> bool:
-    return path.rpartition(".")[2].lower() in _FILES
-
-
-def _without_tracking(query: str) -> str:
-    return "&".join(each for each in query.split("&") if each and not _is_tracking(each))
-
-
-def _is_tracking(parameter: str) -> bool:
-    name = parameter.partition("=")[0].lower()
-    return name in TRACKING or name.startswith(TRACKING_PREFIXES)

@@ -1,52 +1,38 @@
-"""What a page offers now, against what it offered last; a difference is written down once.
+"""Offers of pages, and their changes: each change is recorded once.
 
-The page and the record of its change are one transaction, on the condition that the page still
-has the hash that the difference was seen against: of two who see the same change, one notes it.
+The page and the record of its change are one transaction, on the condition that the page still has
+the hash that it was compared with: of two workers that see the same change, one records it.
 
-Changes of a shop come into the table in the order of their keys, whosever clock is behind: a sink
-that has heard of one looks no further back.
+Changes of a shop enter the table in the order of their keys, whatever the clocks say: a sink never
+has to look back behind a change that it has seen.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
+from hashlib import sha256
 from typing import Any, Final
 
-from gotgan.domains.shops import patterns
-from gotgan.domains.shops.hashes import state_hash
-from gotgan.domains.shops.models import Change, Noted, Offer, ShopPage, Verdict
-from gotgan.domains.shops.reading import PageFacts, Status
+from gotgan.domains.shops import keys
+from gotgan.domains.shops.extract import PageFacts, Status
+from gotgan.domains.shops.models import Change, Offer, OfferVerdict, PageVerdict, ShopPage
 from gotgan.errors import BadItem, ConditionFailed, TransactionFailed
 from gotgan.events import emit
-from gotgan.fetch import Validators, shown
+from gotgan.fetch import Validators, display_url
 from gotgan.store import Condition, Ref, Store, Write, attr, writes
 
-__all__ = [
-    "GONE_FOR_GOOD",
-    "MOST_SKEW",
-    "changed",
-    "is_gone",
-    "known_offer",
-    "miss",
-    "offer_of",
-    "record",
-    "remove",
-    "restore",
-    "still_there",
-]
-
-GONE_FOR_GOOD: Final = 2
-"""How often in a row a page has to be gone to count as removed."""
-MOST_SKEW: Final = timedelta(hours=1)
-"""How far clocks of workers may be apart; a change from later than that is a fault of its own."""
+MISSES_UNTIL_REMOVED: Final = 2
+MAX_CLOCK_SKEW: Final = timedelta(hours=1)
+"""How far clocks of workers may differ; a change from later than that is an error."""
 _SECOND: Final = timedelta(seconds=1)
-_LONGEST_TEXT: Final = 500
-_LONGEST_VALIDATOR: Final = 1_000
+_NO_VALIDATORS: Final = Validators()
+_MAX_TEXT_CHARS: Final = 500
+_MAX_VALIDATOR_CHARS: Final = 1_000
 
 
-def changed(page: ShopPage, facts: PageFacts) -> Verdict:
-    """Whether a page offers something else than it did when it was last written."""
-    found = offer_of(facts).hash
+def offer_verdict(page: ShopPage, facts: PageFacts) -> OfferVerdict:
+    """How the offer of a page compares with the stored one."""
+    found = offer_from(facts).hash
     if found is None:
         return "unread"
     if found == page.hash and known_offer(page) is not None:
@@ -57,13 +43,13 @@ def changed(page: ShopPage, facts: PageFacts) -> Verdict:
 
 
 def known_offer(page: ShopPage) -> Offer | None:
-    """What a page offered last; None where we never saw it, or somebody else wrote its hash."""
-    offer = offer_of(page)
+    """The stored offer; None if there is none, or if another tool wrote its hash."""
+    offer = offer_from(page)
     return offer if offer.hash is not None and offer.hash == page.hash else None
 
 
-def offer_of(source: PageFacts | ShopPage) -> Offer:
-    """What is offered, with its hash."""
+def offer_from(source: PageFacts | ShopPage) -> Offer:
+    """The offer, with its hash."""
     status, price, currency = source.status, source.price, source.currency
     return Offer(
         status=None if status is None or status == Status.UNKNOWN else str(status),
@@ -74,173 +60,162 @@ def offer_of(source: PageFacts | ShopPage) -> Offer:
 
 
 def is_gone(page: ShopPage) -> bool:
-    """Whether a page was gone for long enough, and no crawl has found it since."""
-    return (page.misses or 0) >= GONE_FOR_GOOD
+    """Whether a page counts as removed, and no crawl has found it since."""
+    return (page.misses or 0) >= MISSES_UNTIL_REMOVED
 
 
-def record(
-    store: Store,
-    page: ShopPage,
-    facts: PageFacts,
-    validators: Validators = Validators(),  # noqa: B008 - it is frozen
-) -> Noted:
-    """Write down what a page offers, if that is news; ``validators`` came with the page."""
-    verdict = changed(page, facts)
+def record_offer(
+    store: Store, page: ShopPage, facts: PageFacts, validators: Validators = _NO_VALIDATORS
+) -> PageVerdict:
+    """Store the offer of a page if it is new; ``validators`` came with the page."""
+    verdict = offer_verdict(page, facts)
     if verdict == "unread":
         return verdict
     if verdict == "unchanged":
-        return still_there(store, page, validators)
-    return _write(
+        return record_unchanged(store, page, validators)
+    # What the page no longer says stays as it was.
+    texts = {name: text or getattr(page, name) for name, text in facts.details.items()}
+    return _write_offer(
         store,
         page,
         verdict,
-        offer_of(facts),
-        **_details(page, facts),
+        offer_from(facts),
+        **{name: (text or "")[:_MAX_TEXT_CHARS] or None for name, text in texts.items()},
         sources=dict(facts.sources) or None,
         misses=None,
-        **_stored(validators),
+        **_stored_validators(validators),
     )
 
 
-def _details(page: ShopPage, facts: PageFacts) -> dict[str, str | None]:
-    """Texts about the product; what the page no longer says stays as it was."""
-    found = {name: text or getattr(page, name) for name, text in facts.details.items()}
-    return {name: (text or "")[:_LONGEST_TEXT] or None for name, text in found.items()}
+def record_unchanged(
+    store: Store, page: ShopPage, validators: Validators = _NO_VALIDATORS
+) -> PageVerdict:
+    """Record that the offer is the same, with a write only if the page was missed meanwhile.
 
-
-def still_there(
-    store: Store,
-    page: ShopPage,
-    validators: Validators = Validators(),  # noqa: B008 - it is frozen
-) -> Noted:
-    """Note that a page offers what it did: that is a write only where it was missed meanwhile.
-
-    Validators are kept once, so that a shop that makes up new ones all the time costs no writes.
+    Validators are stored once: a shop that makes up new ones all the time must not cause writes.
     """
-    keeps = {} if page.etag or page.last_modified else _stored(validators)
+    keeps = {} if page.etag or page.last_modified else _stored_validators(validators)
     if page.misses is None and not any(keeps.values()):
         return "unchanged"
     return "unchanged" if _touch(store, page, misses=None, **keeps) else "lost"
 
 
-def miss(store: Store, page: ShopPage) -> Noted:
-    """Note that a page is gone; at the second time in a row it counts as removed."""
-    if (page.misses or 0) + 1 >= GONE_FOR_GOOD:
-        return remove(store, page)
+def record_missing(store: Store, page: ShopPage) -> PageVerdict:
+    """Record that a page is gone; the second time in a row it counts as removed."""
+    if (page.misses or 0) + 1 >= MISSES_UNTIL_REMOVED:
+        return record_removed(store, page)
     is_first = _touch(store, page, misses=1, checked_at=store.clock.now())
     return "missed" if is_first else "lost"
 
 
-def remove(store: Store, page: ShopPage) -> Noted:
-    """Note that a page is no more, such as one that a crawl which saw everything did not find.
-
-    Of a page whose offer nobody knew there is no change to tell.
-    """
+def record_removed(store: Store, page: ShopPage) -> PageVerdict:
+    """Record that a page is removed; without a known offer there is no change to report."""
     if page.status == Status.REMOVED and known_offer(page) is not None:
-        if is_gone(page) or _touch(store, page, misses=GONE_FOR_GOOD):
+        if is_gone(page) or _touch(store, page, misses=MISSES_UNTIL_REMOVED):
             return "unchanged"
         return "lost"
-    gone = offer_of(PageFacts(type="product", status=Status.REMOVED))
-    # Without validators: should it come back, the server must send it whole.
+    gone = offer_from(PageFacts(type="product", status=Status.REMOVED))
+    # Without validators: if it comes back, the server must send it whole.
     forgotten = {"sources": None, "etag": None, "last_modified": None}
-    return _write(store, page, "removed", gone, misses=GONE_FOR_GOOD, **forgotten)
+    return _write_offer(store, page, "removed", gone, misses=MISSES_UNTIL_REMOVED, **forgotten)
 
 
-def restore(store: Store, page: ShopPage) -> None:
-    """Forget that a page was gone which a crawl has found again; the next scrape looks at it."""
+def clear_misses(store: Store, page: ShopPage) -> None:
+    """A crawl has found the page again; the next scrape checks it."""
     if page.misses is not None:
         _touch(store, page, misses=None)
 
 
-def _write(store: Store, page: ShopPage, noted: Noted, after: Offer, **found: Any) -> Noted:
-    """Write the offer and, where there is one to tell, the change; both or none."""
+def _write_offer(
+    store: Store, page: ShopPage, verdict: PageVerdict, after: Offer, **found: Any
+) -> PageVerdict:
+    """Write the offer and, if there is one to report, the change; both or none."""
     now = store.clock.now()
     state = after.model_dump()
-    update = writes.update(page, only_if=_has_hash(page), checked_at=now, **state, **found)
-    if noted == "adopted" or (noted == "removed" and known_offer(page) is None):
-        return noted if _carried_out(store, [update], page) else "lost"
-    title = found.get("title") or page.title
-    change = _change(page, title, after, _seen_at(store, page.domain, now))
-    return noted if _told(store, page, update, change) else "lost"
-
-
-def _seen_at(store: Store, domain: str, now: datetime) -> datetime:
-    """Now; or when the newest change of the shop was seen, where that clock is ahead of ours."""
-    newest = patterns.changes_until(domain, now + MOST_SKEW).newest_first().consistent()
-    found = store.iterate(newest, at_most=1, on_bad=_pass_over)
-    return max([now, *(change.seen_at for change in found)])
-
-
-def _pass_over(misfit: BadItem) -> None:
-    emit("shops.change.bad", level="warning", reason=misfit.message)
-
-
-def _change(page: ShopPage, title: str | None, after: Offer, seen_at: datetime) -> Change:
-    return Change(
+    is_same = _equals("hash", page.hash)
+    update = writes.update(page, only_if=is_same, checked_at=now, **state, **found)
+    if verdict == "adopted" or (verdict == "removed" and known_offer(page) is None):
+        return verdict if _transact(store, [update], page) else "lost"
+    # Not before the shop's newest change, if the clock of its writer is ahead.
+    newest = keys.changes_until(page.domain, now + MAX_CLOCK_SKEW).newest_first().consistent()
+    earlier = store.iterate(newest, at_most=1, on_bad=log_bad_change)
+    change = Change(
         domain=page.domain,
-        seen_at=seen_at,
+        seen_at=max([now, *(change.seen_at for change in earlier)]),
         url=page.url,
-        title=title,
+        title=found.get("title") or page.title,
         before=known_offer(page),
         after=after,
     )
+    return verdict if _write_change(store, page, update, change) else "lost"
 
 
-def _told(store: Store, page: ShopPage, update: Write[ShopPage], change: Change) -> bool:
-    """Write a page and its change; the second change within a second is told a second later."""
+def log_bad_change(misfit: BadItem) -> None:
+    """Report a change that cannot be read, and go on."""
+    emit("shops.change.bad", level="warning", reason=misfit.message)
+
+
+def _write_change(store: Store, page: ShopPage, update: Write[ShopPage], change: Change) -> bool:
+    """Write a page and its change; a second change within a second is dated a second later."""
     while True:
         try:
-            return _carried_out(store, [update, writes.put_new(change)], page)
+            return _transact(store, [update, writes.put_new(change)], page)
         except TransactionFailed as failure:
-            if _refused(failure) != {change.key}:
+            if _failed_refs(failure) != {change.key}:
                 raise
         change = change.model_copy(update={"seen_at": change.seen_at + _SECOND})
 
 
-def _carried_out(store: Store, planned: list[Write[Any]], page: ShopPage) -> bool:
-    """Carry out a transaction; False where the page is not as it was any more."""
+def _transact(store: Store, planned: list[Write[Any]], page: ShopPage) -> bool:
+    """Execute a transaction; False if the page has changed meanwhile."""
     try:
         store.transact(planned)
     except TransactionFailed as failure:
-        if page.key not in _refused(failure):
+        if page.key not in _failed_refs(failure):
             raise
-        return _lose(page)
+        return _log_lost(page)
     return True
 
 
 def _touch(store: Store, page: ShopPage, **changes: Any) -> bool:
-    """Change what is no offer; False where the page is not as it was any more."""
+    """Update other fields than the offer; False if the page has changed meanwhile."""
+    is_same = _equals("hash", page.hash) & _equals("misses", page.misses)
     try:
-        store.update(page, only_if=_has_hash(page) & _has("misses", page.misses), **changes)
+        store.update(page, only_if=is_same, **changes)
     except ConditionFailed:
-        return _lose(page)
+        return _log_lost(page)
     return True
 
 
-def _lose(page: ShopPage) -> bool:
-    emit("shops.page.lost", domain=page.domain, url=shown(page.url))
+def _log_lost(page: ShopPage) -> bool:
+    emit("shops.page.lost", domain=page.domain, url=display_url(page.url))
     return False
 
 
-def _refused(failure: TransactionFailed) -> set[Ref[Any]]:
-    """The items that were not as they had to be; any other failure is none to decide on."""
+def _failed_refs(failure: TransactionFailed) -> set[Ref[Any]]:
+    """The items whose condition failed; any other failure is raised."""
     if not all(isinstance(reason.error, ConditionFailed) for reason in failure.reasons):
         raise failure
     return {reason.write.ref for reason in failure.reasons}
 
 
-def _has_hash(page: ShopPage) -> Condition:
-    return _has("hash", page.hash)
-
-
-def _has(name: str, value: object) -> Condition:
+def _equals(name: str, value: object) -> Condition:
     return attr(name).missing() if value is None else attr(name) == value
 
 
-def _stored(validators: Validators) -> dict[str, str | None]:
-    """Validators as they are kept; none that is longer than any server would mean."""
+def _stored_validators(validators: Validators) -> dict[str, str | None]:
+    """Validators to store; overlong ones are dropped."""
     given = {"etag": validators.etag, "last_modified": validators.last_modified}
     return {
-        name: said if said and len(said) <= _LONGEST_VALIDATOR else None
-        for name, said in given.items()
+        name: value if value and len(value) <= _MAX_VALIDATOR_CHARS else None
+        for name, value in given.items()
     }
+
+
+def state_hash(status: str | None, price: int | None, currency: str | None) -> str | None:
+    """The hash of an offer, over ``STATUS|minor units|currency``; None without status and price."""
+    known = "" if status in (None, Status.UNKNOWN) else str(status)
+    if not known and price is None:
+        return None
+    paid = "|" if price is None else f"{price}|{currency or ''}"
+    return sha256(f"{known}|{paid}".encode()).hexdigest()

@@ -1,53 +1,108 @@
-"""Which pages of a shop are still to be visited, and when it is enough."""
+"""The URLs of a crawl: seeds from the front page and the sitemaps, and those still to visit."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, Final
 
-from gotgan.domains.shops.journal import Log
-
-__all__ = ["Frontier"]
+from gotgan.domains.shops.canonical import canonical_url
+from gotgan.domains.shops.journal import CrawlLog
+from gotgan.domains.shops.sitemaps import Sitemap, parse_sitemap, walk_sitemaps
+from gotgan.domains.shops.sites import is_same_site
+from gotgan.errors import FetchError, PageMissing
+from gotgan.fetch import Web
 
 
 class Frontier:
-    """Addresses in the order in which they were found, each of them once."""
+    """URLs in the order in which they were found, each once."""
 
-    def __init__(self, budget: int, log: Log) -> None:
-        """``log`` is how far the crawl has come."""
+    def __init__(self, budget: int, log: CrawlLog) -> None:
         self.budget = budget
         self._found = set(log.found)
         self._queue = deque(url for url in log.found if url not in log.visits)
-        self._taken = len(log.visits)
+        self.taken = len(log.visits)
 
     def add(self, urls: Iterable[str], *, within: Callable[[str], bool]) -> list[str]:
-        """Queue those that are new and lie within the shop, and give them.
-
-        Most links of a page lead to what was found before, and are not looked at again.
-        """
+        """Queue and return those that are new and within the shop."""
         new = [url for url in dict.fromkeys(urls) if url not in self._found and within(url)]
         self._found.update(new)
         self._queue.extend(new)
         return new
 
     def take(self) -> str | None:
-        """The next address; None where there is none, or where the budget is spent."""
+        """The next URL; None if there is none, or if the budget is spent."""
         if self.is_spent or not self._queue:
             return None
-        self._taken += 1
+        self.taken += 1
         return self._queue.popleft()
 
     @property
     def is_spent(self) -> bool:
-        """Whether as many pages were taken as the budget allows."""
-        return self._taken >= self.budget
+        """Whether the page budget is used."""
+        return self.taken >= self.budget
 
     @property
     def left(self) -> int:
-        """How many addresses nobody has taken."""
+        """How many URLs wait."""
         return len(self._queue)
 
-    @property
-    def taken(self) -> int:
-        """How many addresses were taken."""
-        return self._taken
+
+_ACCEPT_TEXT: Final = "text/plain,*/*;q=0.5"
+_ACCEPT_XML: Final = "application/xml,text/xml;q=0.9,*/*;q=0.5"
+_MAX_SITEMAP_BYTES: Final = 50_000_000
+"""The limit of the sitemap protocol."""
+
+
+def front_page_url(domain: str) -> str:
+    """The URL of the front page."""
+    return f"https://{domain}/"
+
+
+def seed_urls(
+    web: Web, domain: str, *, on_file: Callable[[], None], on_flaw: Callable[[str], None]
+) -> Iterator[str]:
+    """The front page, then the pages of all sitemaps.
+
+    ``on_file`` is called before each file is fetched, ``on_flaw`` with what cannot be fetched.
+    """
+    home = front_page_url(domain)
+    yield home
+    is_ours = partial(is_same_site, domain=domain)
+
+    def fetch(url: str, **options: Any) -> bytes | None:
+        on_file()
+        try:
+            return web.get(url, **options).body
+        except PageMissing:
+            return None
+        except FetchError as error:
+            on_flaw(error.message)
+            return None
+
+    def read(url: str) -> Sitemap:
+        if not is_ours(url):
+            return Sitemap()
+        body = fetch(url, accept=_ACCEPT_XML, most_bytes=_MAX_SITEMAP_BYTES, within=is_ours)
+        if body is None:
+            return Sitemap()
+        sitemap = parse_sitemap(body, url)
+        if sitemap.flaw is not None:
+            on_flaw(sitemap.flaw)
+        return sitemap
+
+    robots = (fetch(f"{home}robots.txt", accept=_ACCEPT_TEXT) or b"").decode(errors="replace")
+    named = list(filter(is_ours, robots_sitemaps(robots)))
+    for listed in walk_sitemaps(named or [f"{home}sitemap.xml"], read, on_flaw=on_flaw):
+        page = canonical_url(listed.url)
+        if page is not None and is_ours(page):
+            yield page
+
+
+def robots_sitemaps(robots: str) -> list[str]:
+    """The sitemaps that a robots.txt names."""
+    lines = (line.partition("#")[0].strip() for line in robots.splitlines())
+    fields = (line.partition(":") for line in lines)
+    urls = (url.strip() for name, _, url in fields if name.lower() == "sitemap")
+    return list(dict.fromkeys(filter(None, urls)))

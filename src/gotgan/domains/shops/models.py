@@ -1,44 +1,48 @@
-"""A shop, its pages, what changed on them, and how far a crawl has come."""
+"""The table of the shops and what it holds: shops, pages, changes and the state of crawls."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, ClassVar, Final, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import BaseModel, Field, StringConstraints
 
 from gotgan.clock import utc_iso
-from gotgan.domains.shops.keys import BY_CORE_DOMAIN, BY_CRAWL, BY_PAGE_TYPE, BY_SCRAPE, SHOPS
+from gotgan.domains.shops.currency import price_text
 from gotgan.errors import BadItem, NotRead
-from gotgan.lifecycle import Lifecycle, LifecycleOf
-from gotgan.store import Entity, FewValues, IndexKey, Key, KeyOnly, Prefixed, Timestamp, derived
+from gotgan.lifecycle import BoundLifecycle, Lifecycle
+from gotgan.store import (
+    KEYS_ONLY,
+    Entity,
+    FewValues,
+    IndexKey,
+    Key,
+    KeyOnly,
+    Prefixed,
+    Table,
+    Timestamp,
+    derived,
+)
 from gotgan.store.attributes import Item, decode
 
-__all__ = [
-    "STAGES",
-    "AdoptionProgress",
-    "Change",
-    "Checkpoint",
-    "Country",
-    "CrawlOutcome",
-    "Delivery",
-    "Noted",
-    "Offer",
-    "PageType",
-    "Postponed",
-    "ScrapeOutcome",
-    "Shop",
-    "ShopPage",
-    "Slot",
-    "Stage",
-    "Verdict",
-    "lifecycle_of",
-    "postponed_in",
-    "sort_key_of",
-    "state_of",
-]
+SHOPS: Final = Table("aura-historia-data", pk="pk", sk="sk")
+BY_PAGE_TYPE: Final = SHOPS.index("GSI1", pk="gsi1_pk", sk="gsi1_sk")
+BY_CRAWL: Final = SHOPS.index(
+    "GSI2",
+    pk="gsi2_pk",
+    sk="gsi2_sk",
+    project=("domain", "last_crawled_start", "last_crawled_end"),
+)
+BY_SCRAPE: Final = SHOPS.index(
+    "GSI3",
+    pk="gsi3_pk",
+    sk="gsi3_sk",
+    project=("domain", "last_scraped_start", "last_scraped_end", "last_crawled_end"),
+)
+BY_CORE_DOMAIN: Final = SHOPS.index("GSI4", pk="gsi4_pk", sk="gsi4_sk", project=KEYS_ONLY)
+
 
 Domain = Annotated[str, StringConstraints(min_length=1, max_length=253)]
 CountryCode = Annotated[str, StringConstraints(pattern="^[A-Z]{2}$", max_length=2)]
@@ -48,14 +52,13 @@ Number = Annotated[str, StringConstraints(pattern="^[0-9]{6}$", max_length=6)]
 SinkName = Annotated[str, StringConstraints(pattern="^[a-z0-9.-]+$", max_length=64)]
 Slot = Literal["A", "B"]
 CrawlOutcome = Literal["ok", "empty", "blocked", "unreachable", "budget"]
-"""All of it was seen, it has no products, it refuses us, it does not answer, or it is too large."""
+"""Complete; no products; refused; no response; or larger than the page budget."""
 ScrapeOutcome = Literal["ok", "empty", "blocked", "unreachable"]
 PageType = Literal["product", "category", "listing", "article", "other"]
-Verdict = Literal["new", "changed", "adopted", "unchanged", "unread"]
-"""Seen for the first time; another offer than before; known to another tool, which did not write it
-as we do; the same; or a page on which no offer can be seen, which says nothing about the thing."""
-Noted = Literal[Verdict, "missed", "removed", "lost"]
-"""What was made of a page; where another worker was faster it is lost, and nothing was written."""
+OfferVerdict = Literal["new", "changed", "adopted", "unchanged", "unread"]
+"""``adopted``: another tool stored another hash; ``unread``: no offer is visible."""
+PageVerdict = Literal[OfferVerdict, "missed", "removed", "lost"]
+"""``lost``: another worker was faster, and nothing was written."""
 Stage = Literal["crawl", "scrape"]
 STAGES: Final[tuple[Stage, ...]] = ("crawl", "scrape")
 
@@ -89,7 +92,7 @@ class Offer(BaseModel, frozen=True):
     @property
     def price_text(self) -> str | None:
         """The price as people read it: ``37.80 EUR``."""
-        return _price_text(self.price, self.currency)
+        return price_text(self.price, self.currency)
 
 
 class Shop(Entity, table=SHOPS):
@@ -151,22 +154,24 @@ class Shop(Entity, table=SHOPS):
     @property
     def crawl_state(self) -> str | None:
         """NEVER, PROGRESS or DONE."""
-        return _state(self, "crawl")
+        return _known_state(self, "crawl")
 
     @property
     def scrape_state(self) -> str | None:
         """NEVER, PROGRESS or DONE."""
-        return _state(self, "scrape")
+        return _known_state(self, "scrape")
 
     @property
     def crawl_postponed(self) -> Postponed | None:
         """The last crawl could not reach the shop; when it is tried again."""
-        return _postponed(self, "crawl")
+        _expect_whole(self)
+        return postponement(self, "crawl")
 
     @property
     def scrape_postponed(self) -> Postponed | None:
         """The last scrape could not reach the shop; when it is tried again."""
-        return _postponed(self, "scrape")
+        _expect_whole(self)
+        return postponement(self, "scrape")
 
 
 class ShopPage(Entity, table=SHOPS):
@@ -209,7 +214,7 @@ class ShopPage(Entity, table=SHOPS):
     @property
     def price_text(self) -> str | None:
         """The price as people read it: ``37.80 EUR``."""
-        return _price_text(self.price, self.currency)
+        return price_text(self.price, self.currency)
 
 
 class Change(Entity, table=SHOPS):
@@ -262,14 +267,6 @@ class AdoptionProgress(Entity, table=SHOPS):
     finished_at: Timestamp | None = None
     """When the last pass reached the end of the table."""
 
-    @classmethod
-    def at(cls, behind: Item | None, *, seen: int, finished_at: datetime | None) -> Self:
-        """The place behind an item of the table."""
-        last = (
-            {} if behind is None else {f"behind_{name}": each["S"] for name, each in behind.items()}
-        )
-        return cls(**last, seen=seen, finished_at=finished_at)
-
     @property
     def behind(self) -> Item | None:
         """The key to read on from."""
@@ -313,56 +310,52 @@ class Delivery(Entity, table=SHOPS, version="version"):
     version: int = 1
 
 
-def lifecycle_of(stage: Stage) -> LifecycleOf[Shop]:
+def lifecycle_of(stage: Stage) -> BoundLifecycle[Shop]:
     """The lifecycle of a stage."""
     return Shop.crawl if stage == "crawl" else Shop.scrape
 
 
 def state_of(shop: Shop, stage: Stage) -> str | None:
-    """The state of a shop in a stage; None where it was not read."""
+    """The state of a shop in a stage; None if it was not read."""
     if shop.origin is None:  # it was just made
         return "NEVER"
     return sort_key_of(shop, stage).partition("#")[0] or None
 
 
 def sort_key_of(shop: Shop, stage: Stage) -> str:
-    """The sort key of a stored shop in the index of a stage; empty where it was not read."""
-    stored = shop.origin and shop.origin.item.get(lifecycle_of(stage).declared.books.sort_key)
+    """The sort key of a stored shop in the index of a stage; empty if it was not read."""
+    stored = shop.origin and shop.origin.item.get(lifecycle_of(stage).declared.layout.sort_key)
     return str(decode(stored)) if stored else ""
 
 
-def postponed_in(shop: Shop, stage: Stage) -> Postponed | None:
-    """Why a shop that was read whole could not be reached the last time; None where it was."""
+def postponement(shop: Shop, stage: Stage) -> Postponed | None:
+    """Why a shop that was read whole could not be reached the last time; None if it was."""
     try:
         position = lifecycle_of(stage).position(shop)
-    except BadItem:  # ``stuck_in`` shows it
+    except BadItem:  # ``stuck_claim`` reports it
         return None
     if position.last_error is None or position.not_before is None:
         return None
-    tried_at = shop.last_crawled_start if stage == "crawl" else shop.last_scraped_start
+    tried_at, _ = last_times(shop, stage)
     return Postponed(
         shop.domain, stage, position.last_error, position.attempts, position.not_before, tried_at
     )
 
 
-def _state(shop: Shop, stage: Stage) -> str | None:
+def last_times(shop: Shop, stage: Stage) -> tuple[datetime | None, datetime | None]:
+    """When the last crawl or scrape started and ended."""
+    if stage == "crawl":
+        return shop.last_crawled_start, shop.last_crawled_end
+    return shop.last_scraped_start, shop.last_scraped_end
+
+
+def _known_state(shop: Shop, stage: Stage) -> str | None:
     state = state_of(shop, stage)
     if state is None:
         _expect_whole(shop)
     return state
 
 
-def _postponed(shop: Shop, stage: Stage) -> Postponed | None:
-    _expect_whole(shop)
-    return postponed_in(shop, stage)
-
-
 def _expect_whole(shop: Shop) -> None:
     if shop.origin is not None and shop.origin.held is not None:
         raise NotRead("The index that this shop was read from does not have it; get the shop.")
-
-
-def _price_text(price: int | None, currency: str | None) -> str | None:
-    from gotgan.domains.shops.amounts import price_text  # noqa: PLC0415 - it loads the readers
-
-    return price_text(price, currency)

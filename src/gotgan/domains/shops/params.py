@@ -11,33 +11,9 @@ from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from gotgan.domains.shops.models import PageType, Stage
-from gotgan.domains.shops.registrations import Registration
+from gotgan.domains.shops.registration import Registration
 from gotgan.params import Moment, TimeSpan
 from gotgan.verbs import Local, Remote
-
-__all__ = [
-    "AddEntries",
-    "AddFile",
-    "AddName",
-    "After",
-    "Before",
-    "CheckOnly",
-    "Country",
-    "DeliverFile",
-    "Domain",
-    "Domains",
-    "DueStage",
-    "Force",
-    "Lease",
-    "MaxItems",
-    "MaxPages",
-    "NoCountry",
-    "OlderThan",
-    "OnlyStage",
-    "Since",
-    "UrlType",
-    "Workers",
-]
 
 _TWO_LETTERS: Final = re.compile("^[A-Za-z]{2}$")
 

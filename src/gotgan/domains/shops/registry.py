@@ -9,10 +9,7 @@ from itertools import chain, islice
 from operator import add
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from gotgan.domains.shops import patterns
-from gotgan.domains.shops.countries import country_of
-from gotgan.domains.shops.due import DueSpan, is_due
-from gotgan.domains.shops.lanes import Lane, lanes_of
+from gotgan.domains.shops import keys
 from gotgan.domains.shops.models import STAGES, Change, Shop, ShopPage, Stage, lifecycle_of
 from gotgan.domains.shops.params import (
     AddEntries,
@@ -32,7 +29,12 @@ from gotgan.domains.shops.params import (
     Since,
     UrlType,
 )
-from gotgan.domains.shops.registrations import Registration, registrations_from, shops_of
+from gotgan.domains.shops.registration import (
+    Registration,
+    new_shops,
+    parse_country,
+    parse_registrations,
+)
 from gotgan.domains.shops.reports import (
     DueShops,
     Hint,
@@ -44,20 +46,24 @@ from gotgan.domains.shops.reports import (
     ShopsAdopted,
     StuckShops,
 )
-from gotgan.domains.shops.sites import domain_of, twin_of
+from gotgan.domains.shops.sites import parse_domain, www_twin
 from gotgan.domains.shops.stages import (
+    DueSpan,
+    ShopsInState,
     Stuck,
-    claim_of,
-    holder_of,
+    current_claim,
+    holder_text,
+    is_due,
     is_free,
     is_ready,
-    may_wait,
-    stage_of,
-    stuck_in,
+    may_be_postponed,
+    parse_stage,
+    shops_in_state,
+    stuck_claim,
 )
 from gotgan.errors import BadItem, ConditionFailed, Conflict, NotFound, UsageError
 from gotgan.events import emit
-from gotgan.lifecycle import Claim
+from gotgan.lifecycle import Claim, State
 from gotgan.params import Cursor, Limit
 from gotgan.store import Cost, Page
 from gotgan.verbs import Progress, silent, verb
@@ -65,18 +71,16 @@ from gotgan.verbs import Progress, silent, verb
 if TYPE_CHECKING:
     from gotgan.store import Store
 
-__all__ = ["STUCK_AFTER", "Registry"]
 
 STUCK_AFTER: Final = timedelta(hours=2)
-"""How old a claim is that counts as stuck."""
-ADOPT_ITEMS: Final = 100_000
-"""How many items one run reads, unless the caller says otherwise."""
-ADOPT_EVERY: Final = timedelta(hours=20)
-"""How old the last complete pass is when the schedule starts the next: once a day, at any hour."""
-_BATCH: Final = 100
-"""How many shops are looked up together; DynamoDB takes no more keys in one BatchGetItem."""
-_UNITS: Final = 16.0
-"""How many read units finding the first few that are due may take, for each country."""
+DEFAULT_ADOPT_ITEMS: Final = 100_000
+ADOPT_INTERVAL: Final = timedelta(hours=20)
+"""After this time the schedule starts the next pass: once a day, at any hour."""
+_COUNTRY_CONFLICT: Final = "Use either a country or no_country, not both."
+_BATCH_GET_SIZE: Final = 100
+"""The limit of BatchGetItem in DynamoDB."""
+_MAX_READ_UNITS: Final = 16.0
+"""Read units for finding the first due shops, per country."""
 
 
 class Registry:
@@ -106,14 +110,14 @@ class Registry:
         none, and index keys that are missing if another tool wrote it. Shops without a country are
         not scheduled.
         """
-        from gotgan.domains.shops.registering import register  # noqa: PLC0415 - help needs none
+        from gotgan.domains.shops.adoption import register  # noqa: PLC0415 - help needs none
 
         named = [domains] if isinstance(domains, str) else list(domains)
         if name is not None and len(named) != 1:
             raise UsageError("A name is for one domain. A file or entries can name each shop.")
         usual = [Registration(domain, country, name) for domain in named]
-        listed = [] if file is None else registrations_from(file, country=country)
-        shops = shops_of([*usual, *entries, *listed])
+        listed = [] if file is None else parse_registrations(file, country=country)
+        shops = new_shops([*usual, *entries, *listed])
         if not shops:
             raise UsageError("No shops given. Name domains, or a file of them.")
         report = register(self._store, shops)
@@ -129,7 +133,7 @@ class Registry:
 
     @verb(role="editor", kind="run")
     def adopt(
-        self, *, max_items: MaxItems = ADOPT_ITEMS, progress: Progress = silent
+        self, *, max_items: MaxItems = DEFAULT_ADOPT_ITEMS, progress: Progress = silent
     ) -> ShopsAdopted:
         """Import shops and pages written by other tools.
 
@@ -139,18 +143,14 @@ class Registry:
         """
         from gotgan.domains.shops.adoption import adopt  # noqa: PLC0415 - as above
 
-        return adopt(
-            self._store,
-            at_most=max_items,
-            on_step=lambda read, completed: progress(read, 0, "", completed=completed),
-        )
+        return adopt(self._store, at_most=max_items, progress=progress)
 
     def is_adoption_due(self) -> bool:
         """Whether ``adopt`` has not read the whole table within the last 20 hours."""
-        place = self._store.get(patterns.adoption())
+        place = self._store.get(keys.adoption())
         if place is None or place.behind is not None or place.finished_at is None:
             return True
-        return self._store.clock.now() - place.finished_at >= ADOPT_EVERY
+        return self._store.clock.now() - place.finished_at >= ADOPT_INTERVAL
 
     # Reading
 
@@ -159,7 +159,7 @@ class Registry:
         self, *, country: Country | None = None, limit: Limit = 100, cursor: Cursor | None = None
     ) -> Page[Shop]:
         """List shops of a country, or of all countries."""
-        queries = [patterns.shops_of(each) for each in self.asked(country)]
+        queries = [keys.shops_of(each) for each in self.countries_or(country)]
         if not queries:
             return Page((), None, Cost(), 0)
         return self._store.query(reduce(add, queries), limit=limit, cursor=cursor)
@@ -170,17 +170,17 @@ class Registry:
         return self._get(domain)
 
     def _get(self, domain: str, *, consistent: bool = False) -> Shop:
-        """One shop, whether it was registered with ``www.`` or without."""
-        host = domain_of(domain)
-        for each in (host, twin_of(host)):
-            shop = self._store.get(patterns.shop(each), consistent=consistent)
+        """A shop, registered with ``www.`` or without."""
+        host = parse_domain(domain)
+        for each in (host, www_twin(host)):
+            shop = self._store.get(keys.shop(each), consistent=consistent)
             if shop is not None:
                 return shop
         raise NotFound(f"There is no shop {host}. Register it first: gotgan shops add {host}")
 
     def countries(self) -> Sequence[str]:
-        """The countries that shops were registered with, by the alphabet."""
-        return [found.country for found in self._store.iterate(patterns.countries(), at_most=None)]
+        """The countries that shops were registered with, in alphabetical order."""
+        return [found.country for found in self._store.iterate(keys.countries(), at_most=None)]
 
     @verb(path="shops/{domain}/related")
     def related(self, domain: Domain) -> RelatedShops:
@@ -190,7 +190,7 @@ class Registry:
         """
         with self._store.metered("related") as measured:
             shop = self.get(domain)
-            query = patterns.related_shops(shop.core_domain_name)
+            query = keys.related_shops(shop.core_domain_name)
             found = [other.domain for other in self._store.iterate(query, at_most=None)]
         return RelatedShops(tuple(other for other in found if other != shop.domain), measured.cost)
 
@@ -205,7 +205,7 @@ class Registry:
     ) -> Page[ShopPage]:
         """List pages of a shop: of one type, or all in alphabetical order."""
         host = self.get(domain).domain
-        query = patterns.pages_of_type(host, type) if type else patterns.pages_of(host)
+        query = keys.pages_of_type(host, type) if type else keys.pages_of(host)
         return self._store.query(query, limit=limit, cursor=cursor)
 
     @verb(path="shops/{domain}/changes")
@@ -219,9 +219,9 @@ class Registry:
     ) -> Page[Change]:
         """List price and status changes of a shop, newest first."""
         host = self.get(domain).domain
-        query = patterns.changes_of(host)
+        query = keys.changes_of(host)
         if since is not None:
-            query = patterns.changes_since(host, since).newest_first()
+            query = keys.changes_since(host, since).newest_first()
         return self._store.query(query, limit=limit, cursor=cursor)
 
     # What is to be done
@@ -242,7 +242,8 @@ class Registry:
         A crawl is due for shops that were never crawled, or not for two days; a scrape for shops
         that were crawled since their last scrape. Shops that a worker is processing are not due.
         """
-        _expect_one(country, no_country=no_country)
+        if no_country and country is not None:
+            raise UsageError(_COUNTRY_CONFLICT)
         with self._store.metered("due") as measured:
             if no_country:
                 found = iter(self.without_country(stage, before=before, after=after).due)
@@ -262,16 +263,15 @@ class Registry:
     ) -> Iterator[Shop]:
         """All shops to be crawled or scraped, as the index of the stage has them.
 
-        Those that never were come first, then those that were last done up to ``before``; with
-        ``after`` only those that were done, from then on. Without a country all countries are
-        walked, one after the other. A shop that could not be reached is left out until its next
-        attempt.
+        Shops that were never done come first, then those last done up to ``before``; with ``after``
+        only those done since then. Without a country, all countries are read one after the other.
+        Postponed shops are left out.
         """
-        chosen = stage_of(stage)
+        chosen = parse_stage(stage)
         span = DueSpan.of(chosen, self._store.clock.now(), before, after)
-        queries = (span.query(chosen, each) for each in self.asked(country))
+        queries = (span.query(chosen, each) for each in self.countries_or(country))
         found = chain.from_iterable(
-            self._store.iterate(query, at_most=None, on_bad=_pass_over) for query in queries
+            self._store.iterate(query, at_most=None, on_bad=_log_unfit) for query in queries
         )
         return self._ready(chosen, found)
 
@@ -280,14 +280,13 @@ class Registry:
     ) -> tuple[Sequence[Shop], bool]:
         """The first shops that are due, and whether there may be more.
 
-        Not all are looked at where many wait for something else: a page of the console is no reason
-        to read them.
+        The search is bounded: a page of the console must not read all postponed shops.
         """
-        chosen = stage_of(stage)
+        chosen = parse_stage(stage)
         span = DueSpan.of(chosen, self._store.clock.now(), None, None)
         pages = [
-            self._store.query(span.query(chosen, each), limit=limit, units=_UNITS)
-            for each in self.asked(country)
+            self._store.query(span.query(chosen, each), limit=limit, units=_MAX_READ_UNITS)
+            for each in self.countries_or(country)
         ]
         found = tuple(self._ready(chosen, (shop for page in pages for shop in page)))
         return found[:limit], len(found) > limit or any(page.cursor for page in pages)
@@ -295,12 +294,14 @@ class Registry:
     def without_country(
         self, stage: str, *, before: datetime | None = None, after: datetime | None = None
     ) -> Scanned:
-        """Shops that no index of work has, because they have no country: a scan of the table."""
-        chosen, now = stage_of(stage), self._store.clock.now()
+        """Shops without a country, which no index has: a scan of the table."""
+        chosen, now = parse_stage(stage), self._store.clock.now()
         span = DueSpan.of(chosen, now, before, after)
         with self._store.metered("without_country") as measured:
-            shops = self._countryless()
-        claims = [claim for shop in shops for claim in _claims(shop, STAGES, now)]
+            every = self._store.scan(Shop, on_bad=_log_unfit)
+            shops = [shop for shop in every if shop.shop_country is None]
+        shops.sort(key=lambda shop: shop.domain)
+        claims = [claim for shop in shops for claim in _expired_claims(shop, STAGES, now)]
         ready = [shop for shop in shops if is_free(shop, chosen) and is_ready(shop, chosen, now)]
         due = [shop for shop in ready if is_due(shop, chosen, span)]
         under_way = sum(not is_free(shop, each) for shop in shops for each in STAGES)
@@ -319,13 +320,14 @@ class Registry:
         Their claim is at least this old and past its lease. The next run takes them over; release
         frees them. A worker that still renews its lease is alive, however long it takes.
         """
-        _expect_one(country, no_country=no_country)
+        if no_country and country is not None:
+            raise UsageError(_COUNTRY_CONFLICT)
         with self._store.metered("stuck") as measured:
             if no_country:
                 started = self._store.clock.now() - older_than
-                there = self.without_country("crawl")
-                found = [each for each in there.stuck if each.began_by(started)]
-                claims = there.under_way
+                scanned = self.without_country("crawl")
+                found = [each for each in scanned.stuck if each.began_by(started)]
+                claims = scanned.under_way
             else:
                 found = [*self.iter_stuck(older_than=older_than, country=country)]
                 claims = self.under_way(*STAGES, country=country)
@@ -335,12 +337,12 @@ class Registry:
     def iter_stuck(
         self, *, older_than: timedelta = STUCK_AFTER, country: str | None = None
     ) -> Sequence[Stuck]:
-        """All crawls and scrapes whose claim is this old and past its lease."""
-        return self._stuck_in(self.asked(country), older_than)
+        """All crawls and scrapes whose claim is this old and has expired."""
+        return self._stuck_in(self.countries_or(country), older_than)
 
     def under_way(self, *stages: Stage, country: str | None = None) -> int:
-        """How many crawls or scrapes somebody has begun, stuck or not; of shops with a country."""
-        countries = self.asked(country)
+        """How many crawls or scrapes of shops with a country are claimed, stuck or not."""
+        countries = self.countries_or(country)
         queries = [lifecycle_of(stage).in_progress(each) for stage in stages for each in countries]
         return sum(int(self._store.count(query)) for query in queries)
 
@@ -353,7 +355,9 @@ class Registry:
         Each returns to its previous state. A live worker keeps its shop unless you force it.
         """
         named = [domains] if isinstance(domains, str) else domains
-        hosts = dict.fromkeys(map(domain_of, named))  # all are checked before the first is released
+        hosts = dict.fromkeys(
+            map(parse_domain, named)
+        )  # all are checked before the first is released
         released: list[Stuck] = []
         refused: list[ShopFailure] = []
         with self._store.metered("release") as measured:
@@ -368,11 +372,17 @@ class Registry:
         chosen = STAGES if stage is None else (stage,)
         shop, now = self._get(domain, consistent=True), self._store.clock.now()
         if force:
-            claims = [claim for each in chosen if (claim := claim_of(shop, each))]
+            claims = [claim for each in chosen if (claim := current_claim(shop, each))]
         else:
-            claims = _claims(shop, chosen, now)
+            claims = _expired_claims(shop, chosen, now)
         if not claims:
-            raise Conflict(_not_stuck(shop, chosen))
+            holders = "; ".join(filter(None, (holder_text(shop, each) for each in chosen)))
+            if not holders:
+                raise Conflict(f"nobody works on {shop.domain}; there is nothing to release")
+            raise Conflict(
+                f"{holders}; once that is over it can be released, or the next run takes it over. "
+                "Where that worker is dead, force gives it back at once"
+            )
         for claim in claims:
             lifecycle = lifecycle_of(claim.stage)
             held = Claim(shop, lifecycle.position(shop)) if force else shop
@@ -381,79 +391,53 @@ class Registry:
         return claims
 
     def _hint(self, *, is_empty: bool) -> Hint | None:
-        """What to do where nothing was found; at most one page of the table is read."""
-        from gotgan.domains.shops.adoption import is_needed  # noqa: PLC0415 - as above
+        """What to do if nothing was found; at most one page of the table is read."""
+        from gotgan.domains.shops.adoption import is_adoption_needed  # noqa: PLC0415 - as above
 
         if not is_empty:
             return None
-        if (
-            not self.countries()
-            and next(iter(self._store.scan(Shop, on_bad=_pass_over)), None) is None
-        ):
+        scan = self._store.scan(Shop, on_bad=_log_unfit)
+        if not self.countries() and next(iter(scan), None) is None:
             return "add_shops"
-        return "adopt_shops" if is_needed(self._store) else None
+        return "adopt_shops" if is_adoption_needed(self._store) else None
 
-    def lanes(self, stage: Stage, *, country: str | None = None) -> tuple[Lane, ...]:
-        """How many shops never were crawled or scraped, are under way or done, and the first."""
-        return lanes_of(self._store, stage, self.asked(country))
+    def by_state(self, stage: Stage, *, country: str | None = None) -> tuple[ShopsInState, ...]:
+        """The shops of a stage in each state: their number, and the first ones."""
+        countries = self.countries_or(country)
+        return tuple(shops_in_state(self._store, stage, state, countries) for state in State)
 
-    def asked(self, country: str | None) -> Sequence[str]:
-        """The country that is asked about, or all that there are."""
-        return self.countries() if country is None else [country_of(country)]
+    def countries_or(self, country: str | None) -> Sequence[str]:
+        """The given country, or all countries."""
+        return self.countries() if country is None else [parse_country(country)]
 
     def _ready(self, stage: Stage, shops: Iterable[Shop]) -> Iterator[Shop]:
-        """Of shops as the index of a stage has them, those that are not postponed.
+        """Shops of the index of a stage without those that are postponed.
 
-        The index does not say which are. Only those that were begun since they were last done can
-        be, so no others are looked up in the table.
+        The index does not have that. Only shops that were started since they were last done can be
+        postponed, so no others are looked up in the table.
         """
         coming, now = iter(shops), self._store.clock.now()
-        while batch := tuple(islice(coming, _BATCH)):
-            asked = [patterns.shop(shop.domain) for shop in batch if may_wait(shop, stage)]
+        while batch := tuple(islice(coming, _BATCH_GET_SIZE)):
+            asked = [keys.shop(shop.domain) for shop in batch if may_be_postponed(shop, stage)]
             found = self._store.get_all(asked) if asked else ()
             waiting = {shop.domain for shop in found if not is_ready(shop, stage, now)}
             yield from (shop for shop in batch if shop.domain not in waiting)
 
     def _stuck_in(self, countries: Sequence[str], older_than: timedelta) -> Sequence[Stuck]:
-        began = self._store.clock.now() - older_than
+        now = self._store.clock.now()
         return [
             claim
             for stage in STAGES
-            for each in countries
-            for claim in self._stuck_of(stage, each)
-            if claim.began_by(began)
+            for country in countries
+            for shop in lifecycle_of(stage).stuck(self._store, country)
+            if (claim := stuck_claim(shop, stage, now)) and claim.began_by(now - older_than)
         ]
 
-    def _stuck_of(self, stage: Stage, country: str) -> Iterator[Stuck]:
-        now = self._store.clock.now()
-        found = lifecycle_of(stage).stuck(self._store, country)
-        return (claim for shop in found for claim in _claims(shop, [stage], now))
 
-    def _countryless(self) -> Sequence[Shop]:
-        found = [
-            shop for shop in self._store.scan(Shop, on_bad=_pass_over) if shop.shop_country is None
-        ]
-        return sorted(found, key=lambda shop: shop.domain)
-
-
-def _expect_one(country: str | None, *, no_country: bool) -> None:
-    if no_country and country is not None:
-        raise UsageError("Use either a country or no_country, not both.")
-
-
-def _pass_over(misfit: BadItem) -> None:
-    """Leave out a shop that another tool wrote and that cannot be read; the others are found."""
+def _log_unfit(misfit: BadItem) -> None:
+    """Leave out an unreadable shop of another tool."""
     emit("shops.shop.unfit", level="warning", reason=misfit.message)
 
 
-def _claims(shop: Shop, stages: Iterable[Stage], now: datetime) -> list[Stuck]:
-    """The claims on a shop that nobody holds any more."""
-    return [claim for stage in stages if (claim := stuck_in(shop, stage, now))]
-
-
-def _not_stuck(shop: Shop, stages: Iterable[Stage]) -> str:
-    held = [sentence for stage in stages if (sentence := holder_of(shop, stage))]
-    if not held:
-        return f"nobody works on {shop.domain}; there is nothing to release"
-    over = "once that is over it can be released, or the next run takes it over"
-    return f"{'; '.join(held)}; {over}. Where that worker is dead, force gives it back at once"
+def _expired_claims(shop: Shop, stages: Iterable[Stage], now: datetime) -> list[Stuck]:
+    return [claim for stage in stages if (claim := stuck_claim(shop, stage, now))]

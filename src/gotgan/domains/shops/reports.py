@@ -1,31 +1,35 @@
-"""Results of the verbs, except those of crawls and scrapes."""
+"""Results of the verbs, progress of crawls and scrapes, and how their end is judged."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from datetime import datetime
+from typing import ClassVar, Final, Literal
 
-from gotgan.domains.shops.models import Shop, Stage
+from gotgan.domains.shops.models import CrawlOutcome, PageVerdict, ScrapeOutcome, Shop, Stage
 from gotgan.domains.shops.stages import Stuck
-from gotgan.errors import GotganError
+from gotgan.errors import (
+    AddressRefused,
+    FetchError,
+    FetchTimeout,
+    GotganError,
+    LeadsElsewhere,
+    NotRecorded,
+    PageError,
+    PageForbidden,
+    PrivateName,
+    RobotsDisallowed,
+    RobotsUnavailable,
+    ServerTrouble,
+    TooManyRequests,
+    Truncated,
+    Unreachable,
+)
 from gotgan.store import Cost
 
-__all__ = [
-    "Delivered",
-    "DueShops",
-    "Hint",
-    "Registered",
-    "RelatedShops",
-    "Released",
-    "Scanned",
-    "ShopFailure",
-    "ShopsAdopted",
-    "SkippedShop",
-    "StuckShops",
-]
-
 Hint = Literal["add_shops", "adopt_shops"]
-"""What to do where no shop was found."""
 
 
 @dataclass(frozen=True)
@@ -166,3 +170,201 @@ class Delivered:
     stopped: str | None
     """Why it stopped early. The rest is sent the next time."""
     cost: Cost
+
+
+@dataclass(frozen=True)
+class CrawlStep:
+    """How far a crawl has come."""
+
+    domain: str
+    pages: int
+    products: int
+    left: int
+    """How many addresses wait; there may be more behind them."""
+    url: str
+    budget: int
+    """How many pages are visited at most."""
+    back_off: float = 0.0
+    """How many seconds the shop wants to be left alone."""
+
+    @property
+    def to_visit(self) -> int:
+        """How many of those that wait are visited, as far as is known."""
+        return max(min(self.left, self.budget - self.pages), 0)
+
+
+@dataclass
+class CrawlReport:
+    """What a crawl did, and why it ended."""
+
+    domain: str
+    outcome: CrawlOutcome = "ok"
+    reason: str = ""
+    pages: int = 0
+    products: int = 0
+    new: int = 0
+    changed: int = 0
+    """How many pages are of another kind than before."""
+    unlike: int = 0
+    """How many known products were there, and did not look like products."""
+    unchanged: int = 0
+    """How many pages the server knew that we have."""
+    gone: int = 0
+    """How many addresses lead nowhere any more."""
+    removed: int = 0
+    """How many products are no longer offered."""
+    failed: Counter[str] = field(default_factory=Counter)
+    cost: Cost = field(default_factory=Cost)
+    not_before: datetime | None = None
+    """When the next attempt is due, where the shop could not be reached."""
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the shop could not be looked at: then nothing follows from what was not seen."""
+        return self.outcome in ("blocked", "unreachable")
+
+
+def judge_crawl(
+    products: int,
+    *,
+    trouble: FetchError | None,
+    left: int,
+    unlike: int,
+    door: tuple[CrawlOutcome, str] | None,
+    flaw: str | None,
+) -> tuple[CrawlOutcome, str]:
+    """The outcome of a crawl, and why.
+
+    ``trouble`` ended it, ``left`` counts URLs that were not visited, ``door`` is the problem of the
+    front page, and ``flaw`` is what could not be fetched: empty if only that is known.
+    """
+    if trouble is not None:
+        is_refusal = isinstance(trouble, PageForbidden | TooManyRequests | RobotsDisallowed)
+        return ("blocked" if is_refusal else "unreachable"), trouble.message
+    if unlike > products:
+        return "blocked", f"{_unlike_text(unlike)}; look at one in a browser"
+    if left:
+        pages = "1 more page is" if left == 1 else f"{left:,} more pages are"
+        also = f"{_unlike_text(unlike)}; " if unlike else ""
+        hint = "the next crawl begins there, or allow more with --max-pages"
+        return "budget", f"{also}at least {pages} left; {hint}"
+    if not products and door is not None:
+        return door
+    seen = "all pages were seen"
+    if unlike:
+        seen = f"{_unlike_text(unlike)}, so nothing is taken for missing"
+    elif flaw is not None:
+        seen = f"not all pages could be had{flaw and ': '}{flaw}"
+    return ("ok", seen) if products else ("empty", f"no page of it looks like a product; {seen}")
+
+
+def _unlike_text(count: int) -> str:
+    if count == 1:
+        return "1 known product no longer looks like a product"
+    return f"{count:,} known products no longer look like products"
+
+
+_REFUSALS: Final = (
+    LeadsElsewhere,  # to a login form
+    PageError,
+    PageForbidden,
+    RobotsDisallowed,
+    TooManyRequests,
+)
+_SHOP_FAILURES: Final = (
+    AddressRefused,
+    FetchTimeout,
+    PageForbidden,
+    RobotsUnavailable,
+    ServerTrouble,
+    TooManyRequests,
+    Truncated,
+    Unreachable,
+)
+UNANSWERED: Final = (FetchTimeout, NotRecorded, PrivateName, Unreachable)
+"""The site sent no response: no DNS, refused, timed out."""
+
+
+@dataclass(frozen=True)
+class ScrapeStep:
+    """How far a scrape has come, told after each page."""
+
+    domain: str
+    pages: int
+    changes: int
+    """How many products are new, changed or removed so far."""
+    url: str
+    """The page that was just looked at."""
+    result: str
+    """What was made of it, or the code of what went wrong."""
+    back_off: float = 0.0
+    """How many seconds the shop wants to be left alone."""
+
+
+@dataclass(frozen=True)
+class ScrapeReport:
+    """What a scrape did, and why it ended."""
+
+    domain: str
+    outcome: ScrapeOutcome | None
+    """None where the claim was lost to somebody else, who goes on with it."""
+    reason: str
+    pages: int
+    """How many products were looked at."""
+    noted: Mapping[PageVerdict, int]
+    """What was made of them, how often."""
+    failed: Mapping[str, int]
+    """By which codes pages could not be read, how often."""
+    cost: Cost
+    not_before: datetime | None = None
+    """When the next attempt is due, where the shop could not be reached."""
+
+    @property
+    def new(self) -> int:
+        """How many products were seen for the first time."""
+        return self.noted.get("new", 0)
+
+    @property
+    def changed(self) -> int:
+        """How many products are offered otherwise than before."""
+        return self.noted.get("changed", 0)
+
+    @property
+    def removed(self) -> int:
+        """How many products are gone for good."""
+        return self.noted.get("removed", 0)
+
+    @property
+    def unchanged(self) -> int:
+        """How many products are as they were."""
+        return self.noted.get("unchanged", 0)
+
+
+def is_shop_failure(error: GotganError) -> bool:
+    """Whether a failure may concern the whole shop rather than one page."""
+    if isinstance(error, RobotsDisallowed):
+        return error.everything
+    return isinstance(error, _SHOP_FAILURES)
+
+
+def judge_scrape(
+    shop: Shop,
+    answered: int,
+    failed: Mapping[str, int],
+    last: GotganError | None,
+    *,
+    is_hopeless: bool,
+) -> tuple[ScrapeOutcome, str]:
+    """The outcome of a scrape, and why: ``answered`` pages were read, ``last`` is the error."""
+    if last is not None and (is_hopeless or not answered):
+        return ("blocked" if isinstance(last, _REFUSALS) else "unreachable"), last.message
+    misses = sum(failed.values())
+    if not answered and not misses:
+        why = f": {shop.crawl_reason}" if shop.crawl_reason else ""
+        last_crawl = f"its last crawl ended {shop.crawl_outcome}{why}"
+        hint = last_crawl if shop.crawl_outcome is not None else "crawl it first"
+        return "empty", f"no page of it is known as a product; {hint}"
+    if not misses:
+        return "ok", "all products were looked at"
+    codes = ", ".join(f"{code} {times}" for code, times in sorted(failed.items()))
+    return "ok", f"{misses} of {answered + misses} products could not be read: {codes}"

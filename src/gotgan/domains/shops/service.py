@@ -1,10 +1,9 @@
-"""What the shops can do: one place for all of their verbs."""
+"""The verbs of the shops."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
 from itertools import chain
@@ -21,15 +20,11 @@ from gotgan.domain import (
     SetupStep,
     SimpleDecision,
     contact_step,
-    skipped,
-    web_unset,
+    missing_contact,
+    skip,
 )
-from gotgan.domains.shops import patterns
-from gotgan.domains.shops.countries import country_of
-from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
-from gotgan.domains.shops.crews import Check, PoolReport, work_through
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop, Stage
+from gotgan.domains.shops import keys
+from gotgan.domains.shops.models import SHOPS, Shop, Stage
 from gotgan.domains.shops.params import (
     CheckOnly,
     Country,
@@ -39,25 +34,26 @@ from gotgan.domains.shops.params import (
     MaxPages,
     Workers,
 )
+from gotgan.domains.shops.registration import parse_country
 from gotgan.domains.shops.registry import STUCK_AFTER, Registry
-from gotgan.domains.shops.reports import Delivered
-from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
-from gotgan.domains.shops.sites import twin_of
-from gotgan.domains.shops.stages import claimed
+from gotgan.domains.shops.reports import CrawlReport, CrawlStep, Delivered, ScrapeReport, ScrapeStep
+from gotgan.domains.shops.sites import www_twin
+from gotgan.domains.shops.stages import claim_shop
+from gotgan.domains.shops.workers import PoolReport, StopCheck, run_workers
 from gotgan.errors import UsageError
-from gotgan.lifecycle import TWO_HOURS
+from gotgan.lifecycle import DEFAULT_LEASE
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
-    from gotgan.domains.shops.sinks import Webhook
-    from gotgan.domains.shops.summaries import ShopsDay
+    from gotgan.domains.shops.deliver import Sink
+    from gotgan.domains.shops.summary import ShopsDay
     from gotgan.fetch import Web
     from gotgan.settings import Settings
     from gotgan.store import Store
 
-__all__ = ["CrawlSummary", "ScrapeSummary", "Shops", "names_of"]
 
 _STANDARD_OUTPUT: Final = Path("-")
+_ADD_COMMAND: Final = "gotgan shops add DOMAIN --country XX"
 S = TypeVar("S", CrawlStep, ScrapeStep)
 P = TypeVar("P", bound=PoolReport[Any])
 
@@ -75,21 +71,17 @@ def _about(
 ) -> tuple[str, ...] | None:
     """The shops by domain, or a country by its code."""
     named = tuple(shops.get(domain).domain for domain in domains)
-    return named or (None if country is None else (country_of(country),))
+    return named or (None if country is None else (parse_country(country),))
 
 
-def _about_named(shops: Shops, domains: Sequence[str]) -> tuple[str, ...] | None:
-    return _about(shops, domains)
-
-
-def names_of(shop: Shop) -> tuple[str, ...]:
-    """What a run that is about a shop may call it: with ``www.`` or without, or by its country."""
-    domains = (shop.domain, twin_of(shop.domain))
+def run_names(shop: Shop) -> tuple[str, ...]:
+    """The names that a run about a shop may have: with ``www.`` or without, or the country."""
+    domains = (shop.domain, www_twin(shop.domain))
     return domains if shop.shop_country is None else (*domains, shop.shop_country)
 
 
-_NO_SHOP: Final = skipped("no_shops", "no shop is registered with a country")
-_NO_WEBHOOK: Final = skipped(
+_NO_SHOP: Final = skip("no_shops", "no shop is registered with a country")
+_NO_WEBHOOK: Final = skip(
     "no_webhook", "nobody wants to hear of changes; set GOTGAN_WEBHOOK and GOTGAN_WEBHOOK_SECRET"
 )
 
@@ -115,30 +107,25 @@ class Shops(Registry, Service):
 
     def is_ready(self) -> GateDecision:
         """Whether shops may be fetched, and whether there are any."""
-        return web_unset(self._settings) or self._registered() or GO
+        return missing_contact(self._settings) or self._no_shops() or GO
 
     def is_webhook_ready(self) -> GateDecision:
-        """Whether there is a webhook, and shops to tell it of."""
-        return self._webhook_unset() or self._registered() or GO
+        """Whether there is a webhook, and shops to report."""
+        return self._webhook_unset() or self._no_shops() or GO
 
     def is_to_adopt(self) -> GateDecision:
-        """Whether records of other tools were not looked for lately."""
+        """Whether the last adoption is long ago."""
         return GO if self.is_adoption_due() else ADOPTED
 
     def unset(self) -> SimpleDecision | None:
         """Which settings are missing to collect on schedule; None if none are."""
-        return web_unset(self._settings)
+        return missing_contact(self._settings)
 
     def setup(self) -> Sequence[SetupStep]:
         """What there is to set up."""
         return (
             contact_step(self.domain, self._settings),
-            SetupStep.of(
-                self.domain,
-                "shop",
-                self._registered(),
-                command="gotgan shops add DOMAIN --country XX",
-            ),
+            SetupStep.of(self.domain, "shop", self._no_shops(), command=_ADD_COMMAND),
             SetupStep.of(
                 self.domain,
                 "webhook",
@@ -148,7 +135,7 @@ class Shops(Registry, Service):
             ),
         )
 
-    def _registered(self) -> SimpleDecision | None:
+    def _no_shops(self) -> SimpleDecision | None:
         return None if self.countries() else _NO_SHOP
 
     def _webhook_unset(self) -> SimpleDecision | None:
@@ -165,7 +152,7 @@ class Shops(Registry, Service):
         country: Country | None = None,
         workers: Workers = 8,
         max_pages: MaxPages = 5_000,
-        lease: Lease = TWO_HOURS,
+        lease: Lease = DEFAULT_LEASE,
         progress: Progress = silent,
     ) -> CrawlSummary:
         """Discover the pages of shops.
@@ -174,26 +161,28 @@ class Shops(Registry, Service):
         and an interrupted crawl resumes. A shop that cannot be reached is due again after 5
         minutes, then 10, up to 6 hours; naming it tries it at once.
         """
-        from gotgan.domains.shops.crawling import crawl_shop  # noqa: PLC0415 - it loads the readers
+        from gotgan.domains.shops.crawl import (  # noqa: PLC0415 - it loads the readers
+            Crawl,
+            crawl_shop,
+        )
 
         named, web = [self.get(domain) for domain in domains], self._web.share()
-        tally = _Tally(progress)
+        total = _RunProgress(progress)
 
-        def work(shop: Shop, check: Check) -> CrawlReport:
-            claim = claimed(self._store, "crawl", shop, lease, is_early=bool(named))
+        def work(shop: Shop, check: StopCheck) -> CrawlReport:
+            def on_step(step: CrawlStep) -> None:
+                check()
+                total.add(step, "products", step.products, step.to_visit)
+
+            claim = claim_shop(self._store, "crawl", shop, lease, is_early=bool(named))
             return crawl_shop(
-                self._store,
-                web,
-                claim,
-                budget=max_pages,
-                lease=lease,
-                on_step=_checked(check, tally.crawled),
+                Crawl(self._store, web, claim, budget=max_pages, lease=lease, on_step=on_step)
             )
 
         shops = named or self.to_do("crawl", country=country)
         report = CrawlSummary()
-        work_through(shops, work, report, workers=workers, at_end=web.close)
-        return self._counted(report, "crawl", country)
+        run_workers(shops, work, report, workers=workers, at_end=web.close)
+        return self._with_hint(report, "crawl", country)
 
     @verb(role="editor", kind="run", about=_about)
     def scrape(
@@ -203,7 +192,7 @@ class Shops(Registry, Service):
         country: Country | None = None,
         workers: Workers = 8,
         check_only: CheckOnly = False,
-        lease: Lease = TWO_HOURS,
+        lease: Lease = DEFAULT_LEASE,
         progress: Progress = silent,
     ) -> ScrapeSummary:
         """Check the products of shops for changes.
@@ -211,18 +200,22 @@ class Shops(Registry, Service):
         Without domains: all shops that were crawled since their last scrape, stuck ones first. It
         does not discover pages. A shop that cannot be reached is tried again as after a crawl.
         """
-        from gotgan.domains.shops.scraping import scrape_shop  # noqa: PLC0415 - as above
+        from gotgan.domains.shops.scrape import scrape_shop  # noqa: PLC0415 - as above
 
         named, web = [self.get(domain) for domain in domains], self._web.share()
-        tally = _Tally(progress)
+        total = _RunProgress(progress)
 
-        def work(shop: Shop, check: Check) -> ScrapeReport:
-            claim = claimed(self._store, "scrape", shop, lease, is_early=bool(named))
+        def work(shop: Shop, check: StopCheck) -> ScrapeReport:
+            def on_step(step: ScrapeStep) -> None:
+                check()
+                total.add(step, "changes", step.changes, 0)  # how many are left is unknown
+
+            claim = claim_shop(self._store, "scrape", shop, lease, is_early=bool(named))
             return scrape_shop(
                 self._store,
                 web,
                 claim,
-                on_step=_checked(check, tally.scraped),
+                on_step=on_step,
                 seconds_between_renewals=lease.total_seconds() / 4,
                 lease=lease,
             )
@@ -230,46 +223,61 @@ class Shops(Registry, Service):
         others = self._crawled if check_only else partial(self.to_do, "scrape")
         shops = named or others(country=country)
         report = ScrapeSummary()
-        work_through(shops, work, report, workers=workers, at_end=web.close)
-        return self._counted(report, "scrape", country)
+        run_workers(shops, work, report, workers=workers, at_end=web.close)
+        return self._with_hint(report, "scrape", country)
 
     def to_do(self, stage: Stage, *, country: str | None = None) -> Iterator[Shop]:
         """What workers process without a list of shops: those stuck, then those due."""
-        stuck = self._stuck_in(self.asked(country), timedelta(0))
+        stuck = self._stuck_in(self.countries_or(country), timedelta(0))
         left = (each.shop for each in stuck if each.stage == stage)
         return chain(left, self.iter_due(stage, country=country))
 
-    @verb(role="editor", kind="run", about=_about_named)
+    @verb(role="editor", kind="run", about=lambda shops, domains: _about(shops, domains, None))
     def deliver(self, domains: Domains = (), *, file: DeliverFile | None = None) -> Delivered:
         """Send changes to a webhook or a file.
 
         Every change is sent at least once: the position of each webhook and file is stored. If it
         fails, the rest is sent the next time. Without domains: all shops with a country.
         """
-        from gotgan.domains.shops.deliveries import deliver_changes  # noqa: PLC0415 - as above
-        from gotgan.domains.shops.sinks import JsonLinesFile  # noqa: PLC0415 - as above
+        from gotgan.domains.shops.deliver import (  # noqa: PLC0415 - it loads the web client
+            JsonLinesFile,
+            Webhook,
+            deliver_changes,
+        )
 
         if file == _STANDARD_OUTPUT:
             raise UsageError(
                 "Changes cannot be written to standard output: the position is stored under the "
                 "name of the file. Name one, such as changes.jsonl."
             )
-        sink = self._webhook() if file is None else JsonLinesFile(file)
+        url, secret = self._settings.webhook, self._settings.webhook_secret
+        if file is not None:
+            sink: Sink = JsonLinesFile(file)
+        elif not url or secret is None:
+            raise UsageError(
+                "No webhook is configured. Set GOTGAN_WEBHOOK and GOTGAN_WEBHOOK_SECRET, or name a "
+                "file."
+            )
+        else:
+            sink = Webhook(url, secret, self._web, self._store.clock)
         named = [self.get(domain).domain for domain in domains]
-        return deliver_changes(self._store, named or self._every_domain(), sink)
+        queries = (keys.shops_of(country) for country in self.countries())
+        found = (self._store.iterate(query, at_most=None) for query in queries)
+        every = (shop.domain for shops in found for shop in shops)
+        return deliver_changes(self._store, named or every, sink)
 
     # Looking back
 
     def summary(self, day: date, zone: Zone) -> ShopsDay:
-        """What a day brought to the shops with a country, in short."""
-        from gotgan.domains.shops.summaries import (  # noqa: PLC0415 - for the day alone
-            few_shops,
+        """A day of the shops with a country."""
+        from gotgan.domains.shops.summary import (  # noqa: PLC0415 - for the day alone
+            all_shops_if_few,
             shops_day,
             stuck_among,
         )
 
         countries, now = self.countries(), self._store.clock.now()
-        every = few_shops(self._store, countries)
+        every = all_shops_if_few(self._store, countries)
         if every is None:
             stuck = self._stuck_in(countries, STUCK_AFTER)
         else:
@@ -277,77 +285,36 @@ class Shops(Registry, Service):
         return shops_day(self._store, day_span(day, zone), countries, stuck, every)
 
     def change_counts(self, days: Sequence[date], zone: Zone) -> dict[date, int]:
-        """How many changes each of some days in a row brought."""
-        from gotgan.domains.shops.tallies import changes_by_day  # noqa: PLC0415 - as above
+        """How many changes each of some consecutive days had."""
+        from gotgan.domains.shops.summary import changes_by_day  # noqa: PLC0415 - as above
 
         return changes_by_day(self._store, self.countries(), days, zone)
 
-    def _counted(self, report: P, stage: Stage, country: str | None) -> P:
-        """With how many claims of others there are and what to do, where nothing was due."""
+    def _with_hint(self, report: P, stage: Stage, country: str | None) -> P:
+        """With the claims of other workers and a hint, if nothing was due."""
         if report.is_idle:
             report.in_progress = self.under_way(stage, country=country)
             report.hint = self._hint(is_empty=not report.in_progress)
         return report
 
-    def _webhook(self) -> Webhook:
-        from gotgan.domains.shops.sinks import Webhook  # noqa: PLC0415 - it loads the web client
-
-        url, secret = self._settings.webhook, self._settings.webhook_secret
-        if not url or secret is None:
-            raise UsageError(
-                "No webhook is configured. Set GOTGAN_WEBHOOK and GOTGAN_WEBHOOK_SECRET, or name a "
-                "file."
-            )
-        return Webhook(url, secret, self._web, self._store.clock)
-
-    def _every_domain(self) -> Iterator[str]:
-        for country in self.countries():
-            shops = self._store.iterate(patterns.shops_of(country), at_most=None)
-            yield from (shop.domain for shop in shops)
-
     def _crawled(self, *, country: str | None) -> Iterator[Shop]:
-        for each in self.asked(country):
-            crawled = self._store.iterate(patterns.shops_crawled_ever(each), at_most=None)
+        for each in self.countries_or(country):
+            crawled = self._store.iterate(keys.shops_crawled_ever(each), at_most=None)
             yield from self._ready("scrape", crawled)
 
 
-def _checked(check: Check, on_step: Callable[[S], None]) -> Callable[[S], None]:
-    """Report progress, unless the workers are to stop."""
-
-    def report(step: S) -> None:
-        check()
-        on_step(step)
-
-    return report
-
-
-@dataclass
-class _ShopTally:
-    pages: int = 0
-    left: int = 0
-    found: int = 0
-
-
-class _Tally:
+class _RunProgress:
     """The progress of all workers, added up to that of one run."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._lock = threading.Lock()
-        self._shops: dict[str, _ShopTally] = {}
+        self._shops: dict[str, tuple[int, int, int]] = {}
 
-    def crawled(self, step: CrawlStep) -> None:
-        """A page was crawled; of how many, as far as is known by now."""
-        self._add(step, "products", step.products, step.to_visit)
-
-    def scraped(self, step: ScrapeStep) -> None:
-        """A product was checked; how many there are is not known before the end."""
-        self._add(step, "changes", step.changes, 0)
-
-    def _add(self, step: CrawlStep | ScrapeStep, word: str, found: int, left: int) -> None:
+    def add(self, step: CrawlStep | ScrapeStep, word: str, found: int, left: int) -> None:
+        """Report a step of one shop: what was found, and how many pages are known to be left."""
         with self._lock:  # a later step must not be reported before an earlier one
-            self._shops[step.domain] = _ShopTally(step.pages, left, found)
-            shops = self._shops.values()
-            done, to_do = sum(each.pages for each in shops), sum(each.left for each in shops)
-            figures = {word: sum(each.found for each in shops), "back_off": step.back_off}
+            self._shops[step.domain] = (step.pages, left, found)
+            done, to_do, total = map(sum, zip(*self._shops.values(), strict=True))
+            figures = {word: total, "back_off": step.back_off}
             self._progress(done, done + to_do if to_do else 0, step.url, **figures)

@@ -1,79 +1,101 @@
-"""What a sitemap lists: pages, other sitemaps, and when each last changed.
+"""Sitemaps: the pages and other sitemaps that they list, and when each last changed.
 
-A sitemap is whatever a stranger put there, so it is read within bounds; one that is broken gives
-what stands before the break.
+They are untrusted, so they are parsed as a stream within bounds, and without a DOCTYPE. A broken
+one yields what comes before the break.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Final
+from xml.parsers.expat import ExpatError, ParserCreate
 
-from gotgan.domains.shops.canonical import absolute, canonical
-from gotgan.domains.shops.sitemap_xml import SitemapEntry, SitemapUnreadable, entries_of
+from gotgan.domains.shops.canonical import absolute_url, canonical_url
 from gotgan.errors import FetchError
-from gotgan.fetch.unpacking import Unpacked
-
-__all__ = ["Listed", "Sitemap", "read_sitemap", "walked"]
+from gotgan.fetch.decompression import BodyDecoder
 
 _GZIP: Final = b"\x1f\x8b"
-_LARGEST: Final = 50 * 1024 * 1024
-_MOST: Final = 50_000
-"""Both bounds of a file are the protocol's own."""
-_DEEPEST: Final = 3
-"""The protocol knows an index and its files; some shops put one more above."""
-_MOST_FILES: Final = 500
-
-
-def _unheard(_: str) -> None:
-    """Tell nobody what is left out."""
+_MAX_BYTES: Final = 50 * 1024 * 1024
+_MAX_URLS: Final = 50_000
+"""Both limits are those of the protocol."""
+_MAX_DEPTH: Final = 3
+"""The protocol has an index and its files; some shops add one more level."""
+_MAX_FILES: Final = 500
 
 
 @dataclass(frozen=True)
-class Listed:
-    """An address in a sitemap."""
+class ListedUrl:
+    """A URL in a sitemap."""
 
     url: str
     lastmod: datetime | None = None
-    """When it changed last, in UTC, where that is said and can be read."""
+    """When it last changed, in UTC, if known."""
 
 
 @dataclass(frozen=True)
 class Sitemap:
-    """One file: of pages, or of other sitemaps, each once and in its order."""
+    """One file of pages or of other sitemaps, each once and in its order."""
 
-    pages: tuple[Listed, ...] = ()
-    sitemaps: tuple[Listed, ...] = ()
+    pages: tuple[ListedUrl, ...] = ()
+    sitemaps: tuple[ListedUrl, ...] = ()
     flaw: str | None = None
-    """Why this is not all of it, where it is not."""
+    """Why it is incomplete, if it is."""
 
 
-def read_sitemap(body: bytes, address: str) -> Sitemap:
-    """Read a sitemap of any kind: XML, an index, plain lines, RSS or Atom, packed or not."""
+def parse_sitemap(body: bytes, address: str) -> Sitemap:
+    """Parse a sitemap of any kind: XML, an index, plain lines, RSS or Atom, compressed or not."""
+    decoder = BodyDecoder(address, "gzip" if body.startswith(_GZIP) else "", _MAX_BYTES)
     try:
-        entries = _entries(_unpacked(body, address))
+        decoder.feed(body)
+        body = decoder.whole()
     except FetchError as error:
         return Sitemap(flaw=error.message)
-    return _collected(entries, address)
+    pages: dict[str, ListedUrl] = {}
+    sitemaps: dict[str, ListedUrl] = {}
+    flaw = None
+    try:
+        for entry in xml_entries(body) if b"<" in body[:100] else _line_entries(body):
+            if entry.kind == "sitemap":
+                kept, absolute = sitemaps, absolute_url(entry.place, address)
+                url = absolute.url if absolute else None
+            else:
+                kept, url = pages, canonical_url(entry.place, address)
+            if url is None or url in kept:
+                continue
+            if len(kept) == _MAX_URLS:
+                flaw = f"it lists more than {_MAX_URLS:,} addresses"
+                break
+            kept[url] = ListedUrl(url, entry.moment)
+    except SitemapUnreadable as reason:
+        flaw = str(reason)
+    if not pages and not sitemaps:
+        flaw = flaw or "it lists nothing"
+    return Sitemap(tuple(pages.values()), tuple(sitemaps.values()), flaw)
 
 
-def walked(
+def _line_entries(body: bytes) -> Iterator[SitemapEntry]:
+    lines = body.decode("utf-8-sig", "replace").splitlines()
+    return (SitemapEntry("url", line) for line in lines if line.lstrip().startswith("http"))
+
+
+def walk_sitemaps(
     addresses: Iterable[str],
     read: Callable[[str], Sitemap],
     *,
-    deepest: int = _DEEPEST,
-    most_files: int = _MOST_FILES,
-    on_flaw: Callable[[str], None] = _unheard,
-) -> Iterator[Listed]:
-    """The pages of some sitemaps, and of those that these list; ``read`` brings one of them.
+    deepest: int = _MAX_DEPTH,
+    most_files: int = _MAX_FILES,
+    on_flaw: Callable[[str], None] = lambda _: None,
+) -> Iterator[ListedUrl]:
+    """The pages of some sitemaps and of those that they list; ``read`` fetches one.
 
-    ``on_flaw`` is told where some are left out, because they are too many or too deep.
+    ``on_flaw`` is called if some are left out, because they are too many or too deep.
     """
     waiting = [(address, 1) for address in dict.fromkeys(addresses)]
     known = {address for address, _ in waiting}
-    for number, (address, depth) in enumerate(waiting):  # it grows meanwhile
+    for number, (address, depth) in enumerate(waiting):  # it grows
         if number == most_files:
             on_flaw(f"it has more than {most_files:,} sitemaps")
             return
@@ -87,46 +109,104 @@ def walked(
             waiting += [(url, depth + 1) for url in fresh]
 
 
-def _unpacked(body: bytes, address: str) -> bytes:
-    unpacked = Unpacked(address, "gzip" if body.startswith(_GZIP) else "", _LARGEST)
-    unpacked.feed(body)
-    return unpacked.whole()
+_CHUNK_BYTES: Final = 64 * 1024
+_ENTRY_TAGS: Final = frozenset(("url", "sitemap", "item", "entry"))
+"""Entries of sitemaps, indexes, RSS and Atom."""
+_URL_TAGS: Final = frozenset((("url", "loc"), ("sitemap", "loc"), ("item", "link")))
+_TIME_TAGS: Final = frozenset(
+    (("url", "lastmod"), ("sitemap", "lastmod"), ("item", "pubDate"), ("entry", "updated"))
+)
+_DATE_SUFFIXES: Final = {4: "-01-01", 7: "-01"}
+"""What a year, or a month, lacks to be a date."""
 
 
-def _entries(body: bytes) -> Iterator[SitemapEntry]:
-    return entries_of(body) if b"<" in body[:100] else _lines(body)
+class SitemapUnreadable(Exception):
+    """The rest of a sitemap cannot be read."""
 
 
-def _lines(body: bytes) -> Iterator[SitemapEntry]:
-    for line in body.decode("utf-8-sig", "replace").splitlines():
-        if line.lstrip().startswith("http"):
-            yield SitemapEntry("url", line)
+@dataclass(frozen=True)
+class SitemapEntry:
+    """One entry of a sitemap."""
+
+    kind: str
+    place: str
+    moment: datetime | None = None
 
 
-def _collected(entries: Iterable[SitemapEntry], address: str) -> Sitemap:
-    pages: dict[str, Listed] = {}
-    sitemaps: dict[str, Listed] = {}
-    flaw = None
-    try:
-        for entry in entries:
-            _keep(entry, address, sitemaps if entry.kind == "sitemap" else pages)
-    except SitemapUnreadable as reason:
-        flaw = str(reason)
-    if not pages and not sitemaps:
-        flaw = flaw or "it lists nothing"
-    return Sitemap(tuple(pages.values()), tuple(sitemaps.values()), flaw)
+def xml_entries(body: bytes) -> Iterator[SitemapEntry]:
+    """The entries of a document in its order; raises SitemapUnreadable where it is broken."""
+    reader = _EntryReader()
+    parser = ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    parser.StartElementHandler = reader.start
+    parser.CharacterDataHandler = reader.data
+    parser.EndElementHandler = reader.end
+    parser.StartDoctypeDeclHandler = _refuse
+    for begin in range(0, len(body), _CHUNK_BYTES):
+        flaw = None
+        try:
+            parser.Parse(body[begin : begin + _CHUNK_BYTES], begin + _CHUNK_BYTES >= len(body))
+        except (ExpatError, LookupError, UnicodeError) as error:
+            flaw = SitemapUnreadable(f"it is broken ({error})")
+        yield from reader.taken()
+        if flaw is not None:
+            raise flaw
 
 
-def _keep(entry: SitemapEntry, address: str, kept: dict[str, Listed]) -> None:
-    spelt = _file if entry.kind == "sitemap" else canonical
-    url = spelt(entry.place, address)
-    if url is None or url in kept:
-        return
-    if len(kept) == _MOST:
-        raise SitemapUnreadable(f"it lists more than {_MOST:,} addresses")
-    kept[url] = Listed(url, entry.moment)
+def _refuse(*_: object) -> None:
+    """A DOCTYPE can expand a short document without end."""
+    raise SitemapUnreadable("it has a DOCTYPE, as pages have and no sitemap needs")
 
 
-def _file(place: str, address: str) -> str | None:
-    found = absolute(place, address)
-    return found.url if found else None
+class _EntryReader:
+    def __init__(self) -> None:
+        self._entries: list[SitemapEntry] = []
+        self._path: list[str] = [""]
+        self._text: list[str] | None = None
+        self._place = ""
+        self._moment: datetime | None = None
+
+    def taken(self) -> list[SitemapEntry]:
+        entries, self._entries = self._entries, []
+        return entries
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """The namespace is ignored, since many are wrong."""
+        own = name.rpartition(" ")[2]
+        where = self._path[-1], own
+        self._path.append(own)
+        if own in _ENTRY_TAGS:
+            self._place, self._moment = "", None
+        elif where in _URL_TAGS or where in _TIME_TAGS:
+            self._text = []
+        elif where == ("entry", "link") and attributes.get("rel", "alternate") == "alternate":
+            self._place = self._place or attributes.get("href", "")
+
+    def data(self, text: str) -> None:
+        if self._text is not None:
+            self._text.append(text)
+
+    def end(self, _name: str) -> None:
+        own = self._path.pop()
+        if own in _ENTRY_TAGS and self._place:
+            self._entries.append(SitemapEntry(own, self._place, self._moment))
+        elif self._text is not None:
+            text, self._text = "".join(self._text).strip(), None
+            if (self._path[-1], own) in _TIME_TAGS:
+                self._moment = _parse_moment(text)
+            elif text:
+                self._place = text
+
+
+def _parse_moment(text: str) -> datetime | None:
+    """A time in UTC, in ISO 8601 or the format of mails; without a zone it is UTC."""
+    for read, value in (
+        (datetime.fromisoformat, text + _DATE_SUFFIXES.get(len(text), "")),
+        (parsedate_to_datetime, text),
+    ):
+        try:
+            found = read(value)
+            return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+        except (ValueError, OverflowError):
+            continue
+    return None

@@ -1,37 +1,28 @@
-"""The two stages of the work on a shop, who has it in hand, and when it is tried again."""
+"""The two stages of the work on a shop: which shops are due, claimed, postponed or done."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from gotgan.clock import utc_iso
-from gotgan.domains.shops.models import STAGES, Shop, Stage, lifecycle_of, postponed_in
-from gotgan.errors import BadItem, LostRace, UsageError
+from gotgan.domains.shops import keys
+from gotgan.domains.shops.models import STAGES, Shop, Stage, last_times, lifecycle_of, postponement
+from gotgan.errors import BadItem, GotganError, LostRace, UsageError
 from gotgan.events import emit
 from gotgan.lifecycle import Claim, Position, State
 from gotgan.retry import Policy
+from gotgan.store import Query
 
 if TYPE_CHECKING:
     from gotgan.store import Store
 
-__all__ = [
-    "Stuck",
-    "claim_of",
-    "claimed",
-    "holder_of",
-    "is_free",
-    "is_ready",
-    "may_wait",
-    "postpone",
-    "stage_of",
-    "stuck_in",
-]
 
-_DONE_TO: Final = {"crawl": "crawled", "scrape": "scraped"}
-_UNREACHED: Final = Policy(base=5 * 60, cap=6 * 3600)
-"""A shop that could not be reached is tried again after 5 minutes, then 10, up to 6 hours."""
+_STAGE_WORDS: Final = {"crawl": "crawled", "scrape": "scraped"}
+_RETRY_POLICY: Final = Policy(base=5 * 60, cap=6 * 3600)
+"""For a shop that could not be reached: 5 minutes, then 10, up to 6 hours."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +51,11 @@ class Stuck:
         return self.shop.shop_country
 
     def began_by(self, moment: datetime) -> bool:
-        """Whether the claim began then or before; one that does not say when did."""
+        """Whether the claim began by then; one without a time did."""
         return self.since is None or self.since <= moment
 
 
-def stage_of(word: str) -> Stage:
+def parse_stage(word: str) -> Stage:
     """The stage that a word names."""
     for stage in STAGES:
         if stage == word:
@@ -73,7 +64,7 @@ def stage_of(word: str) -> Stage:
 
 
 def is_free(shop: Shop, stage: Stage) -> bool:
-    """Whether nobody has a claim on a shop that was read whole."""
+    """Whether a shop that was read whole has no claim."""
     try:
         return lifecycle_of(stage).position(shop).state is not State.PROGRESS
     except BadItem:
@@ -81,39 +72,41 @@ def is_free(shop: Shop, stage: Stage) -> bool:
 
 
 def is_ready(shop: Shop, stage: Stage, now: datetime) -> bool:
-    """Whether a shop that was read whole may be tried now: it is not postponed, or no longer."""
-    waits = postponed_in(shop, stage)
+    """Whether a shop that was read whole may be tried now, or is postponed."""
+    waits = postponement(shop, stage)
     return waits is None or waits.not_before <= now
 
 
-def may_wait(shop: Shop, stage: Stage) -> bool:
-    """Whether a shop as an index has it may be postponed: it was begun since it was last done."""
-    if stage == "crawl":
-        began, ended = shop.last_crawled_start, shop.last_crawled_end
-    else:
-        began, ended = shop.last_scraped_start, shop.last_scraped_end
+def may_be_postponed(shop: Shop, stage: Stage) -> bool:
+    """Whether a shop as an index has it may be postponed: started since it was last done."""
+    began, ended = last_times(shop, stage)
     return began is not None and (ended is None or ended < began)
 
 
-def claimed(
+def claim_shop(
     store: Store, stage: Stage, shop: Shop, lease: timedelta, *, is_early: bool = False
 ) -> Claim[Shop]:
-    """Win the work on a shop; whoever cannot is told who has it, and until when.
+    """Claim a shop; LostRace says who has it and until when.
 
-    With ``is_early`` a shop that could not be reached is tried again before its time.
+    With ``is_early`` a postponed shop is tried before its time.
     """
     try:
         return lifecycle_of(stage).claim(store, shop, lease=lease, is_early=is_early)
     except LostRace as lost:
-        held = None if lost.current is None else _why_not(lost.current, stage)
-        told = held or f"somebody else has just dealt with {shop.domain}"
-        raise LostRace(told, lost.current, lost.winner) from lost
+        reason, current = None, lost.current
+        if current is not None:
+            waits = postponement(current, stage) if is_free(current, stage) else None
+            reason = holder_text(current, stage)
+            if waits is not None:
+                reason = f"{waits.last_error}; next attempt {utc_iso(waits.not_before)}"
+        reason = reason or f"somebody else has just dealt with {shop.domain}"
+        raise LostRace(reason, lost.current, lost.winner) from lost
 
 
 def postpone(store: Store, stage: Stage, claim: Claim[Shop], error: str) -> datetime:
-    """Give back a shop that could not be reached, and return when the next attempt is due."""
+    """Release a shop that could not be reached; return when the next attempt is due."""
     attempts = claim.position.attempts
-    due = store.clock.now() + timedelta(seconds=_UNREACHED.longest(attempts))
+    due = store.clock.now() + timedelta(seconds=_RETRY_POLICY.longest(attempts))
     lifecycle_of(stage).postpone(store, claim, error=error, until=due)
     emit(
         f"shops.{stage}.unreachable",
@@ -126,39 +119,157 @@ def postpone(store: Store, stage: Stage, claim: Claim[Shop], error: str) -> date
     return due
 
 
-def claim_of(shop: Shop, stage: Stage) -> Stuck | None:
-    """The claim on a shop that was read whole, whether or not its lease is over."""
+def release(store: Store, stage: Stage, claim: Claim[Shop]) -> None:
+    """Release a shop after an interrupt, so that another worker can go on at once."""
+    try:
+        lifecycle_of(stage).release(store, claim)
+    except GotganError as error:  # its lease expires
+        domain = claim.item.domain
+        emit(f"shops.{stage}.held", level="warning", domain=domain, reason=error.message)
+
+
+def current_claim(shop: Shop, stage: Stage) -> Stuck | None:
+    """The claim on a shop that was read whole, expired or not."""
     position = lifecycle_of(stage).position(shop)
     if position.state is not State.PROGRESS:
         return None
     return Stuck(shop, stage, position.since, position.owner, position.attempts)
 
 
-def stuck_in(shop: Shop, stage: Stage, now: datetime) -> Stuck | None:
-    """How a shop that was read whole is stuck in a stage; None where it is not."""
+def stuck_claim(shop: Shop, stage: Stage, now: datetime) -> Stuck | None:
+    """The expired claim on a shop that was read whole, if there is one."""
     lifecycle = lifecycle_of(stage)
     try:
         position = lifecycle.position(shop)
         is_over = position.is_over(now, lifecycle.declared.lease)
-    except BadItem:  # shown, so that somebody mends it; whoever acts on it is told what is wrong
+    except BadItem:  # reported, so that it gets repaired
         position, is_over = Position(None), True
     if not is_over:
         return None
     return Stuck(shop, stage, position.since, position.owner, position.attempts)
 
 
-def holder_of(shop: Shop, stage: Stage) -> str | None:
-    """A sentence on who works on a shop that was read whole; None where nobody does."""
+def holder_text(shop: Shop, stage: Stage) -> str | None:
+    """A sentence on who holds a shop that was read whole; None if it is free."""
     position = lifecycle_of(stage).position(shop)
     if position.state is not State.PROGRESS:
         return None
     until = "" if position.lease_until is None else f" until {utc_iso(position.lease_until)}"
-    return f"{shop.domain} is {_DONE_TO[stage]} by {position.owner or 'somebody'}{until}"
+    return f"{shop.domain} is {_STAGE_WORDS[stage]} by {position.owner or 'somebody'}{until}"
 
 
-def _why_not(shop: Shop, stage: Stage) -> str | None:
-    """Why a shop that was read whole cannot be claimed."""
-    waits = postponed_in(shop, stage)
-    if waits is not None and is_free(shop, stage):
-        return f"{waits.last_error}; next attempt {utc_iso(waits.not_before)}"
-    return holder_of(shop, stage)
+CRAWL_INTERVAL: Final = timedelta(days=2)
+"""How old a crawl is when the next one is due."""
+
+
+@dataclass(frozen=True)
+class DueSpan:
+    """When a shop was last done to be due, both ends included.
+
+    With ``after``, shops that were never done are left out.
+    """
+
+    before: datetime
+    after: datetime | None = None
+
+    @classmethod
+    def of(
+        cls, stage: Stage, now: datetime, before: datetime | None, after: datetime | None
+    ) -> DueSpan:
+        """The requested span, or the default up to now.
+
+        A crawl is due when the last one is two days old. A scrape is due as soon as there is a
+        crawl to scrape from.
+        """
+        usual = now - CRAWL_INTERVAL if stage == "crawl" else now
+        span = cls(usual if before is None else before, after)
+        if after is not None and after > span.before:
+            raise UsageError(
+                f"after {after.isoformat()} and before {span.before.isoformat()} there is nothing; "
+                "give a later end"
+            )
+        return span
+
+    def query(self, stage: Stage, country: str) -> Query[Shop]:
+        """The shops of a country that are due."""
+        if self.after is None:
+            to_do = keys.shops_to_crawl if stage == "crawl" else keys.shops_to_scrape
+            return to_do(country, self.before)
+        done = keys.shops_crawled if stage == "crawl" else keys.shops_to_scrape_again
+        return done(country, self.after, self.before)
+
+    def has(self, last_end: datetime | None) -> bool:
+        """Whether work that ended then is within the span."""
+        if last_end is None:
+            return self.after is None
+        return last_end <= self.before and (self.after is None or self.after <= last_end)
+
+
+def is_due(shop: Shop, stage: Stage, span: DueSpan) -> bool:
+    """Whether a free shop is due: the same rule as the queries."""
+    if stage == "crawl":
+        return span.has(shop.last_crawled_end)
+    return is_due_for_scrape(shop.last_crawled_end, shop.last_scraped_end, span)
+
+
+def is_due_for_scrape(
+    last_crawled_end: datetime | None,
+    last_scraped_end: datetime | None,
+    span: DueSpan | None = None,
+) -> bool:
+    """Crawled and never scraped; or scraped within the span, and crawled since.
+
+    While a crawl is in progress, the end of the one before counts.
+    """
+    if last_crawled_end is None or (span is not None and not span.has(last_scraped_end)):
+        return False
+    return last_scraped_end is None or last_crawled_end > last_scraped_end
+
+
+SHOPS_PER_STATE: Final = 8
+_MAX_COUNTED: Final = 500
+"""How far the shops of a state are counted: counting reads, and reads cost."""
+
+
+@dataclass(frozen=True)
+class ShopsInState:
+    """The shops in one state of a stage."""
+
+    state: State
+    count: int
+    first: tuple[Shop, ...]
+    """Some of them, whole: the last ones done, the first ones started."""
+    is_cut: bool = False
+    """Whether there are more than were counted."""
+
+    @property
+    def left(self) -> int:
+        """How many more there are."""
+        return self.count - len(self.first)
+
+
+def shops_in_state(
+    store: Store, stage: Stage, state: State, countries: Iterable[str]
+) -> ShopsInState:
+    """The shops in a state, of which up to 500 per country are counted."""
+    lifecycle = lifecycle_of(stage)
+    query_of: dict[State, Callable[[str], Query[Shop]]] = {
+        State.NEVER: lifecycle.never,
+        State.PROGRESS: lifecycle.in_progress,
+        State.DONE: lambda country: lifecycle.done(country).newest_first(),
+    }
+    queries = [query_of[state](country) for country in countries]
+    count = sum(int(store.count(query, at_most=_MAX_COUNTED + 1)) for query in queries)
+    found = [shop for query in queries for shop in store.query(query, limit=SHOPS_PER_STATE)]
+    ordered = sorted(found, key=lambda shop: _sort_key(shop, stage, state))[:SHOPS_PER_STATE]
+    refs = [keys.shop(shop.domain) for shop in ordered]
+    whole = {shop.domain: shop for shop in store.get_all(refs)}
+    first = tuple(whole[each.domain] for each in ordered if each.domain in whole)
+    return ShopsInState(state, min(count, _MAX_COUNTED), first, is_cut=count > _MAX_COUNTED)
+
+
+def _sort_key(shop: Shop, stage: Stage, state: State) -> tuple[float, str]:
+    began, ended = last_times(shop, stage)
+    moment = began if state is State.PROGRESS else ended
+    seconds = 0.0 if moment is None else moment.timestamp()
+    return (-seconds if state is State.DONE else seconds), shop.domain

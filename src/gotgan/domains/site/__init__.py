@@ -18,8 +18,9 @@ DOMAIN: Final = Domain(
     routes="gotgan.api.site",
     commands={
         "migrate": Command(
-            "gotgan.cli.site_migrate",
+            "gotgan.cli.site",
             "Copy old tables into the one of the site, once or again and again.",
+            "migrate",
         ),
         "sign-in": Command("gotgan.cli.site", "Print a link that signs a user in.", "sign_in"),
         "template": Command(

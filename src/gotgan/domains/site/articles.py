@@ -1,7 +1,6 @@
-"""What posts and drafts have in common: a pointer for each of their ids, and how both move.
+"""What posts and drafts share: pointers to their ids, and moves between categories.
 
-An article is in the partition of its category. Pointers tell where it is by any id that it ever
-had, so one is found with two reads; they are written in the same transaction as the article.
+A pointer for each id that an article ever had says in which category it is.
 """
 
 from __future__ import annotations
@@ -10,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, Literal, TypeVar, Unpack
 
-from gotgan.domains.site import patterns
-from gotgan.domains.site.categories import arrivals
-from gotgan.domains.site.models import Category, Post, SiteArticle
+from gotgan.domains.site import patterns, resource
+from gotgan.domains.site.auth import Users
+from gotgan.domains.site.models import Category, Post, PostPointer, SiteArticle
 from gotgan.domains.site.params import (
     ArticleFields,
     By,
@@ -22,28 +21,10 @@ from gotgan.domains.site.params import (
     Version,
     VersionRequired,
 )
-from gotgan.domains.site.pointers import PostPointer
-from gotgan.domains.site.records import carry_out, foremost, refuse_past, refuse_stale
-from gotgan.domains.site.resource import Resource
-from gotgan.domains.site.users import Users
-from gotgan.errors import ItemMissing, NotFound, TransactionFailed
+from gotgan.domains.site.resources import arrival_writes
+from gotgan.errors import Forbidden, ItemMissing, NotFound, TransactionFailed
 from gotgan.store import Query, Ref, Store, Write, raw, writes
 from gotgan.verbs import verb
-
-__all__ = [
-    "Articles",
-    "Kind",
-    "Locate",
-    "add",
-    "change",
-    "commit",
-    "find",
-    "followed",
-    "get",
-    "pointers",
-    "pointers_of",
-    "remove",
-]
 
 Kind = Literal["post", "draft"]
 A = TypeVar("A", bound=SiteArticle)
@@ -51,7 +32,7 @@ Locate = Callable[[str, str], Ref[A]]
 """The key of an article, by its category and its id."""
 
 
-class Articles(Resource[A, ArticleFields], Generic[A]):
+class Articles(resource.Resource[A, ArticleFields], Generic[A]):
     """Posts or drafts."""
 
     filled_in = frozenset({"id", "author_id"})
@@ -66,12 +47,18 @@ class Articles(Resource[A, ArticleFields], Generic[A]):
 
     def get(self, id: RecordId, *, html: Html = False, consistent: Consistent = False) -> A:
         """Show a record, by any id that it ever had."""
-        article = get(self._store, id, self.kind, self._locate, consistent=consistent)
-        return article.with_html() if html else article
+        article = find_article(self._store, id, self.kind, self._locate, consistent=consistent)
+        if article is not None:
+            return article.with_html() if html else article
+        # Until all records were read once, another tool may have written it: one read, no scan.
+        place, hint = self._store.get(patterns.adoption()), ""
+        if place is None or place.finished_at is None:
+            hint = ". If another tool wrote it, make it findable first: gotgan site adopt"
+        raise NotFound(f"there is no {self.kind.capitalize()} with this id{hint}")
 
     def find(self, id: str) -> A | None:
         """A record by any id that it ever had; None where there is none."""
-        return find(self._store, id, self.kind, self._locate, consistent=False)
+        return find_article(self._store, id, self.kind, self._locate, consistent=False)
 
     @verb(role=None, kind="write")
     def create(self, *, by: By = None, **fields: Unpack[ArticleFields]) -> A:
@@ -86,7 +73,7 @@ class Articles(Resource[A, ArticleFields], Generic[A]):
             author = fields.get("author_id") or by.user.id
             self._expect_author(author, by, before=by.user.id)
         article = self.new_record({**fields, "author_id": author})
-        add(self._store, article)
+        add_article(self._store, article)
         return article
 
     def update(
@@ -102,32 +89,40 @@ class Articles(Resource[A, ArticleFields], Generic[A]):
         What is left out stays. Null clears a field, and so does an empty value on the command line.
         """
         self._expect_known(changes)
-        with followed(lambda: self.get(id, consistent=True)) as current:
+        with follow_moves(lambda: self.get(id, consistent=True)) as current:
             if by is not None and "author_id" in changes:
                 self._expect_author(changes["author_id"], by, before=current.author_id)
-            return change(self._store, current, changes, version)
+            return change_article(self._store, current, changes, version)
 
     def delete(self, id: RecordId, *, version: Version | None = None, by: By = None) -> None:
         """Delete a record, and what points at it."""
-        with followed(lambda: self.get(id, consistent=True)) as current:
-            remove(self._store, current, version)
+        with follow_moves(lambda: self.get(id, consistent=True)) as current:
+            resource.expect_version(current, version)
+            now = self._store.clock.now()
+            # One that was moved meanwhile is not here any more, and must keep its pointers.
+            gone: list[Write[Any]] = [writes.delete(current, only_if=raw("id").exists())]
+            for pointer in article_pointers(current):
+                if pointer.asked == current.legacy_id:  # it stays and says that it is gone
+                    gone.append(writes.put(pointer.model_copy(update={"deleted_at": now})))
+                else:
+                    gone.append(writes.delete(pointer.key))
+            resource.transact(self._store, gone)
 
     def _expect_author(self, author: str, by: By, *, before: str) -> None:
         """Refuse an author who does not exist, or whom the caller may not name."""
-        if by is not None and author != before:
-            by.expect_author(author, before=before)
-            self._users.get(author)
+        if by is None or author == before:
+            return
+        if by.role != "admin" and author != by.user.id:
+            raise Forbidden(
+                f"Only an admin can name another author ({author}). Leave the author out to write "
+                f"as {by.user.id}."
+            )
+        self._users.get(author)
 
 
-def get(store: Store, asked: str, kind: Kind, locate: Locate[A], *, consistent: bool) -> A:
-    """An article by any id that it ever had, which must be there."""
-    article = find(store, asked, kind, locate, consistent=consistent)
-    if article is None:
-        raise NotFound(f"there is no {kind.capitalize()} with this id{_unadopted(store)}")
-    return article
-
-
-def find(store: Store, asked: str, kind: Kind, locate: Locate[A], *, consistent: bool) -> A | None:
+def find_article(
+    store: Store, asked: str, kind: Kind, locate: Locate[A], *, consistent: bool
+) -> A | None:
     """An article by any id that it ever had: two reads; None after one where there is none."""
     article = None
     # It may be moved between the two reads, or the second one may see an older state.
@@ -141,64 +136,44 @@ def find(store: Store, asked: str, kind: Kind, locate: Locate[A], *, consistent:
     return article
 
 
-def _unadopted(store: Store) -> str:
-    """What else may be the reason, until all records were read once: one read, never a scan."""
-    place = store.get(patterns.adoption())
-    if place is not None and place.finished_at is not None:
-        return ""
-    return ". If another tool wrote it, make it findable first: gotgan site adopt"
-
-
 @contextmanager
-def followed(read: Callable[[], A]) -> Iterator[A]:
+def follow_moves(read: Callable[[], A]) -> Iterator[A]:
     """An article as it is now; a change that misses it because it moved on is a lost update."""
     current = read()
     try:
         yield current
     except ItemMissing:
-        refuse_stale(read(), current.version)
+        resource.expect_version(read(), current.version)
         raise
 
 
-def add(store: Store, article: SiteArticle) -> None:
+def add_article(store: Store, article: SiteArticle) -> None:
     """Write a new article with its pointers, into a category that is there."""
-    refuse_past(article.expires_at, store.clock.now())
-    arriving = arrivals(article.category_id)
-    commit(store, [writes.put_new(article), *pointers(article), *arriving])
+    resource.expect_future(article.expires_at, store.clock.now())
+    arriving = arrival_writes(article.category_id)
+    commit(store, [writes.put_new(article), *pointer_writes(article), *arriving])
 
 
-def change(store: Store, current: A, changes: Mapping[str, Any], version: int | None) -> A:
+def change_article(store: Store, current: A, changes: Mapping[str, Any], version: int | None) -> A:
     """Change fields; another category moves the article there, all in one transaction."""
-    refuse_stale(current, version)
-    refuse_past(changes.get("expires_at"), store.clock.now())
+    resource.expect_version(current, version)
+    resource.expect_future(changes.get("expires_at"), store.clock.now())
     stamped = {**changes, "updated_at": store.clock.now().replace(microsecond=0)}
     new: A = current.model_copy(update=stamped)
     if new.category_id != current.category_id:
-        return _moved(store, current, stamped, new)
+        move: list[Write[Any]] = writes.move(current, **stamped)
+        commit(store, [*move, *pointer_writes(new), *arrival_writes(new.category_id)])
+        return _with_next_version(new, current)
     stamped.pop("category_id", None)  # it is part of the key, and stays
     if new.expires_at != current.expires_at:
-        commit(store, [writes.update(current, **stamped), *pointers(new)])
-        return _counted(new, current)
+        commit(store, [writes.update(current, **stamped), *pointer_writes(new)])
+        return _with_next_version(new, current)
     return store.update(current, **stamped).item
 
 
-def remove(store: Store, current: SiteArticle, version: int | None) -> None:
-    """Delete an article and its pointers; that of an old id stays and says that it is gone."""
-    refuse_stale(current, version)
-    now = store.clock.now()
-    # One that was moved meanwhile is not here any more, and must keep its pointers.
-    gone: list[Write[Any]] = [writes.delete(current, only_if=raw("id").exists())]
-    for pointer in pointers_of(current):
-        if pointer.asked == current.legacy_id:
-            gone.append(writes.put(pointer.model_copy(update={"deleted_at": now})))
-        else:
-            gone.append(writes.delete(pointer.key))
-    carry_out(store, gone)
-
-
-def pointers(article: SiteArticle) -> list[Write[Any]]:
+def pointer_writes(article: SiteArticle) -> list[Write[Any]]:
     """The writes that make all pointers of an article tell where it is."""
-    return [writes.put(pointer) for pointer in pointers_of(article)]
+    return [writes.put(pointer) for pointer in article_pointers(article)]
 
 
 def commit(store: Store, planned: list[Write[Any]]) -> None:
@@ -206,21 +181,18 @@ def commit(store: Store, planned: list[Write[Any]]) -> None:
     try:
         store.transact(planned)
     except TransactionFailed as failure:
-        raise _refusal(failure) from failure
+        for reason in failure.reasons:
+            if isinstance(reason.error, ItemMissing) and reason.write.ref.entity is Category:
+                raise NotFound("there is no Category with this id; make it first") from failure
+        raise resource.main_error(failure) from failure
 
 
-def _moved(store: Store, current: A, changes: Mapping[str, Any], new: A) -> A:
-    move: list[Write[Any]] = writes.move(current, **changes)
-    commit(store, [*move, *pointers(new), *arrivals(new.category_id)])
-    return _counted(new, current)
-
-
-def _counted(new: A, current: A) -> A:
+def _with_next_version(new: A, current: A) -> A:
     """What a transaction wrote, which tells nothing itself; reading it again might find another."""
     return new.model_copy(update={"version": current.version + 1})
 
 
-def pointers_of(article: SiteArticle) -> list[PostPointer]:
+def article_pointers(article: SiteArticle) -> list[PostPointer]:
     """What tells where an article is, by each of its ids."""
     kind: Kind = "post" if isinstance(article, Post) else "draft"
     drafted = article.draft_id if isinstance(article, Post) else None
@@ -237,11 +209,3 @@ def pointers_of(article: SiteArticle) -> list[PostPointer]:
         )
         for asked in sorted(filter(None, known))
     ]
-
-
-def _refusal(failure: TransactionFailed) -> Exception:
-    """What stood in the way: a category that is not there is told before anything else."""
-    for reason in failure.reasons:
-        if isinstance(reason.error, ItemMissing) and reason.write.ref.entity is Category:
-            return NotFound("there is no Category with this id; make it first")
-    return foremost(failure)

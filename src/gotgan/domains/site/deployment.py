@@ -1,8 +1,4 @@
-"""The site on AWS: its table, the functions that serve it and send its mails, and what each may do.
-
-All of it follows from the declarations. The function of the web may do what the access patterns and
-the entities of the table take; the one that sends mails may do no more than sending takes.
-"""
+"""The site on AWS: its table, the functions that serve it and send its mails, and their rights."""
 
 from __future__ import annotations
 
@@ -12,26 +8,21 @@ from typing import Any, Final
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.domains.site.models import ContactInquiry, Mail
-from gotgan.domains.site.pointers import Outgoing
+from gotgan.domains.site.models import ContactInquiry, Mail, Outgoing
 from gotgan.domains.site.service import Site
 from gotgan.store.entities import Entity
-from gotgan.store.outputs import cloudformation, sam
-from gotgan.store.outputs.arns import TemplateArns
-from gotgan.store.outputs.grants import lists_of, reads_of, writes_of
-from gotgan.store.outputs.iam import document, statements
+from gotgan.store.outputs import cloudformation, iam
+from gotgan.store.outputs.definition import logical_ids
 from gotgan.store.tables import AS_DECLARED, Names
-
-__all__ = ["PACKAGE", "template"]
 
 PACKAGE: Final = "package/"
 """Where the code is, beside the template."""
 
-_TABLE: Final = cloudformation.logical_ids([SITE])[0]
-_ARNS: Final = TemplateArns(_TABLE)
-_WEB_SECONDS: Final = 30
+_TABLE: Final = logical_ids([SITE])[0]
+_ARNS: Final = iam.template_arns(_TABLE)
+_WEB_TIMEOUT_S: Final = 30
 """API Gateway waits no longer."""
-_MAIL_SECONDS: Final = 300
+_MAIL_TIMEOUT_S: Final = 300
 """Time for a round with a slow mail server, and less than the lease of a mail."""
 
 _MAIL_READS: Final = (patterns.due_mails, patterns.mail, patterns.company)
@@ -46,23 +37,14 @@ def template(names: Names = AS_DECLARED, *, stream: bool = False) -> dict[str, A
     """The SAM template of the site; with ``stream`` the table tells others what changes in it."""
     Site.extensions()  # types of other packages may have indexes and access patterns
     tables = cloudformation.template([SITE], names)
-    made = {
-        "AWSTemplateFormatVersion": tables["AWSTemplateFormatVersion"],
-        "Transform": sam.TRANSFORM,
-        "Description": "A company site: one table, one API, its console, and a worker for mails.",
-        "Parameters": {**tables["Parameters"], **_parameters()},
-        "Globals": {"Function": _all_functions(names)},
-        "Resources": {**tables["Resources"], **_web(names), **_mail(names)},
-        "Outputs": {**tables["Outputs"], **_outputs()},
+    url = "https://${WebApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}"
+    outputs = {
+        "Url": {"Description": "Where the site's API and console are.", "Value": {"Fn::Sub": url}},
+        "WebLog": {"Value": {"Ref": "WebLogs"}},
+        "MailLog": {"Value": {"Ref": "MailLogs"}},
     }
-    if stream:
-        _add_stream(made)
-    return made
-
-
-def _parameters() -> dict[str, Any]:
-    return {
-        sam.SIGNER: sam.secret_parameter(),
+    parameters = {
+        cloudformation.SIGNER_PARAMETER: cloudformation.secret_parameter(),
         "SmtpUrl": {
             "Type": "String",
             "NoEcho": True,
@@ -89,30 +71,44 @@ def _parameters() -> dict[str, Any]:
             "Description": "How many days the logs are kept.",
         },
     }
-
-
-def _all_functions(names: Names) -> dict[str, Any]:
-    """What they share; they run on the Python that writes the template and makes the package."""
-    return {
-        "Runtime": "python{}.{}".format(*sys.version_info),
-        "Architectures": ["arm64"],
-        "CodeUri": PACKAGE,
-        "Environment": {"Variables": sam.variables([SITE], names)},
+    made = {
+        "AWSTemplateFormatVersion": tables["AWSTemplateFormatVersion"],
+        "Transform": cloudformation.TRANSFORM,
+        "Description": "A company site: one table, one API, its console, and a worker for mails.",
+        "Parameters": {**tables["Parameters"], **parameters},
+        "Globals": {
+            "Function": {
+                # The Python that writes the template and makes the package.
+                "Runtime": "python{}.{}".format(*sys.version_info),
+                "Architectures": ["arm64"],
+                "CodeUri": PACKAGE,
+                "Environment": {"Variables": cloudformation.environment_variables([SITE], names)},
+            }
+        },
+        "Resources": {**tables["Resources"], **_web(names), **_mail(names)},
+        "Outputs": {**tables["Outputs"], **outputs},
     }
+    if stream:
+        # Both images of what changes, as the document has it for modules that follow the table.
+        properties = made["Resources"][_TABLE]["Properties"]
+        properties["StreamSpecification"] = {"StreamViewType": "NEW_AND_OLD_IMAGES"}
+        arn = {"Fn::GetAtt": [_TABLE, "StreamArn"]}
+        made["Outputs"][f"{_TABLE}StreamArn"] = {"Value": arn}
+    return made
 
 
 def _web(names: Names) -> dict[str, Any]:
     """The API and the console, behind one address that takes every path."""
     every_path = {"Type": "HttpApi", "Properties": {"ApiId": {"Ref": "WebApi"}}}
     allowed = [
-        *statements("Read", [*reads_of(SITE), *lists_of(BY_TYPE)], _ARNS, names),
-        *statements("Write", writes_of(SITE), _ARNS, names),
+        *iam.statements("Read", [*iam.read_grants(SITE), *iam.list_grants(BY_TYPE)], _ARNS, names),
+        *iam.statements("Write", iam.write_grants(SITE), _ARNS, names),
     ]
     properties = {
         "Description": "The site's API and console.",
         "Handler": "gotgan.functions.web",
         "MemorySize": 1024,
-        "Timeout": _WEB_SECONDS,
+        "Timeout": _WEB_TIMEOUT_S,
         "Environment": {"Variables": {"GOTGAN_TRUSTED_PROXIES": {"Ref": "TrustedProxies"}}},
         "Events": {"EveryPath": every_path},
     }
@@ -124,14 +120,14 @@ def _mail(names: Names) -> dict[str, Any]:
     """Who sends the mails that are due, every minute; what fails is tried by a later round."""
     minutely = {"Type": "Schedule", "Properties": {"Schedule": "rate(1 minute)"}}
     allowed = [
-        *statements("Read", reads_of(SITE, _MAIL_READS), _ARNS, names),
-        *statements("Write", writes_of(SITE, _MAIL_WRITES), _ARNS, names),
+        *iam.statements("Read", iam.read_grants(SITE, _MAIL_READS), _ARNS, names),
+        *iam.statements("Write", iam.write_grants(SITE, _MAIL_WRITES), _ARNS, names),
     ]
     properties = {
         "Description": "Sends the site's mails that are due.",
         "Handler": "gotgan.functions.send_mails",
         "MemorySize": 512,
-        "Timeout": _MAIL_SECONDS,
+        "Timeout": _MAIL_TIMEOUT_S,
         "Environment": {
             "Variables": {
                 "GOTGAN_SMTP_URL": {"Ref": "SmtpUrl"},
@@ -149,9 +145,18 @@ def _function(
 ) -> dict[str, Any]:
     """A function with a log and a role of its own."""
     logs, role = f"{name}Logs", f"{name}Role"
-    own = {
-        "Role": {"Fn::GetAtt": [role, "Arn"]},
-        "LoggingConfig": {"LogGroup": {"Ref": logs}},
+    own = {"Role": {"Fn::GetAtt": [role, "Arn"]}, "LoggingConfig": {"LogGroup": {"Ref": logs}}}
+    logging = {
+        "Sid": "Log",
+        "Effect": "Allow",
+        "Action": ["logs:CreateLogStream", "logs:PutLogEvents"],
+        "Resource": {"Fn::GetAtt": [logs, "Arn"]},
+    }
+    statements = [logging, *allowed]
+    assumed = {
+        "Effect": "Allow",
+        "Principal": {"Service": "lambda.amazonaws.com"},
+        "Action": "sts:AssumeRole",
     }
     return {
         f"{name}Function": {
@@ -159,57 +164,21 @@ def _function(
             "Metadata": {"SkipBuild": True},  # sam build would leave out what is compiled
             "Properties": {**properties, **own},
         },
-        role: _role([_logging(logs), *allowed]),
-        logs: _logs(name.lower()),
-    }
-
-
-def _role(allowed: list[dict[str, Any]]) -> dict[str, Any]:
-    """A role of nothing but these statements; SAM's own may write to every log of the account."""
-    assumed = {
-        "Effect": "Allow",
-        "Principal": {"Service": "lambda.amazonaws.com"},
-        "Action": "sts:AssumeRole",
-    }
-    trust = {"Version": "2012-10-17", "Statement": [assumed]}
-    policy = {"PolicyName": "site", "PolicyDocument": document(allowed)}
-    properties = {"AssumeRolePolicyDocument": trust, "Policies": [policy]}
-    return {"Type": "AWS::IAM::Role", "Properties": properties}
-
-
-def _logging(logs: str) -> dict[str, Any]:
-    return {
-        "Sid": "Log",
-        "Effect": "Allow",
-        "Action": ["logs:CreateLogStream", "logs:PutLogEvents"],
-        "Resource": {"Fn::GetAtt": [logs, "Arn"]},
-    }
-
-
-def _logs(name: str) -> dict[str, Any]:
-    return {
-        "Type": "AWS::Logs::LogGroup",
-        "DeletionPolicy": "Delete",
-        "UpdateReplacePolicy": "Delete",
-        "Properties": {
-            "LogGroupName": {"Fn::Sub": f"/aws/lambda/${{AWS::StackName}}-{name}"},
-            "RetentionInDays": {"Ref": "LogDays"},
+        # Nothing but these statements: SAM's own role may write to every log of the account.
+        role: {
+            "Type": "AWS::IAM::Role",
+            "Properties": {
+                "AssumeRolePolicyDocument": {"Version": "2012-10-17", "Statement": [assumed]},
+                "Policies": [{"PolicyName": "site", "PolicyDocument": iam.document(statements)}],
+            },
+        },
+        logs: {
+            "Type": "AWS::Logs::LogGroup",
+            "DeletionPolicy": "Delete",
+            "UpdateReplacePolicy": "Delete",
+            "Properties": {
+                "LogGroupName": {"Fn::Sub": f"/aws/lambda/${{AWS::StackName}}-{name.lower()}"},
+                "RetentionInDays": {"Ref": "LogDays"},
+            },
         },
     }
-
-
-def _outputs() -> dict[str, Any]:
-    url = "https://${WebApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}"
-    return {
-        "Url": {"Description": "Where the site's API and console are.", "Value": {"Fn::Sub": url}},
-        "WebLog": {"Value": {"Ref": "WebLogs"}},
-        "MailLog": {"Value": {"Ref": "MailLogs"}},
-    }
-
-
-def _add_stream(made: dict[str, Any]) -> None:
-    """Both images of what changes, as the document has it for modules that follow the table."""
-    properties = made["Resources"][_TABLE]["Properties"]
-    properties["StreamSpecification"] = {"StreamViewType": "NEW_AND_OLD_IMAGES"}
-    arn = {"Fn::GetAtt": [_TABLE, "StreamArn"]}
-    made["Outputs"][f"{_TABLE}StreamArn"] = {"Value": arn}

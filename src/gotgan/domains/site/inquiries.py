@@ -1,34 +1,84 @@
-"""Inquiries: what visitors leave, and what the staff does about it.
+"""Inquiries of visitors, replies to them, and the rate limit per address.
 
-An inquiry and the mail that tells the company of it are written in one transaction: there is never
-one without the other. So are a reply and its mail. The notice has the id of its inquiry, and a
-reply names its mail, so what became of either is read by a key.
+An inquiry and its notice mail are written in one transaction, and so are a reply and its mail. The
+rate limit counts messages per keyed hash of an address and window, in items that expire.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import ClassVar, Final
+import hmac
+import math
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv6Address, ip_address
+from typing import Any, ClassVar, Final
 
 from gotgan.clock import utc_iso
-from gotgan.domains.site import patterns
-from gotgan.domains.site.ids import new_id
-from gotgan.domains.site.letters import mailbox, notice_text, reply_text
-from gotgan.domains.site.mails import Mails
-from gotgan.domains.site.models import ContactInquiry, Mail, Reply
+from gotgan.domains.site import patterns, resource
+from gotgan.domains.site.auth import Users
+from gotgan.domains.site.keys import new_id
+from gotgan.domains.site.mail import Mails
+from gotgan.domains.site.mail_text import notice_text, parse_mailbox, reply_text
+from gotgan.domains.site.models import ContactInquiry, Mail, RateCounter, Reply
 from gotgan.domains.site.params import By, Consistent, Message, RecordId, StatusName, Version
-from gotgan.domains.site.rates import Rates
-from gotgan.domains.site.records import PAGE, carry_out, found, pass_over, refuse_stale
-from gotgan.domains.site.users import Users
-from gotgan.errors import Conflict, UsageError
+from gotgan.errors import ConditionFailed, Conflict, RateLimited, UsageError
 from gotgan.params import Cursor, Limit
 from gotgan.settings import Secret
-from gotgan.store import Page, Store, writes
+from gotgan.store import Page, Store, attr, increment, writes
 from gotgan.verbs import verb
 
-__all__ = ["Inquiries"]
+RATE_WINDOW: Final = timedelta(minutes=10)
+"""The stretch of time that is counted in; each begins at a multiple of it."""
+MAX_MESSAGES: Final = 5
+"""How often one address may write within a window."""
 
-_MOST_BYTES: Final = 300_000
+_PURPOSE: Final = b"site.rate:"
+_NETWORK_BYTES: Final = 8
+
+
+class RateLimiter:
+    """The counters of all addresses."""
+
+    def __init__(self, store: Store, secret: Secret) -> None:
+        self._store = store
+        self._key = secret.reveal().encode()
+
+    def count(self, address: str) -> None:
+        """Count one message from an address, or refuse it as one too many."""
+        now = self._store.clock.now()
+        window = window_start(now)
+        until = window + RATE_WINDOW
+        who = hmac.new(self._key, _PURPOSE + _sender(address), "sha256").hexdigest()
+        ref = RateCounter.key(who=who, window=window)
+        some_left = attr("count").missing() | (attr("count") < MAX_MESSAGES)
+        try:
+            self._store.upsert(ref, only_if=some_left, count=increment(), expires_at=until)
+        except ConditionFailed as refusal:
+            seconds = max(1, math.ceil((until - now).total_seconds()))
+            raise RateLimited(
+                f"too many messages came from this address; write again in {seconds} seconds",
+                seconds,
+            ) from refusal
+
+
+def window_start(moment: datetime) -> datetime:
+    """When the stretch began that a moment is in."""
+    seconds = int(RATE_WINDOW.total_seconds())
+    return datetime.fromtimestamp(int(moment.timestamp()) // seconds * seconds, UTC)
+
+
+def _sender(address: str) -> bytes:
+    """Who writes from an address: of IPv6 it is the network, which one subscriber has whole."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:  # a socket that has no address, or a name: then that is counted
+        return address.encode("utf-8", "replace")
+    if isinstance(parsed, IPv6Address):
+        mapped = parsed.ipv4_mapped
+        return parsed.packed[:_NETWORK_BYTES] if mapped is None else mapped.packed
+    return parsed.packed
+
+
+_MAX_INQUIRY_BYTES: Final = 300_000
 """Of all replies together: an item holds 400 KB."""
 
 
@@ -43,14 +93,14 @@ class Inquiries:
         self._store = store
         self._mails = mails
         self._users = users
-        self._rates = Rates(store, secret)
+        self._rates = RateLimiter(store, secret)
 
     @verb(role=None)
     def list(
         self,
         *,
         status: StatusName | None = None,
-        limit: Limit = PAGE,
+        limit: Limit = resource.DEFAULT_LIMIT,
         cursor: Cursor | None = None,
     ) -> Page[ContactInquiry]:
         """List inquiries, newest first.
@@ -59,12 +109,14 @@ class Inquiries:
         """
         query = patterns.all_inquiries()
         keep = None if status is None else lambda inquiry: inquiry.status == status
-        return self._store.query(query, limit=limit, cursor=cursor, on_bad=pass_over, keep=keep)
+        return self._store.query(
+            query, limit=limit, cursor=cursor, on_bad=resource.skip_bad_item, keep=keep
+        )
 
     @verb(role=None)
     def get(self, id: RecordId, *, consistent: Consistent = False) -> ContactInquiry:
         """Show an inquiry, with where the notice of it was sent."""
-        return found(self._store, patterns.inquiry(id), consistent=consistent)
+        return resource.get_existing(self._store, patterns.inquiry(id), consistent=consistent)
 
     def receive(  # noqa: PLR0913 - the fields of the form
         self,
@@ -81,20 +133,23 @@ class Inquiries:
         """Take a visitor's message; ``address`` is where it came from, and is only counted."""
         self._rates.count(address)
         now = self._store.clock.now()
+        if parse_mailbox(email) is None:
+            raise UsageError("this is no email address; give one such as name@example.com")
         inquiry = ContactInquiry(
             id=new_id(now),
             created_at=now,
             updated_at=now,
             name=name,
-            email=_checked(email),
+            email=email.strip(),
             company=company,
             title=title,
             referral=referral,
             subject=subject,
             message=message,
         )
-        notice = _notice(inquiry, now)
-        carry_out(self._store, [writes.put_new(inquiry), *self._mails.queue(notice)])
+        text, to = notice_text(inquiry), {"purpose": "notice", "reply_to": inquiry.email}
+        notice = _mail(inquiry, text, now, id=inquiry.id, **to)
+        resource.transact(self._store, [writes.put_new(inquiry), *self._mails.queue(notice)])
         return inquiry
 
     @verb(role=None, kind="write", path="contact/{id}/reply")
@@ -103,16 +158,22 @@ class Inquiries:
     ) -> ContactInquiry:
         """Reply to an inquiry; the mail is queued with the reply, in one transaction."""
         current = self.get(id, consistent=True)
-        refuse_stale(current, version)
+        resource.expect_version(current, version)
         author = (self._users.owner() if by is None else by.user).id
         last = current.replies[-1] if current.replies else None
         if last is not None and (last.message, last.by) == (message, author):
             return current  # it came a second time, because the first answer was lost
         now = self._store.clock.now()
-        mail = _reply(current, message, now)
-        told = Reply(message=message, by=author, at=_stamp(now), mail_id=mail.id)
-        replies = [*(current.replies or []), told]
-        if sum(len(each.message.encode()) for each in replies) > _MOST_BYTES:
+        to = parse_mailbox(current.email)
+        if to is None:
+            raise Conflict(
+                "the visitor gave no address that a mail can go to; answer in another way"
+            )
+        text = reply_text(current, message)
+        mail = _mail(current, text, now, id=new_id(now), purpose="reply", to=to)
+        reply = Reply(message=message, by=author, at=utc_iso(now), mail_id=mail.id)
+        replies = [*(current.replies or []), reply]
+        if sum(len(each.message.encode()) for each in replies) > _MAX_INQUIRY_BYTES:
             raise Conflict("this inquiry holds no more replies; go on by mail")
         answered = writes.update(
             current,
@@ -121,7 +182,7 @@ class Inquiries:
             status="in_progress" if current.status == "new" else current.status,
             updated_at=now,
         )
-        carry_out(self._store, [answered, *self._mails.queue(mail)])
+        resource.transact(self._store, [answered, *self._mails.queue(mail)])
         return self.get(id, consistent=True)
 
     @verb(role=None, kind="write", path="contact/{id}/status")
@@ -130,49 +191,19 @@ class Inquiries:
     ) -> ContactInquiry:
         """Set the status of an inquiry."""
         current = self.get(id, consistent=True)
-        refuse_stale(current, version)
+        resource.expect_version(current, version)
         if current.status == status:
             return current
         now = self._store.clock.now()
         return self._store.update(current, status=status, updated_at=now).item
 
 
-def _notice(inquiry: ContactInquiry, now: datetime) -> Mail:
-    subject, body = notice_text(inquiry)
+def _mail(inquiry: ContactInquiry, text: tuple[str, str], now: datetime, **fields: Any) -> Mail:
     return Mail(
-        id=inquiry.id,
         created_at=now,
         updated_at=now,
         inquiry_id=inquiry.id,
-        purpose="notice",
-        reply_to=inquiry.email,
-        subject=subject,
-        body=body,
+        subject=text[0],
+        body=text[1],
+        **fields,
     )
-
-
-def _reply(inquiry: ContactInquiry, message: str, now: datetime) -> Mail:
-    to = mailbox(inquiry.email)
-    if to is None:
-        raise Conflict("the visitor gave no address that a mail can go to; answer in another way")
-    subject, body = reply_text(inquiry, message)
-    return Mail(
-        id=new_id(now),
-        created_at=now,
-        updated_at=now,
-        inquiry_id=inquiry.id,
-        purpose="reply",
-        to=to,
-        subject=subject,
-        body=body,
-    )
-
-
-def _checked(email: str) -> str:
-    if mailbox(email) is None:
-        raise UsageError("this is no email address; give one such as name@example.com")
-    return email.strip()
-
-
-def _stamp(moment: datetime) -> str:
-    return utc_iso(moment)

@@ -1,4 +1,4 @@
-"""The entities of the site; each has a ``Type`` of its name in the index."""
+"""The entities of the site, the pointers, guards and counters beside them, and users' roles."""
 
 from __future__ import annotations
 
@@ -14,31 +14,39 @@ from pydantic import (
     model_serializer,
 )
 
-from gotgan.domains.site.contents import Contents, Format, detect, render
+from gotgan.domains.site.content import Contents, Format, detect_format, render
 from gotgan.domains.site.keys import BY_TYPE, FEW_TYPES, SITE
-from gotgan.domains.site.roles import Role
-from gotgan.errors import Forbidden
-from gotgan.store import Attribute, Entity, Epoch, Id, IndexKey, Key, Timestamp, camel_case
+from gotgan.store import (
+    Attribute,
+    Entity,
+    Epoch,
+    FewValues,
+    Id,
+    IndexKey,
+    Key,
+    KeyOnly,
+    Timestamp,
+    camel_case,
+)
 from gotgan.store.schema import schema_of
 
-__all__ = [
-    "DOCUMENT_VERSION",
-    "SCHEMA_VERSION",
-    "Banner",
-    "Caller",
-    "Category",
-    "ContactInquiry",
-    "CorpInfo",
-    "Draft",
-    "Mail",
-    "Post",
-    "Reply",
-    "SiteArticle",
-    "SiteEntity",
-    "Status",
-    "Token",
-    "User",
-]
+Role = Literal["viewer", "editor", "admin"]
+
+ROLES: Final[tuple[Role, ...]] = ("viewer", "editor", "admin")
+"""From the least to the greatest."""
+
+
+def allows(role: Role | None, needed: Role | None) -> bool:
+    """Whether a role is enough; no role is the public, and nothing is needed of it."""
+    if needed is None:
+        return True
+    return role is not None and ROLES.index(role) >= ROLES.index(needed)
+
+
+def lower_role(one: Role, other: Role) -> Role:
+    """The one of two roles that may do less."""
+    return min(one, other, key=ROLES.index)
+
 
 DOCUMENT_VERSION: Final = "v1.0.0"
 """The version of the schema document that this schema extends."""
@@ -74,12 +82,10 @@ class SiteEntity(Entity):
     version: int = 1
 
 
-def _text_or_none(value: Any) -> Any:
-    """Ignore what is not text: other tools may use the attribute for something else."""
-    return value if isinstance(value, str) else None
-
-
-_Preference = Annotated[str | None, BeforeValidator(_text_or_none)]
+# What is not text is ignored: other tools may use the attribute for something else.
+_Preference = Annotated[
+    str | None, BeforeValidator(lambda value: value if isinstance(value, str) else None)
+]
 
 
 class User(SiteEntity, table=SITE, names=camel_case, version="version"):
@@ -149,7 +155,7 @@ class SiteArticle(SiteEntity):
     @property
     def format(self) -> Format:
         """How the contents are written; found out where nobody said it."""
-        return self.contents_format or detect(self.contents)
+        return self.contents_format or detect_format(self.contents)
 
 
 class Post(SiteArticle, table=SITE, names=camel_case, version="version"):
@@ -318,11 +324,89 @@ class Caller:
         """A user, with the role that they have."""
         return cls(user, None, user.role)
 
-    def expect_author(self, author_id: str, *, before: str | None = None) -> None:
-        """Refuse another author than oneself or the one before, unless an admin names them."""
-        if self.role == "admin" or author_id in {self.user.id, before}:
-            return
-        raise Forbidden(
-            f"Only an admin can name another author ({author_id}). Leave the author out to write "
-            f"as {self.user.id}."
-        )
+
+_FEW_MAILS: Final = FewValues(
+    "visitors leave a few messages a day, and who leaves too many is refused; what was sent is gone"
+)
+
+
+class Adoption(Entity, table=SITE, names=camel_case):
+    """How far the records of other tools were adopted."""
+
+    key = Key("ADOPTION", "METADATA", acknowledge=[FewValues("there is one such item")])
+
+    cursor: str | None = None
+    """Where the next run continues; none when it starts at the beginning."""
+    finished_at: Timestamp | None = None
+    """When all records were last read."""
+
+
+class PostPointer(Entity, table=SITE, names=camel_case):
+    """Where a post or a draft is, by any id that it ever had."""
+
+    key = Key("POST#{asked}", "METADATA")
+
+    asked: Annotated[Id, KeyOnly()]
+    id: Id
+    category_id: Id
+    kind: Literal["post", "draft"]
+    deleted_at: Timestamp | None = None
+    """Of an old id whose post was deleted: a migration must not bring it back."""
+    ends_at: Timestamp | None = None
+    """Of an old id whose post ends by itself: from then on it counts as deleted, too."""
+    expires_at: Epoch | None = None
+
+
+class SlugGuard(Entity, table=SITE, names=camel_case, identity="category_id"):
+    """Which category has a slug."""
+
+    key = Key("SLUG#{slug}", "METADATA")
+
+    slug: Annotated[Id, KeyOnly()]
+    category_id: Id
+
+
+class CategoryGuard(Entity, table=SITE, names=camel_case):
+    """Counts what came into a category: one that is being deleted sees that a post got in."""
+
+    key = Key("CATEGORY_GUARD#{category_id}", "METADATA")
+
+    category_id: Annotated[Id, KeyOnly()]
+    changes: int = 0
+
+
+class Outgoing(Entity, table=SITE, names=camel_case):
+    """A mail that is still to be sent, at the moment from which somebody may take it.
+
+    Who takes it puts that moment off: that is the claim, and its lease.
+    """
+
+    key = Key("OUTBOX", "{due_at}#{mail_id}", acknowledge=[_FEW_MAILS])
+
+    due_at: Annotated[Timestamp, KeyOnly()]
+    mail_id: Annotated[Id, KeyOnly()]
+
+
+class RateCounter(Entity, table=SITE, names=camel_case):
+    """How often somebody wrote within a stretch of time."""
+
+    key = Key("RATE#{who}#{window}", "METADATA")
+
+    who: Annotated[Id, KeyOnly()]
+    window: Annotated[Timestamp, KeyOnly()]
+    count: int = 0
+    expires_at: Epoch
+
+
+class SignInCode(Entity, table=SITE, names=camel_case):
+    """A code that signs a user in, once."""
+
+    key = Key("SIGN_IN#{digest}", "METADATA")
+    hidden: ClassVar[frozenset[str]] = frozenset({"digest"})
+    """As of every entity of the site: fields that nobody is shown."""
+
+    digest: Annotated[Id, KeyOnly()]
+    user_id: Id
+    user_since: Timestamp
+    """When the user was made: it does not sign in a later user with the same id."""
+    expires_at: Epoch

@@ -1,54 +1,44 @@
-"""The queue of mails: entries that sort by the moment from which somebody may take them.
+"""The queue of mails: entries sorted by the time from which a worker may claim them.
 
-Every move is one transaction on the condition that the entry is still there, so of two workers one
-has it. Who takes an entry replaces it by one that is due when the lease ends: a worker that dies
-leaves it to the next, and one that is late finds its own entry gone and changes nothing.
+Every step is one transaction on the condition that the entry still exists, so one of two workers
+gets it. A claim replaces the entry by one that is due when the lease ends.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from gotgan.claims import lease_end
 from gotgan.domains.site import patterns
-from gotgan.domains.site.letters import Mailbox
-from gotgan.domains.site.models import Mail
-from gotgan.domains.site.pointers import Outgoing
-from gotgan.domains.site.records import carry_out, pass_over
+from gotgan.domains.site.mail_text import Mailbox
+from gotgan.domains.site.models import Mail, Outgoing
+from gotgan.domains.site.resource import skip_bad_item, transact
 from gotgan.errors import ConditionFailed, TransactionFailed
 from gotgan.events import emit
 from gotgan.retry import Policy
-from gotgan.store import Reason, Ref, Store, Write, attr, increment, raw, writes
+from gotgan.store import CancellationReason, Ref, Store, Write, attr, increment, raw, writes
 
-__all__ = ["LEASE", "PAUSES", "claim", "due", "enter", "hasten", "put_back", "settle"]
-
-LEASE: Final = timedelta(minutes=10)
+MAIL_LEASE: Final = timedelta(minutes=10)
 """How long a worker has a mail for itself; no server takes that long to answer."""
-PAUSES: Final = Policy(base=60.0, cap=3600.0)
+RETRY_POLICY: Final = Policy(base=60.0, cap=3600.0)
 """How long a mail that failed waits: a minute, two, four, and never more than an hour."""
 
-_THERE: Final = raw("PK").exists()
-_SPOILT: Final = "ValidationError"
+_EXISTS: Final = raw("PK").exists()
+_INVALID_ITEM: Final = "ValidationError"
 """What DynamoDB says of an item whose attributes are not what they should be."""
 
 
-def enter(mail: Mail, now: datetime) -> list[Write[Any]]:
-    """The writes that put a new mail in the queue, due at once."""
-    entry = Outgoing(due_at=now, mail_id=mail.id)
-    return [writes.put_new(mail.model_copy(update={"due_at": entry.due_at})), writes.put_new(entry)]
-
-
-def due(store: Store, limit: int) -> list[Outgoing]:
+def due_entries(store: Store, limit: int) -> list[Outgoing]:
     """The entries that may be taken now, those that have waited longest first."""
     query = patterns.due_mails(store.clock.now()).consistent()
-    return list(store.iterate(query, at_most=limit, on_bad=pass_over))
+    return list(store.iterate(query, at_most=limit, on_bad=skip_bad_item))
 
 
-def claim(store: Store, entry: Outgoing) -> Outgoing | None:
+def claim_mail(store: Store, entry: Outgoing) -> Outgoing | None:
     """Take a mail: the entry that is ours until it is due, or None where there is nothing to do."""
     now = store.clock.now()
-    mine = Outgoing(due_at=lease_end(now, LEASE), mail_id=entry.mail_id)
+    mine = Outgoing(due_at=lease_end(now, MAIL_LEASE), mail_id=entry.mail_id)
     taken = writes.patch(
         patterns.mail(entry.mail_id),
         only_if=attr("status") != "sent",
@@ -58,15 +48,15 @@ def claim(store: Store, entry: Outgoing) -> Outgoing | None:
         updated_at=now,
     )
     try:
-        store.transact([*_replaced(entry, mine), taken])
+        store.transact([*_replace_writes(entry, mine), taken])
     except TransactionFailed as failure:
-        if entry.key not in _refused(failure):
+        if entry.key not in _refused_items(failure):
             _set_aside(store, entry, failure.reasons[0])
         return None
     return mine
 
 
-def settle(store: Store, mine: Outgoing, mail: Mail, to: Mailbox) -> bool:
+def mark_sent(store: Store, mine: Outgoing, mail: Mail, to: Mailbox) -> bool:
     """Note that the server accepted a mail; False where the entry is somebody else's by now."""
     now = store.clock.now()
     sent = writes.patch(
@@ -82,13 +72,15 @@ def settle(store: Store, mine: Outgoing, mail: Mail, to: Mailbox) -> bool:
     if mail.purpose == "notice":
         inquiry = patterns.inquiry(mail.inquiry_id)
         noted.append(writes.patch(inquiry, notified_email=to, updated_at=now))
-    return _noted(store, mine, [writes.delete(mine.key, only_if=_THERE)], noted)
+    return _move_entry(store, mine, [writes.delete(mine.key, only_if=_EXISTS)], noted)
 
 
-def put_back(store: Store, mine: Outgoing, why: str, attempts: int) -> bool:
+def retry_later(store: Store, mine: Outgoing, why: str, attempts: int) -> bool:
     """Put a mail that failed back, due after a pause; False where it is somebody else's by now."""
     now = store.clock.now()
-    later = Outgoing(due_at=now + timedelta(seconds=PAUSES.longest(attempts)), mail_id=mine.mail_id)
+    later = Outgoing(
+        due_at=now + timedelta(seconds=RETRY_POLICY.longest(attempts)), mail_id=mine.mail_id
+    )
     waits = writes.patch(
         patterns.mail(mine.mail_id),
         status="queued",
@@ -96,10 +88,10 @@ def put_back(store: Store, mine: Outgoing, why: str, attempts: int) -> bool:
         last_error=why,
         updated_at=now,
     )
-    return _noted(store, mine, _replaced(mine, later), [waits])
+    return _move_entry(store, mine, _replace_writes(mine, later), [waits])
 
 
-def hasten(store: Store, mail: Mail) -> None:
+def retry_now(store: Store, mail: Mail) -> None:
     """Make a mail due now; refused if anything happened to it since it was read."""
     now = store.clock.now()
     entry = Outgoing(due_at=now, mail_id=mail.id)
@@ -109,42 +101,46 @@ def hasten(store: Store, mail: Mail) -> None:
     ]
     if mail.due_at not in (None, entry.due_at):
         planned.append(writes.delete(Outgoing.key(due_at=mail.due_at, mail_id=mail.id)))
-    carry_out(store, planned)
+    transact(store, planned)
 
 
-def _replaced(old: Outgoing, new: Outgoing) -> list[Write[Any]]:
+def _replace_writes(old: Outgoing, new: Outgoing) -> list[Write[Any]]:
     if old.key == new.key:
         return [writes.check(old.key)]
-    return [writes.delete(old.key, only_if=_THERE), writes.put(new)]
+    return [writes.delete(old.key, only_if=_EXISTS), writes.put(new)]
 
 
-def _noted(store: Store, mine: Outgoing, moved: list[Write[Any]], noted: list[Write[Any]]) -> bool:
+def _move_entry(
+    store: Store, mine: Outgoing, moved: list[Write[Any]], noted: list[Write[Any]]
+) -> bool:
     """Move our entry and note why; a note that has no place any more is left out."""
     try:
         store.transact([*moved, *noted])
     except TransactionFailed as failure:
-        refused = _refused(failure)
+        refused = _refused_items(failure)
         if mine.key in refused:
             emit("site.mail.lost", level="warning", mail=mine.mail_id)
             return False
         emit("site.mail.unnoted", level="warning", mail=mine.mail_id, reason=failure.message)
-        return _noted(store, mine, moved, [each for each in noted if each.ref not in refused])
+        return _move_entry(store, mine, moved, [each for each in noted if each.ref not in refused])
     return True
 
 
-def _set_aside(store: Store, entry: Outgoing, reason: Reason) -> None:
+def _set_aside(store: Store, entry: Outgoing, reason: CancellationReason) -> None:
     """Take an entry that leads to no mail out of the way of the others."""
     emit("site.mail.set_aside", level="warning", mail=entry.mail_id, reason=reason.error.message)
     if isinstance(reason.error, ConditionFailed):  # sent already, or gone
         store.delete(entry.key)
         return
-    later = store.clock.now() + timedelta(seconds=PAUSES.cap)
-    _noted(store, entry, _replaced(entry, Outgoing(due_at=later, mail_id=entry.mail_id)), [])
+    later = store.clock.now() + timedelta(seconds=RETRY_POLICY.cap)
+    _move_entry(
+        store, entry, _replace_writes(entry, Outgoing(due_at=later, mail_id=entry.mail_id)), []
+    )
 
 
-def _refused(failure: TransactionFailed) -> set[Ref[Any]]:
+def _refused_items(failure: TransactionFailed) -> set[Ref[Any]]:
     """The items that were not as they had to be; any other failure is none to decide on."""
     for reason in failure.reasons:
-        if not isinstance(reason.error, ConditionFailed) and reason.code != _SPOILT:
+        if not isinstance(reason.error, ConditionFailed) and reason.code != _INVALID_ITEM:
             raise failure
     return {reason.write.ref for reason in failure.reasons}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal, TypedDict
@@ -20,50 +20,96 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from gotgan import verbs
-from gotgan.clock import moment_of
-from gotgan.domains.site.additional import ATTRIBUTE_NAME, MAX_ATTRIBUTES, name_problem
-from gotgan.domains.site.contents import Contents, Format
-from gotgan.domains.site.letters import mailbox
-from gotgan.domains.site.models import Caller, Status
-from gotgan.domains.site.nesting import misfit
-from gotgan.domains.site.roles import Role
+from gotgan.clock import parse_moment
+from gotgan.domains.site.content import Contents, Format
+from gotgan.domains.site.mail_text import parse_mailbox
+from gotgan.domains.site.models import Caller, CorpInfo, Role, Status
+from gotgan.errors import UsageError
 from gotgan.store.attributes import encode
 from gotgan.store.engine.values import size_of
+from gotgan.store.schema import schema_of
 from gotgan.texts import Language
 
-__all__ = [
-    "ArticleFields",
-    "AttributeName",
-    "BannerFields",
-    "By",
-    "CategoryFields",
-    "CategoryName",
-    "CompanyFields",
-    "Consistent",
-    "Days",
-    "Expires",
-    "Html",
-    "Line",
-    "Link",
-    "Mailbox",
-    "MailsShown",
-    "Message",
-    "Moment",
-    "More",
-    "NewId",
-    "Order",
-    "PreferenceFields",
-    "RecordId",
-    "Reference",
-    "Search",
-    "StatusName",
-    "Text",
-    "UserFields",
-    "Version",
-    "VersionRequired",
-]
+MAX_DEPTH: Final = 31
+"""DynamoDB takes 32 levels, and the item itself is one."""
+_MAX_EXACT: Final = 2**53
+_MIN_FRACTION: Final = 1e-130
 
-_MOST_BYTES: Final = 300_000
+
+def unstorable_part(value: Any) -> tuple[str, str] | None:
+    """What no item can hold of a value, by a word and a sentence; None where all of it fits."""
+    for depth, part in _parts(value):
+        if depth > MAX_DEPTH:
+            return "contents_too_deep", "nest contents less deeply"
+        # JSON represents whole numbers exactly only below 2^53.
+        if (
+            isinstance(part, int | float)
+            and part != 0
+            and not _MIN_FRACTION <= abs(part) < _MAX_EXACT
+        ):
+            return "contents_number", "use whole numbers of less than 2^53, and fractions"
+        if isinstance(part, dict) and "" in part:
+            return "contents_name", "give every member of contents a name"
+    return None
+
+
+def _parts(value: Any) -> Iterator[tuple[int, Any]]:
+    """Every part of a value with its level, down to the first that is too deep."""
+    waiting = [(0, value)]
+    while waiting:
+        depth, part = waiting.pop()
+        yield depth, part
+        children = part.values() if isinstance(part, dict) else part
+        if isinstance(part, dict | list):
+            waiting += [(depth + 1, child) for child in children]
+
+
+ATTRIBUTE_NAME: Final = r"^[A-Za-z][A-Za-z0-9_]{0,49}$"
+MAX_ATTRIBUTES: Final = 50
+MAX_LENGTH: Final = 200
+
+_RESERVED: Final = frozenset(
+    {*schema_of(CorpInfo).owned, "PK", "SK", "Type", "id", "version", "expiresAt"}
+)
+
+
+def name_problem(name: str) -> str | None:
+    """Why an additional attribute cannot have this name, or one like a declared one; else None."""
+    if not re.match(ATTRIBUTE_NAME, name):
+        return "use a letter, then letters, digits and underscores, at most 50 characters"
+    folded = name.replace("_", "").casefold()
+    alike = (each for each in sorted(_RESERVED) if each.replace("_", "").casefold() == folded)
+    meant = next(alike, None)
+    return None if meant is None else f"this name is reserved for {meant}"
+
+
+def expect_attributes(more: Mapping[str, Any], present: Collection[str]) -> None:
+    """Refuse invalid additional attributes, or too many with those that are ``present``."""
+    for name, value in more.items():
+        problem = name_problem(name) or _value_problem(value)
+        if problem:
+            raise UsageError(f"additional attribute {name!r}: {problem}")
+    removed = {name for name, value in more.items() if value is None}
+    if len({*present, *more} - removed) > MAX_ATTRIBUTES:
+        raise UsageError(f"the company takes at most {MAX_ATTRIBUTES} additional attributes")
+
+
+def writable_attributes(more: Mapping[str, Any]) -> dict[str, str]:
+    """The additional attributes that can be written; other tools may store more than those."""
+    return {
+        name: value
+        for name, value in more.items()
+        if not name_problem(name) and not _value_problem(value) and value.isprintable()
+    }
+
+
+def _value_problem(value: Any) -> str | None:
+    if value is None or (isinstance(value, str) and 0 < len(value) <= MAX_LENGTH):
+        return None
+    return f"use a text of 1 to {MAX_LENGTH} characters, or None to remove it"
+
+
+_MAX_CONTENT_BYTES: Final = 300_000
 _LAST_SECOND: Final = 253_402_300_799
 _CONTROLS: Final = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
 _BREAKS: Final = rf"{_CONTROLS}\t\n"
@@ -72,7 +118,7 @@ _LINK: Final = rf"^ *(https://{_VISIBLE}+|/|/(?!/){_VISIBLE}+) *$"
 
 
 @dataclass(frozen=True)
-class _Told:
+class _SchemaMember:
     """Tells the schema what a check accepts, by a word of it; the check says it in a sentence."""
 
     word: str
@@ -97,12 +143,12 @@ def _plain_text(text: str) -> str:
 
 
 def _mailbox(text: str) -> str:
-    if mailbox(text) is None:
+    if parse_mailbox(text) is None:
         raise PydanticCustomError("mailbox", "use one address such as somebody@example.com")
     return text.strip()
 
 
-def _whole(value: Any) -> Any:
+def _refuse_bool(value: Any) -> Any:
     """Python counts with truth and falsehood, and JSON does not; a form sends digits."""
     if isinstance(value, bool):
         raise PydanticCustomError("int_type", "Input should be a valid integer")
@@ -116,26 +162,22 @@ def _moment(value: Any, info: ValidationInfo) -> Any:
     try:
         if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= _LAST_SECOND:
             return datetime.fromtimestamp(value, UTC)
-        return moment_of(value, (info.context or {}).get("zone", "UTC"))
+        return parse_moment(value, (info.context or {}).get("zone", "UTC"))
     except (OverflowError, TypeError, ValueError):
         raise PydanticCustomError(
             "moment", "use a time such as 2026-01-13T12:00:00Z, or seconds since 1970"
         ) from None
 
 
-def _holdable(contents: Contents) -> Contents:
-    problem = misfit(contents)
+def _expect_storable(contents: Contents) -> Contents:
+    problem = unstorable_part(contents)
     if problem is not None:
         raise PydanticCustomError(*problem)
-    return contents
-
-
-def _bounded(contents: Contents) -> Contents:
-    if size_of(encode(contents)) > _MOST_BYTES:
+    if size_of(encode(contents)) > _MAX_CONTENT_BYTES:
         raise PydanticCustomError(
             "contents_too_long",
             "contents take at most {most} bytes; keep pictures elsewhere",
-            {"most": f"{_MOST_BYTES:,}"},
+            {"most": f"{_MAX_CONTENT_BYTES:,}"},
         )
     return contents
 
@@ -159,31 +201,31 @@ Line = Annotated[
     str,
     Field(min_length=1, max_length=200),
     AfterValidator(_one_line),
-    _Told("pattern", rf"^[^{_BREAKS}]*[^\s{_BREAKS}][^{_BREAKS}]*$"),
+    _SchemaMember("pattern", rf"^[^{_BREAKS}]*[^\s{_BREAKS}][^{_BREAKS}]*$"),
 ]
 Text = Annotated[
     str,
     Field(max_length=2_000),
     AfterValidator(_plain_text),
-    _Told("pattern", rf"^[^{_CONTROLS}]*$"),
+    _SchemaMember("pattern", rf"^[^{_CONTROLS}]*$"),
 ]
 Message = Annotated[
     str,
     Field(min_length=1, max_length=5_000, description="The message."),
     AfterValidator(_plain_text),
-    _Told("pattern", rf"^[^{_CONTROLS}]*[^\s{_CONTROLS}][^{_CONTROLS}]*$"),
+    _SchemaMember("pattern", rf"^[^{_CONTROLS}]*[^\s{_CONTROLS}][^{_CONTROLS}]*$"),
 ]
 Mailbox = Annotated[
     str,
     Field(min_length=3, max_length=254, examples=["user@example.com"]),
     AfterValidator(_mailbox),
-    _Told("format", "email"),
+    _SchemaMember("format", "email"),
 ]
 Link = Annotated[
     str,
     Field(max_length=2_000, examples=["https://cdn.example.com/banner/bn001.png"]),
     AfterValidator(_link),
-    _Told("pattern", _LINK),
+    _SchemaMember("pattern", _LINK),
 ]
 ZoneName = Annotated[
     str, Field(max_length=100, description="Time zone of pages.", examples=["Asia/Seoul"])
@@ -203,13 +245,13 @@ Moment = Annotated[
         }
     ),
 ]
-Order = Annotated[int, Field(ge=0, le=1_000_000), BeforeValidator(_whole)]
+Order = Annotated[int, Field(ge=0, le=1_000_000), BeforeValidator(_refuse_bool)]
 Days = Annotated[
     int,
     Field(ge=1, le=3_650, description="Days until it expires. Default: it never does."),
-    BeforeValidator(_whole),
+    BeforeValidator(_refuse_bool),
 ]
-Bounded = Annotated[Contents, AfterValidator(_holdable), AfterValidator(_bounded)]
+Bounded = Annotated[Contents, AfterValidator(_expect_storable)]
 
 
 RecordId = Annotated[
@@ -229,7 +271,7 @@ Html = Annotated[bool, Field(description="Add the contents as safe HTML.")]
 _VersionNumber = Annotated[
     int,
     Field(ge=0, le=_LAST_SECOND, description="Only if the record still has this version."),
-    BeforeValidator(_whole),
+    BeforeValidator(_refuse_bool),
 ]
 Version = Annotated[_VersionNumber, verbs.Version()]
 VersionRequired = Annotated[_VersionNumber, verbs.Version(is_required=True)]
@@ -262,9 +304,6 @@ CategoryName = Annotated[
     str, Field(min_length=1, max_length=100, description="A category, by its id or slug.")
 ]
 Expires = Annotated[Moment, Field(description="When it expires; it is hidden from then on.")]
-
-
-# Fields of records
 
 
 class UserFields(TypedDict, total=False):

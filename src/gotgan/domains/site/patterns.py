@@ -5,59 +5,23 @@ from __future__ import annotations
 from datetime import datetime
 
 from gotgan.domains.site.models import (
+    Adoption,
     Banner,
     Category,
+    CategoryGuard,
     ContactInquiry,
     CorpInfo,
     Draft,
     Mail,
-    Post,
-    Token,
-    User,
-)
-from gotgan.domains.site.pointers import (
-    Adoption,
-    CategoryGuard,
     Outgoing,
+    Post,
     PostPointer,
     SignInCode,
     SlugGuard,
+    Token,
+    User,
 )
 from gotgan.store import Query, Ref, attr, collection, pattern
-
-__all__ = [
-    "admins",
-    "adoption",
-    "all_banners",
-    "all_categories",
-    "all_drafts",
-    "all_inquiries",
-    "all_mails",
-    "all_posts",
-    "all_tokens",
-    "all_users",
-    "banner",
-    "category",
-    "category_guard",
-    "category_with_posts",
-    "company",
-    "draft",
-    "drafts_in",
-    "due_mails",
-    "inquiries_within",
-    "inquiry",
-    "mail",
-    "post",
-    "post_pointer",
-    "posts_in",
-    "posts_within",
-    "sign_in_code",
-    "slug_guard",
-    "token",
-    "tokens_of",
-    "user",
-    "waiting_mails",
-]
 
 
 @pattern

@@ -1,41 +1,127 @@
-"""Resources: records of one kind, with the fields that can be written declared once.
+"""Resources: the verbs of one kind of record, with its writable fields declared once.
 
-A resource names its entity and its fields. Roles come from the entity, and so does which fields a
-new record needs. Library, command line, HTTP and console offer its verbs alike.
+Library, command line, HTTP and console derive from a resource; its roles come from the entity.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar, Final, Generic, TypeVar, cast, get_type_hints
 
 from pydantic import ValidationError
 
-from gotgan.domains.site.ids import new_id
-from gotgan.domains.site.keys import BY_TYPE
+from gotgan import errors
+from gotgan.domains.site.keys import BY_TYPE, new_id
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.params import By, Consistent, RecordId, Version, VersionRequired
-from gotgan.domains.site.records import (
-    PAGE,
-    PAGE_UNITS,
-    found,
-    pass_over,
-    refuse_past,
-    refuse_stale,
-)
-from gotgan.errors import DeclarationError, IdTaken, UsageError
+from gotgan.events import emit
 from gotgan.generics import type_arguments
 from gotgan.items import item_page
 from gotgan.params import Cursor, Limit
-from gotgan.store import Entity, IndexKey, Page, Query, Ref, Store, raw
-from gotgan.store.keys import IndexKeyOf
+from gotgan.store import Entity, IndexKey, Page, Query, Ref, Store, Write, raw
+from gotgan.store.keys import BoundIndexKey
 from gotgan.store.schema import schema_of
 from gotgan.store.tables import Index
 from gotgan.verbs import Role, verb
 
-__all__ = ["Resource", "Writable", "by_id", "by_type", "constant_key", "fields_of"]
+DEFAULT_LIMIT: Final = 20
+"""Records on a page."""
+MAX_PAGE_UNITS: Final = 128
+"""A page ends after a megabyte of records, however many were asked for."""
+
+T = TypeVar("T")
+
+
+class SeenVersion(int):
+    """A version that was read, and when its record was created, as ids can be used again."""
+
+    made: int | None = None
+    is_any: bool = False
+
+    @classmethod
+    def of(cls, version: int, made: int | None) -> SeenVersion:
+        """A version of a record; ``made`` is in seconds since 1970."""
+        seen = cls(version)
+        seen.made = made
+        return seen
+
+    @classmethod
+    def any(cls) -> SeenVersion:
+        """Matches every version."""
+        seen = cls(0)
+        seen.is_any = True
+        return seen
+
+
+def get_existing(store: Store, ref: Ref[T], *, consistent: bool = False) -> T:
+    """The item under a key, which must be there."""
+    item = store.get(ref, consistent=consistent)
+    if item is None:
+        raise errors.NotFound(f"there is no {ref.entity.__name__} with this id")
+    return item
+
+
+def get_many(store: Store, refs: Iterable[Ref[T]], *, consistent: bool = False) -> list[T]:
+    """The items under some keys, without missing and unreadable ones."""
+    wanted = list(refs)
+    try:
+        read = store.get_all(wanted, consistent=consistent)
+    except errors.BadItem:
+        found: list[T] = []
+        for ref in wanted:
+            try:
+                item = store.get(ref, consistent=consistent)
+            except errors.BadItem as bad:
+                skip_bad_item(bad)
+            else:
+                found += [] if item is None else [item]
+        return found
+    if read.unread:
+        raise errors.StoreUnreachable("the database is too busy to read all of this; try again")
+    return list(read.items)
+
+
+def expect_version(current: SiteEntity, version: int | None) -> None:
+    """Refuse a change to another version than the current one."""
+    if getattr(version, "is_any", False):
+        return
+    made = getattr(version, "made", None)
+    is_another = made is not None and made != int(current.created_at.timestamp())
+    if version is not None and (current.version != version or is_another):
+        raise errors.VersionConflict(
+            f"this {type(current).__name__} has version {current.version}, and the change is for "
+            f"version {version}; read it again and repeat the change",
+            current,
+        )
+
+
+def expect_future(moment: Any, now: datetime) -> None:
+    """Refuse an expiry in the past: the record would be removed unseen."""
+    if isinstance(moment, datetime) and moment <= now:
+        raise errors.UsageError("this would have ended already; give a later moment, or delete it")
+
+
+def transact(store: Store, writes: Sequence[Write[Any]]) -> None:
+    """Run a transaction; a failure raises the error of its main reason."""
+    try:
+        store.transact(writes)
+    except errors.TransactionFailed as failure:
+        raise main_error(failure) from failure
+
+
+def main_error(failure: errors.TransactionFailed) -> errors.StoreError:
+    """The error of a failed transaction: a failed condition before temporary errors."""
+    found: list[errors.StoreError] = [reason.error for reason in failure.reasons]
+    return next((error for error in found if isinstance(error, errors.ConditionFailed)), found[0])
+
+
+def skip_bad_item(bad: errors.BadItem) -> None:
+    """Leave an unreadable item out of a page, and log it."""
+    emit("site.item.bad", level="warning", reason=bad.message)
+
 
 E = TypeVar("E", bound=SiteEntity)
 F = TypeVar("F", bound=Mapping[str, Any])
@@ -75,7 +161,7 @@ class Writable(Generic[E, F]):
         declared = entity.model_fields
         unknown = [name for name in cls.fields if name not in declared]
         if unknown:
-            raise DeclarationError(
+            raise errors.DeclarationError(
                 f"{entity.__name__} has no field {unknown[0]!r}, which {fields.__name__} has. "
                 "Declare it in both, or remove it."
             )
@@ -95,36 +181,36 @@ class Writable(Generic[E, F]):
         unknown = [name for name in fields if name not in self.fields]
         if unknown:
             known = ", ".join(self.fields)
-            raise UsageError(f"{self._kind} has no field {unknown[0]!r}. Use {known}.")
+            raise errors.UsageError(
+                f"{self.entity.__name__} has no field {unknown[0]!r}. Use {known}."
+            )
 
     def new_record(self, fields: Mapping[str, Any], **derived: Any) -> E:
-        """A new record of these fields; what is missing or wrong is told by name."""
+        """A new record of these fields; an error names what is missing or wrong."""
         self._expect_known(fields)
         missing = sorted(self.needed - fields.keys() - derived.keys())
         if missing:
-            raise UsageError(f"{self._kind} needs {' and '.join(missing)}.")
+            raise errors.UsageError(f"{self.entity.__name__} needs {' and '.join(missing)}.")
         now = self._store.clock.now()
-        refuse_past(fields.get("expires_at"), now)
+        expect_future(fields.get("expires_at"), now)
         whole = {"id": new_id(now), "created_at": now, "updated_at": now, **fields, **derived}
         try:
             return cast("E", self.entity(**whole))
         except ValidationError as error:
             wrong = [f"{each['loc'][0]}: {each['msg']}" for each in error.errors()]
-            raise UsageError(f"{self._kind} cannot be created: {'; '.join(wrong)}.") from None
+            raise errors.UsageError(
+                f"{self.entity.__name__} cannot be created: {'; '.join(wrong)}."
+            ) from None
 
     def _whole(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         missing = sorted(self.needed - fields.keys())
         if missing:
-            raise UsageError(f"{self._kind} needs {' and '.join(missing)}.")
+            raise errors.UsageError(f"{self.entity.__name__} needs {' and '.join(missing)}.")
         optional = set(self.fields) - self.fixed - self.filled_in - self.needed
         declared = self.entity.model_fields
         return {
             name: declared[name].get_default(call_default_factory=True) for name in optional
         } | dict(fields)
-
-    @property
-    def _kind(self) -> str:
-        return self.entity.__name__
 
 
 class Resource(Writable[E, F], Generic[E, F]):
@@ -143,7 +229,7 @@ class Resource(Writable[E, F], Generic[E, F]):
         self._every = every or partial(by_type, entity)
 
     @verb(role=None)
-    def list(self, *, limit: Limit = PAGE, cursor: Cursor | None = None) -> Page[E]:
+    def list(self, *, limit: Limit = DEFAULT_LIMIT, cursor: Cursor | None = None) -> Page[E]:
         """List records, newest first."""
         return item_page(
             self._store,
@@ -151,14 +237,14 @@ class Resource(Writable[E, F], Generic[E, F]):
             cast("type[E]", self.entity),
             limit=limit,
             cursor=cursor,
-            on_bad=pass_over,
-            units=PAGE_UNITS,
+            on_bad=skip_bad_item,
+            units=MAX_PAGE_UNITS,
         )
 
     @verb(role=None)
     def get(self, id: RecordId, *, consistent: Consistent = False) -> E:
         """Show a record."""
-        return found(self._store, self._one(id), consistent=consistent)
+        return get_existing(self._store, self._one(id), consistent=consistent)
 
     @verb(role=None, kind="write")
     def update(
@@ -170,9 +256,9 @@ class Resource(Writable[E, F], Generic[E, F]):
         With a version, only if the record still has it.
         """
         self._expect_known(changes)
-        refuse_past(changes.get("expires_at"), self._store.clock.now())
-        current = found(self._store, self._one(id), consistent=True)
-        refuse_stale(current, version)
+        expect_future(changes.get("expires_at"), self._store.clock.now())
+        current = get_existing(self._store, self._one(id), consistent=True)
+        expect_version(current, version)
         return self._store.update(current, **changes, updated_at=self._store.clock.now()).item
 
     @verb(role=None, kind="write")
@@ -191,16 +277,16 @@ class Resource(Writable[E, F], Generic[E, F]):
 
         With a version, only if the record still has it.
         """
-        current = found(self._store, self._one(id), consistent=True)
-        refuse_stale(current, version)
+        current = get_existing(self._store, self._one(id), consistent=True)
+        expect_version(current, version)
         self._store.delete(current, only_if=raw("id").exists())  # of two who try, one has done it
 
     def add(self, record: E) -> E:
-        """Write a new one; what is there under its id stays as it is."""
+        """Write a new record; an existing one with its id stays."""
         written = self._store.put_new(record)
         if not written.new:
             kind = type(record).__name__
-            raise IdTaken(f"there is a {kind} {record.id} already; take another id")
+            raise errors.IdTaken(f"there is a {kind} {record.id} already; take another id")
         return written.item
 
 
@@ -213,11 +299,11 @@ def by_type(entity: type[E]) -> Query[E]:
     """All records of an entity, newest first."""
     key = constant_key(entity, BY_TYPE)
     if key is None:
-        raise DeclarationError(
+        raise errors.DeclarationError(
             f"{entity.__name__} has no constant Type in the index {BY_TYPE.name}. Declare "
             f'IndexKey(BY_TYPE, "{entity.__name__}", "{{created_at}}").'
         )
-    return IndexKeyOf(entity, key).query().newest_first()
+    return BoundIndexKey(entity, key).query().newest_first()
 
 
 def constant_key(entity: type[Entity], index: Index) -> IndexKey | None:

@@ -9,55 +9,37 @@ from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
 from pydantic import Field
 
 from gotgan.clock import Clock, Zone, day_span
-from gotgan.domain import (
-    ADOPTED,
-    GO,
-    Core,
-    GateDecision,
-    Service,
-    SetupStep,
-    SimpleDecision,
-    skipped,
-)
+from gotgan.domain import ADOPTED, GO, Core, GateDecision, Service, SetupStep, skip
 from gotgan.domains.site import patterns
-from gotgan.domains.site.adoption import ADOPT_EVERY, ADOPT_RECORDS, SiteAdopted, adopt
-from gotgan.domains.site.banners import Banners
-from gotgan.domains.site.categories import Categories
-from gotgan.domains.site.company import Company
-from gotgan.domains.site.drafts import Drafts
-from gotgan.domains.site.extensions import GROUP, extensions
+from gotgan.domains.site.adopt import ADOPT_EVERY, ADOPT_RECORDS, SiteAdopted, adopt
+from gotgan.domains.site.auth import Tokens, Users
 from gotgan.domains.site.inquiries import Inquiries
-from gotgan.domains.site.kept_posts import Kept, keep
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.letters import mailbox
-from gotgan.domains.site.mails import Mails, MailsSent
-from gotgan.domains.site.posts import Posts
-from gotgan.domains.site.records import pass_over
-from gotgan.domains.site.resource import Resource
-from gotgan.domains.site.summaries import SiteDay, site_day
-from gotgan.domains.site.tokens import Tokens
-from gotgan.domains.site.types import Types
-from gotgan.domains.site.users import Users
+from gotgan.domains.site.mail import Mails, MailsSent
+from gotgan.domains.site.mail_text import parse_mailbox
+from gotgan.domains.site.posts import Drafts, KeptPost, Posts, ensure_post
+from gotgan.domains.site.resource import Resource, skip_bad_item
+from gotgan.domains.site.resources import Banners, Categories, Company
+from gotgan.domains.site.summary import SiteDay, site_day
+from gotgan.domains.site.types import ENTRY_POINT_GROUP, Types, load_extensions
 from gotgan.errors import BadItem, DeclarationError, UsageError
 from gotgan.settings import Settings
 from gotgan.store import Store
 from gotgan.verbs import Progress, silent, verb
 
-__all__ = ["Site"]
-
 R = TypeVar("R", bound=Resource[Any, Any])
 
-MOST_MAILS: Final = 10_000
+MAX_MAILS: Final = 10_000
 MaxRecords = Annotated[int, Field(ge=1, le=1_000_000, description="Records to read in this run.")]
 MailLimit = Annotated[int, Field(ge=1, le=100_000, description="Mails to send at most.")]
-_NO_MAILS: Final = skipped("no_mails", "no mail waits to be sent")
-_NO_MAIL_SERVER: Final = skipped("no_mail_server", "mails stay queued; set GOTGAN_SMTP_URL")
-_NO_COMPANY: Final = skipped(
+_NO_MAILS: Final = skip("no_mails", "no mail waits to be sent")
+_NO_MAIL_SERVER: Final = skip("no_mail_server", "mails stay queued; set GOTGAN_SMTP_URL")
+_NO_COMPANY: Final = skip(
     "no_company",
     "the company has no e-mail, so notices of inquiries go nowhere; "
     "write one in the console: /site/company",
 )
-_NO_CATEGORY: Final = skipped(
+_NO_CATEGORY: Final = skip(
     "no_category", "posts need a category; make one in the console: /site/categories"
 )
 
@@ -98,20 +80,17 @@ class Site(Service):
     @classmethod
     def extensions(cls) -> Mapping[str, type[Resource[Any, Any]]]:
         """Types of other packages, by the names of their resources."""
-        return extensions()
+        return load_extensions()
 
     def resource(self, kind: type[R]) -> R:
-        """The resource of that class: ``site.resource(Events)`` is ``site.events`` with its type.
-
-        Raises a DeclarationError for one that no entry point names.
-        """
+        """The resource of that class: ``site.resource(Events)`` is ``site.events``, typed."""
         for each in vars(self).values():
             if type(each) is kind:
                 found: R = each
                 return found
         raise DeclarationError(
             f"The site has no resource {kind.__name__}. Name it in the entry points of its "
-            f'package, in the group "{GROUP}", and install the package.'
+            f'package, in the group "{ENTRY_POINT_GROUP}", and install the package.'
         )
 
     @classmethod
@@ -125,33 +104,29 @@ class Site(Service):
 
     def has_mails(self) -> GateDecision:
         """Whether mails wait that can be sent."""
-        return self._post_unset() or (GO if self.mails.count_waiting(at_most=1) else _NO_MAILS)
+        if self._settings.smtp is None:
+            return _NO_MAIL_SERVER
+        return GO if self.mails.count_waiting(at_most=1) else _NO_MAILS
 
     def setup(self) -> Sequence[SetupStep]:
         """What there is to set up."""
+        try:
+            company = self.company.look()
+        except BadItem as bad:
+            skip_bad_item(bad)
+            company = None
+        has_mailbox = company is not None and parse_mailbox(company.email or "") is not None
         return (
-            SetupStep.of("site", "company", self._company_unset()),
+            SetupStep.of("site", "company", None if has_mailbox else _NO_COMPANY),
             SetupStep.of("site", "category", None if self.categories.list() else _NO_CATEGORY),
             SetupStep.of(
                 "site",
                 "mail_server",
-                self._post_unset(),
+                _NO_MAIL_SERVER if self._settings.smtp is None else None,
                 is_needed=False,
                 variables=("GOTGAN_SMTP_URL",),
             ),
         )
-
-    def _post_unset(self) -> SimpleDecision | None:
-        return None if self._settings.smtp is not None else _NO_MAIL_SERVER
-
-    def _company_unset(self) -> SimpleDecision | None:
-        try:
-            company = self.company.look()
-        except BadItem as misfit:
-            pass_over(misfit)
-            company = None
-        is_set = company is not None and mailbox(company.email or "") is not None
-        return None if is_set else _NO_COMPANY
 
     def prepare(self) -> None:
         """Make the table where it is missing."""
@@ -171,9 +146,7 @@ class Site(Service):
         return adopt(self._store, at_most=max_records, on_step=lambda read: progress(read, 0, ""))
 
     @verb(role="editor", kind="run", path="mails/send")
-    def send_mails(
-        self, *, limit: MailLimit = MOST_MAILS, progress: Progress = silent
-    ) -> MailsSent:
+    def send_mails(self, *, limit: MailLimit = MAX_MAILS, progress: Progress = silent) -> MailsSent:
         """Send the mails that are due.
 
         What fails stays queued and is tried again later.
@@ -187,9 +160,9 @@ class Site(Service):
             return True
         return self._store.clock.now() - place.finished_at >= ADOPT_EVERY
 
-    def keep_post(self, post_id: str, **fields: Any) -> Kept:
+    def keep_post(self, post_id: str, **fields: Any) -> KeptPost:
         """Have a post of that id with these fields, written once and changed only where it must."""
-        return keep(self._store, post_id, **fields)
+        return ensure_post(self._store, post_id, **fields)
 
     def summary(self, day: date, zone: Zone) -> SiteDay:
         """What was published on a day, and how many wrote in."""

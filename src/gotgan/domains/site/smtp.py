@@ -15,15 +15,13 @@ from urllib.parse import unquote, urlsplit
 from gotgan.errors import MailFailed, MailUnreachable
 from gotgan.settings import Secret
 
-__all__ = ["Postbox", "SmtpSession"]
-
 _PORT: Final = 587
 _TLS_PORT: Final = 465
-_PATIENCE: Final = 10.0
+_TIMEOUT_S: Final = 10.0
 _OK: Final = 250
 _CLOSING: Final = 421
 """What a server says that closes the connection, whatever it was asked."""
-_LONGEST: Final = 300
+_MAX_ERROR_LENGTH: Final = 300
 
 
 class Postbox:
@@ -35,13 +33,9 @@ class Postbox:
         sender: str = "",
         *,
         tls: ssl.SSLContext | None = None,
-        patience: float = _PATIENCE,
+        patience: float = _TIMEOUT_S,
     ) -> None:
-        """``sender`` is empty where mails come from the company's own address.
-
-        ``tls`` says whom to trust, if not those whom the machine trusts; ``patience`` is how many
-        seconds any single answer may take.
-        """
+        """Mails without ``sender`` come from the company; ``patience`` is in seconds an answer."""
         self.sender = sender
         self._server = _Server.parse(url)
         self._tls = tls
@@ -132,16 +126,31 @@ class SmtpSession:
         self._connection = None
 
     def _opened(self) -> smtplib.SMTP:
-        if self._connection is None or not _is_alive(self._connection):
-            self.close()
-            self._connection = self._connected()
+        if self._connection is not None:
+            with suppress(OSError):  # many servers close a connection that was used enough
+                if self._connection.noop()[0] == _OK:
+                    return self._connection
+        self.close()
+        self._connection = self._connected()
         return self._connection
 
     def _connected(self) -> smtplib.SMTP:
         """A connection that is encrypted and logged in, as far as the address asks for it."""
         server = self._server
         try:
-            return self._let_in(self._reached())
+            at, timeout = (server.host, server.port), self._patience
+            connection = (
+                smtplib.SMTP_SSL(*at, timeout=timeout, context=self._trust())
+                if server.is_tls
+                else smtplib.SMTP(*at, timeout=timeout)
+            )
+            try:
+                self._encrypt(connection)
+                self._log_in(connection)
+            except BaseException:
+                connection.close()
+                raise
+            return connection
         except smtplib.SMTPAuthenticationError as error:
             # Not in the server's words: some repeat what they were told.
             raise MailUnreachable(
@@ -158,22 +167,6 @@ class SmtpSession:
                 f"{server} cannot be reached ({_printable(error)}); look at GOTGAN_SMTP_URL and "
                 "whether the server is up"
             ) from error
-
-    def _reached(self) -> smtplib.SMTP:
-        server = self._server
-        if server.is_tls:
-            tls = self._trust()
-            return smtplib.SMTP_SSL(server.host, server.port, timeout=self._patience, context=tls)
-        return smtplib.SMTP(server.host, server.port, timeout=self._patience)
-
-    def _let_in(self, connection: smtplib.SMTP) -> smtplib.SMTP:
-        try:
-            self._encrypt(connection)
-            self._log_in(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
 
     def _encrypt(self, connection: smtplib.SMTP) -> None:
         server = self._server
@@ -208,19 +201,11 @@ class SmtpSession:
         return self._tls or ssl.create_default_context()
 
     def _refused(self, code: int, text: bytes | str) -> MailFailed:
-        told = f"{self._server} refused the mail: {code} {_printable(text)}"
-        return MailUnreachable(told) if code == _CLOSING else MailFailed(told)
-
-
-def _is_alive(connection: smtplib.SMTP) -> bool:
-    """Whether the server still listens: many close a connection that was used enough."""
-    try:
-        return connection.noop()[0] == _OK
-    except OSError:
-        return False
+        message = f"{self._server} refused the mail: {code} {_printable(text)}"
+        return MailUnreachable(message) if code == _CLOSING else MailFailed(message)
 
 
 def _printable(said: object) -> str:
     """What a server or the machine said, on one line and not too long."""
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    return "".join(c if c.isprintable() else " " for c in text)[:_LONGEST].strip()
+    return "".join(c if c.isprintable() else " " for c in text)[:_MAX_ERROR_LENGTH].strip()

@@ -1,8 +1,6 @@
-"""Tiptap documents as HTML: which element each node and each mark becomes.
+"""Tiptap documents as HTML, which is well formed but not yet sanitised.
 
-Whatever has the wrong shape is left out, an unknown node gives its children and an unknown mark
-gives nothing. The result is well formed but not yet safe: addresses are judged by the sanitiser.
-The walk keeps its own stack, so that no document is too deep for it.
+What has the wrong shape is left out; an unknown node gives its children, an unknown mark nothing.
 """
 
 from __future__ import annotations
@@ -13,11 +11,9 @@ from decimal import Decimal
 from html import escape
 from typing import Any, Final, TypeAlias
 
-__all__ = ["to_html"]
-
-_DEEPEST: Final = 50
+_MAX_DEPTH: Final = 50
 _ALIGNMENTS: Final = frozenset({"center", "justify", "left", "right"})
-_MARKED: Final = frozenset({"hardBreak", "image", "text"})
+_MARKED_NODES: Final = frozenset({"hardBreak", "image", "text"})
 
 _Node: TypeAlias = dict[str, Any]
 
@@ -30,20 +26,13 @@ class _Frame:
     after: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A node still to be written, and how deep it stands."""
-
-    node: _Node
-    depth: int
-
-
-_Step: TypeAlias = str | _Place
+_Step: TypeAlias = str | tuple[_Node, int]
+"""Text to write, or a node with its depth."""
 
 _TOO_DEEP: Final = _Frame(" ", " ")
 
 
-def to_html(document: Any) -> str:
+def tiptap_to_html(document: Any) -> str:
     """The HTML of a document; below fifty levels only the text of it is left."""
     written: list[str] = []
     ahead: list[_Step] = _flow([document], 0)[::-1]
@@ -51,17 +40,17 @@ def to_html(document: Any) -> str:
         step = ahead.pop()
         if isinstance(step, str):
             written.append(step)
-        else:
-            ahead.extend(reversed(_unfolded(step)))
+            continue
+        node, depth = step
+        kind = _kind(node)
+        if kind == "text":
+            written.append(escape(_text(node.get("text")) or ""))
+            continue
+        make = _FRAMES.get(kind, _always(_Frame()))
+        frame = make(_attributes(node)) if depth <= _MAX_DEPTH else _TOO_DEEP
+        steps = [frame.before, *_flow(node.get("content"), depth + 1), frame.after]
+        ahead.extend(reversed(steps))
     return "".join(written)
-
-
-def _unfolded(place: _Place) -> list[_Step]:
-    node, kind = place.node, _kind(place.node)
-    if kind == "text":
-        return [escape(_text(node.get("text")) or "")]
-    frame = _frame(kind, node) if place.depth <= _DEEPEST else _TOO_DEEP
-    return [frame.before, *_flow(node.get("content"), place.depth + 1), frame.after]
 
 
 def _flow(children: Any, depth: int) -> list[_Step]:
@@ -70,34 +59,22 @@ def _flow(children: Any, depth: int) -> list[_Step]:
     around: list[_Frame] = []
     for child in _nodes(children):
         marks = _marks(child)
-        shared = _shared(around, marks)
+        # How many frames both begin with.
+        pairs = enumerate(zip(around, marks, strict=False))
+        shared = next((n for n, (a, b) in pairs if a != b), min(len(around), len(marks)))
         steps += [frame.after for frame in reversed(around[shared:])]
         steps += [frame.before for frame in marks[shared:]]
-        steps.append(_Place(child, depth))
+        steps.append((child, depth))
         around = marks
     return steps + [frame.after for frame in reversed(around)]
 
 
-def _shared(one: list[_Frame], other: list[_Frame]) -> int:
-    """How many frames both begin with."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
 def _marks(node: _Node) -> list[_Frame]:
     """The elements around a node, each kind once, the outermost first."""
-    if _kind(node) not in _MARKED:
+    if _kind(node) not in _MARKED_NODES:
         return []
     found = {_kind(mark): mark for mark in _nodes(node.get("marks")) if _kind(mark) in _MARKS}
     return [_MARKS[kind](_attributes(mark)) for kind, mark in found.items()]
-
-
-def _frame(kind: str, node: _Node) -> _Frame:
-    make = _FRAMES.get(kind)
-    return make(_attributes(node)) if make else _Frame()
-
-
-# --- Elements ---------------------------------------------------------------------------------
 
 
 def _element(tag: str, **attributes: str | int | None) -> _Frame:
@@ -119,10 +96,6 @@ def _opening(tag: str, attributes: dict[str, str | int | None]) -> str:
 
 def _always(frame: _Frame) -> Callable[[_Node], _Frame]:
     return lambda _: frame
-
-
-def _paragraph(attributes: _Node) -> _Frame:
-    return _element("p", class_=_alignment(attributes))
 
 
 def _heading(attributes: _Node) -> _Frame:
@@ -178,7 +151,7 @@ _FRAMES: Final[dict[str, Callable[[_Node], _Frame]]] = {
     "image": _image,
     "listItem": _always(_element("li")),
     "orderedList": _ordered_list,
-    "paragraph": _paragraph,
+    "paragraph": lambda attributes: _element("p", class_=_alignment(attributes)),
     "table": _always(_Frame("<table><tbody>", "</tbody></table>")),
     "tableCell": _cell("td"),
     "tableHeader": _cell("th"),
@@ -198,9 +171,6 @@ _MARKS: Final[dict[str, Callable[[_Node], _Frame]]] = {
     "superscript": _always(_element("sup")),
     "underline": _always(_element("u")),
 }
-
-
-# --- Values of any shape ----------------------------------------------------------------------
 
 
 def _nodes(value: Any) -> Iterable[_Node]:

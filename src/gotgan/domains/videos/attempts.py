@@ -1,47 +1,36 @@
-"""One attempt at a job: how far it has come, how it ends, and that it is still ours."""
+"""One attempt at a job: its heartbeat, its progress, and how it ends."""
 
 from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection
-
+from gotgan import errors
 from gotgan.clock import Clock
 from gotgan.domains.videos import results, snapshots
-from gotgan.domains.videos.beating import beating
-from gotgan.domains.videos.jobs import ATTEMPTS, Jobs
-from gotgan.domains.videos.models import CODES, Code, Material, Step, Usage, VideoJob
+from gotgan.domains.videos.jobs import MAX_ATTEMPTS, Jobs, known_code
+from gotgan.domains.videos.models import Material, Step, Usage, VideoJob
 from gotgan.domains.videos.reports import VideoResult
-from gotgan.errors import (
-    AnalysisError,
-    AnalysisTimeout,
-    GotganError,
-    Interrupted,
-    LostRace,
-    UpstreamBusy,
-)
 from gotgan.events import emit
-from gotgan.retry import Policy
-from gotgan.settings import LogLevel
+from gotgan.retry import Outage, Policy
 from gotgan.sql import Database
 
-__all__ = ["LONGEST", "Attempt"]
-
-LONGEST: Final = timedelta(minutes=10)
+TIME_LIMIT: Final = timedelta(minutes=10)
 """How long one attempt may take."""
-_PAUSES: Final = Policy(attempts=ATTEMPTS, base=10.0, cap=600.0, factor=3.0)
+_RETRY_POLICY: Final = Policy(attempts=MAX_ATTEMPTS, base=10.0, cap=600.0, factor=3.0)
 """Ten seconds before the second attempt, thirty before the third."""
-_LONGEST_WAIT: Final = timedelta(minutes=10)
-"""Whoever wants to be left alone for longer is not waited for."""
+_MAX_RETRY_WAIT: Final = timedelta(minutes=10)
+"""A job whose upstream asks for a longer pause fails."""
+_HEARTBEAT_S: Final = 20.0
+"""Three of them fit into a lease."""
 
 
 class Attempt:
-    """An attempt; whatever it writes is refused once the job is in other hands."""
+    """An attempt; its writes raise LostRace once another worker has claimed the job."""
 
     def __init__(
         self,
@@ -59,36 +48,29 @@ class Attempt:
         self._jobs = jobs
         self._database = database
         self._clock = clock
-        self._ends = clock.monotonic() + LONGEST.total_seconds()
-
-    @property
-    def is_one_too_many(self) -> bool:
-        """Whether all that may be made were made, and whoever made the last one died."""
-        return self.job.attempts > ATTEMPTS
+        self._ends = clock.monotonic() + TIME_LIMIT.total_seconds()
 
     def kept_alive(self) -> AbstractContextManager[None]:
-        """Signs of life while a block runs, for as long as an attempt may take."""
-        return beating(self._renew, seconds=LONGEST.total_seconds())
+        """Renew the lease while a block runs, for as long as an attempt may take."""
+        return heartbeat(self._renew, seconds=TIME_LIMIT.total_seconds())
 
-    def tell(self, step: Step, percent: int, message: str = "") -> None:
-        """Say how far it has come; AnalysisTimeout where it has taken too long."""
+    def report(self, step: Step, percent: int, message: str = "") -> None:
+        """Store the progress; AnalysisTimeout after the time limit."""
         if self._stopping.is_set():
-            raise Interrupted("the program is ending; the job is left to whoever is next")
+            raise errors.Interrupted("the program is ending; the job is left to whoever is next")
         if self._clock.monotonic() > self._ends:
-            raise AnalysisTimeout(
-                f"it took longer than {LONGEST.total_seconds() / 60:.0f} minutes; try again"
-            )
-        with self._database.begin() as connection:
-            self._jobs.progress(connection, self.job, step, percent, message)
+            minutes = TIME_LIMIT.total_seconds() / 60
+            raise errors.AnalysisTimeout(f"it took longer than {minutes:.0f} minutes; try again")
+        self._write(self._jobs.progress, step=step, percent=percent, message=message)
 
     def spend(self, usage: Usage) -> None:
-        """Note what was spent, whatever comes of it."""
+        """Store what was spent, also by an attempt that fails."""
         self.usage += usage
         if usage != Usage():
-            self._write(lambda connection: self._jobs.spend(connection, self.job, usage))
+            self._write(self._jobs.spend, usage=usage)
 
     def keep(self, material: Material) -> str:
-        """Keep what was collected, for this attempt and the next ones; give its id."""
+        """Store what was collected, for this attempt and the next ones; return its id."""
         with self._database.begin() as connection:
             snapshot_id = snapshots.save(connection, material, self._clock.now())
             self._jobs.attach(connection, self.job, snapshot_id=snapshot_id)
@@ -102,65 +84,90 @@ class Attempt:
         self._emit("videos.job.completed", result=result.id)
 
     def give_back(self) -> None:
-        """Leave the job to others; the attempt does not count."""
-        self._write(lambda connection: self._jobs.give_back(connection, self.job))
+        """Leave the job to other workers; the attempt does not count."""
+        self._write(self._jobs.give_back)
         self._emit("videos.job.given_back")
 
-    def will_retry(self, error: GotganError) -> bool:
+    def will_retry(self, error: errors.GotganError) -> bool:
         """Whether another attempt follows if this one ends with the error."""
         return self._wait(error) is not None
 
-    def end(self, error: GotganError) -> None:
+    def end(self, error: errors.GotganError) -> None:
         """Try again later where that may help; else fail for good."""
         wait = self._wait(error)
-        if wait is None:
-            self._fail(error)
+        if wait is not None:
+            why = f"attempt {self.job.attempts} of {MAX_ATTEMPTS} failed: {error.message}"
+            self._write(self._jobs.retry_later, wait=wait, why=why)
+            self._emit("videos.job.retried", reason=error.message)
             return
-        why = f"attempt {self.job.attempts} of {ATTEMPTS} failed: {error.message}"
-        self._write(lambda connection: self._jobs.later(connection, self.job, wait=wait, why=why))
-        self._emit("videos.job.retried", reason=error.message)
+        pause = _retry_after(error)
+        job_code = error.job_code if isinstance(error, errors.AnalysisError) else None
+        code = known_code(job_code, "failed") or "COMMON_INTERNAL_ERROR"
+        until = None if pause is None else self._clock.now() + timedelta(seconds=pause)
+        self._write(self._jobs.fail, code=code, message=error.message, retry_after=until)
+        self._emit("videos.job.failed", code=code, reason=error.message)
 
-    def _wait(self, error: GotganError) -> timedelta | None:
-        """How long to wait before the next attempt; None where there shall be none."""
-        if not error.retry or self.job.attempts >= ATTEMPTS:
+    def _wait(self, error: errors.GotganError) -> timedelta | None:
+        """How long to wait before the next attempt; None if there is none."""
+        if not error.retry or self.job.attempts >= MAX_ATTEMPTS:
             return None
-        usual = _PAUSES.longest(self.job.attempts) * random.uniform(1, 1.2)  # noqa: S311
-        wait = timedelta(seconds=max(usual, _asked(error) or 0))
-        return wait if wait <= _LONGEST_WAIT else None
-
-    def _fail(self, error: GotganError) -> None:
-        asked = _asked(error)
-        until = None if asked is None else self._clock.now() + timedelta(seconds=asked)
-        code, message = _code_of(error), error.message
-
-        def fail(connection: Connection) -> None:
-            self._jobs.fail(connection, self.job, code=code, message=message, retry_after=until)
-
-        self._write(fail)
-        self._emit("videos.job.failed", code=code, reason=message)
+        usual = _RETRY_POLICY.longest(self.job.attempts) * random.uniform(1, 1.2)  # noqa: S311
+        wait = timedelta(seconds=max(usual, _retry_after(error) or 0))
+        return wait if wait <= _MAX_RETRY_WAIT else None
 
     def _renew(self) -> None:
         if self._stopping.is_set():
-            raise LostRace("the program is ending; whoever is next may have the job")
-        self._write(lambda connection: self._jobs.renew(connection, self.job))
+            raise errors.LostRace("the program is ending; whoever is next may have the job")
+        self._write(self._jobs.renew)
 
-    def _write(self, write: Callable[[Connection], None]) -> None:
+    def _write(self, change: Callable[..., None], **values: Any) -> None:
         with self._database.begin() as connection:
-            write(connection)
+            change(connection, self.job, **values)
 
-    def _emit(self, name: str, *, code: str = "", reason: str = "", result: str = "") -> None:
-        job, said = self.job, {"code": code, "reason": reason, "result": result}
-        level: LogLevel = "warning" if reason else "info"
-        told = {key: value for key, value in said.items() if value}
-        emit(name, level=level, job=job.job_id, video=job.video_id, attempt=job.attempts, **told)
-
-
-def _asked(error: GotganError) -> float | None:
-    """How many seconds somebody asks us to wait."""
-    return error.retry_after if isinstance(error, UpstreamBusy) else None
+    def _emit(self, name: str, **fields: str) -> None:
+        job = self.job
+        known = {"job": job.job_id, "video": job.video_id, "attempt": job.attempts}
+        emit(name, level="warning" if "reason" in fields else "info", **known, **fields)
 
 
-def _code_of(error: GotganError) -> Code:
-    if isinstance(error, AnalysisError):
-        return next(code for code in CODES if code == error.job_code)
-    return "COMMON_INTERNAL_ERROR"
+def _retry_after(error: errors.GotganError) -> float | None:
+    """The pause in seconds that the upstream asks for."""
+    return error.retry_after if isinstance(error, errors.UpstreamBusy) else None
+
+
+@contextmanager
+def heartbeat(
+    renew: Callable[[], None], *, seconds: float, every: float = _HEARTBEAT_S
+) -> Iterator[None]:
+    """Call ``renew`` regularly while a block runs, for so many seconds at most.
+
+    After that the lease runs out, whatever the block does: so a worker that hangs is replaced.
+    """
+    done = threading.Event()
+    outage = Outage("videos.job.renewal", level="warning")
+
+    def beat() -> None:
+        for _ in range(int(seconds / every)):
+            if done.wait(every) or not _try_renew(renew, outage):
+                return
+
+    thread = threading.Thread(target=beat, name="gotgan-videos-beat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _try_renew(renew: Callable[[], None], outage: Outage) -> bool:
+    """Renew a lease; whether it makes sense to do so again."""
+    try:
+        renew()
+    except errors.LostRace:
+        return False  # the block notices at its next write
+    except Exception as error:  # noqa: BLE001 - the next one may succeed
+        outage.failed(error.message if isinstance(error, errors.GotganError) else repr(error))
+    else:
+        outage.succeeded()
+    return True

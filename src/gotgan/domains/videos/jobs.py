@@ -1,8 +1,7 @@
-"""Jobs: queued, then processing, then completed or failed; one end, and for ever.
+"""Jobs: queued, then processing, then completed or failed for good.
 
-Whoever claims a job has it in hand for the time of a lease, and is known by its fence: what is
-written by somebody who has lost it meanwhile is refused. All that is done here belongs to the
-transaction that it is given.
+A worker claims a job for the time of a lease, and writes to it with a fence: the writes of a worker
+that has lost its job are refused. Everything belongs to the transaction of the given connection.
 """
 
 from __future__ import annotations
@@ -15,77 +14,68 @@ from typing import Any, Final
 from sqlalchemy import Connection, RowMapping, Select, exists, func, select, update
 
 from gotgan.clock import Clock
-from gotgan.domains.videos.models import CODES, STEPS, Code, Reason, Step, Usage, VideoJob
-from gotgan.domains.videos.registry import touch
-from gotgan.domains.videos.tables import ANALYSIS_JOBS, OPEN
+from gotgan.domains.videos import models
+from gotgan.domains.videos.tables import ANALYSIS_JOBS, OPEN, touch_video
 from gotgan.errors import LostRace, NotFound
 from gotgan.sql import Leases, insert_into
 
-__all__ = ["ATTEMPTS", "LEASE", "Jobs", "job_of", "known_code"]
-
 LEASE: Final = timedelta(seconds=60)
-"""How long a job is in somebody's hands after they last gave a sign of life."""
-ATTEMPTS: Final = 3
+"""How long a job belongs to a worker after its last heartbeat."""
+MAX_ATTEMPTS: Final = 3
 
 _TABLE: Final = ANALYSIS_JOBS.c
-_OPEN: Final = ("queued", "processing")
-
-
-_COLUMNS: Final = tuple(field.name for field in fields(VideoJob))
+_COLUMNS: Final = tuple(field.name for field in fields(models.VideoJob))
 
 
 class Jobs:
-    """The table of jobs; when one is due goes by the time of leases, the rest by the clock."""
+    """The table of jobs; due times follow the clock of leases, the rest the given clock."""
 
     def __init__(self, clock: Clock, leases: Leases) -> None:
         self._clock = clock
         self._leases = leases
 
     def due_now(self) -> datetime:
-        """When a job is due that anybody may take at once."""
+        """The due time of a job that may run at once."""
         return self._leases.now()
 
-    def add(self, connection: Connection, job: VideoJob) -> bool:
-        """Add a job, unless one of its cache key is open; of many who ask at once, one adds it."""
-        given = {name: getattr(job, name) for name in _COLUMNS}
-        adding = insert_into(connection, ANALYSIS_JOBS).values(
-            {name: value for name, value in given.items() if value is not None}
-        )
-        once = adding.on_conflict_do_nothing(
-            index_elements=[_TABLE.cache_key],
-            index_where=OPEN,
-        )
+    def add(self, connection: Connection, job: models.VideoJob) -> bool:
+        """Add a job, unless one of its cache key is open: also of many at once, one is added."""
+        row = {name: value for name, value in vars(job).items() if value is not None}
+        insert = insert_into(connection, ANALYSIS_JOBS).values(row)
+        once = insert.on_conflict_do_nothing(index_elements=[_TABLE.cache_key], index_where=OPEN)
         added = connection.execute(once.returning(_TABLE.job_id)).scalar_one_or_none()
         if added is not None:
-            touch(connection, job.video_id, job.created_at, job_id=job.job_id)
+            touch_video(connection, job.video_id, job.created_at, job_id=job.job_id)
         return added is not None
 
-    def get(self, connection: Connection, job_id: str) -> VideoJob:
+    def get(self, connection: Connection, job_id: str) -> models.VideoJob:
         """A job by its id."""
-        job = _one(connection, select(ANALYSIS_JOBS).where(_TABLE.job_id == job_id))
+        job = _find_one(connection, select(ANALYSIS_JOBS).where(_TABLE.job_id == job_id))
         if job is None:
             raise NotFound(f"there is no job {job_id[:40]}; see gotgan videos jobs")
         return job
 
-    def open_of(self, connection: Connection, cache_key: str) -> VideoJob | None:
-        """The job of a cache key whose end is still to come."""
+    def find_open(self, connection: Connection, cache_key: str) -> models.VideoJob | None:
+        """The open job of a cache key."""
         query = select(ANALYSIS_JOBS).where(_TABLE.cache_key == cache_key)
-        return _one(connection, query.where(_TABLE.status.in_(_OPEN)))
+        return _find_one(connection, query.where(_TABLE.status.in_(models.OPEN_STATUSES)))
 
-    def last_of(
-        self, connection: Connection, cache_key: str, *, reason: Reason | None = None
-    ) -> VideoJob | None:
+    def find_last(
+        self, connection: Connection, cache_key: str, *, reason: models.Reason | None = None
+    ) -> models.VideoJob | None:
         """The last job of a cache key; or the last one with a reason that did not fail."""
         query = select(ANALYSIS_JOBS).where(_TABLE.cache_key == cache_key)
         if reason is not None:
             query = query.where(_TABLE.refresh_reason == reason, _TABLE.status != "failed")
         newest = query.order_by(_TABLE.created_at.desc(), _TABLE.job_id.desc())
-        return _one(connection, newest.limit(1))
+        return _find_one(connection, newest.limit(1))
 
-    def claim(self, connection: Connection, job_id: str | None = None) -> VideoJob | None:
-        """Take the job in hand that has been due for longest, or a certain one, if it is due."""
+    def claim(self, connection: Connection, job_id: str | None = None) -> models.VideoJob | None:
+        """Claim the job that has been due for longest, or a certain one if it is due."""
         now, real = self._clock.now(), self._leases.now()
-        due = select(_TABLE.job_id).where(_TABLE.status.in_(_OPEN), _TABLE.due_at <= real)
+        due = select(_TABLE.job_id).where(
+            _TABLE.status.in_(models.OPEN_STATUSES), _TABLE.due_at <= real
+        )
         if job_id is not None:
             due = due.where(_TABLE.job_id == job_id)
         first = due.order_by(_TABLE.due_at).limit(1).with_for_update(skip_locked=True)
@@ -100,39 +90,39 @@ class Jobs:
             updated_at=now,
         )
         row = connection.execute(taken.returning(ANALYSIS_JOBS)).mappings().one_or_none()
-        return None if row is None else job_of(row)
+        return None if row is None else job_from_row(row)
 
     def queue(self, connection: Connection, job_id: str, recipe: Mapping[str, str]) -> bool:
         """Queue an open job of another program, unless one of the same cache key is open."""
         other = ANALYSIS_JOBS.alias("other")
         is_taken = exists().where(
-            other.c.cache_key == recipe["cache_key"], other.c.status.in_(_OPEN)
+            other.c.cache_key == recipe["cache_key"], other.c.status.in_(models.OPEN_STATUSES)
         )
-        queuing = update(ANALYSIS_JOBS).where(
-            _TABLE.job_id == job_id,
-            _TABLE.cache_key.is_(None),
-            _TABLE.status.in_(_OPEN),
-            ~is_taken,
-        )
+        is_foreign = _TABLE.cache_key.is_(None), _TABLE.status.in_(models.OPEN_STATUSES)
+        change = update(ANALYSIS_JOBS).where(_TABLE.job_id == job_id, *is_foreign, ~is_taken)
         values = {"status": "queued", "due_at": self.due_now(), "updated_at": self._clock.now()}
-        return connection.execute(queuing.values(**recipe, **values)).rowcount == 1
+        return connection.execute(change.values(**recipe, **values)).rowcount == 1
 
-    # All of these raise LostRace where a job is not in our hands any more
+    # The rest raises LostRace if another worker has claimed the job meanwhile
 
-    def renew(self, connection: Connection, job: VideoJob) -> None:
-        """Give a sign of life."""
+    def renew(self, connection: Connection, job: models.VideoJob) -> None:
+        """Renew the lease."""
         self._change(connection, job, due_at=self._leases.now() + LEASE)
 
     def progress(
-        self, connection: Connection, job: VideoJob, step: Step, percent: int, message: str
+        self,
+        connection: Connection,
+        job: models.VideoJob,
+        step: models.Step,
+        percent: int,
+        message: str,
     ) -> None:
-        """Say how far a job has come, which is a sign of life too."""
-        said = message or None
-        due_at = self._leases.now() + LEASE
-        self._change(connection, job, due_at=due_at, step=step, progress=percent, message=said)
+        """Note how far a job has come, and renew the lease."""
+        changes = {"step": step, "progress": percent, "message": message or None}
+        self._change(connection, job, due_at=self._leases.now() + LEASE, **changes)
 
-    def spend(self, connection: Connection, job: VideoJob, usage: Usage) -> None:
-        """Note what was spent, whatever comes of it; a price that is not known stays unknown."""
+    def spend(self, connection: Connection, job: models.VideoJob, usage: models.Usage) -> None:
+        """Add to the cost; an unknown price makes the sum unknown."""
         self._change(
             connection,
             job,
@@ -142,14 +132,14 @@ class Jobs:
             cost_usd=_TABLE.cost_usd + usage.cost_usd,
         )
 
-    def attach(self, connection: Connection, job: VideoJob, *, snapshot_id: str) -> None:
-        """Note what was collected: another attempt begins with it, and asks nobody again."""
+    def attach(self, connection: Connection, job: models.VideoJob, *, snapshot_id: str) -> None:
+        """Note the snapshot, which the next attempt begins with."""
         self._change(connection, job, snapshot_id=snapshot_id)
 
-    def complete(self, connection: Connection, job: VideoJob, *, result_id: str) -> None:
-        """End a job well, with its result."""
+    def complete(self, connection: Connection, job: models.VideoJob, *, result_id: str) -> None:
+        """End a job with its result."""
         now = self._clock.now()
-        touch(connection, job.video_id, now, result_id=result_id)
+        touch_video(connection, job.video_id, now, result_id=result_id)
         self._change(
             connection,
             job,
@@ -165,13 +155,13 @@ class Jobs:
     def fail(
         self,
         connection: Connection,
-        job: VideoJob,
+        job: models.VideoJob,
         *,
-        code: Code,
+        code: models.Code,
         message: str,
         retry_after: datetime | None = None,
     ) -> None:
-        """End a job badly, and say why."""
+        """End a job with an error."""
         self._change(
             connection,
             job,
@@ -183,58 +173,53 @@ class Jobs:
             completed_at=self._clock.now(),
         )
 
-    def later(self, connection: Connection, job: VideoJob, *, wait: timedelta, why: str) -> None:
-        """Let a job be tried once more after a while."""
+    def retry_later(
+        self, connection: Connection, job: models.VideoJob, *, wait: timedelta, why: str
+    ) -> None:
+        """Queue a job for another attempt after a while."""
         due_at = self._leases.now() + wait
         self._change(connection, job, status="queued", owner=None, due_at=due_at, message=why)
 
-    def give_back(self, connection: Connection, job: VideoJob) -> None:
-        """Let others have a job that was interrupted: that attempt does not count."""
-        self._change(
-            connection,
-            job,
-            status="queued",
-            owner=None,
-            due_at=self._leases.now(),
-            attempts=_TABLE.attempts - 1,
-        )
+    def give_back(self, connection: Connection, job: models.VideoJob) -> None:
+        """Queue a job that was interrupted; the attempt does not count."""
+        changes = {"due_at": self._leases.now(), "attempts": _TABLE.attempts - 1}
+        self._change(connection, job, status="queued", owner=None, **changes)
 
-    def _change(self, connection: Connection, job: VideoJob, **changes: Any) -> None:
+    def _change(self, connection: Connection, job: models.VideoJob, **changes: Any) -> None:
         ours = (
             _TABLE.job_id == job.job_id,
             _TABLE.fence == job.fence,
             _TABLE.status == "processing",
         )
-        changing = update(ANALYSIS_JOBS).where(*ours)
-        changed = connection.execute(changing.values(**changes, updated_at=self._clock.now()))
-        if changed.rowcount != 1:
+        change = update(ANALYSIS_JOBS).where(*ours).values(**changes, updated_at=self._clock.now())
+        if connection.execute(change).rowcount != 1:
             raise LostRace(f"job {job.job_id} is not in our hands any more; leave it alone")
 
 
-def _one(connection: Connection, query: Select[Any]) -> VideoJob | None:
+def _find_one(connection: Connection, query: Select[Any]) -> models.VideoJob | None:
     row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else job_of(row)
+    return None if row is None else job_from_row(row)
 
 
-def job_of(row: RowMapping) -> VideoJob:
+def job_from_row(row: RowMapping) -> models.VideoJob:
     """A job as its row has it."""
     values = {name: row[name] for name in _COLUMNS}
-    return VideoJob(**values if values["cache_key"] is not None else _foreign(values))
+    return models.VideoJob(**values if values["cache_key"] is not None else _foreign_values(values))
 
 
-def known_code(code: str | None, status: str | None) -> Code | None:
-    """The code of a failure; other programs may have codes of their own, or none."""
-    known = next((each for each in CODES if each == code), None)
+def known_code(code: str | None, status: str | None) -> models.Code | None:
+    """The code of a failure; an unknown code of another program is an internal error."""
+    known = next((each for each in models.CODES if each == code), None)
     return known or ("COMMON_INTERNAL_ERROR" if status == "failed" else None)
 
 
-def _foreign(values: dict[str, Any]) -> dict[str, Any]:
-    """A job of another program: what it left out or named otherwise is read as the nearest."""
+def _foreign_values(values: dict[str, Any]) -> dict[str, Any]:
+    """The values of another program's job, with gaps filled and unknown words left out."""
     step = values["step"]
     return values | {
         "cache_key": "",
         "analysis_version": values["analysis_version"] or "",
         "force_refresh": bool(values["force_refresh"]),
         "error_code": known_code(values["error_code"], values["status"]),
-        "step": step if step in STEPS else None,
+        "step": step if step in models.STEPS else None,
     }

@@ -1,61 +1,23 @@
-"""What videos are made of, as values: what was collected, and what is known of it."""
+"""Videos, comments and jobs as values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, Final, Literal
-
-__all__ = [
-    "ANALYSERS",
-    "BASES",
-    "CODES",
-    "FETCH_FAILURES",
-    "REASONS",
-    "STATUSES",
-    "STEPS",
-    "Analyser",
-    "Basis",
-    "Channel",
-    "Code",
-    "Comment",
-    "Material",
-    "Origin",
-    "Problem",
-    "Reason",
-    "Status",
-    "Step",
-    "Usage",
-    "Video",
-    "VideoJob",
-    "VideoSnapshot",
-]
+from typing import ClassVar, Final, Literal, get_args
 
 Analyser = Literal["builtin", "gemini", "openai"]
-ANALYSERS: Final[tuple[Analyser, ...]] = ("builtin", "gemini", "openai")
+ANALYSERS: Final[tuple[Analyser, ...]] = get_args(Analyser)
 Status = Literal["queued", "processing", "completed", "failed"]
-STATUSES: Final[tuple[Status, ...]] = ("queued", "processing", "completed", "failed")
+STATUSES: Final[tuple[Status, ...]] = get_args(Status)
 Step = Literal[
     "collecting_comments", "extracting_keywords", "generating_insights", "validating_output"
 ]
-STEPS: Final[tuple[Step, ...]] = (
-    "collecting_comments",
-    "extracting_keywords",
-    "generating_insights",
-    "validating_output",
-)
+STEPS: Final[tuple[Step, ...]] = get_args(Step)
 Reason = Literal["user_request", "version_bump", "retry_failed"]
-"""Why an analysis is made anew though there is one."""
-REASONS: Final[tuple[Reason, ...]] = ("user_request", "version_bump", "retry_failed")
+"""Why a fresh analysis is replaced."""
+REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 Basis = Literal["title", "description", "comments", "transcript", "thumbnail_ocr", "channel_meta"]
-BASES: Final[tuple[Basis, ...]] = (
-    "title",
-    "description",
-    "comments",
-    "transcript",
-    "thumbnail_ocr",
-    "channel_meta",
-)
 Code = Literal[
     "ANALYSIS_OUTPUT_INVALID",
     "ANALYSIS_RATE_LIMITED",
@@ -65,17 +27,11 @@ Code = Literal[
     "COMMON_INTERNAL_ERROR",
 ]
 """Why a job failed, as its document has it; the last two are ours."""
-CODES: Final[tuple[Code, ...]] = (
-    "ANALYSIS_OUTPUT_INVALID",
-    "ANALYSIS_RATE_LIMITED",
-    "ANALYSIS_TIMEOUT",
-    "ANALYSIS_UPSTREAM_UNAVAILABLE",
-    "ANALYSIS_VIDEO_NOT_FOUND",
-    "COMMON_INTERNAL_ERROR",
-)
+CODES: Final[tuple[Code, ...]] = get_args(Code)
 Origin = Literal["youtube", "import"]
 Problem = Literal["disabled", "failed", "quota", "timeout"]
 """Why there are no comments, or fewer than there should be."""
+OPEN_STATUSES: Final[tuple[Status, ...]] = ("queued", "processing")
 FETCH_FAILURES: Final[frozenset[Problem]] = frozenset({"failed", "quota", "timeout"})
 """The problems that may pass; comments that are turned off are missing for good."""
 
@@ -111,7 +67,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What somebody said; who they are is a keyed hash, and only there to count people."""
+    """A comment; its author is a keyed hash, which is enough to count people."""
 
     shown: ClassVar = ("comment_id", "text", "likes", "published_at")
 
@@ -122,7 +78,7 @@ class Comment:
     updated_at: datetime | None = None
     author: str | None = None
     parent_id: str | None = None
-    """Which comment it answers; None where it stands alone."""
+    """The comment that it answers."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +98,7 @@ class Material:
 
 @dataclass(frozen=True)
 class Usage:
-    """What something cost: units of YouTube's quota, tokens of a model, and money."""
+    """Cost in units of YouTube's quota, tokens of a model, and money."""
 
     units: int = 0
     input_tokens: int = 0
@@ -162,7 +118,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class VideoSnapshot:
-    """What is known of a collection without its comments."""
+    """A collection of a video without its comments."""
 
     shown: ClassVar = {
         "title": "video.title",
@@ -190,9 +146,6 @@ class VideoSnapshot:
     comment_snapshot_hash: str | None
     snapshot_at: datetime
     expires_at: datetime
-
-
-_OPEN: Final = ("queued", "processing")
 
 
 @dataclass(frozen=True)
@@ -279,4 +232,4 @@ class VideoJob:
     @property
     def is_open(self) -> bool:
         """Whether it has not ended."""
-        return self.status in _OPEN
+        return self.status in OPEN_STATUSES

@@ -10,79 +10,46 @@ from pydantic_core import PydanticCustomError
 
 from gotgan.domains.videos.models import Analyser, Reason, Status
 
-__all__ = [
-    "AnalyserName",
-    "Anew",
-    "CommentLimit",
-    "CommentOffset",
-    "Days",
-    "JobId",
-    "JobStatus",
-    "OnlyVideo",
-    "RefreshReason",
-    "ResultId",
-    "Shape",
-    "VersionName",
-    "VideoName",
-]
-
-_ID: Final = "^[0-9A-Za-z_-]{1,64}$"
-_VERSION: Final = "^v[0-9]{1,9}$"
+_ID_PATTERN: Final = "^[0-9A-Za-z_-]{1,64}$"
+_VERSION_PATTERN: Final = "^v[0-9]{1,9}$"
 
 
-def _id(value: Any) -> Any:
-    if isinstance(value, str) and not re.fullmatch(_ID, value):
+def _check_id(value: Any) -> Any:
+    if isinstance(value, str) and not re.fullmatch(_ID_PATTERN, value):
         raise PydanticCustomError("id", "use an ID of letters, digits, - and _")
     return value
 
 
-def _version(value: Any) -> Any:
-    if isinstance(value, str) and not re.fullmatch(_VERSION, value):
+def _check_version(value: Any) -> Any:
+    if isinstance(value, str) and not re.fullmatch(_VERSION_PATTERN, value):
         raise PydanticCustomError("version", "use a version such as v1")
     return value
 
 
-VideoName = Annotated[
-    str,
-    Field(
-        min_length=1,
-        max_length=2_000,
-        description="Video by ID or URL.",
-        examples=["dQw4w9WgXcQ"],
-    ),
-]
-OnlyVideo = Annotated[
-    str,
-    Field(
-        min_length=1,
-        max_length=2_000,
-        description="Only jobs of this video, by ID or URL.",
-        examples=["dQw4w9WgXcQ"],
-    ),
-]
-JobId = Annotated[
-    str,
-    Field(pattern=_ID, description="ID of a job.", examples=["0199f3a0c4d27b1e8a5d4c3b2a190807"]),
-    BeforeValidator(_id),
-]
-ResultId = Annotated[
-    str,
-    Field(
-        pattern=_ID, description="ID of a result.", examples=["0199f3a0c4d27b1e8a5d4c3b2a190807"]
-    ),
-    BeforeValidator(_id),
-]
+def _video(description: str) -> Any:
+    return Field(min_length=1, max_length=2_000, description=description, examples=["dQw4w9WgXcQ"])
+
+
+def _id(description: str) -> Any:
+    example = "0199f3a0c4d27b1e8a5d4c3b2a190807"
+    return Field(pattern=_ID_PATTERN, description=description, examples=[example])
+
+
+VideoName = Annotated[str, _video("Video by ID or URL.")]
+VideoFilter = Annotated[str, _video("Only jobs of this video, by ID or URL.")]
+JobId = Annotated[str, _id("ID of a job."), BeforeValidator(_check_id)]
+ResultId = Annotated[str, _id("ID of a result."), BeforeValidator(_check_id)]
 VersionName = Annotated[
     str,
     Field(
-        pattern=_VERSION,
+        pattern=_VERSION_PATTERN,
         description="Latest result of this version. Default: of all versions.",
         examples=["v1"],
     ),
-    BeforeValidator(_version),  # behind the pattern, or the schema would not have that
+    BeforeValidator(_check_version),  # behind the pattern, or the schema would not have that
 ]
 JobStatus = Annotated[Status, Field(description="Only jobs with this status.")]
-Anew = Annotated[bool, Field(description="Analyse again, even if there is a fresh analysis.")]
+ForceFlag = Annotated[bool, Field(description="Analyse again, even if there is a fresh analysis.")]
 RefreshReason = Annotated[
     Reason, Field(description="Why to analyse again, with force. Default: user_request.")
 ]

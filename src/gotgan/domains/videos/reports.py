@@ -1,4 +1,4 @@
-"""Results of the videos' verbs."""
+"""Results of the videos' verbs, and the contract under ``/api/analysis``."""
 
 from __future__ import annotations
 
@@ -11,54 +11,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, cast
 
 import orjson
 
-from gotgan.domains.videos.assembling import with_cache_hit
-from gotgan.domains.videos.foreign import is_ours, shape_2
-from gotgan.domains.videos.measuring.measured import Label
-from gotgan.domains.videos.models import (
-    Channel,
-    Code,
-    Comment,
-    Status,
-    Usage,
-    VideoJob,
-    VideoSnapshot,
-)
-from gotgan.domains.videos.shapes import Result2
+from gotgan.domains.videos import models
+from gotgan.domains.videos.documents import foreign_shape_2, is_ours, shape_1, with_cache_hit
+from gotgan.domains.videos.metrics.measurements import Label
+from gotgan.domains.videos.schemas import Result2
 from gotgan.domains.videos.sources.sampling import SAMPLING
 from gotgan.errors import Conflict
 
 if TYPE_CHECKING:
     from gotgan.sql import AdoptedTable
 
-__all__ = [
-    "INPUTS",
-    "AdoptedVideos",
-    "DayCost",
-    "JobList",
-    "LabelledComment",
-    "QuotaDay",
-    "Recipe",
-    "Submitted",
-    "VideoAnalysis",
-    "VideoComments",
-    "VideoComparison",
-    "VideoCosts",
-    "VideoDeleted",
-    "VideoImported",
-    "VideoLine",
-    "VideoList",
-    "VideoResult",
-    "VideoSheet",
-    "VideoVersion",
-    "VideoVersions",
-    "VideosPurged",
-]
-
 INPUTS: Final = f"title,description,channel,comments({SAMPLING})"
 """What every analysis is given, as far as it is available."""
-
-
-# An analysis
 
 
 @dataclass(frozen=True)
@@ -96,7 +60,7 @@ class VideoResult:
     comment_sample_count: int
     analysis_basis: tuple[str, ...]
     cache_key: str
-    usage: Usage
+    usage: models.Usage
     ttl_reason: str | None
     created_at: datetime
     expires_at: datetime
@@ -109,8 +73,8 @@ class VideoResult:
     @cached_property
     def document(self) -> Mapping[str, Any]:
         """What it says, in shape 2; do not change it."""
-        said: dict[str, Any] = orjson.loads(self.result_json)
-        return said if is_ours(said) else shape_2(said, self)
+        saved: dict[str, Any] = orjson.loads(self.result_json)
+        return saved if is_ours(saved) else foreign_shape_2(saved, self)
 
     def is_fresh(self, now: datetime) -> bool:
         """Whether it is reused instead of analysing the video again."""
@@ -134,7 +98,7 @@ class VideoAnalysis:
     }
 
     row: VideoResult
-    evidence: Mapping[str, Comment]
+    evidence: Mapping[str, models.Comment]
     """The comments that the result refers to by ID, while they are stored (30 days)."""
     is_stale: bool
     """Whether it is too old to be reused."""
@@ -152,7 +116,7 @@ class Submitted:
 
     shown: ClassVar = ("outcome", "job", "analysis")
 
-    job: VideoJob
+    job: models.VideoJob
     result: VideoResult | None = None
     """The result that is reused."""
     is_new: bool = False
@@ -165,9 +129,6 @@ class Submitted:
         if self.result is not None:
             return "hit"
         return "new" if self.is_new else "joined"
-
-
-# Videos
 
 
 @dataclass(frozen=True)
@@ -184,17 +145,17 @@ class VideoSheet:
     }
 
     video_id: str
-    snapshot: VideoSnapshot | None
+    snapshot: models.VideoSnapshot | None
     """The latest collection; null when it was deleted after 30 days."""
-    channel: Channel | None
+    channel: models.Channel | None
     result: VideoResult | None
     is_fresh: bool
     """Whether the result is reused; otherwise it is stale."""
-    evidence: Mapping[str, Comment]
+    evidence: Mapping[str, models.Comment]
     """The comments that the result refers to, while they are stored."""
     history: tuple[VideoResult, ...]
     """Results, newest first."""
-    last_job: VideoJob | None
+    last_job: models.VideoJob | None
 
     @property
     def analysis(self) -> VideoAnalysis | None:
@@ -247,9 +208,9 @@ class VideoLine:
     is_fresh: bool
     """Whether the analysis is reused."""
     job_id: str | None
-    status: Status | None
+    status: models.Status | None
     """Status of the latest job."""
-    error_code: Code | None
+    error_code: models.Code | None
 
 
 @dataclass(frozen=True)
@@ -265,7 +226,7 @@ class VideoList:
 class JobList:
     """A page of jobs."""
 
-    items: tuple[VideoJob, ...]
+    items: tuple[models.VideoJob, ...]
     cursor: str | None
     """Cursor of the next page; null at the end."""
 
@@ -307,9 +268,6 @@ class VideoComparison:
     only_second: tuple[str, ...]
     """Keywords that only the second has."""
     shared_topics: tuple[str, ...]
-
-
-# Costs and versions
 
 
 @dataclass(frozen=True)
@@ -397,9 +355,6 @@ class VideoVersions:
     items: tuple[VideoVersion, ...]
 
 
-# Changes
-
-
 @dataclass(frozen=True)
 class VideoImported:
     """A video that was imported from files."""
@@ -437,3 +392,22 @@ class AdoptedVideos:
     """Open jobs of another program that will be run."""
     left: int
     """Open jobs that were left alone: no source for the video, or another job is open for it."""
+
+
+def contract_job(
+    job: models.VideoJob, result: VideoResult | None, *, cache_hit: bool = False
+) -> dict[str, Any]:
+    """A job with its result in shape 1."""
+    record: dict[str, Any] = {"jobId": job.job_id, "status": job.status}
+    optional = {"progress": job.progress, "step": job.step, "message": job.message}
+    record |= {name: value for name, value in optional.items() if value is not None}
+    if result is not None:
+        record["result"] = contract_result(result, cache_hit=cache_hit)
+    if job.error_code is not None:
+        record["error"] = {"code": job.error_code, "message": job.error_message}
+    return record
+
+
+def contract_result(result: VideoResult, *, cache_hit: bool) -> dict[str, Any]:
+    """A result in shape 1."""
+    return shape_1(with_cache_hit(result.document, hit=cache_hit))

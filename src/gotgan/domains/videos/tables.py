@@ -1,230 +1,207 @@
-"""The tables of videos: those of their document with its columns, and a few beside them.
+"""The tables of videos: those of their document with its columns, and a few more.
 
-What was collected (snapshots) and what was made of it (results) lie apart: the first goes after
-thirty days, the second stays.
+Snapshots, which are collected, are deleted after thirty days; results stay.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Boolean,
-    Column,
-    Date,
-    Double,
-    Index,
-    Integer,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    text,
-)
+import sqlalchemy as sa
 
-from gotgan.sql import METADATA, JsonText, ZonedMoment
+from gotgan.sql import METADATA, JsonText, ZonedMoment, insert_into
 
-__all__ = [
-    "ANALYSIS_JOBS",
-    "ANALYSIS_RESULTS",
-    "ANALYSIS_VERSIONS",
-    "CACHE_HITS",
-    "CHANNEL_SNAPSHOTS",
-    "COMMENT_SNAPSHOTS",
-    "FAILED",
-    "OPEN",
-    "QUOTA_LEDGER",
-    "VIDEOS",
-    "VIDEO_SNAPSHOTS",
-]
+OPEN: Final = sa.text("status IN ('queued', 'processing')")
+"""Open jobs, as a condition of indexes."""
+FAILED: Final = sa.text("status = 'failed'")
+"""Failed jobs; with a parameter instead of the word their index would not be used."""
+_WHERE_OPEN: Final[dict[str, Any]] = {"sqlite_where": OPEN, "postgresql_where": OPEN}
+_WHERE_FAILED: Final[dict[str, Any]] = {"sqlite_where": FAILED, "postgresql_where": FAILED}
 
-OPEN: Final = text("status IN ('queued', 'processing')")
-"""The jobs whose end is still to come."""
-FAILED: Final = text("status = 'failed'")
-"""The jobs that came to a bad end; a value in its place would keep their index from being used."""
 
-ANALYSIS_JOBS: Final = Table(
+def _counter(name: str) -> sa.Column[int]:
+    return sa.Column(name, sa.Integer, nullable=False, server_default="0")
+
+
+ANALYSIS_JOBS: Final = sa.Table(
     "analysis_jobs",
     METADATA,
-    Column("job_id", String(32), primary_key=True),
-    Column("video_id", String(11), nullable=False),
-    Column("status", String(20), nullable=False),
-    Column("progress", Integer),
-    Column("step", String(30)),
-    Column("message", Text),
-    Column("error_code", String(40)),
-    Column("error_message", Text),
-    Column("retry_after", ZonedMoment),
-    Column("force_refresh", Boolean),
-    Column("refresh_reason", String(20)),
-    Column("cache_key", String(200)),
-    Column("analyser", String(20)),
-    Column("analysis_version", String(10)),
-    Column("snapshot_id", String(32)),
-    Column("analysis_result_id", Text),
-    Column("units", Integer, nullable=False, server_default="0"),
-    Column("input_tokens", Integer, nullable=False, server_default="0"),
-    Column("output_tokens", Integer, nullable=False, server_default="0"),
-    Column("cost_usd", Double, server_default="0"),
-    Column("attempts", Integer, nullable=False, server_default="0"),
-    Column("fence", BigInteger, nullable=False, server_default="0"),
-    Column("owner", Text),
-    Column("due_at", ZonedMoment),
-    Column("created_at", ZonedMoment, nullable=False),
-    Column("updated_at", ZonedMoment, nullable=False),
-    Column("started_at", ZonedMoment),
-    Column("completed_at", ZonedMoment),
-    Index(
-        "uq_analysis_jobs_open",
-        "cache_key",
-        unique=True,
-        sqlite_where=OPEN,
-        postgresql_where=OPEN,
-    ),
-    Index("ix_analysis_jobs_due", "due_at", sqlite_where=OPEN, postgresql_where=OPEN),
-    Index(None, "cache_key", "created_at"),
-    Index(None, "video_id", "created_at"),
-    Index(None, "created_at"),
-    Index(
-        "ix_analysis_jobs_failed",
-        "status",
-        "created_at",
-        sqlite_where=FAILED,
-        postgresql_where=FAILED,
-    ),
+    sa.Column("job_id", sa.String(32), primary_key=True),
+    sa.Column("video_id", sa.String(11), nullable=False),
+    sa.Column("status", sa.String(20), nullable=False),
+    sa.Column("progress", sa.Integer),
+    sa.Column("step", sa.String(30)),
+    sa.Column("message", sa.Text),
+    sa.Column("error_code", sa.String(40)),
+    sa.Column("error_message", sa.Text),
+    sa.Column("retry_after", ZonedMoment),
+    sa.Column("force_refresh", sa.Boolean),
+    sa.Column("refresh_reason", sa.String(20)),
+    sa.Column("cache_key", sa.String(200)),
+    sa.Column("analyser", sa.String(20)),
+    sa.Column("analysis_version", sa.String(10)),
+    sa.Column("snapshot_id", sa.String(32)),
+    sa.Column("analysis_result_id", sa.Text),
+    _counter("units"),
+    _counter("input_tokens"),
+    _counter("output_tokens"),
+    sa.Column("cost_usd", sa.Double, server_default="0"),
+    _counter("attempts"),
+    sa.Column("fence", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("owner", sa.Text),
+    sa.Column("due_at", ZonedMoment),
+    sa.Column("created_at", ZonedMoment, nullable=False),
+    sa.Column("updated_at", ZonedMoment, nullable=False),
+    sa.Column("started_at", ZonedMoment),
+    sa.Column("completed_at", ZonedMoment),
+    sa.Index("uq_analysis_jobs_open", "cache_key", unique=True, **_WHERE_OPEN),
+    sa.Index("ix_analysis_jobs_due", "due_at", **_WHERE_OPEN),
+    sa.Index(None, "cache_key", "created_at"),
+    sa.Index(None, "video_id", "created_at"),
+    sa.Index(None, "created_at"),
+    sa.Index("ix_analysis_jobs_failed", "status", "created_at", **_WHERE_FAILED),
 )
-"""Of each cache key one job at most is open; the index sees to it, whoever asks at once.
+"""The unique index allows one open job for each cache key.
 
-``due_at`` is when anybody may take a job: of one that waits, when it is tried; of one that somebody
-has in hand, when their lease is over.
+``due_at`` is when a worker may claim a job: a queued one for its next attempt, a running one after
+the lease of its worker.
 """
-VIDEOS: Final = Table(
+VIDEOS: Final = sa.Table(
     "videos",
     METADATA,
-    Column("video_id", Text, primary_key=True),
-    Column("touched_at", ZonedMoment, nullable=False),
-    Column("snapshot_id", String(32)),
-    Column("job_id", Text),
-    Column("result_id", Text),
-    Index(None, "touched_at", "video_id"),
+    sa.Column("video_id", sa.Text, primary_key=True),
+    sa.Column("touched_at", ZonedMoment, nullable=False),
+    sa.Column("snapshot_id", sa.String(32)),
+    sa.Column("job_id", sa.Text),
+    sa.Column("result_id", sa.Text),
+    sa.Index(None, "touched_at", "video_id"),
 )
-"""Every video that there is anything of, with the latest of each kind."""
-ANALYSIS_RESULTS: Final = Table(
+"""Every known video, with its latest snapshot, job and result."""
+ANALYSIS_RESULTS: Final = sa.Table(
     "analysis_results",
     METADATA,
-    Column("id", String(32), primary_key=True),
-    Column("job_id", Text),
-    Column("video_id", String(11), nullable=False),
-    Column("analysis_version", String(10), nullable=False),
-    Column("schema_version", Integer, nullable=False),
-    Column("prompt_version", String(20)),
-    Column("score_version", String(20)),
-    Column("comment_snapshot_hash", String(64)),
-    Column("snapshot_id", String(32)),
-    Column("result_json", JsonText, nullable=False),
-    Column("model_name", String(200)),
-    Column("comment_sample_count", Integer),
-    Column("analysis_basis", JsonText),
-    Column("cache_key", String(200), nullable=False),
-    Column("units", Integer, nullable=False, server_default="0"),
-    Column("input_tokens", Integer, nullable=False, server_default="0"),
-    Column("output_tokens", Integer, nullable=False, server_default="0"),
-    Column("cost_usd", Double),
-    Column("ttl_reason", Text),
-    Column("created_at", ZonedMoment, nullable=False),
-    Column("expires_at", ZonedMoment),
-    UniqueConstraint("job_id"),
-    Index(None, "video_id", "analysis_version"),
-    Index(
-        "ix_analysis_results_by_snapshot",
-        "video_id",
-        "analysis_version",
-        "comment_snapshot_hash",
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("job_id", sa.Text),
+    sa.Column("video_id", sa.String(11), nullable=False),
+    sa.Column("analysis_version", sa.String(10), nullable=False),
+    sa.Column("schema_version", sa.Integer, nullable=False),
+    sa.Column("prompt_version", sa.String(20)),
+    sa.Column("score_version", sa.String(20)),
+    sa.Column("comment_snapshot_hash", sa.String(64)),
+    sa.Column("snapshot_id", sa.String(32)),
+    sa.Column("result_json", JsonText, nullable=False),
+    sa.Column("model_name", sa.String(200)),
+    sa.Column("comment_sample_count", sa.Integer),
+    sa.Column("analysis_basis", JsonText),
+    sa.Column("cache_key", sa.String(200), nullable=False),
+    _counter("units"),
+    _counter("input_tokens"),
+    _counter("output_tokens"),
+    sa.Column("cost_usd", sa.Double),
+    sa.Column("ttl_reason", sa.Text),
+    sa.Column("created_at", ZonedMoment, nullable=False),
+    sa.Column("expires_at", ZonedMoment),
+    sa.UniqueConstraint("job_id"),
+    sa.Index(None, "video_id", "analysis_version"),
+    sa.Index(
+        "ix_analysis_results_by_snapshot", "video_id", "analysis_version", "comment_snapshot_hash"
     ),
-    Index(None, "cache_key", "created_at"),
-    Index(None, "created_at"),
+    sa.Index(None, "cache_key", "created_at"),
+    sa.Index(None, "created_at"),
 )
-"""They are added and never changed."""
-ANALYSIS_VERSIONS: Final = Table(
+"""Rows are added and never changed."""
+ANALYSIS_VERSIONS: Final = sa.Table(
     "analysis_versions",
     METADATA,
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("fingerprint", String(64), nullable=False),
-    Column("analyser", String(20), nullable=False),
-    Column("model", String(200), nullable=False),
-    Column("prompt_version", String(20)),
-    Column("score_version", String(20), nullable=False),
-    Column("schema_version", Integer, nullable=False),
-    Column("inputs", Text, nullable=False),
-    Column("created_at", ZonedMoment, nullable=False),
-    UniqueConstraint("fingerprint"),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("fingerprint", sa.String(64), nullable=False),
+    sa.Column("analyser", sa.String(20), nullable=False),
+    sa.Column("model", sa.String(200), nullable=False),
+    sa.Column("prompt_version", sa.String(20)),
+    sa.Column("score_version", sa.String(20), nullable=False),
+    sa.Column("schema_version", sa.Integer, nullable=False),
+    sa.Column("inputs", sa.Text, nullable=False),
+    sa.Column("created_at", ZonedMoment, nullable=False),
+    sa.UniqueConstraint("fingerprint"),
 )
-"""What ``v1``, ``v2`` and so on stand for; nothing of it is ever changed."""
-VIDEO_SNAPSHOTS: Final = Table(
+"""What ``v1``, ``v2`` and so on stand for; rows are never changed."""
+VIDEO_SNAPSHOTS: Final = sa.Table(
     "video_snapshots",
     METADATA,
-    Column("snapshot_id", String(32), primary_key=True),
-    Column("video_id", String(11), nullable=False),
-    Column("title", Text),
-    Column("description", Text),
-    Column("view_count", BigInteger),
-    Column("like_count", BigInteger),
-    Column("comment_count", BigInteger),
-    Column("published_at", ZonedMoment),
-    Column("duration_sec", Integer),
-    Column("channel_id", String(64)),
-    Column("language", String(20)),
-    Column("source", String(10)),
-    Column("sampling", Text),
-    Column("problem", String(20)),
-    Column("warnings", JSON),
-    Column("comment_sample_count", Integer),
-    Column("comment_snapshot_hash", String(64)),
-    Column("snapshot_at", ZonedMoment, nullable=False),
-    Column("expires_at", ZonedMoment),
-    Index(None, "video_id", "snapshot_at"),
-    Index(None, "expires_at"),
+    sa.Column("snapshot_id", sa.String(32), primary_key=True),
+    sa.Column("video_id", sa.String(11), nullable=False),
+    sa.Column("title", sa.Text),
+    sa.Column("description", sa.Text),
+    sa.Column("view_count", sa.BigInteger),
+    sa.Column("like_count", sa.BigInteger),
+    sa.Column("comment_count", sa.BigInteger),
+    sa.Column("published_at", ZonedMoment),
+    sa.Column("duration_sec", sa.Integer),
+    sa.Column("channel_id", sa.String(64)),
+    sa.Column("language", sa.String(20)),
+    sa.Column("source", sa.String(10)),
+    sa.Column("sampling", sa.Text),
+    sa.Column("problem", sa.String(20)),
+    sa.Column("warnings", sa.JSON),
+    sa.Column("comment_sample_count", sa.Integer),
+    sa.Column("comment_snapshot_hash", sa.String(64)),
+    sa.Column("snapshot_at", ZonedMoment, nullable=False),
+    sa.Column("expires_at", ZonedMoment),
+    sa.Index(None, "video_id", "snapshot_at"),
+    sa.Index(None, "expires_at"),
 )
-COMMENT_SNAPSHOTS: Final = Table(
+COMMENT_SNAPSHOTS: Final = sa.Table(
     "comment_snapshots",
     METADATA,
-    Column("snapshot_id", String(32), primary_key=True),
-    Column("comment_id", String(200), primary_key=True),
-    Column("place", Integer, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("like_count", Integer, nullable=False),
-    Column("published_at", ZonedMoment),
-    Column("updated_at", ZonedMoment),
-    Column("author_hash", String(32)),
-    Column("parent_id", String(200)),
+    sa.Column("snapshot_id", sa.String(32), primary_key=True),
+    sa.Column("comment_id", sa.String(200), primary_key=True),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("like_count", sa.Integer, nullable=False),
+    sa.Column("published_at", ZonedMoment),
+    sa.Column("updated_at", ZonedMoment),
+    sa.Column("author_hash", sa.String(32)),
+    sa.Column("parent_id", sa.String(200)),
 )
-CHANNEL_SNAPSHOTS: Final = Table(
+CHANNEL_SNAPSHOTS: Final = sa.Table(
     "channel_snapshots",
     METADATA,
-    Column("snapshot_id", String(32), primary_key=True),
-    Column("channel_id", String(64), nullable=False),
-    Column("title", Text, nullable=False),
-    Column("subscriber_count", BigInteger),
-    Column("video_count", BigInteger),
-    Column("view_count", BigInteger),
-    Column("snapshot_at", ZonedMoment, nullable=False),
+    sa.Column("snapshot_id", sa.String(32), primary_key=True),
+    sa.Column("channel_id", sa.String(64), nullable=False),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("subscriber_count", sa.BigInteger),
+    sa.Column("video_count", sa.BigInteger),
+    sa.Column("view_count", sa.BigInteger),
+    sa.Column("snapshot_at", ZonedMoment, nullable=False),
 )
-QUOTA_LEDGER: Final = Table(
+QUOTA_LEDGER: Final = sa.Table(
     "quota_ledger",
     METADATA,
-    Column("key_hash", String(32), primary_key=True),
-    Column("day", Date, primary_key=True),
-    Column("units", Integer, nullable=False),
-    Column("calls", Integer, nullable=False),
+    sa.Column("key_hash", sa.String(32), primary_key=True),
+    sa.Column("day", sa.Date, primary_key=True),
+    sa.Column("units", sa.Integer, nullable=False),
+    sa.Column("calls", sa.Integer, nullable=False),
 )
-"""The units that a key of YouTube's has used, by the day in California."""
-CACHE_HITS: Final = Table(
+"""The units that a key of YouTube has used, by the day in California."""
+CACHE_HITS: Final = sa.Table(
     "cache_hits",
     METADATA,
-    Column("day", Date, primary_key=True),
-    Column("analysis_result_id", Text, primary_key=True),
-    Column("hits", Integer, nullable=False),
+    sa.Column("day", sa.Date, primary_key=True),
+    sa.Column("analysis_result_id", sa.Text, primary_key=True),
+    sa.Column("hits", sa.Integer, nullable=False),
 )
-"""How often a result was given again instead of being made again."""
+"""How often a result was reused."""
+
+
+def touch_video(connection: sa.Connection, video_id: str, now: datetime, **latest: str) -> None:
+    """Store the latest ``snapshot_id``, ``job_id`` or ``result_id`` of a video.
+
+    The row is locked until the transaction ends, also if it is new. A transaction that writes about
+    a video which may be deleted meanwhile does this first, so that they wait for each other.
+    """
+    changes = {"touched_at": now, **latest}
+    insert = insert_into(connection, VIDEOS).values(video_id=video_id, **changes)
+    connection.execute(
+        insert.on_conflict_do_update(index_elements=[VIDEOS.c.video_id], set_=changes)
+    )

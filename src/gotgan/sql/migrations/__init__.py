@@ -1,12 +1,91 @@
-"""The steps from one version of the tables to the next; a step that was released never changes."""
+"""The versions of the tables, and the migration of a database to the latest one.
+
+A step that was released never changes.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Final, Protocol
 
-__all__ = ["LATEST", "VERSION_TABLE"]
+from sqlalchemy import Connection, String, Update, column, func, inspect, select, table, update
+
+from gotgan.errors import DatabaseTooNew
+from gotgan.sql.adoption import AdoptedTable
 
 LATEST: Final = "0005"
 """The version that this code works with; versions are numbers, and the larger is the later one."""
 VERSION_TABLE: Final = "gotgan_version"
-"""Where a database keeps its version: not in Alembic's own place, which others use too."""
+"""Where a database keeps its version: not in Alembic's own table, which other programs use too."""
+
+WriteCheck = Callable[[Connection, set[str]], None]
+"""Writes to the tables of these names as the program does, and rolls it back."""
+_VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
+_MIGRATION_LOCK_ID: Final = 0x676F7467616E  # the same in every process
+
+
+class _Database(Protocol):
+    def begin(self) -> AbstractContextManager[Connection]: ...
+
+    def read(self) -> AbstractContextManager[Connection]: ...
+
+
+def migrate(database: _Database, check_writes: WriteCheck | None = None) -> list[AdoptedTable]:
+    """Take every step that is missing, in one transaction; other processes wait for it.
+
+    The tables that existed already are returned, with what was added to them; ``check_writes`` sees
+    them first, and nothing is changed if it raises.
+    """
+    with database.read() as connection:
+        if is_latest(connection):
+            return []
+    with database.begin() as connection:
+        lock_tables(connection)
+        adopted = [] if is_latest(connection) else _upgrade(connection)
+        if adopted and check_writes is not None:
+            check_writes(connection, {each.name for each in adopted})
+        return adopted
+
+
+def lock_tables(connection: Connection) -> None:
+    """Wait for others who change the tables; a transaction that writes to SQLite has waited."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK_ID)))
+
+
+def database_version(connection: Connection) -> str | None:
+    """The version of a database; None where it has no tables of Gotgan."""
+    if not inspect(connection).has_table(VERSION_TABLE):
+        return None
+    return connection.execute(select(_VERSIONS.c.version_num)).scalar_one_or_none()
+
+
+def touch_version() -> Update:
+    """A write that changes nothing."""
+    return update(_VERSIONS).values(version_num=_VERSIONS.c.version_num)
+
+
+def is_latest(connection: Connection) -> bool:
+    """Whether the tables have the version that this program needs."""
+    version = database_version(connection)
+    if version is not None and version > LATEST:
+        raise DatabaseTooNew(
+            f"the database was written by a later version of Gotgan: it has version {version} of "
+            f"the tables, and this one knows {LATEST}; upgrade Gotgan"
+        )
+    return version == LATEST
+
+
+def _upgrade(connection: Connection) -> list[AdoptedTable]:
+    """Run the steps with Alembic, which is loaded only if there are some."""
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", "gotgan.sql:migrations")
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    config.attributes["adopted"] = adopted = list[AdoptedTable]()
+    command.upgrade(config, LATEST)
+    return adopted

@@ -6,7 +6,7 @@ from alembic import context
 
 from gotgan.sql.migrations import VERSION_TABLE
 
-if hasattr(context, "config"):  # Alembic runs this file; for whoever imports it nothing happens
+if hasattr(context, "config"):  # Alembic runs this file; importing it does nothing
     context.configure(
         connection=context.config.attributes["connection"], version_table=VERSION_TABLE
     )

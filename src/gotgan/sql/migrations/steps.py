@@ -6,14 +6,12 @@ from alembic import context, op
 from sqlalchemy import MetaData, Table
 from sqlalchemy.schema import SchemaItem
 
-from gotgan.sql.adopting import add_missing, complete
-
-__all__ = ["add_to_table", "complete_table"]
+from gotgan.sql.adoption import add_missing, create_or_complete
 
 
 def complete_table(name: str, *items: SchemaItem) -> None:
     """Create a table, or add what an existing one lacks."""
-    adopted = complete(op.get_bind(), Table(name, MetaData(), *items))
+    adopted = create_or_complete(op.get_bind(), Table(name, MetaData(), *items))
     if adopted is not None:
         context.config.attributes["adopted"].append(adopted)
 

@@ -1,35 +1,97 @@
-"""A look into any table: by key, by index, or by a scan that says that it is one."""
+"""Reads of any table by key, index or scan, each with the AWS CLI command that makes it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import shlex
+from base64 import b64decode, b64encode
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from gotgan.errors import BadCursor, UsageError
+from gotgan.errors import BadCursor, BadDump, UsageError
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost
-from gotgan.store.data.aws_cli import command_words, endpoint_of, starting_token, token_key
-from gotgan.store.data.browse_terms import (
-    Placeholders,
-    filter_of,
-    given_mark,
-    key_value,
-    path_of,
-    sort_condition,
-)
-from gotgan.store.data.described import LiveTable, as_called, live_table
+from gotgan.store.data import browse_terms
+from gotgan.store.data.item_json import item_to_json, parse_item
 from gotgan.store.drivers import Driver
+from gotgan.store.outputs.live import declared_live_table, live_table
 from gotgan.store.tables import Index, KeyAttribute, Names, Table
 
-__all__ = ["Browsed", "Look", "browse"]
+_START: Final = "ExclusiveStartKey"
+_BYTES: Final = "boto_encoded_keys"
+_TEXTS: Final = {
+    "TableName": "--table-name",
+    "IndexName": "--index-name",
+    "KeyConditionExpression": "--key-condition-expression",
+    "FilterExpression": "--filter-expression",
+    "ProjectionExpression": "--projection-expression",
+}
+_LOCAL_ENDPOINT: Final = "http://127.0.0.1:8000"
+"""Where gotgan dynamodb serves the embedded engine, unless it is told otherwise."""
+_SUBCOMMANDS: Final = {"GetItem": "get-item", "Query": "query", "Scan": "scan"}
 
-_FILTERED_PAGE: Final = 500
+
+def command_words(operation: str, request: dict[str, Any], endpoint: str | None) -> list[str]:
+    """The words of the command of AWS CLI 2 that makes the same request; bytes are base64."""
+    words = ["aws", "dynamodb", _SUBCOMMANDS[operation]]
+    for member, option in _TEXTS.items():
+        if member in request:
+            words += [option, request[member]]
+    if key := request.get("Key"):
+        words += ["--key", _json(item_to_json(key))]
+    if names := request.get("ExpressionAttributeNames"):
+        words += ["--expression-attribute-names", _json(names)]
+    if values := request.get("ExpressionAttributeValues"):
+        words += ["--expression-attribute-values", _json(item_to_json(values))]
+    if request.get("ScanIndexForward") is False:
+        words.append("--no-scan-index-forward")
+    if request.get("ConsistentRead"):
+        words.append("--consistent-read")
+    if endpoint is not None:
+        words += ["--endpoint-url", endpoint]
+    return words
+
+
+def cli_endpoint(driver: str) -> str | None:
+    """Where the AWS CLI finds the database of a driver; None is where it looks by itself."""
+    return {"aws": None, "embedded": _LOCAL_ENDPOINT}.get(driver, driver)
+
+
+def command_line(words: list[str]) -> str:
+    """Words as a shell takes them."""
+    return shlex.join(words)
+
+
+def starting_token(key: Item) -> str:
+    """The token that the AWS CLI would give out for reading on behind a key."""
+    token: dict[str, Any] = {_START: item_to_json(key)}
+    if encoded := [[_START, name, "B"] for name, value in key.items() if "B" in value]:
+        token[_BYTES] = encoded
+    return b64encode(_json(token).encode()).decode("ascii")
+
+
+def token_key(token: str) -> Item:
+    """The key of a token."""
+    try:
+        content = json.loads(b64decode(token, validate=True))
+        key = parse_item(content.pop(_START))
+    except (AttributeError, BadDump, KeyError, TypeError, ValueError):
+        raise BadCursor("this is no cursor; begin again without one") from None
+    if content.keys() - {_BYTES}:
+        raise BadCursor("this cursor stops in the middle of a page; begin again without one")
+    return key
+
+
+def _json(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+_FILTERED_PAGE_SIZE: Final = 500
 """How many items are read at once where only some of them are wanted."""
 
 
 @dataclass(frozen=True)
-class Look:
+class BrowseQuery:
     """What is looked for; the terms are those of ``gotgan.store.data.browse_terms``."""
 
     index: str | None = None
@@ -51,13 +113,13 @@ class Look:
     cursor: str | None = None
 
     @property
-    def is_sieved(self) -> bool:
+    def is_filtered(self) -> bool:
         """Whether items are read that are not shown."""
         return bool(self.filters or self.expression)
 
 
 @dataclass(frozen=True)
-class Browsed:
+class BrowseResult:
     """What was found, what it cost, and how to go on."""
 
     operation: Literal["Query", "Scan"]
@@ -81,32 +143,55 @@ class _Request:
 
     operation: Literal["Query", "Scan"]
     members: dict[str, Any]
-    marks: Placeholders = field(default_factory=Placeholders)
-
-    def whole(self) -> dict[str, Any]:
-        return self.members | self.marks.members()
+    marks: browse_terms.Placeholders = field(default_factory=browse_terms.Placeholders)
 
 
-def browse(driver: Driver, table: str | Table, look: Look, names: Names | None = None) -> Browsed:
-    """Look into a table, by its declared or its own name.
-
-    Of a ``Table`` the keys are known, and the database is not asked for them first.
-    """
+def browse(
+    driver: Driver, table: str | Table, look: BrowseQuery, names: Names | None = None
+) -> BrowseResult:
+    """Look into a table by its declared or its own name; the keys of a ``Table`` are known."""
     names = names or Names()
     if isinstance(table, Table):
-        live, given = as_called(table, names), table.name
+        live, given = declared_live_table(table, names), table.name
     else:
         live, given = live_table(driver, names.tables.get(table, table)), table
     index = _index(live.table, given, look, names)
     request = _request(live.table, index, look)
     start = None if look.cursor is None else _start(live.table, index, request, look.cursor)
-    found = _Found(look)
-    for answer in _pages(driver, request, start, found):
-        found.take(answer, request.operation)
-    return _browsed(driver, live, index, request, found)
+    found, read, cost = list[Item](), 0, Cost()
+    whole = request.members | request.marks.members()
+    while len(found) < look.limit and read < look.most_read:
+        missing = look.limit - len(found)
+        size = max(missing, _FILTERED_PAGE_SIZE) if look.is_filtered else missing
+        behind = {} if start is None else {"ExclusiveStartKey": start}
+        page = {"Limit": min(size, look.most_read - read)}
+        answer = driver.call(request.operation, whole | behind | page)
+        found += answer["Items"]
+        read += answer["ScannedCount"]
+        cost += Cost.of("browse", request.operation, answer)
+        start = answer.get("LastEvaluatedKey") or None
+        if start is None:
+            break
+    shown = found[: look.limit]
+    if len(found) > len(shown):
+        start = {key.name: shown[-1][key.name] for key in _place_keys(live.table, index)}
+    command = command_words(request.operation, whole, cli_endpoint(driver.name))
+    page_size = max(look.limit, _FILTERED_PAGE_SIZE) if look.is_filtered else look.limit
+    command += ["--max-items", str(look.limit), "--page-size", str(page_size)]
+    return BrowseResult(
+        operation=request.operation,
+        table=live.table,
+        index=index,
+        items=shown,
+        read=read,
+        cursor=None if start is None else starting_token(start),
+        cost=cost,
+        command=command + (["--starting-token", look.cursor] if look.cursor is not None else []),
+        counted=live.items,
+    )
 
 
-def _index(table: Table, given: str, look: Look, names: Names) -> Index | None:
+def _index(table: Table, given: str, look: BrowseQuery, names: Names) -> Index | None:
     if look.index is None:
         return None
     name = names.indexes.get((given, look.index), look.index)
@@ -119,7 +204,7 @@ def _index(table: Table, given: str, look: Look, names: Names) -> Index | None:
     return index
 
 
-def _request(table: Table, index: Index | None, look: Look) -> _Request:
+def _request(table: Table, index: Index | None, look: BrowseQuery) -> _Request:
     if look.limit < 1 or look.most_read < 1:
         raise UsageError("at least one item must be shown, and read")
     members: dict[str, Any] = {"TableName": table.name, "ReturnConsumedCapacity": "INDEXES"}
@@ -130,57 +215,44 @@ def _request(table: Table, index: Index | None, look: Look) -> _Request:
     request = _Request("Scan" if look.pk is None else "Query", members)
     _add_key_condition(request, index or table, look)
     _add_filters(request, table, look)
-    _add_projection(request, table, index, look)
+    if look.only:  # with the keys, which the next page and the links to an item need
+        keys = [(key.name,) for key in _place_keys(table, index)]
+        paths = dict.fromkeys([*keys, *(browse_terms.parse_path(text) for text in look.only)])
+        members["ProjectionExpression"] = ", ".join(map(request.marks.path, paths))
     return request
 
 
-def _add_key_condition(request: _Request, place: Table | Index, look: Look) -> None:
+def _add_key_condition(request: _Request, place: Table | Index, look: BrowseQuery) -> None:
     if look.pk is None:
-        _refuse_order(look)
+        if look.sk:
+            raise UsageError("--sk needs --pk; to look for it everywhere, make it a --filter")
+        if look.newest_first:
+            raise UsageError("--newest-first needs --pk: a scan has no order")
         return
     marks = request.marks
-    terms = [f"{marks.name(place.pk.name)} = {marks.value(key_value(look.pk, place.pk))}"]
+    partition = browse_terms.parse_key_value(look.pk, place.pk)
+    terms = [f"{marks.name(place.pk.name)} = {marks.value(partition)}"]
     if look.sk:
-        sort = sort_condition(look.sk, _sort_key(place))
-        terms.append(sort.write(marks.name(_sort_key(place).name), marks))
+        if place.sk is None:
+            raise UsageError(f"{place.name} has no sort key; leave --sk out")
+        sort = browse_terms.parse_sort_condition(look.sk, place.sk)
+        terms.append(sort.write(marks.name(place.sk.name), marks))
     request.members["KeyConditionExpression"] = " AND ".join(terms)
     if look.newest_first:
         request.members["ScanIndexForward"] = False
 
 
-def _refuse_order(look: Look) -> None:
-    if look.sk:
-        raise UsageError("--sk needs --pk; to look for it everywhere, make it a --filter")
-    if look.newest_first:
-        raise UsageError("--newest-first needs --pk: a scan has no order")
-
-
-def _sort_key(place: Table | Index) -> KeyAttribute:
-    if place.sk is None:
-        raise UsageError(f"{place.name} has no sort key; leave --sk out")
-    return place.sk
-
-
-def _add_filters(request: _Request, table: Table, look: Look) -> None:
+def _add_filters(request: _Request, table: Table, look: BrowseQuery) -> None:
     if look.expression and look.filters:
         raise UsageError("--filter and --expression exclude each other; give one of them")
     if look.values and not look.expression:
         raise UsageError("--value says what stands in an --expression; give that too")
     types = table.attribute_types()
-    terms = [filter_of(text, types).write(request.marks) for text in look.filters]
+    terms = [browse_terms.parse_filter(text, types).write(request.marks) for text in look.filters]
     for text in look.values:
-        request.marks.take(*given_mark(text))
+        request.marks.take(*browse_terms.parse_placeholder(text))
     if condition := look.expression or " AND ".join(terms):
         request.members["FilterExpression"] = condition
-
-
-def _add_projection(request: _Request, table: Table, index: Index | None, look: Look) -> None:
-    """The keys come along: without them nobody could read on, or tell what an item is."""
-    if not look.only:
-        return
-    keys = [(key.name,) for key in _place_keys(table, index)]
-    paths = dict.fromkeys([*keys, *(path_of(text) for text in look.only)])
-    request.members["ProjectionExpression"] = ", ".join(map(request.marks.path, paths))
 
 
 def _start(table: Table, index: Index | None, request: _Request, cursor: str) -> Item:
@@ -196,67 +268,3 @@ def _start(table: Table, index: Index | None, request: _Request, cursor: str) ->
 
 def _place_keys(table: Table, index: Index | None) -> tuple[KeyAttribute, ...]:
     return table.keys if index is None else (*table.keys, *index.keys)
-
-
-class _Found:
-    """What was found so far, and whether that is enough."""
-
-    def __init__(self, look: Look) -> None:
-        self.look = look
-        self.items: list[Item] = []
-        self.read = 0
-        self.last: Item | None = None
-        self.cost = Cost()
-
-    @property
-    def next_page(self) -> int:
-        """How many items to read next; none where it is enough."""
-        missing = self.look.limit - len(self.items)
-        wanted = max(missing, _FILTERED_PAGE) if self.look.is_sieved else missing
-        return min(wanted, self.look.most_read - self.read) if missing > 0 else 0
-
-    def take(self, answer: dict[str, Any], operation: str) -> None:
-        """Add a page."""
-        self.items += answer["Items"]
-        self.read += answer["ScannedCount"]
-        self.last = answer.get("LastEvaluatedKey") or None
-        self.cost += Cost.of("browse", operation, answer)
-
-
-def _pages(
-    driver: Driver, request: _Request, start: Item | None, found: _Found
-) -> Iterator[dict[str, Any]]:
-    whole = request.whole()
-    while found.next_page > 0:
-        behind = {} if start is None else {"ExclusiveStartKey": start}
-        yield driver.call(request.operation, whole | behind | {"Limit": found.next_page})
-        start = found.last
-        if start is None:
-            return
-
-
-def _browsed(
-    driver: Driver, live: LiveTable, index: Index | None, request: _Request, found: _Found
-) -> Browsed:
-    shown, last = found.items[: found.look.limit], found.last
-    if len(found.items) > len(shown):
-        keys = _place_keys(live.table, index)
-        last = {key.name: shown[-1][key.name] for key in keys}
-    return Browsed(
-        operation=request.operation,
-        table=live.table,
-        index=index,
-        items=shown,
-        read=found.read,
-        cursor=None if last is None else starting_token(last),
-        cost=found.cost,
-        command=_command(driver, request, found.look),
-        counted=live.items,
-    )
-
-
-def _command(driver: Driver, request: _Request, look: Look) -> list[str]:
-    words = command_words(request.operation, request.whole(), endpoint_of(driver.name))
-    page = max(look.limit, _FILTERED_PAGE) if look.is_sieved else look.limit
-    words += ["--max-items", str(look.limit), "--page-size", str(page)]
-    return words if look.cursor is None else [*words, "--starting-token", look.cursor]

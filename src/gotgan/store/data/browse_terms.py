@@ -22,17 +22,6 @@ from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.numbers import canonical
 from gotgan.store.tables import KeyAttribute
 
-__all__ = [
-    "BrowseFilter",
-    "FilterComparison",
-    "Placeholders",
-    "filter_of",
-    "given_mark",
-    "key_value",
-    "path_of",
-    "sort_condition",
-]
-
 _STEP: Final = r'(?:"[^"]+"|[^\s"=!<>^~:.\[\]]+)'
 _PATH: Final = rf"(?P<path>{_STEP}(?:\.{_STEP}|\[\d+\])*)"
 _COMPARED: Final = re.compile(
@@ -134,14 +123,14 @@ class BrowseFilter:
         return self.condition.write(place, marks)
 
 
-def key_value(text: str, key: KeyAttribute) -> AttributeValue:
+def parse_key_value(text: str, key: KeyAttribute) -> AttributeValue:
     """The value of a key attribute that a text stands for."""
     if not text:
         raise UsageError(f"{key.name} is a key and cannot be empty; give it a value")
     return _READERS[key.type](text, key.name)
 
 
-def sort_condition(texts: Sequence[str], key: KeyAttribute) -> FilterComparison:
+def parse_sort_condition(texts: Sequence[str], key: KeyAttribute) -> FilterComparison:
     """What is asked of the sort key; a lower and an upper bound make a range."""
     found = [_sort_comparison(text, key) for text in texts]
     if len(found) == 1:
@@ -157,28 +146,20 @@ def sort_condition(texts: Sequence[str], key: KeyAttribute) -> FilterComparison:
 def _sort_comparison(text: str, key: KeyAttribute) -> FilterComparison:
     sign = next((sign for sign in _SORT_SIGNS if text.startswith(sign)), "")
     if not sign and ".." in text:
-        return _range(text, key)
+        low, _, high = text.partition("..")
+        if ".." in high:
+            raise UsageError(
+                f"{text!r} can be split at more than one '..'; write --sk '>=a' --sk '<=b', or '=' "
+                "in front where it is one value"
+            )
+        return FilterComparison("..", (parse_key_value(low, key), parse_key_value(high, key)))
     if sign == "^" and key.type == "N":
         raise UsageError(f"{key.name} is a number and has no beginning; use >=, <= or a..b")
-    return FilterComparison(sign or "=", (key_value(text.removeprefix(sign), key),))
+    return FilterComparison(sign or "=", (parse_key_value(text.removeprefix(sign), key),))
 
 
-def _range(text: str, key: KeyAttribute) -> FilterComparison:
-    low, _, high = text.partition("..")
-    if ".." in high:
-        raise UsageError(
-            f"{text!r} can be split at more than one '..'; write --sk '>=a' --sk '<=b', or '=' in "
-            "front where it is one value"
-        )
-    return FilterComparison("..", (key_value(low, key), key_value(high, key)))
-
-
-def filter_of(text: str, types: Mapping[str, str]) -> BrowseFilter:
-    """The filter that a text stands for; ``types`` are those of the attributes known to have one.
-
-    The type of any other is taken from the look of the value, unless it is named:
-    ``zip:S=01234``, ``zip="01234"``.
-    """
+def parse_filter(text: str, types: Mapping[str, str]) -> BrowseFilter:
+    """The filter of a text such as ``zip:S=01234``; ``types`` are those of known attributes."""
     if present := _PRESENCE.fullmatch(text):
         function = {"exists": "attribute_exists", "missing": "attribute_not_exists"}
         return BrowseFilter(_steps(present["path"]), function[present["word"]])
@@ -196,11 +177,8 @@ def filter_of(text: str, types: Mapping[str, str]) -> BrowseFilter:
     )
 
 
-def given_mark(text: str) -> tuple[str, str | AttributeValue]:
-    """A placeholder, and the name or the value that it stands for; as ``filter_of`` takes values.
-
-    ``#s=status`` is a name, ``:n=3`` a number, ``:n:S=3`` and ``:n="3"`` are texts.
-    """
+def parse_placeholder(text: str) -> tuple[str, str | AttributeValue]:
+    """A placeholder with its name or value: ``#s=status``, ``:n=3``, ``:n:S=3``, ``:n="3"``."""
     found = _MARK.fullmatch(text)
     if found is None:
         raise UsageError(f"{text!r} names nothing; write :n=3 for a value, #s=status for a name")
@@ -212,7 +190,7 @@ def given_mark(text: str) -> tuple[str, str | AttributeValue]:
     return mark, _filter_value(value, found["type"], mark)
 
 
-def path_of(text: str) -> tuple[str | int, ...]:
+def parse_path(text: str) -> tuple[str | int, ...]:
     """The steps of a path into an item, such as ``price.now`` or ``tags[0]``."""
     found = _WHOLE_PATH.fullmatch(text)
     if found is None:
@@ -234,11 +212,7 @@ def _filter_value(text: str, kind: str | None, name: str) -> AttributeValue:
         return _WORDS[text]
     if _NUMBER.fullmatch(text):
         return _number(text, name)
-    return _string(text, name)
-
-
-def _string(text: str, name: str) -> AttributeValue:
-    """A text as it is; in double quotes, with JSON's escapes."""
+    # A text as it is; in double quotes, with JSON's escapes.
     if not (len(text) > 1 and text[0] == text[-1] == '"'):
         return {"S": text}
     try:

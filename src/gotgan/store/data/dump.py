@@ -1,39 +1,139 @@
-"""A table as lines of DynamoDB JSON: by parallel scan, in bounded memory, resumable.
-
-A scan is no snapshot: what is written while it runs may be in the dump or not.
-
-A dump that was stopped, even by ``kill -9``, goes on where it was when it is started again: each
-page is on the disk before the manifest names it, and what a part holds beyond that is cut off.
-"""
+"""A table as lines of DynamoDB JSON: by parallel scan, which is no snapshot; resumable."""
 
 from __future__ import annotations
 
+import gzip
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import BinaryIO
+from threading import Event, Lock
+from typing import Any, BinaryIO
 
 from gotgan.clock import Clock, SystemClock, utc_iso
-from gotgan.errors import UsageError
+from gotgan.errors import BadDump, UsageError
 from gotgan.events import emit
+from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost, CostMeter
-from gotgan.store.data.crashproof import hold, is_trace, usable
-from gotgan.store.data.described import LiveTable, live_table
+from gotgan.store.data.atomic_files import is_leftover, lock_file, sync_folder, translated_os_errors
 from gotgan.store.data.dump_manifest import DumpManifest, DumpPart, Layout
-from gotgan.store.data.dump_run import DumpRun, pages, scan_request
-from gotgan.store.data.progress import OnProgress, TransferProgress, silently
-from gotgan.store.data.wire_json import lines_of
+from gotgan.store.data.item_json import to_lines
+from gotgan.store.data.progress import OnProgress, TransferProgress, no_progress
 from gotgan.store.drivers import Driver
+from gotgan.store.outputs.live import LiveTable, live_table
 
-__all__ = ["Dumped", "dump", "dump_to"]
 
-_SEGMENTS = 4
-_MOST_SEGMENTS = 1_000
+@dataclass
+class DumpRun:
+    """One run of a dump, with a thread for each segment."""
+
+    driver: Driver
+    layout: Layout
+    manifest: DumpManifest
+    on_progress: OnProgress
+    clock: Clock
+    meter: CostMeter = field(default_factory=CostMeter)
+    stopping: Event = field(default_factory=Event)
+    _lock: Lock = field(default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        self._begun = self.clock.monotonic()
+        self._before = self.manifest
+
+    def read_all(self) -> None:
+        """Read every segment that is not done; when one fails, the others stop after a page."""
+        open_parts = [number for number, part in enumerate(self.manifest.parts) if not part.done]
+        with ThreadPoolExecutor(max(1, min(len(open_parts), self.driver.parallel))) as pool:
+            segments = [pool.submit(self._read_or_stop, number) for number in open_parts]
+            try:
+                for segment in as_completed(segments):
+                    segment.result()
+            except BaseException:
+                self.stopping.set()  # such as Ctrl-C
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+
+    def progress(self) -> TransferProgress:
+        """What this run has done so far."""
+        return TransferProgress(
+            self.manifest.items - self._before.items,
+            self.manifest.bytes - self._before.bytes,
+            self.clock.monotonic() - self._begun,
+            self.meter.total(),
+        )
+
+    def _read_or_stop(self, number: int) -> None:
+        try:
+            self._read_segment(number)
+        except BaseException:
+            self.stopping.set()
+            raise
+
+    def _read_segment(self, number: int) -> None:
+        part = self.manifest.parts[number]
+        request = scan_request(self.manifest.table, consistent=self.manifest.consistent)
+        request |= {"Segment": number, "TotalSegments": len(self.manifest.parts)}
+        with _open_part(self.layout.path(part), part.bytes) as file:
+            for items, last, cost in scan_pages(self.driver, request, part.next):
+                content = to_lines(items)
+                if part.file.endswith(".gz"):  # each page is a whole member, to be cut between
+                    is_alone = last is None and not part.bytes
+                    content = gzip.compress(content, mtime=0) if items or is_alone else b""
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+                part = part.grown(len(content), len(items), last)
+                self.meter.record(cost)
+                with self._lock:
+                    parts = (part if n == number else p for n, p in enumerate(self.manifest.parts))
+                    self.manifest = replace(self.manifest, parts=tuple(parts))
+                    self.manifest.write(self.layout.manifest)
+                    self.on_progress(self.progress())
+                if self.stopping.is_set():
+                    return
+
+
+def scan_request(table: str, *, consistent: bool) -> dict[str, Any]:
+    """A scan of a whole table."""
+    return {"TableName": table, "ConsistentRead": consistent, "ReturnConsumedCapacity": "INDEXES"}
+
+
+def scan_pages(
+    driver: Driver, request: dict[str, Any], start: Item | None
+) -> Iterator[tuple[list[Item], Item | None, Cost]]:
+    """Page by page: the items, the key to go on behind, and the cost."""
+    while True:
+        behind = {} if start is None else {"ExclusiveStartKey": start}
+        answer = driver.call("Scan", request | behind)
+        start = answer.get("LastEvaluatedKey") or None
+        yield answer["Items"], start, Cost.of("dump", "Scan", answer)
+        if start is None:
+            return
+
+
+@contextmanager
+def _open_part(path: Path, size: int) -> Iterator[BinaryIO]:
+    """The file of a part, cut to what the manifest knows of it, and ready to grow."""
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
+        if os.fstat(file.fileno()).st_size < size:
+            raise BadDump(
+                f"{path} is shorter than its manifest says, so the dump is damaged; "
+                "remove it and begin again"
+            )
+        file.truncate(size)
+        file.seek(size)
+        sync_folder(path.parent)
+        yield file
+
+
+_DEFAULT_SEGMENTS = 4
+_MAX_SEGMENTS = 1_000
 
 
 @dataclass(frozen=True)
-class Dumped:
+class DumpReport:
     """What a dump did: all of its lines, and the time and cost of this run."""
 
     table: str
@@ -53,9 +153,9 @@ def dump(  # noqa: PLR0913 - what a person can choose about a dump
     segments: int | None = None,
     compress: bool = False,
     consistent: bool = False,
-    on_progress: OnProgress = silently,
+    on_progress: OnProgress = no_progress,
     clock: Clock | None = None,
-) -> Dumped:
+) -> DumpReport:
     """Write a table into a folder, or into one file; go on with a dump that was stopped there."""
     clock = clock or SystemClock()
     layout = Layout.at(target)
@@ -68,30 +168,39 @@ def dump(  # noqa: PLR0913 - what a person can choose about a dump
         consistent=consistent,
         parts=layout.new_parts(_segments(layout, segments), compress=compress),
     )
-    with usable(target), _held(layout):
-        manifest = _resumed(layout, live, segments) if layout.manifest.exists() else None
+    with translated_os_errors(target), ExitStack() as stack:
+        layout.manifest.parent.mkdir(parents=True, exist_ok=True)
+        stack.enter_context(lock_file(layout.manifest, f"a dump into {layout.target}"))
+        manifest = (
+            _unfinished_manifest(layout, live, segments) if layout.manifest.exists() else None
+        )
         resumed = manifest.items if manifest else 0
-        run = DumpRun(driver, layout, manifest or _begun(layout, fresh), on_progress, clock)
+        run = DumpRun(
+            driver, layout, manifest or _write_first_manifest(layout, fresh), on_progress, clock
+        )
         emit("tables.dump.started", table=live.name, target=str(target), resumed=resumed)
-        run.to_the_end()
-    return _report(run, resumed)
+        run.read_all()
+    done, this_run = run.manifest, run.progress()
+    emit("tables.dump.finished", table=done.table, items=done.items, bytes=done.bytes)
+    return DumpReport(done.table, done.items, done.bytes, resumed, this_run.seconds, this_run.cost)
 
 
-def dump_to(
+def dump_to_stream(
     driver: Driver,
     table: str,
     stream: BinaryIO,
     *,
     consistent: bool = False,
-    on_progress: OnProgress = silently,
+    on_progress: OnProgress = no_progress,
     clock: Clock | None = None,
-) -> Dumped:
+) -> DumpReport:
     """Write a table to a stream, in one go: what was stopped must begin again."""
     clock = clock or SystemClock()
     live, meter, begun = live_table(driver, table), CostMeter(), clock.monotonic()
     part = DumpPart("-")
-    for items, last, cost in pages(driver, scan_request(live.name, consistent=consistent), None):
-        lines = lines_of(items)
+    request = scan_request(live.name, consistent=consistent)
+    for items, last, cost in scan_pages(driver, request, None):
+        lines = to_lines(items)
         stream.write(lines)
         meter.record(cost)
         part = part.grown(len(lines), len(items), last)
@@ -99,33 +208,25 @@ def dump_to(
         on_progress(TransferProgress(part.items, part.bytes, seconds, meter.total()))
     stream.flush()
     seconds = clock.monotonic() - begun
-    return Dumped(live.name, part.items, part.bytes, 0, seconds, meter.total())
-
-
-def _report(run: DumpRun, resumed: int) -> Dumped:
-    done, this_run = run.manifest, run.progress()
-    emit("tables.dump.finished", table=done.table, items=done.items, bytes=done.bytes)
-    return Dumped(done.table, done.items, done.bytes, resumed, this_run.seconds, this_run.cost)
-
-
-@contextmanager
-def _held(layout: Layout) -> Iterator[None]:
-    layout.manifest.parent.mkdir(parents=True, exist_ok=True)
-    with hold(layout.manifest, f"a dump into {layout.target}"):
-        yield
+    return DumpReport(live.name, part.items, part.bytes, 0, seconds, meter.total())
 
 
 def _segments(layout: Layout, wanted: int | None) -> int:
     if layout.is_file and wanted not in (None, 1):
         raise UsageError("one file takes one segment; name a folder, or leave --segments out")
-    if wanted is not None and not 1 <= wanted <= _MOST_SEGMENTS:
-        raise UsageError(f"a dump has 1 to {_MOST_SEGMENTS:,} segments, not {wanted}")
-    return wanted or _SEGMENTS
+    if wanted is not None and not 1 <= wanted <= _MAX_SEGMENTS:
+        raise UsageError(f"a dump has 1 to {_MAX_SEGMENTS:,} segments, not {wanted}")
+    return wanted or _DEFAULT_SEGMENTS
 
 
-def _begun(layout: Layout, manifest: DumpManifest) -> DumpManifest:
+def _write_first_manifest(layout: Layout, manifest: DumpManifest) -> DumpManifest:
     """Write the first manifest where nothing else is."""
-    if _is_taken(layout):
+    if layout.is_file:
+        is_taken = layout.target.exists()
+    else:
+        names = [path.name for path in layout.target.iterdir()]
+        is_taken = any(not is_leftover(name, layout.manifest.name) for name in names)
+    if is_taken:
         raise UsageError(
             f"{layout.target} is there already and is no dump that was begun; "
             "name a new file or an empty folder"
@@ -135,14 +236,7 @@ def _begun(layout: Layout, manifest: DumpManifest) -> DumpManifest:
     return manifest
 
 
-def _is_taken(layout: Layout) -> bool:
-    if layout.is_file:
-        return layout.target.exists()
-    names = [path.name for path in layout.target.iterdir()]
-    return any(not is_trace(name, layout.manifest.name) for name in names)
-
-
-def _resumed(layout: Layout, live: LiveTable, segments: int | None) -> DumpManifest:
+def _unfinished_manifest(layout: Layout, live: LiveTable, segments: int | None) -> DumpManifest:
     """The manifest of the dump that is there, if it is this one and is not done."""
     manifest = DumpManifest.read(layout.manifest)
     if (manifest.table, manifest.identity) != (live.name, live.identity):

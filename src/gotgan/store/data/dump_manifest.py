@@ -1,23 +1,18 @@
-"""The manifest of a dump: of which table, in which parts, and how far each of them has come.
-
-A manifest never runs ahead of its parts: a part is on the disk before the manifest says so.
-"""
+"""The manifest of a dump; it never runs ahead of the parts, which are on the disk before it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, cast
+from typing import Final
 
 import orjson
 
 from gotgan.errors import BadDump, UsageError
 from gotgan.store.attributes import Item
-from gotgan.store.data.crashproof import write_whole
-from gotgan.store.data.wire_json import read_item_json, written
+from gotgan.store.data.atomic_files import write_atomically
+from gotgan.store.data.item_json import item_to_json, parse_item
 from gotgan.store.tables import KeyAttribute
-
-__all__ = ["MANIFEST", "DumpManifest", "DumpPart", "Layout"]
 
 MANIFEST: Final = "manifest.json"
 _FORMAT: Final = "gotgan-dump-1"
@@ -73,13 +68,23 @@ class DumpManifest:
         """The bytes of all parts."""
         return sum(part.bytes for part in self.parts)
 
-    def with_part(self, number: int, part: DumpPart) -> DumpManifest:
-        """The manifest with one part as it is now."""
-        return replace(self, parts=(*self.parts[:number], part, *self.parts[number + 1 :]))
-
     def write(self, path: Path) -> None:
         """Put the manifest in the place of the one before."""
-        write_whole(path, orjson.dumps(self._shown(), option=orjson.OPT_INDENT_2))
+        content = {
+            "format": _FORMAT,
+            "table": self.table,
+            "identity": self.identity,
+            "keys": [asdict(key) for key in self.keys],
+            "started": self.started,
+            "consistent": self.consistent,
+            "done": self.done,
+            "items": self.items,
+            "parts": [
+                {**asdict(part), "next": None if part.next is None else item_to_json(part.next)}
+                for part in self.parts
+            ],
+        }
+        write_atomically(path, orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
     @classmethod
     def read(cls, path: Path) -> DumpManifest:
@@ -91,58 +96,25 @@ class DumpManifest:
         if not isinstance(content, dict) or content.get("format") != _FORMAT:
             raise BadDump(f"{path} is not the manifest of a dump that this version can read")
         try:
-            return _manifest(content)
+            return DumpManifest(
+                table=str(content["table"]),
+                identity=str(content["identity"]),
+                keys=tuple(KeyAttribute(each["name"], each["type"]) for each in content["keys"]),
+                started=str(content["started"]),
+                consistent=bool(content["consistent"]),
+                parts=tuple(
+                    DumpPart(
+                        file=str(each["file"]),
+                        bytes=int(each["bytes"]),
+                        items=int(each["items"]),
+                        next=None if each["next"] is None else parse_item(each["next"]),
+                        done=bool(each["done"]),
+                    )
+                    for each in content["parts"]
+                ),
+            )
         except (KeyError, TypeError, ValueError) as error:
             raise BadDump(f"{path} is damaged: {error!r}") from None
-
-    def _shown(self) -> dict[str, Any]:
-        return {
-            "format": _FORMAT,
-            "table": self.table,
-            "identity": self.identity,
-            "keys": [{"name": key.name, "type": key.type} for key in self.keys],
-            "started": self.started,
-            "consistent": self.consistent,
-            "done": self.done,
-            "items": self.items,
-            "parts": [_shown_part(part) for part in self.parts],
-        }
-
-
-def _shown_part(part: DumpPart) -> dict[str, Any]:
-    return {
-        "file": part.file,
-        "bytes": part.bytes,
-        "items": part.items,
-        "next": None if part.next is None else written(part.next),
-        "done": part.done,
-    }
-
-
-def _manifest(content: dict[str, Any]) -> DumpManifest:
-    return DumpManifest(
-        table=str(content["table"]),
-        identity=str(content["identity"]),
-        keys=tuple(_key(each) for each in content["keys"]),
-        started=str(content["started"]),
-        consistent=bool(content["consistent"]),
-        parts=tuple(_part(each) for each in content["parts"]),
-    )
-
-
-def _key(content: dict[str, str]) -> KeyAttribute:
-    return KeyAttribute(content["name"], cast("Literal['S', 'N', 'B']", content["type"]))
-
-
-def _part(content: dict[str, Any]) -> DumpPart:
-    key = content["next"]
-    return DumpPart(
-        file=str(content["file"]),
-        bytes=int(content["bytes"]),
-        items=int(content["items"]),
-        next=None if key is None else read_item_json(key),
-        done=bool(content["done"]),
-    )
 
 
 @dataclass(frozen=True)

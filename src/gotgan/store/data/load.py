@@ -1,39 +1,121 @@
-"""Lines of DynamoDB JSON into a table: in bounded memory, resumable, over nothing by default."""
+"""Lines of DynamoDB JSON into a table: in bounded memory, resumable by a file of progress."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
+
+import orjson
 
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import BadDump, UsageError
 from gotgan.events import emit
 from gotgan.store.costs import Cost, CostMeter
-from gotgan.store.data.crashproof import hold, usable
-from gotgan.store.data.described import LiveTable, live_table
-from gotgan.store.data.load_progress import LoadCheckpoint, LoadCounts
-from gotgan.store.data.load_sources import LoadSource
-from gotgan.store.data.load_windows import Bad, Window, WindowSize, windows
-from gotgan.store.data.load_writers import Desk, LoadOutcome, Writer, new_only, overwriting
-from gotgan.store.data.progress import OnProgress, TransferProgress, silently
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.data.atomic_files import lock_file, translated_os_errors, write_atomically
+from gotgan.store.data.load_sources import BadLine, LoadPosition, LoadSource, Window, windows
+from gotgan.store.data.load_writers import LoadOutcome, WindowWriter
+from gotgan.store.data.progress import OnProgress, TransferProgress, no_progress
+from gotgan.store.drivers.retries import RetryingDriver
+from gotgan.store.outputs.live import LiveTable, live_table
 
-__all__ = ["Loaded", "load", "progress_file"]
+_FORMAT: Final = "gotgan-load-1"
 
-_ROUNDS: Final = 4
+
+@dataclass(frozen=True, slots=True)
+class LoadCounts:
+    """What became of the lines; read is the sum of all others."""
+
+    read: int = 0
+    new: int = 0
+    written: int = 0
+    duplicates: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True)
+class LoadCheckpoint:
+    """Which load it is, and how far it has come."""
+
+    identity: str
+    """Of the table."""
+    overwrite: bool
+    position: LoadPosition = field(default_factory=LoadPosition)
+    counts: LoadCounts = field(default_factory=LoadCounts)
+    last_size: int = 0
+    last_hash: str = ""
+    bad_bytes: int = 0
+    """How long the file of bad lines was."""
+
+    def after(self, window: Window, done: LoadOutcome, bad_bytes: int) -> LoadCheckpoint:
+        """The checkpoint behind a window."""
+        counts = LoadCounts(
+            self.counts.read + window.count,
+            self.counts.new + done.new,
+            self.counts.written + done.written,
+            self.counts.duplicates + done.duplicates,
+            self.counts.failed + len(done.refused) + len(window.bad),
+        )
+        size, digest = len(window.last), _hash(window.last)
+        return LoadCheckpoint(
+            self.identity, self.overwrite, window.end, counts, size, digest, bad_bytes
+        )
+
+    def resumed(self, path: Path, source: LoadSource) -> LoadCheckpoint:
+        """The checkpoint in a file, if it belongs to this load; this one where there is none."""
+        if not path.exists():
+            return self
+        found = _read(path)
+        if (found.identity, found.overwrite) != (self.identity, self.overwrite):
+            raise UsageError(
+                f"{path} belongs to a load into another table, or of the other kind; finish that "
+                "one, or remove the file to begin again"
+            )
+        place, parts = found.position, source.parts
+        is_same = place == LoadPosition()
+        if not is_same and place.part < len(parts):
+            last = parts[place.part].before(place.offset, found.last_size)
+            is_same = _hash(last) == found.last_hash
+        if not is_same:
+            raise BadDump(
+                f"{source.name} was changed since {path} was written; remove that file to load it "
+                "from the beginning"
+            )
+        return found
+
+
+def _hash(line: bytes) -> str:
+    return hashlib.sha256(line).hexdigest()
+
+
+def _read(path: Path) -> LoadCheckpoint:
+    try:
+        content: dict[str, Any] = orjson.loads(path.read_bytes())
+        if content.pop("format") != _FORMAT:
+            raise ValueError("another format")  # noqa: TRY301 - one sentence for all of it
+        position = LoadPosition(**content.pop("position"))
+        counts = LoadCounts(**content.pop("counts"))
+        return LoadCheckpoint(**content, position=position, counts=counts)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise BadDump(
+            f"{path} is not the progress of a load; remove it to load from the beginning"
+        ) from None
+
+
+_BATCHES_PER_THREAD: Final = 4
 """How many batches each thread gets of a window: fewer would leave threads waiting."""
-_BATCH: Final = 25
+_BATCH_WRITE_SIZE: Final = 25
 _WINDOW_BYTES: Final = 16 << 20
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadReport:
     """What a load did: all of its lines, and the time and cost of this run."""
 
     table: str
@@ -45,41 +127,23 @@ class Loaded:
 
 
 def progress_file(source: Path, table: str) -> Path:
-    """Where the progress of a load is kept unless somebody says otherwise: beside its source."""
+    """Where the progress of a load is kept by default: beside its source."""
     return source.with_name(f"{source.name}.load-{re.sub(r'[^A-Za-z0-9_.-]', '-', table)}.json")
 
 
 def load(  # noqa: PLR0913 - what a person can choose about a load
-    driver: Retrying,
+    driver: RetryingDriver,
     table: str,
     source: LoadSource,
     *,
     overwrite: bool = False,
     progress: Path | None = None,
     bad_lines: Path | None = None,
-    on_progress: OnProgress = silently,
+    on_progress: OnProgress = no_progress,
     clock: Clock | None = None,
-) -> Loaded:
-    """Write the items of a source into a table, and say what became of them.
-
-    Without ``overwrite`` an item that is there stays as it is. ``progress`` is the file that a load
-    goes on from; ``bad_lines`` takes the lines that cannot be loaded, instead of an error.
-    """
+) -> LoadReport:
+    """Write the items of a source into a table; ``bad_lines`` takes lines that cannot be loaded."""
     live = live_table(driver, table)
-    _refuse_other_keys(source, live)
-    run = _Run(driver, live, source, overwrite, progress, on_progress, clock or SystemClock())
-    with ExitStack() as stack:
-        stack.enter_context(usable(progress or Path(source.name)))
-        if progress is not None:
-            stack.enter_context(hold(progress, f"a load of {source.name} into {live.name}"))
-            run.resume()
-        run.go(stack.enter_context(_opened(bad_lines, run.checkpoint.bad_bytes)))
-        if progress is not None:
-            progress.unlink(missing_ok=True)
-    return run.report()
-
-
-def _refuse_other_keys(source: LoadSource, live: LiveTable) -> None:
     if source.keys is not None and source.keys != live.table.keys:
         theirs, ours = (
             " and ".join(f"{key.name} ({key.type})" for key in keys)
@@ -89,10 +153,20 @@ def _refuse_other_keys(source: LoadSource, live: LiveTable) -> None:
             f"{source.name} was dumped from a table with the key {theirs}, but {live.name} has the "
             f"key {ours}; nothing was written"
         )
+    run = _Run(driver, live, source, overwrite, progress, on_progress, clock or SystemClock())
+    with ExitStack() as stack:
+        stack.enter_context(translated_os_errors(progress or Path(source.name)))
+        if progress is not None:
+            stack.enter_context(lock_file(progress, f"a load of {source.name} into {live.name}"))
+            run.start = run.checkpoint = run.start.resumed(progress, source)
+        run.write_all(stack.enter_context(_open_bad_lines(bad_lines, run.checkpoint.bad_bytes)))
+        if progress is not None:
+            progress.unlink(missing_ok=True)
+    return run.report()
 
 
 @contextmanager
-def _opened(path: Path | None, size: int) -> Iterator[BinaryIO | None]:
+def _open_bad_lines(path: Path | None, size: int) -> Iterator[BinaryIO | None]:
     """The file for bad lines: new, or as long as it was when the load was stopped."""
     if path is None:
         yield None
@@ -107,9 +181,7 @@ def _opened(path: Path | None, size: int) -> Iterator[BinaryIO | None]:
 
 @dataclass
 class _Run:
-    """One run of a load."""
-
-    driver: Retrying
+    driver: RetryingDriver
     live: LiveTable
     source: LoadSource
     overwrite: bool
@@ -119,36 +191,27 @@ class _Run:
     meter: CostMeter = field(default_factory=CostMeter)
 
     def __post_init__(self) -> None:
-        self.checkpoint = self._start = LoadCheckpoint(self.live.identity, self.overwrite)
+        self.checkpoint = self.start = LoadCheckpoint(self.live.identity, self.overwrite)
         self._begun = self.clock.monotonic()
         self._bytes = 0
 
-    def resume(self) -> None:
-        """Go on where the progress file says."""
-        if self.progress is not None:
-            self.checkpoint = self._start = self._start.resumed(self.progress, self.source)
-
-    def go(self, bad_file: BinaryIO | None) -> None:
-        """Write window after window."""
+    def write_all(self, bad_file: BinaryIO | None) -> None:
         emit("tables.load.started", table=self.live.name, source=self.source.name)
         threads = max(1, self.driver.parallel)
-        size = WindowSize(threads * _ROUNDS * _BATCH, _WINDOW_BYTES)
+        size = (threads * _BATCHES_PER_THREAD * _BATCH_WRITE_SIZE, _WINDOW_BYTES)
         with ThreadPoolExecutor(threads) as pool:
-            write = self._writer(Desk(self.driver, self.live.table, pool, self.meter))
+            writer = WindowWriter(self.driver, self.live.table, pool, self.meter)
+            write = writer.overwrite if self.overwrite else writer.insert
             start, tolerant = self.checkpoint.position, bad_file is not None
             for window in windows(self.source, self.live.table, start, size, tolerant=tolerant):
                 self._finish(window, write(window.entries), bad_file)
 
-    def report(self) -> Loaded:
-        """What was done."""
+    def report(self) -> LoadReport:
         counts = self.checkpoint.counts
         emit("tables.load.finished", table=self.live.name, read=counts.read, failed=counts.failed)
         seconds = self.clock.monotonic() - self._begun
-        resumed = self._start.counts.read
-        return Loaded(self.live.name, counts, resumed, seconds, self.meter.total())
-
-    def _writer(self, desk: Desk) -> Writer:
-        return overwriting(desk) if self.overwrite else new_only(desk)
+        resumed = self.start.counts.read
+        return LoadReport(self.live.name, counts, resumed, seconds, self.meter.total())
 
     def _finish(self, window: Window, done: LoadOutcome, bad_file: BinaryIO | None) -> None:
         """Note what became of a window: first the bad lines, then that it is done."""
@@ -157,20 +220,15 @@ class _Run:
         size = 0 if bad_file is None else _append(bad_file, [*window.bad, *done.refused])
         self.checkpoint = self.checkpoint.after(window, done, size)
         if self.progress is not None:
-            self.checkpoint.write(self.progress)
+            content = orjson.dumps({"format": _FORMAT, **asdict(self.checkpoint)})
+            write_atomically(self.progress, content)
         self._bytes += window.bytes
-        self.on_progress(self._progress())
-
-    def _progress(self) -> TransferProgress:
-        return TransferProgress(
-            self.checkpoint.counts.read - self._start.counts.read,
-            self._bytes,
-            self.clock.monotonic() - self._begun,
-            self.meter.total(),
-        )
+        read = self.checkpoint.counts.read - self.start.counts.read
+        seconds = self.clock.monotonic() - self._begun
+        self.on_progress(TransferProgress(read, self._bytes, seconds, self.meter.total()))
 
 
-def _append(file: BinaryIO, bad_lines: list[Bad]) -> int:
+def _append(file: BinaryIO, bad_lines: list[BadLine]) -> int:
     """Keep bad lines as they are, in the order of the source; the file's size then."""
     for bad in sorted(bad_lines, key=lambda bad: (bad.line.file, bad.line.number)):
         emit("tables.load.bad_line", level="warning", place=bad.line.place, reason=bad.reason)

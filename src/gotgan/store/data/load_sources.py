@@ -1,7 +1,4 @@
-"""What can be loaded: a file of lines, a dump, an export of AWS, or a stream.
-
-Whatever it is, it is read line by line, and a line knows where it stands.
-"""
+"""What can be loaded, in windows of lines: a file, a dump, an export of AWS, or a stream."""
 
 from __future__ import annotations
 
@@ -10,18 +7,18 @@ import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
 import orjson
 
 from gotgan.errors import BadDump, UsageError
+from gotgan.store.attributes import Item
 from gotgan.store.data.dump_manifest import MANIFEST, DumpManifest, Layout
-from gotgan.store.data.wire_json import LONGEST_LINE
-from gotgan.store.tables import KeyAttribute
-
-__all__ = ["LoadSource", "SourceLine", "SourcePart", "source_at", "stream_source"]
+from gotgan.store.data.item_json import MAX_LINE_BYTES, parse_line
+from gotgan.store.outputs.live import key_defect
+from gotgan.store.tables import KeyAttribute, Table
 
 _SUMMARY: Final = "manifest-summary.json"
 _FILES: Final = "manifest-files.json"
@@ -62,7 +59,14 @@ class SourcePart:
             with self._opened() as file:
                 if offset:
                     file.seek(offset)
-                yield from self._read(file, offset, number)
+                while raw := file.readline(MAX_LINE_BYTES + 1):
+                    number, offset = number + 1, offset + len(raw)
+                    line = SourceLine(raw, self.name, number, offset)
+                    if len(raw) > MAX_LINE_BYTES:
+                        raise BadDump(
+                            f"{line.place} has more than {MAX_LINE_BYTES:,} bytes: it is no item"
+                        )
+                    yield line
         except (gzip.BadGzipFile, zlib.error, EOFError) as error:
             raise BadDump(f"{self.name} is a damaged gzip file ({error})") from None
 
@@ -79,14 +83,6 @@ class SourcePart:
             return
         with self.path.open("rb") as file:
             yield _unpacked(file)
-
-    def _read(self, file: _Readable, offset: int, number: int) -> Iterator[SourceLine]:
-        while raw := file.readline(LONGEST_LINE + 1):
-            number, offset = number + 1, offset + len(raw)
-            line = SourceLine(raw, self.name, number, offset)
-            if len(raw) > LONGEST_LINE:
-                raise BadDump(f"{line.place} has more than {LONGEST_LINE:,} bytes: it is no item")
-            yield line
 
 
 def _unpacked(file: io.BufferedReader[Any]) -> _Readable:
@@ -114,37 +110,29 @@ def source_at(path: Path) -> LoadSource:
     if not path.exists():
         raise UsageError(f"there is no {path} to load")
     if Layout.at(path).manifest.exists():
-        return _dump_source(Layout.at(path))
+        manifest = DumpManifest.read(Layout.at(path).manifest)
+        if not manifest.done:
+            raise BadDump(
+                f"the dump in {path} is not complete; run gotgan tables dump {manifest.table} "
+                f"{path} to finish it"
+            )
+        folder = Layout.at(path).manifest.parent
+        parts = [_part(folder, part.file, part.items) for part in manifest.parts]
+        return LoadSource(path.name, tuple(parts), manifest.keys)
     if path.is_file():
         return LoadSource(path.name, (SourcePart(path.name, path),))
     if (path / _FILES).exists():
-        return _export_source(path)
+        _check_summary(path / _SUMMARY)
+        lines = (path / _FILES).read_bytes().splitlines()
+        entries = [_json(path / _FILES, line) for line in lines if line.strip()]
+        names = [Path(str(entry.get("dataFileS3Key"))).name for entry in entries]
+        counts = [entry.get("itemCount") for entry in entries]
+        parts = [_part(path, f"data/{n}", c) for n, c in zip(names, counts, strict=True)]
+        return LoadSource(path.name, tuple(parts))
     raise UsageError(
         f"{path} holds neither {MANIFEST} nor {_FILES}; name a file of lines, the folder of a "
         "dump, or the folder of an export that has its manifests in it"
     )
-
-
-def _dump_source(layout: Layout) -> LoadSource:
-    manifest = DumpManifest.read(layout.manifest)
-    if not manifest.done:
-        raise BadDump(
-            f"the dump in {layout.target} is not complete; run gotgan tables dump {manifest.table} "
-            f"{layout.target} to finish it"
-        )
-    folder = layout.manifest.parent
-    parts = [_part(folder, part.file, part.items) for part in manifest.parts]
-    return LoadSource(layout.target.name, tuple(parts), manifest.keys)
-
-
-def _export_source(folder: Path) -> LoadSource:
-    _check_summary(folder / _SUMMARY)
-    entries = [_json(folder / _FILES, line) for line in _lines_of_text(folder / _FILES)]
-    parts = [
-        _part(folder, f"data/{Path(str(entry.get('dataFileS3Key'))).name}", entry.get("itemCount"))
-        for entry in entries
-    ]
-    return LoadSource(folder.name, tuple(parts))
 
 
 def _check_summary(path: Path) -> None:
@@ -160,10 +148,6 @@ def _check_summary(path: Path) -> None:
         raise BadDump(
             "the export holds changes and not whole items; only full exports can be loaded"
         )
-
-
-def _lines_of_text(path: Path) -> list[bytes]:
-    return [line for line in path.read_bytes().splitlines() if line.strip()]
 
 
 def _json(path: Path, content: bytes) -> dict[str, Any]:
@@ -183,3 +167,117 @@ def _part(folder: Path, name: str, items: int | None) -> SourcePart:
     if not path.is_file():
         raise BadDump(f"{path} is missing, but the manifest names it")
     return SourcePart(name, path, items)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadPosition:
+    """How far a source was read: the part, and the bytes, lines and items of it."""
+
+    part: int = 0
+    offset: int = 0
+    line: int = 0
+    items: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LoadEntry:
+    """An item, and the line that it stands in."""
+
+    item: Item
+    line: SourceLine
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that cannot be loaded, and why."""
+
+    line: SourceLine
+    reason: str
+
+    def error(self) -> BadDump:
+        """The error that says so."""
+        return BadDump(f"{self.line.place} cannot be loaded: {self.reason}")
+
+
+@dataclass
+class Window:
+    """What is written before the next window begins, so that lines of one key keep their order."""
+
+    end: LoadPosition
+    entries: list[LoadEntry] = field(default_factory=list)
+    bad: list[BadLine] = field(default_factory=list)
+    last: bytes = b""
+    """The last line, to recognise the source by."""
+    bytes: int = 0
+
+    def take(self, part: int, line: SourceLine, parsed: LoadEntry | BadLine) -> None:
+        """Add a line and move the end behind it."""
+        if isinstance(parsed, BadLine):
+            self.bad.append(parsed)
+        else:
+            self.entries.append(parsed)
+        before = self.end.items if self.end.part == part else 0
+        self.end = LoadPosition(part, line.end, line.number, before + 1)
+        self.last = line.raw
+        self.bytes += len(line.raw)
+
+    @property
+    def count(self) -> int:
+        """How many lines it has, good and bad."""
+        return len(self.entries) + len(self.bad)
+
+
+def windows(
+    source: LoadSource,
+    table: Table,
+    start: LoadPosition,
+    size: tuple[int, int],
+    *,
+    tolerant: bool,
+) -> Iterator[Window]:
+    """All windows behind a position, of at most ``size`` items or bytes, then what is wrong."""
+    window = Window(start)
+    try:
+        for part, line in lines_after(source, start):
+            if not line.raw.strip():
+                continue
+            window.take(part, line, _parse(table, line, tolerant=tolerant))
+            if window.count >= size[0] or window.bytes >= size[1]:
+                yield window
+                window = Window(window.end)
+    except BadDump:
+        if window.count:
+            yield window
+        raise
+    if window.count:
+        yield window
+
+
+def lines_after(source: LoadSource, start: LoadPosition) -> Iterator[tuple[int, SourceLine]]:
+    """The lines behind a position, each with its part; a part must have what its manifest says."""
+    for number in range(start.part, len(source.parts)):
+        resumed = number == start.part
+        part, items = source.parts[number], start.items if resumed else 0
+        where = (start.offset, start.line) if resumed else (0, 0)
+        for line in part.lines(*where):
+            items += bool(line.raw.strip())
+            yield number, line
+        if part.items not in (None, items):
+            raise BadDump(
+                f"{part.name} has {items:,} items, but its manifest says {part.items:,}; it was "
+                "loaded as it is, and is not what was dumped"
+            )
+
+
+def _parse(table: Table, line: SourceLine, *, tolerant: bool) -> LoadEntry | BadLine:
+    try:
+        item = parse_line(line.raw)
+        reason = key_defect(table, item)
+        if not reason:
+            return LoadEntry(item, line)
+    except BadDump as error:
+        reason = error.message
+    bad = BadLine(line, reason)
+    if tolerant:
+        return bad
+    raise bad.error()

@@ -1,39 +1,29 @@
-"""How a window of entries gets into a table: over what is there, or only beside it.
-
-Both ways may be repeated: a load that was stopped writes its last window again.
-"""
+"""Writes windows of entries, over what is there or only beside it; both may be repeated."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from gotgan.errors import StoreUnreachable
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost, CostMeter
-from gotgan.store.data.described import key_of
-from gotgan.store.data.load_windows import Bad, LoadEntry
-from gotgan.store.drivers.retrying import Retrying
-from gotgan.store.engine.faults import (
-    ConditionalCheckFailedException,
-    DynamoDBError,
-    ValidationException,
-)
+from gotgan.store.data.load_sources import BadLine, LoadEntry
+from gotgan.store.drivers.retries import RetryingDriver
+from gotgan.store.engine.faults import ConditionalCheckFailedException, ValidationException
 from gotgan.store.engine.values import equal
 from gotgan.store.tables import Table
 
-__all__ = ["Desk", "LoadOutcome", "Writer", "new_only", "overwriting"]
-
 _VERB: Final = "load"
-_MOST_WRITES: Final = 25
-_MOST_GETS: Final = 100
-_MOST_BYTES: Final = 12 << 20
+_BATCH_WRITE_SIZE: Final = 25
+_BATCH_GET_SIZE: Final = 100
+_MAX_BATCH_BYTES: Final = 12 << 20
 """Of a batch's lines: AWS takes 16 MB, and the request around them needs some."""
-_WORTH_A_LOOK: Final = 0.1
+_PROBE_SHARE: Final = 0.1
 """From this share of duplicates on it is cheaper to look before writing."""
 
 
@@ -45,7 +35,7 @@ class LoadOutcome:
     written: int = 0
     """Over whatever was there; DynamoDB does not say what that was."""
     duplicates: int = 0
-    refused: tuple[Bad, ...] = ()
+    refused: tuple[BadLine, ...] = ()
 
     def __add__(self, other: LoadOutcome) -> LoadOutcome:
         return LoadOutcome(
@@ -56,48 +46,115 @@ class LoadOutcome:
         )
 
 
-class Writer(Protocol):
-    """One of the two ways."""
+@dataclass
+class WindowWriter:
+    """Writes the entries of a load into its table; the costs go to the meter."""
 
-    def __call__(self, entries: list[LoadEntry]) -> LoadOutcome:
-        """Write entries, and come back when all of them are written or refused."""
-
-
-@dataclass(frozen=True)
-class Desk:
-    """What both ways work with."""
-
-    driver: Retrying
+    driver: RetryingDriver
     table: Table
     pool: Executor
     meter: CostMeter
+    _duplicate_share: float = field(default=0.0, init=False)
+    """Of the window before."""
 
-    def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
-        """Call, and note the cost."""
+    def overwrite(self, entries: list[LoadEntry]) -> LoadOutcome:
+        """Write in batches, over what is there; of lines with one key the last one counts."""
+        last = {self._key(entry.item): entry for entry in entries}
+        repeated = LoadOutcome(duplicates=len(entries) - len(last))
+        return self._each(self._write_batch, _batches(last.values())) + repeated
+
+    def insert(self, entries: list[LoadEntry]) -> LoadOutcome:
+        """Write what is not there; keys are looked up first after a window with many duplicates."""
+        first: dict[tuple[Any, ...], LoadEntry] = {}
+        for entry in entries:
+            first.setdefault(self._key(entry.item), entry)
+        stored = self._stored_keys(first) if self._duplicate_share >= _PROBE_SHARE else set()
+        unknown = [entry for key, entry in first.items() if key not in stored]
+        done = self._each(self._put_new, unknown)
+        done += LoadOutcome(duplicates=len(entries) - len(unknown))
+        self._duplicate_share = done.duplicates / max(1, len(entries))
+        return done
+
+    def _call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         answer = self.driver.call(operation, request | {"ReturnConsumedCapacity": "INDEXES"})
         self.meter.record(Cost.of(_VERB, operation, answer))
         return answer
 
-    def each(self, work: Callable[[Any], LoadOutcome], pieces: Iterable[Any]) -> LoadOutcome:
-        """Do pieces of work at once, and add up what became of them."""
+    def _each(self, work: Callable[[Any], LoadOutcome], pieces: Iterable[Any]) -> LoadOutcome:
         return reduce(add, self.pool.map(work, pieces), LoadOutcome())
 
-    def marks(self, entry: LoadEntry) -> tuple[Any, ...]:
-        """The canonical values of an entry's key: the same for the same item."""
-        return _marks(self.table, entry.item)
+    def _key(self, item: Item) -> tuple[Any, ...]:
+        """The canonical values of an item's key: the same for the same item."""
+        return tuple(item[key.name][key.type] for key in self.table.keys)
 
+    def _write_batch(self, batch: list[LoadEntry]) -> LoadOutcome:
+        try:
+            self._write_until_done([{"PutRequest": {"Item": entry.item}} for entry in batch])
+        except ValidationException:
+            # One of them is in the way of all: alone, each is written or says what is wrong.
+            return reduce(add, map(self._overwrite_one, batch), LoadOutcome())
+        return LoadOutcome(written=len(batch))
 
-def overwriting(desk: Desk) -> Writer:
-    """Write in batches, over what is there; of lines with one key the last one counts."""
+    def _write_until_done(self, puts: list[dict[str, Any]]) -> None:
+        """Send what the database leaves undone again, with pauses, as long as it does some."""
+        name, attempts = self.table.name, self.driver.attempts("BatchWriteItem")
+        while True:
+            answer = self._call("BatchWriteItem", {"RequestItems": {name: puts}})
+            left = answer.get("UnprocessedItems", {}).get(name, [])
+            if not left:
+                return
+            if not attempts.unfinished(len(left), progressed=len(left) < len(puts)):
+                raise StoreUnreachable(
+                    f"{name} takes no more writes for now; run the same command again to go on"
+                )
+            puts = left
 
-    def write(entries: list[LoadEntry]) -> LoadOutcome:
-        last = {desk.marks(entry): entry for entry in entries}
-        repeated = LoadOutcome(duplicates=len(entries) - len(last))
-        return (
-            desk.each(lambda batch: _write_batch(desk, batch), _batches(last.values())) + repeated
-        )
+    def _overwrite_one(self, entry: LoadEntry) -> LoadOutcome:
+        try:
+            self._call("PutItem", {"TableName": self.table.name, "Item": entry.item})
+        except ValidationException as fault:
+            return LoadOutcome(refused=(BadLine(entry.line, fault.message),))
+        return LoadOutcome(written=1)
 
-    return write
+    def _stored_keys(self, entries: dict[tuple[Any, ...], LoadEntry]) -> set[tuple[Any, ...]]:
+        """The keys that are there already; one that the database did not get to is left out."""
+        names = [key.name for key in self.table.keys]
+        keys = [{name: entry.item[name] for name in names} for entry in entries.values()]
+        starts = range(0, len(keys), _BATCH_GET_SIZE)
+        pages = self.pool.map(self._look_up, [keys[n : n + _BATCH_GET_SIZE] for n in starts])
+        return {self._key(item) for page in pages for item in page}
+
+    def _look_up(self, keys: list[Item]) -> list[Item]:
+        names = {f"#k{number}": key.name for number, key in enumerate(self.table.keys)}
+        wanted = {
+            "Keys": keys,
+            "ProjectionExpression": ", ".join(names),
+            "ExpressionAttributeNames": names,
+        }
+        answer = self._call("BatchGetItem", {"RequestItems": {self.table.name: wanted}})
+        found: list[Item] = answer.get("Responses", {}).get(self.table.name, [])
+        return found
+
+    def _put_new(self, entry: LoadEntry) -> LoadOutcome:
+        request = {
+            "TableName": self.table.name,
+            "Item": entry.item,
+            "ConditionExpression": "attribute_not_exists(#pk)",
+            "ExpressionAttributeNames": {"#pk": self.table.pk.name},
+            "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+        }
+        try:
+            self._call("PutItem", request)
+        except ConditionalCheckFailedException as fault:
+            there: Item | None = fault.members.get("Item")
+            name = self.table.name
+            self.meter.record(Cost.of_failed_write(_VERB, name, there, attempted=entry.item))
+            # It may be our own write, when the answer to an earlier attempt was lost.
+            ours = fault.maybe_done and there is not None and equal({"M": there}, {"M": entry.item})
+            return LoadOutcome(new=1) if ours else LoadOutcome(duplicates=1)
+        except ValidationException as fault:
+            return LoadOutcome(refused=(BadLine(entry.line, fault.message),))
+        return LoadOutcome(new=1)
 
 
 def _batches(entries: Iterable[LoadEntry]) -> Iterator[list[LoadEntry]]:
@@ -105,118 +162,10 @@ def _batches(entries: Iterable[LoadEntry]) -> Iterator[list[LoadEntry]]:
     size = 0
     for entry in entries:
         length = len(entry.line.raw)
-        if batch and (len(batch) == _MOST_WRITES or size + length > _MOST_BYTES):
+        if batch and (len(batch) == _BATCH_WRITE_SIZE or size + length > _MAX_BATCH_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(entry)
         size += length
     if batch:
         yield batch
-
-
-def _write_batch(desk: Desk, batch: list[LoadEntry]) -> LoadOutcome:
-    puts = [{"PutRequest": {"Item": entry.item}} for entry in batch]
-    try:
-        _write_until_done(desk, puts)
-    except ValidationException:
-        # One of them is in the way of all: alone, each is written or says what is wrong with it.
-        return reduce(add, (_overwrite_one(desk, entry) for entry in batch), LoadOutcome())
-    return LoadOutcome(written=len(batch))
-
-
-def _write_until_done(desk: Desk, puts: list[dict[str, Any]]) -> None:
-    """Send what the database leaves undone again, with pauses, as long as it does some of it."""
-    name, patience = desk.table.name, desk.driver.patience("BatchWriteItem")
-    while True:
-        answer = desk.call("BatchWriteItem", {"RequestItems": {name: puts}})
-        left = answer.get("UnprocessedItems", {}).get(name, [])
-        if not left:
-            return
-        if not patience.unfinished(len(left), progressed=len(left) < len(puts)):
-            raise StoreUnreachable(
-                f"{name} takes no more writes for now; run the same command again to go on"
-            )
-        puts = left
-
-
-def _overwrite_one(desk: Desk, entry: LoadEntry) -> LoadOutcome:
-    try:
-        desk.call("PutItem", {"TableName": desk.table.name, "Item": entry.item})
-    except ValidationException as fault:
-        return LoadOutcome(refused=(Bad(entry.line, fault.message),))
-    return LoadOutcome(written=1)
-
-
-def new_only(desk: Desk) -> Writer:
-    """Write what is not there; of lines with one key the first one counts.
-
-    A duplicate costs a whole write to find out. So when the window before had many, the keys of
-    this one are looked up first; the condition still decides.
-    """
-    share = 0.0
-
-    def write(entries: list[LoadEntry]) -> LoadOutcome:
-        nonlocal share
-        first: dict[tuple[Any, ...], LoadEntry] = {}
-        for entry in entries:
-            first.setdefault(desk.marks(entry), entry)
-        known = _known(desk, first) if share >= _WORTH_A_LOOK else set()
-        unknown = [entry for marks, entry in first.items() if marks not in known]
-        done = desk.each(lambda entry: _put_new(desk, entry), unknown)
-        done += LoadOutcome(duplicates=len(entries) - len(unknown))
-        share = done.duplicates / max(1, len(entries))
-        return done
-
-    return write
-
-
-def _known(desk: Desk, entries: dict[tuple[Any, ...], LoadEntry]) -> set[tuple[Any, ...]]:
-    """The keys that are there already; a key that the database did not get to is left out."""
-    keys = [key_of(desk.table, entry.item) for entry in entries.values()]
-    chunks = [keys[start : start + _MOST_GETS] for start in range(0, len(keys), _MOST_GETS)]
-    return {
-        _marks(desk.table, key)
-        for found in desk.pool.map(lambda chunk: _look_up(desk, chunk), chunks)
-        for key in found
-    }
-
-
-def _look_up(desk: Desk, keys: list[Item]) -> list[Item]:
-    names = {f"#k{number}": key.name for number, key in enumerate(desk.table.keys)}
-    wanted = {
-        "Keys": keys,
-        "ProjectionExpression": ", ".join(names),
-        "ExpressionAttributeNames": names,
-    }
-    answer = desk.call("BatchGetItem", {"RequestItems": {desk.table.name: wanted}})
-    found: list[Item] = answer.get("Responses", {}).get(desk.table.name, [])
-    return found
-
-
-def _marks(table: Table, item: Item) -> tuple[Any, ...]:
-    return tuple(item[key.name][key.type] for key in table.keys)
-
-
-def _put_new(desk: Desk, entry: LoadEntry) -> LoadOutcome:
-    request = {
-        "TableName": desk.table.name,
-        "Item": entry.item,
-        "ConditionExpression": "attribute_not_exists(#pk)",
-        "ExpressionAttributeNames": {"#pk": desk.table.pk.name},
-        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
-    }
-    try:
-        desk.call("PutItem", request)
-    except ConditionalCheckFailedException as fault:
-        return _lost(desk, entry, fault)
-    except ValidationException as fault:
-        return LoadOutcome(refused=(Bad(entry.line, fault.message),))
-    return LoadOutcome(new=1)
-
-
-def _lost(desk: Desk, entry: LoadEntry, fault: DynamoDBError) -> LoadOutcome:
-    """A duplicate; or our own write, when the answer to an earlier attempt was lost."""
-    there: Item | None = fault.members.get("Item")
-    desk.meter.record(Cost.of_failed_write(_VERB, desk.table.name, there, attempted=entry.item))
-    ours = fault.maybe_done and there is not None and equal({"M": there}, {"M": entry.item})
-    return LoadOutcome(new=1) if ours else LoadOutcome(duplicates=1)

@@ -8,8 +8,6 @@ from typing import TypeAlias
 
 from gotgan.store.costs import Cost
 
-__all__ = ["OnProgress", "TransferProgress", "silently"]
-
 
 @dataclass(frozen=True, slots=True)
 class TransferProgress:
@@ -30,5 +28,5 @@ class TransferProgress:
 OnProgress: TypeAlias = Callable[[TransferProgress], None]
 
 
-def silently(_progress: TransferProgress) -> None:
+def no_progress(_progress: TransferProgress) -> None:
     """Tell nobody."""

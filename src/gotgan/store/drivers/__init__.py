@@ -35,8 +35,5 @@ class InProcess(Protocol):
     def check(self) -> None:
         """Raise unless the database can be read and written."""
 
-    def together(self) -> AbstractContextManager[None]:
-        """Give the writes that this thread makes in a block one commit.
-
-        They hold when the block has ended; where it ends with an error, nothing was written.
-        """
+    def batch(self) -> AbstractContextManager[None]:
+        """Give the writes of this thread in a block one commit; after an error none is written."""

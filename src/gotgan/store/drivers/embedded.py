@@ -1,13 +1,15 @@
-"""The embedded engine as a driver: no wire, no copies, the same answers and faults."""
+"""The embedded engine as a driver, and the driver that the settings ask for."""
 
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from typing import Any
 
+from gotgan.clock import Clock
+from gotgan.settings import Settings
+from gotgan.store.drivers import Driver
+from gotgan.store.drivers.aws import Aws
 from gotgan.store.engine import Engine
-
-__all__ = ["Embedded"]
 
 
 class Embedded:
@@ -25,9 +27,9 @@ class Embedded:
         """Carry out one operation, such as ``PutItem``."""
         return self._engine.execute(operation, request)
 
-    def together(self) -> AbstractContextManager[None]:
-        """Give the writes that this thread makes in a block one commit."""
-        return self._engine.together()
+    def batch(self) -> AbstractContextManager[None]:
+        """Commit the writes that this thread makes in a block together."""
+        return self._engine.batch()
 
     def check(self) -> None:
         """Raise unless the file can be read and written."""
@@ -36,3 +38,11 @@ class Embedded:
     def close(self) -> None:
         """Let go of the file."""
         self._engine.close()
+
+
+def open_driver(settings: Settings, clock: Clock | None = None) -> Driver:
+    """Open the driver that ``GOTGAN_DYNAMODB`` names; the embedded file expires by ``clock``."""
+    if settings.dynamodb == "embedded":
+        file, synchronous = settings.dynamodb_file(), settings.synchronous
+        return Embedded(Engine(file, synchronous=synchronous, clock=clock))
+    return Aws(None if settings.dynamodb == "aws" else settings.dynamodb)

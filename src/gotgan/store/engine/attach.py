@@ -1,7 +1,7 @@
-"""boto3 on the engine without a port: an existing client keeps its face and changes its ground.
+"""boto3 on the engine without a port: an existing client or session runs on the engine.
 
-botocore asks its ``before-call`` handlers, before it signs or sends anything, whether one of them
-has the answer already; ours always has. botocore itself is never imported here.
+Before it signs or sends anything, botocore lets its ``before-call`` handlers return the answer;
+this handler always does. botocore itself is never imported here.
 """
 
 from __future__ import annotations
@@ -13,15 +13,13 @@ from typing import Any, Final, TypeVar
 
 from gotgan.errors import UsageError
 from gotgan.store.engine.faults import DynamoDBError
-from gotgan.store.engine.protocol import Executor, parse, refusal_body
+from gotgan.store.engine.protocol import Executor, error_body, parse_body
 from gotgan.store.engine.shapes import read_request
-
-__all__ = ["attach", "detach"]
 
 Target = TypeVar("Target")
 
 _EVENT: Final = "before-call.dynamodb"
-_NAME: Final = "gotgan-engine"
+_HANDLER_ID: Final = "gotgan-engine"
 
 
 def attach(target: Target, engine: Executor) -> Target:
@@ -32,22 +30,22 @@ def attach(target: Target, engine: Executor) -> Target:
     """
     if not hasattr(engine, "execute"):
         raise UsageError(f"Attach to an engine: attach(client, Engine({engine!r})).")
-    events = _events(target)
-    events.unregister(_EVENT, unique_id=_NAME)
-    # Last, so that handlers of the caller's own still see each call before it is answered.
-    events.register_last(_EVENT, _Ground(engine), unique_id=_NAME)
+    events = _event_emitter(target)
+    events.unregister(_EVENT, unique_id=_HANDLER_ID)
+    # Last, so that the caller's own handlers still see each call before it is answered.
+    events.register_last(_EVENT, _CallHandler(engine), unique_id=_HANDLER_ID)
     return target
 
 
 def detach(target: Target) -> Target:
     """Let a client, resource or session call AWS again, and return it."""
-    _events(target).unregister(_EVENT, unique_id=_NAME)
+    _event_emitter(target).unregister(_EVENT, unique_id=_HANDLER_ID)
     return target
 
 
 @dataclass(frozen=True, slots=True)
 class _Response:
-    """As much of botocore's HTTP response as those look at who come after the call."""
+    """The part of botocore's HTTP response that is read after a call."""
 
     status_code: int
     headers: Mapping[str, str]
@@ -56,24 +54,23 @@ class _Response:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ground:
+class _CallHandler:
     """The handler that answers botocore's calls from the engine."""
 
     engine: Executor = field(repr=False)
 
     def __call__(
-        self,
-        model: Any,
-        params: Mapping[str, Any],
-        **_event: Any,
+        self, model: Any, params: Mapping[str, Any], **_event: Any
     ) -> tuple[_Response, dict[str, Any]]:
         """Return the answer as botocore would have parsed it."""
         try:
-            request = read_request(model.name, parse(params["body"]))
+            request = read_request(model.name, parse_body(params["body"]))
             parsed = self.engine.execute(model.name, request)
             status = 200
         except DynamoDBError as fault:
-            parsed, status = _parsed_fault(fault), fault.status
+            parsed, status = error_body(fault), fault.status
+            del parsed["__type"]
+            parsed["Error"] = {"Message": fault.message, "Code": fault.code}
         headers = {"x-amzn-requestid": secrets.token_hex(26).upper()}
         parsed["ResponseMetadata"] = {
             "RequestId": headers["x-amzn-requestid"],
@@ -84,14 +81,8 @@ class _Ground:
         return _Response(status, headers), parsed
 
 
-def _parsed_fault(fault: DynamoDBError) -> dict[str, Any]:
-    members = refusal_body(fault)
-    del members["__type"]
-    return {"Error": {"Message": fault.message, "Code": fault.code}, **members}
-
-
-def _events(target: Any) -> Any:
-    """Find where a client, a resource or a session takes its handlers."""
+def _event_emitter(target: Any) -> Any:
+    """Find where a client, a resource or a session registers its handlers."""
     if hasattr(target, "get_component"):  # botocore's session
         return target.get_component("event_emitter")
     if hasattr(target, "events"):  # boto3's session
@@ -102,6 +93,6 @@ def _events(target: Any) -> Any:
     if events is None or client.meta.service_model.service_name != "dynamodb":
         raise UsageError(
             "Only a DynamoDB client or resource of boto3, or a session, can be attached, not"
-            f" {target!r}.",
+            f" {target!r}."
         )
     return events

@@ -15,12 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from gotgan.store.engine.values import Item, size_of_item
 
-if TYPE_CHECKING:  # they load the engine, which whoever counts units need not have
-    from gotgan.store.engine.rows import NewRow, StoredRow
-    from gotgan.store.engine.tables import EngineIndex, EngineTable
-    from gotgan.store.engine.writes import Effect
+if TYPE_CHECKING:  # they load the engine, which a caller that counts units need not have
+    from gotgan.store.engine.catalog import EngineIndex, EngineTable
+    from gotgan.store.engine.writes import Effect, NewRow, StoredRow
 
-__all__ = ["ConsumedCapacity", "bills_of", "read_units", "report", "write_units"]
 
 WRITE_UNIT_BYTES = 1024
 READ_UNIT_BYTES = 4096
@@ -44,7 +42,7 @@ class ConsumedCapacity:
     table: EngineTable
     own: float = 0.0
     indexes: Counter[str] = field(default_factory=Counter)
-    kind: str = ""  # "Read" or "Write" in transactions, where AWS tells them apart
+    kind: str = ""  # "Read" or "Write" in transactions, where AWS reports them separately
 
     def charge_write(self, effect: Effect, times: int = 1) -> None:
         """Add the units of one write to the table and to every index that it touches.
@@ -68,19 +66,17 @@ class ConsumedCapacity:
         else:
             self.indexes[index.name] += units  # type: ignore[assignment]
 
-    @property
-    def total(self) -> float:
-        """All units, the table's and the indexes'."""
-        return float(self.own + sum(self.indexes.values()))
-
-    def shown(self, detail: str) -> dict[str, Any]:
+    def to_dict(self, detail: str) -> dict[str, Any]:
         """Return the bill as ReturnConsumedCapacity asks for it: TOTAL or INDEXES."""
-        answer = {"TableName": self.table.name, **self._units(self.total)}
+        answer = {
+            "TableName": self.table.name,
+            **self._units(self.own + sum(self.indexes.values())),
+        }
         if detail == "INDEXES":
             answer["Table"] = self._units(self.own)
             for member, indexes in (
-                ("LocalSecondaryIndexes", self.table.local),
-                ("GlobalSecondaryIndexes", self.table.global_),
+                ("LocalSecondaryIndexes", self.table.local_indexes),
+                ("GlobalSecondaryIndexes", self.table.global_indexes),
             ):
                 charged = [index.name for index in indexes if index.name in self.indexes]
                 if charged:
@@ -88,13 +84,15 @@ class ConsumedCapacity:
         return answer
 
     def _units(self, units: float) -> dict[str, float]:
-        shown = {"CapacityUnits": float(units)}
+        report = {"CapacityUnits": float(units)}
         if self.kind:
-            shown[f"{self.kind}CapacityUnits"] = float(units)
-        return shown
+            report[f"{self.kind}CapacityUnits"] = float(units)
+        return report
 
 
-def bills_of(effects: Iterable[Effect], times: int = 1, kind: str = "") -> list[ConsumedCapacity]:
+def write_bills(
+    effects: Iterable[Effect], times: int = 1, kind: str = ""
+) -> list[ConsumedCapacity]:
     """Bill writes, one bill for each table."""
     bills: dict[int, ConsumedCapacity] = {}
     for effect in effects:
@@ -104,36 +102,31 @@ def bills_of(effects: Iterable[Effect], times: int = 1, kind: str = "") -> list[
     return list(bills.values())
 
 
-def report(request: dict[str, Any], bills: Iterable[ConsumedCapacity]) -> list[dict[str, Any]]:
-    """Return the bills as the request wants to see them, one a table."""
+def capacity_report(
+    request: dict[str, Any], bills: Iterable[ConsumedCapacity]
+) -> list[dict[str, Any]]:
+    """Return the bills in the detail that the request asks for, one a table."""
     detail = request.get("ReturnConsumedCapacity", "NONE")
-    return [] if detail == "NONE" else [bill.shown(detail) for bill in bills]
+    return [] if detail == "NONE" else [bill.to_dict(detail) for bill in bills]
 
 
 def _index_write_units(table: EngineTable, index: EngineIndex, effect: Effect) -> int:
     before = _entry(table, index, effect.before)
     after = _entry(table, index, effect.after)
-    if before is None and after is None:
-        return 0
-    if before is None or after is None:
-        return _entry_units(before or after)
-    if before[0] != after[0]:
-        return _entry_units(before) + _entry_units(after)
-    if before[1] == after[1]:
-        return 0
-    return max(_entry_units(before), _entry_units(after))
+    if before is not None and after is not None and before[0] == after[0]:
+        return 0 if before[1] == after[1] else max(_entry_units(before), _entry_units(after))
+    return _entry_units(before) + _entry_units(after)
 
 
 def _entry(
-    table: EngineTable,
-    index: EngineIndex,
-    row: StoredRow | NewRow | None,
+    table: EngineTable, index: EngineIndex, row: StoredRow | NewRow | None
 ) -> tuple[Any, Item] | None:
     """Return a row's key in an index and what the index holds of it; None where it is not in."""
     if row is None:
         return None
-    key = row.own[table.place_of(index)]
-    return None if key[0] is None else (key, table.projected(index, row.item))
+    first = table.own_columns.index(index.own_columns[0])
+    key = row.own[first : first + len(index.own_columns)]
+    return None if key[0] is None else (key, table.project(index, row.item))
 
 
 def _entry_units(entry: tuple[Any, Item] | None) -> int:

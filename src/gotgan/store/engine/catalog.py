@@ -1,33 +1,198 @@
-"""The tables that there are: their definitions in the file, and this process's view of them.
+"""The tables: their definitions, stored as JSON in the file, and this process's view of them.
 
 A view may be old when another process changed a table. Every change gives the rows a new name, so
-work that was prepared with an old definition finds no such table, which raises ``Stale``; the
-engine then reads the catalogue again and retries.
+work that was prepared with an old definition finds no such table, which raises ``StaleCatalog``;
+the engine then reads the catalogue again and retries.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import asdict, replace
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
 
 import orjson
 
+from gotgan.clock import Clock
 from gotgan.store.engine.database import EngineDatabase
+from gotgan.store.engine.expressions.operands import pick
 from gotgan.store.engine.faults import ResourceInUseException, ResourceNotFoundException
-from gotgan.store.engine.fileformat import Stale, damaged
+from gotgan.store.engine.fileformat import StaleCatalog, corrupt_error
 from gotgan.store.engine.keys import KeySchema, KeySchemaElement
-from gotgan.store.engine.tables import EngineIndex, EngineTable, IndexProjection, Throughput
+from gotgan.store.engine.requests import Clauses, table_name
+from gotgan.store.engine.values import Item, load_item
 
-__all__ = [
-    "Catalog",
-    "add_columns",
-    "create_index",
-    "create_table",
-    "drop_index",
-    "drop_table",
-    "revise",
-]
+IndexKind: TypeAlias = Literal["global", "local"]
+
+
+@dataclass(frozen=True, slots=True)
+class Throughput:
+    """Provisioned capacity; zero and zero when the table is billed per request."""
+
+    read: int = 0
+    write: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProjection:
+    """Which attributes an index holds beside the keys."""
+
+    type: Literal["ALL", "KEYS_ONLY", "INCLUDE"] = "ALL"
+    attributes: tuple[str, ...] = ()
+
+    @property
+    def is_all(self) -> bool:
+        """Whether the index holds whole items."""
+        return self.type == "ALL"
+
+
+@dataclass(frozen=True)
+class EngineIndex:
+    """A secondary index. ``slot`` numbers its columns in the table's rows.
+
+    A local index shares the table's column of the partition key. The column of the sort key holds
+    empty bytes where the index has none.
+    """
+
+    name: str
+    kind: IndexKind
+    key: KeySchema
+    projection: IndexProjection
+    slot: int
+    throughput: Throughput = Throughput()
+
+    @cached_property
+    def own_columns(self) -> tuple[str, ...]:
+        """The columns that exist for this index alone."""
+        if self.kind == "global":
+            return (f"x{self.slot}_pk", f"x{self.slot}_sk")
+        return (f"x{self.slot}_sk",)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The columns in the order in which the index is walked; the primary key breaks ties."""
+        if self.kind == "global":
+            return (*self.own_columns, "pk", "sk")
+        return ("pk", *self.own_columns, "sk")
+
+    @property
+    def presence(self) -> str:
+        """The condition under which a row is in the index, as the partial index states it."""
+        return f"{self.own_columns[0]} IS NOT NULL"
+
+
+@dataclass(frozen=True)
+class EngineTable:
+    """A table as the catalogue knows it: number and revision name its rows in the file."""
+
+    number: int
+    revision: int
+    name: str
+    key: KeySchema
+    attributes: tuple[KeySchemaElement, ...]
+    created: float
+    indexes: tuple[EngineIndex, ...] = ()
+    throughput: Throughput = Throughput()
+    per_request: bool = False
+    per_request_since: float | None = None
+    ttl: str | None = None
+    deletion_protection: bool = False
+    next_slot: int = 1
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def rows(self) -> str:
+        """The name of the SQLite table that holds the items; another revision, another name."""
+        return f"t{self.number}r{self.revision}"
+
+    @cached_property
+    def own_columns(self) -> tuple[str, ...]:
+        """The columns of all indexes."""
+        return tuple(column for index in self.indexes for column in index.own_columns)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Every column of a row but its number, in the order in which rows are written."""
+        return ("pk", "sk", "size", "expires", *self.own_columns, "item")
+
+    @cached_property
+    def find_sql(self) -> str:
+        """Read one row by its key."""
+        found = ", ".join(("id", "size", "item", "expires", *self.own_columns))
+        return f"SELECT {found} FROM {self.rows} WHERE pk=? AND sk=?"
+
+    @cached_property
+    def get_sql(self) -> str:
+        """Read one item by its key."""
+        return f"SELECT item, size FROM {self.rows} WHERE pk=? AND sk=?"
+
+    @cached_property
+    def insert_sql(self) -> str:
+        """Write a row that is not there."""
+        marks = ", ".join("?" * len(self.columns))
+        return f"INSERT INTO {self.rows} ({', '.join(self.columns)}) VALUES ({marks})"
+
+    @cached_property
+    def insert_if_absent_sql(self) -> str:
+        """Write a row unless it is there."""
+        return f"{self.insert_sql} ON CONFLICT (pk, sk) DO NOTHING"
+
+    @cached_property
+    def upsert_sql(self) -> str:
+        """Write a row whether it is there or not."""
+        changes = ", ".join(f"{column}=excluded.{column}" for column in self.columns[2:])
+        return f"{self.insert_sql} ON CONFLICT (pk, sk) DO UPDATE SET {changes}"
+
+    @cached_property
+    def update_sql(self) -> str:
+        """Rewrite a row whole, its index keys included."""
+        changes = ", ".join(f"{column}=?" for column in self.columns[2:])
+        return f"UPDATE {self.rows} SET {changes} WHERE id=?"
+
+    @cached_property
+    def update_item_sql(self) -> str:
+        """Rewrite a row whose index keys stay: SQLite then leaves the indexes alone."""
+        return f"UPDATE {self.rows} SET size=?, item=? WHERE id=?"
+
+    @cached_property
+    def delete_sql(self) -> str:
+        """Remove a row by its number."""
+        return f"DELETE FROM {self.rows} WHERE id=?"
+
+    @cached_property
+    def index_by_name(self) -> dict[str, EngineIndex]:
+        """The indexes by their names."""
+        return {index.name: index for index in self.indexes}
+
+    @cached_property
+    def local_indexes(self) -> tuple[EngineIndex, ...]:
+        """The local indexes."""
+        return tuple(index for index in self.indexes if index.kind == "local")
+
+    @cached_property
+    def global_indexes(self) -> tuple[EngineIndex, ...]:
+        """The global indexes."""
+        return tuple(index for index in self.indexes if index.kind == "global")
+
+    @property
+    def key_names(self) -> set[str]:
+        """The attributes of the table's key and of its indexes' keys."""
+        return {*self.key.names, *(name for index in self.indexes for name in index.key.names)}
+
+    def without_index(self, name: str) -> EngineTable:
+        """Return the table without that index, and without definitions that only it used."""
+        kept = replace(self, indexes=tuple(each for each in self.indexes if each.name != name))
+        used = kept.key_names
+        return replace(kept, attributes=tuple(a for a in self.attributes if a.name in used))
+
+    def project(self, index: EngineIndex, item: Item) -> Item:
+        """Return what the index holds of an item."""
+        if index.projection.is_all:
+            return item
+        names = (*self.key.names, *index.key.names, *index.projection.attributes)
+        return {name: item[name] for name in dict.fromkeys(names) if name in item}
 
 
 class Catalog:
@@ -41,11 +206,11 @@ class Catalog:
         """Read the definitions again."""
         try:
             self.tables = self._database.read(_read_definitions)
-        except (LookupError, TypeError, ValueError, Stale) as error:
-            raise damaged(self._database.path, error) from error
+        except (LookupError, TypeError, ValueError, StaleCatalog) as error:
+            raise corrupt_error(self._database.path, error) from error
 
     def has_changed(self) -> bool:
-        """Read the definitions again and say whether they differ from what was known."""
+        """Read the definitions again; return whether they differ from what was known."""
         before = self.tables
         self.refresh()
         return self.tables != before
@@ -64,33 +229,50 @@ class Catalog:
         return found
 
 
+@dataclass(frozen=True)
+class Context:
+    """An open store. ``load`` turns a stored item into what the caller's front wants of it."""
+
+    database: EngineDatabase
+    catalog: Catalog
+    clock: Clock
+    load: Callable[[bytes], Any] = load_item
+    counts: dict[int, Any] = field(default_factory=dict)
+
+    def load_projected(self, clauses: Clauses, raw: bytes) -> Any:
+        """Return the part of a stored item that the request asks for."""
+        if clauses.projection is None:
+            return self.load(raw)
+        return pick(clauses.projection.root, load_item(raw))
+
+    def table(self, request: Mapping[str, Any]) -> EngineTable:
+        """Return the table that a request names."""
+        known = self.catalog.tables.get(request.get("TableName", ""))
+        return known or self.catalog.table(table_name(request))
+
+
 def _read_definitions(connection: sqlite3.Connection) -> dict[str, EngineTable]:
     rows = connection.execute("SELECT name, definition FROM catalog ORDER BY name")
-    return {name: _table_from(orjson.loads(definition)) for name, definition in rows}
+    return {name: _load_table(orjson.loads(definition)) for name, definition in rows}
 
 
-def create_table(connection: sqlite3.Connection, table: EngineTable) -> EngineTable:
+def insert_table(connection: sqlite3.Connection, table: EngineTable) -> EngineTable:
     """Number a new table, make its rows and indexes and enter it."""
     if connection.execute("SELECT 1 FROM catalog WHERE name=?", (table.name,)).fetchone():
         raise ResourceInUseException(f"Table already exists: {table.name}")
-    table = replace(table, number=_next_number(connection))
+    connection.execute("UPDATE numbers SET last=last+1")  # a number that no table had before
+    number = connection.execute("SELECT last FROM numbers").fetchone()[0]
+    table = replace(table, number=number)
     own = "".join(f", {column} BLOB" for column in table.own_columns)
     connection.execute(
         f"CREATE TABLE {table.rows} (id INTEGER PRIMARY KEY, pk BLOB NOT NULL, sk BLOB NOT NULL,"
-        f" size INTEGER NOT NULL, expires INTEGER{own}, item BLOB NOT NULL)",
+        f" size INTEGER NOT NULL, expires INTEGER{own}, item BLOB NOT NULL)"
     )
     connection.execute(f"CREATE UNIQUE INDEX t{table.number}_key ON {table.rows} (pk, sk)")
     for index in table.indexes:
         create_index(connection, table, index)
-    _enter(connection, table)
+    _save_definition(connection, table)
     return table
-
-
-def _next_number(connection: sqlite3.Connection) -> int:
-    """Take a number that no table had before."""
-    connection.execute("UPDATE numbers SET last=last+1")
-    number: int = connection.execute("SELECT last FROM numbers").fetchone()[0]
-    return number
 
 
 def drop_table(connection: sqlite3.Connection, table: EngineTable) -> None:
@@ -99,15 +281,17 @@ def drop_table(connection: sqlite3.Connection, table: EngineTable) -> None:
     connection.execute("DELETE FROM catalog WHERE name=?", (table.name,))
 
 
-def revise(connection: sqlite3.Connection, table: EngineTable, changed: EngineTable) -> EngineTable:
+def replace_definition(
+    connection: sqlite3.Connection, table: EngineTable, changed: EngineTable
+) -> EngineTable:
     """Enter a new definition of a table under its next revision, and return it."""
     revised = replace(changed, revision=table.revision + 1)
     connection.execute(f"ALTER TABLE {table.rows} RENAME TO {revised.rows}")
-    _enter(connection, revised)
+    _save_definition(connection, revised)
     return revised
 
 
-def _enter(connection: sqlite3.Connection, table: EngineTable) -> None:
+def _save_definition(connection: sqlite3.Connection, table: EngineTable) -> None:
     connection.execute(
         "INSERT OR REPLACE INTO catalog (name, definition) VALUES (?, ?)",
         (table.name, orjson.dumps(asdict(table)).decode()),
@@ -124,7 +308,7 @@ def create_index(connection: sqlite3.Connection, table: EngineTable, index: Engi
     """Build an index over its columns."""
     connection.execute(
         f"CREATE INDEX t{table.number}_x{index.slot} ON {table.rows} ({', '.join(index.order)})"
-        f" WHERE {index.presence}",
+        f" WHERE {index.presence}"
     )
 
 
@@ -135,30 +319,30 @@ def drop_index(connection: sqlite3.Connection, table: EngineTable, index: Engine
         connection.execute(f"ALTER TABLE {table.rows} DROP COLUMN {column}")
 
 
-def _table_from(stored: dict[str, Any]) -> EngineTable:
+def _load_table(stored: dict[str, Any]) -> EngineTable:
     return EngineTable(
         **{
             **stored,
-            "key": _schema_from(stored["key"]),
+            "key": _load_key_schema(stored["key"]),
             "attributes": tuple(KeySchemaElement(**entry) for entry in stored["attributes"]),
-            "indexes": tuple(_index_from(entry) for entry in stored["indexes"]),
+            "indexes": tuple(_load_index(entry) for entry in stored["indexes"]),
             "throughput": Throughput(**stored["throughput"]),
-        },
+        }
     )
 
 
-def _index_from(stored: dict[str, Any]) -> EngineIndex:
+def _load_index(stored: dict[str, Any]) -> EngineIndex:
     projection = stored["projection"]
     return EngineIndex(
         **{
             **stored,
-            "key": _schema_from(stored["key"]),
+            "key": _load_key_schema(stored["key"]),
             "projection": IndexProjection(projection["type"], tuple(projection["attributes"])),
             "throughput": Throughput(**stored["throughput"]),
-        },
+        }
     )
 
 
-def _schema_from(stored: dict[str, Any]) -> KeySchema:
+def _load_key_schema(stored: dict[str, Any]) -> KeySchema:
     sort = stored["range"]
     return KeySchema(KeySchemaElement(**stored["hash"]), KeySchemaElement(**sort) if sort else None)

@@ -1,10 +1,10 @@
-"""The SQLite file: opened with care, read by many, written by one at a time.
+"""The SQLite file: read by many threads at once, written by one at a time.
 
 Reads take a connection from a pool and see a snapshot. Writes of all threads go through one
-connection: whoever gets it runs every write that is waiting, in one transaction, so that threads
-that write at once share one fsync (group commit); so do the writes that one thread makes together.
-A write decides before it touches anything, so one that is refused leaves nothing behind for its
-neighbours in the transaction.
+connection: the thread that gets it runs every write that is waiting, in one transaction, so that
+concurrent writers share one fsync (group commit); so do the writes of a batch of one thread. A
+write decides before it changes anything, so one that is refused leaves nothing behind for the
+others in the transaction.
 """
 
 from __future__ import annotations
@@ -25,23 +25,21 @@ from gotgan.settings import Synchronous
 from gotgan.sqlite_files import is_read_only
 from gotgan.store.engine import fileformat
 from gotgan.store.engine.faults import DynamoDBError
-from gotgan.store.engine.fileformat import Stale, meaning
-
-__all__ = ["EngineDatabase"]
+from gotgan.store.engine.fileformat import StaleCatalog, translate_error
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
 
-MOST_IDLE = 8  # readers that are kept open between calls
-FORK_SECONDS = 10.0  # how long a fork waits for what is under way
-_RETRY_SECONDS = 0.001
+MAX_IDLE_READERS = 8
+FORK_TIMEOUT_S = 10.0  # how long a fork waits for running reads and writes
+_FORK_POLL_S = 0.001
 
-# What a write may raise, before it changed anything, while its neighbours go on.
-_HARMLESS = (DynamoDBError, Stale)
+# What a write may raise, before it changed anything, without failing the others.
+_REFUSALS = (DynamoDBError, StaleCatalog)
 
 
-class _Group:
-    """The writes of one transaction: one word, said once, settles all of them."""
+class _GroupCommit:
+    """The writes of one transaction; one flag, set once, settles all of them."""
 
     __slots__ = ("settled",)
 
@@ -49,32 +47,32 @@ class _Group:
         self.settled = False
 
 
-class _Ticket(Generic[T]):
-    """One write that waits for its turn, and what came of it."""
+class _PendingWrite(Generic[T]):
+    """One write that waits for its turn, and its outcome."""
 
     __slots__ = ("error", "group", "result", "work")
 
     def __init__(self, work: Work[T]) -> None:
         self.work = work
-        self.group: _Group | None = None
+        self.group: _GroupCommit | None = None
         self.result: T
         self.error: BaseException | None = None
 
     @property
     def done(self) -> bool:
-        """Say whether it was carried out or refused for good."""
+        """Whether it was committed or failed for good."""
         return self.group is not None and self.group.settled
 
     def run(self, connection: sqlite3.Connection) -> None:
         self.error = None
         try:
             self.result = self.work(connection)
-        except _HARMLESS as error:
+        except _REFUSALS as error:
             self.error = error
 
     def fail(self, error: BaseException) -> None:
         self.error = error
-        self.group = _Group()
+        self.group = _GroupCommit()
         self.group.settled = True
 
     def outcome(self) -> T:
@@ -83,8 +81,8 @@ class _Ticket(Generic[T]):
         return self.result
 
 
-class _Together:
-    """The transaction that one thread has open, and what has spoilt it."""
+class _Batch:
+    """The transaction that one thread has open, and the error that prevents its commit."""
 
     __slots__ = ("connection", "error", "thread")
 
@@ -93,21 +91,6 @@ class _Together:
         self.thread = threading.get_ident()
         self.error: Exception | None = None
 
-    def run(self, ticket: _Ticket[T], path: Path | None) -> T:
-        if self.error is not None:
-            raise self.error
-        try:
-            ticket.run(self.connection)
-        except sqlite3.DatabaseError as error:
-            told = meaning(error, path)
-            if not isinstance(told, Stale):  # which found no table, and so did nothing
-                self.error = told
-            raise told from error
-        except Exception as error:
-            self.error = error
-            raise
-        return ticket.outcome()
-
 
 class EngineDatabase:
     """One file (or memory), shared by all threads of this process and by other processes."""
@@ -115,10 +98,10 @@ class EngineDatabase:
     def __init__(self, path: Path | None, synchronous: Synchronous = "full") -> None:
         self.path = None if path is None else path.absolute()
         self.synchronous = synchronous
-        self._closed = ""  # why, once it is
+        self._closed = ""  # the reason, once it is
         self._lock = threading.RLock()
-        self._waiting: deque[_Ticket[Any]] = deque()
-        self._together: _Together | None = None
+        self._waiting: deque[_PendingWrite[Any]] = deque()
+        self._batch: _Batch | None = None
         self._idle: deque[sqlite3.Connection] = deque()
         self._active: set[object] = set()
         self._forking = self._holding = False
@@ -130,7 +113,7 @@ class EngineDatabase:
             fileformat.check_readable(self.path)
         else:
             self._open_writer()
-        _watch_forks(self)
+        _register_fork_hooks(self)
 
     def close(self) -> None:
         """Close every connection; the last process to close folds the log into the file."""
@@ -145,73 +128,64 @@ class EngineDatabase:
             self._writer.close()
             self._writer = None
 
-    def read(self, work: Work[T]) -> T:
-        """Run some reads; each statement sees one moment of the file."""
+    def read(self, work: Work[T], *, begin: bool = False) -> T:
+        """Run some reads; each statement, or all of them with ``begin``, sees one snapshot."""
         self._check_open()
         try:
-            return self._read_memory(work) if self.path is None else self._read_file(work)
+            if self.path is not None:
+                return self._read_file(work, begin=begin)
+            with self._lock:
+                self._check_open()
+                connection = self._open_writer()
+                if not begin:
+                    return work(connection)
+                connection.execute("BEGIN")
+                try:
+                    return work(connection)
+                finally:
+                    connection.execute("ROLLBACK")
         except sqlite3.DatabaseError as error:
-            raise meaning(error, self.path) from error
+            raise translate_error(error, self.path) from error
 
-    def _read_memory(self, work: Work[T]) -> T:
-        with self._lock:
-            self._check_open()
-            return work(self._open_writer())
-
-    def _read_file(self, work: Work[T]) -> T:
-        token = self._enter()
-        try:
-            connection = self._take()
-            try:
-                result = work(connection)
-            except BaseException:
-                # The traceback may keep a cursor, and with it an old snapshot: not for the pool.
-                connection.close()
-                raise
-            self._give_back(connection)
-        finally:
-            self._active.discard(token)
-        return result
-
-    def _enter(self) -> object:
-        """Say that a read is under way; while the process forks, wait."""
+    def _read_file(self, work: Work[T], *, begin: bool) -> T:
         token = object()
         self._active.add(token)
         while self._forking:
             self._active.discard(token)
             with self._lock:  # held until the fork is over
                 self._active.add(token)
-        return token
-
-    def _take(self) -> sqlite3.Connection:
         try:
-            return self._idle.pop()
-        except IndexError:
-            return fileformat.connect(self.path, self.synchronous)
-
-    def _give_back(self, connection: sqlite3.Connection) -> None:
-        # Whether a read-only file is in use by others is asked again for each read.
-        if len(self._idle) < MOST_IDLE and not self.is_read_only:
-            self._idle.append(connection)
-        else:
-            connection.close()
-        if self._closed:
-            self.close()
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = fileformat.connect(self.path, self.synchronous)
+            try:
+                if begin:
+                    connection.execute("BEGIN")
+                result = work(connection)
+                if begin:
+                    connection.execute("ROLLBACK")
+            except BaseException:
+                # The traceback may keep a cursor, and with it an old snapshot: not for the pool.
+                connection.close()
+                raise
+            # Whether a read-only file is in use by others is checked again for each read.
+            if len(self._idle) < MAX_IDLE_READERS and not self.is_read_only:
+                self._idle.append(connection)
+            else:
+                connection.close()
+            if self._closed:
+                self.close()
+        finally:
+            self._active.discard(token)
+        return result
 
     def snapshot(self, work: Work[T]) -> T:
-        """Run several reads that all see the same moment of the file."""
-
-        def within_transaction(connection: sqlite3.Connection) -> T:
-            connection.execute("BEGIN")
-            try:
-                return work(connection)
-            finally:
-                connection.execute("ROLLBACK")
-
-        return self.read(within_transaction)
+        """Run several reads that all see the same snapshot of the file."""
+        return self.read(work, begin=True)
 
     def copy_to(self, path: Path) -> None:
-        """Write everything as it is at one moment to another file."""
+        """Write a snapshot of everything to another file."""
 
         def copy(connection: sqlite3.Connection) -> None:
             with closing(sqlite3.connect(path)) as target:
@@ -225,22 +199,35 @@ class EngineDatabase:
         It may be run more than once, and must not touch anything but the connection.
         """
         self._check_open()
-        ticket = _Ticket(work)
-        together = self._together
-        if together is not None and together.thread == threading.get_ident():
-            return together.run(ticket, self.path)
-        self._waiting.append(ticket)
+        batch = self._batch
+        if batch is not None and batch.thread == threading.get_ident():
+            if batch.error is not None:
+                raise batch.error
+            try:
+                return work(batch.connection)
+            except _REFUSALS:
+                raise
+            except sqlite3.DatabaseError as error:
+                translated = translate_error(error, self.path)
+                if not isinstance(translated, StaleCatalog):  # it found no table, and did nothing
+                    batch.error = translated
+                raise translated from error
+            except Exception as error:
+                batch.error = error
+                raise
+        write = _PendingWrite(work)
+        self._waiting.append(write)
         with self._lock:
-            if not ticket.done:
-                self._run_waiting(ticket)
-        return ticket.outcome()
+            if not write.done:
+                self._run_waiting(write)
+        return write.outcome()
 
     @contextmanager
-    def together(self) -> Iterator[None]:
-        """Give the writes that this thread makes in a block one transaction.
+    def batch(self) -> Iterator[None]:
+        """Run the writes that this thread makes in a block in one transaction.
 
-        What they return holds when the block has ended; where it ends with an error, nothing of it
-        was written. Whoever else writes waits meanwhile, so it must be short.
+        Their results hold when the block has ended; where it ends with an error, nothing of it was
+        written. Other writers wait meanwhile, so it must be short.
         """
         with self._lock:
             self._check_open()
@@ -248,71 +235,63 @@ class EngineDatabase:
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 self._check_file()
-                self._together = _Together(connection)
+                self._batch = _Batch(connection)
                 yield
-                if self._together.error is not None:
-                    raise self._together.error
+                if self._batch.error is not None:
+                    raise self._batch.error
                 connection.execute("COMMIT")
             except sqlite3.DatabaseError as error:
-                raise meaning(error, self.path) from error
+                raise translate_error(error, self.path) from error
             finally:
-                self._together = None
+                self._batch = None
                 _roll_back(connection)
 
-    def _run_waiting(self, own: _Ticket[Any]) -> None:
-        batch = self._drain()
-        if own not in batch:  # a leader that was interrupted had taken it and rolled back
-            batch.append(own)
-        try:
-            self._commit(batch)
-        except (StoreLocked, StoreClosed) as error:
-            for ticket in batch:  # none of them could begin, and none could alone
-                ticket.fail(error)
-        except Exception as error:  # noqa: BLE001 - handed to the thread that asked
-            if len(batch) == 1:
-                own.fail(error)
-            else:
-                self._run_apart(batch)
-
-    def _drain(self) -> list[_Ticket[Any]]:
-        batch = []
+    def _run_waiting(self, own: _PendingWrite[Any]) -> None:
+        group: list[_PendingWrite[Any]] = []
         while self._waiting:
-            ticket = self._waiting.popleft()
-            if not ticket.done:
-                batch.append(ticket)
-        return batch
+            write = self._waiting.popleft()
+            if not write.done:
+                group.append(write)
+        if own not in group:  # a leader that was interrupted had taken it and rolled back
+            group.append(own)
+        try:
+            self._commit(group)
+        except (StoreLocked, StoreClosed) as error:
+            for write in group:  # none of them could begin, and none could alone
+                write.fail(error)
+        except Exception as error:  # noqa: BLE001 - raised in the thread that called write
+            if len(group) == 1:
+                own.fail(error)
+                return
+            for write in group:  # each in its own transaction, so that a failure reaches one alone
+                try:
+                    self._commit([write])
+                except Exception as error:  # noqa: BLE001 - as above
+                    write.fail(error)
 
-    def _commit(self, batch: list[_Ticket[Any]]) -> None:
+    def _commit(self, writes: list[_PendingWrite[Any]]) -> None:
         self._check_open()
         connection = self._open_writer()
-        group = _Group()
-        for ticket in batch:
-            ticket.group = group
-        begun = False
+        group = _GroupCommit()
+        for write in writes:
+            write.group = group
+        started = False
         try:
             connection.execute("BEGIN IMMEDIATE")
-            begun = True
+            started = True
             self._check_file()
-            for ticket in batch:
-                ticket.run(connection)
+            for write in writes:
+                write.run(connection)
             connection.execute("COMMIT")
             group.settled = True
         except sqlite3.DatabaseError as error:
             _roll_back(connection)
-            raise meaning(error, self.path) from error
+            raise translate_error(error, self.path) from error
         except BaseException:
             # An interrupt is raised when a call returns: it may be COMMIT that has just returned.
-            group.settled = begun and not connection.in_transaction
+            group.settled = started and not connection.in_transaction
             _roll_back(connection)
             raise
-
-    def _run_apart(self, batch: list[_Ticket[Any]]) -> None:
-        """Give each write a transaction of its own, so that a failure reaches its owner alone."""
-        for ticket in batch:
-            try:
-                self._commit([ticket])
-            except Exception as error:  # noqa: BLE001 - handed to the thread that asked
-                ticket.fail(error)
 
     def _open_writer(self) -> sqlite3.Connection:
         if self._writer is None:
@@ -321,11 +300,11 @@ class EngineDatabase:
         return self._writer
 
     def _check_file(self) -> None:
-        """Refuse to write into a file that nobody can find any more."""
+        """Refuse to write into a file that was removed or replaced."""
         if self._identity() != self._file:
             raise StoreFileError(
                 f"{self.path} was removed or replaced while it was open. Close the engine and open"
-                " it again; what was written since then would be lost.",
+                " it again; what was written since then would be lost."
             )
 
     def _identity(self) -> tuple[int, int] | None:
@@ -341,36 +320,36 @@ class EngineDatabase:
         if self._closed:
             raise StoreClosed(f"{self._closed} Open it again to use it.")
 
-    def let_go(self) -> None:
-        """Before a fork: wait for what is under way, and close the file.
+    def before_fork(self) -> None:
+        """Wait for running reads and writes, and close the file.
 
-        SQLite keeps what it knows of locks in the process; a child that inherits it believes to
-        hold its parent's. So there must be nothing to inherit. Memory has no locks: there the child
-        goes on with its copy.
+        SQLite keeps its locks in the process; a child that inherits them believes to hold its
+        parent's. So there must be nothing to inherit. Memory has no locks: there the child keeps
+        its copy.
         """
-        deadline = time.monotonic() + FORK_SECONDS
-        self._holding = self._lock.acquire(timeout=FORK_SECONDS)
+        deadline = time.monotonic() + FORK_TIMEOUT_S
+        self._holding = self._lock.acquire(timeout=FORK_TIMEOUT_S)
         self._forking = True
         while self._active and time.monotonic() < deadline:
-            time.sleep(_RETRY_SECONDS)
+            time.sleep(_FORK_POLL_S)
         if self.path is not None and self._holding and not self._active:
             self._close_all()
 
-    def go_on(self) -> None:
-        """After a fork, in the parent: open the file again when it is needed."""
+    def after_fork_in_parent(self) -> None:
+        """Let reads and writes open the file again."""
         self._forking = False
         if self._holding:
             self._lock.release()
 
-    def renew(self) -> None:
-        """After a fork, in the child: begin anew, unless the parent could not let go."""
+    def after_fork_in_child(self) -> None:
+        """Start with fresh state, unless the parent could not close the file."""
         if self._active or not self._holding:
             self._closed = "This process was forked while its parent was using the file."
             self._inherited += [self._idle, self._writer]
             self._idle, self._writer = deque(), None
         self._lock = threading.RLock()
         self._waiting = deque()
-        self._together = None
+        self._batch = None
         self._active = set()
         self._forking = False
 
@@ -380,22 +359,21 @@ def _roll_back(connection: sqlite3.Connection) -> None:
         connection.execute("ROLLBACK")
 
 
-_open: weakref.WeakSet[EngineDatabase] = weakref.WeakSet()
-_watching = threading.Event()
+_OPEN: weakref.WeakSet[EngineDatabase] = weakref.WeakSet()
+_FORK_HOOKS_SET = threading.Event()
 
 
-def _watch_forks(database: EngineDatabase) -> None:
-    """See to it that no fork takes SQLite's knowledge of this file along."""
-    _open.add(database)
-    if not _watching.is_set() and hasattr(os, "register_at_fork"):
-        _watching.set()
+def _register_fork_hooks(database: EngineDatabase) -> None:
+    _OPEN.add(database)
+    if not _FORK_HOOKS_SET.is_set() and hasattr(os, "register_at_fork"):
+        _FORK_HOOKS_SET.set()
         os.register_at_fork(
-            before=lambda: _each(EngineDatabase.let_go),
-            after_in_parent=lambda: _each(EngineDatabase.go_on),
-            after_in_child=lambda: _each(EngineDatabase.renew),
+            before=lambda: _for_each_open(EngineDatabase.before_fork),
+            after_in_parent=lambda: _for_each_open(EngineDatabase.after_fork_in_parent),
+            after_in_child=lambda: _for_each_open(EngineDatabase.after_fork_in_child),
         )
 
 
-def _each(step: Callable[[EngineDatabase], None]) -> None:
-    for database in list(_open):
+def _for_each_open(step: Callable[[EngineDatabase], None]) -> None:
+    for database in list(_OPEN):
         step(database)

@@ -1,14 +1,15 @@
-"""The engine: one open store, and the one entrance to it that all fronts share."""
+"""The engine: one open store, and the entry point to it that all fronts share."""
 
 from __future__ import annotations
 
 import binascii
 import sqlite3
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self, TypeAlias
 
 import orjson
 
@@ -17,8 +18,7 @@ from gotgan.errors import UsageError
 from gotgan.events import emit
 from gotgan.settings import Synchronous
 from gotgan.store.engine import ttl
-from gotgan.store.engine.catalog import Catalog
-from gotgan.store.engine.context import Context
+from gotgan.store.engine.catalog import Catalog, Context
 from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.faults import (
     DynamoDBError,
@@ -27,14 +27,44 @@ from gotgan.store.engine.faults import (
     UnknownOperationException,
     ValidationException,
 )
-from gotgan.store.engine.fileformat import Stale, damaged
-from gotgan.store.engine.operations import OPERATIONS
+from gotgan.store.engine.fileformat import StaleCatalog, corrupt_error
+from gotgan.store.engine.items import (
+    batch_get_item,
+    batch_write_item,
+    delete_item,
+    get_item,
+    put_item,
+    update_item,
+)
+from gotgan.store.engine.queries import query, scan
 from gotgan.store.engine.shapes import refuse_legacy
-from gotgan.store.engine.sweeper import Sweeper
+from gotgan.store.engine.table_admin import create_table, delete_table, describe_table, list_tables
+from gotgan.store.engine.table_updates import update_table
+from gotgan.store.engine.transactions import transact_get_items, transact_write_items
+from gotgan.store.engine.ttl import Sweeper, describe_time_to_live, update_time_to_live
 
-__all__ = ["Engine"]
+Operation: TypeAlias = Callable[[Context, dict[str, Any]], dict[str, Any]]
 
-_ATTEMPTS = 10
+OPERATIONS: Final[dict[str, Operation]] = {
+    "BatchGetItem": batch_get_item,
+    "BatchWriteItem": batch_write_item,
+    "CreateTable": create_table,
+    "DeleteItem": delete_item,
+    "DeleteTable": delete_table,
+    "DescribeTable": describe_table,
+    "DescribeTimeToLive": describe_time_to_live,
+    "GetItem": get_item,
+    "ListTables": list_tables,
+    "PutItem": put_item,
+    "Query": query,
+    "Scan": scan,
+    "TransactGetItems": transact_get_items,
+    "TransactWriteItems": transact_write_items,
+    "UpdateItem": update_item,
+    "UpdateTable": update_table,
+    "UpdateTimeToLive": update_time_to_live,
+}
+_MAX_ATTEMPTS = 10
 
 
 class Engine:
@@ -77,7 +107,7 @@ class Engine:
         return self._context.database.path
 
     def close(self) -> None:
-        """Let go of the file; calls that come later raise StoreClosed."""
+        """Close the file; later calls raise StoreClosed."""
         self._sweeper.stop()
         self._context.database.close()
 
@@ -93,19 +123,40 @@ class Engine:
 
     def check(self) -> None:
         """Raise unless the file can be read and written."""
-        self._context.database.write(_write_for_nothing)
+
+        def work(connection: sqlite3.Connection) -> None:
+            # A value that stays what it is would not be written.
+            connection.execute("UPDATE numbers SET last = last + 1")
+            connection.execute("UPDATE numbers SET last = last - 1")
+
+        self._context.database.write(work)
 
     def execute(
-        self,
-        operation: str,
-        request: dict[str, Any],
-        *,
-        raw: bool = False,
+        self, operation: str, request: dict[str, Any], *, raw: bool = False
     ) -> dict[str, Any]:
         """Carry out one operation; ``raw`` leaves whole items as JSON, for orjson to embed."""
         context = self._raw_context if raw else self._context
         try:
-            answer = self._carry_out(operation, context, request)
+            carry_out = OPERATIONS.get(operation)
+            if carry_out is None:
+                raise UnknownOperationException(f"There is no operation {operation} here")
+            refuse_legacy(request)
+            for _ in range(_MAX_ATTEMPTS):
+                try:
+                    answer = carry_out(context, request)
+                    break
+                except StaleCatalog:
+                    context.catalog.refresh()
+                    self._start_sweeping()  # another process may have turned expiry on
+                except (ValidationException, TransactionCanceledException) as fault:
+                    # What does not fit a table as it was may fit it as another process made it.
+                    if not _is_about_shape(fault) or not context.catalog.has_changed():
+                        raise
+                except (orjson.JSONDecodeError, binascii.Error) as error:
+                    # No request is parsed here, only what is stored.
+                    raise corrupt_error(self.path, error) from error
+            else:
+                raise InternalServerError("The table's definition kept changing. Try again.")
         except DynamoDBError as fault:
             fault.operation_name = operation
             raise
@@ -113,37 +164,12 @@ class Engine:
             self._start_sweeping()
         return answer
 
-    def together(self) -> AbstractContextManager[None]:
-        """Give the writes that this thread makes in a block one commit, which is much faster.
+    def batch(self) -> AbstractContextManager[None]:
+        """Commit the writes that this thread makes in a block together, which is much faster.
 
         They hold when the block has ended; where it ends with an error, nothing was written.
         """
-        return self._context.database.together()
-
-    def _carry_out(
-        self,
-        operation: str,
-        context: Context,
-        request: dict[str, Any],
-    ) -> dict[str, Any]:
-        carry_out = OPERATIONS.get(operation)
-        if carry_out is None:
-            raise UnknownOperationException(f"There is no operation {operation} here")
-        refuse_legacy(request)
-        for _ in range(_ATTEMPTS):
-            try:
-                return carry_out(context, request)
-            except Stale:
-                context.catalog.refresh()
-                self._start_sweeping()  # another process may have turned expiry on
-            except (ValidationException, TransactionCanceledException) as fault:
-                # What does not fit a table as it was may fit it as another process made it.
-                if not _is_about_shape(fault) or not context.catalog.has_changed():
-                    raise
-            except (orjson.JSONDecodeError, binascii.Error) as error:
-                # No request is parsed here, only what is stored.
-                raise damaged(self.path, error) from error
-        raise InternalServerError("The table's definition kept changing. Try again.")
+        return self._context.database.batch()
 
     def _start_sweeping(self) -> None:
         if not self._context.database.is_read_only and any(
@@ -154,12 +180,6 @@ class Engine:
     def sweep(self) -> int:
         """Remove the items whose time to live is over, now; return how many there were."""
         return ttl.sweep(self._context)
-
-
-def _write_for_nothing(connection: sqlite3.Connection) -> None:
-    """Change a value back and forth: a value that stays what it is would not be written."""
-    connection.execute("UPDATE numbers SET last = last + 1")
-    connection.execute("UPDATE numbers SET last = last - 1")
 
 
 def _is_about_shape(fault: DynamoDBError) -> bool:

@@ -1,4 +1,4 @@
-"""What DynamoDB's API answers when it refuses: one class for each of AWS's codes.
+"""The errors of DynamoDB's API: one class for each of AWS's codes.
 
 A fault has the shape of botocore's ``ClientError`` (``response``, ``operation_name``), so code
 written for boto3 can read it, without botocore being imported.
@@ -10,32 +10,7 @@ from typing import Any, ClassVar
 
 from gotgan.errors import StoreError
 
-__all__ = [
-    "BY_CODE",
-    "AccessDeniedException",
-    "ConditionalCheckFailedException",
-    "DynamoDBError",
-    "ExpiredTokenException",
-    "IdempotentParameterMismatchException",
-    "InternalServerError",
-    "ItemCollectionSizeLimitExceededException",
-    "KeyMismatch",
-    "LimitExceededException",
-    "ProvisionedThroughputExceededException",
-    "ReplicatedWriteConflictException",
-    "RequestLimitExceeded",
-    "ResourceInUseException",
-    "ResourceNotFoundException",
-    "SerializationException",
-    "ThrottlingException",
-    "TransactionCanceledException",
-    "TransactionConflictException",
-    "TransactionInProgressException",
-    "UnknownOperationException",
-    "UnrecognizedClientException",
-    "ValidationException",
-    "fault_of",
-]
+CORAL_SERVICE = "com.amazon.coral.service"
 
 
 class DynamoDBError(StoreError):
@@ -44,6 +19,13 @@ class DynamoDBError(StoreError):
     code: ClassVar[str] = "DynamoDBError"
     status: ClassVar[int] = 400
     namespace: ClassVar[str] = "com.amazonaws.dynamodb.v20120810"
+
+    def __init_subclass__(cls, **attributes: Any) -> None:
+        """A class is named as AWS names its code; a class derived from it keeps that code."""
+        if DynamoDBError in cls.__bases__:
+            attributes["code"] = cls.__name__
+        for name, value in attributes.items():
+            setattr(cls, name, value)
 
     def __init__(self, message: str, **members: Any) -> None:
         super().__init__(message)
@@ -65,146 +47,97 @@ class DynamoDBError(StoreError):
         return f"An error occurred ({self.code}){during}: {self.message}"
 
 
-class ValidationException(DynamoDBError):
+class ValidationException(DynamoDBError, namespace="com.amazon.coral.validate"):
     """The request breaks a rule of the API."""
 
-    code = "ValidationException"
-    namespace = "com.amazon.coral.validate"
+
+def invalid_value(reason: str) -> ValidationException:
+    """The error of a parameter, in the words of most of AWS's."""
+    return ValidationException(f"One or more parameter values were invalid: {reason}")
 
 
 class KeyMismatch(ValidationException):
     """A key or item does not fit its table's keys: in a transaction, the reason of one action."""
 
 
-class SerializationException(DynamoDBError):
+class SerializationException(DynamoDBError, namespace=CORAL_SERVICE):
     """The request's body is not what the JSON protocol expects."""
 
-    code = "SerializationException"
-    namespace = "com.amazon.coral.service"
 
-
-class UnknownOperationException(DynamoDBError):
+class UnknownOperationException(DynamoDBError, namespace=CORAL_SERVICE):
     """There is no such operation here."""
-
-    code = "UnknownOperationException"
-    namespace = "com.amazon.coral.service"
 
 
 class ConditionalCheckFailedException(DynamoDBError):
     """The condition was false; ``response["Item"]`` holds the item where it was asked for."""
 
-    code = "ConditionalCheckFailedException"
-
 
 class ResourceNotFoundException(DynamoDBError):
     """There is no such table or index."""
-
-    code = "ResourceNotFoundException"
 
 
 class ResourceInUseException(DynamoDBError):
     """The table is there already, or is being changed."""
 
-    code = "ResourceInUseException"
-
 
 class LimitExceededException(DynamoDBError):
     """Too many tables or index changes at once."""
-
-    code = "LimitExceededException"
 
 
 class TransactionCanceledException(DynamoDBError):
     """A transaction was refused whole; ``CancellationReasons`` has one entry per action."""
 
-    code = "TransactionCanceledException"
-
 
 class IdempotentParameterMismatchException(DynamoDBError):
     """The token was used with other parameters within the last ten minutes."""
 
-    code = "IdempotentParameterMismatchException"
 
-
-class InternalServerError(DynamoDBError):
+class InternalServerError(DynamoDBError, status=500, retry=True):
     """The engine itself failed."""
-
-    code = "InternalServerError"
-    status = 500
-    retry = True
 
 
 # AWS's, for code that catches them: nothing here throttles, transactions wait for each other, and
 # any credentials will do.
 
 
-class AccessDeniedException(DynamoDBError):
+class AccessDeniedException(DynamoDBError, namespace=CORAL_SERVICE):
     """Of AWS alone: these credentials may not do this; its policy has to allow it."""
 
-    code = "AccessDeniedException"
-    namespace = "com.amazon.coral.service"
 
-
-class ExpiredTokenException(DynamoDBError):
+class ExpiredTokenException(DynamoDBError, namespace=CORAL_SERVICE):
     """Of AWS alone: the credentials were temporary, and their time is over; sign in again."""
 
-    code = "ExpiredTokenException"
-    namespace = "com.amazon.coral.service"
 
-
-class UnrecognizedClientException(DynamoDBError):
+class UnrecognizedClientException(DynamoDBError, namespace=CORAL_SERVICE):
     """Of AWS alone: there are no such credentials; look at the access key and its account."""
-
-    code = "UnrecognizedClientException"
-    namespace = "com.amazon.coral.service"
 
 
 class ItemCollectionSizeLimitExceededException(DynamoDBError):
     """Of AWS alone: an item collection with local indexes would pass 10 GB."""
 
-    code = "ItemCollectionSizeLimitExceededException"
 
-
-class ProvisionedThroughputExceededException(DynamoDBError):
+class ProvisionedThroughputExceededException(DynamoDBError, retry=True):
     """Of AWS alone: the table's capacity is used up."""
 
-    code = "ProvisionedThroughputExceededException"
-    retry = True
 
-
-class ReplicatedWriteConflictException(DynamoDBError):
+class ReplicatedWriteConflictException(DynamoDBError, retry=True):
     """Of AWS alone: two regions of a global table wrote the same item."""
 
-    code = "ReplicatedWriteConflictException"
-    retry = True
 
-
-class RequestLimitExceeded(DynamoDBError):
+class RequestLimitExceeded(DynamoDBError, retry=True):
     """Of AWS alone: the account's limit of requests is passed."""
 
-    code = "RequestLimitExceeded"
-    retry = True
 
-
-class ThrottlingException(DynamoDBError):
+class ThrottlingException(DynamoDBError, retry=True):
     """Of AWS alone: too many requests at once."""
 
-    code = "ThrottlingException"
-    retry = True
 
-
-class TransactionConflictException(DynamoDBError):
+class TransactionConflictException(DynamoDBError, retry=True):
     """Of AWS alone: a transaction on the same item is under way."""
 
-    code = "TransactionConflictException"
-    retry = True
 
-
-class TransactionInProgressException(DynamoDBError):
+class TransactionInProgressException(DynamoDBError, retry=True):
     """Of AWS alone: the transaction with this token is under way."""
-
-    code = "TransactionInProgressException"
-    retry = True
 
 
 BY_CODE: dict[str, type[DynamoDBError]] = {
@@ -212,7 +145,7 @@ BY_CODE: dict[str, type[DynamoDBError]] = {
 }
 
 
-def fault_of(code: str, message: str, status: int = 400, **members: Any) -> DynamoDBError:
+def fault_for_code(code: str, message: str, status: int = 400, **members: Any) -> DynamoDBError:
     """The fault of a code; one that has no class here carries its code on the instance."""
     kind = BY_CODE.get(code)
     if kind is not None:

@@ -1,13 +1,12 @@
-"""How the file begins: whose it is, which format it has, and what each SQLite error means for us.
+"""The file format: whose a file is, which version it has, and what each SQLite error means.
 
-A file that is not ours is recognised before anything is written, and is left exactly as it was.
+A file of another program is recognised before anything is written, and is left exactly as it was.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -22,18 +21,15 @@ from gotgan.errors import (
     StoreReadOnly,
     StoreTooNew,
 )
-from gotgan.sqlite_files import address, is_read_only, make_private, stranded_log
-
-__all__ = ["FORMAT", "Stale", "check_readable", "connect", "damaged", "meaning", "open_database"]
+from gotgan.sqlite_files import enable_wal, is_read_only, make_private, read_only_uri
 
 APPLICATION_ID: Final = 0x476F7467  # "Gotg"
 FORMAT: Final = 1
-BUSY_SECONDS: Final = 30.0
-CACHE_KILOBYTES: Final = 16_384
-LOG_PAGES: Final = 4_000
+BUSY_TIMEOUT_S: Final = 30.0
+CACHE_SIZE_KB: Final = 16_384
+WAL_CHECKPOINT_PAGES: Final = 4_000
 
-_SMALLEST_PAGE: Final = 512
-_RETRY_SECONDS: Final = 0.02
+_MIN_PAGE_BYTES: Final = 512
 
 # One statement per step; step N turns format N into format N + 1.
 _UPGRADES: Final[tuple[tuple[str, ...], ...]] = (
@@ -49,10 +45,10 @@ _UPGRADES: Final[tuple[tuple[str, ...], ...]] = (
 )
 
 
-class Stale(Exception):
-    """Not an error but a message between the engine's own files.
+class StaleCatalog(Exception):
+    """The catalogue that some work was prepared with is out of date: read it again and retry.
 
-    The catalogue that some work was prepared with is out of date: read it again and retry.
+    It never leaves the engine.
     """
 
 
@@ -62,12 +58,12 @@ def open_database(path: Path | None, synchronous: str) -> sqlite3.Connection:
         if path is not None:
             _refuse_foreign(path)
             if is_read_only(path):
-                raise StoreReadOnly(_CHANGES.format(path=path))
+                raise StoreReadOnly(_READ_ONLY_ADVICE.format(path=path))
             path.parent.mkdir(parents=True, exist_ok=True)
             make_private(path)
-        return _prepared(path, synchronous)
+        return _open_prepared(path, synchronous)
     except sqlite3.DatabaseError as error:
-        raise meaning(error, path) from error
+        raise translate_error(error, path) from error
     except PermissionError as error:
         raise StoreReadOnly(f"{path} cannot be used: {error.strerror}.") from error
     except OSError as error:
@@ -75,13 +71,13 @@ def open_database(path: Path | None, synchronous: str) -> sqlite3.Connection:
 
 
 def check_readable(path: Path) -> None:
-    """Refuse a read-only file that is not ours, or that cannot be read without writing to it."""
+    """Refuse a read-only file of another program, or one that cannot be read without writing."""
     try:
         _refuse_foreign(path)
         with closing(connect(path, "normal")) as connection:
             found = _format(connection)
     except sqlite3.DatabaseError as error:
-        raise meaning(error, path) from error
+        raise translate_error(error, path) from error
     if found > FORMAT:
         raise _too_new(path, found)
     if found < FORMAT:
@@ -91,12 +87,12 @@ def check_readable(path: Path) -> None:
         )
 
 
-def _prepared(path: Path | None, synchronous: str) -> sqlite3.Connection:
+def _open_prepared(path: Path | None, synchronous: str) -> sqlite3.Connection:
     connection = connect(path, synchronous, make=True)
     try:
         _upgrade(connection, path)
         if path is not None:
-            _log_ahead(connection)
+            enable_wal(connection, BUSY_TIMEOUT_S)
     except BaseException:
         connection.close()
         raise
@@ -104,34 +100,29 @@ def _prepared(path: Path | None, synchronous: str) -> sqlite3.Connection:
 
 
 def connect(path: Path | None, synchronous: str, *, make: bool = False) -> sqlite3.Connection:
-    """Open one more connection to a file that is known to be ours."""
+    """Open one more connection to a file that is known to be an engine's."""
     connection = sqlite3.connect(
-        ":memory:" if path is None else _address(path, make=make),
+        ":memory:" if path is None else _uri(path, make=make),
         uri=path is not None,
-        timeout=BUSY_SECONDS,
+        timeout=BUSY_TIMEOUT_S,
         isolation_level=None,
         check_same_thread=False,
         cached_statements=512,
     )
     try:
         connection.execute(f"PRAGMA synchronous={synchronous}")
-        connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
-        # Four times SQLite's default: a hot page is then copied home once for many writes to it.
-        connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+        connection.execute(f"PRAGMA cache_size=-{CACHE_SIZE_KB}")
+        # Four times SQLite's default: a hot page is then copied back once for many writes to it.
+        connection.execute(f"PRAGMA wal_autocheckpoint={WAL_CHECKPOINT_PAGES}")
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _address(path: Path, *, make: bool) -> str:
+def _uri(path: Path, *, make: bool) -> str:
     if not make and is_read_only(path):
-        if (log := stranded_log(path)) is not None:
-            raise StoreReadOnly(
-                f"{path} is read-only, and its newest writes are still in {log.name}, which cannot "
-                "be read without write access. Copy the folder to a place that you can write."
-            )
-        return address(path)
+        return read_only_uri(path, StoreReadOnly)
     # "rw" never makes a file: one that is gone is an error, not an empty store.
     return f"file:{quote(str(path))}?mode={'rwc' if make else 'rw'}"
 
@@ -147,33 +138,32 @@ def _refuse_foreign(path: Path) -> None:
         return
     if not os.access(path, os.R_OK):
         raise StoreReadOnly(f"{path} cannot be read. Give this user access to it.")
-    owner = _owner(path)
+    owner = _application_id(path)
     if owner != APPLICATION_ID:
         kind = "not a SQLite file" if owner is None else "a SQLite file of another program"
         raise StoreForeign(f"{path} is {kind}. It was left as it is: name another file.")
 
 
-def _owner(path: Path) -> int | None:
-    """Read whose file it is, without touching it; None: it is no SQLite file.
+def _application_id(path: Path) -> int | None:
+    """Read the application ID of a file, without touching it; None: it is not a SQLite file.
 
-    SQLite itself must do that: a file that is opened and closed by other means loses all locks
-    that this process has on it.
+    Only SQLite may open it: closing it by other means would drop this process's locks on it.
     """
-    if path.stat().st_size < _SMALLEST_PAGE:
+    if path.stat().st_size < _MIN_PAGE_BYTES:
         return None
     try:
-        return _told_owner(path, "mode=ro&immutable=1")
+        return _read_application_id(path, "mode=ro&immutable=1")
     except sqlite3.DatabaseError as error:
         has_log = path.with_name(f"{path.name}-wal").exists()
         if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT or not has_log:
             raise
     # A file whose pages are being copied from the log is complete only together with its log.
-    return _told_owner(path, "mode=ro")
+    return _read_application_id(path, "mode=ro")
 
 
-def _told_owner(path: Path, options: str) -> int | None:
+def _read_application_id(path: Path, options: str) -> int | None:
     place = f"file:{quote(str(path))}?{options}"
-    with closing(sqlite3.connect(place, uri=True, timeout=BUSY_SECONDS)) as connection:
+    with closing(sqlite3.connect(place, uri=True, timeout=BUSY_TIMEOUT_S)) as connection:
         try:
             return int(connection.execute("PRAGMA application_id").fetchone()[0])
         except sqlite3.DatabaseError as error:
@@ -202,7 +192,7 @@ def _upgrade(connection: sqlite3.Connection, path: Path | None) -> None:
 
 def _too_new(path: Path | None, found: int) -> StoreTooNew:
     return StoreTooNew(
-        f"{path} has format {found}; this version of Gotgan knows {FORMAT}. Upgrade Gotgan.",
+        f"{path} has format {found}; this version of Gotgan knows {FORMAT}. Upgrade Gotgan."
     )
 
 
@@ -210,47 +200,32 @@ def _format(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _log_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to the write-ahead log; SQLite does not wait by itself for others to let go."""
-    deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                raise
-            time.sleep(_RETRY_SECONDS)
-        else:
-            return
-
-
-def meaning(error: sqlite3.DatabaseError, path: Path | None) -> Exception:
-    """Turn what SQLite raises into an error that says what to do."""
+def translate_error(error: sqlite3.DatabaseError, path: Path | None) -> Exception:
+    """Turn an error of SQLite into one that says what to do."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_ERROR and str(error).startswith("no such"):
-        return Stale(str(error))
-    if code in _DAMAGE or str(error).startswith("Could not decode"):  # Python's word has no code
-        return damaged(path, error)
-    if code in _SENTENCES:
-        told, sentence = _SENTENCES[code]
-        return told(sentence.format(path=path, error=error, seconds=BUSY_SECONDS))
+        return StaleCatalog(str(error))
+    if code in _CORRUPT_CODES or str(error).startswith(
+        "Could not decode"
+    ):  # Python's error has no code
+        return corrupt_error(path, error)
+    if code in _ERRORS:
+        kind, text = _ERRORS[code]
+        return kind(text.format(path=path, error=error, seconds=BUSY_TIMEOUT_S))
     return error
 
 
-_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_CORRUPT_CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _LOCKED: Final = (
     StoreLocked,
     "{path} has been locked by another program for {seconds:g} seconds. Close it, or try again.",
 )
-_CHANGES: Final = (
+_READ_ONLY_ADVICE: Final = (
     "{path} is read-only and cannot be changed. Give this user write access to the file and its "
     "folder, or copy the folder to a place that you can write and set GOTGAN_DATA."
 )
-_READ_ONLY: Final = (
-    StoreReadOnly,
-    "{path} cannot be written: {error}. Check its folder's rights.",
-)
-_SENTENCES: Final[dict[int, tuple[type[StoreFileError], str]]] = {
+_READ_ONLY: Final = (StoreReadOnly, "{path} cannot be written: {error}. Check its folder's rights.")
+_ERRORS: Final[dict[int, tuple[type[StoreFileError], str]]] = {
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_READONLY: _READ_ONLY,
@@ -267,8 +242,8 @@ _SENTENCES: Final[dict[int, tuple[type[StoreFileError], str]]] = {
 }
 
 
-def damaged(path: Path | None, error: Exception) -> StoreCorrupt:
-    """Say that the file is damaged, and what to do."""
+def corrupt_error(path: Path | None, error: Exception) -> StoreCorrupt:
+    """The error of a damaged file."""
     return StoreCorrupt(
-        f"{path} is damaged: {error}. It was left as it is: restore it from a copy.",
+        f"{path} is damaged: {error}. It was left as it is: restore it from a copy."
     )

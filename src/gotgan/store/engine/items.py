@@ -1,43 +1,47 @@
-"""GetItem, PutItem, UpdateItem, DeleteItem."""
+"""GetItem, PutItem, UpdateItem, DeleteItem, BatchGetItem and BatchWriteItem."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from gotgan.store.engine.capacity import ConsumedCapacity, read_units
-from gotgan.store.engine.clauses import Clauses, read_clauses
-from gotgan.store.engine.context import Context
-from gotgan.store.engine.expressions import pick_updated
-from gotgan.store.engine.faults import ValidationException
-from gotgan.store.engine.item_collections import collection_metrics
-from gotgan.store.engine.keys import key_of_request
-from gotgan.store.engine.requests import capacity_detail, choice, required, wants_collection_sizes
-from gotgan.store.engine.rows import new_row
-from gotgan.store.engine.tables import EngineTable
-from gotgan.store.engine.values import Item, clean_item
-from gotgan.store.engine.writes import Effect, EngineWrite, Modify, Put, WriteCondition, perform
-
-__all__ = [
-    "delete",
-    "delete_item",
-    "get_item",
-    "plan_check",
-    "plan_delete",
-    "plan_put",
-    "plan_update",
-    "put",
-    "put_item",
-    "update_item",
-]
-
-_OLD = ("ALL_OLD", "NONE")
-_ALL_RETURNS = ("ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW")
-_KEY_IS_FIXED = (
-    "One or more parameter values were invalid: Cannot update attribute {name}."
-    " This attribute is part of the key"
+from gotgan.store.engine.capacity import ConsumedCapacity, capacity_report, read_units, write_bills
+from gotgan.store.engine.catalog import Context, EngineTable
+from gotgan.store.engine.expressions.operands import pick
+from gotgan.store.engine.faults import ValidationException, invalid_value
+from gotgan.store.engine.keys import EncodedKey, request_key
+from gotgan.store.engine.requests import (
+    Clauses,
+    capacity_detail,
+    check_length,
+    choice,
+    read_clauses,
+    required,
+    wants_collection_sizes,
 )
+from gotgan.store.engine.shapes import refuse_legacy
+from gotgan.store.engine.values import Item, clean_item
+from gotgan.store.engine.writes import (
+    Effect,
+    EngineWrite,
+    Modify,
+    Put,
+    WriteCondition,
+    collection_metrics,
+    metrics_by_table,
+    new_row,
+    perform,
+)
+
+MAX_BATCH_GETS = 100
+MAX_BATCH_WRITES = 25
+MAX_BATCH_GET_BYTES = 16 << 20
+_OLD_RETURNS = ("ALL_OLD", "NONE")
+_ALL_RETURNS = ("ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW")
+_DUPLICATES = "Provided list of item keys contains duplicates"
 
 
 def get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -45,16 +49,16 @@ def get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     detail = capacity_detail(request)
     clauses = read_clauses(request, "ProjectionExpression")
     table = context.table(request)
-    _, key = key_of_request(table.key, required(request, "Key"))
+    _, key = request_key(table.key, required(request, "Key"))
     row = context.database.read(lambda c: c.execute(table.get_sql, key).fetchone())
     answer: dict[str, Any] = {}
     if row is not None:
-        answer["Item"] = context.shown(clauses, row[0])
+        answer["Item"] = context.load_projected(clauses, row[0])
     if detail != "NONE":
         bill = ConsumedCapacity(table)
         consistent = bool(request.get("ConsistentRead"))
         bill.charge_read(read_units(row[1] if row else 0, consistent=consistent))
-        answer["ConsumedCapacity"] = bill.shown(detail)
+        answer["ConsumedCapacity"] = bill.to_dict(detail)
     return answer
 
 
@@ -80,7 +84,7 @@ def update_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Change one item, or make it from its key."""
     returns = choice(request, "ReturnValues", _ALL_RETURNS)
     effect, answer = _perform(context, request, plan_update(context.table(request), request))
-    attributes = _returned(returns, effect)
+    attributes = _returned_attributes(returns, effect)
     if attributes:
         answer["Attributes"] = attributes
     return answer
@@ -89,94 +93,218 @@ def update_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 def plan_put(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare a put."""
     clauses = read_clauses(request, "ConditionExpression")
-    return put(table, required(request, "Item"), _guard(request, clauses))
+    return _put_write(table, required(request, "Item"), _write_condition(request, clauses))
 
 
-def put(
-    table: EngineTable, item: Mapping[str, Any], guard: WriteCondition | None = None
+def _put_write(
+    table: EngineTable, item: Mapping[str, Any], condition: WriteCondition | None = None
 ) -> EngineWrite:
-    """Lay out an item as a row that is to be written."""
     row = new_row(table, *clean_item(item))
-    return EngineWrite(table, row.key, row.item, Put(row), guard)
+    return EngineWrite(table, row.key, row.item, Put(row), condition)
 
 
 def plan_delete(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare a delete."""
     clauses = read_clauses(request, "ConditionExpression")
-    return delete(table, required(request, "Key"), _guard(request, clauses))
-
-
-def delete(
-    table: EngineTable, key: Mapping[str, Any], guard: WriteCondition | None = None
-) -> EngineWrite:
-    """Name the item that is to be removed."""
-    key_item, encoded = key_of_request(table.key, key)
-    return EngineWrite(table, encoded, key_item, "delete", guard)
+    key_item, key = request_key(table.key, required(request, "Key"))
+    return EngineWrite(table, key, key_item, "delete", _write_condition(request, clauses))
 
 
 def plan_update(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
-    """Prepare an update; what it does to the item is worked out when the item is read."""
+    """Prepare an update; its effect on the item is worked out when the item is read."""
     clauses = read_clauses(request, "ConditionExpression", "UpdateExpression")
-    key_item, key = key_of_request(table.key, required(request, "Key"))
+    key_item, key = request_key(table.key, required(request, "Key"))
     if clauses.update is not None:
         for path in clauses.update.paths:
             if path.name in table.key.names:
-                raise ValidationException(_KEY_IS_FIXED.format(name=path.name))
+                raise invalid_value(
+                    f"Cannot update attribute {path.name}. This attribute is part of the key"
+                )
     change = Modify(clauses.update, clauses.values)
-    return EngineWrite(table, key, key_item, change, _guard(request, clauses))
+    return EngineWrite(table, key, key_item, change, _write_condition(request, clauses))
 
 
 def plan_check(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare the condition check of a transaction."""
     required(request, "ConditionExpression")
     clauses = read_clauses(request, "ConditionExpression")
-    key_item, key = key_of_request(table.key, required(request, "Key"))
-    return EngineWrite(table, key, key_item, "check", _guard(request, clauses))
+    key_item, key = request_key(table.key, required(request, "Key"))
+    return EngineWrite(table, key, key_item, "check", _write_condition(request, clauses))
 
 
-def _guard(request: Mapping[str, Any], clauses: Clauses) -> WriteCondition | None:
-    shows = choice(request, "ReturnValuesOnConditionCheckFailure", _OLD)
+def _write_condition(request: Mapping[str, Any], clauses: Clauses) -> WriteCondition | None:
+    returns = choice(request, "ReturnValuesOnConditionCheckFailure", _OLD_RETURNS)
     if clauses.condition is None:
         return None
-    return WriteCondition(clauses.condition, clauses.values, show_item=shows == "ALL_OLD")
+    return WriteCondition(clauses.condition, clauses.values, show_item=returns == "ALL_OLD")
 
 
 def _old_or_none(request: Mapping[str, Any]) -> str:
     returns = choice(request, "ReturnValues", _ALL_RETURNS)
-    if returns not in _OLD:
+    if returns not in _OLD_RETURNS:
         raise ValidationException("ReturnValues can only be ALL_OLD or NONE")
     return returns
 
 
 def _perform(
-    context: Context,
-    request: dict[str, Any],
-    write: EngineWrite,
+    context: Context, request: dict[str, Any], write: EngineWrite
 ) -> tuple[Effect, dict[str, Any]]:
     detail = capacity_detail(request)
-    sizes = write.table.local and wants_collection_sizes(request)
+    sizes = write.table.local_indexes and wants_collection_sizes(request)
 
-    def work(connection: sqlite3.Connection) -> tuple[Effect, dict[str, Any] | None]:
-        effect = perform(connection, write)
-        return effect, collection_metrics(connection, write) if sizes else None
+    def with_metrics(connection: sqlite3.Connection) -> tuple[Effect, dict[str, Any]]:
+        return perform(connection, write), collection_metrics(connection, write)
 
-    effect, metrics = context.database.write(work)
     answer: dict[str, Any] = {}
-    if metrics is not None:
-        answer["ItemCollectionMetrics"] = metrics
+    if sizes:
+        effect, answer["ItemCollectionMetrics"] = context.database.write(with_metrics)
+    else:
+        effect = context.database.write(partial(perform, write=write))
     if detail != "NONE":
         bill = ConsumedCapacity(write.table)
         bill.charge_write(effect)
-        answer["ConsumedCapacity"] = bill.shown(detail)
+        answer["ConsumedCapacity"] = bill.to_dict(detail)
     return effect, answer
 
 
-def _returned(returns: str, effect: Effect) -> Item | None:
+def _returned_attributes(returns: str, effect: Effect) -> Item | None:
     if returns == "NONE":
         return None
-    item = effect.item_before if returns.endswith("OLD") else effect.item_after
-    if item is None or returns.startswith("ALL"):
-        return item
+    row = effect.before if returns.endswith("OLD") else effect.after
+    if row is None or returns.startswith("ALL"):
+        return None if row is None else row.item
     change = effect.write.change
     update = change.update if isinstance(change, Modify) else None
-    return None if update is None else pick_updated(update, item)
+    return None if update is None else pick(update.plan.root, row.item)
+
+
+def batch_write_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Put and delete up to 25 items, each independently."""
+    priced = capacity_detail(request) != "NONE"
+    sizes = wants_collection_sizes(request)
+    writes = _plan_writes(context, request)
+
+    def work(connection: sqlite3.Connection) -> tuple[list[Effect], dict[str, Any]]:
+        effects = [perform(connection, write) for write in writes] if priced else []
+        if not priced:
+            _store_all(connection, writes)
+        return effects, metrics_by_table(connection, writes) if sizes else {}
+
+    effects, metrics = context.database.write(work)
+    answer: dict[str, Any] = {"UnprocessedItems": {}}
+    if priced:
+        answer["ConsumedCapacity"] = capacity_report(request, write_bills(effects))
+    if metrics:
+        answer["ItemCollectionMetrics"] = metrics
+    return answer
+
+
+def _plan_writes(context: Context, request: dict[str, Any]) -> list[EngineWrite]:
+    tables: Mapping[str, Any] = required(request, "RequestItems")
+    if not tables:
+        raise ValidationException("The requestItems parameter is required for BatchWriteItem")
+    for name, entries in tables.items():
+        check_length(f"requestItems.{name}.member", entries, 1, MAX_BATCH_WRITES)
+    if sum(map(len, tables.values())) > MAX_BATCH_WRITES:
+        raise ValidationException("Too many items requested for the BatchWriteItem call")
+    writes = [
+        _plan_write(table, entry)
+        for name, entries in tables.items()
+        for table in [context.table({"TableName": name})]
+        for entry in entries
+    ]
+    if len({(write.table.number, write.key) for write in writes}) < len(writes):
+        raise ValidationException(_DUPLICATES)
+    return writes
+
+
+def _plan_write(table: EngineTable, entry: Mapping[str, Any]) -> EngineWrite:
+    put, delete = entry.get("PutRequest"), entry.get("DeleteRequest")
+    if put is not None and delete is None:
+        return _put_write(table, required(put, "Item"))
+    if delete is None or put is not None:
+        raise ValidationException(
+            "Supplied AttributeValue has more than one datatypes set, must contain exactly one of"
+            " the supported datatypes"
+        )
+    key_item, key = request_key(table.key, required(delete, "Key"))
+    return EngineWrite(table, key, key_item, "delete")
+
+
+def _store_all(connection: sqlite3.Connection, writes: list[EngineWrite]) -> None:
+    """Write without reading what was there: neither its cost nor the old items are reported."""
+    by_table: dict[int, tuple[EngineTable, list[Any], list[Any]]] = {}
+    for write in writes:
+        table, puts, deletes = by_table.setdefault(write.table.number, (write.table, [], []))
+        if isinstance(write.change, Put):
+            puts.append(write.change.row.parameters)
+        else:
+            deletes.append(write.key)
+    for table, puts, deletes in by_table.values():
+        connection.executemany(table.upsert_sql, puts)
+        connection.executemany(f"DELETE FROM {table.rows} WHERE pk=? AND sk=?", deletes)
+
+
+@dataclass(frozen=True)
+class _TableGets:
+    """The keys that are wanted of one table, as they were given and as they are stored."""
+
+    name: str
+    table: EngineTable
+    entry: Mapping[str, Any]
+    clauses: Clauses
+    keys: list[tuple[Item, EncodedKey]]
+
+
+def batch_get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Read up to 100 items; what would make the answer pass 16 MB is left for the next call."""
+    capacity_detail(request)
+    tables: Mapping[str, Any] = required(request, "RequestItems")
+    check_length("requestItems", tables, 1, MAX_BATCH_GETS)
+    for name, entry in tables.items():
+        check_length(f"requestItems.{name}.member.keys", entry.get("Keys"), 1, MAX_BATCH_GETS)
+    if sum(len(entry["Keys"]) for entry in tables.values()) > MAX_BATCH_GETS:
+        raise ValidationException("Too many items requested for the BatchGetItem call")
+    wanted = [_plan_table_gets(context, name, entry) for name, entry in tables.items()]
+    answer, bills = context.database.snapshot(partial(_get_all, context, wanted))
+    if charged := capacity_report(request, bills):
+        answer["ConsumedCapacity"] = charged
+    return answer
+
+
+def _plan_table_gets(context: Context, name: str, entry: Mapping[str, Any]) -> _TableGets:
+    refuse_legacy(entry)
+    clauses = read_clauses(entry, "ProjectionExpression")
+    table = context.table({"TableName": name})
+    keys = [request_key(table.key, given) for given in entry["Keys"]]
+    if len({key for _, key in keys}) < len(keys):
+        raise ValidationException(_DUPLICATES)
+    return _TableGets(name, table, entry, clauses, keys)
+
+
+def _get_all(
+    context: Context, wanted: list[_TableGets], connection: sqlite3.Connection
+) -> tuple[dict[str, Any], list[ConsumedCapacity]]:
+    responses: dict[str, list[Any]] = {}
+    left: dict[str, Any] = {}
+    bills: list[ConsumedCapacity] = []
+    room = MAX_BATCH_GET_BYTES
+    for gets in wanted:
+        found = responses.setdefault(gets.name, [])
+        consistent = bool(gets.entry.get("ConsistentRead"))
+        bill = ConsumedCapacity(gets.table)
+        unread: list[Item] = []
+        for key_item, key in gets.keys:
+            row = connection.execute(gets.table.get_sql, key).fetchone()
+            if row is not None and row[1] > room:
+                room = 0  # everything behind this one waits, too
+                unread.append(key_item)
+                continue
+            bill.charge_read(read_units(row[1] if row else 0, consistent=consistent))
+            if row is not None:
+                room -= row[1]
+                found.append(context.load_projected(gets.clauses, row[0]))
+        bills.append(bill)
+        if unread:
+            left[gets.name] = {**gets.entry, "Keys": unread}
+    return {"Responses": responses, "UnprocessedKeys": left}, bills

@@ -16,21 +16,6 @@ from gotgan.store.engine import numbers
 from gotgan.store.engine.faults import KeyMismatch, ValidationException
 from gotgan.store.engine.values import AttributeValue, Item, clean, type_of
 
-__all__ = [
-    "EncodedKey",
-    "KeySchema",
-    "KeySchemaElement",
-    "KeyType",
-    "check_not_empty",
-    "encode_hash",
-    "encode_range",
-    "index_key",
-    "key_of_item",
-    "key_of_request",
-    "prefix_end",
-    "segment_bounds",
-]
-
 KeyType: TypeAlias = Literal["S", "N", "B"]
 
 MAX_HASH_BYTES = 2048
@@ -78,19 +63,15 @@ def encode_range(kind: str, content: Any) -> bytes:
     return _ENCODERS[kind](content)
 
 
-_ENCODERS: dict[str, Callable[[Any], bytes]] = {
-    "S": str.encode,
-    "N": numbers.encode,
-    "B": bytes,
-}
+_ENCODERS: dict[str, Callable[[Any], bytes]] = {"S": str.encode, "N": numbers.encode, "B": bytes}
 
 
 def encode_hash(kind: str, content: Any) -> bytes:
     """Return the stored form of a partition key."""
-    return _behind_hash(_ENCODERS[kind](content))
+    return _hash_prefixed(_ENCODERS[kind](content))
 
 
-def _behind_hash(data: bytes) -> bytes:
+def _hash_prefixed(data: bytes) -> bytes:
     return crc32(data).to_bytes(_HASH_BYTES, "big") + data
 
 
@@ -114,7 +95,7 @@ def _hash_bound(value: int) -> bytes:
     return value.to_bytes(_HASH_BYTES, "big")
 
 
-def key_of_request(schema: KeySchema, given: Mapping[str, Any]) -> tuple[Item, EncodedKey]:
+def request_key(schema: KeySchema, given: Mapping[str, Any]) -> tuple[Item, EncodedKey]:
     """Read the Key of a request: exactly the key attributes, each of its type."""
     key: Item = {}
     parts: list[bytes] = []
@@ -128,10 +109,10 @@ def key_of_request(schema: KeySchema, given: Mapping[str, Any]) -> tuple[Item, E
         parts.append(_ENCODERS[attribute.type](value[attribute.type]))
     if len(given) != len(key):
         raise KeyMismatch("The provided key element does not match the schema")
-    return key, _joined(parts)
+    return key, _encoded_key(parts)
 
 
-def key_of_item(schema: KeySchema, item: Item) -> EncodedKey:
+def item_key(schema: KeySchema, item: Item) -> EncodedKey:
     """Read the primary key of a whole item."""
     parts: list[bytes] = []
     for attribute in schema.attributes:
@@ -141,11 +122,11 @@ def key_of_item(schema: KeySchema, item: Item) -> EncodedKey:
         if attribute.type not in value:
             raise KeyMismatch(
                 f"{_INVALID}Type mismatch for key {attribute.name} expected: {attribute.type}"
-                f" actual: {type_of(value)}",
+                f" actual: {type_of(value)}"
             )
         check_not_empty(attribute, value)
         parts.append(_ENCODERS[attribute.type](value[attribute.type]))
-    return _joined(parts)
+    return _encoded_key(parts)
 
 
 def index_key(schema: KeySchema, item: Item, index: str) -> EncodedKey | None:
@@ -157,33 +138,33 @@ def index_key(schema: KeySchema, item: Item, index: str) -> EncodedKey | None:
             continue
         content = value.get(attribute.type)
         if not content:
-            raise _misfit(attribute, value, index)
+            raise _index_key_error(attribute, value, index)
         parts.append(_ENCODERS[attribute.type](content))
-    return _joined(parts) if len(parts) == len(schema.attributes) else None
+    return _encoded_key(parts) if len(parts) == len(schema.attributes) else None
 
 
-def _joined(parts: list[bytes]) -> EncodedKey:
+def _encoded_key(parts: list[bytes]) -> EncodedKey:
     """Make a key of its one or two parts."""
     if len(parts[0]) > MAX_HASH_BYTES:
         raise KeyMismatch(
             f"{_INVALID}Size of hashkey has exceeded the maximum size limit of"
-            f"{MAX_HASH_BYTES} bytes",
+            f"{MAX_HASH_BYTES} bytes"
         )
     if len(parts) == 1:
-        return EncodedKey(_behind_hash(parts[0]), b"")
+        return EncodedKey(_hash_prefixed(parts[0]), b"")
     if len(parts[1]) > MAX_RANGE_BYTES:
         raise KeyMismatch(
             f"{_INVALID}Aggregated size of all range keys has exceeded the size limit of"
-            f" {MAX_RANGE_BYTES} bytes",
+            f" {MAX_RANGE_BYTES} bytes"
         )
-    return EncodedKey(_behind_hash(parts[0]), parts[1])
+    return EncodedKey(_hash_prefixed(parts[0]), parts[1])
 
 
 def check_not_empty(attribute: KeySchemaElement, value: AttributeValue) -> None:
     """Refuse an empty string or empty bytes as a key."""
     if not value[attribute.type]:
         raise ValidationException(
-            f"One or more parameter values are not valid. {_empty(value)} Key: {attribute.name}",
+            f"One or more parameter values are not valid. {_empty(value)} Key: {attribute.name}"
         )
 
 
@@ -192,13 +173,13 @@ def _empty(value: AttributeValue) -> str:
     return f"The AttributeValue for a key attribute cannot contain an empty {what} value."
 
 
-def _misfit(attribute: KeySchemaElement, value: AttributeValue, index: str) -> KeyMismatch:
+def _index_key_error(attribute: KeySchemaElement, value: AttributeValue, index: str) -> KeyMismatch:
     if attribute.type not in value:
         return KeyMismatch(
             f"{_INVALID}Type mismatch for Index Key {attribute.name} Expected: {attribute.type}"
-            f" Actual: {type_of(value)} IndexName: {index}",
+            f" Actual: {type_of(value)} IndexName: {index}"
         )
     return KeyMismatch(
         "One or more parameter values are not valid. A value specified for a secondary index key"
-        f" is not supported. {_empty(value)} IndexName: {index}, IndexKey: {attribute.name}",
+        f" is not supported. {_empty(value)} IndexName: {index}, IndexKey: {attribute.name}"
     )

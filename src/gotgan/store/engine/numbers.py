@@ -11,8 +11,6 @@ from decimal import Context, Decimal, InvalidOperation
 
 from gotgan.store.engine.faults import ValidationException
 
-__all__ = ["add", "byte_count", "canonical", "encode", "parse", "render", "subtract"]
-
 MAX_DIGITS = 38
 LARGEST_EXPONENT = 125
 SMALLEST_EXPONENT = -130
@@ -37,9 +35,7 @@ def parse(text: str) -> Decimal:
     """Read a number, refusing what DynamoDB refuses."""
     if not _SYNTAX.fullmatch(text):
         detail = f": {text}" if text else ""
-        raise ValidationException(
-            f"The parameter cannot be converted to a numeric value{detail}",
-        )
+        raise ValidationException(f"The parameter cannot be converted to a numeric value{detail}")
     try:
         number = Decimal(text)
     except InvalidOperation:  # an exponent so long that even Decimal gives up
@@ -57,13 +53,13 @@ def render(number: Decimal) -> str:
 
 
 def add(left: str, right: str) -> str:
-    """Return left + right, exactly, or refuse a result that is no DynamoDB number."""
-    return _result(_EXACT.add(Decimal(left), Decimal(right)))
+    """Return left + right, exactly, or refuse a result out of DynamoDB's range."""
+    return _checked_result(_EXACT.add(Decimal(left), Decimal(right)))
 
 
 def subtract(left: str, right: str) -> str:
-    """Return left - right, exactly, or refuse a result that is no DynamoDB number."""
-    return _result(_EXACT.subtract(Decimal(left), Decimal(right)))
+    """Return left - right, exactly, or refuse a result out of DynamoDB's range."""
+    return _checked_result(_EXACT.subtract(Decimal(left), Decimal(right)))
 
 
 def byte_count(text: str) -> int:
@@ -88,8 +84,13 @@ def encode(text: str) -> bytes:
     if text == "0":
         return _ZERO
     negative = text[0] == "-"
-    exponent, pairs = _hundreds(text[1:] if negative else text)
-    body = bytes((exponent + 128, *pairs))
+    exponent, digits = _scientific(text[1:] if negative else text)
+    if exponent % 2:
+        digits, exponent = "0" + digits, exponent + 1
+    if len(digits) % 2:
+        digits += "0"
+    pairs = [int(digits[i : i + 2]) + 1 for i in range(0, len(digits), 2)]
+    body = bytes((exponent // 2 + 128, *pairs))
     if not negative:
         return _POSITIVE + body
     return _NEGATIVE + bytes(255 - byte for byte in body) + _END_OF_NEGATIVE
@@ -103,17 +104,7 @@ def _scientific(text: str) -> tuple[int, str]:
     return exponent, (whole + fraction).strip("0")
 
 
-def _hundreds(text: str) -> tuple[int, list[int]]:
-    exponent, digits = _scientific(text)
-    if exponent % 2:
-        digits, exponent = "0" + digits, exponent + 1
-    if len(digits) % 2:
-        digits += "0"
-    pairs = [int(digits[i : i + 2]) + 1 for i in range(0, len(digits), 2)]
-    return exponent // 2, pairs
-
-
-def _result(number: Decimal) -> str:
+def _checked_result(number: Decimal) -> str:
     _check_range(number)
     return render(number)
 
@@ -123,16 +114,14 @@ def _check_range(number: Decimal) -> None:
         return
     if number.adjusted() > LARGEST_EXPONENT:
         raise ValidationException(
-            "Number overflow. Attempting to store a number with magnitude larger than"
-            " supported range",
+            "Number overflow. Attempting to store a number with magnitude larger than supported"
+            " range"
         )
     if number.adjusted() < SMALLEST_EXPONENT:
         raise ValidationException(
-            "Number underflow. Attempting to store a number with magnitude smaller than"
-            " supported range",
+            "Number underflow. Attempting to store a number with magnitude smaller than supported"
+            " range"
         )
     digits = number.as_tuple().digits
     if len(digits) > MAX_DIGITS and any(digits[MAX_DIGITS:]):
-        raise ValidationException(
-            "Attempting to store more than 38 significant digits in a Number",
-        )
+        raise ValidationException("Attempting to store more than 38 significant digits in a Number")

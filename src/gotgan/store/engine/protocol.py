@@ -1,4 +1,8 @@
-"""DynamoDB's JSON protocol: from the bytes of a request to the bytes of its answer, without I/O."""
+"""DynamoDB's JSON protocol: from the bytes of a request to the bytes of its answer, without I/O.
+
+A request must have the form of AWS's signature, which is not verified: a client that forgets its
+credentials fails here as it would on AWS, and any credentials are accepted.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +12,73 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Protocol
+from urllib.parse import parse_qs
 
 import orjson
 
 from gotgan.errors import StoreError
 from gotgan.events import Event, emit
 from gotgan.store.engine.faults import (
+    CORAL_SERVICE,
     DynamoDBError,
     InternalServerError,
     SerializationException,
     UnknownOperationException,
 )
 from gotgan.store.engine.shapes import SHAPES, read_request
-from gotgan.store.engine.signature import check_signature
 
-__all__ = ["NO_OPERATION", "Call", "Executor", "WireResponse", "answer", "parse", "refusal_body"]
+_HEADER_PARTS: Final = ("Credential", "Signature", "SignedHeaders")
+_QUERY_PARTS: Final = (
+    "X-Amz-Algorithm",
+    "X-Amz-Credential",
+    "X-Amz-Signature",
+    "X-Amz-SignedHeaders",
+    "X-Amz-Date",
+)
 
-_TARGET: Final = b"DynamoDB_20120810."
+
+class MissingAuthenticationTokenException(DynamoDBError, namespace=CORAL_SERVICE):
+    """The request carries no signature at all."""
+
+
+class IncompleteSignatureException(DynamoDBError, namespace=CORAL_SERVICE):
+    """The request's signature lacks a part."""
+
+
+class InvalidSignatureException(DynamoDBError, namespace=CORAL_SERVICE):
+    """The request is signed in two ways at once."""
+
+
+def _check_signature(headers: Mapping[bytes, bytes], query: bytes) -> None:
+    """Refuse a request that AWS would not take for signed."""
+    authorization = headers.get(b"authorization", b"").decode("latin-1").strip()
+    presigned = b"X-Amz-Algorithm" in query
+    if authorization and presigned:
+        raise InvalidSignatureException(
+            "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP"
+            " header."
+        )
+    if presigned:
+        given = parse_qs(query.decode("latin-1"))
+        rule = "AWS query-string parameters must include '{}'."
+        advice = "Re-examine the query-string parameters."
+        lacking = [rule.format(part) for part in _QUERY_PARTS if part not in given]
+    elif authorization.startswith("AWS4-"):
+        rule = "Authorization header requires '{}' parameter."
+        advice = f"Authorization={authorization.partition(' ')[0]}"
+        lacking = [rule.format(part) for part in _HEADER_PARTS if f"{part}=" not in authorization]
+        if b"x-amz-date" not in headers and b"date" not in headers:
+            lacking.append(
+                "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' "
+                "header."
+            )
+    else:
+        raise MissingAuthenticationTokenException("Request is missing Authentication Token")
+    if lacking:
+        raise IncompleteSignatureException(f"{' '.join(lacking)} {advice}")
+
+
+_TARGET_PREFIX: Final = b"DynamoDB_20120810."
 _JSON_TYPES: Final = (b"application/x-amz-json-1.0", b"application/json")
 
 # Where AWS's model of a fault spells the member with a capital letter.
@@ -33,7 +87,7 @@ _CAPITAL_MESSAGE: Final = frozenset(
         "IdempotentParameterMismatchException",
         "SerializationException",
         "TransactionCanceledException",
-    },
+    }
 )
 _log = logging.getLogger(__name__)
 
@@ -42,18 +96,13 @@ class Executor(Protocol):
     """What the fronts need of the engine."""
 
     def execute(
-        self,
-        operation: str,
-        request: dict[str, Any],
-        *,
-        raw: bool = False,
+        self, operation: str, request: dict[str, Any], *, raw: bool = False
     ) -> dict[str, Any]:
         """Run one operation; ``raw`` leaves whole items as JSON, for orjson to embed."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class WireRequest:
     """One request, read whole. Header names are in lower case."""
 
     headers: Mapping[bytes, bytes]
@@ -70,34 +119,39 @@ class WireResponse:
     content_type: bytes = _JSON_TYPES[0]
 
 
-NO_OPERATION: Final = WireResponse(404, b"<UnknownOperationException/>\n", b"text/xml")
-"""What AWS says to a request that is none of the JSON protocol."""
+UNKNOWN_OPERATION: Final = WireResponse(404, b"<UnknownOperationException/>\n", b"text/xml")
+"""AWS's answer to a request that is not in the JSON protocol."""
 
 
-def answer(engine: Executor, call: Call) -> WireResponse:
-    """Run a request; whatever happens, there is an answer in the protocol's form."""
-    content_type = call.headers.get(b"content-type", b"").partition(b";")[0].strip()
+def respond(engine: Executor, wire: WireRequest) -> WireResponse:
+    """Run a request; a failure of any kind is answered in the protocol's form."""
+    content_type = wire.headers.get(b"content-type", b"").partition(b";")[0].strip()
     if content_type not in _JSON_TYPES:
-        return NO_OPERATION
+        return UNKNOWN_OPERATION
     try:
-        return WireResponse(200, _run(engine, call), content_type)
+        # Checked in AWS's order: the JSON, the operation, the signature, the shape, the request.
+        body = parse_body(wire.body)
+        operation = _operation(wire.headers.get(b"x-amz-target", b""))
+        _check_signature(wire.headers, wire.query)
+        request = read_request(operation, body)
+        answer = _dump(engine.execute(operation, request, raw=True))
+        return WireResponse(200, answer, content_type)
     except DynamoDBError as fault:
-        return _refuse(fault, content_type)
+        return _error_response(fault, content_type)
     except StoreError as error:
         emit("http.store_failed", level="warning", code=error.code, reason=error.message)
-        return _refuse(InternalServerError(error.message), content_type)
+        return _error_response(InternalServerError(error.message), content_type)
     except Exception:  # noqa: BLE001 - the last line of defence: one bad request, one bad answer
-        target = call.headers.get(b"x-amz-target", b"").decode("latin-1")
+        target = wire.headers.get(b"x-amz-target", b"").decode("latin-1")
         _log.exception(Event("http.request_failed", {"target": target}))
-        return _refuse(InternalServerError("Internal server error"), content_type)
+        return _error_response(InternalServerError("Internal server error"), content_type)
 
 
-def _refuse(fault: DynamoDBError, content_type: bytes) -> WireResponse:
-    """Write a fault as the protocol has it."""
-    return WireResponse(fault.status, _dump(refusal_body(fault)), content_type)
+def _error_response(fault: DynamoDBError, content_type: bytes) -> WireResponse:
+    return WireResponse(fault.status, _dump(error_body(fault)), content_type)
 
 
-def refusal_body(fault: DynamoDBError) -> dict[str, Any]:
+def error_body(fault: DynamoDBError) -> dict[str, Any]:
     """Return the members of a fault's answer under AWS's names."""
     body: dict[str, Any] = {"__type": f"{fault.namespace}#{fault.code}"}
     if fault.message:
@@ -105,16 +159,7 @@ def refusal_body(fault: DynamoDBError) -> dict[str, Any]:
     return body | fault.members
 
 
-def _run(engine: Executor, call: Call) -> bytes:
-    """Check in AWS's order: the JSON, the operation, the signature, the shape, the request."""
-    body = parse(call.body)
-    operation = _operation(call.headers.get(b"x-amz-target", b""))
-    check_signature(call.headers, call.query)
-    request = read_request(operation, body)
-    return _dump(engine.execute(operation, request, raw=True))
-
-
-def parse(body: bytes) -> Any:
+def parse_body(body: bytes) -> Any:
     """Read a request's JSON."""
     try:
         return orjson.loads(body)
@@ -123,17 +168,17 @@ def parse(body: bytes) -> Any:
 
 
 def _operation(target: bytes) -> str:
-    name = target.removeprefix(_TARGET).decode("latin-1")
-    if not target.startswith(_TARGET) or name not in SHAPES:
+    name = target.removeprefix(_TARGET_PREFIX).decode("latin-1")
+    if not target.startswith(_TARGET_PREFIX) or name not in SHAPES:
         raise UnknownOperationException("")
     return name
 
 
 def _dump(body: dict[str, Any]) -> bytes:
-    return orjson.dumps(body, default=_plain, option=orjson.OPT_PASSTHROUGH_DATETIME)
+    return orjson.dumps(body, default=_json_default, option=orjson.OPT_PASSTHROUGH_DATETIME)
 
 
-def _plain(value: Any) -> Any:
+def _json_default(value: Any) -> Any:
     """Write what JSON lacks: bytes as base64, moments as seconds since 1970."""
     if isinstance(value, bytes):
         return b64encode(value).decode("ascii")

@@ -3,162 +3,208 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from gotgan.store.engine import catalog, schema
-from gotgan.store.engine.administration import existing, options
-from gotgan.store.engine.backfill import fill_index
-from gotgan.store.engine.census import Census, count_items
-from gotgan.store.engine.context import Context
-from gotgan.store.engine.descriptions import describe
+from gotgan.store.engine.catalog import Context, EngineIndex, EngineTable, Throughput
 from gotgan.store.engine.faults import (
     LimitExceededException,
     ResourceNotFoundException,
     ValidationException,
+    invalid_value,
 )
-from gotgan.store.engine.fileformat import Stale
+from gotgan.store.engine.fileformat import StaleCatalog
 from gotgan.store.engine.keys import KeySchemaElement
 from gotgan.store.engine.requests import choice
-from gotgan.store.engine.tables import EngineIndex, EngineTable, Throughput
+from gotgan.store.engine.table_admin import (
+    ItemCounts,
+    count_items,
+    describe,
+    existing_table,
+    table_options,
+)
+from gotgan.store.engine.values import Item, load_item
+from gotgan.store.engine.writes import expiry, index_columns
 
-__all__ = ["update_table"]
-
-_INVALID = "One or more parameter values were invalid: "
+_FILL_BATCH_ROWS = 1000
 
 
 @dataclass(frozen=True)
-class _Plan:
-    """What a table is to become, and the index that is made or removed on the way."""
+class _TableChange:
+    """A table before and after, and the index that is made or removed on the way."""
 
     before: EngineTable
-    table: EngineTable
+    after: EngineTable
     made: EngineIndex | None = None
     removed: EngineIndex | None = None
 
 
 def update_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Change a table. A new index is filled before the call returns, in one transaction."""
-    table = existing(context, request)
-    changed = _with_settings(context, table, request)
+    table = existing_table(context, request)
+    changed = _with_billing(context, table, request)
+    if request.get("DeletionProtectionEnabled") is not None:
+        changed = replace(changed, deletion_protection=request["DeletionProtectionEnabled"])
+    if options := table_options(request):
+        changed = replace(changed, options={**changed.options, **options})
     changes = request.get("GlobalSecondaryIndexUpdates") or []
     if changed is table and not changes:
         raise ValidationException(
             "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled,"
-            " GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required",
+            " GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required"
         )
-    plan = _plan(_Plan(table, changed), changes, request)
-    revised = context.database.write(lambda connection: _carry_out(connection, plan))
+    plan = _plan_index_changes(_TableChange(table, changed), changes, request)
+
+    def work(connection: sqlite3.Connection) -> EngineTable:
+        revised = catalog.replace_definition(connection, plan.before, plan.after)
+        if plan.removed is not None:
+            catalog.drop_index(connection, revised, plan.removed)
+        if plan.made is not None:
+            _build_index(connection, revised, plan.made)
+        return revised
+
+    revised = context.database.write(work)
     context.catalog.refresh()
-    return {"TableDescription": _description(context, replace(plan, table=revised))}
+    return {"TableDescription": _description(context, replace(plan, after=revised))}
 
 
-def _carry_out(connection: sqlite3.Connection, plan: _Plan) -> EngineTable:
-    revised = catalog.revise(connection, plan.before, plan.table)
-    if plan.removed is not None:
-        catalog.drop_index(connection, revised, plan.removed)
-    if plan.made is not None:
-        fill_index(connection, revised, plan.made)
-    return revised
-
-
-def _description(context: Context, plan: _Plan) -> dict[str, Any]:
-    """Describe the table as AWS does while a change is under way; here it is over already."""
+def _description(context: Context, plan: _TableChange) -> dict[str, Any]:
+    """Describe the table as AWS does during a change, although here it is finished already."""
     statuses = {}
-    shown = replace(plan.table, throughput=plan.before.throughput)
+    table = replace(plan.after, throughput=plan.before.throughput)
     if plan.made is not None:
         statuses[plan.made.name] = "CREATING"
     if plan.removed is not None:
         statuses[plan.removed.name] = "DELETING"
-        shown = replace(shown, indexes=(*shown.indexes, plan.removed))
-    return describe(shown, _census(context, plan.table), "UPDATING", statuses)
-
-
-def _census(context: Context, table: EngineTable) -> Census:
+        table = replace(table, indexes=(*table.indexes, plan.removed))
     try:
-        return count_items(context, table)
-    except Stale:  # changed again already; this change is made, and must not be made once more
-        return Census()
+        counts = count_items(context, plan.after)
+    except StaleCatalog:  # changed again already; this change is made, and must not be repeated
+        counts = ItemCounts()
+    return describe(table, counts, "UPDATING", statuses)
 
 
-def _plan(plan: _Plan, changes: Sequence[Mapping[str, Any]], request: Mapping[str, Any]) -> _Plan:
+def _build_index(connection: sqlite3.Connection, table: EngineTable, index: EngineIndex) -> None:
+    """Add an index to a table and fill it with the table's items."""
+
+    def index_values(item: Item) -> tuple[Any, ...] | None:
+        try:
+            columns = index_columns((index,), item)
+        except ValidationException:
+            return None  # an item whose attribute is of another type is left out, as on AWS
+        return None if columns[0] is None else columns
+
+    catalog.add_columns(connection, table, index)
+    _fill_columns(connection, table, index.own_columns, index_values)
+    catalog.create_index(connection, table, index)
+
+
+def fill_expiry(connection: sqlite3.Connection, table: EngineTable) -> None:
+    """Store for every item when it expires; without a TTL attribute: never."""
+    if table.ttl is None:
+        connection.execute(f"UPDATE {table.rows} SET expires=NULL WHERE expires IS NOT NULL")
+        return
+
+    def expiry_values(item: Item) -> tuple[Any, ...] | None:
+        expires = expiry(table.ttl, item)
+        return None if expires is None else (expires,)
+
+    _fill_columns(connection, table, ("expires",), expiry_values)
+
+
+def _fill_columns(
+    connection: sqlite3.Connection,
+    table: EngineTable,
+    columns: tuple[str, ...],
+    values_of: Callable[[Item], tuple[Any, ...] | None],
+) -> None:
+    """Go through all rows, a thousand at a time, and set the columns where there is a value."""
+    changes = ", ".join(f"{column}=?" for column in columns)
+    update = f"UPDATE {table.rows} SET {changes} WHERE id=?"
+    select = f"SELECT id, item FROM {table.rows} WHERE id > ? ORDER BY id LIMIT {_FILL_BATCH_ROWS}"
+    last = 0
+    while rows := connection.execute(select, (last,)).fetchall():
+        filled = ((values_of(load_item(raw)), number) for number, raw in rows)
+        connection.executemany(update, [(*v, number) for v, number in filled if v is not None])
+        last = rows[-1][0]
+
+
+def _plan_index_changes(
+    plan: _TableChange, changes: Sequence[Mapping[str, Any]], request: Mapping[str, Any]
+) -> _TableChange:
     if sum("Update" not in change for change in changes) > 1:
         raise LimitExceededException(
             "Subscriber limit exceeded: Only 1 online index can be created or deleted"
-            " simultaneously per table",
+            " simultaneously per table"
         )
     for change in changes:
         match dict(change):
             case {"Create": entry}:
                 plan = _plan_create(plan, entry, request)
             case {"Delete": entry}:
-                index = _named(plan.table, entry)
-                plan = replace(plan, table=plan.table.without_index(index.name), removed=index)
+                index = _global_index(plan.after, entry)
+                plan = replace(plan, after=plan.after.without_index(index.name), removed=index)
             case {"Update": entry}:
-                plan = replace(plan, table=_with_index_throughput(plan.table, entry))
+                plan = replace(plan, after=_with_index_throughput(plan.after, entry))
             case _:
-                raise ValidationException(
-                    f"{_INVALID}One of GlobalSecondaryIndexUpdate.Create,"
+                raise invalid_value(
+                    "One of GlobalSecondaryIndexUpdate.Create,"
                     " GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Delete must"
-                    " not be null",
+                    " not be null"
                 )
     return plan
 
 
-def _plan_create(plan: _Plan, entry: Mapping[str, Any], request: Mapping[str, Any]) -> _Plan:
-    table = replace(plan.table, attributes=_merged(plan.table, request))
+def _plan_create(
+    plan: _TableChange, entry: Mapping[str, Any], request: Mapping[str, Any]
+) -> _TableChange:
+    table = replace(plan.after, attributes=_merge_definitions(plan.after, request))
     where = "globalSecondaryIndexUpdates.1.member.create"
     index = schema.read_index(entry, "global", table, slot=table.next_slot, where=where)
     if index.name in table.index_by_name:
-        raise ValidationException(f"{_INVALID}Index already exists: {index.name}")
-    schema.check_index_count("global", len(table.global_) + 1)
-    schema.check_projected((*table.indexes, index))
-    used = {*index.key.names, *(attribute.name for attribute in plan.table.attributes)}
-    attributes = [attribute for attribute in table.attributes if attribute.name in used]
-    return replace(plan, table=table.with_index(index, attributes), made=index)
+        raise invalid_value(f"Index already exists: {index.name}")
+    schema.check_index_count("global", len(table.global_indexes) + 1)
+    indexes = (*table.indexes, index)
+    schema.check_projected_count(indexes)
+    used = {*index.key.names, *(attribute.name for attribute in plan.after.attributes)}
+    attributes = tuple(each for each in table.attributes if each.name in used)
+    after = replace(table, indexes=indexes, attributes=attributes, next_slot=index.slot + 1)
+    return replace(plan, after=after, made=index)
 
 
-def _merged(table: EngineTable, request: Mapping[str, Any]) -> tuple[KeySchemaElement, ...]:
+def _merge_definitions(
+    table: EngineTable, request: Mapping[str, Any]
+) -> tuple[KeySchemaElement, ...]:
     """Return the table's definitions with the request's; a known attribute keeps its type."""
     merged = {attribute.name: attribute for attribute in table.attributes}
     if request.get("AttributeDefinitions") is not None:
         for attribute in schema.read_definitions(request):
             known = merged.setdefault(attribute.name, attribute)
             if known != attribute:
-                raise ValidationException(
-                    f"{_INVALID}Attribute {attribute.name} is defined as {known.type} already",
+                raise invalid_value(
+                    f"Attribute {attribute.name} is defined as {known.type} already"
                 )
     return tuple(merged.values())
 
 
-def _named(table: EngineTable, entry: Mapping[str, Any]) -> EngineIndex:
+def _global_index(table: EngineTable, entry: Mapping[str, Any]) -> EngineIndex:
     name = entry.get("IndexName", "")
     index = table.index_by_name.get(name)
     if index is None or index.kind != "global":
         raise ResourceNotFoundException(
-            f"Requested resource not found: Index: {name} not found in table: {table.name}",
+            f"Requested resource not found: Index: {name} not found in table: {table.name}"
         )
     return index
 
 
 def _with_index_throughput(table: EngineTable, entry: Mapping[str, Any]) -> EngineTable:
-    index = _named(table, entry)
-    changed = replace(
-        index,
-        throughput=schema.read_throughput(entry.get("ProvisionedThroughput") or {}),
-    )
+    index = _global_index(table, entry)
+    throughput = schema.read_throughput(entry.get("ProvisionedThroughput") or {})
+    changed = replace(index, throughput=throughput)
     indexes = tuple(changed if each is index else each for each in table.indexes)
     return replace(table, indexes=indexes)
-
-
-def _with_settings(context: Context, table: EngineTable, request: Mapping[str, Any]) -> EngineTable:
-    changed = _with_billing(context, table, request)
-    protection = request.get("DeletionProtectionEnabled")
-    if protection is not None:
-        changed = replace(changed, deletion_protection=protection)
-    shown = options(request)
-    return replace(changed, options={**changed.options, **shown}) if shown else changed
 
 
 def _with_billing(context: Context, table: EngineTable, request: Mapping[str, Any]) -> EngineTable:
@@ -167,25 +213,11 @@ def _with_billing(context: Context, table: EngineTable, request: Mapping[str, An
     if given is not None:
         return _provisioned(table, mode, given)
     if mode == "PROVISIONED" and table.per_request:
-        raise ValidationException(
-            f"{_INVALID}ProvisionedThroughput must be specified when BillingMode is PROVISIONED",
+        raise invalid_value(
+            "ProvisionedThroughput must be specified when BillingMode is PROVISIONED"
         )
-    return _per_request(context, table) if mode == "PAY_PER_REQUEST" else table
-
-
-def _provisioned(table: EngineTable, mode: str, given: Mapping[str, Any]) -> EngineTable:
-    if mode == "PAY_PER_REQUEST" or (table.per_request and not mode):
-        raise ValidationException(
-            f"{_INVALID}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when"
-            " BillingMode is PAY_PER_REQUEST",
-        )
-    throughput = schema.read_throughput(given)
-    if not table.per_request and throughput == table.throughput:
-        raise ValidationException(_unchanged(throughput))
-    return replace(table, per_request=False, throughput=throughput)
-
-
-def _per_request(context: Context, table: EngineTable) -> EngineTable:
+    if mode != "PAY_PER_REQUEST":
+        return table
     if table.per_request:
         return replace(table)
     return replace(
@@ -197,12 +229,17 @@ def _per_request(context: Context, table: EngineTable) -> EngineTable:
     )
 
 
-def _unchanged(throughput: Throughput) -> str:
-    return (
-        "The provisioned throughput for the table will not change. The requested value equals the"
-        " current value. Current ReadCapacityUnits provisioned for the table:"
-        f" {throughput.read}. Requested ReadCapacityUnits: {throughput.read}. Current"
-        f" WriteCapacityUnits provisioned for the table: {throughput.write}. Requested"
-        f" WriteCapacityUnits: {throughput.write}. Refer to the Amazon DynamoDB Developer Guide for"
-        " current limits and how to request higher limits."
-    )
+def _provisioned(table: EngineTable, mode: str, given: Mapping[str, Any]) -> EngineTable:
+    if mode == "PAY_PER_REQUEST" or (table.per_request and not mode):
+        raise invalid_value(schema.THROUGHPUT_NOT_ALLOWED)
+    new = schema.read_throughput(given)
+    if not table.per_request and new == table.throughput:
+        raise ValidationException(
+            "The provisioned throughput for the table will not change. The requested value equals"
+            " the current value. Current ReadCapacityUnits provisioned for the table:"
+            f" {new.read}. Requested ReadCapacityUnits: {new.read}. Current WriteCapacityUnits"
+            f" provisioned for the table: {new.write}. Requested WriteCapacityUnits: {new.write}."
+            " Refer to the Amazon DynamoDB Developer Guide for current limits and how to request"
+            " higher limits."
+        )
+    return replace(table, per_request=False, throughput=new)

@@ -1,52 +1,57 @@
-"""UpdateTimeToLive, DescribeTimeToLive, and the sweep that removes what has expired."""
+"""UpdateTimeToLive, DescribeTimeToLive, and the thread that removes expired items."""
 
 from __future__ import annotations
 
 import sqlite3
+import threading
+import weakref
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from gotgan.errors import StoreClosed, StoreError
+from gotgan.events import emit
 from gotgan.store.engine import catalog
-from gotgan.store.engine.administration import existing
-from gotgan.store.engine.backfill import fill_expiry
-from gotgan.store.engine.context import Context
+from gotgan.store.engine.catalog import Context, EngineTable
 from gotgan.store.engine.faults import ValidationException
-from gotgan.store.engine.fileformat import Stale
-from gotgan.store.engine.requests import check_length, constraint, required
-from gotgan.store.engine.schema import MOST_NAME_BYTES
-from gotgan.store.engine.tables import EngineTable
+from gotgan.store.engine.fileformat import StaleCatalog
+from gotgan.store.engine.requests import check_length, required
+from gotgan.store.engine.schema import MAX_KEY_NAME_BYTES
+from gotgan.store.engine.table_admin import existing_table
+from gotgan.store.engine.table_updates import fill_expiry
 
-__all__ = ["describe_time_to_live", "sweep", "update_time_to_live"]
-
-# An item that expired longer ago than this is taken for a slip and kept, as on AWS.
-OLDEST_SECONDS = 5 * 365 * 24 * 3600
-ROWS_AT_ONCE = 500
+# An item that expired longer ago than this is taken for a mistake and kept, as on AWS.
+MAX_EXPIRED_AGE_S = 5 * 365 * 24 * 3600
+SWEEP_BATCH_ROWS = 500
+FIRST_SWEEP_DELAY_S = 1.0
+SWEEP_INTERVAL_S = 60.0
 
 
 def describe_time_to_live(context: Context, request: dict[str, Any]) -> dict[str, Any]:
-    """Say whether items expire, and by which attribute."""
-    table = existing(context, request)
+    """Return whether items expire, and by which attribute."""
+    table = existing_table(context, request)
     if table.ttl is None:
         return {"TimeToLiveDescription": {"TimeToLiveStatus": "DISABLED"}}
-    return {
-        "TimeToLiveDescription": {"TimeToLiveStatus": "ENABLED", "AttributeName": table.ttl},
-    }
+    return {"TimeToLiveDescription": {"TimeToLiveStatus": "ENABLED", "AttributeName": table.ttl}}
 
 
 def update_time_to_live(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Turn expiry on or off."""
-    attribute, enabled = _specification(request)
-    table = existing(context, request)
+    given = required(request, "TimeToLiveSpecification")
+    attribute = given.get("AttributeName")
+    check_length("timeToLiveSpecification.attributeName", attribute, 1, MAX_KEY_NAME_BYTES)
+    enabled = bool(required(given, "Enabled", "timeToLiveSpecification."))
+    table = existing_table(context, request)
     _check_change(table, attribute, enabled=enabled)
     changed = replace(table, ttl=attribute if enabled else None)
 
     def work(connection: sqlite3.Connection) -> None:
-        revised = catalog.revise(connection, table, changed)
+        revised = catalog.replace_definition(connection, table, changed)
         fill_expiry(connection, revised)
         index = f"t{table.number}_expires"
         if enabled:
             connection.execute(
-                f"CREATE INDEX {index} ON {revised.rows} (expires) WHERE expires IS NOT NULL",
+                f"CREATE INDEX {index} ON {revised.rows} (expires) WHERE expires IS NOT NULL"
             )
         else:
             connection.execute(f"DROP INDEX {index}")
@@ -56,30 +61,15 @@ def update_time_to_live(context: Context, request: dict[str, Any]) -> dict[str, 
     return {"TimeToLiveSpecification": {"AttributeName": attribute, "Enabled": enabled}}
 
 
-def _specification(request: dict[str, Any]) -> tuple[str, bool]:
-    given = required(request, "TimeToLiveSpecification")
-    where = "timeToLiveSpecification"
-    attribute, enabled = given.get("AttributeName"), given.get("Enabled")
-    check_length(f"{where}.attributeName", attribute, 1, MOST_NAME_BYTES)
-    if enabled is None:
-        raise constraint(f"{where}.enabled", None, "Member must not be null")
-    return str(attribute), bool(enabled)
-
-
 def _check_change(table: EngineTable, attribute: str, *, enabled: bool) -> None:
     if enabled and table.ttl == attribute:
         raise ValidationException("TimeToLive is already enabled")
-    if enabled and table.ttl is not None:
-        raise ValidationException(
-            f"TimeToLive is active on a different AttributeName: current AttributeName is"
-            f" {table.ttl}",
-        )
     if not enabled and table.ttl is None:
         raise ValidationException("TimeToLive is already disabled")
-    if not enabled and table.ttl != attribute:
+    if table.ttl is not None and table.ttl != attribute:
         raise ValidationException(
             "TimeToLive is active on a different AttributeName: current AttributeName is"
-            f" {table.ttl}",
+            f" {table.ttl}"
         )
 
 
@@ -94,19 +84,61 @@ def _sweep_table(context: Context, table: EngineTable) -> int:
     now = int(context.clock.now().timestamp())
     sql = (
         f"DELETE FROM {table.rows} WHERE id IN (SELECT id FROM {table.rows}"
-        f" WHERE expires < ? AND expires > ? LIMIT {ROWS_AT_ONCE})"
+        f" WHERE expires < ? AND expires > ? LIMIT {SWEEP_BATCH_ROWS})"
     )
-    bounds = (now, now - OLDEST_SECONDS)
+    bounds = (now, now - MAX_EXPIRED_AGE_S)
     removed = 0
-    while True:  # in small bites, so that nobody waits long behind the sweep
-        count = _write_unless_stale(context, sql, bounds)
+    while True:  # in small batches, so that no writer waits long behind the sweep
+        try:
+            count = context.database.write(lambda c: c.execute(sql, bounds).rowcount)
+        except StaleCatalog:  # the table has just been changed; the next sweep has its new name
+            return removed
         removed += count
-        if count < ROWS_AT_ONCE:
+        if count < SWEEP_BATCH_ROWS:
             return removed
 
 
-def _write_unless_stale(context: Context, sql: str, bounds: tuple[int, int]) -> int:
-    try:
-        return context.database.write(lambda connection: connection.execute(sql, bounds).rowcount)
-    except Stale:  # the table has just been changed; the next sweep knows it as it is then
-        return 0
+class Sweeper:
+    """Sweeps a second after it is started, then every minute; holds its owner only weakly."""
+
+    def __init__(self, sweep: Callable[[], int], seconds: float = SWEEP_INTERVAL_S) -> None:
+        self._sweep = weakref.WeakMethod(sweep)
+        self._seconds = seconds
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start, unless it runs already."""
+        with self._lock:
+            if self._thread is None or not self._thread.is_alive():  # a fork leaves it behind
+                self._thread = threading.Thread(target=self._run, name="gotgan-ttl", daemon=True)
+                self._thread.start()
+
+    def stop(self) -> None:
+        """Stop, and wait for a running sweep."""
+        self._stopped.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        # The first sweep comes soon, so that processes that live for seconds sweep, too.
+        pause = min(self._seconds, FIRST_SWEEP_DELAY_S)
+        while not self._stopped.wait(pause) and self._sweep_once():
+            pause = self._seconds
+
+    def _sweep_once(self) -> bool:
+        """Sweep; return whether the engine is still open."""
+        sweep = self._sweep()
+        if sweep is None:  # the engine was dropped without being closed
+            return False
+        try:
+            removed = sweep()
+        except StoreClosed:
+            return False
+        except StoreError as error:
+            emit("engine.sweep_failed", level="warning", error=str(error))
+        else:
+            if removed:
+                emit("engine.swept", removed=removed)
+        return True

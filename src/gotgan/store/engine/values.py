@@ -2,39 +2,32 @@
 
 ``clean`` is the one pass over what a caller sends: it checks, makes numbers canonical and measures.
 Behind it every value is canonical, so that equal scalars are equal Python values.
+
+Items are stored as the JSON that HTTP carries, with binary values in base64. An item that has some
+is written with a space in front, which JSON allows: reading then knows without looking whether
+there is anything to decode.
 """
 
 from __future__ import annotations
 
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from gotgan.store.engine import numbers
-from gotgan.store.engine.faults import SerializationException, ValidationException
+import orjson
 
-__all__ = [
-    "AttributeValue",
-    "Item",
-    "clean",
-    "clean_item",
-    "equal",
-    "less",
-    "size_of",
-    "size_of_item",
-    "type_of",
-]
+from gotgan.store.engine import numbers
+from gotgan.store.engine.faults import SerializationException, ValidationException, invalid_value
 
 AttributeValue: TypeAlias = dict[str, Any]
 Item: TypeAlias = dict[str, AttributeValue]
 
 MAX_NAME_BYTES = 65535
 MAX_DEPTH = 31  # containers within one another; the item itself is the 32nd level
-_CONTAINER_OVERHEAD = 3
-_ELEMENT_OVERHEAD = 1
-_INVALID = "One or more parameter values were invalid: "
+_CONTAINER_OVERHEAD = 3  # bytes of a map or list, beside one for each element
+_BINARY_MARK = b" "
 _EMPTY_SETS = {
     "SS": "An string set  may not be empty",
     "NS": "An number set  may not be empty",
@@ -50,7 +43,7 @@ def type_of(value: Mapping[str, Any]) -> str:
 def clean_item(item: Mapping[str, Any], depth: int = 0) -> tuple[Item, int]:
     """Check an item or map; return it in canonical form with its size in bytes."""
     if type(item) is not dict and not isinstance(item, Mapping):
-        raise SerializationException(_expected("a map of attribute values", item))
+        raise _type_mismatch("a map of attribute values", item)
     total = 0
     cleaned: Item = {}
     for name, value in item.items():
@@ -73,7 +66,7 @@ def clean(value: Any, depth: int = 0) -> tuple[AttributeValue, int]:
     cleaner = _CLEANERS.get(kind)
     if cleaner is None:
         raise ValidationException(
-            "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes",
+            "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"
         )
     return cleaner(value, content, depth)
 
@@ -90,7 +83,7 @@ def size_of(value: AttributeValue) -> int:
 
 
 def equal(left: AttributeValue, right: AttributeValue) -> bool:
-    """Say whether two canonical values are the same; the order within a set does not count."""
+    """Whether two canonical values are the same; the order within a set does not count."""
     if left == right:
         return True
     [(kind, mine)] = left.items()
@@ -107,7 +100,7 @@ def equal(left: AttributeValue, right: AttributeValue) -> bool:
 
 
 def less(left: AttributeValue, right: AttributeValue) -> bool | None:
-    """Say whether left sorts before right; None where the two cannot be ordered."""
+    """Whether left sorts before right; None where the two cannot be ordered."""
     [(kind, mine)] = left.items()
     if kind not in right or kind not in {"S", "N", "B"}:
         return None
@@ -121,19 +114,19 @@ def less(left: AttributeValue, right: AttributeValue) -> bool | None:
 def _single_member(value: Any) -> dict[str, Any]:
     """Accept any mapping with exactly one member that is not None, as boto3 does."""
     if not isinstance(value, Mapping):
-        raise SerializationException(_expected("an attribute value", value))
+        raise _type_mismatch("an attribute value", value)
     members = {kind: content for kind, content in value.items() if content is not None}
     if len(members) > 1:
         raise ValidationException(
             "Supplied AttributeValue has more than one datatypes set, must contain exactly one of"
-            " the supported datatypes",
+            " the supported datatypes"
         )
     return members or {"": None}
 
 
 def _clean_string(value: AttributeValue, content: Any, _depth: int) -> tuple[AttributeValue, int]:
     if not isinstance(content, str):
-        raise SerializationException(_expected("a string for S", content))
+        raise _type_mismatch("a string for S", content)
     return value, _utf8_length(content)
 
 
@@ -149,30 +142,27 @@ def _clean_binary(value: AttributeValue, content: Any, _depth: int) -> tuple[Att
 
 def _clean_bool(value: AttributeValue, content: Any, _depth: int) -> tuple[AttributeValue, int]:
     if not isinstance(content, bool):
-        raise SerializationException(_expected("true or false for BOOL", content))
+        raise _type_mismatch("true or false for BOOL", content)
     return value, 1
 
 
 def _clean_null(value: AttributeValue, content: Any, _depth: int) -> tuple[AttributeValue, int]:
     if not isinstance(content, bool):
-        raise SerializationException(_expected("true for NULL", content))
+        raise _type_mismatch("true for NULL", content)
     if not content:
-        raise ValidationException(
-            _INVALID + "Null attribute value types must have the value of true",
-        )
+        raise invalid_value("Null attribute value types must have the value of true")
     return value, 1
 
 
 def _clean_map(_value: AttributeValue, content: Any, depth: int) -> tuple[AttributeValue, int]:
-    depth = _one_deeper(depth)
-    cleaned, size = clean_item(content, depth)
-    return {"M": cleaned}, size + _CONTAINER_OVERHEAD + _ELEMENT_OVERHEAD * len(cleaned)
+    cleaned, size = clean_item(content, _next_depth(depth))
+    return {"M": cleaned}, size + _CONTAINER_OVERHEAD + len(cleaned)
 
 
 def _clean_list(_value: AttributeValue, content: Any, depth: int) -> tuple[AttributeValue, int]:
-    depth = _one_deeper(depth)
+    depth = _next_depth(depth)
     pairs = [clean(element, depth) for element in _sequence(content)]
-    size = sum(size for _, size in pairs) + _CONTAINER_OVERHEAD + _ELEMENT_OVERHEAD * len(pairs)
+    size = sum(size for _, size in pairs) + _CONTAINER_OVERHEAD + len(pairs)
     return {"L": [element for element, _ in pairs]}, size
 
 
@@ -182,26 +172,26 @@ def _clean_set(kind: str, element: Callable[[Any], Any]) -> Callable[..., Any]:
     def cleaner(_value: AttributeValue, content: Any, _depth: int) -> tuple[AttributeValue, int]:
         members = [element(member) for member in _sequence(content)]
         if not members:
-            raise ValidationException(f"{_INVALID}{_EMPTY_SETS[kind]}")
+            raise invalid_value(f"{_EMPTY_SETS[kind]}")
         if len(set(members)) != len(members):
-            raise ValidationException(f"{_INVALID}{_duplicates(kind, members)}")
+            raise invalid_value(f"{_duplicates_text(kind, members)}")
         return {kind: members}, _SIZES[kind](members)
 
     return cleaner
 
 
-def _duplicates(kind: str, members: list[Any]) -> str:
+def _duplicates_text(kind: str, members: list[Any]) -> str:
     if kind == "NS":
         return "Input collection contains duplicates"
     if kind == "SS":
         return f"Input collection [{', '.join(members)}] contains duplicates."
-    shown = ", ".join(b64encode(member).decode() for member in members)
-    return f"Input collection [{shown}]of type BS contains duplicates."
+    encoded = ", ".join(b64encode(member).decode() for member in members)
+    return f"Input collection [{encoded}]of type BS contains duplicates."
 
 
 def _string(content: Any) -> str:
     if not isinstance(content, str):
-        raise SerializationException(_expected("a string", content))
+        raise _type_mismatch("a string", content)
     return content
 
 
@@ -213,46 +203,44 @@ def _bytes(content: Any) -> bytes:
     raw = getattr(content, "value", None)  # boto3.dynamodb.types.Binary
     if isinstance(raw, bytes | bytearray):
         return bytes(raw)
-    raise SerializationException(_expected("bytes for B", content))
+    raise _type_mismatch("bytes for B", content)
 
 
 def _canonical_number(content: Any) -> str:
     if not isinstance(content, str):
-        raise SerializationException(_expected("a number written as a string for N", content))
+        raise _type_mismatch("a number written as a string for N", content)
     return numbers.canonical(content)
 
 
 def _sequence(content: Any) -> list[Any] | tuple[Any, ...]:
     if not isinstance(content, list | tuple):
-        raise SerializationException(_expected("a list", content))
+        raise _type_mismatch("a list", content)
     return content
 
 
-def _one_deeper(depth: int) -> int:
+def _next_depth(depth: int) -> int:
     if depth >= MAX_DEPTH:
         raise ValidationException(
             "Nesting Levels have exceeded supported limits: Attributes in the item have nested"
-            " levels beyond supported limit",
+            " levels beyond supported limit"
         )
     return depth + 1
 
 
-@lru_cache(maxsize=1024)  # the same few names come again and again
+@lru_cache(maxsize=1024)  # a table has few names
 def _name_size(name: str) -> int:
     if not isinstance(name, str):
-        raise SerializationException(_expected("a string as an attribute's name", name))
+        raise _type_mismatch("a string as an attribute's name", name)
     if not name:
         raise ValidationException("Empty attribute name")
     size = _utf8_length(name)
     if size > MAX_NAME_BYTES:
-        raise ValidationException(
-            f"{_INVALID}An attribute name may not have more than {MAX_NAME_BYTES} bytes",
-        )
+        raise invalid_value(f"An attribute name may not have more than {MAX_NAME_BYTES} bytes")
     return size
 
 
-def _expected(what: str, content: object) -> str:
-    return f"Expected {what}, but got {type(content).__name__}"
+def _type_mismatch(what: str, content: object) -> SerializationException:
+    return SerializationException(f"Expected {what}, but got {type(content).__name__}")
 
 
 def _utf8_length(text: str) -> int:
@@ -264,29 +252,17 @@ def _utf8_length(text: str) -> int:
         raise ValidationException(f"A string is not valid Unicode text: {error.reason}") from error
 
 
-def _map_size(content: Item) -> int:
-    return size_of_item(content) + _CONTAINER_OVERHEAD + _ELEMENT_OVERHEAD * len(content)
-
-
-def _list_size(content: list[AttributeValue]) -> int:
-    return sum(map(size_of, content)) + _CONTAINER_OVERHEAD + _ELEMENT_OVERHEAD * len(content)
-
-
-def _one(_content: bool) -> int:  # noqa: FBT001 - the shape of every size function
-    return 1
-
-
 _SIZES: dict[str, Callable[[Any], int]] = {
     "S": _utf8_length,
     "N": numbers.byte_count,
     "B": len,
-    "BOOL": _one,
-    "NULL": _one,
+    "BOOL": lambda _content: 1,
+    "NULL": lambda _content: 1,
     "SS": lambda members: sum(map(_utf8_length, members)),
     "NS": lambda members: sum(map(numbers.byte_count, members)),
     "BS": lambda members: sum(map(len, members)),
-    "M": _map_size,
-    "L": _list_size,
+    "M": lambda content: size_of_item(content) + _CONTAINER_OVERHEAD + len(content),
+    "L": lambda content: sum(map(size_of, content)) + _CONTAINER_OVERHEAD + len(content),
 }
 
 _CLEANERS: dict[str, Callable[[AttributeValue, Any, int], tuple[AttributeValue, int]]] = {
@@ -301,3 +277,39 @@ _CLEANERS: dict[str, Callable[[AttributeValue, Any, int], tuple[AttributeValue, 
     "M": _clean_map,
     "L": _clean_list,
 }
+
+
+def dump_item(item: Item) -> bytes:
+    """Write an item as the JSON that DynamoDB's protocol has for it."""
+    binary = []
+
+    def base64(content: Any) -> str:
+        binary.append(content)
+        return b64encode(content).decode("ascii")
+
+    try:
+        raw = orjson.dumps(item, default=base64)
+    except orjson.JSONEncodeError as error:
+        raise ValidationException(f"The item cannot be written as JSON: {error}") from error
+    return _BINARY_MARK + raw if binary else raw
+
+
+def load_item(raw: bytes) -> Item:
+    """Read an item."""
+    item: Item = orjson.loads(raw)
+    if raw.startswith(_BINARY_MARK):
+        return {name: _decode_binary(value) for name, value in item.items()}
+    return item
+
+
+def _decode_binary(value: AttributeValue) -> AttributeValue:
+    [(kind, content)] = value.items()
+    if kind == "B":
+        return {"B": b64decode(content)}
+    if kind == "BS":
+        return {"BS": [b64decode(member) for member in content]}
+    if kind == "L":
+        return {"L": [_decode_binary(element) for element in content]}
+    if kind == "M":
+        return {"M": {name: _decode_binary(member) for name, member in content.items()}}
+    return value

@@ -1,19 +1,20 @@
-"""Declared tables as a CloudFormation template."""
+"""Declared tables as a CloudFormation template, or as one of SAM's with policies for functions."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
-from gotgan.store.outputs.definition import create_request, ttl_request
+from gotgan.store.outputs.definition import create_request, logical_ids, ttl_request
+from gotgan.store.outputs.iam import document, read_statements, template_arns, write_statements
 from gotgan.store.tables import AS_DECLARED, Names, Table
 
-__all__ = ["SUFFIX", "logical_ids", "outputs", "parameters", "resources", "setting", "template"]
-
-SUFFIX: Final = "Suffix"
+SUFFIX_PARAMETER: Final = "Suffix"
 """The parameter that is put behind every table's name."""
-_LONGEST_ID: Final = 200
+SIGNER_PARAMETER: Final = "Secret"
+"""The parameter that holds what signs cursors."""
+TRANSFORM: Final = "AWS::Serverless-2016-10-31"
+"""What makes a template one of SAM's."""
 
 
 def template(tables: Sequence[Table], names: Names = AS_DECLARED) -> dict[str, Any]:
@@ -25,16 +26,6 @@ def template(tables: Sequence[Table], names: Names = AS_DECLARED) -> dict[str, A
         "Resources": resources(tables, names),
         "Outputs": outputs(tables, names),
     }
-
-
-def logical_ids(tables: Iterable[Table]) -> list[str]:
-    """What a template calls its tables, in their order: ``news_items`` is NewsItemsTable."""
-    ids: list[str] = []
-    for table in tables:
-        wanted = _camel(table.name)
-        taken = sum(each.rstrip("0123456789") == wanted for each in ids)
-        ids.append(f"{wanted}{taken + 1}" if taken else wanted)
-    return ids
 
 
 def parameters(tables: Sequence[Table], names: Names) -> dict[str, Any]:
@@ -54,7 +45,7 @@ def parameters(tables: Sequence[Table], names: Names) -> dict[str, Any]:
         "AllowedPattern": "[a-zA-Z0-9_.-]*",
         "Description": "What stands behind every name, such as -prod.",
     }
-    return {**chosen, SUFFIX: suffix}
+    return {**chosen, SUFFIX_PARAMETER: suffix}
 
 
 def resources(tables: Sequence[Table], names: Names) -> dict[str, Any]:
@@ -79,11 +70,11 @@ def outputs(tables: Sequence[Table], names: Names) -> dict[str, Any]:
         if table.stream:
             found[f"{logical}StreamArn"] = {"Value": {"Fn::GetAtt": [logical, "StreamArn"]}}
     description = "The value of GOTGAN_TABLES for programs that use these tables."
-    found["GotganTables"] = {"Description": description, "Value": setting(tables, names)}
+    found["GotganTables"] = {"Description": description, "Value": tables_setting(tables, names)}
     return found
 
 
-def setting(tables: Sequence[Table], names: Names) -> dict[str, str]:
+def tables_setting(tables: Sequence[Table], names: Names) -> dict[str, str]:
     """GOTGAN_TABLES, with the names that the stack gives."""
     pairs = zip(tables, logical_ids(tables), strict=True)
     called = {table.name: f"${{{logical}}}" for table, logical in pairs}
@@ -95,7 +86,7 @@ def setting(tables: Sequence[Table], names: Names) -> dict[str, str]:
 def _properties(table: Table, logical: str, names: Names) -> dict[str, Any]:
     """CloudFormation's words for a table are nearly those of CreateTable."""
     properties = create_request(table, names)
-    properties["TableName"] = {"Fn::Sub": f"${{{logical}Name}}${{{SUFFIX}}}"}
+    properties["TableName"] = {"Fn::Sub": f"${{{logical}Name}}${{{SUFFIX_PARAMETER}}}"}
     if table.stream:
         properties["StreamSpecification"] = {"StreamViewType": table.stream}
     if request := ttl_request(table, names):
@@ -107,7 +98,55 @@ def _properties(table: Table, logical: str, names: Names) -> dict[str, Any]:
     }
 
 
-def _camel(name: str) -> str:
-    words = [word for word in re.split(r"[^A-Za-z0-9]+", name) if word]
-    joined = "".join(word[0].upper() + word[1:] for word in words)[:_LONGEST_ID]
-    return joined if joined.endswith("Table") else f"{joined}Table"
+def sam_template(tables: Sequence[Table], names: Names = AS_DECLARED) -> dict[str, Any]:
+    """The tables, a policy to read and one to write each, and the setting that names them."""
+    plain = template(tables, names)
+    policies = _policies(tables, names)
+    arns = {f"{name}Arn": {"Value": {"Ref": name}} for name in policies}
+    return {
+        "AWSTemplateFormatVersion": plain["AWSTemplateFormatVersion"],
+        "Transform": TRANSFORM,
+        "Description": plain["Description"],
+        "Parameters": {**plain["Parameters"], SIGNER_PARAMETER: secret_parameter()},
+        "Globals": {
+            "Function": {"Environment": {"Variables": environment_variables(tables, names)}}
+        },
+        "Resources": {**plain["Resources"], **policies},
+        "Outputs": {**plain["Outputs"], **arns},
+    }
+
+
+def environment_variables(tables: Sequence[Table], names: Names) -> dict[str, Any]:
+    """The settings of a function that uses these tables."""
+    return {
+        "GOTGAN_DYNAMODB": "aws",
+        "GOTGAN_SECRET": {"Ref": SIGNER_PARAMETER},
+        "GOTGAN_TABLES": tables_setting(tables, names),
+    }
+
+
+def secret_parameter() -> dict[str, Any]:
+    """What signs cursors: the same for all functions, and known to nobody who reads the stack."""
+    return {
+        "Type": "String",
+        "NoEcho": True,
+        "MinLength": 32,
+        "Description": "What signs and keys hashes, at least 32 characters.",
+    }
+
+
+def _policies(tables: Sequence[Table], names: Names) -> dict[str, Any]:
+    """The policies of all tables; a table that nobody reads has none for reading."""
+    policies: dict[str, Any] = {}
+    for table, logical in zip(tables, logical_ids(tables), strict=True):
+        arns = template_arns(logical)
+        for verb, about, allowed in (
+            ("Read", f"Read {table.name} by its access patterns.", read_statements),
+            ("Write", f"Write the entities of {table.name}.", write_statements),
+        ):
+            if statements := allowed(table, logical, arns, names):
+                policies[f"{logical}{verb}Policy"] = {
+                    "Type": "AWS::IAM::ManagedPolicy",
+                    "Properties": {"Description": about, "PolicyDocument": document(statements)},
+                }
+    return policies

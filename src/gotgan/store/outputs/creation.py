@@ -17,17 +17,13 @@ from gotgan.store.engine.faults import (
     ValidationException,
 )
 from gotgan.store.outputs.definition import create_request, index_request, ttl_request
-from gotgan.store.outputs.differences import BREAKS, Difference
-from gotgan.store.outputs.drift import drift
-from gotgan.store.outputs.index_drift import missing_indexes
-from gotgan.store.outputs.live import TableWait, await_active, describe, describe_ttl
+from gotgan.store.outputs.drift import BREAKS, Difference, drift, missing_indexes
+from gotgan.store.outputs.live import TableWait, await_active, describe_table, describe_ttl
 from gotgan.store.tables import AS_DECLARED, Index, Names, Table
 
-__all__ = ["Backfill", "Created", "create"]
-
-_PATIENT: Final = TableWait()
+_DEFAULT_WAIT: Final = TableWait()
 _UNIT_BYTES: Final = 1024
-_TRIES: Final = 5
+_MAX_ATTEMPTS: Final = 5
 """For one index: others may be adding theirs, and DynamoDB makes one at a time."""
 
 
@@ -45,7 +41,7 @@ class Backfill:
 
 
 @dataclass(frozen=True, slots=True)
-class Created:
+class CreateReport:
     """What was done to have a table, and in what it still differs."""
 
     name: str
@@ -65,19 +61,22 @@ def create(
     names: Names = AS_DECLARED,
     *,
     add_indexes: bool = False,
-    patience: TableWait = _PATIENT,
+    patience: TableWait = _DEFAULT_WAIT,
     on_index: Callable[[Backfill], None] = lambda _: None,
-) -> Created:
-    """Have the table as declared: make it, or see that the one that is there fits.
-
-    A table that does not fit is not touched; the error says in what, and what to do. With
-    ``add_indexes``, global indexes that it lacks are added, one after the other, and ``on_index``
-    is called before each. Without it they are left out: only reads that need one fail.
-    """
+) -> CreateReport:
+    """Make the table, or see that it fits; ``add_indexes`` adds global indexes that it lacks."""
     site = _Site(driver, table, names, patience)
-    new = describe(driver, site.name) is None and _made(site)
-    site.ready()
-    _refuse_unfit(site)
+    new = describe_table(driver, site.name) is None
+    if new:
+        try:
+            driver.call("CreateTable", create_request(table, names))
+        except ResourceInUseException:  # created meanwhile: the same one, or the drift shows it
+            new = False
+    coming = {f"index {names.of(index)}" for index in site.lacking()}
+    breaking = [each for each in site.differences() if each.severity == BREAKS]
+    unfit = [str(each) for each in breaking if each.where not in coming]
+    if unfit:
+        raise StoreError(f"{site.name} is there and does not fit: {'. '.join(unfit)}")
     added: list[str] = []
     for index in site.lacking():
         name = names.of(index)
@@ -85,9 +84,9 @@ def create(
             emit("store.index.missing", level="warning", table=site.name, index=name)
             continue
         on_index(site.backfill(name))
-        added += [name] if _added(site, index) else []
-    expires = _turned_ttl_on(site)
-    return Created(site.name, new, tuple(added), expires, site.differences())
+        added += [name] if _add_index(site, index) else []
+    expires = _enable_ttl(site)
+    return CreateReport(site.name, new, tuple(added), expires, site.differences())
 
 
 @dataclass(frozen=True)
@@ -107,11 +106,9 @@ class _Site:
         return await_active(self.driver, self.name, self.patience, index=index)
 
     def lacking(self) -> list[Index]:
-        """The indexes that could be added."""
         return missing_indexes(self.table, self.ready(), self.names)
 
     def backfill(self, index: str) -> Backfill:
-        """What adding an index takes."""
         description = self.ready()
         items, size = description.get("ItemCount", 0), description.get("TableSizeBytes", 0)
         each = max(1, ceil(size / items / _UNIT_BYTES)) if items else 0
@@ -123,29 +120,11 @@ class _Site:
 
     def differences(self) -> tuple[Difference, ...]:
         ttl = describe_ttl(self.driver, self.name)
-        return drift(self.table, describe(self.driver, self.name), ttl, self.names)
+        return drift(self.table, describe_table(self.driver, self.name), ttl, self.names)
 
 
-def _made(site: _Site) -> bool:
-    """Make the table; whoever was faster has made the same, or the drift will tell."""
-    try:
-        site.driver.call("CreateTable", create_request(site.table, site.names))
-    except ResourceInUseException:
-        return False
-    return True
-
-
-def _refuse_unfit(site: _Site) -> None:
-    """Stop at what breaks, unless it is an index that can be added."""
-    coming = {f"index {site.names.of(index)}" for index in site.lacking()}
-    breaking = [each for each in site.differences() if each.severity == BREAKS]
-    unfit = [str(each) for each in breaking if each.where not in coming]
-    if unfit:
-        raise StoreError(f"{site.name} is there and does not fit: {'. '.join(unfit)}")
-
-
-def _added(site: _Site, index: Index, tries: int = _TRIES) -> bool:
-    """Add an index and wait until it is filled; False where somebody else has added it."""
+def _add_index(site: _Site, index: Index, tries: int = _MAX_ATTEMPTS) -> bool:
+    """Add an index and wait until it is filled; False where another process has added it."""
     try:
         site.driver.call("UpdateTable", index_request(index, site.names))
     except (ResourceInUseException, LimitExceededException, ValidationException) as fault:
@@ -153,16 +132,13 @@ def _added(site: _Site, index: Index, tries: int = _TRIES) -> bool:
             return False
         if tries == 1 or isinstance(fault, ValidationException):
             raise
-        return _added(site, index, tries - 1)
+        return _add_index(site, index, tries - 1)
     site.ready(site.names.of(index))
     return True
 
 
-def _turned_ttl_on(site: _Site) -> bool:
-    """Let items expire as declared; False where they did, or somebody else was faster.
-
-    An endpoint that knows no expiry is left as it is: the store hides what has expired.
-    """
+def _enable_ttl(site: _Site) -> bool:
+    """Let items expire as declared; False where they did, or where it cannot be turned on."""
     request = ttl_request(site.table, site.names)
     if request is None or site.expires():
         return False

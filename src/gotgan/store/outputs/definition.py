@@ -1,8 +1,10 @@
-"""A declared table as the requests that make it: CreateTable, UpdateTable, UpdateTimeToLive."""
+"""A declared table as the requests that make it, and its name inside a template."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Iterable
+from typing import Any, Final
 
 from gotgan.store.tables import (
     AS_DECLARED,
@@ -14,21 +16,16 @@ from gotgan.store.tables import (
     Table,
 )
 
-__all__ = [
-    "attribute_definitions",
-    "create_request",
-    "index_request",
-    "key_schema",
-    "projection",
-    "ttl_request",
-]
+_MAX_LOGICAL_ID: Final = 200
 
 
 def create_request(table: Table, names: Names = AS_DECLARED) -> dict[str, Any]:
     """The CreateTable request of a table with all its indexes."""
     request: dict[str, Any] = {
         "TableName": names.of(table),
-        "AttributeDefinitions": attribute_definitions(table),
+        "AttributeDefinitions": [
+            _definition(name, kind) for name, kind in table.attribute_types().items()
+        ],
         "KeySchema": key_schema(table.keys),
         "BillingMode": "PROVISIONED" if table.billing else "PAY_PER_REQUEST",
         **_throughput(table),
@@ -58,11 +55,6 @@ def ttl_request(table: Table, names: Names = AS_DECLARED) -> dict[str, Any] | No
         return None
     specification = {"AttributeName": table.ttl, "Enabled": True}
     return {"TableName": names.of(table), "TimeToLiveSpecification": specification}
-
-
-def attribute_definitions(table: Table) -> list[dict[str, str]]:
-    """The attributes that keys are made of; DynamoDB wants to know no others."""
-    return [_definition(name, kind) for name, kind in table.attribute_types().items()]
 
 
 def key_schema(keys: tuple[KeyAttribute, ...]) -> list[dict[str, str]]:
@@ -99,8 +91,17 @@ def _throughput(table: Table) -> dict[str, Any]:
     """What is provisioned: the same for a table and for each of its global indexes."""
     if table.billing is None:
         return {}
-    units = {
-        "ReadCapacityUnits": table.billing.read,
-        "WriteCapacityUnits": table.billing.write,
-    }
+    units = {"ReadCapacityUnits": table.billing.read, "WriteCapacityUnits": table.billing.write}
     return {"ProvisionedThroughput": units}
+
+
+def logical_ids(tables: Iterable[Table]) -> list[str]:
+    """What a template calls its tables, in their order: ``news_items`` is NewsItemsTable."""
+    ids: list[str] = []
+    for table in tables:
+        words = [word for word in re.split(r"[^A-Za-z0-9]+", table.name) if word]
+        joined = "".join(word[0].upper() + word[1:] for word in words)[:_MAX_LOGICAL_ID]
+        wanted = joined if joined.endswith("Table") else f"{joined}Table"
+        taken = sum(each.rstrip("0123456789") == wanted for each in ids)
+        ids.append(f"{wanted}{taken + 1}" if taken else wanted)
+    return ids

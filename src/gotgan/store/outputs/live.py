@@ -1,20 +1,21 @@
-"""A look at a live table, and patience until it is ready."""
+"""A look at a live table: what it is, as a ``Table``, and a wait until it is ready."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from gotgan.errors import StoreUnreachable
+from gotgan.errors import StoreUnreachable, UsageError
+from gotgan.store.attributes import Item
 from gotgan.store.drivers import Driver
 from gotgan.store.engine.faults import ResourceNotFoundException, UnknownOperationException
+from gotgan.store.engine.values import type_of
+from gotgan.store.tables import Index, KeyAttribute, Names, Table
 
-__all__ = ["TableWait", "await_active", "describe", "describe_ttl"]
-
-_FIRST_PAUSE: Final = 0.1
-_LONGEST_PAUSE: Final = 5.0
+_FIRST_PAUSE_S: Final = 0.1
+_MAX_PAUSE_S: Final = 5.0
 
 
 @dataclass(frozen=True)
@@ -28,16 +29,16 @@ class TableWait:
 
     def looks(self) -> Iterator[None]:
         """Let the caller look, pause, and look again until the time is up."""
-        waited, pause = 0.0, _FIRST_PAUSE
+        waited, pause = 0.0, _FIRST_PAUSE_S
         while True:
             yield
             if waited >= self.seconds:
                 return
             self.pause(pause)
-            waited, pause = waited + pause, min(pause * 2, _LONGEST_PAUSE)
+            waited, pause = waited + pause, min(pause * 2, _MAX_PAUSE_S)
 
 
-def describe(driver: Driver, name: str) -> dict[str, Any] | None:
+def describe_table(driver: Driver, name: str) -> dict[str, Any] | None:
     """The ``Table`` of DescribeTable; None where there is no such table."""
     try:
         answer = driver.call("DescribeTable", {"TableName": name})
@@ -60,26 +61,100 @@ def describe_ttl(driver: Driver, name: str) -> dict[str, Any]:
 def await_active(
     driver: Driver, name: str, patience: TableWait, *, index: str | None = None
 ) -> dict[str, Any]:
-    """Wait until a table and all its indexes can be used; the description is as they are then.
-
-    What was just made may not be seen at once: a table that is missing is waited for, and so is
-    the index that is named.
-    """
+    """Wait until a table and its indexes can be used; a new one may not be seen at once."""
     for _ in patience.looks():
-        description = describe(driver, name)
-        if description is not None and _is_active(description, index):
+        description = describe_table(driver, name)
+        if description is None:
+            continue
+        indexes = description.get("GlobalSecondaryIndexes") or ()
+        statuses = {each["IndexName"]: each["IndexStatus"] for each in indexes}
+        is_active = {description["TableStatus"], *statuses.values()} == {"ACTIVE"}
+        if is_active and (index is None or index in statuses):
             return description
-        if description is not None:
-            patience.watch(description)
+        patience.watch(description)
     raise StoreUnreachable(
         f"{name} is not ready after {patience.seconds:,.0f} seconds; DynamoDB goes on making it, "
         "so run the same command again"
     )
 
 
-def _is_active(description: Mapping[str, Any], index: str | None) -> bool:
-    indexes = description.get("GlobalSecondaryIndexes") or ()
-    statuses = {each["IndexName"]: each["IndexStatus"] for each in indexes}
-    if index is not None and index not in statuses:
-        return False
-    return {description["TableStatus"], *statuses.values()} == {"ACTIVE"}
+@dataclass(frozen=True)
+class LiveTable:
+    """A table of a database: its keys and indexes, and what tells it from any other."""
+
+    table: Table
+    identity: str
+    """Another one, when a table was removed and made again under the same name."""
+    items: int
+    """How many there are, as the database last counted."""
+
+    @property
+    def name(self) -> str:
+        """The name that the database knows."""
+        return self.table.name
+
+
+def live_table(driver: Driver, name: str) -> LiveTable:
+    """Ask the database for a table."""
+    described = describe_table(driver, name)
+    if described is None:
+        raise UsageError(f"there is no table {name} in {driver.name}; make it, or name another")
+    identity = f"{described.get('TableArn', '')} {described.get('TableId', '')}".strip()
+    return LiveTable(_table(described), identity, int(described.get("ItemCount", 0)))
+
+
+def declared_live_table(table: Table, names: Names) -> LiveTable:
+    """A declared table under the database's names; the database is not asked for anything."""
+    called = Table(names.of(table), pk=table.pk, sk=table.sk)
+    for index in table.indexes.values():
+        own = replace(index, table=called, name=names.of(index))
+        called.indexes[own.name] = own
+    return LiveTable(called, "", 0)
+
+
+def _table(described: Mapping[str, Any]) -> Table:
+    definitions = described.get("AttributeDefinitions") or []
+    types = {each["AttributeName"]: each["AttributeType"] for each in definitions}
+    pk, sk = _keys(described["KeySchema"], types)
+    table = Table(described["TableName"], pk=pk, sk=sk)
+    for kind in ("GlobalSecondaryIndexes", "LocalSecondaryIndexes"):
+        for index in described.get(kind) or ():
+            name, projection = index["IndexName"], index.get("Projection") or {}
+            held: Any = projection.get("ProjectionType", "ALL")
+            if held == "INCLUDE":
+                held = tuple(projection.get("NonKeyAttributes") or ())
+            local = kind.startswith("Local")
+            keys = _keys(index["KeySchema"], types)
+            table.indexes[name] = Index(table, name, *keys, held, local)
+    return table
+
+
+def _keys(
+    schema: list[dict[str, str]], types: Mapping[str, Any]
+) -> tuple[KeyAttribute, KeyAttribute | None]:
+    names = {each["KeyType"]: each["AttributeName"] for each in reversed(schema)}
+    keys = {role: KeyAttribute(name, types[name]) for role, name in names.items()}
+    return keys["HASH"], keys.get("RANGE")
+
+
+def item_key(table: Table, item: Item) -> Item:
+    """The key attributes of an item."""
+    return {key.name: item[key.name] for key in table.keys}
+
+
+def key_defect(table: Table, item: Item) -> str:
+    """What keeps an item from having a key of this table; empty where nothing does."""
+    for key in table.keys:
+        value = item.get(key.name)
+        if value is None:
+            return f"its item has no {key.name}; {_key_sentence(table)}"
+        if key.type not in value:
+            return f"{key.name} of its item is of type {type_of(value)}; {_key_sentence(table)}"
+        if not value[key.type]:
+            return f"{key.name} of its item is empty; {_key_sentence(table)}"
+    return ""
+
+
+def _key_sentence(table: Table) -> str:
+    keys = " and ".join(f"{key.name} ({key.type})" for key in table.keys)
+    return f"the key of {table.name} is {keys}"

@@ -1,7 +1,4 @@
-"""Templates as YAML: mappings, lists, texts, numbers and flags, and CloudFormation's short tags.
-
-Only what a template is made of can be written; that is little enough not to need a library.
-"""
+"""Templates as YAML: mappings, lists, texts, numbers, flags, and CloudFormation's short tags."""
 
 from __future__ import annotations
 
@@ -9,8 +6,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
-
-__all__ = ["to_yaml"]
 
 _PLAIN: Final = re.compile(r"[A-Za-z][\w./-]*(?:::?[\w./-]+)*(?:,? [\w./-]+)*", re.ASCII)
 _WORDS: Final = frozenset({"false", "n", "no", "null", "off", "on", "true", "y", "yes"})
@@ -28,28 +23,15 @@ def _block(value: Any) -> Iterator[str]:
     """The lines of a mapping or a list that is not empty."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _hung(f"{_text(key)}:", inner, "  ")
-    else:
-        for inner in value:
-            yield from _dashed(inner)
-
-
-def _hung(head: str, inner: Any, indent: str) -> Iterator[str]:
-    line = _inline(inner)
-    if line is not None:
-        yield f"{head} {line}"
+            line = _inline(inner)
+            yield f"{_text(key)}:" if line is None else f"{_text(key)}: {line}"
+            yield from (f"  {below}" for below in (_block(inner) if line is None else ()))
         return
-    yield head
-    for below in _block(inner):
-        yield indent + below
-
-
-def _dashed(inner: Any) -> Iterator[str]:
-    line = _inline(inner)
-    lines = _block(inner) if line is None else iter([line])
-    yield f"- {next(lines)}"
-    for below in lines:
-        yield f"  {below}"
+    for inner in value:
+        line = _inline(inner)
+        first, *rest = _block(inner) if line is None else [line]
+        yield f"- {first}"
+        yield from (f"  {below}" for below in rest)
 
 
 def _inline(value: Any) -> str | None:

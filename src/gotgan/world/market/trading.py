@@ -1,49 +1,100 @@
-"""What was traded on a day: prices that go on from those of the day before.
+"""The trading days of the exchange, and the prices of shares and indices on each.
 
-Some shares are halted for a month, and then go on from where they were. Once in a few years a share
-is split, or several are merged into one; the price that a day is compared with is then not the
-last close.
+Some shares are halted for a month, and then continue at their price. Once in a few years a share is
+split, or merged; the base price of that day is then not the last close.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
-from functools import lru_cache
+from datetime import date, datetime, time, timedelta
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from gotgan.world.market.chances import Floats, Integers, fraction, steps_of, walk
-from gotgan.world.market.days import previous_session
-from gotgan.world.market.listings import WorldMarket, WorldShare, listings, places
+from gotgan.world.market.listings import (
+    Floats,
+    Integers,
+    WorldMarket,
+    WorldShare,
+    listings,
+    places,
+    random_walk,
+    uniform,
+    workday_numbers,
+)
 
-__all__ = ["Trade", "trades"]
+_SEOUL: Final = ZoneInfo("Asia/Seoul")
+_OPENS: Final = time(9)
+_SETTLES: Final = time(20)
+"""From then on the volumes of a day are final."""
+_DAY: Final = timedelta(days=1)
+_WORKDAYS: Final = 5
 
-_SWING: Final = 0.043
+
+def is_session(day: date) -> bool:
+    """Whether shares are traded on a day."""
+    return day.weekday() < _WORKDAYS and day not in _holidays(day.year)
+
+
+def previous_session(day: date) -> date:
+    """The last trading day before a day."""
+    day -= _DAY
+    while not is_session(day):
+        day -= _DAY
+    return day
+
+
+def sessions(first: date, last: date) -> Iterator[date]:
+    """The trading days of a span, both ends included."""
+    for number in range((last - first).days + 1):
+        if is_session(day := first + number * _DAY):
+            yield day
+
+
+def has_traded(day: date, now: datetime) -> bool:
+    """Whether a day has prices yet."""
+    return is_session(day) and now >= datetime.combine(day, _OPENS, _SEOUL)
+
+
+def is_final(day: date, now: datetime) -> bool:
+    """Whether the volumes of a day are final."""
+    return now >= datetime.combine(day, _SETTLES, _SEOUL)
+
+
+@cache
+def _holidays(year: int) -> Collection[date]:
+    import holidays  # noqa: PLC0415 - loading it takes a moment, and most of the world has no need
+
+    return frozenset(holidays.financial_holidays("XKRX", years=year))
+
+
+_PRICE_SWING: Final = 0.043
 _LOWEST, _RANGE = 1_000, 300
-"""Prices lie about one and the other times it, to begin with."""
+"""The lowest first price, and how many times it the highest one is."""
 _FEWEST, _MORE = 5_000_000, 200
 _HALTED: Final = 0.035
 _LONGEST_HALT: Final = 12
 _ACTIONS: Final = (700, 1_400)
-"""After how many days a share is split, or merged back: at least, and how many more at most."""
+"""Days until a share is split, or merged back: at least, and how many more at most."""
 _FACTORS: Final = np.array([2, 5, 10])
 _PENNIES: Final = 400
-"""Every so many places there is a share that costs little; on Fridays milliards are traded."""
-_WILD: Final = 4
+"""Every so many places there is a penny share; on Fridays milliards are traded."""
+_FRIDAY: Final = 4
 _PENNY, _MILLIARDS = 200, 20_000_000_000
 _LATE: Final = 0.1
-"""What part of the volume may still be missing before the evening."""
+"""The part of the volume that may be missing before the evening."""
 _DEARER: Final = np.array([2_000, 5_000, 20_000, 50_000, 200_000, 500_000])
 _TICKS: Final = np.array([1, 5, 10, 50, 100, 500, 1_000])
-"""In what steps prices go, up to each of these and beyond."""
+"""Tick sizes up to each of these prices, and beyond."""
 _LIMIT: Final = 0.3
 
 
 class Trade(NamedTuple):
-    """A share on a day; one that was halted has no open, high and low, and no volume."""
+    """A share on a day; a halted one has no open, high, low and volume."""
 
     listing: WorldShare
     close: int
@@ -57,7 +108,7 @@ class Trade(NamedTuple):
 
     @property
     def is_halted(self) -> bool:
-        """Whether it could not be traded."""
+        """Whether trading was halted."""
         return self.open == 0
 
 
@@ -65,7 +116,7 @@ class Trade(NamedTuple):
 def trades(
     seed: int, market: WorldMarket, count: int, day: date, *, is_final: bool
 ) -> tuple[Trade, ...]:
-    """Everything of a market on a trading day."""
+    """All shares of a market on a trading day."""
     shares = listings(seed, market, count, day)
     columns = _Columns(seed, places(market, count), day).of_day(is_final=is_final)
     numbers = zip(*(column.tolist() for column in columns), strict=True)
@@ -112,11 +163,11 @@ class _Columns:
     def _close(self, ordinals: Integers) -> Integers:
         level = _LOWEST * _RANGE ** self._chance("level")
         level = np.where(self._is_penny, _PENNY, level)
-        height = np.exp(_SWING * walk(self.seed, self.who, steps_of(ordinals)))
+        height = np.exp(_PRICE_SWING * random_walk(self.seed, self.who, workday_numbers(ordinals)))
         return _to_tick(level * height * self._scale(ordinals))
 
     def _scale(self, ordinals: Integers) -> Floats:
-        """What is left of a price by the splits and merges up to a day: they take turns."""
+        """The factor of a price after splits and merges, which alternate."""
         least, more = _ACTIONS
         period = least + (self._chance("period") * more).astype(np.int64)
         phase = (self._chance("turn") * period).astype(np.int64)
@@ -140,7 +191,7 @@ class _Columns:
     def _volume(self, shares: Integers, *, is_final: bool) -> Integers:
         number = self.day.toordinal()
         turnover = 0.0005 * 50 ** self._chance("turnover", number)
-        is_wild = self._is_penny & (self.day.weekday() == _WILD)
+        is_wild = self._is_penny & (self.day.weekday() == _FRIDAY)
         turnover = np.where(is_wild, 0.25 + turnover, turnover)
         volume: Integers = np.maximum(1, (shares * turnover).astype(np.int64))
         if is_final:
@@ -154,11 +205,89 @@ class _Columns:
         return self.who % _PENNIES == _PENNIES // 2
 
     def _chance(self, what: str, *about: int) -> Floats:
-        return fraction(self.seed, what, self.who, *about)
+        return uniform(self.seed, what, self.who, *about)
 
 
 def _to_tick(prices: Floats | Integers) -> Integers:
-    """As prices may be: the larger, the coarser."""
+    """Rounded to the tick size, which grows with the price."""
     steps = _TICKS[np.searchsorted(_DEARER, prices, side="right")]
     whole: Integers = np.rint(prices / steps).astype(np.int64) * steps
     return np.maximum(1, whole)
+
+
+_INDEX_SWING: Final = 0.017
+
+
+@dataclass(frozen=True)
+class WorldIndex:
+    """An index, as the exchange numbers it."""
+
+    group: str
+    number: str
+    name: str
+    family: str
+    """The number of its group in lists."""
+    level: float
+
+    @property
+    def who(self) -> int:
+        """The number of its random walk."""
+        return 10_000 * int(self.group) + int(self.number)
+
+
+INDICES: Final = (
+    WorldIndex("1", "001", "코스피", "02", 2_600.0),
+    WorldIndex("2", "001", "코스닥", "03", 800.0),
+    WorldIndex("5", "300", "KRX 300", "01", 1_500.0),
+    WorldIndex("5", "600", "KTOP 30", "04", 9_000.0),
+)
+
+
+@dataclass(frozen=True)
+class WorldIndexDay:
+    """An index on a trading day."""
+
+    day: date
+    close: float
+    previous: float
+    open: float
+    high: float
+    low: float
+    volume: int
+    value: int
+
+
+def index_days(seed: int, index: WorldIndex, days: Sequence[date]) -> Iterator[WorldIndexDay]:
+    """An index on some trading days, the last one first."""
+    closes = _index_closes(seed, index, days)
+    before = _index_closes(seed, index, [previous_session(day) for day in days])
+    pairs = zip(days, closes.tolist(), before.tolist(), strict=True)
+    for day, close, previous in reversed(list(pairs)):
+        yield _index_day(seed, index, day, close, previous)
+
+
+def _index_closes(seed: int, index: WorldIndex, days: Sequence[date]) -> Floats:
+    steps = workday_numbers(np.array([day.toordinal() for day in days], dtype=np.int64))
+    return np.round(index.level * np.exp(_INDEX_SWING * random_walk(seed, index.who, steps)), 2)
+
+
+def _index_day(
+    seed: int, index: WorldIndex, day: date, close: float, previous: float
+) -> WorldIndexDay:
+    chances = (uniform(seed, what, index.who, day.toordinal())[0] for what in _INDEX_PARTS)
+    opening, up, down, many, dear = map(float, chances)
+    opened = round(previous * (0.995 + 0.01 * opening), 2)
+    volume = int(400_000_000 * (1 + many))
+    return WorldIndexDay(
+        day=day,
+        close=close,
+        previous=previous,
+        open=opened,
+        high=round(max(opened, close) * (1 + 0.01 * up), 2),
+        low=round(min(opened, close) * (1 - 0.01 * down), 2),
+        volume=volume,
+        value=int(volume * (10_000 + 10_000 * dear)),
+    )
+
+
+_INDEX_PARTS: Final = ("open", "high", "low", "volume", "value")

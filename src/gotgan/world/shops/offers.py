@@ -1,4 +1,4 @@
-"""How a product page tells machines what is offered, in the standard of its shop."""
+"""The offer on a product page, marked up in the standard of its shop."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
+from gotgan.world.shops.languages import Status, format_price
 from gotgan.world.shops.registry import Standard, WorldShop
 from gotgan.world.shops.stock import Product
-from gotgan.world.shops.tongues import Status, written
-
-__all__ = ["OfferMarkup", "marked", "script", "shown_price"]
 
 _SCHEMA: Final = "https://schema.org"
 _AVAILABILITY: Final[Mapping[Status, str]] = {
@@ -24,7 +22,7 @@ _AVAILABILITY: Final[Mapping[Status, str]] = {
 
 @dataclass(frozen=True)
 class OfferMarkup:
-    """The parts of a product page that a standard has its marks in."""
+    """The parts of a product page that depend on the standard."""
 
     price: str
     status: str
@@ -37,19 +35,19 @@ class OfferMarkup:
     """Attributes of what holds price and status."""
 
 
-def marked(shop: WorldShop, product: Product) -> OfferMarkup:
+def offer_markup(shop: WorldShop, product: Product) -> OfferMarkup:
     """The parts of a product's page."""
     return _STANDARDS[shop.standard](shop, product)
 
 
-def shown_price(shop: WorldShop, product: Product) -> str:
-    """The price as people read it, or what stands in its place."""
+def price_text(shop: WorldShop, product: Product) -> str:
+    """The price as people read it, or the text without one."""
     if product.price is None:
-        return shop.tongue.on_request
-    return written(product.price, product.currency, shop.tongue.code)
+        return shop.language.on_request
+    return format_price(product.price, product.currency, shop.language.code)
 
 
-def script(data: Any) -> str:
+def json_ld_script(data: Any) -> str:
     """JSON-LD for the head of a page."""
     text = json.dumps(data, ensure_ascii=False).replace("</", "<\\/")
     return f'<script type="application/ld+json">{text}</script>'
@@ -57,18 +55,18 @@ def script(data: Any) -> str:
 
 def _plain(shop: WorldShop, product: Product) -> OfferMarkup:
     return OfferMarkup(
-        price=f'<p class="price">{shown_price(shop, product)}</p>',
-        status=f'<p class="status">{shop.tongue.statuses[product.status]}</p>',
+        price=f'<p class="price">{price_text(shop, product)}</p>',
+        status=f'<p class="status">{shop.language.statuses[product.status]}</p>',
     )
 
 
 def _json_ld(shop: WorldShop, product: Product) -> OfferMarkup:
     plain = _plain(shop, product)
-    return OfferMarkup(plain.price, plain.status, head=script(_graph(product)))
+    return OfferMarkup(plain.price, plain.status, head=json_ld_script(_json_ld_graph(product)))
 
 
-def _graph(product: Product) -> Any:
-    """Four ways to say it, as shops have them."""
+def _json_ld_graph(product: Product) -> Any:
+    """Four variants, as shops have them."""
     thing = {
         "@context": _SCHEMA,
         "@type": "Product",
@@ -101,7 +99,7 @@ def _graph(product: Product) -> Any:
 
 
 def _microdata(shop: WorldShop, product: Product) -> OfferMarkup:
-    return _in_attributes(
+    return _attribute_markup(
         shop,
         product,
         scope=f' itemscope itemtype="{_SCHEMA}/Product"',
@@ -111,7 +109,7 @@ def _microdata(shop: WorldShop, product: Product) -> OfferMarkup:
 
 
 def _rdfa(shop: WorldShop, product: Product) -> OfferMarkup:
-    return _in_attributes(
+    return _attribute_markup(
         shop,
         product,
         scope=f' vocab="{_SCHEMA}/" typeof="Product"',
@@ -120,17 +118,17 @@ def _rdfa(shop: WorldShop, product: Product) -> OfferMarkup:
     )
 
 
-def _in_attributes(
+def _attribute_markup(
     shop: WorldShop, product: Product, *, scope: str, offer: str, mark: str
 ) -> OfferMarkup:
-    shown = shown_price(shop, product)
+    shown = price_text(shop, product)
     if product.price is not None:
         shown = (
             f'<span {mark}="price" content="{_amount(product)}">{shown}</span>'
             f'<meta {mark}="priceCurrency" content="{product.currency}">'
         )
     where = f"{_SCHEMA}/{_AVAILABILITY[product.status]}"
-    word = shop.tongue.statuses[product.status]
+    word = shop.language.statuses[product.status]
     return OfferMarkup(
         price=f'<p class="price">{shown}</p>',
         status=f'<p class="status"><link {mark}="availability" href="{where}">{word}</p>',
@@ -142,23 +140,23 @@ def _in_attributes(
 
 def _opengraph(shop: WorldShop, product: Product) -> OfferMarkup:
     plain = _plain(shop, product)
-    said = {
+    properties = {
         "og:type": "product",
         "og:title": product.title,
         "og:url": product.url,
         "product:availability": _AVAILABILITY[product.status].lower(),
     }
     if product.price is not None:
-        said["product:price:amount"] = _amount(product)
-        said["product:price:currency"] = product.currency
+        properties["product:price:amount"] = _amount(product)
+        properties["product:price:currency"] = product.currency
     head = "\n".join(
-        f'<meta property="{name}" content="{escape(value)}">' for name, value in said.items()
+        f'<meta property="{name}" content="{escape(value)}">' for name, value in properties.items()
     )
     return OfferMarkup(plain.price, plain.status, head=head)
 
 
 def _amount(product: Product) -> str:
-    """A price as machines write it."""
+    """A price as a decimal number."""
     price = product.price or 0
     return str(price) if product.currency == "KRW" else f"{price // 100}.{price % 100:02}"
 

@@ -1,7 +1,7 @@
-"""What a shop has on a day: things come, are repriced, reserved, sold, and go.
+"""The stock of a shop on a day: products come, are repriced, reserved, sold, and go.
 
-Every place on the shelves has one thing after another, each for some weeks; what befalls it is
-decided by chance when it comes, so that any day can be told without the days before it.
+Every shelf has one product after another, each for some weeks. Its stages are decided by chance
+when it comes, so any day can be computed directly.
 """
 
 from __future__ import annotations
@@ -12,49 +12,45 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from gotgan.world.scene import chance
-from gotgan.world.shops.places import product_at, url_of
-from gotgan.world.shops.prose import title
+from gotgan.world.scene import seeded_random
+from gotgan.world.shops.languages import Status
 from gotgan.world.shops.registry import WorldShop
-from gotgan.world.shops.tongues import Status
-
-__all__ = ["Product", "beside", "product_of", "stock_of"]
 
 _LIVES: Final = 100
-"""How many things of a shelf are told apart by their numbers."""
+"""How many products of a shelf have different numbers."""
 _SHORTEST, _LONGEST = 20, 60
-"""How many days a thing has its shelf."""
+"""How many days a product has its shelf."""
 _EMPTY: Final = 3
-"""For how many days at most a shelf is empty between two things."""
+"""The longest time that a shelf is empty, in days."""
 _BESIDE: Final = 3
 _DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class Product:
-    """A thing, as it is on a day."""
+    """A product on a day."""
 
     url: str
-    """The one spelling of its address."""
+    """Its canonical URL."""
     title: str
     status: Status
     price: int | None
-    """In minor units of the currency; None where the shop does not say."""
+    """In minor units of the currency; None on request."""
     currency: str
     number: int
     category: int
     place: str
-    """Its address as links within the shop have it."""
+    """Its path as links have it."""
     came: date
     changed: date
-    """The day since which its page has been as it is."""
+    """The day of the last change of its page."""
     goes: date
     """The day on which its page is gone."""
 
 
 @dataclass(frozen=True)
 class _Stage:
-    """What a thing is from an age on."""
+    """What a product is from an age on."""
 
     age: int
     status: Status | None
@@ -63,22 +59,22 @@ class _Stage:
 
 
 @lru_cache(maxsize=128)
-def stock_of(seed: int, shop: WorldShop, day: date) -> tuple[Product, ...]:
-    """Everything that can be looked at, the newest first."""
+def shop_stock(seed: int, shop: WorldShop, day: date) -> tuple[Product, ...]:
+    """All products, newest first."""
     shelves = (_on_shelf(seed, shop, shelf, day) for shelf in range(shop.products))
     products = [product for product in shelves if product is not None]
     return tuple(sorted(products, key=lambda each: (each.came, each.number), reverse=True))
 
 
-def product_of(seed: int, shop: WorldShop, number: int, day: date) -> Product | None:
-    """The thing of a number, as long as it is there."""
+def find_product(seed: int, shop: WorldShop, number: int, day: date) -> Product | None:
+    """The product of a number, while it exists."""
     shelf = number // _LIVES
     product = _on_shelf(seed, shop, shelf, day) if shelf < shop.products else None
     return product if product is not None and product.number == number else None
 
 
-def beside(seed: int, shop: WorldShop, thing: Product) -> list[Product]:
-    """What stood on the shelves before its own when it came, and stays at least as long."""
+def related_products(seed: int, shop: WorldShop, thing: Product) -> list[Product]:
+    """The products of the shelves before its own that stay at least as long."""
     shelf = thing.number // _LIVES
     shelves = range(max(0, shelf - _BESIDE), shelf)
     found = (_on_shelf(seed, shop, each, thing.came) for each in shelves)
@@ -86,21 +82,21 @@ def beside(seed: int, shop: WorldShop, thing: Product) -> list[Product]:
 
 
 def _on_shelf(seed: int, shop: WorldShop, shelf: int, day: date) -> Product | None:
-    dice = chance(seed, shop.domain, shelf)
+    dice = seeded_random(seed, shop.domain, shelf)
     length = dice.randint(_SHORTEST, _LONGEST)
     life, age = divmod(day.toordinal() + dice.randrange(length), length)
-    dice = chance(seed, shop.domain, shelf, life)
+    dice = seeded_random(seed, shop.domain, shelf, life)
     category = shelf % shop.categories
-    name = title(dice, shop.tongue.code, category)
+    name = shop.language.make_title(dice, category)
     course = _course(dice, shop, length)
     stage = next(each for each in reversed(course) if each.age <= age)
     if stage.status is None:
         return None
     came = day - age * _DAY
     number = shelf * _LIVES + life % _LIVES
-    place = product_at(shop, number, name)
+    place = shop.product_path(number, name)
     return Product(
-        url=url_of(shop, place),
+        url=shop.url(place),
         title=name,
         status=stage.status,
         price=stage.price,
@@ -115,7 +111,7 @@ def _on_shelf(seed: int, shop: WorldShop, shelf: int, day: date) -> Product | No
 
 
 def _course(dice: Random, shop: WorldShop, length: int) -> list[_Stage]:
-    """What befalls a thing, in the order of time; its last days the shelf is empty."""
+    """The stages of a product; at the end the shelf is empty."""
     price = _price(dice, shop)
     later = price and _rounded(price * dice.choice((80, 90, 100, 100, 110)) // 100, shop)
     third = length // 3
@@ -131,7 +127,7 @@ def _course(dice: Random, shop: WorldShop, length: int) -> list[_Stage]:
 
 
 def _price(dice: Random, shop: WorldShop) -> int | None:
-    """What it costs at first; one in twenty is for those who ask."""
+    """The first price; one in twenty is on request."""
     euros = int(40 * 100 ** dice.random())
     if dice.random() < 0.05:  # noqa: PLR2004 - as said
         return None
@@ -139,6 +135,6 @@ def _price(dice: Random, shop: WorldShop) -> int | None:
 
 
 def _rounded(price: int, shop: WorldShop) -> int:
-    """As shops like it: whole thousands of won, whole francs, else tens of cents."""
+    """Rounded to thousands of won, whole francs, else tens of cents."""
     step = {"KRW": 1_000, "CHF": 100}.get(shop.currency, 10)
     return max(step, price // step * step)

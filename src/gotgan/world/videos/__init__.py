@@ -1,13 +1,11 @@
-"""Videos and their comments, the models that read them, and what is really true of them."""
+"""Videos, their comments with the truth about them, and language models."""
 
 from __future__ import annotations
 
 from gotgan.world.videos.clips import CLIPS, MISSING_VIDEO, PRIVATE, Clip
-from gotgan.world.videos.comments import WorldComment
-from gotgan.world.videos.gemini import GEMINI
-from gotgan.world.videos.moods import Mood, Sense
-from gotgan.world.videos.openai import OPENAI
-from gotgan.world.videos.truth import Truth, truth_of
+from gotgan.world.videos.comments import Truth, WorldComment, video_truth
+from gotgan.world.videos.language_models import GEMINI, OPENAI
+from gotgan.world.videos.vocabulary import Mood, Sense
 from gotgan.world.videos.youtube import THREADS, YOUTUBE
 
 __all__ = [
@@ -23,5 +21,5 @@ __all__ = [
     "Sense",
     "Truth",
     "WorldComment",
-    "truth_of",
+    "video_truth",
 ]

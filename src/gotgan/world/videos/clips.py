@@ -1,4 +1,4 @@
-"""The videos that there are, and whose they are; none of them exists anywhere else."""
+"""The videos and channels of the world; they exist nowhere else."""
 
 from __future__ import annotations
 
@@ -7,26 +7,24 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-__all__ = ["CHANNELS", "CLIPS", "MISSING_VIDEO", "PRIVATE", "Clip", "Tongue", "WorldChannel"]
-
-Tongue = Literal["ko", "en", "mixed"]
+ClipLanguage = Literal["ko", "en", "mixed"]
 _NEVER: Final = 0.0
 PRIVATE: Final = "gotganLocks"
-"""A video that is there, for its owner."""
+"""A private video."""
 MISSING_VIDEO: Final = "gotganNever"
-"""A video that never was."""
+"""A video that does not exist."""
 
 
 @dataclass(frozen=True)
 class WorldChannel:
-    """Whose video it is."""
+    """A channel."""
 
     id: str
     title: str
     handle: str
     country: str
     subscribers: int | None
-    """None where they are hidden."""
+    """None if they are hidden."""
     videos: int
 
 
@@ -36,7 +34,7 @@ class Clip:
 
     id: str
     kind: str
-    tongue: Tongue
+    language: ClipLanguage
     channel: str
     title: str
     description: str
@@ -44,13 +42,13 @@ class Clip:
     """None while it is live."""
     published: datetime
     pace: float
-    """How many comments it has after a day; after a hundred days it has ten times as many."""
+    """Comments after a day; after a hundred days it has ten times as many."""
     moods: tuple[float, float, float] = (0.6, 0.25, 0.15)
-    """Which part of the opinions is positive, neutral and negative."""
+    """The shares of positive, neutral and negative opinions."""
     has_comments: bool = True
     shows_counts: bool = True
     is_tricked: bool = False
-    """Whether some comments speak to a machine that reads them."""
+    """Whether some comments are prompt injections."""
 
 
 def _at(month: int, day: int, hour: int = 9) -> datetime:
@@ -79,7 +77,7 @@ CHANNELS: Final[Mapping[str, WorldChannel]] = {
 }
 
 _KITCHEN, _ARCADE, _STAGE, _REPORT, _WORKSHOP, _DIARY = CHANNELS
-_OF_ALL: Final = (
+_ALL_CLIPS: Final = (
     Clip(
         "gotganCook1", "cooking", "ko", _KITCHEN,
         "10분 비빔국수, 양념장 비율 하나로 끝내기",
@@ -176,5 +174,5 @@ _OF_ALL: Final = (
         None, _at(11, 1), pace=40,
     ),
 )  # fmt: skip
-CLIPS: Final[Mapping[str, Clip]] = {clip.id: clip for clip in _OF_ALL}
-"""Each from the moment on at which it was published."""
+CLIPS: Final[Mapping[str, Clip]] = {clip.id: clip for clip in _ALL_CLIPS}
+"""Each exists from its publication on."""

@@ -20,7 +20,7 @@ from gotgan.errors import (
     UpstreamUnavailable,
     VideoMissing,
 )
-from gotgan.middleware import MOST_BYTES
+from gotgan.middleware import MAX_BODY_BYTES
 from tests.unit.api.analysis.contract import SMALL, analysed, asked, refusal
 from tests.unit.api.calling import Api
 from tests.unit.api.conforming import expect_told
@@ -67,7 +67,7 @@ def test_a_body_that_is_not_what_it_should_be_makes_no_job(
         (b"\xff", "application/json"),
         (b"", "application/json"),
         (b'{"videoId": "\\ud800"}', "application/json"),
-        (b" " * (MOST_BYTES + 1), "application/json"),
+        (b" " * (MAX_BODY_BYTES + 1), "application/json"),
         (b'{"videoId": "gotganSmall"}', "text/plain"),
         (b"videoId=gotganSmall", "application/x-www-form-urlencoded"),
     ],

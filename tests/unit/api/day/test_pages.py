@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 
 from gotgan.clock import FixedClock
-from gotgan.domains.news.stories import Story
+from gotgan.domains.news.models import Story
 from gotgan.errors import DatabaseUnavailable
 from tests.unit.api.calling import Api
 from tests.unit.api.conforming import expect_told
@@ -95,7 +95,7 @@ def test_what_does_not_follow_from_the_parts_says_why_and_the_rest_is_there(
     def broken(_: object) -> None:
         raise KeyError("innards")
 
-    monkeypatch.setattr(f"gotgan.day.{part}.ordered", broken)
+    monkeypatch.setattr(f"gotgan.day.reader.sort_{part}", broken)
     answer = api.call("GET", f"/day/{TODAY}", role="viewer")
     expect_told(server, "day_get", answer)
     page = answer.json()["data"]

@@ -75,7 +75,7 @@ def test_a_decision_has_a_word_a_sentence_and_a_moment(api: Api, clock: FixedClo
 
 def test_a_day_that_somebody_works_on_says_who_and_for_how_long(api: Api) -> None:
     market = api.app.market
-    begun = market.collecting.begin(market.calendar().previous_session(market.today()))
+    begun = market.collector.begin(market.calendar().previous_session(market.today()))
     [status] = market.status_between(begun.day, begun.day)  # type: ignore[union-attr]
     told = encode(status)
     assert told["collection"]["reason"] == "in_progress"

@@ -7,10 +7,10 @@ from datetime import date
 import pytest
 from sqlalchemy import update
 
+from gotgan.domains.market.keys import TECHNICAL_INDICATORS
 from gotgan.domains.market.models import INDICATORS
-from gotgan.domains.market.tables import TECHNICAL_INDICATORS
 from gotgan.world import World
-from gotgan.world.market import trades_of
+from gotgan.world.market import market_trades
 from tests.unit.api.calling import Api
 from tests.unit.api.market.trading import DAY, SHARES, recovered, some_ticker
 
@@ -20,7 +20,7 @@ FIRST = "2025-10-14"
 
 def test_a_share_has_its_prices_factors_and_indicators(api: Api, world: World) -> None:
     recovered(api, FIRST)
-    [trade, *_] = trades_of(world.scene, "KOSPI", date.fromisoformat(DAY))
+    [trade, *_] = market_trades(world.scene, "KOSPI", date.fromisoformat(DAY))
     ticker, span = trade.listing.ticker, {"first": FIRST, "last": DAY}
     told = api.data("GET", f"/market/stocks/{ticker}", role="viewer", params=span)
     assert (told["ticker"], told["market"], told["last_seen"]) == (ticker, "KOSPI", DAY)
@@ -88,7 +88,7 @@ def test_a_whole_day_comes_as_columns(api: Api, world: World) -> None:
     assert (told["day"], {len(each) for each in columns.values()}) == (DAY, {SHARES})
     assert list(columns)[:4] == ["ticker", "name", "market", "open"]
     assert list(columns)[-len(INDICATORS) :] == list(INDICATORS)
-    trades = trades_of(world.scene, "KOSPI", date.fromisoformat(DAY))
+    trades = market_trades(world.scene, "KOSPI", date.fromisoformat(DAY))
     closes = dict(zip(columns["ticker"], columns["close"], strict=True))
     assert {each.listing.ticker: each.close for each in trades}.items() <= closes.items()
     kosdaq = api.data("GET", f"/market/days/{DAY}/columns", params={"market": "KOSDAQ"})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gotgan.api.failures import status_of, told_of
+from gotgan.api.errors import error_status, public_error
 from gotgan.domains.market.days import DaySpan
 from gotgan.errors import DatabaseUnavailable
 from gotgan.verbs import start
@@ -147,8 +147,8 @@ def test_a_run_that_somebody_else_started_is_the_same(api: Api) -> None:
 
 def test_a_database_that_does_not_answer_keeps_its_address_to_itself() -> None:
     error = DatabaseUnavailable("the database gotgan at db.internal cannot be used now")
-    assert status_of(error) == 503
-    assert "db.internal" not in told_of(error)[1]
+    assert error_status(error) == 503
+    assert "db.internal" not in public_error(error)[1]
 
 
 def test_whatever_is_missing_of_the_last_sessions_is_caught_up(api: Api) -> None:

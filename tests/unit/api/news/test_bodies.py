@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.news.claims import ATTEMPTS
+from gotgan.domains.news.claims import MAX_ATTEMPTS
 from gotgan.world import FaultKind, World
 from tests.unit.api.calling import Api
 from tests.unit.api.news.stories import details, stored, story, upload
@@ -129,7 +129,7 @@ def test_what_waits_and_what_was_given_up_are_lists(
     assert (waiting["pk"], waiting["state"], waiting["attempts"]) == (pk, "WAITING", 1)
     assert waiting["url"] == _of_yahoo(items)["url"]
     assert api.data("GET", "/news/queue", params={"dead": True})["items"] == []
-    for _ in range(ATTEMPTS - 1):
+    for _ in range(MAX_ATTEMPTS - 1):
         clock.advance(timedelta(days=1))
         api.data("POST", "/news/bodies", json={"limit": 1, "day": "2025-11-01"})
     assert api.data("GET", "/news/queue")["items"] == []

@@ -14,7 +14,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.news.models import NewsItem
-from gotgan.encoding import keys_of
+from gotgan.encoding import field_keys
 from tests.patience import PATIENCE
 from tests.unit.api.calling import NOON, Api
 from tests.unit.api.news.stories import SITE, details, stored, story, upload
@@ -29,7 +29,7 @@ def _titles(items: list[Any]) -> list[str]:
 def test_an_item_is_listed_as_it_is_stored(api: Api) -> None:
     upload(api, story(1, tickers=["nvda", "AAPL"]))
     [item] = stored(api)
-    assert tuple(item) == keys_of(NewsItem)
+    assert tuple(item) == field_keys(NewsItem)
     assert item == {
         "pk": PK,
         "source": "yf_latest",

@@ -9,12 +9,13 @@ from typing import Any
 import orjson
 import pytest
 
-from gotgan.api.runs import report_data
+from gotgan.api.runs import error_data
 from gotgan.clock import FixedClock
 from gotgan.domains.news.keys import pk_of
+from gotgan.encoding import encode
 from gotgan.errors import StoreUnreachable
-from gotgan.middleware import MOST_BYTES
-from gotgan.store import Failed
+from gotgan.middleware import MAX_BODY_BYTES
+from gotgan.store import FailedPut
 from tests.unit.api.calling import Api
 from tests.unit.api.news.stories import stored, story, upload
 
@@ -90,7 +91,7 @@ def test_what_is_no_json_is_refused(api: Api) -> None:
 
 
 def test_a_list_that_is_too_long_is_refused(api: Api) -> None:
-    body = orjson.dumps([story(1, title="x" * MOST_BYTES)])
+    body = orjson.dumps([story(1, title="x" * MAX_BODY_BYTES)])
     words = {"content": body, "headers": {"Content-Type": "application/json"}}
     assert api.refusal("POST", "/news", **words) == (413, "too_large")
     assert stored(api) == []
@@ -105,9 +106,9 @@ def test_a_story_that_no_table_can_hold_is_refused_and_nothing_is_stored(api: Ap
 def test_what_the_database_says_of_itself_is_not_told(api: Api) -> None:
     upload(api, story(1))
     [item] = api.app.news.list()
-    failed = Failed(item, StoreUnreachable("no route to arn:aws:dynamodb:eu-west-1:1234"))
+    failed = FailedPut(item, StoreUnreachable("no route to arn:aws:dynamodb:eu-west-1:1234"))
     report = replace(api.app.news.upload([]), failed=(failed,))
-    told = report_data(report)
+    told = encode(report, error_data)
     assert told is not None
     assert told["failed"] == [
         {

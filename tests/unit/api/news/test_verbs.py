@@ -11,10 +11,10 @@ from fastapi import FastAPI
 from gotgan.clock import FixedClock
 from gotgan.verbs import start
 from gotgan.world import (
-    OF_MAIL,
-    OF_MODELS,
-    OF_THE_EXCHANGE,
-    OF_YOUTUBE,
+    EXCHANGE_FAULTS,
+    MAIL_FAULTS,
+    MODEL_FAULTS,
+    YOUTUBE_FAULTS,
     FaultKind,
     ServedWorld,
     World,
@@ -127,7 +127,7 @@ FAULTS = {
 
 
 NEVER_DONE = (FaultKind.SLOW, FaultKind.HANG)
-ELSEWHERE = OF_THE_EXCHANGE | OF_YOUTUBE | OF_MODELS | OF_MAIL
+ELSEWHERE = EXCHANGE_FAULTS | YOUTUBE_FAULTS | MODEL_FAULTS | MAIL_FAULTS
 
 
 @pytest.fixture

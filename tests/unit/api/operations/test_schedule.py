@@ -9,7 +9,7 @@ from fastapi import FastAPI
 
 from gotgan.domain import SimpleDecision
 from gotgan.schedule import jobs
-from gotgan.scheduler import Due, Ticks
+from gotgan.scheduler import DueJob, Ticks
 from tests.unit.api.calling import Api
 from tests.unit.api.conforming import expect_told
 
@@ -18,7 +18,7 @@ def _ticked(api: Api, name: str, status: str = "skipped", ago: int = 1) -> None:
     now = api.app.clock.now()
     [job] = [each for each in jobs() if each.name == name]
     answer = SimpleDecision(status, "some_reason", "in words")
-    due = Due(job, now - timedelta(hours=ago))
+    due = DueJob(job, now - timedelta(hours=ago))
     assert Ticks(api.app.database).claim(due, answer, now) is not None
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.shops.models import ShopPage
-from gotgan.encoding import keys_of
+from gotgan.encoding import field_keys
 from gotgan.verbs import start
 from gotgan.world import FaultKind, World
-from gotgan.world.shops import products_of
+from gotgan.world.shops import shop_products
 from tests.unit.api.calling import Api
 from tests.unit.api.shops.stock import SHOP, claimed, register
 from tests.unit.domains.shops.adopting import ITEM, META, Table
@@ -30,7 +30,7 @@ def test_a_shop_is_crawled_scraped_and_read(api: Api, world: World) -> None:
     register(api, SHOP)
     told = _crawl(api, role="editor", json={"domains": [SHOP]})
     run, [report] = told["run"], told["report"]["shops"]
-    products = products_of(world.scene, SHOP)
+    products = shop_products(world.scene, SHOP)
     assert (run["verb"], run["state"], run["done"]) == ("shops.crawl", "done", report["pages"])
     assert (report["outcome"], report["products"]) == ("ok", len(products))
     assert (told["report"]["skipped"], told["report"]["failed"]) == ([], [])
@@ -49,7 +49,7 @@ def _expect_urls(api: Api, urls: set[str]) -> None:
     while "cursor" not in query or query["cursor"] is not None:
         page = api.data("GET", path, role="viewer", params=query)
         assert {each["type"] for each in page["items"]} <= {"product"}
-        assert all(tuple(each) == keys_of(ShopPage) for each in page["items"])
+        assert all(tuple(each) == field_keys(ShopPage) for each in page["items"])
         found |= {each["url"] for each in page["items"]}
         query["cursor"] = page["cursor"]
     assert found == urls

@@ -6,7 +6,7 @@ import pytest
 from fastapi import FastAPI
 from jsonschema import Draft202012Validator
 
-from gotgan.api.failures import headers_of, status_of
+from gotgan.api.errors import error_headers, error_status
 from gotgan.errors import (
     AnalysisError,
     AnalysisTimeout,
@@ -106,5 +106,5 @@ def test_there_is_no_third_shape(api: Api) -> None:
 def test_an_error_of_an_analysis_has_a_status_and_says_when_to_come_again(
     error: AnalysisError, status: int, seconds: str | None
 ) -> None:
-    assert status_of(error) == status
-    assert headers_of(error).get("Retry-After") == seconds
+    assert error_status(error) == status
+    assert error_headers(error).get("Retry-After") == seconds

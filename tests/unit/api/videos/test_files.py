@@ -8,7 +8,7 @@ import orjson
 import pytest
 from fastapi import FastAPI
 
-from gotgan.middleware import MOST_BYTES
+from gotgan.middleware import MAX_BODY_BYTES
 from tests.unit.api.calling import Api
 from tests.unit.api.conforming import expect_told
 from tests.unit.api.videos.watching import TABLE, imported
@@ -70,7 +70,7 @@ def test_what_are_no_files_is_refused(api: Api, body: dict[str, Any]) -> None:
 
 
 def test_what_is_too_large_for_a_request_is_refused(api: Api) -> None:
-    body = _files(("comments.csv", TABLE + "x" * MOST_BYTES))
+    body = _files(("comments.csv", TABLE + "x" * MAX_BODY_BYTES))
     assert api.refusal("POST", "/videos/import", json=body) == (413, "too_large")
 
 

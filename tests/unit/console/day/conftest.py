@@ -8,7 +8,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.market.collecting import MarketCollector
+from gotgan.domains.market.collector import MarketCollector
 from tests.unit.console.market.filling import SHARES
 from tests.unit.domains.market.exchange import Exchange
 
@@ -23,5 +23,5 @@ def clock() -> FixedClock:
 def exchange(app: App) -> Exchange:
     """Whom the market asks, in these tests."""
     exchange = Exchange(always=SHARES, clock=app.clock)
-    app.market.collecting = MarketCollector(app.database, exchange, app.settings, app.clock)
+    app.market.collector = MarketCollector(app.database, exchange, app.settings, app.clock)
     return exchange

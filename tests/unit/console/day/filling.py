@@ -10,7 +10,7 @@ from sqlalchemy import insert, text
 
 from gotgan.app import App
 from gotgan.domains.market import indicator_logs
-from gotgan.domains.shops.reading import Status
+from gotgan.domains.shops.extract import Status
 from gotgan.sql import TICKS
 from tests.unit.console.shops.filling import added, crawled, product, seen
 

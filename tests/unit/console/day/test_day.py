@@ -248,7 +248,7 @@ def test_what_cannot_be_concluded_says_so_and_the_rest_is_there(
         raise KeyError("innards")
 
     stored(app, "Still here")
-    monkeypatch.setattr(f"gotgan.day.{name}.ordered", broken)
+    monkeypatch.setattr(f"gotgan.day.reader.sort_{name}", broken)
     page = viewer.open(TODAY)
     assert viewer.answer.status_code == 200
     assert f"{title} could not be read; the rest of the day is below." in page

@@ -12,8 +12,8 @@ from sqlalchemy import event
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.shops import summaries
-from gotgan.domains.shops.summaries import few_shops
+from gotgan.domains.shops import summary
+from gotgan.domains.shops.summary import all_shops_if_few
 from gotgan.domains.site.models import ContactInquiry
 from tests.unit.console.day.filling import TODAY, calculated, category, changed_shop, ran
 from tests.unit.console.market.filling import FRIDAY, MONDAY, collected, indicated
@@ -118,12 +118,12 @@ def test_few_shops_are_told_of_as_many_are(
     claimed(app, added(app, "busy.example", "AT").domain)
     added(app, "never.example")
     changed_shop(app)
-    read = few_shops(app.store, ["AT", "DE"])
+    read = all_shops_if_few(app.store, ["AT", "DE"])
     assert read is not None
     assert len(read) == 6
     today = app.day.today("kst")
     few = app.shops.summary(today, "kst")
     assert (len(few.stuck), len(few.unreached), len(few.crawled)) == (2, 1, 1)
-    monkeypatch.setattr(summaries, "FEW_SHOPS", 2)
-    assert few_shops(app.store, ["AT", "DE"]) is None
+    monkeypatch.setattr(summary, "FEW_SHOPS", 2)
+    assert all_shops_if_few(app.store, ["AT", "DE"]) is None
     assert app.shops.summary(today, "kst") == few

@@ -9,7 +9,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.server import create
+from gotgan.server import create_server
 from tests.unit.console.conftest import Enter
 from tests.unit.console.day.filling import TODAY, broken, changed_shop, ran, words_of
 from tests.unit.console.market.filling import MONDAY, collected, failed
@@ -133,7 +133,7 @@ def test_a_part_that_cannot_be_read_says_so_and_the_rest_is_there(
 def test_a_server_of_some_domains_tells_of_those_alone(
     app: App, stage: Stage, viewer: Browser
 ) -> None:
-    stage.plays = create(app, domains=("site", "news"))
+    stage.plays = create_server(app, domains=("site", "news"))
     page = viewer.open("/")
     assert viewer.answer.status_code == 200
     assert "News: The last 30 days" in page

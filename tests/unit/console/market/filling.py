@@ -10,8 +10,8 @@ from sqlalchemy import insert
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domains.market.keys import TECHNICAL_INDICATORS
 from gotgan.domains.market.models import Side
-from gotgan.domains.market.tables import TECHNICAL_INDICATORS
 from gotgan.errors import ProviderError
 from tests.unit.domains.market.exchange import Exchange, halted, price
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from gotgan.app import App
-from gotgan.console.market.attention import needs
+from gotgan.console.alerts import market_alerts
 from tests.unit.console.market.filling import FRIDAY, MONDAY, collected, failed
 from tests.unit.console.sheets import Browser
 from tests.unit.domains.market.exchange import Exchange
 
 
 def test_a_market_that_was_never_begun_needs_nothing(app: App) -> None:
-    assert needs(app) == []
+    assert list(market_alerts(app)) == []
 
 
 def test_a_day_that_was_mended_needs_nothing(app: App, exchange: Exchange) -> None:
     failed(app, exchange, MONDAY)
     collected(app, MONDAY)
-    assert needs(app) == []
+    assert list(market_alerts(app)) == []
 
 
 def test_one_day_that_failed_leads_to_its_sheet(
@@ -31,5 +31,5 @@ def test_one_day_that_failed_leads_to_its_sheet(
 def test_several_days_lead_to_the_calendar(app: App, exchange: Exchange) -> None:
     failed(app, exchange, FRIDAY)
     failed(app, exchange, MONDAY, "indices")
-    [need] = needs(app)
+    [need] = market_alerts(app)
     assert (need.count, need.path) == (2, "/market")

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from gotgan.app import App
-from gotgan.console.market.charts import index_chart
+from gotgan.console.market.stocks import index_chart
 from gotgan.domains.market.rows import IndexSheet
 from tests.unit.console.market.filling import FRIDAY, MONDAY, collected
 from tests.unit.console.sheets import Browser

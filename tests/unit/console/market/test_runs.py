@@ -12,7 +12,7 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.errors import DatabaseUnavailable, ProviderBlocked, ProviderError
-from gotgan.runs import Run, Tell
+from gotgan.runs import ReportProgress, Run
 from tests.unit.console.market.filling import FRIDAY, MONDAY, collected, failed, label_of
 from tests.unit.console.sheets import Browser
 from tests.unit.domains.market.exchange import Exchange
@@ -175,7 +175,7 @@ def test_a_span_that_is_none_is_refused_and_kept(
 def test_while_it_runs_the_card_tells_how_far_and_asks_again(app: App, viewer: Browser) -> None:
     going, told = threading.Event(), threading.Event()
 
-    def work(tell: Tell) -> None:
+    def work(tell: ReportProgress) -> None:
         tell(3, 10, "2025-10-15")
         told.set()
         going.wait(SECONDS)
@@ -201,7 +201,7 @@ def test_a_card_that_is_asked_for_again_keeps_its_button(app: App, editor: Brows
 
 
 def test_a_failure_is_told_with_what_to_do(app: App, viewer: Browser) -> None:
-    def work(_: Tell) -> None:
+    def work(_: ReportProgress) -> None:
         raise DatabaseUnavailable("the database does not answer")
 
     app.runs.wait(app.runs.start("market.collect", work).id, SECONDS)
@@ -225,7 +225,7 @@ def test_whoever_asks_for_something_else_meanwhile_is_told(
     sheet = editor.sheet(path)
     going, begun = threading.Event(), threading.Event()
 
-    def work(_: Tell) -> None:
+    def work(_: ReportProgress) -> None:
         begun.set()
         going.wait(SECONDS)
 

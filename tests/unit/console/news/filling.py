@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from gotgan.app import App
 from gotgan.domains.news import claims
-from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
-from gotgan.domains.news.stories import Story
+from gotgan.domains.news.models import NewsBody, NewsItem, Outcome, Story
 from gotgan.errors import ServerTrouble
 
 __all__ = ["TROUBLE", "YAHOO", "claimed", "dead", "done", "path_of", "stored", "waiting"]
@@ -40,7 +39,7 @@ def waiting(app: App, item: NewsItem) -> None:
 
 def dead(app: App, item: NewsItem) -> None:
     """Let an article fail for the last time."""
-    last = app.store.update(claimed(app, item), attempts=claims.ATTEMPTS).item
+    last = app.store.update(claimed(app, item), attempts=claims.MAX_ATTEMPTS).item
     assert claims.fail(app.store, last, TROUBLE)
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.console.news.addresses import AddressParts, compared, host_of, marked_id
-from gotgan.console.rendering import environment
+from gotgan.console.news import MarkedUrl, compare_urls, host_of, mark_article_id
+from gotgan.console.render import environment
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,8 @@ def test_only_addresses_of_the_web_are_links(url: str, is_one: bool) -> None:
 def test_the_article_id_is_marked_where_it_stands() -> None:
     url = "https://a.test/123456.html/x-123456.html?y=123456.html#123456.html"
     before, after = "https://a.test/123456.html/x-", ".html?y=123456.html#123456.html"
-    assert marked_id(url) == AddressParts(before, "123456", after)
-    assert marked_id("https://a.test/x-12345.html") is None
+    assert mark_article_id(url) == MarkedUrl(before, "123456", after)
+    assert mark_article_id("https://a.test/x-12345.html") is None
 
 
 @pytest.mark.parametrize(
@@ -49,13 +49,13 @@ def test_the_article_id_is_marked_where_it_stands() -> None:
 def test_the_part_in_which_two_addresses_differ_is_marked(
     one: str, other: str, parts: tuple[str, str]
 ) -> None:
-    mine, theirs = compared(one, other)
+    mine, theirs = compare_urls(one, other)
     assert (mine.part, theirs.part) == parts
 
 
 @given(st.text(alphabet="ab/", max_size=12), st.text(alphabet="ab/", max_size=12))
 def test_two_marked_addresses_are_whole_and_agree_around_the_mark(one: str, other: str) -> None:
-    mine, theirs = compared(one, other)
+    mine, theirs = compare_urls(one, other)
     assert mine.before + mine.part + mine.after == one
     assert theirs.before + theirs.part + theirs.after == other
     assert (mine.before, mine.after) == (theirs.before, theirs.after)

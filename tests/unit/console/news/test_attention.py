@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from gotgan.app import App
-from gotgan.console.news.attention import needs
+from gotgan.console.alerts import news_alerts
 from tests.unit.console.news.filling import dead, stored, waiting
 from tests.unit.console.sheets import Browser
 
 
 def test_where_all_is_well_nothing_is_needed(app: App) -> None:
     waiting(app, stored(app, "Waits"))
-    assert needs(app) == []
+    assert list(news_alerts(app)) == []
 
 
 def test_articles_that_were_given_up_are_counted(app: App, viewer: Browser) -> None:

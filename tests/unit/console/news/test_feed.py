@@ -12,7 +12,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.news.stories import Story
+from gotgan.domains.news.models import Story
 from tests.unit.console.conftest import Enter
 from tests.unit.console.news.filling import YAHOO, claimed, dead, done, path_of, stored, waiting
 from tests.unit.console.sheets import Browser

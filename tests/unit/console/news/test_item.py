@@ -176,7 +176,7 @@ def test_an_attempt_that_came_too_late_changes_nothing(
     waiting(app, item)
     editor.open(path_of(item))
     clock.advance(timedelta(hours=1))
-    assert claims.take(app.store, item.pk) is not None
+    assert claims.claim_due(app.store, item.pk) is not None
     page = editor.send("/item/retry")
     assert editor.answer.status_code == 409
     assert "It has moved on in the meantime" in page

@@ -14,10 +14,10 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.news.reports import BodiesReport, Uploaded
 from gotgan.errors import GotganError, NoStories
-from gotgan.runs import Run, Tell
+from gotgan.runs import ReportProgress, Run
 from gotgan.settings import Secret, Settings
-from gotgan.store import Cost, Failed
-from gotgan.world import ServedWorld, World, serving_world
+from gotgan.store import Cost, FailedPut
+from gotgan.world import ServedWorld, World, world_server
 from tests.unit.console.news.filling import TROUBLE, path_of, stored
 from tests.unit.console.sheets import Browser
 
@@ -27,7 +27,7 @@ SECONDS = 20
 @pytest.fixture
 def web(clock: FixedClock) -> Iterator[ServedWorld]:
     """The web of these tests."""
-    with serving_world(World(clock=clock, padding=0)) as served:
+    with world_server(World(clock=clock, padding=0)) as served:
         yield served
 
 
@@ -46,7 +46,7 @@ def _ended(app: App, verb: str) -> Run:
 def _ran(app: App, verb: str, report: object) -> None:
     """Have a run of a verb end with a report, or with an error."""
 
-    def work(_: Tell) -> object:
+    def work(_: ReportProgress) -> object:
         if isinstance(report, GotganError):
             raise report
         return report
@@ -99,7 +99,7 @@ def test_whoever_presses_twice_has_one_run(app: App, editor: Browser) -> None:
     editor.open("/news")
     going, begun = threading.Event(), threading.Event()
 
-    def work(_: Tell) -> None:
+    def work(_: ReportProgress) -> None:
         begun.set()
         going.wait(SECONDS)
 
@@ -119,7 +119,7 @@ def test_while_it_runs_the_card_tells_how_far_it_is_and_asks_again(
 ) -> None:
     going, told = threading.Event(), threading.Event()
 
-    def work(tell: Tell) -> None:
+    def work(tell: ReportProgress) -> None:
         tell(3, 40, "https://finance.yahoo.com/news/<third>.html")
         told.set()
         going.wait(SECONDS)
@@ -162,7 +162,7 @@ def test_the_list_alone_is_read_again(app: App, viewer: Browser) -> None:
 
 def test_what_could_not_be_stored_is_told_with_its_reason(app: App, viewer: Browser) -> None:
     item = stored(app, "Apple holds steady")
-    report = Uploaded("yf_latest", app.clock.now(), (), 1, (Failed(item, TROUBLE),), Cost())
+    report = Uploaded("yf_latest", app.clock.now(), (), 1, (FailedPut(item, TROUBLE),), Cost())
     _ran(app, "news.collect", report)
     page = viewer.open("/news")
     assert _counts(page, "collect") == ["in 2", "new 0", "duplicate 1", "failed 1"]

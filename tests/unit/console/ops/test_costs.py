@@ -9,7 +9,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.console.ops.costs import month_bars, share_bar
+from gotgan.console.ops import month_bars, share_bar
 from gotgan.operations.costs import cost_report
 from gotgan.store.costs import Cost, CostLine, CostMeter
 from tests.unit.console.conftest import NOON

@@ -11,11 +11,12 @@ import pytest
 
 from gotgan.app import App
 from gotgan.backup import Backup
-from gotgan.console.ops.running import needed_for, place_of
-from gotgan.domains.site.roles import ROLES
+from gotgan.console.ops import job_page, job_role
+from gotgan.domain import Job
+from gotgan.domains.site.models import ROLES
 from gotgan.errors import NotFound
-from gotgan.schedule import Job, jobs
-from gotgan.server import create
+from gotgan.schedule import jobs
+from gotgan.server import create_server
 from tests.unit.console.conftest import Enter
 from tests.unit.console.sheets import Browser, sheets_of
 from tests.unit.console.trial import csrf
@@ -54,8 +55,8 @@ def test_whoever_may_has_a_button_for_every_job(enter: Enter) -> None:
 )
 def test_a_job_takes_the_role_that_its_verb_takes_over_the_api(app: App, job: Job) -> None:
     path = ROUTES.get(job.verb, f"/v1/{job.verb.replace('.', '/').replace('_', '-')}")
-    told = create(app).openapi()["paths"][path]["post"]["x-role"]
-    assert (job.name, needed_for(job)) == (job.name, told)
+    told = create_server(app).openapi()["paths"][path]["post"]["x-role"]
+    assert (job.name, job_role(job)) == (job.name, told)
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -133,7 +134,7 @@ def test_what_is_under_way_for_something_else_is_left_alone(app: App, editor: Br
 
 
 def test_every_domain_has_a_place_where_its_results_are_seen(admin: Browser) -> None:
-    places = {job.name.partition(".")[0]: place_of(job.name) for job in jobs()}
+    places = {job.name.partition(".")[0]: job_page(job.name) for job in jobs()}
     assert {domain for domain, path in places.items() if path is None} == WITHOUT_ROUTE
     for path in filter(None, places.values()):
         assert admin.client.get(path).status_code == 200

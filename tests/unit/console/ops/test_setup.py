@@ -10,10 +10,10 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.console.ops.setup import count_wanting
+from gotgan.console.ops import count_missing
 from gotgan.console.texts import catalogue
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
 from tests.unit.console.conftest import NOON
 from tests.unit.console.ops.conftest import HIDDEN
@@ -26,7 +26,7 @@ def _house(settings: Settings, user_id: str = "e") -> Iterator[tuple[App, Browse
     with App.in_memory(clock=FixedClock(NOON), settings=settings) as app:
         app.site.users.create(id="v", display_name="Vera", role="viewer")
         app.site.users.create(id="e", display_name="Edda", role="editor")
-        with serving(create(app)) as url, httpx.Client(base_url=url) as client:
+        with serve_in_thread(create_server(app)) as url, httpx.Client(base_url=url) as client:
             sign_in(client, app, user_id)
             yield app, Browser(client)
 
@@ -80,12 +80,12 @@ def test_a_shop_a_company_and_a_category_are_missed_until_they_are_there(
     bare: tuple[App, Browser],
 ) -> None:
     app, browser = bare
-    assert count_wanting(app) == 6
+    assert count_missing(app) == 6
     app.shops.add("antik-1.shop.test", country="DE")
     app.site.company.replace({"name": "Granary", "email": "desk@example.com"})
     app.site.categories.create(id="c001", title="News")
     page = browser.open("/setup")
-    assert count_wanting(app) == 3
+    assert count_missing(app) == 3
     assert "1 thing missing" in _room(page, "shops")
     assert "Ready" in _room(page, "site")
 
@@ -96,7 +96,7 @@ def test_the_front_page_leads_there_as_long_as_something_is_missing(
     page = bare[1].open("/")
     assert "6 things are missing before everything works by itself." in page
     assert 'href="/setup"' in page
-    assert count_wanting(app) > 0
+    assert count_missing(app) > 0
     assert "things are missing" in viewer.open("/")
 
 
@@ -112,7 +112,7 @@ def test_where_nothing_is_missing_the_front_page_says_nothing_of_it() -> None:
         app.shops.add("antik-1.shop.test", country="DE")
         app.site.company.replace({"name": "Granary", "email": "desk@example.com"})
         app.site.categories.create(id="c001", title="News")
-        assert count_wanting(app) == 0
+        assert count_missing(app) == 0
         assert "before everything works by itself" not in browser.open("/")
         assert "Missing" not in browser.open("/setup")
 

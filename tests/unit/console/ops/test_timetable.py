@@ -11,9 +11,9 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.console.texts import catalogue
-from gotgan.domain import GO, SimpleDecision
-from gotgan.schedule import Job, jobs
-from gotgan.scheduler import Due, Ticks
+from gotgan.domain import GO, Job, SimpleDecision
+from gotgan.schedule import jobs
+from gotgan.scheduler import DueJob, Ticks
 from tests.each import each
 from tests.unit.console.sheets import Browser
 
@@ -27,7 +27,7 @@ def clock() -> FixedClock:
 def _ticked(app: App, name: str, status: str, words: str, ago: int = 30) -> None:
     now = app.clock.now()
     [job] = [each for each in jobs() if each.name == name]
-    due = Due(job, now - timedelta(minutes=ago))
+    due = DueJob(job, now - timedelta(minutes=ago))
     assert (
         Ticks(app.database).claim(due, SimpleDecision(status, "some_reason", words), now)
         is not None
@@ -133,7 +133,7 @@ def test_what_failed_in_thirty_days_leads_to_itself(app: App, viewer: Browser) -
 def test_a_tick_that_ran_says_how_long_and_nothing_that_is_plain(app: App, viewer: Browser) -> None:
     now = app.clock.now()
     [job] = [each for each in jobs() if each.name == "news.collect"]
-    tick = Ticks(app.database).claim(Due(job, now - timedelta(minutes=30)), GO, now)
+    tick = Ticks(app.database).claim(DueJob(job, now - timedelta(minutes=30)), GO, now)
     assert tick is not None
     Ticks(app.database).end(tick, status="done", finished_at=now + timedelta(seconds=1.5))
     page = viewer.open("/schedule?job=news.collect").partition('id="ticks"')[2]

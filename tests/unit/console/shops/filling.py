@@ -7,8 +7,8 @@ from datetime import timedelta
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.shops import changes
+from gotgan.domains.shops.extract import PageFacts, Status
 from gotgan.domains.shops.models import CrawlOutcome, Shop, ShopPage, Stage, lifecycle_of
-from gotgan.domains.shops.reading import PageFacts, Status
 
 __all__ = ["added", "claimed", "crawled", "path_of", "product", "seen", "stuck", "unreached"]
 
@@ -78,4 +78,4 @@ def seen(
         currency="EUR" if price is not None else None,
         sources={"price": "json-ld"},
     )
-    assert changes.record(app.store, stored, facts) in {"new", "changed"}
+    assert changes.record_offer(app.store, stored, facts) in {"new", "changed"}

@@ -9,7 +9,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.console.shops.attention import needs
+from gotgan.console.alerts import shops_alerts
 from tests.unit.console.conftest import Enter
 from tests.unit.console.sheets import Browser
 from tests.unit.console.shops.filling import added, claimed, crawled, path_of, stuck, unreached
@@ -144,7 +144,7 @@ def test_what_somebody_took_over_is_not_released(
 
 def test_the_front_page_tells_of_stuck_work(app: App, clock: FixedClock, viewer: Browser) -> None:
     added(app, "one.test")
-    assert needs(app) == []
+    assert list(shops_alerts(app)) == []
     stuck(app, clock, "one.test")
     page = viewer.open("/")
     assert "1 piece of work on a shop is stuck." in page

@@ -14,16 +14,15 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crews import PoolReport
-from gotgan.domains.shops.reports import ShopFailure, SkippedShop
+from gotgan.domains.shops.reports import CrawlReport, ShopFailure, SkippedShop
 from gotgan.domains.shops.service import Shops
+from gotgan.domains.shops.workers import PoolReport
 from gotgan.errors import GotganError, StoreUnreachable
 from gotgan.fetch import Web
-from gotgan.runs import Run, Tell
+from gotgan.runs import ReportProgress, Run
 from gotgan.settings import Secret, Settings
-from gotgan.world import ServedWorld, World, serving_world
-from gotgan.world.shops import products_of
+from gotgan.world import ServedWorld, World, world_server
+from gotgan.world.shops import shop_products
 from tests.unit.console.sheets import Browser
 from tests.unit.console.shops.filling import added, path_of, product, seen
 from tests.unit.domains.shops.adopting import META, Table
@@ -37,7 +36,7 @@ OTHER = "antik-2.shop.test"
 @pytest.fixture
 def web(clock: FixedClock) -> Iterator[ServedWorld]:
     """The web of these tests."""
-    with serving_world(World(clock=clock, padding=0)) as served:
+    with world_server(World(clock=clock, padding=0)) as served:
         yield served
 
 
@@ -68,7 +67,7 @@ def _heard_at(app: App, hook: Server) -> Iterator[None]:
 
 
 def _ran(app: App, report: object, about: tuple[str, ...] | None = None) -> None:
-    def work(_: Tell) -> object:
+    def work(_: ReportProgress) -> object:
         if isinstance(report, GotganError):
             raise report
         return report
@@ -161,7 +160,7 @@ def test_a_shop_is_crawled_and_scraped_by_its_buttons(
     assert editor.path == "/shops/shop"
     crawled = _ended(app, "shops.crawl")
     counts = _counts(editor.open(path_of(SHOP)), "crawl")
-    products = products_of(web.world.scene, SHOP)
+    products = shop_products(web.world.scene, SHOP)
     assert crawled.figures == {"products": len(products), "back_off": 0}
     assert (counts["shops"], counts["products"]) == ("1", str(len(products)))
     editor.send("/shops/scrape")
@@ -185,7 +184,7 @@ def test_while_it_runs_the_card_tells_its_pace_and_asks_again(
 ) -> None:
     going, told = threading.Event(), threading.Event()
 
-    def work(tell: Tell) -> None:
+    def work(tell: ReportProgress) -> None:
         tell(30, 90, "https://example.com/<third>", products=12, back_off=7.6)
         told.set()
         going.wait(SECONDS)
@@ -239,7 +238,7 @@ def test_whoever_asks_for_something_else_meanwhile_is_told(app: App, editor: Bro
     sheet = editor.sheet("/shops/crawl")
     going, begun = threading.Event(), threading.Event()
 
-    def work(_: Tell) -> None:
+    def work(_: ReportProgress) -> None:
         begun.set()
         going.wait(SECONDS)
 

@@ -10,9 +10,9 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.amounts import price_text
+from gotgan.domains.shops.currency import price_text
+from gotgan.domains.shops.extract import Status
 from gotgan.domains.shops.models import ShopPage
-from gotgan.domains.shops.reading import Status
 from tests.unit.console.sheets import Browser
 from tests.unit.console.shops.filling import (
     added,

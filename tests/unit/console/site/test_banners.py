@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gotgan.app import App
-from gotgan.console.site.spans import time_left
+from gotgan.console.site.records import time_left
 from gotgan.console.texts import text
 from gotgan.domains.site.service import Site
 from tests.unit.console.sheets import Browser

@@ -9,7 +9,7 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.site import outbox
-from gotgan.domains.site.letters import Mailbox
+from gotgan.domains.site.mail_text import Mailbox
 from gotgan.domains.site.models import ContactInquiry
 from gotgan.domains.site.service import Site
 from tests.unit.console.sheets import Browser
@@ -34,11 +34,11 @@ def _pages(inquiry: ContactInquiry) -> tuple[str, str]:
 
 
 def _send_all(app: App) -> None:
-    for entry in outbox.due(app.store, 1_000):
-        mine = outbox.claim(app.store, entry)
+    for entry in outbox.due_entries(app.store, 1_000):
+        mine = outbox.claim_mail(app.store, entry)
         assert mine is not None
         mail = app.site.mails.get(mine.mail_id, consistent=True)
-        outbox.settle(app.store, mine, mail, Mailbox(mail.to or "then@example.com"))
+        outbox.mark_sent(app.store, mine, mail, Mailbox(mail.to or "then@example.com"))
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_an_inquiry_shows_why_its_notice_failed(
     app: App, inquiry: ContactInquiry, viewer: Browser
 ) -> None:
     app.site.company.replace({"name": "Granary", "email": "desk@example.com"})
-    (entry,) = outbox.due(app.store, 1)
-    mine = outbox.claim(app.store, entry)
+    (entry,) = outbox.due_entries(app.store, 1)
+    mine = outbox.claim_mail(app.store, entry)
     assert mine is not None
     assert "Being sent" in viewer.open(f"/site/inquiries/{inquiry.id}")
-    outbox.put_back(app.store, mine, "the server said no", 1)
+    outbox.retry_later(app.store, mine, "the server said no", 1)
     for path in _pages(inquiry):
         assert "the server said no" in viewer.open(path)
 
@@ -111,10 +111,10 @@ def test_no_mail_that_waits_is_said_to_be_sent_however_many_wait(
     app: App, inquiry: ContactInquiry, viewer: Browser
 ) -> None:
     app.site.inquiries.reply(inquiry.id, "With pleasure", by=caller("e"))
-    for each in outbox.due(app.store, 2):  # they come after all the others
-        mine = outbox.claim(app.store, each)
+    for each in outbox.due_entries(app.store, 2):  # they come after all the others
+        mine = outbox.claim_mail(app.store, each)
         assert mine is not None
-        outbox.put_back(app.store, mine, "no", 9)
+        outbox.retry_later(app.store, mine, "no", 9)
     fill(app, 210)
     page = viewer.open(f"/site/inquiries/{inquiry.id}")
     assert page.count("Failed, will be tried again") == 2

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-from datetime import UTC, datetime
-
-from gotgan.console.site.listing import elsewhere, file_of
-from gotgan.domains.site.models import Category
-
-NOW = datetime(2100, 1, 1, tzinfo=UTC)
+from tests.unit.console.sheets import Browser
 
 
-def test_a_file_has_the_attributes_of_its_records() -> None:
-    async def read() -> str:
-        made = file_of("x", Category, [Category(id="c1", created_at=NOW, title="News")])
-        return "".join([str(chunk) async for chunk in made.body_iterator])
-
-    columns, row = asyncio.run(read()).removeprefix("\ufeff").splitlines()
-    told = dict(zip(columns.split(","), row.split(","), strict=True))
+def test_a_file_has_the_attributes_of_its_records(viewer: Browser) -> None:
+    file = viewer.client.get("/site/categories.csv").text.removeprefix("\ufeff")
+    columns, first, _ = file.splitlines()
+    told = dict(zip(columns.split(","), first.split(","), strict=True))
     assert told["Type"] == "Category"
     assert told["title"] == "News"
     assert told["version"] == "1"
-    assert told["slug"] == ""
+    assert told["desc"] == ""
 
 
-def test_a_list_is_called_as_the_api_and_the_command_line_call_it() -> None:
-    there = elsewhere("inquiries", api="contact", status="new", cursor=None)
-    assert there.json == "/v1/contact?status=new"
-    assert there.csv == "/site/inquiries.csv?status=new"
-    assert there.cli == "gotgan site inquiries list --status new"
+def test_a_list_is_called_as_the_api_and_the_command_line_call_it(viewer: Browser) -> None:
+    page = viewer.open("/site/inquiries?status=new")
+    assert "/v1/contact?status=new" in page
+    assert "/site/inquiries.csv?status=new" in page
+    assert "gotgan site inquiries list --status new" in page

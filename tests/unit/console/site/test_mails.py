@@ -11,7 +11,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.domains.site import outbox
-from gotgan.domains.site.letters import Mailbox
+from gotgan.domains.site.mail_text import Mailbox
 from gotgan.domains.site.models import Mail
 from gotgan.domains.site.service import Site
 from tests.unit.console.sheets import Browser
@@ -29,10 +29,10 @@ def mail(site: Site) -> Mail:
 
 
 def _fail(app: App) -> None:
-    (entry,) = outbox.due(app.store, 1)
-    mine = outbox.claim(app.store, entry)
+    (entry,) = outbox.due_entries(app.store, 1)
+    mine = outbox.claim_mail(app.store, entry)
     assert mine is not None
-    outbox.put_back(app.store, mine, "the server said no <b>", 3)
+    outbox.retry_later(app.store, mine, "the server said no <b>", 3)
 
 
 @with_mail_server
@@ -58,10 +58,10 @@ def test_a_mail_is_tried_now(app: App, mail: Mail, editor: Browser) -> None:
 
 
 def _send(app: App, mail: Mail) -> None:
-    (entry,) = outbox.due(app.store, 1)
-    mine = outbox.claim(app.store, entry)
+    (entry,) = outbox.due_entries(app.store, 1)
+    mine = outbox.claim_mail(app.store, entry)
     assert mine is not None
-    outbox.settle(app.store, mine, mail, Mailbox("company@example.com"))
+    outbox.mark_sent(app.store, mine, mail, Mailbox("company@example.com"))
 
 
 @with_mail_server

@@ -89,14 +89,14 @@ def test_a_wrong_life_is_told_at_its_field(site: Site, admin: Browser) -> None:
     page = admin.send("/tokens", note="mine", expires_in_days="5000")
     assert "Use a whole number of days from 1 to 3,650." in page
     assert admin.sheet("/tokens").fields["note"] == "mine"
-    assert not site.tokens.of("e")
+    assert not site.tokens.for_user("e")
 
 
 def test_the_role_of_a_token_never_exceeds_that_of_its_user(site: Site, admin: Browser) -> None:
     page = admin.open("/site/people/v")
     assert '<option value="admin"' not in page.partition('id="token-role"')[2].partition("</")[0]
     assert "never exceeds" in admin.send("/tokens", role="admin")
-    assert not site.tokens.of("v")
+    assert not site.tokens.for_user("v")
 
 
 def test_a_token_is_revoked(app: App, admin: Browser) -> None:

@@ -254,7 +254,7 @@ def test_a_category_that_vanished_is_told_at_its_field(site: Site, editor: Brows
 def test_the_page_of_a_post_tells_all_about_it(app: App, site: Site, viewer: Browser) -> None:
     post = _write(site, contents="<img src=x onerror=alert(1)>")
     old = post.model_copy(update={"id": f"{post.id}-2", "legacy_id": "old-7"})
-    articles.add(app.store, old)
+    articles.add_article(app.store, old)
     page = viewer.open("/site/posts/old-7")
     assert old.id in page
     assert "old-7" in page

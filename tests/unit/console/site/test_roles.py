@@ -14,9 +14,9 @@ from fastapi.routing import APIRoute
 
 from gotgan.app import App
 from gotgan.console.site import ROUTERS
-from gotgan.domains.site.roles import ROLES, Role, allows
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.domains.site.models import ROLES, Role, allows
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from tests.patience import PATIENCE
 from tests.unit.console.trial import csrf, sign_in
 
@@ -63,7 +63,7 @@ def everybody() -> Iterator[dict[str, Somebody]]:
     """Somebody of each role, and a stranger; nothing that they ask for here is there."""
     with ExitStack() as stack:
         app = stack.enter_context(App.in_memory())
-        url = stack.enter_context(serving(create(app)))
+        url = stack.enter_context(serve_in_thread(create_server(app)))
         found = {
             "": Somebody(stack.enter_context(httpx.Client(base_url=url, timeout=PATIENCE)), "")
         }

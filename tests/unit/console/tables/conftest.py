@@ -13,8 +13,8 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from tests.unit.console.sheets import Browser, sheets_of
 from tests.unit.console.tables.filling import Filled, fill, fill_relational
 from tests.unit.console.trial import sign_in
@@ -37,7 +37,7 @@ def house() -> Iterator[House]:
         app = stack.enter_context(App.in_memory(clock=clock))
         filled = fill(app)
         fill_relational(app)
-        yield House(app, stack.enter_context(serving(create(app))), filled)
+        yield House(app, stack.enter_context(serve_in_thread(create_server(app))), filled)
 
 
 class Visitor(Browser):

@@ -9,14 +9,13 @@ from typing import Any
 from sqlalchemy import insert
 
 from gotgan.app import App
-from gotgan.console.tables.arguments import parameters_of
-from gotgan.domains.market.tables import MARKET_FETCHES, STOCK_PRICES
+from gotgan.console.tables.patterns import parameters_of
+from gotgan.domains.market.keys import MARKET_FETCHES, STOCK_PRICES
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Delivery
-from gotgan.domains.shops.reading import Status
+from gotgan.domains.shops.extract import Status
+from gotgan.domains.shops.models import SHOPS, Delivery
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.roles import ROLES
+from gotgan.domains.site.models import ROLES
 from gotgan.store import Table, patterns_of
 from gotgan.store.patterns import AnyPattern
 from tests.unit.console.news.filling import YAHOO, dead, done, stored, waiting

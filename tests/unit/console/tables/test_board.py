@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 from gotgan.app import App
 from gotgan.console.tables import ROUTERS
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
-from gotgan.domains.shops.keys import SHOPS
+from gotgan.domains.shops.models import SHOPS
 from gotgan.domains.site.keys import SITE
 from gotgan.store import patterns_of
 from gotgan.store.tables import Table

@@ -8,8 +8,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from gotgan.store.data.readable import readable
-from gotgan.store.data.wire_json import written
+from gotgan.store.data.item_json import item_to_json, readable_item
 from tests.unit.console.tables.conftest import House, Visitor
 from tests.unit.console.tables.filling import LONG, ODD
 
@@ -40,9 +39,9 @@ def test_a_long_value_is_cut_on_the_page_and_whole_in_the_file(admin: Visitor) -
     assert "These are the first 20,000 of 150,000 letters" in page
     assert len(page) < 60_000
     item = admin.file(unescape(links(page)["JSON"]))
-    assert item["item"] == readable(ODD)
+    assert item["item"] == readable_item(ODD)
     assert item["item"]["long"] == LONG
-    assert item["dynamodb"] == written(ODD)
+    assert item["dynamodb"] == item_to_json(ODD)
 
 
 def test_a_sheet_of_long_values_is_short(admin: Visitor) -> None:
@@ -51,7 +50,7 @@ def test_a_sheet_of_long_values_is_short(admin: Visitor) -> None:
     assert "undeclared" in page
     assert "<script>alert" not in page
     found = admin.file(f"{SHOPS}.json?{urlencode({'pk': ODD['pk']['S']})}")
-    assert found["items"] == [readable(ODD)]
+    assert found["items"] == [readable_item(ODD)]
 
 
 def test_an_item_leads_to_its_partition_its_indexes_and_its_kin(admin: Visitor) -> None:

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from gotgan.console.tables.arguments import arguments_of
-from gotgan.console.tables.places import pattern_path
-from gotgan.domains.shops.keys import SHOPS
+from gotgan.console.tables.patterns import arguments_of
+from gotgan.console.tables.sheets import pattern_path
+from gotgan.domains.shops.models import SHOPS
 from gotgan.store import Ref, Table, patterns_of
 from gotgan.store.patterns import AnyPattern
 from tests.unit.console.tables.conftest import House, Visitor

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from gotgan.app import App
-from gotgan.store.data.aws_cli import starting_token
+from gotgan.store.data.browse import starting_token
 from tests.unit.console.conftest import Enter
 from tests.unit.console.tables.conftest import Visitor
 

@@ -19,18 +19,17 @@ from gotgan.app import App
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
 from gotgan.console.tables.masks import MASK
-from gotgan.console.tables.places import pattern_path
-from gotgan.listening import serving
-from gotgan.server import create
+from gotgan.console.tables.sheets import pattern_path
+from gotgan.listener import serve_in_thread
+from gotgan.server import create_server
 from gotgan.settings import Settings
 from gotgan.store import Table
-from gotgan.store.data.browse import Browsed
-from gotgan.store.data.readable import readable
-from gotgan.store.data.wire_json import read_item_json
+from gotgan.store.data.browse import BrowseResult
+from gotgan.store.data.item_json import parse_item, readable_item
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving as serving_engine
+from gotgan.store.engine.http import background_server as serving_engine
+from gotgan.store.pages import Page
 from gotgan.store.patterns import AnyPattern
-from gotgan.store.reading import Page
 from tests.unit.console.tables.conftest import House, Visitor
 from tests.unit.console.tables.filling import ODD, PATTERNS, arguments, fill, pk_of
 from tests.unit.console.trial import sign_in
@@ -70,7 +69,7 @@ def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, di
         app = stack.enter_context(App.open(Settings.from_env(told)))
         app.prepare()
         filled = fill(app)
-        yield House(app, stack.enter_context(serving(create(app))), filled), told
+        yield House(app, stack.enter_context(serve_in_thread(create_server(app))), filled), told
 
 
 @pytest.fixture
@@ -115,12 +114,12 @@ def run_python(text: str) -> list[Any]:
     names: dict[str, Any] = {}
     exec(compile(text, "<the page>", "exec"), names)  # noqa: S102 - it is what the page says
     found = names["found"] if "found" in names else names["answer"].get("Item")
-    if isinstance(found, Browsed):
-        return [pk_of(readable(item)) for item in found.items]
+    if isinstance(found, BrowseResult):
+        return [pk_of(readable_item(item)) for item in found.items]
     if isinstance(found, Page):
         return [key_of(item) for item in found.items]
     if isinstance(found, dict):
-        return [pk_of(readable(found))]
+        return [pk_of(readable_item(found))]
     return [] if found is None else [key_of(found)]
 
 
@@ -136,7 +135,7 @@ def run_aws(lines: str) -> list[dict[str, Any]]:
         for answer in answers
         for item in (answer["Items"] if "Items" in answer else [answer["Item"]])
     ]
-    return [readable(read_item_json(item)) for item in items]
+    return [readable_item(parse_item(item)) for item in items]
 
 
 def bare(items: list[dict[str, Any]], like: list[dict[str, Any]]) -> list[dict[str, Any]]:

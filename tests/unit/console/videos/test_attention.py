@@ -8,7 +8,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.console.videos.attention import needs
+from gotgan.console.alerts import videos_alerts
 from gotgan.domains.videos.sources.quota import Quota
 from gotgan.settings import Secret, Settings
 from tests.unit.console.sheets import Browser
@@ -16,9 +16,9 @@ from tests.unit.console.videos.filling import FIRST, SECOND, analysed, failed, i
 
 
 def test_videos_that_are_well_need_nothing(app: App) -> None:
-    assert needs(app) == []
+    assert list(videos_alerts(app)) == []
     analysed(app)
-    assert needs(app) == []
+    assert list(videos_alerts(app)) == []
 
 
 def test_one_that_failed_leads_to_its_page(app: App, viewer: Browser) -> None:
@@ -33,10 +33,10 @@ def test_several_lead_to_their_jobs_until_a_week_has_passed(app: App, clock: Fix
     for video in (FIRST, SECOND):
         imported(app, video)
         failed(app, video)
-    [need] = needs(app)
+    [need] = videos_alerts(app)
     assert (need.count, need.path) == (2, "/videos/jobs?status=failed")
     clock.advance(timedelta(days=8))
-    assert needs(app) == []
+    assert list(videos_alerts(app)) == []
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gotgan.console.videos.ages import Age, age_of
-from gotgan.console.videos.charts import counts_of, day_bars, share_bar, timeline_of
-from gotgan.console.videos.places import clock, watch
-from gotgan.console.videos.states import outcome_of
+from gotgan.console.videos.display import (
+    Age,
+    age_between,
+    day_bars,
+    draw_timeline,
+    result_state,
+    sentiment_counts,
+    share_bar,
+    timestamp,
+    youtube_url,
+)
 
 NOON = datetime(2100, 1, 1, 12, tzinfo=UTC)
 
@@ -27,19 +34,19 @@ NOON = datetime(2100, 1, 1, 12, tzinfo=UTC)
     ],
 )
 def test_an_age_is_told_in_the_unit_that_people_use(span: timedelta, age: Age) -> None:
-    assert age_of(NOON - span, NOON) == age == age_of(NOON, NOON - span)
+    assert age_between(NOON - span, NOON) == age == age_between(NOON, NOON - span)
 
 
 @pytest.mark.parametrize(
     ("seconds", "shown"), [(0, "0:00"), (134, "2:14"), (3723, "1:02:03"), (36000, "10:00:00")]
 )
 def test_a_place_in_a_video_is_written_as_its_player_does(seconds: int, shown: str) -> None:
-    assert clock(seconds) == shown
+    assert timestamp(seconds) == shown
 
 
 def test_a_video_is_watched_from_its_beginning_or_from_a_place() -> None:
-    assert watch("aaaaaaaaaaa") == "https://www.youtube.com/watch?v=aaaaaaaaaaa"
-    assert watch("aaaaaaaaaaa", 0).endswith("&t=0s")
+    assert youtube_url("aaaaaaaaaaa") == "https://www.youtube.com/watch?v=aaaaaaaaaaa"
+    assert youtube_url("aaaaaaaaaaa", 0).endswith("&t=0s")
 
 
 def test_the_parts_of_a_bar_are_as_long_as_their_shares() -> None:
@@ -55,7 +62,11 @@ def test_the_parts_of_a_bar_are_as_long_as_their_shares() -> None:
 
 def test_counts_are_what_the_shares_were_made_of() -> None:
     shares = {"positive": 1 / 3, "neutral": 2 / 3, "negative": 0.0}
-    assert counts_of({"shares": shares, "n": 3}) == {"positive": 1, "neutral": 2, "negative": 0}
+    assert sentiment_counts({"shares": shares, "n": 3}) == {
+        "positive": 1,
+        "neutral": 2,
+        "negative": 0,
+    }
 
 
 def test_days_are_as_high_as_their_figures() -> None:
@@ -68,7 +79,7 @@ def test_days_are_as_high_as_their_figures() -> None:
 
 def test_a_moment_stands_where_it_is_in_the_video() -> None:
     moments = [{"seconds": 50, "count": 4}, {"seconds": 100, "count": 2}]
-    drawn = timeline_of(moments, 200)
+    drawn = draw_timeline(moments, 200)
     assert re.findall(r'class="mark" d="M([\d.]+) 100V([\d.]+)"', drawn.drawn) == [
         ("250.0", "0.0"),
         ("500.0", "50.0"),
@@ -77,9 +88,9 @@ def test_a_moment_stands_where_it_is_in_the_video() -> None:
 
 
 def test_a_video_of_unknown_length_ends_behind_its_last_moment() -> None:
-    assert timeline_of([{"seconds": 100, "count": 1}], None).marks[-1] == "1:45"
-    assert timeline_of([{"seconds": 100, "count": 1}], 60).marks[-1] == "1:40"
-    assert timeline_of([], None).marks[-1] == "0:01"
+    assert draw_timeline([{"seconds": 100, "count": 1}], None).marks[-1] == "1:45"
+    assert draw_timeline([{"seconds": 100, "count": 1}], 60).marks[-1] == "1:40"
+    assert draw_timeline([], None).marks[-1] == "0:01"
 
 
 @pytest.mark.parametrize(
@@ -98,4 +109,4 @@ def test_a_result_is_whole_or_lacks_something_or_had_nothing_to_count(
     count: int, basis: list[str], warnings: list[str], problem: str | None, outcome: str
 ) -> None:
     meta = {"commentSampleCount": count, "analysisBasis": basis, "warnings": warnings}
-    assert outcome_of({"meta": meta}, problem) == outcome
+    assert result_state({"meta": meta}, problem) == outcome

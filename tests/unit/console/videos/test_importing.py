@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from gotgan.app import App
-from gotgan.middleware import MOST_BYTES
+from gotgan.middleware import MAX_BODY_BYTES
 from tests.unit.console.sheets import Browser
 from tests.unit.console.trial import csrf
 from tests.unit.console.videos.filling import FIRST, SECOND, info
@@ -61,7 +61,7 @@ def test_files_that_no_page_of_this_session_sent_are_refused(app: App, editor: B
 
 
 def test_files_larger_than_any_request_are_refused(editor: Browser) -> None:
-    assert _send(editor, ("x.csv", b"x" * MOST_BYTES)).status_code == 413
+    assert _send(editor, ("x.csv", b"x" * MAX_BODY_BYTES)).status_code == 413
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.videos.sources.csv_comments import EXPORTED
+from gotgan.domains.videos.sources.csv_comments import EXPORT_COLUMNS
 from tests.unit.console.conftest import NOON, Enter
 from tests.unit.console.sheets import Browser
 from tests.unit.console.videos.filling import (
@@ -257,7 +257,7 @@ def test_its_comments_are_there_as_a_file(app: App, viewer: Browser) -> None:
     analysed(app)
     answer = viewer.client.get(f"{HERE}/comments.csv")
     rows = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"), newline="")))
-    assert list(rows[0]) == list(EXPORTED)
+    assert list(rows[0]) == list(EXPORT_COLUMNS)
     assert (len(rows), {row["video_id"] for row in rows}) == (5, {FIRST})
     assert all(row["label"] in {"positive", "neutral", "negative"} for row in rows)
     assert viewer.client.get(f"/videos/{SECOND}/comments.csv").status_code == 404

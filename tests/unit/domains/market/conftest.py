@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.market.collecting import MarketCollector
-from gotgan.domains.market.indicating import Indicating
+from gotgan.domains.market.collector import MarketCollector
+from gotgan.domains.market.indicator_run import IndicatorRun
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.sql.fixtures import (
@@ -30,12 +30,12 @@ def exchange(clock: FixedClock) -> Exchange:
 
 
 @pytest.fixture
-def collecting(database: Database, exchange: Exchange, clock: FixedClock) -> MarketCollector:
+def collector(database: Database, exchange: Exchange, clock: FixedClock) -> MarketCollector:
     """The collection of KOSPI, at 17:00 of a Monday in Seoul."""
     return MarketCollector(database, exchange, SETTINGS, clock)
 
 
 @pytest.fixture
-def indicating(database: Database, clock: FixedClock) -> Indicating:
+def indicator_run(database: Database, clock: FixedClock) -> IndicatorRun:
     """The indicators that go with it."""
-    return Indicating(database, SETTINGS, clock)
+    return IndicatorRun(database, SETTINGS, clock)

@@ -8,8 +8,8 @@ from datetime import date, datetime
 from typing import Any
 
 from gotgan.clock import Clock, SystemClock
-from gotgan.domains.market.finality import is_final
-from gotgan.domains.market.models import INDICES, Fetch, IndexValue, SharePrice, Side, Wanted
+from gotgan.domains.market.calendar import is_final
+from gotgan.domains.market.models import INDICES, Fetch, IndexValue, SharePrice, Side, Targets
 from gotgan.errors import GotganError
 
 __all__ = ["Exchange", "halted", "price"]
@@ -64,7 +64,7 @@ class Exchange:
         self,
         day: date,
         side: Side,
-        wanted: Wanted,
+        wanted: Targets,
         *,
         check: Callable[[Fetch], None] | None = None,
     ) -> Fetch:
@@ -74,7 +74,7 @@ class Exchange:
             check(fetched)
         return fetched
 
-    def _asked(self, day: date, side: Side, wanted: Wanted) -> Fetch:
+    def _asked(self, day: date, side: Side, wanted: Targets) -> Fetch:
         self.asked.append((day, side))
         if self.failing.get(side):
             raise self.failing[side].pop(0)

@@ -10,13 +10,14 @@ import pytest
 from sqlalchemy import select
 
 from gotgan.clock import FixedClock
-from gotgan.domains.market import indicating as indicating_module
-from gotgan.domains.market import indicator_logs, indicators, saving
+from gotgan.domains.market import indicator_logs, writer
+from gotgan.domains.market import indicator_run as indicating_module
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.collecting import MarketCollector
-from gotgan.domains.market.indicating import LEASE, Indicating
+from gotgan.domains.market.collector import MarketCollector
+from gotgan.domains.market.indicator_run import INDICATOR_LEASE, IndicatorRun
+from gotgan.domains.market.indicators import calculator
+from gotgan.domains.market.keys import TECHNICAL_INDICATORS
 from gotgan.domains.market.models import Fetch
-from gotgan.domains.market.tables import TECHNICAL_INDICATORS
 from gotgan.errors import LostRace
 from gotgan.sql import Database
 from tests.unit.domains.market.exchange import price
@@ -28,10 +29,10 @@ TICKERS = [f"{number:06}" for number in range(50)]
 
 
 @pytest.fixture
-def week(collecting: MarketCollector) -> None:
+def week(collector: MarketCollector) -> None:
     """Five days at the same price."""
     for day in DAYS:
-        collecting.collect(day)
+        collector.collect(day)
 
 
 def correct(database: Database, clock: FixedClock) -> None:
@@ -39,7 +40,7 @@ def correct(database: Database, clock: FixedClock) -> None:
     prices = tuple(price(ticker, 2_000, 1_000) for ticker in TICKERS)
     with database.begin() as connection:
         fetch = Fetch(LAST, "prices", "test", clock.now(), prices=prices)
-        saving.save(connection, fetch, Calendar(), clock.now())
+        writer.save(connection, fetch, Calendar(), clock.now())
 
 
 def averages(database: Database) -> set[float]:
@@ -51,11 +52,11 @@ def averages(database: Database) -> set[float]:
 @pytest.mark.usefixtures("week")
 def test_a_correction_while_indicators_are_saved_reaches_them(
     database: Database,
-    indicating: Indicating,
+    indicator_run: IndicatorRun,
     clock: FixedClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    save = indicators.save
+    save = calculator.save
     inside, corrected = threading.Event(), threading.Event()
 
     def slowly(connection: Any, part: Any) -> None:
@@ -63,7 +64,7 @@ def test_a_correction_while_indicators_are_saved_reaches_them(
         inside.set()
         corrected.wait(0.5)  # it cannot come to an end before this transaction
 
-    monkeypatch.setattr(indicators, "save", slowly)
+    monkeypatch.setattr(calculator, "save", slowly)
 
     def meanwhile() -> None:
         inside.wait(SOON)
@@ -73,59 +74,59 @@ def test_a_correction_while_indicators_are_saved_reaches_them(
     other = threading.Thread(target=meanwhile)
     other.start()
     try:
-        indicating.run(LAST)
+        indicator_run.run(LAST)
     except LostRace:
         assert corrected.wait(SOON)
     other.join(SOON)
     monkeypatch.undo()
-    clock.advance(LEASE + timedelta(hours=1))
-    indicating.run(LAST)
+    clock.advance(INDICATOR_LEASE + timedelta(hours=1))
+    indicator_run.run(LAST)
     assert averages(database) == {1_200.0}
     with database.read() as connection:
-        log = indicator_logs.of_day(connection, LAST)
+        log = indicator_logs.get_log(connection, LAST)
     assert log is not None
     assert log.status == "success"
 
 
 @pytest.mark.usefixtures("week")
 def test_a_correction_after_the_calculation_makes_it_too_late_to_save(
-    database: Database, indicating: Indicating, clock: FixedClock
+    database: Database, indicator_run: IndicatorRun, clock: FixedClock
 ) -> None:
-    work = indicating.begin(LAST)
+    work = indicator_run.begin(LAST)
     assert isinstance(work, indicating_module.IndicatorWork)
-    calculated = indicating.calculate(work)
-    indicating.save(work, calculated)
+    calculated = indicator_run.calculate(work)
+    indicator_run.save(work, calculated)
     correct(database, clock)
     with pytest.raises(LostRace):
-        indicating.verify(work, calculated)
-    assert indicating.run(LAST).outcome == "success"
+        indicator_run.verify(work, calculated)
+    assert indicator_run.run(LAST).outcome == "success"
     assert averages(database) == {1_200.0}
 
 
 @pytest.mark.usefixtures("week")
 def test_indicators_that_are_interrupted_were_not_attempted(
-    database: Database, indicating: Indicating, monkeypatch: pytest.MonkeyPatch
+    database: Database, indicator_run: IndicatorRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(indicators, "calculate", interrupt)
+        patch.setattr(calculator, "calculate", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            indicating.run(LAST)
+            indicator_run.run(LAST)
     with database.read() as connection:
-        log = indicator_logs.of_day(connection, LAST)
+        log = indicator_logs.get_log(connection, LAST)
     assert log is not None
     assert (log.status, log.attempts) == ("pending", 0)
 
 
 @pytest.mark.usefixtures("week")
 def test_a_fault_of_ours_in_a_calculation_is_a_failure_with_a_reason(
-    indicating: Indicating, monkeypatch: pytest.MonkeyPatch
+    indicator_run: IndicatorRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fault(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(indicators, "calculate", fault)
-    report = indicating.run(LAST)
+    monkeypatch.setattr(calculator, "calculate", fault)
+    report = indicator_run.run(LAST)
     assert (report.outcome, "ZeroDivisionError" in report.words) == ("failed", True)

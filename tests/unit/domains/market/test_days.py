@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.market.days import DaySpan, read_day, read_month
+from gotgan.domains.market.days import DaySpan, parse_day, parse_month
 from gotgan.errors import UsageError
 
 
 def test_days_months_and_spans_are_read() -> None:
     day = date(2025, 10, 20)
-    assert read_day("2025-10-20") == day
-    assert read_month("2025-10") == (2025, 10)
+    assert parse_day("2025-10-20") == day
+    assert parse_month("2025-10") == (date(2025, 10, 1), date(2025, 10, 31))
     assert DaySpan.of("2025-10-20..2025-10-31") == DaySpan(day, date(2025, 10, 31))
     assert DaySpan.of("2025-10-20") == DaySpan(day, day)
     assert DaySpan.of("2024-02") == DaySpan(date(2024, 2, 1), date(2024, 2, 29))
@@ -31,16 +31,16 @@ def test_a_span_begins_with_its_first_day() -> None:
 @pytest.mark.parametrize(
     ("read", "text", "remedy"),
     [
-        (read_day, "20251020", "Write it as 2025-10-20"),
-        (read_day, "2025-02-30", "Write it as 2025-10-20"),
-        (read_day, "2025-W43-1", "Write it as 2025-10-20"),
-        (read_day, "\uff12\uff10\uff12\uff15-10-20", "Write it as 2025-10-20"),
-        (read_day, "1955-12-31", "from 1956-01-01 to 2099-12-31"),
-        (read_day, "2100-01-01", "from 1956-01-01 to 2099-12-31"),
-        (read_month, "2025-13", "Write it as 2025-10"),
-        (read_month, "2025", "Write it as 2025-10"),
-        (read_month, "0000-01", "Write it as 2025-10"),
-        (read_month, "1900-01", "from 1956-01-01 to 2099-12-31"),
+        (parse_day, "20251020", "Write it as 2025-10-20"),
+        (parse_day, "2025-02-30", "Write it as 2025-10-20"),
+        (parse_day, "2025-W43-1", "Write it as 2025-10-20"),
+        (parse_day, "\uff12\uff10\uff12\uff15-10-20", "Write it as 2025-10-20"),
+        (parse_day, "1955-12-31", "from 1956-01-01 to 2099-12-31"),
+        (parse_day, "2100-01-01", "from 1956-01-01 to 2099-12-31"),
+        (parse_month, "2025-13", "Write it as 2025-10"),
+        (parse_month, "2025", "Write it as 2025-10"),
+        (parse_month, "0000-01", "Write it as 2025-10"),
+        (parse_month, "1900-01", "from 1956-01-01 to 2099-12-31"),
         (DaySpan.of, "..2025-10-20", "Write it as 2025-10-01..2025-10-31"),
         (DaySpan.of, "2025-10-20..", "Write it as 2025-10-01..2025-10-31"),
         (DaySpan.of, "2025-13", "Write it as 2025-10"),

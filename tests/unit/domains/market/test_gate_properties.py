@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gotgan.domains.market.calendar import Calendar, Override
 from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.gate import (
-    MOST_ATTEMPTS,
+    MAX_ATTEMPTS,
     DecisionRules,
     decide_collection,
     decide_indicators,
@@ -83,7 +83,7 @@ def test_every_question_about_a_collection_has_an_answer(
     assert decision.sides, "there is something to do"
     assert all(known[side] != "success" for side in decision.sides), "a success never runs again"
     if not rules.ignores_time and log is not None and decision.reason != "reopen":
-        assert all(log.side(side).attempts < MOST_ATTEMPTS for side in decision.sides)
+        assert all(log.side(side).attempts < MAX_ATTEMPTS for side in decision.sides)
 
 
 @given(now=MOMENTS, day=DAYS, collected=LOGS, log=INDICATOR_LOGS, lease=LEASES, rules=RULES)
@@ -142,6 +142,6 @@ def test_a_day_that_never_works_is_tried_four_times_a_session_and_no_more(
             log = replace(with_side(log, side, tried_now), collection_date=rules.today(now))
             tried[rules.today(now), side] += 1
             reopened[rules.today(now), side] += decision.reason == "reopen"
-    assert all(count <= MOST_ATTEMPTS for count in tried.values())
+    assert all(count <= MAX_ATTEMPTS for count in tried.values())
     assert all(count <= 1 for count in reopened.values())
     assert not (only_prices and any(side == "indices" for _, side in tried))

@@ -15,7 +15,7 @@ from gotgan.domains.market.models import (
     SharePrice,
     SideLog,
     Status,
-    overall,
+    overall_status,
 )
 
 DAY = date(2025, 10, 20)
@@ -59,7 +59,7 @@ def _price(**changes: int | None) -> SharePrice:
 def test_a_day_stands_as_both_of_its_sides_do(
     prices: Status, indices: Status, expected: Overall
 ) -> None:
-    assert overall(prices, indices) == overall(indices, prices) == expected
+    assert overall_status(prices, indices) == overall_status(indices, prices) == expected
     log = CollectionLog(DAY, DAY, SideLog(prices), SideLog(indices), NOW)
     assert log.overall_status == expected
     assert [log.side(side).status for side in SIDES] == [prices, indices]

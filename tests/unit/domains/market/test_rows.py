@@ -9,10 +9,10 @@ import orjson
 import pytest
 from sqlalchemy import insert
 
-from gotgan.domains.market import reading
+from gotgan.domains.market import queries
+from gotgan.domains.market.keys import MARKET_INDICES, STOCK_PRICES, STOCKS, TECHNICAL_INDICATORS
 from gotgan.domains.market.rows import DailyPrice, IndexDay, TickerSheet
-from gotgan.domains.market.tables import MARKET_INDICES, STOCK_PRICES, STOCKS, TECHNICAL_INDICATORS
-from gotgan.encoding import Schemas, encode, keys_of
+from gotgan.encoding import Schemas, encode, field_keys
 from gotgan.sql import Database
 from tests.unit.domains.market.row_values import an_index
 
@@ -41,21 +41,21 @@ def _stored(database: Database) -> None:
 
 def test_prices_are_exact(database: Database) -> None:
     _stored(database)
-    [price] = reading.show(database, "005930", MONDAY, MONDAY).prices
+    [price] = queries.get_stock(database, "005930", MONDAY, MONDAY).prices
     assert (price.close, price.open, price.high) == (Decimal(LARGE), Decimal(LARGE), None)
-    [day] = reading.index(database, "1001", MONDAY, MONDAY).values
+    [day] = queries.get_index(database, "1001", MONDAY, MONDAY).values
     assert (day.close, day.open) == (Decimal("2650.1"), None)
 
 
 def test_json_has_the_columns_and_the_stored_numbers(database: Database) -> None:
     _stored(database)
-    sheet = encode(reading.show(database, "005930", MONDAY, MONDAY))
+    sheet = encode(queries.get_stock(database, "005930", MONDAY, MONDAY))
     assert list(sheet) == [*STOCKS.c.keys(), "prices", "factors", "indicators"]
     [price] = orjson.loads(orjson.dumps(sheet))["prices"]
     assert list(price) == STOCK_PRICES.c.keys()
     assert (price["close"], price["change"], price["high"]) == (LARGE, -1, None)
     assert price["updated_at"] == "2025-10-20T03:00:00Z"
-    [level] = encode(reading.index(database, "1001", MONDAY, MONDAY))["values"]
+    [level] = encode(queries.get_index(database, "1001", MONDAY, MONDAY))["values"]
     assert list(level) == MARKET_INDICES.c.keys()
     assert orjson.dumps(level["close"]) == b"2650.1"
 
@@ -64,7 +64,7 @@ def test_json_has_the_columns_and_the_stored_numbers(database: Database) -> None
     ("kind", "table"), [(DailyPrice, STOCK_PRICES), (IndexDay, MARKET_INDICES)]
 )
 def test_a_row_has_every_column(kind: type, table: object) -> None:
-    assert list(keys_of(kind)) == table.c.keys()  # type: ignore[attr-defined]
+    assert list(field_keys(kind)) == table.c.keys()  # type: ignore[attr-defined]
 
 
 def test_the_schema_has_numbers_too() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gotgan.domains.news.article import Article, Verdict, article_of
+from gotgan.domains.news.article import Article, ArticleResult, extract_article
 
 __all__ = ["ADDRESS", "COVER", "SENTENCE", "article", "caas", "linked", "page", "read", "wrapped"]
 
@@ -49,9 +49,9 @@ def caas(body: str) -> str:
 <div class="caas-body">{body}</div></article>"""
 
 
-def read(given: bytes, charset: str | None = None) -> Verdict:
+def read(given: bytes, charset: str | None = None) -> ArticleResult:
     """What is said about a page."""
-    return article_of(given, ADDRESS, charset=charset)
+    return extract_article(given, ADDRESS, charset=charset)
 
 
 def article(body: str, head: str = "", attributes: str = "") -> Article:

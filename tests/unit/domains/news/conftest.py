@@ -9,16 +9,15 @@ from datetime import UTC, datetime
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.news.models import NewsBody, NewsItem
+from gotgan.domains.news.models import NewsBody, NewsItem, Story
 from gotgan.domains.news.service import News
-from gotgan.domains.news.stories import Story
 from gotgan.fetch import Web
-from gotgan.fetch.rules import FetchRules
+from gotgan.fetch.models import FetchRules
 from gotgan.retry import Policy
 from gotgan.settings import Settings
 from gotgan.store import Store
-from gotgan.world import FaultKind, World, serving_world
-from gotgan.world.news.stories import StoryKind, newest
+from gotgan.world import FaultKind, World, world_server
+from gotgan.world.news.stories import StoryKind, newest_stories
 from tests.patience import PATIENCE
 
 NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
@@ -40,7 +39,7 @@ class Newsroom:
 
     def article(self) -> NewsItem:
         """An item whose article is there to be read, stored now."""
-        told = newest(self.world.scene, 50)
+        told = newest_stories(self.world.scene, 50)
         story = next(each for each in told if each.kind is StoryKind.STORY and not each.query)
         [item] = self.news.upload([Story(story.title, story.address, story.tickers)]).new
         return item
@@ -67,7 +66,7 @@ def newsroom(request: pytest.FixtureRequest) -> Iterator[Newsroom]:
     seconds = 0.3 if is_waited_for else PATIENCE
     clock = FixedClock(NOON)
     world = World(clock=clock, padding=0, retry_after=1)
-    with serving_world(world) as served, Store.in_memory(clock=clock) as store:
+    with world_server(world) as served, Store.in_memory(clock=clock) as store:
         patience = Policy(attempts=2, base=0.0, cap=0.0, deadline=2 * seconds)
         rules = FetchRules(
             delay=0,

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from gotgan.fetch.messages import FetchResponse
+from gotgan.fetch.models import FetchResponse
 
 __all__ = [
     "ADDRESS",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gotgan.domains.news.article import Article, Paywalled, Stub, article_of, is_yahoo
+from gotgan.domains.news.article import Article, Paywalled, Stub, extract_article, is_yahoo
 from gotgan.errors import PageError, UnknownShape
 from tests.unit.domains.news.articles import (
     ADDRESS,
@@ -121,7 +121,7 @@ def test_a_long_page_of_another_shape_is_not_read() -> None:
 def test_a_query_may_be_private_and_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def told(given: bytes) -> str:
         with pytest.raises(UnknownShape) as caught:
-            article_of(given, f"{ADDRESS}?token=secret")
+            extract_article(given, f"{ADDRESS}?token=secret")
         return caught.value.message
 
     said = [told(b""), told(page(f"<p>{SENTENCE * 19_000}</p>"))]
@@ -328,7 +328,7 @@ def test_any_bytes_are_read_or_are_an_error_of_ours(given: bytes, charset: str |
 
 def _expect_a_verdict(given: bytes, charset: str | None) -> None:
     try:
-        found = article_of(given, ADDRESS, charset=charset)
+        found = extract_article(given, ADDRESS, charset=charset)
     except PageError:
         return
     assert isinstance(found, Article | Stub | Paywalled)

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gotgan.domains.news.article import Article, Paywalled, Stub, article_of
-from gotgan.world.news.articles import article_page
-from gotgan.world.news.prose import author_of, paragraphs_of
-from gotgan.world.news.stories import StoryKind, WorldStory, newest
+from gotgan.domains.news.article import Article, Paywalled, Stub, extract_article
+from gotgan.world.news.articles import article_page, story_author, story_paragraphs
+from gotgan.world.news.stories import StoryKind, WorldStory, newest_stories
 from gotgan.world.scene import Scene
 
 RECORDED = Path(__file__).parents[4].parent / "shared" / "data" / "pages"
@@ -21,11 +20,11 @@ NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)
 
 
 def _listed(*kinds: StoryKind) -> list[WorldStory]:
-    return [each for each in newest(Scene(7, NOON), 400) if each.kind in kinds]
+    return [each for each in newest_stories(Scene(7, NOON), 400) if each.kind in kinds]
 
 
 def _read(story: WorldStory) -> Article | Stub | Paywalled:
-    return article_of(article_page(story).body, story.address)
+    return extract_article(article_page(story).body, story.address)
 
 
 def test_the_articles_of_the_world_are_read_word_for_word() -> None:
@@ -34,9 +33,9 @@ def test_the_articles_of_the_world_are_read_word_for_word() -> None:
     for story in stories:
         found = _read(story)
         assert isinstance(found, Article)
-        assert found.text.endswith("\n\n".join(paragraphs_of(story)))
+        assert found.text.endswith("\n\n".join(story_paragraphs(story)))
         assert (found.title, found.provider) == (story.title, story.publisher)
-        assert (found.author, found.language) == (author_of(story), story.language[:2])
+        assert (found.author, found.language) == (story_author(story), story.language[:2])
         assert found.published_at == story.at.replace(
             microsecond=story.at.microsecond // 1000 * 1000
         )
@@ -70,7 +69,7 @@ def test_real_articles_give_a_text_without_the_page_around_it() -> None:
 
 
 def _recorded(name: str, url: str) -> str:
-    read = article_of(gzip.decompress((RECORDED / f"{name}.html.gz").read_bytes()), url)
+    read = extract_article(gzip.decompress((RECORDED / f"{name}.html.gz").read_bytes()), url)
     assert isinstance(read, Article)
     assert read.title
     return read.text

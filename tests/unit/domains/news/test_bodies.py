@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from gotgan.domains.news import bodies, claims
-from gotgan.domains.news.article import article_of, is_yahoo
-from gotgan.domains.news.models import NewsBody
+from gotgan.domains.news.article import extract_article, is_yahoo
+from gotgan.domains.news.models import NewsBody, Story
 from gotgan.domains.news.service import News
-from gotgan.domains.news.stories import Story
 from gotgan.errors import (
     BadCursor,
     Conflict,
@@ -24,10 +23,10 @@ from gotgan.errors import (
     RobotsDisallowed,
     UsageError,
 )
-from gotgan.fetch import Ask, Fetched, FetchRules, Web
-from gotgan.fetch.recording import Replaying
+from gotgan.fetch import FetchRequest, FetchResult, FetchRules, Web
+from gotgan.fetch.recording import ReplayTransport
 from gotgan.settings import Settings
-from gotgan.world import OF_MAIL, OF_MODELS, OF_THE_EXCHANGE, OF_YOUTUBE, FaultKind
+from gotgan.world import EXCHANGE_FAULTS, MAIL_FAULTS, MODEL_FAULTS, YOUTUBE_FAULTS, FaultKind
 from tests.unit.domains.news.conftest import NOON, Newsroom
 
 YAHOO = "finance.yahoo.com"
@@ -154,7 +153,7 @@ OF_THE_LIST = {
     [
         fault
         for fault in FaultKind
-        if fault not in OF_THE_EXCHANGE | OF_YOUTUBE | OF_MODELS | OF_MAIL
+        if fault not in EXCHANGE_FAULTS | YOUTUBE_FAULTS | MODEL_FAULTS | MAIL_FAULTS
     ],
     ids=lambda fault: fault.value,
 )
@@ -262,9 +261,9 @@ def test_what_may_pass_blocks_nothing_for_ever(error: FetchError) -> None:
     [item] = [
         NewsBody(pk="h#0", url="https://finance.yahoo.com/", state="PROGRESS", changed_at=NOON)
     ]
-    assert bodies.is_unwelcome(error)
+    assert bodies.is_site_failure(error)
     with pytest.raises(type(error)):
-        bodies.read(Fetched(Ask(item.url, item), None, error))
+        bodies.article_outcome(FetchResult(FetchRequest(item.url, item), None, error))
 
 
 def test_an_article_that_leads_to_another_site_is_external_and_not_followed(
@@ -285,9 +284,9 @@ def test_a_page_that_breaks_the_reader_costs_its_article_an_attempt(
     def read(page: bytes, address: str, *, charset: str | None) -> object:
         if address == good.url:
             raise RecursionError("too deep")
-        return article_of(page, address, charset=charset)
+        return extract_article(page, address, charset=charset)
 
-    monkeypatch.setattr(bodies, "article_of", read)
+    monkeypatch.setattr(bodies, "extract_article", read)
     report = newsroom.news.bodies()
     assert (report.waiting, report.outcomes) == (1, {"gone": 1})
     assert (newsroom.body(good).error, newsroom.body(bad).outcome) == ("page.shape", "gone")
@@ -308,7 +307,7 @@ def test_an_article_whose_workers_were_lost_is_reported_as_dead(newsroom: Newsro
     claims.claim_new(newsroom.store, item)
     for _ in range(4):
         newsroom.clock.advance(claims.LEASE + timedelta(seconds=2))
-        claims.take(newsroom.store, item.pk)
+        claims.claim_due(newsroom.store, item.pk)
     newsroom.clock.advance(claims.LEASE + timedelta(seconds=2))
     report = newsroom.news.bodies()
     assert (report.outcomes, report.skipped) == ({"dead": 1}, 0)
@@ -328,7 +327,7 @@ def test_a_replay_that_has_nothing_ends_the_run_and_costs_no_attempt(
 ) -> None:
     newsroom.stories(3)
     rules = FetchRules(delay=0)
-    with Web(rules, clock=newsroom.clock, transport=Replaying(tmp_path)) as web:
+    with Web(rules, clock=newsroom.clock, transport=ReplayTransport(tmp_path)) as web:
         news = News(newsroom.store, web, Settings())
         with pytest.raises(NotRecorded):
             news.bodies()

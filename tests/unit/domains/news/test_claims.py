@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.news import claims, patterns
+from gotgan.domains.news import claims, models
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
 from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.errors import FetchTimeout, TooManyRequests
@@ -44,7 +44,7 @@ def claimed(store: Store) -> NewsBody:
 
 
 def stored(store: Store) -> NewsBody | None:
-    return store.get(patterns.news_body(ITEM.pk), consistent=True)
+    return store.get(models.news_body(ITEM.pk), consistent=True)
 
 
 def in_queue(store: Store, queue: str = "retry") -> list[str]:
@@ -52,7 +52,7 @@ def in_queue(store: Store, queue: str = "retry") -> list[str]:
 
 
 def due(store: Store) -> list[str]:
-    query = patterns.due_bodies("retry", store.clock.now())
+    query = models.due_bodies("retry", store.clock.now())
     return [body.pk for body in store.iterate(query, at_most=None)]
 
 
@@ -62,7 +62,7 @@ def failed(store: Store, clock: FixedClock, times: int) -> NewsBody:
     for _ in range(times - 1):
         assert claims.fail(store, claim, LATE)
         clock.advance(timedelta(hours=6))
-        again = claims.take(store, ITEM.pk)
+        again = claims.claim_due(store, ITEM.pk)
         assert again is not None
         claim = again
     assert claims.fail(store, claim, LATE)
@@ -83,10 +83,10 @@ def test_a_claim_is_in_the_queue_and_due_when_its_lease_is_over(
     claimed(store)
     clock.advance(claims.LEASE - timedelta(seconds=1))
     assert due(store) == []
-    assert claims.take(store, ITEM.pk) is None
+    assert claims.claim_due(store, ITEM.pk) is None
     clock.advance(timedelta(seconds=2))
     assert due(store) == [ITEM.pk]
-    taken = claims.take(store, ITEM.pk)
+    taken = claims.claim_due(store, ITEM.pk)
     assert taken is not None
     assert taken.attempts == 2
 
@@ -95,7 +95,7 @@ def test_a_lease_never_ends_before_its_time(store: Store, clock: FixedClock) -> 
     clock.advance(timedelta(milliseconds=900))
     claimed(store)
     clock.advance(claims.LEASE - timedelta(milliseconds=1))
-    assert claims.take(store, ITEM.pk) is None
+    assert claims.claim_due(store, ITEM.pk) is None
 
 
 def test_a_worker_whose_lease_is_over_and_was_taken_changes_nothing(
@@ -103,7 +103,7 @@ def test_a_worker_whose_lease_is_over_and_was_taken_changes_nothing(
 ) -> None:
     late = claimed(store)
     clock.advance(claims.LEASE + timedelta(seconds=2))
-    mine = claims.take(store, ITEM.pk)
+    mine = claims.claim_due(store, ITEM.pk)
     assert mine is not None
     assert not claims.finish(store, late, "ok", text="late")
     assert not claims.fail(store, late, LATE)
@@ -122,7 +122,7 @@ def test_of_many_workers_one_takes_over(store: Store, clock: FixedClock) -> None
     claimed(store)
     clock.advance(claims.LEASE + timedelta(seconds=2))
     with ThreadPoolExecutor(8) as pool:
-        won = list(pool.map(lambda _: claims.take(store, ITEM.pk), range(32)))
+        won = list(pool.map(lambda _: claims.claim_due(store, ITEM.pk), range(32)))
     assert len([claim for claim in won if claim is not None]) == 1
 
 
@@ -130,7 +130,7 @@ def test_what_is_done_is_in_no_queue_and_cannot_be_taken(store: Store, clock: Fi
     claims.finish(store, claimed(store), "premium")
     clock.advance(timedelta(days=1))
     assert in_queue(store) == []
-    assert claims.take(store, ITEM.pk) is None
+    assert claims.claim_due(store, ITEM.pk) is None
     assert claims.claim_new(store, ITEM) is None
 
 
@@ -146,7 +146,7 @@ def test_a_failure_waits_ten_minutes_then_twice_as_long_each_time(
         assert body.due_at is not None
         waits.append((body.due_at - clock.now()) / timedelta(minutes=1))
         clock.advance(body.due_at - clock.now())
-        again = claims.take(store, ITEM.pk)
+        again = claims.claim_due(store, ITEM.pk)
         assert again is not None
         claim = again
     assert waits == [10, 20, 40, 80]
@@ -172,7 +172,7 @@ def test_after_five_failures_an_article_is_dead_and_in_a_queue_of_its_own(
     assert (dead.state, dead.outcome, dead.error) == ("DONE", "dead", "fetch.timeout")
     assert (in_queue(store), in_queue(store, "dead")) == ([], [ITEM.pk])
     clock.advance(timedelta(days=9))
-    assert claims.take(store, ITEM.pk) is None
+    assert claims.claim_due(store, ITEM.pk) is None
 
 
 def test_workers_that_die_five_times_over_an_article_give_it_up(
@@ -181,9 +181,9 @@ def test_workers_that_die_five_times_over_an_article_give_it_up(
     claimed(store)
     for _ in range(4):
         clock.advance(claims.LEASE + timedelta(seconds=2))
-        assert claims.take(store, ITEM.pk) is not None
+        assert claims.claim_due(store, ITEM.pk) is not None
     clock.advance(claims.LEASE + timedelta(seconds=2))
-    given_up = claims.take(store, ITEM.pk)
+    given_up = claims.claim_due(store, ITEM.pk)
     assert given_up is not None
     assert given_up == stored(store)
     assert (given_up.outcome, given_up.error) == ("dead", "news.worker_lost")
@@ -198,7 +198,7 @@ def test_a_new_article_that_is_given_back_is_as_if_nobody_had_touched_it(store: 
 def test_an_attempt_that_is_given_back_does_not_count(store: Store, clock: FixedClock) -> None:
     claims.fail(store, claimed(store), LATE)
     clock.advance(timedelta(minutes=10))
-    again = claims.take(store, ITEM.pk)
+    again = claims.claim_due(store, ITEM.pk)
     assert again is not None
     claims.release(store, again)
     body = stored(store)
@@ -209,8 +209,8 @@ def test_an_attempt_that_is_given_back_does_not_count(store: Store, clock: Fixed
 def test_what_was_given_up_and_is_given_back_stays_in_the_queue(
     store: Store, clock: FixedClock
 ) -> None:
-    claims.hasten(store, failed(store, clock, 5))
-    again = claims.take(store, ITEM.pk)
+    claims.retry_now(store, failed(store, clock, 5))
+    again = claims.claim_due(store, ITEM.pk)
     assert again is not None
     claims.release(store, again)
     body = stored(store)
@@ -222,17 +222,17 @@ def test_what_was_given_up_can_be_tried_again_with_all_its_attempts(
     store: Store, clock: FixedClock
 ) -> None:
     dead = failed(store, clock, 5)
-    assert claims.hasten(store, dead) is not None
+    assert claims.retry_now(store, dead) is not None
     assert (in_queue(store, "dead"), due(store)) == ([], [ITEM.pk])
-    claim = claims.take(store, ITEM.pk)
+    claim = claims.claim_due(store, ITEM.pk)
     assert claim is not None
     assert (claim.attempts, claim.outcome) == (1, None)
-    assert claims.hasten(store, dead) is None  # it has moved on
+    assert claims.retry_now(store, dead) is None  # it has moved on
 
 
 def test_articles_at_other_sites_are_noted_once(store: Store) -> None:
-    assert len(claims.note_external(store, [ITEM]).new) == 1
-    assert len(claims.note_external(store, [ITEM]).duplicates) == 1
+    assert len(claims.mark_external(store, [ITEM]).new) == 1
+    assert len(claims.mark_external(store, [ITEM]).duplicates) == 1
     body = stored(store)
     assert body is not None
     assert (body.state, body.outcome, in_queue(store)) == ("DONE", "external", [])

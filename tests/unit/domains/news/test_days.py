@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.clock import new_york_stamp, seoul_stamp
-from gotgan.domains.news.days import ZONES, Zone, latest_days, parts_of, today_in
+from gotgan.clock import ZONES, Zone, new_york_stamp, seoul_stamp
+from gotgan.domains.news.keys import current_date, latest_days, utc_parts
 from gotgan.errors import UsageError
 
 HOUR = timedelta(hours=1)
@@ -65,7 +65,7 @@ def test_the_hour_that_comes_twice_is_told_apart(change: datetime) -> None:
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.date().isoformat())
 def test_a_day_on_which_clocks_change_is_an_hour_shorter_or_longer(change: datetime) -> None:
-    parts = parts_of(change.date(), "ny")
+    parts = utc_parts(change.date(), "ny")
     length = sum(((part.last - part.first + SECOND) for part in parts), timedelta(0))
     assert length == DAY - HOUR if change.month == 3 else length == DAY + HOUR
 
@@ -80,14 +80,14 @@ def test_a_moment_is_in_the_parts_of_a_day_exactly_when_the_zone_says_so(
         "ny": new_york_stamp(moment).day,
         "kst": seoul_stamp(moment).day,
     }[zone]
-    is_in = [part for part in parts_of(day, zone) if part.first <= moment <= part.last]
+    is_in = [part for part in utc_parts(day, zone) if part.first <= moment <= part.last]
     assert bool(is_in) == (local == day.isoformat())
     assert all(part.day == moment.date() for part in is_in)
 
 
 @given(ZONE, st.dates(date(2000, 1, 1), date(2100, 1, 1)))
 def test_a_day_elsewhere_is_two_parts_and_the_latest_is_first(zone: Zone, day: date) -> None:
-    parts = parts_of(day, zone)
+    parts = utc_parts(day, zone)
     assert len(parts) == (1 if zone == "utc" else 2)
     assert parts == sorted(parts, key=lambda part: part.first, reverse=True)
 
@@ -95,11 +95,11 @@ def test_a_day_elsewhere_is_two_parts_and_the_latest_is_first(zone: Zone, day: d
 @pytest.mark.parametrize("day", [date.min, date.max])
 def test_a_day_at_the_edge_of_the_calendar_is_refused(day: date) -> None:
     with pytest.raises(UsageError, match="edge"):
-        parts_of(day, "kst" if day == date.min else "ny")
+        utc_parts(day, "kst" if day == date.min else "ny")
 
 
 def test_the_latest_days_begin_with_today() -> None:
     now = datetime(2026, 3, 1, 0, 5, tzinfo=UTC)
     assert latest_days(now.date(), 2) == [date(2026, 3, 1), date(2026, 2, 28)]
-    assert today_in("ny", now) == date(2026, 2, 28)
-    assert today_in("kst", now) == date(2026, 3, 1)
+    assert current_date("ny", now) == date(2026, 2, 28)
+    assert current_date("kst", now) == date(2026, 3, 1)

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gotgan.domains.news.keys import BY_DAY, NEWS_ITEMS, article_id, pk_of
-from gotgan.domains.news.models import NewsItem
-from gotgan.domains.news.patterns import news_by_pk, news_item, news_of_day, news_of_part
+from gotgan.domains.news.models import NewsItem, news_by_pk, news_item, news_of_day, news_of_part
 from gotgan.errors import KeyCollision
 from gotgan.store import ALL, Store, patterns_of
 from gotgan.store.schema import schema_of

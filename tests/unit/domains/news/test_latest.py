@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotgan.domains.news.latest import latest_stories
-from gotgan.domains.news.stories import Story
+from gotgan.domains.news.models import Story
 from gotgan.errors import NoStories, PageError
 from tests.unit.domains.news.pages import (
     ADDRESS,

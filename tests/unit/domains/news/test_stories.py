@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gotgan.domains.news.stories import Story, one_line
+from gotgan.domains.news.models import Story, one_line
 
 
 def test_tickers_are_tidied_and_nothing_else_is() -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.news.latest import latest_stories
+from gotgan.domains.news.models import Story
 from gotgan.domains.news.pages import expect_feed, expect_page
-from gotgan.domains.news.rss import feed_stories
-from gotgan.domains.news.stories import Story
+from gotgan.domains.news.source import feed_stories
 from gotgan.errors import (
     BlockPage,
     ConsentPage,
@@ -21,7 +21,7 @@ from gotgan.errors import (
     WrongContentType,
 )
 from gotgan.world.faults import FaultKind
-from gotgan.world.news.stories import newest
+from gotgan.world.news.stories import newest_stories
 from gotgan.world.scene import MARKUPS, Markup, SceneRequest, SceneResponse
 from gotgan.world.world import World
 from tests.unit.domains.news.pages import ADDRESS, answer
@@ -50,7 +50,7 @@ def _read(page: SceneResponse, url: str = ADDRESS) -> list[Story]:
 def test_a_list_is_read_exactly_as_it_was_listed(markup: Markup) -> None:
     for seed, days in product((1, 7), (0, 1)):
         world = _world(seed, markup, days)
-        listed = newest(world.scene, world.scene.cards)
+        listed = newest_stories(world.scene, world.scene.cards)
         found = _read(_page(world))
         shown = [(each.title, each.address) for each in listed]
         assert [(story.title, story.url) for story in found] == shown
@@ -60,7 +60,7 @@ def test_a_list_is_read_exactly_as_it_was_listed(markup: Markup) -> None:
 @pytest.mark.parametrize("markup", MARKUPS)
 def test_what_the_json_does_not_know_has_the_tickers_that_are_on_show(markup: Markup) -> None:
     world = _world(markup=markup)
-    listed = newest(world.scene, world.scene.cards)[-5:]
+    listed = newest_stories(world.scene, world.scene.cards)[-5:]
     assert any(each.tickers for each in listed)
     for story, each in zip(_read(_page(world))[-5:], listed, strict=True):
         assert story.tickers in (each.tickers, each.tickers[:2])  # the newest shape shows two
@@ -75,7 +75,7 @@ def test_a_feed_is_read_exactly_as_it_was_written() -> None:
     page = _page(world, FEED)
     expect_feed(answer(page.body, page.kind))
     found = feed_stories(page.body, ADDRESS)
-    listed = newest(world.scene, len(found), "feed")
+    listed = newest_stories(world.scene, len(found), "feed")
     assert [story.title for story in found] == [each.title for each in listed]
     assert all(
         story.url.startswith(each.address) for story, each in zip(found, listed, strict=True)

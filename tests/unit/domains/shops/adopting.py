@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.keys import SHOPS
+from gotgan.domains.shops.models import SHOPS
 from gotgan.domains.shops.registry import Registry
 from gotgan.settings import Secret
 from gotgan.store import Store

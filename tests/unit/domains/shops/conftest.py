@@ -10,17 +10,16 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops import patterns
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Change, Shop, ShopPage
-from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep
-from gotgan.domains.shops.scraping import scrape_shop
+from gotgan.domains.shops import keys
+from gotgan.domains.shops.models import SHOPS, Change, Shop, ShopPage
+from gotgan.domains.shops.reports import ScrapeReport, ScrapeStep
+from gotgan.domains.shops.scrape import scrape_shop
 from gotgan.fetch import FetchRules, Web
 from gotgan.lifecycle import Claim
 from gotgan.retry import Policy
 from gotgan.store import Store
-from gotgan.world import World, serving_world
-from gotgan.world.shops import Product, products_of
+from gotgan.world import World, world_server
+from gotgan.world.shops import Product, shop_products
 from tests.patience import PATIENCE
 
 NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
@@ -40,7 +39,7 @@ class Market:
     steps: list[ScrapeStep] = field(default_factory=list)
 
     def products(self) -> dict[str, Product]:
-        return {each.url: each for each in products_of(self.world.scene, self.domain)}
+        return {each.url: each for each in shop_products(self.world.scene, self.domain)}
 
     def open(self) -> None:
         """Register the shop and all that it has now, as a crawl would."""
@@ -52,7 +51,7 @@ class Market:
         self.store.put_new_all(pages)
 
     def shop(self) -> Shop:
-        shop = self.store.get(patterns.shop(self.domain), consistent=True)
+        shop = self.store.get(keys.shop(self.domain), consistent=True)
         assert shop is not None
         return shop
 
@@ -64,11 +63,11 @@ class Market:
         return scrape_shop(self.store, self.web, claim, on_step=self.steps.append, **options)
 
     def pages(self) -> dict[str, ShopPage]:
-        pages = self.store.iterate(patterns.pages_of(self.domain), at_most=None)
+        pages = self.store.iterate(keys.pages_of(self.domain), at_most=None)
         return {page.url: page for page in pages}
 
     def changes(self, since: datetime = NOON) -> list[Change]:
-        return list(self.store.iterate(patterns.changes_since(self.domain, since), at_most=None))
+        return list(self.store.iterate(keys.changes_since(self.domain, since), at_most=None))
 
     def asked(self) -> list[str]:
         return [seen.path for seen in self.world.requests if seen.path != "/robots.txt"]
@@ -78,7 +77,7 @@ class Market:
 def market() -> Iterator[Market]:
     clock = FixedClock(NOON)
     world = World(clock=clock, shop_bytes=100, retry_after=1)
-    with serving_world(world) as served, Store.in_memory(clock=clock) as store:
+    with world_server(world) as served, Store.in_memory(clock=clock) as store:
         store.create(SHOPS)
         once = Policy(attempts=1, base=0.0, cap=0.0)
         rules = FetchRules(

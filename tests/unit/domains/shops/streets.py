@@ -11,19 +11,18 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops import changes, patterns
-from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep
-from gotgan.domains.shops.crawling import Crawl
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop, ShopPage
-from gotgan.domains.shops.reading import PageFacts, Status
+from gotgan.domains.shops import changes, keys
+from gotgan.domains.shops.crawl import Crawl
+from gotgan.domains.shops.extract import PageFacts, Status
+from gotgan.domains.shops.models import SHOPS, Shop, ShopPage
+from gotgan.domains.shops.reports import CrawlReport, CrawlStep
 from gotgan.fetch import FetchRules, Web
 from gotgan.lifecycle import Claim
 from gotgan.retry import Policy
 from gotgan.store import Store
-from gotgan.world import FaultKind, World, serving_world
+from gotgan.world import FaultKind, World, world_server
 from gotgan.world.scene import SceneRequest, SceneResponse
-from gotgan.world.shops import products_of
+from gotgan.world.shops import shop_products
 
 __all__ = ["LARGE", "SHOP", "DiesAtTheEnd", "Killed", "Street", "dying_at", "opened_street"]
 
@@ -68,7 +67,7 @@ class Street:
 
     def claimed(self, domain: str = SHOP) -> Claim[Shop]:
         self.store.put_new(Shop(domain=domain, core_domain_name=domain, shop_country="DE"))
-        shop = self.store.get(patterns.shop(domain), consistent=True)
+        shop = self.store.get(keys.shop(domain), consistent=True)
         assert shop is not None
         return Shop.crawl.claim(self.store, shop)
 
@@ -76,12 +75,12 @@ class Street:
         return Crawl(self.store, self.web, self.claimed(domain), **options).run()
 
     def shop(self, domain: str = SHOP) -> Shop:
-        shop = self.store.get(patterns.shop(domain))
+        shop = self.store.get(keys.shop(domain))
         assert shop is not None
         return shop
 
     def pages(self, domain: str = SHOP) -> dict[str, ShopPage]:
-        found = self.store.iterate(patterns.pages_of(domain), at_most=None)
+        found = self.store.iterate(keys.pages_of(domain), at_most=None)
         return {page.url: page for page in found}
 
     def removed(self, domain: str = SHOP) -> set[str]:
@@ -95,7 +94,7 @@ class Street:
 
     def sold(self, domain: str = SHOP) -> set[str]:
         """The addresses of all products that the shop has."""
-        return {product.url for product in products_of(self.world.scene, domain)}
+        return {product.url for product in shop_products(self.world.scene, domain)}
 
     def fail(self, url: str, fault: FaultKind, *, times: int = 0) -> None:
         """Let one page misbehave."""
@@ -106,14 +105,14 @@ class Street:
         """Let a product be known with what it offers, whether or not a crawl has found it."""
         self.store.put_new(ShopPage(domain=domain, url=url, type="product"))
         page = self.pages(domain)[url]
-        changes.record(self.store, page, PageFacts("product", price=100, currency="EUR"))
+        changes.record_offer(self.store, page, PageFacts("product", price=100, currency="EUR"))
 
 
 @contextmanager
 def opened_street() -> Iterator[Street]:
     clock = FixedClock(NOON)
     world = StreetWorld(clock)
-    with serving_world(world) as served, Store.in_memory(clock=clock) as store:
+    with world_server(world) as served, Store.in_memory(clock=clock) as store:
         store.create(SHOPS)
         patience = Policy(attempts=1)
         rules = FetchRules(delay=0, seconds=2, deadline=4, retry=patience, resolve=served.resolve)

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops import adoption, patterns
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops import adoption, keys
+from gotgan.domains.shops.models import SHOPS, Shop
 from gotgan.domains.shops.reports import ShopsAdopted
 from gotgan.errors import BadItem, Conflict
 from gotgan.store import Store
@@ -173,7 +172,7 @@ def test_a_run_reads_so_many_items_and_the_next_one_continues(table: Table) -> N
     reports = [table.registry.adopt(max_items=4) for _ in range(3)]
     assert [report.is_complete for report in reports] == [False, False, True]
     assert sum(report.pages for report in reports) == 10
-    place = table.store.get(patterns.adoption())
+    place = table.store.get(keys.adoption())
     assert place is not None
     assert (place.behind, place.seen, place.finished_at) == (None, 0, NOW)
 
@@ -183,14 +182,14 @@ def _meanwhile(
 ) -> None:
     """Let something happen between the read and the write."""
     left = [happens] * times
-    write = vars(adoption)["carry_out"]
+    write = vars(adoption)["execute"]
 
     def late(*words: Any) -> Any:
         if left:
             left.pop()()
         return write(*words)
 
-    monkeypatch.setattr(adoption, "carry_out", late)
+    monkeypatch.setattr(adoption, "execute", late)
 
 
 def test_an_item_that_changed_meanwhile_is_read_again(
@@ -233,11 +232,11 @@ def test_an_item_that_was_deleted_meanwhile_is_not_made_again(
     _meanwhile(monkeypatch, lambda: _delete(table))
     report = table.registry.adopt()
     assert report.shops == 0
-    assert table.store.get(patterns.shop("example.com")) is None
+    assert table.store.get(keys.shop("example.com")) is None
 
 
 def _delete(table: Table) -> None:
-    table.store.delete(patterns.shop("example.com"))
+    table.store.delete(keys.shop("example.com"))
 
 
 def test_an_item_that_never_stays_the_same_is_an_error(
@@ -294,7 +293,7 @@ def _filled(path: Path, count: int) -> None:
     with opened(path) as store:
         store.create(SHOPS)
         table = Table(store)
-        with store.calls.driver.in_process.together():  # type: ignore[union-attr]
+        with store.calls.driver.in_process.batch():  # type: ignore[union-attr]
             for number in range(count):
                 name = f"s{number:04}.example"
                 table.put(META, pk=f"SHOP#{name}", domain=name, core_domain_name=f"s{number:04}")

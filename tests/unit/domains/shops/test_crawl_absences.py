@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from gotgan.domains.shops.crawling import Crawl
+from gotgan.domains.shops.crawl import Crawl
 from gotgan.errors import LostRace
 from gotgan.world import FaultKind
-from gotgan.world.scene import MISSING, SceneResponse, moved
+from gotgan.world.scene import NOT_FOUND, SceneResponse, redirect
 from tests.unit.domains.shops.streets import (
     LARGE,
     SHOP,
@@ -47,14 +47,14 @@ def url(street: Street) -> str:
 
 
 def test_a_page_that_is_gone_once_is_kept_and_twice_is_removed(street: Street, url: str) -> None:
-    street.world.replaced[url] = MISSING
+    street.world.replaced[url] = NOT_FOUND
     assert (street.crawl().removed, street.removed()) == (0, set())
     street.clock.advance(MINUTE)
     assert (street.crawl().removed, street.removed()) == (1, {url})
 
 
 def test_a_page_that_is_there_between_is_not_gone_twice_in_a_row(street: Street, url: str) -> None:
-    for page in (MISSING, None, MISSING):
+    for page in (NOT_FOUND, None, NOT_FOUND):
         street.world.replaced = {url: page} if page else {}
         street.clock.advance(MINUTE)
         street.crawl()
@@ -64,7 +64,7 @@ def test_a_page_that_is_there_between_is_not_gone_twice_in_a_row(street: Street,
 def test_one_crawl_counts_a_page_as_gone_once_however_often_it_is_gone_on_with(
     street: Street, url: str
 ) -> None:
-    street.world.replaced[url] = MISSING
+    street.world.replaced[url] = NOT_FOUND
     for _ in range(3):
         with pytest.raises(Killed):
             DiesAtTheEnd(street.store, street.web, street.claimed()).run()
@@ -77,7 +77,7 @@ def test_one_crawl_counts_a_page_as_gone_once_however_often_it_is_gone_on_with(
 
 
 def test_who_was_taken_over_counts_nothing_as_gone(street: Street, url: str) -> None:
-    street.world.replaced[url] = MISSING
+    street.world.replaced[url] = NOT_FOUND
     late = Crawl(street.store, street.web, street.claimed())
     street.clock.advance(timedelta(hours=3))
     street.crawl()
@@ -113,7 +113,7 @@ def test_a_crawl_that_failed_counts_nothing_as_gone(street: Street) -> None:
     first = next(each.path for each in street.world.requests if each.path in things)
     url = things[first]
     street.scraped(url, LARGE)
-    street.world.replaced[url] = MISSING
+    street.world.replaced[url] = NOT_FOUND
     street.clock.advance(MINUTE)
     street.crawl(LARGE)
     for thing in things.values():
@@ -126,7 +126,7 @@ def test_a_crawl_that_failed_counts_nothing_as_gone(street: Street) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [moved(HOME), moved("https://antik-1.shop.test/"), SceneResponse(TWIN.encode())],
+    [redirect(HOME), redirect("https://antik-1.shop.test/"), SceneResponse(TWIN.encode())],
     ids=["to-the-front-page", "to-another-site", "by-its-own-word"],
 )
 def test_a_product_that_is_another_page_now_is_removed_by_a_crawl_that_saw_everything(
@@ -231,7 +231,7 @@ def test_what_was_a_product_and_is_stored_as_something_else_is_healed_or_removed
 
 
 def test_a_product_that_is_gone_for_good_may_become_another_page(street: Street, url: str) -> None:
-    street.world.replaced[url] = MISSING
+    street.world.replaced[url] = NOT_FOUND
     for _ in range(2):
         street.crawl()
         street.clock.advance(MINUTE)

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from gotgan.domains.shops.crawl_reports import CrawlStep
-from gotgan.domains.shops.crawling import STRETCH, Crawl
+from gotgan.domains.shops.crawl import CHECKPOINT_PAGES, Crawl
 from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.reports import CrawlStep
 from gotgan.errors import LostRace
 from gotgan.world import FaultKind
 from gotgan.world.scene import SceneRequest
@@ -37,7 +37,7 @@ def street() -> Iterator[Street]:
 def die(street: Street) -> None:
     claim = street.claimed(LARGE)
     with pytest.raises(Killed):
-        Crawl(street.store, street.web, claim, on_step=dying_at(STRETCH + 20)).run()
+        Crawl(street.store, street.web, claim, on_step=dying_at(CHECKPOINT_PAGES + 20)).run()
     street.clock.advance(LONGER_THAN_A_LEASE)
 
 
@@ -83,7 +83,7 @@ def test_who_goes_on_knows_the_standards_that_the_other_found(street: Street) ->
     assert street.shop(LARGE).standards == ("rdfa",)
 
 
-@pytest.mark.parametrize(("pages", "budget"), [(STRETCH - 1, 5_000), (1, 1)])
+@pytest.mark.parametrize(("pages", "budget"), [(CHECKPOINT_PAGES - 1, 5_000), (1, 1)])
 def test_who_was_taken_over_writes_no_more(street: Street, pages: int, budget: int) -> None:
     home = f"https://{LARGE}/"
 

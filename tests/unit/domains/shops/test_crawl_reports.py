@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.shops.crawl_reports import CrawlReport, CrawlStep, judged
-from gotgan.domains.shops.crawl_tally import CrawlTally
-from gotgan.domains.shops.front_door import closed_door
-from gotgan.domains.shops.journal import Log, Visit
+from gotgan.domains.shops.crawl import CrawlTally, front_page_problem
+from gotgan.domains.shops.journal import CrawlLog, Visit
+from gotgan.domains.shops.reports import CrawlReport, CrawlStep, judge_crawl
 from gotgan.errors import PageForbidden, Unreachable
 
 HOME = "https://example.com/"
@@ -40,7 +39,7 @@ def test_an_end_has_its_word_and_its_reason(
     products: int, met: dict[str, Any], outcome: str, reason: str
 ) -> None:
     nothing = {"trouble": None, "left": 0, "unlike": 0, "door": None, "flaw": None}
-    word, why = judged(products, **{**nothing, **met})
+    word, why = judge_crawl(products, **{**nothing, **met})
     assert word == outcome
     assert reason in why
 
@@ -61,23 +60,25 @@ def test_an_end_has_its_word_and_its_reason(
 def test_a_front_page_that_leads_to_a_login_is_known_by_its_address(
     place: str, is_login: bool
 ) -> None:
-    assert (closed_door(Visit(HOME, "seen", links=(f"{HOME}{place}",))) is not None) == is_login
+    assert (
+        front_page_problem(Visit(HOME, "seen", links=(f"{HOME}{place}",))) is not None
+    ) == is_login
 
 
 def test_a_front_page_that_only_has_a_link_to_a_login_is_no_wall() -> None:
-    assert closed_door(Visit(HOME, "seen", "category", (f"{HOME}login",))) is None
+    assert front_page_problem(Visit(HOME, "seen", "category", (f"{HOME}login",))) is None
 
 
 def test_who_goes_on_after_a_crash_knows_that_the_front_page_is_missing() -> None:
-    log = Log(visits={HOME: Visit(HOME, "gone")})
+    log = CrawlLog(visits={HOME: Visit(HOME, "gone")})
     tally = CrawlTally(CrawlReport("example.com"), log)
-    assert closed_door(tally.front) == ("unreachable", "its front page is missing")
+    assert front_page_problem(tally.front) == ("unreachable", "its front page is missing")
 
 
 def test_who_goes_on_after_a_crash_knows_what_did_not_look_like_products() -> None:
     url = f"{HOME}table"
     report = CrawlReport("example.com")
-    tally = CrawlTally(report, Log(visits={url: Visit(url, "unlike", "other")}))
+    tally = CrawlTally(report, CrawlLog(visits={url: Visit(url, "unlike", "other")}))
     assert (report.unlike, report.products, tally.seen) == (1, 0, {url})
 
 

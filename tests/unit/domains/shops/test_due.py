@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gotgan.domains.shops.due import DueSpan, is_due_for_crawl, is_due_for_scrape
+from gotgan.domains.shops.stages import DueSpan, is_due_for_scrape
 from gotgan.errors import UsageError
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -37,7 +37,7 @@ def test_a_scrape_is_due_where_there_is_a_crawl_that_was_not_scraped(
 def test_a_crawl_is_due_where_there_was_none_since_the_cutoff(
     last: datetime | None, is_due: bool
 ) -> None:
-    assert is_due_for_crawl(last, DueSpan(NOON)) is is_due
+    assert DueSpan(NOON).has(last) is is_due
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_crawl_is_due_where_there_was_none_since_the_cutoff(
 def test_a_span_with_a_beginning_is_about_what_was_done(last: datetime | None, has: bool) -> None:
     span = DueSpan(NOON + SECOND, NOON)
     assert span.has(last) is has
-    assert is_due_for_crawl(last, span) is has
+    assert span.has(last) is has
     assert is_due_for_scrape(NOON + timedelta(days=1), last, span) is has
 
 

@@ -4,8 +4,8 @@ from hashlib import sha256
 
 import pytest
 
-from gotgan.domains.shops.hashes import state_hash
-from gotgan.domains.shops.reading import Status
+from gotgan.domains.shops.changes import state_hash
+from gotgan.domains.shops.extract import Status
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops import journal, patterns
-from gotgan.domains.shops.frontier import Frontier
-from gotgan.domains.shops.journal import Journal, Log, Visit, other_slot, remembered
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.seeds import sitemaps_in
+from gotgan.domains.shops import journal, keys
+from gotgan.domains.shops.frontier import Frontier, robots_sitemaps
+from gotgan.domains.shops.journal import CrawlLog, Journal, Visit, last_crawl_log, next_slot
+from gotgan.domains.shops.models import SHOPS, Shop
 from gotgan.errors import LostRace
 from gotgan.fetch import Validators
 from gotgan.lifecycle import Claim
@@ -40,7 +38,7 @@ def store(clock: FixedClock) -> Iterator[Store]:
 
 
 def claimed(store: Store) -> Claim[Shop]:
-    shop = store.get(patterns.shop("example.com"), consistent=True)
+    shop = store.get(keys.shop("example.com"), consistent=True)
     assert shop is not None
     return Shop.crawl.claim(store, shop)
 
@@ -79,7 +77,7 @@ def test_that_something_could_not_be_had_is_written_down_with_the_rest(store: St
     assert resumed is not None
     assert resumed[1].is_partial
     assert resumed[0].began_at == NOON
-    assert not remembered(store, claim.item).is_partial
+    assert not last_crawl_log(store, claim.item).is_partial
 
 
 def test_a_new_crawl_forgets_what_is_left_over_in_its_slot(store: Store) -> None:
@@ -131,7 +129,7 @@ def claimed_again(store: Store, clock: FixedClock) -> Claim[Shop]:
 def test_many_addresses_are_written_in_several_pieces(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "_LARGEST", 60)
+    monkeypatch.setattr(journal, "_MAX_ITEM_BYTES", 60)
     claim = claimed(store)
     visits = [visit(number, 0, 39, etag=f'"{number}"') for number in range(40)]
     Journal.begin(store, claim, "B").write(URLS, visits)
@@ -152,17 +150,17 @@ def test_long_addresses_fit_however_many_there_are(store: Store) -> None:
 
 
 def test_a_shop_that_was_never_crawled_well_has_no_memory(store: Store) -> None:
-    shop = store.get(patterns.shop("example.com"))
+    shop = store.get(keys.shop("example.com"))
     assert shop is not None
-    assert remembered(store, shop) == Log()
-    assert (other_slot(None), other_slot("A"), other_slot("B")) == ("A", "B", "A")
+    assert last_crawl_log(store, shop) == CrawlLog()
+    assert (next_slot(None), next_slot("A"), next_slot("B")) == ("A", "B", "A")
 
 
 @given(st.lists(st.lists(st.sampled_from(URLS), max_size=8), max_size=12), st.integers(1, 50))
 def test_a_frontier_gives_each_address_once_in_the_order_of_finding_up_to_its_budget(
     finds: list[list[str]], budget: int
 ) -> None:
-    frontier, given_out = Frontier(budget, Log()), list[str]()
+    frontier, given_out = Frontier(budget, CrawlLog()), list[str]()
     for found in finds:
         frontier.add(found, within=lambda url: url != URLS[0])
         if (url := frontier.take()) is not None:
@@ -178,4 +176,4 @@ def test_sitemaps_are_named_in_robots_txt() -> None:
     robots = (
         "User-agent: *\nSitemap: https://a.test/one.xml # all\nSITEMAP:https://a.test/two.xml\n"
     )
-    assert sitemaps_in(robots) == ["https://a.test/one.xml", "https://a.test/two.xml"]
+    assert robots_sitemaps(robots) == ["https://a.test/one.xml", "https://a.test/two.xml"]

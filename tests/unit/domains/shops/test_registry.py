@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops import patterns
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop, ShopPage
-from gotgan.domains.shops.registrations import Registration
+from gotgan.domains.shops import keys
+from gotgan.domains.shops.models import SHOPS, Shop, ShopPage
+from gotgan.domains.shops.registration import Registration
 from gotgan.domains.shops.registry import Registry
 from gotgan.encoding import encode
 from gotgan.errors import BadCursor, NotFound, UsageError
@@ -47,7 +46,7 @@ def registry(store: Store) -> Registry:
 
 
 def _read(store: Store, domain: str) -> Shop:
-    shop = store.get(patterns.shop(domain))
+    shop = store.get(keys.shop(domain))
     assert shop is not None
     return shop
 
@@ -80,7 +79,7 @@ def _domains(shops: Iterator[Shop]) -> list[str]:
 def test_a_shop_is_registered_by_any_address_of_it(store: Store, registry: Registry) -> None:
     added = registry.add("https://WWW.Example.co.uk/sale?x=1", country="gb", name=" Example ")
     assert added.new
-    found = store.get(patterns.shop("www.example.co.uk"))
+    found = store.get(keys.shop("www.example.co.uk"))
     assert found is not None
     assert found.origin is not None
     assert decode_item(found.origin.item) == {

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from gotgan.domains.shops.models import Shop
-from gotgan.domains.shops.scrape_reports import ScrapeReport, ScrapeStep, silently
-from gotgan.domains.shops.scraping import scrape_shop
+from gotgan.domains.shops.reports import ScrapeReport, ScrapeStep
+from gotgan.domains.shops.scrape import scrape_shop
 from gotgan.errors import NotRecorded
 from gotgan.fetch import FetchRules, Web
-from gotgan.fetch.recording import Replaying
+from gotgan.fetch.recording import ReplayTransport
 from gotgan.lifecycle import Claim, State
 from tests.unit.domains.shops.conftest import DAY, NOON, Market, offered, stored
 
@@ -141,7 +141,7 @@ def test_two_scrapers_at_once_note_every_change_once(market: Market) -> None:
 def test_a_replay_that_lacks_an_answer_is_no_fault_of_the_shop(
     market: Market, tmp_path: Path
 ) -> None:
-    replayed = Web(FetchRules(), clock=market.clock, transport=Replaying(tmp_path))
+    replayed = Web(FetchRules(), clock=market.clock, transport=ReplayTransport(tmp_path))
     with replayed as web, pytest.raises(NotRecorded):
-        scrape_shop(market.store, web, market.claim(), on_step=silently)
+        scrape_shop(market.store, web, market.claim())
     assert Shop.scrape.position(market.shop()).state is State.NEVER

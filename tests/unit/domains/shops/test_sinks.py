@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from gotgan.clock import FixedClock
+from gotgan.domains.shops.deliver import JsonLinesFile, Webhook, signature
 from gotgan.domains.shops.models import Change, Offer
-from gotgan.domains.shops.sinks import JsonLinesFile, Webhook, signature
 from gotgan.encoding import encode
 from gotgan.errors import SinkFailed
 from gotgan.fetch import FetchRules, Web

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotgan.domains.shops import sitemaps
-from gotgan.domains.shops.sitemaps import Listed, Sitemap, read_sitemap, walked
+from gotgan.domains.shops.sitemaps import ListedUrl, Sitemap, parse_sitemap, walk_sitemaps
 
 AT = "https://antik.example/sitemap.xml"
 SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -25,37 +25,37 @@ URLSET = f"""<?xml version="1.0" encoding="UTF-8"?>
 <url><lastmod>2026-01-15</lastmod></url>
 </urlset>""".encode()
 PAGES = (
-    Listed("https://antik.example/stuhl", JANUARY),
-    Listed("https://antik.example/a?b=1&c=2"),
-    Listed("https://antik.example/b?c=1&d=2"),
+    ListedUrl("https://antik.example/stuhl", JANUARY),
+    ListedUrl("https://antik.example/a?b=1&c=2"),
+    ListedUrl("https://antik.example/b?c=1&d=2"),
 )
 
 
 def test_pages_come_in_their_order_each_once_and_in_one_spelling() -> None:
-    assert read_sitemap(URLSET, AT) == Sitemap(pages=PAGES)
+    assert parse_sitemap(URLSET, AT) == Sitemap(pages=PAGES)
 
 
 @pytest.mark.parametrize("members", [1, 2])
 def test_a_packed_sitemap_is_the_same(members: int) -> None:
     half = len(URLSET) // members
     packed = gzip.compress(URLSET[:half]) + (gzip.compress(URLSET[half:]) if members > 1 else b"")
-    assert read_sitemap(packed, AT) == Sitemap(pages=PAGES)
+    assert parse_sitemap(packed, AT) == Sitemap(pages=PAGES)
 
 
 def test_an_index_lists_sitemaps() -> None:
     body = f"""<sitemapindex {SPACE}>
     <sitemap><loc>https://antik.example/1.xml.gz</loc><lastmod>2026-01-15T01:00+01:00</lastmod>
     </sitemap><sitemap><loc>/2.xml?from=1</loc></sitemap></sitemapindex>"""
-    assert read_sitemap(body.encode(), AT).sitemaps == (
-        Listed("https://antik.example/1.xml.gz", JANUARY),
-        Listed("https://antik.example/2.xml?from=1"),
+    assert parse_sitemap(body.encode(), AT).sitemaps == (
+        ListedUrl("https://antik.example/1.xml.gz", JANUARY),
+        ListedUrl("https://antik.example/2.xml?from=1"),
     )
 
 
 def test_plain_lines_are_pages() -> None:
     body = b"\xef\xbb\xbfhttps://antik.example/a\r\n\r\nnonsense\nhttps://antik.example/b\n"
-    pages = (Listed("https://antik.example/a"), Listed("https://antik.example/b"))
-    assert read_sitemap(body, AT) == Sitemap(pages=pages)
+    pages = (ListedUrl("https://antik.example/a"), ListedUrl("https://antik.example/b"))
+    assert parse_sitemap(body, AT) == Sitemap(pages=pages)
 
 
 def test_a_feed_lists_its_items() -> None:
@@ -66,8 +66,8 @@ def test_a_feed_lists_its_items() -> None:
     <entry><link rel="enclosure" href="https://antik.example/x"/>
     <link href="https://antik.example/a"/><link href="https://antik.example/en/a" rel="self"/>
     <updated>2026-01-15T00:00:00Z</updated></entry></feed>"""
-    expected = Sitemap(pages=(Listed("https://antik.example/a", JANUARY),))
-    assert read_sitemap(rss, AT) == read_sitemap(atom, AT) == expected
+    expected = Sitemap(pages=(ListedUrl("https://antik.example/a", JANUARY),))
+    assert parse_sitemap(rss, AT) == parse_sitemap(atom, AT) == expected
 
 
 @pytest.mark.parametrize(
@@ -85,19 +85,19 @@ def test_a_feed_lists_its_items() -> None:
 )
 def test_a_time_is_in_utc_or_left_out(text: str, moment: datetime | None) -> None:
     body = f"<urlset><url><loc>https://a.example/</loc><lastmod>{text}</lastmod></url></urlset>"
-    assert read_sitemap(body.encode(), AT).pages == (Listed("https://a.example/", moment),)
+    assert parse_sitemap(body.encode(), AT).pages == (ListedUrl("https://a.example/", moment),)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1", "windows-1252"])
 def test_a_sitemap_may_be_written_in_another_encoding(encoding: str) -> None:
     declared = f'<?xml version="1.0" encoding="{encoding}"?>'
     body = f"{declared}<urlset><url><loc>https://a.example/ä</loc></url></urlset>"
-    [page] = read_sitemap(body.encode(encoding), AT).pages
+    [page] = parse_sitemap(body.encode(encoding), AT).pages
     assert page.url == "https://a.example/%C3%A4"
 
 
 def test_a_sitemap_that_breaks_off_gives_what_came_before() -> None:
-    found = read_sitemap(URLSET[: URLSET.index(b"<url><loc>https://antik.example/b?")], AT)
+    found = parse_sitemap(URLSET[: URLSET.index(b"<url><loc>https://antik.example/b?")], AT)
     assert found.pages == PAGES[:2]
     assert "broken" in (found.flaw or "")
 
@@ -122,18 +122,18 @@ LAUGHS = (
     ids=("empty", "text", "page", "broken page", "entities", "no encoding", "cut", "no gzip"),
 )
 def test_what_is_no_sitemap_lists_nothing_and_says_why(body: bytes, flaw: str) -> None:
-    found = read_sitemap(body, AT)
+    found = parse_sitemap(body, AT)
     assert (found.pages, found.sitemaps) == ((), ())
     assert flaw in (found.flaw or "")
 
 
 def test_a_sitemap_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sitemaps, "_MOST", 2)
-    found = read_sitemap(URLSET, AT)
+    monkeypatch.setattr(sitemaps, "_MAX_URLS", 2)
+    found = parse_sitemap(URLSET, AT)
     assert (found.pages, found.flaw) == (PAGES[:2], "it lists more than 2 addresses")
-    monkeypatch.setattr(sitemaps, "_LARGEST", len(URLSET) - 1)
+    monkeypatch.setattr(sitemaps, "_MAX_BYTES", len(URLSET) - 1)
     for body in (URLSET, gzip.compress(URLSET)):
-        found = read_sitemap(body, AT)
+        found = parse_sitemap(body, AT)
         assert found.pages == ()
         assert "bytes long" in (found.flaw or "")
 
@@ -141,30 +141,30 @@ def test_a_sitemap_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
 @settings(max_examples=50, deadline=None)
 @given(st.binary(max_size=60), st.sampled_from([b"", b"<urlset><url><loc>", b"\x1f\x8b\x08"]))
 def test_no_bytes_at_all_are_too_much(body: bytes, start: bytes) -> None:
-    read_sitemap(start + body, AT)
+    parse_sitemap(start + body, AT)
 
 
 def test_an_index_is_walked_to_its_pages_each_file_once_and_not_too_deep() -> None:
     files = {
-        "a": Sitemap(sitemaps=(Listed("b"), Listed("c"), Listed("a"))),
-        "b": Sitemap(pages=(Listed("1"),), sitemaps=(Listed("c"), Listed("d"))),
-        "c": Sitemap(pages=(Listed("2"),)),
-        "d": Sitemap(pages=(Listed("3"),), sitemaps=(Listed("e"),)),
+        "a": Sitemap(sitemaps=(ListedUrl("b"), ListedUrl("c"), ListedUrl("a"))),
+        "b": Sitemap(pages=(ListedUrl("1"),), sitemaps=(ListedUrl("c"), ListedUrl("d"))),
+        "c": Sitemap(pages=(ListedUrl("2"),)),
+        "d": Sitemap(pages=(ListedUrl("3"),), sitemaps=(ListedUrl("e"),)),
     }
-    assert [page.url for page in walked(["a", "a"], files.pop)] == ["1", "2", "3"]
+    assert [page.url for page in walk_sitemaps(["a", "a"], files.pop)] == ["1", "2", "3"]
     assert files == {}
 
 
 def test_an_index_is_walked_within_bounds() -> None:
     def read(address: str) -> Sitemap:
         number = int(address)
-        pages = (Listed(f"page-{number}"),)
-        return Sitemap(pages, tuple(Listed(f"{number}{digit}") for digit in range(3)))
+        pages = (ListedUrl(f"page-{number}"),)
+        return Sitemap(pages, tuple(ListedUrl(f"{number}{digit}") for digit in range(3)))
 
-    assert len(list(walked(["1"], read))) == 1 + 3 + 9
-    assert len(list(walked(["1"], read, most_files=5))) == 5
-    assert len(list(walked(["1"], read, deepest=1))) == 1
-    assert len(list(walked(["1", "2", "3"], read, most_files=2))) == 2
+    assert len(list(walk_sitemaps(["1"], read))) == 1 + 3 + 9
+    assert len(list(walk_sitemaps(["1"], read, most_files=5))) == 5
+    assert len(list(walk_sitemaps(["1"], read, deepest=1))) == 1
+    assert len(list(walk_sitemaps(["1", "2", "3"], read, most_files=2))) == 2
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_an_index_is_walked_within_bounds() -> None:
 def test_what_an_index_lists_beyond_the_bounds_is_told(
     bounds: dict[str, int], flaws: list[str]
 ) -> None:
-    files = {"1": Sitemap(sitemaps=tuple(map(Listed, "1234")))}
+    files = {"1": Sitemap(sitemaps=tuple(map(ListedUrl, "1234")))}
     told: list[str] = []
-    list(walked(["1"], lambda at: files.get(at, Sitemap()), on_flaw=told.append, **bounds))
+    list(walk_sitemaps(["1"], lambda at: files.get(at, Sitemap()), on_flaw=told.append, **bounds))
     assert told == flaws

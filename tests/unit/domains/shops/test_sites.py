@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gotgan.domains.shops.sites import core_domain_name, domain_of, is_public_suffix, is_same_site
+from gotgan.domains.shops.sites import (
+    core_domain_name,
+    is_public_suffix,
+    is_same_site,
+    parse_domain,
+)
 from gotgan.errors import UsageError
 
 
@@ -24,7 +29,7 @@ from gotgan.errors import UsageError
     ],
 )
 def test_a_domain_is_read_from_what_was_typed(typed: str, domain: str) -> None:
-    assert domain_of(typed) == domain
+    assert parse_domain(typed) == domain
 
 
 @pytest.mark.parametrize(
@@ -33,13 +38,13 @@ def test_a_domain_is_read_from_what_was_typed(typed: str, domain: str) -> None:
 )
 def test_what_is_no_domain_is_refused_with_an_example(typed: str) -> None:
     with pytest.raises(UsageError, match=r"write it like example\.com"):
-        domain_of(typed)
+        parse_domain(typed)
 
 
 @pytest.mark.parametrize("typed", ["https://example.com:8443/shop", "example.com:81"])
 def test_another_port_is_refused_with_what_to_write(typed: str) -> None:
     with pytest.raises(UsageError, match=r"names port (8443|81); .* leave it out: example\.com$"):
-        domain_of(typed)
+        parse_domain(typed)
 
 
 @pytest.mark.parametrize(
@@ -61,10 +66,10 @@ def test_what_is_sold_to_everybody_is_nobodys_shop(domain: str, is_suffix: bool)
 @given(st.text(max_size=20))
 def test_a_domain_is_read_or_refused(typed: str) -> None:
     try:
-        domain = domain_of(typed)
+        domain = parse_domain(typed)
     except UsageError:
         return
-    assert domain_of(domain) == domain
+    assert parse_domain(domain) == domain
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.shops.keys import SHOPS
-from gotgan.domains.shops.models import Shop
+from gotgan.domains.shops.models import SHOPS, Shop
 from gotgan.domains.shops.registry import Registry
 from gotgan.encoding import encode
 from gotgan.errors import BadItem, Conflict, GotganError, NotFound, UsageError

@@ -10,10 +10,10 @@ from itertools import pairwise
 import pytest
 
 from gotgan.app import App
-from gotgan.domains.shops.crawl_reports import CrawlReport
-from gotgan.domains.shops.crawling import STRETCH, Crawl, crawl_shop
-from gotgan.domains.shops.models import STAGES, Shop, ShopPage, Stage, lifecycle_of, postponed_in
-from gotgan.domains.shops.stages import claimed
+from gotgan.domains.shops.crawl import CHECKPOINT_PAGES, Crawl, crawl_shop
+from gotgan.domains.shops.models import STAGES, Shop, ShopPage, Stage, lifecycle_of, postponement
+from gotgan.domains.shops.reports import CrawlReport
+from gotgan.domains.shops.stages import claim_shop
 from gotgan.errors import LostRace
 from gotgan.fetch import FetchRules, Web
 from gotgan.lifecycle import State
@@ -56,7 +56,7 @@ def no_web(street: Street, closed_port: str) -> Iterator[Web]:
 
 
 def crawl(street: Street, web: Web, domain: str = SHOP) -> CrawlReport:
-    return crawl_shop(street.store, web, street.claimed(domain))
+    return crawl_shop(Crawl(street.store, web, street.claimed(domain)))
 
 
 def sort_key(shop: Shop, stage: Stage = "crawl") -> str | None:
@@ -71,7 +71,7 @@ def test_a_crawl_that_reached_nothing_is_not_done(street: Street, no_web: Web) -
     due = street.clock.now() + 5 * MINUTE
     assert (report.outcome, report.reason, report.not_before) == ("unreachable", REFUSED, due)
     shop = street.shop()
-    waits = postponed_in(shop, "crawl")
+    waits = postponement(shop, "crawl")
     assert waits is not None
     assert (waits.last_error, waits.attempts, waits.not_before) == (REFUSED, 1, due)
     assert waits.tried_at == street.clock.now()
@@ -122,7 +122,9 @@ def test_an_interrupted_crawl_is_resumed_after_an_attempt_that_reached_nothing(
     street: Street, no_web: Web
 ) -> None:
     with pytest.raises(Killed):
-        Crawl(street.store, street.web, street.claimed(LARGE), on_step=dying_at(STRETCH + 20)).run()
+        Crawl(
+            street.store, street.web, street.claimed(LARGE), on_step=dying_at(CHECKPOINT_PAGES + 20)
+        ).run()
     street.clock.advance(LEASE)
     assert crawl(street, no_web, LARGE).not_before is not None
     street.clock.advance(10 * MINUTE)
@@ -175,7 +177,7 @@ def test_each_stage_has_its_own_next_attempt(market: Market) -> None:
     market.world.fail(market.domain, "*", FaultKind.RESET)
     market.scrape()
     shop = market.shop()
-    assert [postponed_in(shop, stage) is None for stage in STAGES] == [True, False]
+    assert [postponement(shop, stage) is None for stage in STAGES] == [True, False]
 
 
 # What is due
@@ -234,7 +236,7 @@ def test_a_worker_that_read_the_index_before_leaves_the_shop_alone(app: App) -> 
     [stale] = app.shops.iter_due("crawl")
     app.shops.crawl()
     with pytest.raises(LostRace, match="connection refused; next attempt 2025-11-06T12:05:00Z"):
-        claimed(app.store, "crawl", stale, LEASE)
+        claim_shop(app.store, "crawl", stale, LEASE)
 
 
 def test_checking_leaves_shops_alone_that_wait(app: App, street: Street) -> None:

@@ -8,11 +8,11 @@ from datetime import UTC, datetime, time
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from gotgan.domains.shops.canonical import canonical
-from gotgan.domains.shops.sitemaps import Sitemap, read_sitemap, walked
+from gotgan.domains.shops.canonical import canonical_url
+from gotgan.domains.shops.sitemaps import Sitemap, parse_sitemap, walk_sitemaps
 from gotgan.domains.shops.sites import core_domain_name, is_same_site
 from gotgan.world.scene import Scene
-from gotgan.world.shops import WorldShop, products_of, shops_of
+from gotgan.world.shops import WorldShop, shop_products, world_shops
 from tests.unit.world.shops.looking import TAME, look
 
 NOON = datetime(2025, 11, 6, 12, 0, tzinfo=UTC)
@@ -22,7 +22,7 @@ SCENE = Scene(seed=7, now=NOON, shop_bytes=100)
 
 def links(url: str) -> Iterator[str]:
     for link in LexborHTMLParser(look(SCENE, url).body).css("a[href]:not([rel=nofollow])"):
-        address = canonical(link.attributes["href"] or "", url)
+        address = canonical_url(link.attributes["href"] or "", url)
         if address is not None:
             yield address
 
@@ -44,7 +44,7 @@ def crawled(domain: str) -> list[str]:
 )
 def test_links_lead_to_every_product_under_one_address_and_few_twins(domain: str) -> None:
     found = crawled(domain)
-    products = {product.url for product in products_of(SCENE, domain)}
+    products = {product.url for product in shop_products(SCENE, domain)}
     assert products <= set(found)
     assert not [url for url in found if "utm_" in url or "srsltid" in url or "cart" in url]
 
@@ -56,15 +56,15 @@ def test_sitemaps_list_every_product_with_the_day_of_its_change(shop: WorldShop)
     domain = shop.domain
 
     def read(address: str) -> Sitemap:
-        return read_sitemap(look(SCENE, address).body, address)
+        return parse_sitemap(look(SCENE, address).body, address)
 
-    pages = list(walked([f"https://{domain}/sitemap.xml"], read))
+    pages = list(walk_sitemaps([f"https://{domain}/sitemap.xml"], read))
     listed = {page.url: page.lastmod for page in pages}
     assert all(is_same_site(url, domain) for url in listed)
-    for product in products_of(SCENE, domain):
+    for product in shop_products(SCENE, domain):
         assert listed[product.url] == datetime.combine(product.changed, time(), UTC)
 
 
 def test_shops_of_the_world_have_core_names_of_their_own() -> None:
-    names = [core_domain_name(shop.domain) for shop in shops_of(SCENE)]
+    names = [core_domain_name(shop.domain) for shop in world_shops(SCENE)]
     assert [name for name in set(names) if names.count(name) > 1] == ["antik-1"]

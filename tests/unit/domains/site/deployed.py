@@ -19,7 +19,7 @@ from gotgan.settings import Settings
 from gotgan.store import Store
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from gotgan.store.tables import Names
 from tests.unit.gateway_events import Asked, http_api
 
@@ -54,7 +54,7 @@ class Deployed:
         """A function as the stack has it, but for where its database is, and its guard."""
         guard = Guarded(self.engine, self.stack.statements(name))
         self.guards.append(guard)
-        endpoint = self.opened.enter_context(serving(guard))
+        endpoint = self.opened.enter_context(background_server(guard))
         given = {**self.stack.environment(name), "GOTGAN_DYNAMODB": endpoint, **variables}
         return self.opened.enter_context(Container(given)), guard
 

@@ -10,13 +10,12 @@ from typing import Any, Final
 
 from gotgan.clock import FixedClock
 from gotgan.domains.site import patterns
+from gotgan.domains.site.auth import Users
 from gotgan.domains.site.inquiries import Inquiries
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.mails import Mails, MailsSent
-from gotgan.domains.site.models import ContactInquiry, CorpInfo, Mail
-from gotgan.domains.site.pointers import Outgoing
+from gotgan.domains.site.mail import Mails, MailsSent
+from gotgan.domains.site.models import ContactInquiry, CorpInfo, Mail, Outgoing
 from gotgan.domains.site.smtp import Postbox
-from gotgan.domains.site.users import Users
 from gotgan.settings import Secret
 from gotgan.store import Store
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gotgan.store.engine.faults import fault_of
+from gotgan.store.engine.faults import fault_for_code
 from gotgan.store.engine.protocol import Executor
 
 from .stack import ACCOUNT, REGION
@@ -87,7 +87,7 @@ class Guarded:
         for call in calls_of(operation, request):
             if not allows(self._statements, call):
                 self.refused.append(call)
-                raise fault_of(
+                raise fault_for_code(
                     "AccessDeniedException", f"not authorized to perform: dynamodb:{call.action}"
                 )
         return self._engine.execute(operation, request, raw=raw)

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.domains.site.models import Caller, Draft, Post, User
-from gotgan.domains.site.roles import Role
+from gotgan.domains.site.models import Caller, Draft, Post, Role, User
 from gotgan.domains.site.service import Site
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item

@@ -39,7 +39,7 @@ def old_post(site: Site, store: Store, **fields: Any) -> Post:
         created_at=MORNING,
         **fields,
     )
-    articles.add(store, post)
+    articles.add_article(store, post)
     return site.posts.get("p001")
 
 
@@ -119,7 +119,7 @@ def test_all_ids_of_a_moved_post_lead_to_it(site: Site, store: Store, clock: Fix
         contents="c",
         created_at=MORNING,
     )
-    articles.add(store, draft)
+    articles.add_article(store, draft)
     clock.advance(timedelta(hours=1))
     post = site.drafts.publish("d001")
     moved = site.posts.update("old-1", {"category_id": "c002"}, version=None)

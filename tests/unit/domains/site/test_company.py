@@ -10,7 +10,7 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.site.service import Site
 from gotgan.errors import NotFound, UsageError, VersionConflict
-from gotgan.items import item_of
+from gotgan.items import record_item
 from gotgan.store import Store
 from tests.unit.domains.site.conftest import MORNING
 from tests.unit.domains.site.meddling import Meddling
@@ -69,7 +69,7 @@ def test_additional_attributes_are_kept_beside_the_fields(site: Site, store: Sto
     assert (item["kakaoTalk"], item["since"], item["fax"]) == ("@one", "1999", "1")
     assert "blog" not in item
     assert site.company.get(consistent=True) == changed
-    assert item_of(changed)["kakaoTalk"] == "@one"
+    assert record_item(changed)["kakaoTalk"] == "@one"
 
 
 def test_an_attribute_that_others_wrote_is_shown_and_stays(site: Site, store: Store) -> None:
@@ -83,7 +83,7 @@ def test_an_attribute_that_others_wrote_is_shown_and_stays(site: Site, store: St
             "ExpressionAttributeValues": {":n": {"N": "25"}},
         },
     )
-    assert item_of(site.company.update({"fax": "1"}, version=1))["employees"] == 25
+    assert record_item(site.company.update({"fax": "1"}, version=1))["employees"] == 25
 
 
 @pytest.mark.parametrize(

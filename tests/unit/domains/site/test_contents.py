@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.ruler import Ruler
 
-from gotgan.domains.site import markdown
-from gotgan.domains.site.contents import Format, detect, plain_text, render
+from gotgan.domains.site import content
+from gotgan.domains.site.content import Format, detect_format, plain_text, render
 from tests.unit.domains.site.structure import faults
 
 DOCUMENT = {
@@ -55,7 +55,7 @@ REL = 'rel="noopener noreferrer nofollow"'
     ],
 )
 def test_the_format_is_found_by_what_the_contents_look_like(contents: Any, found: Format) -> None:
-    assert detect(contents) == found
+    assert detect_format(contents) == found
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_long_articles_are_still_markdown(article: str) -> None:
 @given(st.text(st.sampled_from("|-:ab > \n*1."), max_size=300))
 def test_no_table_has_more_cells_than_were_estimated(text: str) -> None:
     cells = len(re.findall("<t[dh]", render(text, "markdown")))
-    assert 2 * cells <= markdown.block_steps(text)
+    assert 2 * cells <= content.block_steps(text)
 
 
 def test_half_a_surrogate_pair_is_replaced() -> None:
@@ -219,8 +219,8 @@ def test_threads_render_beside_each_other() -> None:
 def test_a_parser_has_sorted_its_rules_before_threads_share_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    markdown._parser.cache_clear()  # noqa: SLF001 - a parser that nobody has used
-    markdown._parser()  # noqa: SLF001 - the first to ask for it
+    content._parser.cache_clear()  # noqa: SLF001 - a parser that nobody has used
+    content._parser()  # noqa: SLF001 - the first to ask for it
     sorted_later: list[Ruler[Any]] = []
     monkeypatch.setattr(Ruler, "__compile__", sorted_later.append)
     assert "<em>" in render("# *a*\n\n> [b](/c)", "markdown")
@@ -257,7 +257,7 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 @given(WORDS, st.sampled_from(FORMATS))
 def test_any_text_is_rendered_safely(words: str, form: Format) -> None:
     assert faults(render(words, form)) == []
-    assert faults(render(words, detect(words))) == []
+    assert faults(render(words, detect_format(words))) == []
     assert plain_text(words, form) == " ".join(plain_text(words, form).split())
 
 

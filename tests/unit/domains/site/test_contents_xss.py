@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.site.contents import render
-from gotgan.domains.site.safe_html import sanitise
+from gotgan.domains.site.content import render, sanitise
 from tests.unit.domains.site.structure import faults
 
 ADDRESSES = [

@@ -8,7 +8,7 @@ from uuid import RFC_4122, UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.domains.site.ids import derived_id, new_id
+from gotgan.domains.site.keys import derived_id, new_id
 
 MOMENTS = st.datetimes(
     min_value=datetime(1970, 1, 1),  # noqa: DTZ001 - hypothesis adds the zone

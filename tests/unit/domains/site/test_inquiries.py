@@ -8,9 +8,8 @@ from typing import get_args
 
 import pytest
 
-from gotgan.domains.site.models import ContactInquiry, Mail, Reply, Status
-from gotgan.domains.site.pointers import Outgoing
-from gotgan.domains.site.rates import MOST
+from gotgan.domains.site.inquiries import MAX_MESSAGES
+from gotgan.domains.site.models import ContactInquiry, Mail, Outgoing, Reply, Status
 from gotgan.errors import Conflict, NotFound, RateLimited, UsageError, VersionConflict
 from tests.unit.domains.site.desk import MORNING, Desk, opened
 from tests.unit.domains.site.records import caller
@@ -57,7 +56,7 @@ def test_an_inquiry_that_is_not_there_is_not_found(desk: Desk) -> None:
 
 
 def test_one_message_too_many_leaves_nothing_behind(desk: Desk) -> None:
-    for _ in range(MOST):
+    for _ in range(MAX_MESSAGES):
         desk.ask(address="192.0.2.1")
     before = len(everything(desk))
     with pytest.raises(RateLimited):
@@ -92,7 +91,7 @@ def test_every_reply_names_its_own_mail(desk: Desk) -> None:
     asked = desk.ask()
     desk.inquiries.reply(asked.id, "first", by=caller("u001"))
     replies = desk.inquiries.reply(asked.id, "second", by=caller("u001")).replies or []
-    mails = desk.mails.of([reply.mail_id or "" for reply in replies])
+    mails = desk.mails.get_many([reply.mail_id or "" for reply in replies])
     texts = [mails[reply.mail_id or ""].body.partition("\n")[0] for reply in replies]
     assert texts == ["first", "second"]
     assert asked.id not in mails

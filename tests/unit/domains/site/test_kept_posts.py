@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.site.kept_posts import Kept
+from gotgan.domains.site.posts import KeptPost
 from gotgan.domains.site.service import Site
 from gotgan.errors import NotFound, VersionConflict
 from gotgan.settings import Settings
@@ -22,7 +22,7 @@ POST = "019a5488-2580-7000-a4d8-e056c9d2763c"
 TRANSACTION = "TransactWriteItems"
 
 
-def kept(site: Site, **changes: Any) -> Kept:
+def kept(site: Site, **changes: Any) -> KeptPost:
     fields = {"category_id": "c001", "author_id": "gotgan", "title": "A day", "contents": "Words."}
     return site.keep_post(POST, **{**fields, **changes})
 

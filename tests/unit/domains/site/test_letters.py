@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gotgan.domains.site.letters import (
+from gotgan.domains.site.mail_text import (
     Mailbox,
     compose,
-    mailbox,
     notice_text,
     one_line,
+    parse_mailbox,
     reply_text,
 )
 from gotgan.domains.site.models import ContactInquiry, Mail
@@ -114,7 +114,7 @@ def test_no_text_that_is_made_of_pieces_of_headers_makes_one(pieces: list[str]) 
 @given(st.text(max_size=300))
 def test_what_is_put_in_place_of_an_address_makes_no_header(text: str) -> None:
     got = read(compose(mail(reply_to=text), DESK, SITE))
-    assert got.keys() == [name for name in OURS if name != "Reply-To" or mailbox(text)]
+    assert got.keys() == [name for name in OURS if name != "Reply-To" or parse_mailbox(text)]
 
 
 def test_a_body_arrives_as_it_was_written_but_for_what_cannot_be_seen() -> None:
@@ -154,7 +154,7 @@ def test_only_a_notice_says_that_a_machine_wrote_it() -> None:
     ],
 )
 def test_one_address_is_taken(text: str, address: str) -> None:
-    assert mailbox(text) == address
+    assert parse_mailbox(text) == address
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_one_address_is_taken(text: str, address: str) -> None:
     ],
 )
 def test_what_is_not_one_address_is_refused(text: str) -> None:
-    assert mailbox(text) is None
+    assert parse_mailbox(text) is None
 
 
 def test_a_notice_tells_every_field_that_was_filled_in() -> None:

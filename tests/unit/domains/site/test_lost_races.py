@@ -54,9 +54,9 @@ def _told(site: Deployed, worker: Container) -> tuple[int, int, int]:
 
 def _take_over(site: Deployed) -> None:
     """Be another worker, at whose clock every lease has ended."""
-    site.clock.advance(2 * outbox.LEASE)
-    [entry] = outbox.due(site.operator.store, 10)
-    assert outbox.claim(site.operator.store, entry) is not None
+    site.clock.advance(2 * outbox.MAIL_LEASE)
+    [entry] = outbox.due_entries(site.operator.store, 10)
+    assert outbox.claim_mail(site.operator.store, entry) is not None
 
 
 def test_of_two_workers_who_claim_a_mail_the_second_passes_it_over(
@@ -105,7 +105,7 @@ def test_a_worker_sends_a_mail_that_goes_away_meanwhile(site: Deployed, server: 
 
     server.answer = answer
     assert _told(site, worker) == (1, 0, 0)
-    assert outbox.due(site.operator.store, 10) == []
+    assert outbox.due_entries(site.operator.store, 10) == []
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from gotgan.errors import Conflict, NotFound, StoreUnreachable
 from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine import Engine
 from tests.unit.domains.site.desk import (
     COMPANY,
@@ -261,7 +261,7 @@ def test_a_mail_that_somebody_is_sending_cannot_be_tried_again_before_its_lease_
     desk: Desk,
 ) -> None:
     desk.ask()
-    assert outbox.claim(desk.store, desk.entries()[0]) is not None
+    assert outbox.claim_mail(desk.store, desk.entries()[0]) is not None
     with pytest.raises(Conflict, match="being sent"):
         desk.mails.retry(only_mail(desk).id)
     desk.wait(minutes=10)
@@ -288,12 +288,12 @@ def test_mails_are_paged_newest_first(desk: Desk) -> None:
 
 def test_mails_are_found_by_their_ids_without_those_that_are_not_there(desk: Desk) -> None:
     first, second = desk.ask(1), desk.ask(2)
-    found = desk.mails.of([second.id, "none", first.id], consistent=True)
+    found = desk.mails.get_many([second.id, "none", first.id], consistent=True)
     assert {key: mail.inquiry_id for key, mail in found.items()} == {
         first.id: first.id,
         second.id: second.id,
     }
-    assert desk.mails.of([]) == {}
+    assert desk.mails.get_many([]) == {}
 
 
 def test_mails_that_wait_are_counted_without_being_read(desk: Desk) -> None:
@@ -330,10 +330,10 @@ class _Busy(Meddling):
 
 def test_mails_that_could_not_be_read_are_not_taken_for_none(clock: FixedClock) -> None:
     busy = _Busy(Embedded(Engine(None, clock=clock)))
-    driver = Retrying(busy, sleep=lambda _: None)
+    driver = RetryingDriver(busy, sleep=lambda _: None)
     with Store(driver, secret=SECRET, clock=clock) as store:
         store.create(SITE)
         desk = desk_of(store, clock, None)
         asked = desk.ask()
         with pytest.raises(StoreUnreachable, match="try again"):
-            desk.mails.of([asked.id])
+            desk.mails.get_many([asked.id])

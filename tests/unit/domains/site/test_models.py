@@ -17,11 +17,11 @@ from gotgan.domains.site.models import (
     Draft,
     Mail,
     Post,
+    PostPointer,
     SiteEntity,
     Token,
     User,
 )
-from gotgan.domains.site.pointers import PostPointer
 from gotgan.store import ALL, Entity, FewValues, Store, entities_of
 from gotgan.store.attributes import encode
 from gotgan.store.schema import schema_of

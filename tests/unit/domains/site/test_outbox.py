@@ -14,8 +14,7 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.site import outbox
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.models import CorpInfo, Mail
-from gotgan.domains.site.pointers import Outgoing
+from gotgan.domains.site.models import CorpInfo, Mail, Outgoing
 from gotgan.domains.site.smtp import Postbox, SmtpSession
 from gotgan.settings import Secret
 from gotgan.store import Store
@@ -108,12 +107,12 @@ def test_what_a_dead_worker_had_is_sent_when_its_lease_ends(
 def test_a_lease_never_ends_before_its_time(desk: Desk) -> None:
     desk.ask()
     desk.wait(milliseconds=900)
-    [entry] = outbox.due(desk.store, 10)
-    assert outbox.claim(desk.store, entry) is not None
+    [entry] = outbox.due_entries(desk.store, 10)
+    assert outbox.claim_mail(desk.store, entry) is not None
     desk.wait(minutes=10, milliseconds=-1)
-    assert outbox.due(desk.store, 10) == []
+    assert outbox.due_entries(desk.store, 10) == []
     desk.wait(seconds=1)
-    assert len(outbox.due(desk.store, 10)) == 1
+    assert len(outbox.due_entries(desk.store, 10)) == 1
 
 
 @pytest.mark.parametrize(("verdict", "copies"), [(None, 2), ("550 no", 1)])
@@ -141,8 +140,8 @@ def test_a_worker_that_was_overtaken_says_so_and_overwrites_nothing(
 def test_of_two_who_saw_the_same_entry_one_gets_it(desk: Desk) -> None:
     desk.ask()
     (entry,) = desk.entries()
-    assert outbox.claim(desk.store, entry) is not None
-    assert outbox.claim(desk.store, entry) is None
+    assert outbox.claim_mail(desk.store, entry) is not None
+    assert outbox.claim_mail(desk.store, entry) is None
     assert only_mail(desk).attempts == 1
     assert_queue_is_sound(desk)
 

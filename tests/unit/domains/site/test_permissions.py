@@ -10,12 +10,12 @@ from contextlib import contextmanager
 import pytest
 
 from gotgan.app import App
+from gotgan.domains.site.auth import SESSION_COOKIE
 from gotgan.domains.site.deployment import template
 from gotgan.domains.site.keys import BY_TYPE
-from gotgan.domains.site.tokens import SESSION_COOKIE
 from gotgan.domains.site.types import Types
 from gotgan.functions import Container
-from gotgan.server import create
+from gotgan.server import create_server
 from tests.unit.domains.site.records import caller
 from tests.unit.gateway_events import Asked, http_api
 
@@ -125,7 +125,7 @@ def test_every_route_of_the_api_is_allowed_what_it_does(site: Deployed) -> None:
 
 
 def _routes(app: App) -> set[tuple[str, str]]:
-    paths = create(app, domains=("site",)).openapi()["paths"]
+    paths = create_server(app, domains=("site",)).openapi()["paths"]
     return {(method.upper(), path) for path, methods in paths.items() for method in methods}
 
 

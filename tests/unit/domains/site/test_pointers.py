@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.models import SiteEntity
-from gotgan.domains.site.pointers import (
+from gotgan.domains.site.models import (
     Adoption,
     CategoryGuard,
     Outgoing,
     PostPointer,
     RateCounter,
     SignInCode,
+    SiteEntity,
     SlugGuard,
 )
 from gotgan.domains.site.service import Site

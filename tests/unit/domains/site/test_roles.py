@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from gotgan.domains.site.roles import ROLES, Role, allows, lesser
+from gotgan.domains.site.models import ROLES, Role, allows, lower_role
 
 TABLE: list[tuple[Role | None, str]] = [
     (None, "public"),
@@ -30,4 +30,4 @@ def test_a_role_is_enough_for_itself_and_for_less(role: Role | None, may: str) -
 @pytest.mark.parametrize("other", ROLES)
 def test_of_two_roles_the_lesser_allows_what_both_do(one: Role, other: Role) -> None:
     both = [need for need in ROLES if allows(one, need) and allows(other, need)]
-    assert [need for need in ROLES if allows(lesser(one, other), need)] == both
+    assert [need for need in ROLES if allows(lower_role(one, other), need)] == both

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gotgan.domains.site.models import Banner, ContactInquiry, Mail, Post, Reply, Token
-from gotgan.domains.site.records import pass_over
-from gotgan.items import item_of, shower
+from gotgan.domains.site.resource import skip_bad_item
+from gotgan.items import item_renderer, record_item
 from gotgan.store import Entity
 from gotgan.store.schema import schema_of
 
@@ -51,7 +51,7 @@ def quickly(record: Entity, **changed: Any) -> dict[str, Any] | None:
 
 
 def shown(entity: type[Entity], item: dict[str, Any]) -> dict[str, Any] | None:
-    made = shower(entity, pass_over)(item)
+    made = item_renderer(entity, skip_bad_item)(item)
     return None if made is None else made[1]
 
 
@@ -64,12 +64,12 @@ def plain(shown_record: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
 def test_both_ways_show_the_same(record: Entity) -> None:
-    assert plain(quickly(record) or {}) == plain(item_of(record))
+    assert plain(quickly(record) or {}) == plain(record_item(record))
 
 
 def test_nobody_is_shown_what_is_hidden() -> None:
     token = RECORDS[-1]
-    assert "secretHash" not in item_of(token)
+    assert "secretHash" not in record_item(token)
     assert "secretHash" not in (quickly(token) or {})
 
 
@@ -108,7 +108,7 @@ def test_whatever_stands_in_an_item_both_ways_agree_on_it(name: str, value: Any)
     item = {**schema_of(Post).item(POST), name: value}
     made = shown(Post, item)
     try:
-        careful = item_of(schema_of(Post).load(item))
+        careful = record_item(schema_of(Post).load(item))
     except Exception:  # noqa: BLE001 - whatever it is, it is no post
         careful = None
     if made is not None and careful is not None:

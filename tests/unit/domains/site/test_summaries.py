@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from gotgan.clock import FixedClock
 from gotgan.domains.site.service import Site
-from gotgan.domains.site.summaries import POSTS
+from gotgan.domains.site.summary import MAX_POSTS
 from gotgan.store import Store
 from tests.unit.domains.site.records import a_post, put_raw
 
@@ -41,10 +41,10 @@ def test_a_day_begins_and_ends_with_the_zones_midnight(site: Site, clock: FixedC
 
 
 def test_no_more_than_fifty_posts_are_told(site: Site) -> None:
-    for number in range(POSTS + 1):
+    for number in range(MAX_POSTS + 1):
         a_post(site, title=f"{number}")
     day = site.summary(DAY, "utc")
-    assert (len(day.posts), day.is_cut) == (POSTS, True)
+    assert (len(day.posts), day.is_cut) == (MAX_POSTS, True)
 
 
 def test_messages_and_mails_are_counted(site: Site, clock: FixedClock) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.site.tiptap import to_html
+from gotgan.domains.site.tiptap import tiptap_to_html
 
 Node = dict[str, Any]
 
@@ -65,7 +65,7 @@ A = text("a")
     ],
 )
 def test_each_node_is_an_element(given: Node, html: str) -> None:
-    assert to_html(given) == html
+    assert tiptap_to_html(given) == html
 
 
 @pytest.mark.parametrize(
@@ -82,51 +82,51 @@ def test_each_node_is_an_element(given: Node, html: str) -> None:
     ],
 )
 def test_each_mark_is_an_element(mark: str, tag: str) -> None:
-    assert to_html(text("a", mark)) == f"<{tag}>a</{tag}>"
+    assert tiptap_to_html(text("a", mark)) == f"<{tag}>a</{tag}>"
 
 
 def test_a_link_has_its_address_and_title() -> None:
     marked = text("a", link("/b?c=1&d=2", title="e", target="_blank"))
-    assert to_html(marked) == '<a href="/b?c=1&amp;d=2" title="e">a</a>'
+    assert tiptap_to_html(marked) == '<a href="/b?c=1&amp;d=2" title="e">a</a>'
 
 
 def test_an_image_can_be_a_link() -> None:
     marked = {**node("image", src="/a.png"), "marks": [link("/b")]}
-    assert to_html(marked) == '<a href="/b"><img src="/a.png" alt=""></a>'
+    assert tiptap_to_html(marked) == '<a href="/b"><img src="/a.png" alt=""></a>'
 
 
 def test_neighbours_share_the_marks_that_they_begin_with() -> None:
     run = [text("a", link("/x")), text("b", link("/x"), "bold"), text("c", "bold"), text("d")]
     html = '<a href="/x">a<strong>b</strong></a><strong>c</strong>d'
-    assert to_html(node("doc", *run)) == html
+    assert tiptap_to_html(node("doc", *run)) == html
 
 
 def test_two_links_that_touch_stay_two() -> None:
     run = [text("a", link("/x")), text("b", link("/y"))]
-    assert to_html(node("doc", *run)) == '<a href="/x">a</a><a href="/y">b</a>'
+    assert tiptap_to_html(node("doc", *run)) == '<a href="/x">a</a><a href="/y">b</a>'
 
 
 def test_a_mark_counts_once() -> None:
-    assert to_html(text("a", *["bold"] * 1000)) == "<strong>a</strong>"
+    assert tiptap_to_html(text("a", *["bold"] * 1000)) == "<strong>a</strong>"
 
 
 def test_an_unknown_node_gives_its_children_and_an_unknown_mark_nothing() -> None:
     given = node("spoiler", node("paragraph", text("a", "sparkle", "textStyle")))
-    assert to_html(given) == "<p>a</p>"
+    assert tiptap_to_html(given) == "<p>a</p>"
 
 
 def test_a_video_is_left_out() -> None:
-    assert to_html(node("doc", node("youtube", src="https://example.com/v"), A)) == "a"
+    assert tiptap_to_html(node("doc", node("youtube", src="https://example.com/v"), A)) == "a"
 
 
 @pytest.mark.parametrize("align", ["middle", "center evil", "CENTER", "", 1, None, ["left"]])
 def test_only_four_alignments_exist(align: Any) -> None:
-    assert to_html(node("paragraph", A, textAlign=align)) == "<p>a</p>"
+    assert tiptap_to_html(node("paragraph", A, textAlign=align)) == "<p>a</p>"
 
 
 @pytest.mark.parametrize("level", [0, 7, -1, "2", None, 1e400, float("nan"), [2]])
 def test_a_heading_without_a_level_is_a_paragraph(level: Any) -> None:
-    assert to_html(node("heading", A, level=level)) == "<p>a</p>"
+    assert tiptap_to_html(node("heading", A, level=level)) == "<p>a</p>"
 
 
 @pytest.mark.parametrize(
@@ -150,17 +150,17 @@ def test_a_heading_without_a_level_is_a_paragraph(level: Any) -> None:
     ],
 )
 def test_a_wrong_shape_says_nothing(given: Any) -> None:
-    assert to_html(given) == ""
+    assert tiptap_to_html(given) == ""
 
 
 def test_text_is_escaped() -> None:
-    assert to_html(text("<b> & \"'")) == "&lt;b&gt; &amp; &quot;&#x27;"
+    assert tiptap_to_html(text("<b> & \"'")) == "&lt;b&gt; &amp; &quot;&#x27;"
 
 
 def test_below_fifty_levels_only_the_text_is_left() -> None:
     given = A
     for _ in range(20_000):
         given = node("blockquote", given)
-    html = to_html(given)
+    html = tiptap_to_html(given)
     assert html.count("<blockquote>") == html.count("</blockquote>") == 51
     assert html.count("a") == 1

@@ -11,10 +11,9 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.site import patterns
-from gotgan.domains.site.models import Token
-from gotgan.domains.site.roles import ROLES, Role, lesser
+from gotgan.domains.site.auth import CODE_LIFE, SESSION_LIFE
+from gotgan.domains.site.models import ROLES, Role, Token, lower_role
 from gotgan.domains.site.service import Site
-from gotgan.domains.site.tokens import CODE_LIFE, SESSION_LIFE
 from gotgan.errors import Forbidden, ItemMissing, NotFound, StoreError, Unauthenticated
 from gotgan.store import Store
 from tests.unit.domains.site.conftest import MORNING
@@ -25,7 +24,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def current(site: Site, token: Token) -> Token:
-    [found] = [each for each in site.tokens.of(token.user_id) if each.id == token.id]
+    [found] = [each for each in site.tokens.for_user(token.user_id) if each.id == token.id]
     return found
 
 
@@ -65,12 +64,12 @@ def test_a_token_is_never_made_for_more_than_its_user_may(
     site: Site, theirs: Role, asked: Role
 ) -> None:
     site.users.create(id="u002", display_name="Kim", role=theirs)
-    if lesser(theirs, asked) == asked:
+    if lower_role(theirs, asked) == asked:
         assert site.tokens.create(user_id="u002", role=asked).token.role == asked
     else:
         with pytest.raises(Forbidden, match=f"u002 is {theirs}"):
             site.tokens.create(user_id="u002", role=asked)
-        assert not site.tokens.of("u002")
+        assert not site.tokens.for_user("u002")
 
 
 @pytest.mark.parametrize("now", ROLES)
@@ -81,7 +80,7 @@ def test_a_token_may_what_both_it_and_its_user_of_this_moment_may(
     site.users.create(id="u002", display_name="Kim", role=then)
     text = site.tokens.create(user_id="u002", role=then).text
     site.users.update("u002", {"role": now}, version=None, by=caller("u001"))
-    assert site.tokens.authenticate(text).role == lesser(then, now)
+    assert site.tokens.authenticate(text).role == lower_role(then, now)
 
 
 def test_a_token_ends_when_the_clock_says_so(site: Site, clock: FixedClock) -> None:
@@ -108,7 +107,7 @@ def test_a_revoked_token_is_worthless_at_once_and_stays_in_the_list(
     kept = site.tokens.authenticate(other.text).token
     assert kept is not None
     assert kept.id == other.token.id
-    assert revoked in site.tokens.of("u001")
+    assert revoked in site.tokens.for_user("u001")
     clock.advance(MINUTE)
     assert site.tokens.revoke("u001", issued.token.id) == revoked
 
@@ -244,7 +243,7 @@ def test_no_token_is_made_for_somebody_who_is_gone(site: Site, meddling: Meddlin
     meddling.before("TransactWriteItems", lambda: site.users.delete("u002", by=caller("u001")))
     with pytest.raises(ItemMissing, match="User"):
         site.tokens.create(user_id="u002", role="viewer")
-    assert not site.tokens.of("u002")
+    assert not site.tokens.for_user("u002")
 
 
 def test_an_id_with_odd_letters_fits_into_a_token(site: Site) -> None:
@@ -264,7 +263,7 @@ def test_tokens_are_listed_newest_first(site: Site, clock: FixedClock) -> None:
     assert site.tokens.list().items == tuple(reversed(made))
     page = site.tokens.list(limit=1)
     assert site.tokens.list(limit=1, cursor=page.cursor).items == (made[0],)
-    assert site.tokens.of("u002") == (made[1],)
+    assert site.tokens.for_user("u002") == (made[1],)
 
 
 def test_a_code_signs_in_once_for_twelve_hours(site: Site, clock: FixedClock) -> None:
@@ -287,7 +286,7 @@ def test_a_code_is_good_once_and_for_a_quarter_of_an_hour(site: Site, clock: Fix
     for code in (used, late, last, "", "made up"):
         with pytest.raises(Unauthenticated, match="have a new one made"):
             site.tokens.redeem(code)
-    assert len(site.tokens.of("u001")) == 2
+    assert len(site.tokens.for_user("u001")) == 2
 
 
 def test_of_two_who_redeem_a_code_at_once_one_gets_a_session(
@@ -298,7 +297,7 @@ def test_of_two_who_redeem_a_code_at_once_one_gets_a_session(
     meddling.before("DeleteItem", lambda: won.append(site.tokens.redeem(code).text))
     with pytest.raises(Unauthenticated):
         site.tokens.redeem(code)
-    assert len(won) == len(site.tokens.of("u001")) == 1
+    assert len(won) == len(site.tokens.for_user("u001")) == 1
 
 
 def test_a_program_that_ends_while_it_redeems_leaves_no_second_use(

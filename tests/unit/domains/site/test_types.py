@@ -11,13 +11,12 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.site.keys import FEW_TYPES
-from gotgan.domains.site.models import Banner, SiteEntity, Token
-from gotgan.domains.site.roles import ROLES
+from gotgan.domains.site.models import ROLES, Banner, SiteEntity, Token
 from gotgan.domains.site.service import Site
-from gotgan.domains.site.types import Types, reader_of
+from gotgan.domains.site.types import Types, read_role
 from gotgan.encoding import encode
 from gotgan.errors import BadCursor, NotFound
-from gotgan.items import item_of, item_schema
+from gotgan.items import item_schema, record_item
 from gotgan.store import (
     Entity,
     Id,
@@ -30,7 +29,7 @@ from gotgan.store import (
     pattern,
 )
 from gotgan.store.attributes import decode_item
-from gotgan.store.outputs.examples import example_item
+from gotgan.store.outputs.descriptions import example_item
 from tests.unit.domains.site.conftest import MORNING
 from tests.unit.domains.site.records import a_draft, a_post, items
 
@@ -73,9 +72,9 @@ def events() -> Query[Event]:
 
 def test_every_type_is_known_by_its_name(site: Site) -> None:
     assert sorted(site.types.all()) == NAMES
-    assert site.types.named("Banner") is Banner
+    assert site.types.entity("Banner") is Banner
     with pytest.raises(NotFound, match="there are Banner, Category"):
-        site.types.named("PostPointer")
+        site.types.entity("PostPointer")
 
 
 def test_a_type_is_described_by_its_declaration(site: Site) -> None:
@@ -114,7 +113,7 @@ def test_a_description_is_plain_json_and_names_a_way_to_read_it(site: Site, name
 def test_an_example_fits_the_schema_of_its_type_and_nothing_else_does(
     site: Site, name: str
 ) -> None:
-    entity = site.types.named(name)
+    entity = site.types.entity(name)
     made = example_item(entity)
     assert made is not None
     shape, keys = item_schema(entity), {"PK", "SK"}
@@ -133,15 +132,17 @@ def test_what_is_shown_of_the_items_of_a_site_fits_their_schemas(site: Site) -> 
     site.inquiries.receive(**form, address="192.0.2.1")
     for name in set(NAMES) - {"Banner"}:
         [record, *_] = site.types.list(name).items
-        jsonschema_rs.validate(item_schema(type(record)), item_of(record))
+        jsonschema_rs.validate(item_schema(type(record)), record_item(record))
 
 
 def test_what_is_shown_is_what_is_stored_without_keys_and_secrets(site: Site, store: Store) -> None:
     token = site.tokens.create(user_id="u001", role="viewer", note="n").token
     item = items(store)["USER#u001", f"TOKEN#{token.id}"]
-    assert item_of(token) == {k: v for k, v in item.items() if k not in {"PK", "SK", "secretHash"}}
+    assert record_item(token) == {
+        k: v for k, v in item.items() if k not in {"PK", "SK", "secretHash"}
+    }
     assert "secretHash" not in json.dumps(encode(site.types.describe("Token")))
-    assert token.secret_hash not in repr(item_of(token))
+    assert token.secret_hash not in repr(record_item(token))
 
 
 def test_a_type_is_read_newest_first_page_by_page(site: Site, clock: FixedClock) -> None:
@@ -173,7 +174,7 @@ def test_a_new_entity_shows_up_without_new_code(store: Store) -> None:
     made = Event(id="e1", place="Seoul", created_at=MORNING, updated_at=MORNING)
     store.put_new(made)
     assert types.list("Event").items == (made,)
-    assert item_of(made) == {
+    assert record_item(made) == {
         "Type": "Event",
         "id": "e1",
         "place": "Seoul",
@@ -189,13 +190,13 @@ def test_a_new_entity_shows_up_without_new_code(store: Store) -> None:
 
 def test_an_entity_that_says_nothing_is_for_admins(store: Store) -> None:
     told = Types(store, LATER_BY_TYPE).describe("Secret")
-    assert reader_of(Secret) == "admin"
+    assert read_role(Secret) == "admin"
     assert (told.readable_by, told.writable_by, told.writable) == ("admin", None, ())
 
 
 def test_a_token_is_for_admins_to_read() -> None:
-    assert reader_of(Token) == "admin"
-    assert reader_of(Banner) is None
+    assert read_role(Token) == "admin"
+    assert read_role(Banner) is None
 
 
 def _hidden(entity: Any) -> set[str]:

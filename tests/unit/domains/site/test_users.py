@@ -251,4 +251,4 @@ def test_of_two_admins_who_demote_each_other_one_is_left(site: Site, meddling: M
 def test_users_are_found_by_ids_and_an_id_that_nobody_can_have_finds_nobody(
     site: Site, kim: User
 ) -> None:
-    assert site.users.of(["u002", "", "none", "a#b", "u002"]) == {"u002": kim}
+    assert site.users.get_many(["u002", "", "none", "a#b", "u002"]) == {"u002": kim}

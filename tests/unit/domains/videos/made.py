@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from gotgan.domains.videos.ids import new_id
+from gotgan.domains.videos.keys import new_id
 from gotgan.domains.videos.models import Channel, Comment, Material, Usage, Video, VideoJob
 from gotgan.domains.videos.reports import VideoResult
 

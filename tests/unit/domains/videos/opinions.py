@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from gotgan.domains.videos.assembling import Making
-from gotgan.domains.videos.measuring.measured import (
+from gotgan.domains.videos.documents import Provenance
+from gotgan.domains.videos.metrics.measurements import (
     Keyword,
     Label,
     Measurements,
@@ -69,7 +69,9 @@ MEASURED = counted(
     highlights=(NotableComment("id-3", 3, "neutral"),),
     moments=(VideoTimestamp(134, 1, ("id-1",)),),
 )
-MAKING = Making("gemini", "gemini-2.5-flash", "v3", "p1", "s1", "a model of ours", AT, Usage(12))
+MAKING = Provenance(
+    "gemini", "gemini-2.5-flash", "v3", "p1", "s1", "a model of ours", AT, Usage(12)
+)
 
 
 def good(**changes: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from gotgan.domains.videos.reports import VideoResult
 from gotgan.domains.videos.results import PARTIAL_TTL
 from gotgan.domains.videos.tables import ANALYSIS_JOBS
 from gotgan.settings import Secret, Settings
-from gotgan.world import FaultKind, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, world_server
 from gotgan.world.videos import THREADS, YOUTUBE
 
 SMALL, BUSY = "gotganSmall", "gotganCook1"
@@ -54,7 +54,7 @@ class Place:
 @pytest.fixture(scope="module")
 def served() -> Iterator[ServedWorld]:
     clock = FixedClock(datetime(2026, 11, 14, 3, tzinfo=UTC))
-    with serving_world(World(clock=clock, retry_after=3600)) as served:
+    with world_server(World(clock=clock, retry_after=3600)) as served:
         yield served
 
 

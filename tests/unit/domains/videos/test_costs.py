@@ -5,8 +5,7 @@ from datetime import timedelta
 
 from gotgan.clock import FixedClock
 from gotgan.domains.videos import results
-from gotgan.domains.videos.costs import read_costs
-from gotgan.domains.videos.hits import Hits
+from gotgan.domains.videos.costs import HitCounter, read_costs
 from gotgan.domains.videos.jobs import Jobs
 from gotgan.domains.videos.models import Usage
 from gotgan.domains.videos.reports import DayCost, VideoResult
@@ -77,7 +76,7 @@ def test_what_the_cache_saved_is_what_making_it_again_would_have_cost(
     database: Database, jobs: Jobs, clock: FixedClock
 ) -> None:
     result = add_result(database, jobs, clock, Usage(12, 100, 10, 0.5))
-    for hits in (Hits(database), Hits(database)):  # two processes
+    for hits in (HitCounter(database), HitCounter(database)):  # two processes
         hits.count(result.id, clock.now(), 0.0)
         hits.count(result.id, clock.now(), 0.1)
         hits.write()
@@ -89,7 +88,7 @@ def test_what_the_cache_saved_is_what_making_it_again_would_have_cost(
 def test_hits_are_written_down_by_themselves_after_a_while(
     database: Database, jobs: Jobs, clock: FixedClock
 ) -> None:
-    result, hits = add_result(database, jobs, clock, Usage()), Hits(database)
+    result, hits = add_result(database, jobs, clock, Usage()), HitCounter(database)
     hits.count(result.id, clock.now(), 0.0)
     assert costs(database, clock)[0].hits == 0
     hits.count(result.id, clock.now(), 6.0)

@@ -16,7 +16,7 @@ from gotgan.domains.videos.reports import VideoResult
 from gotgan.domains.videos.tables import ANALYSIS_RESULTS
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
-from gotgan.world import FaultKind, World, serving_world
+from gotgan.world import FaultKind, World, world_server
 
 VIDEO = "gotganSmall"
 HOSTS = {"gemini": "generativelanguage.googleapis.com", "openai": "api.openai.test"}
@@ -50,7 +50,7 @@ class Place:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     clock = FixedClock(datetime(2026, 11, 14, 3, tzinfo=UTC))
     world = World(clock=clock, retry_after=0)
-    with serving_world(world) as served:
+    with world_server(world) as served:
         settings = Settings(
             data=tmp_path_factory.mktemp("videos"),
             resolve=served.resolve,

@@ -16,8 +16,8 @@ from typing import Any, Literal
 import pytest
 
 from gotgan.domains.videos.analysers.builtin import Builtin
-from gotgan.domains.videos.measuring.measure import measure
-from gotgan.domains.videos.measuring.measured import (
+from gotgan.domains.videos.metrics.measure import measure
+from gotgan.domains.videos.metrics.measurements import (
     Keyword,
     Measurements,
     NotableComment,
@@ -25,7 +25,7 @@ from gotgan.domains.videos.measuring.measured import (
     TopicCluster,
     VideoTimestamp,
 )
-from gotgan.domains.videos.measuring.sentiment import METHOD, SCORE_VERSION
+from gotgan.domains.videos.metrics.sentiment import METHOD, SCORE_VERSION
 from gotgan.domains.videos.models import Comment, Material, Video
 from gotgan.domains.videos.reports import INPUTS
 from gotgan.domains.videos.schemas import schema_of

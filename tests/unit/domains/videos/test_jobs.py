@@ -48,7 +48,7 @@ def test_of_a_cache_key_one_job_is_open(database: Database, jobs: Jobs) -> None:
     first = add(database, jobs)
     with database.begin() as connection:
         assert not jobs.add(connection, a_job())
-        assert jobs.open_of(connection, first.cache_key) == first
+        assert jobs.find_open(connection, first.cache_key) == first
 
 
 def test_sixteen_who_ask_at_once_make_one_job(database: Database, jobs: Jobs) -> None:
@@ -65,7 +65,7 @@ def test_a_job_that_has_ended_makes_room_for_another(database: Database, jobs: J
     job = claimed(database, jobs)
     with database.begin() as connection:
         jobs.complete(connection, job, result_id="r" * 32)
-        assert jobs.open_of(connection, job.cache_key) is None
+        assert jobs.find_open(connection, job.cache_key) is None
         assert jobs.add(connection, a_job())
 
 
@@ -134,7 +134,7 @@ WRITES: dict[str, Callable[[Jobs], Write]] = {
     "spend": lambda jobs: lambda c, j: jobs.spend(c, j, Usage(1)),
     "complete": lambda jobs: lambda c, j: jobs.complete(c, j, result_id="r" * 32),
     "fail": lambda jobs: lambda c, j: jobs.fail(c, j, code="ANALYSIS_TIMEOUT", message="m"),
-    "later": lambda jobs: lambda c, j: jobs.later(c, j, wait=timedelta(0), why="w"),
+    "retry_later": lambda jobs: lambda c, j: jobs.retry_later(c, j, wait=timedelta(0), why="w"),
     "give_back": lambda jobs: jobs.give_back,
 }
 
@@ -192,7 +192,7 @@ def test_a_job_that_is_tried_later_waits(database: Database, jobs: Jobs, clock: 
     add(database, jobs)
     job = claimed(database, jobs)
     with database.begin() as connection:
-        jobs.later(connection, job, wait=timedelta(seconds=30), why="busy")
+        jobs.retry_later(connection, job, wait=timedelta(seconds=30), why="busy")
     clock.advance(timedelta(seconds=29))
     assert claim(database, jobs) is None
     clock.advance(timedelta(seconds=1))
@@ -230,9 +230,9 @@ def test_the_last_job_of_a_key_with_a_reason_is_one_that_did_not_fail(
         jobs.fail(connection, failed, code="ANALYSIS_TIMEOUT", message="m")
     plain = add(database, jobs, now=later + timedelta(seconds=1))
     with database.read() as connection:
-        last = jobs.last_of(connection, job.cache_key)
-        wanted = jobs.last_of(connection, job.cache_key, reason="user_request")
-        assert jobs.last_of(connection, "other") is None
+        last = jobs.find_last(connection, job.cache_key)
+        wanted = jobs.find_last(connection, job.cache_key, reason="user_request")
+        assert jobs.find_last(connection, "other") is None
     assert last is not None
     assert wanted is not None
     assert (last.job_id, wanted.job_id) == (plain.job_id, forced.job_id)

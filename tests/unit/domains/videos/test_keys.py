@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.domains.videos.keys import author_hash, cache_key, snapshot_hash, video_id_of
+from gotgan.domains.videos.keys import author_hash, cache_key, parse_video_id, snapshot_hash
 from gotgan.domains.videos.models import Comment
 from gotgan.errors import UsageError
 from gotgan.settings import Secret
@@ -46,7 +46,7 @@ COMMENTS = [
     ],
 )
 def test_a_video_is_known_by_every_address_that_youtube_gives_it(text: str) -> None:
-    assert video_id_of(text) == ID
+    assert parse_video_id(text) == ID
 
 
 @pytest.mark.parametrize(
@@ -71,13 +71,13 @@ def test_a_video_is_known_by_every_address_that_youtube_gives_it(text: str) -> N
 )
 def test_what_is_no_video_is_refused_with_what_to_give(text: str) -> None:
     with pytest.raises(UsageError, match=r"give its address, such as .* or its id of 11"):
-        video_id_of(text)
+        parse_video_id(text)
 
 
 @given(st.text())
 def test_any_text_is_a_video_or_refused(text: str) -> None:
     try:
-        assert len(video_id_of(text)) == 11
+        assert len(parse_video_id(text)) == 11
     except UsageError:
         assert len(text.strip()) != 11 or not text.strip().isalnum() or not text.isascii()
 

@@ -11,13 +11,12 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ValidationError
 
-from gotgan.domains.videos.assembling import result_of, shape_1
-from gotgan.domains.videos.schemas import schema_of
-from gotgan.domains.videos.shapes import Insights, Result1, Result2
+from gotgan.domains.videos.documents import build_result, shape_1
+from gotgan.domains.videos.schemas import Insights, Result1, Result2, schema_of
 from tests.unit.domains.videos.opinions import MAKING, MATERIAL, MEASURED, good
 from tests.unit.domains.videos.trees import mutated
 
-SECOND = result_of(MATERIAL, MEASURED, Insights.model_validate(good()), MAKING).model_dump()
+SECOND = build_result(MATERIAL, MEASURED, Insights.model_validate(good()), MAKING).model_dump()
 FIRST = shape_1(SECOND)
 VALIDATORS = {1: Draft202012Validator(schema_of(1)), 2: Draft202012Validator(schema_of(2))}
 MODELS: dict[int, type[BaseModel]] = {1: Result1, 2: Result2}

@@ -38,7 +38,7 @@ def test_text_that_a_database_cannot_hold_is_kept_as_far_as_it_can(
     odd = Comment("c1", "a\0b\ud800c \U0001f600")
     snapshot_id = save(database, a_material(comments=(odd,)), clock)
     with database.read() as connection:
-        quoted = snapshots.quotes(connection, snapshot_id, ["c1", "c2"])
+        quoted = snapshots.comments_by_id(connection, snapshot_id, ["c1", "c2"])
     assert {name: each.text for name, each in quoted.items()} == {"c1": "ab?c \U0001f600"}
 
 
@@ -65,7 +65,7 @@ def test_after_thirty_days_all_of_it_is_forgotten(database: Database, clock: Fix
     with database.begin() as connection:
         assert snapshots.purge(connection, clock.now(), 100) == 1
         assert snapshots.load(connection, old, clock.now()) is None
-        assert snapshots.quotes(connection, old, ["c0"]) == {}
+        assert snapshots.comments_by_id(connection, old, ["c0"]) == {}
         assert snapshots.channel(connection, old) is None
         assert snapshots.load(connection, new, clock.now()) == a_material()
 
@@ -83,7 +83,7 @@ def test_all_of_one_video_can_be_forgotten(database: Database, clock: FixedClock
     gone = [save(database, a_material(), clock) for _ in range(2)]
     kept = save(database, a_material("lmnopqrstuv"), clock)
     with database.begin() as connection:
-        assert snapshots.drop_of(connection, VIDEO) == 2
+        assert snapshots.delete_video(connection, VIDEO) == 2
         assert [snapshots.load(connection, each, clock.now()) for each in gone] == [None, None]
-        assert snapshots.quotes(connection, gone[0], ["c0"]) == {}
+        assert snapshots.comments_by_id(connection, gone[0], ["c0"]) == {}
         assert snapshots.load(connection, kept, clock.now()) is not None

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from gotgan.clock import FixedClock
 from gotgan.domains.videos.reports import Recipe
-from gotgan.domains.videos.versions import Versions
+from gotgan.domains.videos.results import Versions
 from gotgan.sql import Database
 
 RECIPE = Recipe("builtin", "gotgan-builtin", None, "s1")

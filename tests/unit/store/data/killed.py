@@ -16,7 +16,7 @@ from gotgan.store.data import load as loading
 from gotgan.store.data.dump import dump
 from gotgan.store.data.load_sources import source_at
 from gotgan.store.data.progress import TransferProgress
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine import Engine
 from tests.house.repository import ROOT
 from tests.unit.store.data.tables import Narrow
@@ -43,7 +43,7 @@ def main(task: str, database: str, table: str, place: str) -> None:
     """Do a task."""
     path = Path(place)
     with Engine(database, synchronous="normal") as engine:
-        driver = Retrying(Narrow(engine))
+        driver = RetryingDriver(Narrow(engine))
         if task == "dump":
             dump(driver, table, path, on_progress=_say)
             return

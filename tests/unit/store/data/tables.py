@@ -9,10 +9,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from gotgan.store.data.wire_json import lines_of
+from gotgan.store.data.item_json import to_lines
 from gotgan.store.drivers import Driver
 from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine import Engine
 from tests.contract.tables import Index, table_request
 
@@ -122,7 +122,7 @@ def in_order(items: Iterable[Item]) -> list[Item]:
 
 def write_lines(path: Path, items: Iterable[Item]) -> Path:
     """A file of lines."""
-    path.write_bytes(lines_of(items))
+    path.write_bytes(to_lines(items))
     return path
 
 
@@ -131,6 +131,6 @@ def text_of(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()
 
 
-def patient(driver: Driver) -> Retrying:
+def patient(driver: Driver) -> RetryingDriver:
     """A driver that repeats calls without waiting."""
-    return Retrying(driver, sleep=lambda _seconds: None)
+    return RetryingDriver(driver, sleep=lambda _seconds: None)

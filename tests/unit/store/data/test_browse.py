@@ -15,16 +15,21 @@ from typing import Any
 import pytest
 
 from gotgan.errors import BadCursor, UsageError
-from gotgan.store.data.aws_cli import command_line, starting_token, token_key
-from gotgan.store.data.browse import Browsed, Look, browse
-from gotgan.store.data.browse_terms import Placeholders, filter_of, sort_condition
-from gotgan.store.data.readable import readable, readable_number
-from gotgan.store.data.wire_json import written
+from gotgan.store.data.browse import (
+    BrowseQuery,
+    BrowseResult,
+    browse,
+    command_line,
+    starting_token,
+    token_key,
+)
+from gotgan.store.data.browse_terms import Placeholders, parse_filter, parse_sort_condition
+from gotgan.store.data.item_json import item_to_json, readable_item, readable_number
 from gotgan.store.drivers import Driver
 from gotgan.store.drivers.aws import Aws
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from gotgan.store.tables import KeyAttribute, Names, number
 from tests.contract.tables import Index
 from tests.unit.store.data.tables import Item, fill, make
@@ -68,19 +73,19 @@ def driver(engine: Engine) -> Embedded:
     return Embedded(engine)
 
 
-def sort_keys(found: Browsed) -> list[str]:
+def sort_keys(found: BrowseResult) -> list[str]:
     return [item["sk"]["S"] for item in found.items]
 
 
-def domains(found: Browsed) -> list[str]:
+def domains(found: BrowseResult) -> list[str]:
     return [item["pk"]["S"].removeprefix("SHOP#") for item in found.items]
 
 
 def test_a_partition_is_read_in_order(driver: Driver) -> None:
-    found = browse(driver, "shops", Look(pk="SHOP#a.de", limit=3))
+    found = browse(driver, "shops", BrowseQuery(pk="SHOP#a.de", limit=3))
     assert found.operation == "Query"
     assert sort_keys(found) == ["META#", "URL#000", "URL#001"]
-    last = browse(driver, "shops", Look(pk="SHOP#a.de", limit=2, newest_first=True))
+    last = browse(driver, "shops", BrowseQuery(pk="SHOP#a.de", limit=2, newest_first=True))
     assert sort_keys(last) == ["URL#049", "URL#048"]
 
 
@@ -101,12 +106,12 @@ def test_a_partition_is_read_in_order(driver: Driver) -> None:
 def test_the_sort_key_is_asked_for_in_every_way(
     driver: Driver, terms: list[str], keys: list[int]
 ) -> None:
-    found = browse(driver, "shops", Look(pk="SHOP#a.de", sk=tuple(terms)))
+    found = browse(driver, "shops", BrowseQuery(pk="SHOP#a.de", sk=tuple(terms)))
     assert sort_keys(found) == ["META#" if n < 0 else f"URL#{n:03d}" for n in keys]
 
 
 def test_crawls_that_are_stuck_can_be_asked_for(driver: Driver) -> None:
-    look = Look(index="GSI2", pk="COUNTRY#DE", sk=(f"PROGRESS#..{STUCK}",))
+    look = BrowseQuery(index="GSI2", pk="COUNTRY#DE", sk=(f"PROGRESS#..{STUCK}",))
     found = browse(driver, "shops", look)
     assert domains(found) == ["b.de", "c.de"]
     assert "#n1 BETWEEN :v1 AND :v2" in " ".join(found.command)
@@ -135,13 +140,15 @@ def test_crawls_that_are_stuck_can_be_asked_for(driver: Driver) -> None:
 def test_filters_say_what_else_must_hold(
     driver: Driver, terms: list[str], expected: list[str]
 ) -> None:
-    found = browse(driver, "shops", Look(index="GSI2", pk="COUNTRY#DE", filters=tuple(terms)))
+    found = browse(
+        driver, "shops", BrowseQuery(index="GSI2", pk="COUNTRY#DE", filters=tuple(terms))
+    )
     assert sorted(domains(found)) == expected
     assert found.read == 5
 
 
 def test_without_a_partition_it_is_a_scan_and_says_so(driver: Driver) -> None:
-    found = browse(driver, "shops", Look(limit=100))
+    found = browse(driver, "shops", BrowseQuery(limit=100))
     assert found.operation == "Scan"
     assert (len(found.items), found.read, found.counted, found.cursor) == (55, 55, 55, None)
     assert found.cost.reads > 0
@@ -150,20 +157,20 @@ def test_without_a_partition_it_is_a_scan_and_says_so(driver: Driver) -> None:
 def test_a_filter_shows_as_many_as_were_asked_for_and_goes_on_behind_the_last(
     driver: Driver,
 ) -> None:
-    look = Look(pk="SHOP#a.de", filters=("price>=10",), limit=3)
+    look = BrowseQuery(pk="SHOP#a.de", filters=("price>=10",), limit=3)
     first = browse(driver, "shops", look)
     assert sort_keys(first) == ["URL#010", "URL#011", "URL#012"]
-    second = browse(driver, "shops", Look(**{**vars(look), "cursor": first.cursor}))
+    second = browse(driver, "shops", BrowseQuery(**{**vars(look), "cursor": first.cursor}))
     assert sort_keys(second) == ["URL#013", "URL#014", "URL#015"]
 
 
 def test_no_more_is_read_than_was_allowed(driver: Driver) -> None:
-    look = Look(pk="SHOP#a.de", filters=("price>=40",), limit=3, most_read=20)
+    look = BrowseQuery(pk="SHOP#a.de", filters=("price>=40",), limit=3, most_read=20)
     found = browse(driver, "shops", look)
     assert (found.items, found.read) == ([], 20)
     seen: list[str] = []
     for _ in range(2):
-        found = browse(driver, "shops", Look(**{**vars(look), "cursor": found.cursor}))
+        found = browse(driver, "shops", BrowseQuery(**{**vars(look), "cursor": found.cursor}))
         seen += sort_keys(found)
     assert seen == ["URL#040", "URL#041", "URL#042"]
 
@@ -174,11 +181,11 @@ def test_no_more_is_read_than_was_allowed(driver: Driver) -> None:
 def test_page_by_page_everything_is_seen_once(
     driver: Driver, filters: tuple[str, ...], index: str | None, pk: str | None
 ) -> None:
-    whole = browse(driver, "shops", Look(index=index, pk=pk, filters=filters, limit=1000))
+    whole = browse(driver, "shops", BrowseQuery(index=index, pk=pk, filters=filters, limit=1000))
     seen: list[Item] = []
     cursor: str | None = None
     for _ in itertools.count():
-        look = Look(index=index, pk=pk, filters=filters, limit=4, cursor=cursor)
+        look = BrowseQuery(index=index, pk=pk, filters=filters, limit=4, cursor=cursor)
         page = browse(driver, "shops", look)
         seen += page.items
         cursor = page.cursor
@@ -188,18 +195,21 @@ def test_page_by_page_everything_is_seen_once(
 
 
 def test_only_what_is_shown_is_paid_for(driver: Driver) -> None:
-    few = browse(driver, "shops", Look(pk="SHOP#a.de", limit=2))
+    few = browse(driver, "shops", BrowseQuery(pk="SHOP#a.de", limit=2))
     assert few.read == 2
     assert few.cost.reads == 0.5
-    consistent = browse(driver, "shops", Look(pk="SHOP#a.de", limit=2, consistent=True))
+    consistent = browse(driver, "shops", BrowseQuery(pk="SHOP#a.de", limit=2, consistent=True))
     assert consistent.cost.reads == 1.0
 
 
 def test_tables_and_indexes_have_their_declared_names_too(driver: Driver) -> None:
     names = Names({"declared": "shops"}, {("declared", "by_crawl"): "GSI2"})
-    found = browse(driver, "declared", Look(index="by_crawl", pk="COUNTRY#DE"), names)
+    found = browse(driver, "declared", BrowseQuery(index="by_crawl", pk="COUNTRY#DE"), names)
     assert len(found.items) == 5
-    assert browse(driver, "shops", Look(index="GSI2", pk="COUNTRY#DE"), names).items == found.items
+    assert (
+        browse(driver, "shops", BrowseQuery(index="GSI2", pk="COUNTRY#DE"), names).items
+        == found.items
+    )
 
 
 def test_keys_may_be_numbers_and_bytes_and_have_odd_names() -> None:
@@ -212,34 +222,36 @@ def test_keys_may_be_numbers_and_bytes_and_have_odd_names() -> None:
         ]
         fill(driver, "odd", items)
         low, high = (b64encode(bytes([n])).decode() for n in (1, 3))
-        found = browse(driver, "odd", Look(pk="7.0", sk=(f"{low}..{high}",), limit=1))
+        found = browse(driver, "odd", BrowseQuery(pk="7.0", sk=(f"{low}..{high}",), limit=1))
         assert found.items == items[1:2]
-        again = Look(pk="7", sk=(f"{low}..{high}",), cursor=found.cursor, filters=("select=x",))
+        again = BrowseQuery(
+            pk="7", sk=(f"{low}..{high}",), cursor=found.cursor, filters=("select=x",)
+        )
         assert browse(driver, "odd", again).items == items[2:3]
 
 
 @pytest.mark.parametrize(
     ("look", "said"),
     [
-        (Look(sk=("x",)), "--sk needs --pk"),
-        (Look(newest_first=True), "a scan has no order"),
-        (Look(index="GSI9"), "it has GSI2"),
-        (Look(index="GSI2", consistent=True), "global index"),
-        (Look(pk=""), "cannot be empty"),
-        (Look(pk="a", sk=("",)), "cannot be empty"),
-        (Look(pk="a", sk=("a..b..c",)), "more than one"),
-        (Look(pk="a", sk=("<a", "<=b")), "one condition"),
-        (Look(pk="a", sk=(">=a", ">=b")), "one condition"),
-        (Look(filters=("nonsense",)), "no filter"),
-        (Look(filters=("n:N=many",)), "numeric"),
-        (Look(filters=("b:B=%%",)), "base64"),
-        (Look(filters=("t:BOOL=maybe",)), "true or false"),
-        (Look(filters=('t="a"b"',)), "not closed"),
-        (Look(limit=0), "at least one"),
+        (BrowseQuery(sk=("x",)), "--sk needs --pk"),
+        (BrowseQuery(newest_first=True), "a scan has no order"),
+        (BrowseQuery(index="GSI9"), "it has GSI2"),
+        (BrowseQuery(index="GSI2", consistent=True), "global index"),
+        (BrowseQuery(pk=""), "cannot be empty"),
+        (BrowseQuery(pk="a", sk=("",)), "cannot be empty"),
+        (BrowseQuery(pk="a", sk=("a..b..c",)), "more than one"),
+        (BrowseQuery(pk="a", sk=("<a", "<=b")), "one condition"),
+        (BrowseQuery(pk="a", sk=(">=a", ">=b")), "one condition"),
+        (BrowseQuery(filters=("nonsense",)), "no filter"),
+        (BrowseQuery(filters=("n:N=many",)), "numeric"),
+        (BrowseQuery(filters=("b:B=%%",)), "base64"),
+        (BrowseQuery(filters=("t:BOOL=maybe",)), "true or false"),
+        (BrowseQuery(filters=('t="a"b"',)), "not closed"),
+        (BrowseQuery(limit=0), "at least one"),
     ],
 )
 def test_what_cannot_be_asked_is_a_sentence_with_a_remedy(
-    driver: Driver, look: Look, said: str
+    driver: Driver, look: BrowseQuery, said: str
 ) -> None:
     with pytest.raises(UsageError, match=said):
         browse(driver, "shops", look)
@@ -247,19 +259,19 @@ def test_what_cannot_be_asked_is_a_sentence_with_a_remedy(
 
 def test_a_table_that_is_not_there_is_a_sentence(driver: Driver) -> None:
     with pytest.raises(UsageError, match="no table nowhere"):
-        browse(driver, "nowhere", Look())
+        browse(driver, "nowhere", BrowseQuery())
 
 
 def test_a_number_has_no_beginning() -> None:
     with pytest.raises(UsageError, match="no beginning"):
-        sort_condition(["^1"], number("at"))
+        parse_sort_condition(["^1"], number("at"))
 
 
 def test_a_sort_key_can_only_be_asked_of_a_table_that_has_one() -> None:
     with Engine(None) as engine:
         make(Embedded(engine), "flat", "pk:S")
         with pytest.raises(UsageError, match="no sort key"):
-            browse(Embedded(engine), "flat", Look(pk="a", sk=("b",)))
+            browse(Embedded(engine), "flat", BrowseQuery(pk="a", sk=("b",)))
 
 
 @pytest.mark.parametrize(
@@ -277,7 +289,7 @@ def test_a_sort_key_can_only_be_asked_of_a_table_that_has_one() -> None:
 )
 def test_a_cursor_that_is_none_of_this_look_is_refused(driver: Driver, cursor: str) -> None:
     with pytest.raises(BadCursor, match="begin again"):
-        browse(driver, "shops", Look(pk="SHOP#a.de", cursor=cursor))
+        browse(driver, "shops", BrowseQuery(pk="SHOP#a.de", cursor=cursor))
 
 
 def test_a_cursor_holds_any_key() -> None:
@@ -307,17 +319,17 @@ def test_a_cursor_holds_any_key() -> None:
 )
 def test_the_type_of_a_filters_value_is_seen_or_said(text: str, value: dict[str, Any]) -> None:
     marks = Placeholders()
-    assert filter_of(text, {"known": "S"}).write(marks) == "#n0 = :v0"
+    assert parse_filter(text, {"known": "S"}).write(marks) == "#n0 = :v0"
     assert marks.values == {":v0": value}
 
 
 def test_no_name_or_value_is_ever_part_of_an_expression() -> None:
     marks = Placeholders()
     hostile = "a OR attribute_exists(b)"
-    text = filter_of(f'"{hostile}"=:x OR 1', {}).write(marks)
+    text = parse_filter(f'"{hostile}"=:x OR 1', {}).write(marks)
     assert text == "#n0 = :v0"
     assert marks.names == {hostile: "#n0"}
-    assert sort_condition(["x AND y"], KeyAttribute("sk")).write("#k", marks) == "#k = :v1"
+    assert parse_sort_condition(["x AND y"], KeyAttribute("sk")).write("#k", marks) == "#k = :v1"
 
 
 @pytest.mark.parametrize(
@@ -342,12 +354,12 @@ def test_an_item_is_shown_as_plain_values() -> None:
         "m": {"M": {"l": {"L": [{"NULL": True}, {"BOOL": False}, {"SS": ["a"]}]}}},
     }
     shown = {"n": [1, 2.5], "b": "AA==", "bs": ["AA=="], "m": {"l": [None, False, ["a"]]}}
-    assert readable(item) == shown
+    assert readable_item(item) == shown
 
 
 @pytest.fixture(scope="module")
 def remote(engine: Engine) -> Iterator[Aws]:
-    with serving(engine) as url:
+    with background_server(engine) as url:
         driver = Aws(url, "eu-west-1")
         yield driver
         driver.close()
@@ -374,31 +386,35 @@ def run_in_shell(line: str) -> Any:
 @pytest.mark.parametrize(
     "look",
     [
-        Look(index="GSI2", pk="COUNTRY#DE", sk=(f"PROGRESS#..{STUCK}",), newest_first=True),
-        Look(filters=("status=it's open", "tags[1].seen=true"), limit=2),
-        Look(pk="SHOP#a.de", sk=("^URL#",), filters=("price>=10",), consistent=True, limit=5),
+        BrowseQuery(index="GSI2", pk="COUNTRY#DE", sk=(f"PROGRESS#..{STUCK}",), newest_first=True),
+        BrowseQuery(filters=("status=it's open", "tags[1].seen=true"), limit=2),
+        BrowseQuery(
+            pk="SHOP#a.de", sk=("^URL#",), filters=("price>=10",), consistent=True, limit=5
+        ),
     ],
 )
-def test_the_aws_cli_finds_the_same(remote: Aws, look: Look) -> None:
+def test_the_aws_cli_finds_the_same(remote: Aws, look: BrowseQuery) -> None:
     found = browse(remote, "shops", look)
     assert found.items
     theirs = run_in_shell(command_line(found.command))
-    assert theirs["Items"] == [written(item) for item in found.items]
+    assert theirs["Items"] == [item_to_json(item) for item in found.items]
 
 
 def test_the_aws_cli_goes_on_from_our_cursor(remote: Aws) -> None:
-    first = browse(remote, "shops", Look(pk="SHOP#a.de", limit=3))
-    look = Look(pk="SHOP#a.de", limit=3, cursor=first.cursor)
+    first = browse(remote, "shops", BrowseQuery(pk="SHOP#a.de", limit=3))
+    look = BrowseQuery(pk="SHOP#a.de", limit=3, cursor=first.cursor)
     second = browse(remote, "shops", look)
     theirs = run_in_shell(command_line(second.command))
-    assert theirs["Items"] == [written(item) for item in second.items]
-    third = browse(remote, "shops", Look(pk="SHOP#a.de", limit=3, cursor=theirs["NextToken"]))
+    assert theirs["Items"] == [item_to_json(item) for item in second.items]
+    third = browse(
+        remote, "shops", BrowseQuery(pk="SHOP#a.de", limit=3, cursor=theirs["NextToken"])
+    )
     assert sort_keys(third) == ["URL#005", "URL#006", "URL#007"]
 
 
 def test_a_command_survives_the_shell_whatever_is_looked_for(remote: Aws) -> None:
     hostile = "$(touch owned) `id` ' \" \\ ; & | > 곳간 \t"
-    found = browse(remote, "shops", Look(pk=hostile))
+    found = browse(remote, "shops", BrowseQuery(pk=hostile))
     assert run_in_shell(command_line(found.command))["Items"] == []
     assert not Path("owned").exists()
     values = found.command[found.command.index("--expression-attribute-values") + 1]
@@ -414,6 +430,6 @@ def test_the_command_goes_to_the_same_database(
 ) -> None:
     named = Embedded(engine)
     named.name = name
-    words = browse(named, "shops", Look(limit=1)).command
+    words = browse(named, "shops", BrowseQuery(limit=1)).command
     assert ("--endpoint-url" in words) == (endpoint is not None)
     assert endpoint is None or endpoint in words

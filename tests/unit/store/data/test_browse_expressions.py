@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 from gotgan.errors import UsageError
-from gotgan.store.data.aws_cli import command_line, command_words
-from gotgan.store.data.browse import Look, browse
-from gotgan.store.data.browse_terms import given_mark, path_of
-from gotgan.store.data.described import as_called
+from gotgan.store.data.browse import BrowseQuery, browse, command_line, command_words
+from gotgan.store.data.browse_terms import parse_path, parse_placeholder
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
 from gotgan.store.engine.faults import ValidationException
+from gotgan.store.outputs.live import declared_live_table
 from gotgan.store.tables import Names, Table
 from tests.contract.tables import Index
 from tests.unit.store.data.tables import fill, make
@@ -73,26 +72,29 @@ def driver(engine: Engine) -> Watched:
 def test_an_expression_is_a_filter_as_dynamodb_writes_it(
     driver: Watched, expression: str, values: tuple[str, ...], numbers: list[int]
 ) -> None:
-    look = Look(pk="SHOP#a.de", expression=expression, values=values)
+    look = BrowseQuery(pk="SHOP#a.de", expression=expression, values=values)
     found = browse(driver, "live-things", look)
     assert [int(item["price"]["N"]) for item in found.items] == numbers
     assert found.read == 20
-    assert look.is_sieved
+    assert look.is_filtered
 
 
 @pytest.mark.parametrize(
     ("look", "told"),
     [
-        (Look(expression="a = :a", filters=("b=1",)), "exclude each other; give one of them"),
-        (Look(values=(":a=1",)), "give that too"),
-        (Look(pk="x", expression="a = :v0", values=(":v0=1",)), "call yours something else"),
-        (Look(pk="x", expression="a = :a", values=("a=1",)), "write :n=3 for a value"),
-        (Look(pk="x", expression="a = :a", values=(":a:N=much",)), "cannot be :a"),
-        (Look(pk="x", only=("a b",)), "is no attribute; an odd name goes in double quotes"),
+        (
+            BrowseQuery(expression="a = :a", filters=("b=1",)),
+            "exclude each other; give one of them",
+        ),
+        (BrowseQuery(values=(":a=1",)), "give that too"),
+        (BrowseQuery(pk="x", expression="a = :v0", values=(":v0=1",)), "call yours something else"),
+        (BrowseQuery(pk="x", expression="a = :a", values=("a=1",)), "write :n=3 for a value"),
+        (BrowseQuery(pk="x", expression="a = :a", values=(":a:N=much",)), "cannot be :a"),
+        (BrowseQuery(pk="x", only=("a b",)), "is no attribute; an odd name goes in double quotes"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_what_to_do(
-    driver: Watched, look: Look, told: str
+    driver: Watched, look: BrowseQuery, told: str
 ) -> None:
     with pytest.raises(UsageError, match=told):
         browse(driver, "live-things", look)
@@ -105,11 +107,11 @@ def test_what_dynamodb_cannot_read_it_refuses_itself(
     driver: Watched, expression: str, values: tuple[str, ...]
 ) -> None:
     with pytest.raises(ValidationException, match="FilterExpression"):
-        browse(driver, "live-things", Look(pk="x", expression=expression, values=values))
+        browse(driver, "live-things", BrowseQuery(pk="x", expression=expression, values=values))
 
 
 def test_some_attributes_come_with_the_keys_alone(driver: Watched) -> None:
-    look = Look(pk="SHOP#a.de", only=("status", "prices.now", "sk"), limit=1)
+    look = BrowseQuery(pk="SHOP#a.de", only=("status", "prices.now", "sk"), limit=1)
     [item] = browse(driver, "live-things", look).items
     assert item == {
         "pk": {"S": "SHOP#a.de"},
@@ -120,9 +122,11 @@ def test_some_attributes_come_with_the_keys_alone(driver: Watched) -> None:
 
 
 def test_a_cursor_can_be_given_where_only_some_attributes_come(driver: Watched) -> None:
-    look = Look(index="live-by-kind", pk="odd", only=("price",), limit=4)
+    look = BrowseQuery(index="live-by-kind", pk="odd", only=("price",), limit=4)
     first = browse(driver, "live-things", look)
-    later = Look(index="live-by-kind", pk="odd", only=("price",), limit=4, cursor=first.cursor)
+    later = BrowseQuery(
+        index="live-by-kind", pk="odd", only=("price",), limit=4, cursor=first.cursor
+    )
     second = browse(driver, "live-things", later)
     assert [item["price"]["N"] for item in first.items + second.items] == [
         str(number) for number in range(1, 16, 2)
@@ -136,7 +140,7 @@ NAMES = Names({"things": "live-things"}, {("things", "by_kind"): "live-by-kind"}
 
 def test_a_table_that_is_known_is_not_described_first(driver: Watched) -> None:
     """To describe a table a database may have to count it, however large it is."""
-    look = Look(index="by_kind", pk="odd", limit=3)
+    look = BrowseQuery(index="by_kind", pk="odd", limit=3)
     found = browse(driver, THINGS, look, NAMES)
     assert driver.calls == ["Query"]
     asked = browse(driver, "things", look, NAMES)
@@ -146,7 +150,7 @@ def test_a_table_that_is_known_is_not_described_first(driver: Watched) -> None:
 
 
 def test_a_declared_table_is_called_what_the_names_say() -> None:
-    called = as_called(THINGS, NAMES)
+    called = declared_live_table(THINGS, NAMES)
     assert called.name == "live-things"
     assert [index.name for index in called.table.indexes.values()] == ["live-by-kind"]
     assert all(index.table is called.table for index in called.table.indexes.values())
@@ -167,7 +171,7 @@ def test_a_declared_table_is_called_what_the_names_say() -> None:
     ],
 )
 def test_a_placeholder_stands_for_a_name_or_a_value(text: str, mark: tuple[str, Any]) -> None:
-    assert given_mark(text) == mark
+    assert parse_placeholder(text) == mark
 
 
 @pytest.mark.parametrize(
@@ -175,7 +179,7 @@ def test_a_placeholder_stands_for_a_name_or_a_value(text: str, mark: tuple[str, 
     [("a", ("a",)), (" a.b ", ("a", "b")), ("a[0].b", ("a", 0, "b")), ('"a.b"', ("a.b",))],
 )
 def test_a_path_has_steps(text: str, steps: tuple[str | int, ...]) -> None:
-    assert path_of(text) == steps
+    assert parse_path(text) == steps
 
 
 def test_one_item_is_a_command_of_the_aws_cli_too() -> None:

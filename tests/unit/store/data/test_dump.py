@@ -15,15 +15,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from gotgan.errors import BadDump, StoreUnreachable, UsageError
-from gotgan.store.data.crashproof import hold
-from gotgan.store.data.dump import dump, dump_to
+from gotgan.store.data.atomic_files import lock_file
+from gotgan.store.data.dump import dump, dump_to_stream
 from gotgan.store.data.dump_manifest import DumpManifest, Layout
+from gotgan.store.data.item_json import parse_line, to_lines
 from gotgan.store.data.progress import TransferProgress
-from gotgan.store.data.wire_json import item_of, lines_of
 from gotgan.store.drivers.aws import Aws
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from tests.unit.store.data.killed import run_and_kill
 from tests.unit.store.data.tables import (
     VARIED,
@@ -62,7 +62,7 @@ def lines_in(target: Path) -> list[bytes]:
 
 
 def dumped(target: Path) -> list[dict[str, Any]]:
-    return in_order(item_of(line) for line in lines_in(target))
+    return in_order(parse_line(line) for line in lines_in(target))
 
 
 class Failing(Narrow):
@@ -86,14 +86,14 @@ def test_a_line_is_what_an_export_of_aws_has() -> None:
         "s": {"BS": [b"a"]},
     }
     line = '{"Item":{"pk":{"S":"곳간"},"n":{"N":"1.50"},"b":{"B":"AP8="},"s":{"BS":["YQ=="]}}}\n'
-    assert lines_of([item]).decode() == line
+    assert to_lines([item]).decode() == line
 
 
 @given(item=any_item)
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_item_comes_back_from_its_line_as_the_database_keeps_it(item: dict[str, Any]) -> None:
-    kept = item_of(lines_of([item]))
-    assert item_of(lines_of([kept])) == kept
+    kept = parse_line(to_lines([item]))
+    assert parse_line(to_lines([kept])) == kept
     assert kept.keys() == item.keys()
 
 
@@ -145,7 +145,7 @@ def test_an_empty_table_makes_an_empty_dump_that_can_be_unpacked(
 def test_it_is_the_same_over_http(engine: Engine, driver: Narrow, tmp_path: Path) -> None:
     table = make(driver, "things")
     fill(driver, table, [*VARIED, *numbered(50)])
-    with serving(engine) as url:
+    with background_server(engine) as url:
         remote = Aws(url, "eu-west-1")
         dump(remote, table, tmp_path / "out", compress=True)
         remote.close()
@@ -156,9 +156,9 @@ def test_a_stream_gets_every_item_and_nothing_else(driver: Narrow) -> None:
     table = make(driver, "things")
     fill(driver, table, [*VARIED, *numbered(60)])
     stream = io.BytesIO()
-    done = dump_to(driver, table, stream)
+    done = dump_to_stream(driver, table, stream)
     lines = stream.getvalue().splitlines(keepends=True)
-    assert in_order(map(item_of, lines)) == everything(driver, table)
+    assert in_order(map(parse_line, lines)) == everything(driver, table)
     assert (done.items, done.bytes) == (len(lines), len(stream.getvalue()))
 
 
@@ -294,7 +294,7 @@ def test_one_dump_at_a_time_writes_a_folder(driver: Narrow, tmp_path: Path) -> N
     table = make(driver, "things")
     (tmp_path / "out").mkdir()
     with (
-        hold(tmp_path / "out" / "manifest.json", "a dump"),
+        lock_file(tmp_path / "out" / "manifest.json", "a dump"),
         pytest.raises(UsageError, match="under way"),
     ):
         dump(driver, table, tmp_path / "out")

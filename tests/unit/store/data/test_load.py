@@ -12,16 +12,15 @@ import pytest
 
 from gotgan.errors import BadDump, StoreUnreachable, UsageError
 from gotgan.store.data.dump import dump
-from gotgan.store.data.load import load
-from gotgan.store.data.load_progress import LoadCounts
+from gotgan.store.data.item_json import to_lines
+from gotgan.store.data.load import LoadCounts, load
 from gotgan.store.data.load_sources import source_at
 from gotgan.store.data.progress import TransferProgress
-from gotgan.store.data.wire_json import lines_of
 from gotgan.store.drivers.aws import Aws
 from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from tests.contract.tables import Index
 from tests.unit.store.data.tables import (
     VARIED,
@@ -43,7 +42,7 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.fixture
-def driver(engine: Engine) -> Retrying:
+def driver(engine: Engine) -> RetryingDriver:
     return patient(Embedded(engine))
 
 
@@ -80,7 +79,7 @@ def test_it_is_the_same_over_http(engine: Engine, tmp_path: Path, overwrite: boo
     fill(driver, make(driver, "old"), [*VARIED, *numbered(60)])
     dump(driver, "old", tmp_path / "out")
     make(driver, "new")
-    with serving(engine) as url:
+    with background_server(engine) as url:
         remote = Aws(url, "eu-west-1")
         load(patient(remote), "new", source_at(tmp_path / "out"), overwrite=overwrite)
         remote.close()
@@ -88,7 +87,7 @@ def test_it_is_the_same_over_http(engine: Engine, tmp_path: Path, overwrite: boo
 
 
 def test_what_is_there_stays_as_it_is_unless_overwriting_was_asked_for(
-    driver: Retrying, tmp_path: Path
+    driver: RetryingDriver, tmp_path: Path
 ) -> None:
     mine = {**numbered(1)[0], "text": {"S": "mine"}}
     fill(driver, make(driver, "things"), [mine])
@@ -101,7 +100,7 @@ def test_what_is_there_stays_as_it_is_unless_overwriting_was_asked_for(
 
 @pytest.mark.parametrize(("overwrite", "kept"), [(False, "first"), (True, "last")])
 def test_of_lines_with_one_key_the_right_one_counts(
-    driver: Retrying, tmp_path: Path, overwrite: bool, kept: str
+    driver: RetryingDriver, tmp_path: Path, overwrite: bool, kept: str
 ) -> None:
     key = {"pk": {"S": "a"}, "sk": {"N": "1.0"}}
     same = {"pk": {"S": "a"}, "sk": {"N": "1"}}
@@ -186,7 +185,7 @@ def test_many_duplicates_are_looked_up_before_they_are_written(
     assert done.cost.reads > 0
 
 
-def test_the_cost_of_a_load_is_that_of_its_writes(driver: Retrying, tmp_path: Path) -> None:
+def test_the_cost_of_a_load_is_that_of_its_writes(driver: RetryingDriver, tmp_path: Path) -> None:
     table = make(driver, "things", gsi=[Index("by_text", "text:S")])
     done = load(driver, table, source_at(write_lines(tmp_path / "in.json", numbered(10))))
     assert done.cost.writes == 20  # one for the table and one for the index, each
@@ -238,10 +237,10 @@ ONLY_THE_DATABASE_SEES = {"too large", "a key too long"}
 @pytest.mark.parametrize("overwrite", [False, True])
 @pytest.mark.parametrize("kind", BAD)
 def test_a_bad_line_is_named_and_the_load_ends_there(
-    driver: Retrying, tmp_path: Path, kind: str, overwrite: bool
+    driver: RetryingDriver, tmp_path: Path, kind: str, overwrite: bool
 ) -> None:
     raw, said = BAD[kind]
-    before, after = lines_of(numbered(3)), lines_of(numbered(9)[3:])
+    before, after = to_lines(numbered(3)), to_lines(numbered(9)[3:])
     (tmp_path / "in.json").write_bytes(before + b"\n" + raw + b"\n" + after)
     make(driver, "things")
     with pytest.raises(BadDump, match=r"line 5 of in\.json") as caught:
@@ -253,9 +252,11 @@ def test_a_bad_line_is_named_and_the_load_ends_there(
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_bad_line_can_be_put_aside_as_it_is(driver: Retrying, tmp_path: Path, kind: str) -> None:
+def test_a_bad_line_can_be_put_aside_as_it_is(
+    driver: RetryingDriver, tmp_path: Path, kind: str
+) -> None:
     raw = BAD[kind][0]
-    lines = lines_of(numbered(3)) + raw + b"\n" + lines_of(numbered(6)[3:])
+    lines = to_lines(numbered(3)) + raw + b"\n" + to_lines(numbered(6)[3:])
     (tmp_path / "in.json").write_bytes(lines)
     make(driver, "things")
     source, aside = source_at(tmp_path / "in.json"), tmp_path / "bad.json"
@@ -265,7 +266,9 @@ def test_a_bad_line_can_be_put_aside_as_it_is(driver: Retrying, tmp_path: Path, 
     assert everything(driver, "things") == in_order(numbered(6))
 
 
-def test_bad_lines_are_never_written_over_another_file(driver: Retrying, tmp_path: Path) -> None:
+def test_bad_lines_are_never_written_over_another_file(
+    driver: RetryingDriver, tmp_path: Path
+) -> None:
     (tmp_path / "letter").write_text("dear friend")
     source = source_at(write_lines(tmp_path / "in.json", numbered(3)))
     with pytest.raises(UsageError, match="new file"):
@@ -273,7 +276,7 @@ def test_bad_lines_are_never_written_over_another_file(driver: Retrying, tmp_pat
     assert (tmp_path / "letter").read_text() == "dear friend"
 
 
-def test_an_item_that_an_index_refuses_is_named(driver: Retrying, tmp_path: Path) -> None:
+def test_an_item_that_an_index_refuses_is_named(driver: RetryingDriver, tmp_path: Path) -> None:
     table = make(driver, "things", gsi=[Index("by_rank", "rank:N")])
     lines = [*numbered(30), {**numbered(31)[30], "rank": {"S": "first"}}]
     source = source_at(write_lines(tmp_path / "in.json", lines))
@@ -283,14 +286,14 @@ def test_an_item_that_an_index_refuses_is_named(driver: Retrying, tmp_path: Path
     assert everything(driver, table) == in_order(numbered(30))
 
 
-def test_a_line_without_an_end_is_loaded_too(driver: Retrying, tmp_path: Path) -> None:
-    (tmp_path / "in.json").write_bytes(lines_of(numbered(3)).rstrip(b"\n"))
+def test_a_line_without_an_end_is_loaded_too(driver: RetryingDriver, tmp_path: Path) -> None:
+    (tmp_path / "in.json").write_bytes(to_lines(numbered(3)).rstrip(b"\n"))
     done = load(driver, make(driver, "things"), source_at(tmp_path / "in.json"))
     assert done.counts.new == 3
 
 
 def test_a_line_without_measure_is_refused_before_it_fills_the_memory(
-    driver: Retrying, tmp_path: Path
+    driver: RetryingDriver, tmp_path: Path
 ) -> None:
     (tmp_path / "in.json.gz").write_bytes(gzip.compress(b"x" * (40 << 20), 1))
     with pytest.raises(BadDump, match=r"line 1 of .* has more than"):

@@ -11,14 +11,13 @@ from typing import Any
 import pytest
 
 from gotgan.errors import BadDump, UsageError
-from gotgan.store.data.crashproof import hold
+from gotgan.store.data.atomic_files import lock_file
 from gotgan.store.data.dump import dump
-from gotgan.store.data.load import load, progress_file
-from gotgan.store.data.load_progress import LoadCounts
+from gotgan.store.data.item_json import to_lines
+from gotgan.store.data.load import LoadCounts, load, progress_file
 from gotgan.store.data.load_sources import source_at
-from gotgan.store.data.wire_json import lines_of
 from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine import Engine
 from tests.unit.store.data.killed import run_and_kill
 from tests.unit.store.data.tables import (
@@ -40,7 +39,7 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.fixture
-def driver(engine: Engine) -> Retrying:
+def driver(engine: Engine) -> RetryingDriver:
     return patient(Embedded(engine))
 
 
@@ -66,7 +65,7 @@ class BrokenError(Exception):
 def test_a_load_that_broke_off_goes_on_where_it_was(
     engine: Engine, tmp_path: Path, name: str, overwrite: bool
 ) -> None:
-    raw, path = lines_of(numbered(500)), tmp_path / name
+    raw, path = to_lines(numbered(500)), tmp_path / name
     path.write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
     breaking = Breaking(engine)
     breaking.parallel, breaking.left = 1, 10 if overwrite else 250
@@ -103,7 +102,7 @@ def test_a_folder_of_parts_goes_on_in_the_part_where_it_was(engine: Engine, tmp_
 def test_bad_lines_are_put_aside_once_although_the_load_broke_off(
     engine: Engine, tmp_path: Path
 ) -> None:
-    lines = b"".join(lines_of([item]) + b"bad\n" for item in numbered(200))
+    lines = b"".join(to_lines([item]) + b"bad\n" for item in numbered(200))
     (tmp_path / "in.json").write_bytes(lines)
     source, aside, progress = source_at(tmp_path / "in.json"), tmp_path / "bad", tmp_path / "prog"
     breaking = Breaking(engine)
@@ -132,10 +131,10 @@ def test_a_source_that_was_changed_is_not_gone_on_with(engine: Engine, tmp_path:
 
 
 def test_a_line_may_be_mended_behind_the_place_where_it_goes_on(
-    driver: Retrying, tmp_path: Path
+    driver: RetryingDriver, tmp_path: Path
 ) -> None:
     driver.parallel = 1
-    lines = lines_of(numbered(150)) + b"bad\n" + lines_of(numbered(200)[150:])
+    lines = to_lines(numbered(150)) + b"bad\n" + to_lines(numbered(200)[150:])
     (tmp_path / "in.json").write_bytes(lines)
     make(driver, "things")
     with pytest.raises(BadDump, match="line 151"):
@@ -184,9 +183,9 @@ def test_killed_again_and_again_it_ends_with_every_item(tmp_path: Path, task: st
         assert everything(driver, "things") == in_order(numbered(3000))
 
 
-def test_one_progress_is_for_one_load_at_a_time(driver: Retrying, tmp_path: Path) -> None:
+def test_one_progress_is_for_one_load_at_a_time(driver: RetryingDriver, tmp_path: Path) -> None:
     source = source_at(write_lines(tmp_path / "in.json", numbered(3)))
     make(driver, "things")
-    with hold(tmp_path / "prog", "a load"), pytest.raises(UsageError, match="under way"):
+    with lock_file(tmp_path / "prog", "a load"), pytest.raises(UsageError, match="under way"):
         load(driver, "things", source, progress=tmp_path / "prog")
     assert load(driver, "things", source, progress=tmp_path / "prog").counts.new == 3

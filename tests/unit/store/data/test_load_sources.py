@@ -12,12 +12,11 @@ import pytest
 
 from gotgan.errors import BadDump, UsageError
 from gotgan.store.data.dump import dump
-from gotgan.store.data.load import load
-from gotgan.store.data.load_progress import LoadCounts
+from gotgan.store.data.item_json import to_lines
+from gotgan.store.data.load import LoadCounts, load
 from gotgan.store.data.load_sources import source_at, stream_source
-from gotgan.store.data.wire_json import lines_of
 from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine import Engine
 from tests.unit.store.data.tables import (
     VARIED,
@@ -40,7 +39,7 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.fixture
-def driver(engine: Engine) -> Retrying:
+def driver(engine: Engine) -> RetryingDriver:
     return patient(Embedded(engine))
 
 
@@ -50,7 +49,7 @@ def export(folder: Path, items: list[Item], **summary: object) -> Path:
     entries = []
     for number in range(2):
         part, name = items[number::2], f"part{number}.json.gz"
-        (folder / "data" / name).write_bytes(gzip.compress(lines_of(part)))
+        (folder / "data" / name).write_bytes(gzip.compress(to_lines(part)))
         key = f"AWSDynamoDB/01700000000000-abcdef12/data/{name}"
         entries.append({"itemCount": len(part), "md5Checksum": "", "dataFileS3Key": key})
     (folder / "manifest-files.json").write_text("\n".join(map(json.dumps, entries)) + "\n")
@@ -62,7 +61,7 @@ def export(folder: Path, items: list[Item], **summary: object) -> Path:
 @pytest.mark.parametrize("overwrite", [False, True])
 @pytest.mark.parametrize("kind", ["folder", "compressed folder", "file", "gzip file", "export"])
 def test_every_kind_of_source_comes_back_item_by_item(
-    driver: Retrying, tmp_path: Path, kind: str, overwrite: bool
+    driver: RetryingDriver, tmp_path: Path, kind: str, overwrite: bool
 ) -> None:
     fill(driver, make(driver, "old"), [*VARIED, *numbered(120)])
     names = {"file": "out.json", "gzip file": "out.json.gz"}
@@ -80,8 +79,8 @@ def test_every_kind_of_source_comes_back_item_by_item(
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_stream_can_be_loaded(driver: Retrying, packed: bool) -> None:
-    raw = lines_of(numbered(30))
+def test_a_stream_can_be_loaded(driver: RetryingDriver, packed: bool) -> None:
+    raw = to_lines(numbered(30))
     stream = io.BufferedReader(io.BytesIO(gzip.compress(raw) if packed else raw))
     done = load(driver, make(driver, "new"), stream_source(stream))
     assert done.counts.new == 30
@@ -117,7 +116,9 @@ def test_a_file_of_another_table_is_refused_at_its_first_line(
 
 
 @pytest.mark.parametrize("name", ["out", "out.json"])
-def test_an_unfinished_dump_is_not_loaded(driver: Retrying, tmp_path: Path, name: str) -> None:
+def test_an_unfinished_dump_is_not_loaded(
+    driver: RetryingDriver, tmp_path: Path, name: str
+) -> None:
     fill(driver, make(driver, "things"), numbered(10))
     dump(driver, "things", tmp_path / name, segments=1)
     [manifest] = tmp_path.rglob("*manifest.json")
@@ -147,7 +148,9 @@ def test_an_export_that_lacks_a_file_is_refused(tmp_path: Path) -> None:
         source_at(folder)
 
 
-def test_a_manifest_cannot_name_files_outside_its_folder(driver: Retrying, tmp_path: Path) -> None:
+def test_a_manifest_cannot_name_files_outside_its_folder(
+    driver: RetryingDriver, tmp_path: Path
+) -> None:
     fill(driver, make(driver, "things"), numbered(10))
     dump(driver, "things", tmp_path / "out", segments=1)
     write_lines(tmp_path / "secret.json", numbered(10))
@@ -158,7 +161,7 @@ def test_a_manifest_cannot_name_files_outside_its_folder(driver: Retrying, tmp_p
 
 
 def test_a_part_with_fewer_items_than_its_manifest_says_is_noticed(
-    driver: Retrying, tmp_path: Path
+    driver: RetryingDriver, tmp_path: Path
 ) -> None:
     fill(driver, make(driver, "things"), numbered(10))
     dump(driver, "things", tmp_path / "out", segments=1)
@@ -168,8 +171,8 @@ def test_a_part_with_fewer_items_than_its_manifest_says_is_noticed(
         load(driver, make(driver, "new"), source_at(tmp_path / "out"))
 
 
-def test_a_gzip_file_without_its_end_is_noticed(driver: Retrying, tmp_path: Path) -> None:
-    raw = gzip.compress(lines_of(numbered(500)))
+def test_a_gzip_file_without_its_end_is_noticed(driver: RetryingDriver, tmp_path: Path) -> None:
+    raw = gzip.compress(to_lines(numbered(500)))
     (tmp_path / "in.json.gz").write_bytes(raw[: len(raw) // 2])
     with pytest.raises(BadDump, match="damaged gzip"):
         load(driver, make(driver, "new"), source_at(tmp_path / "in.json.gz"))

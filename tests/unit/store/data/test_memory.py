@@ -13,7 +13,7 @@ from gotgan.store.data.dump import dump
 from gotgan.store.data.load import load
 from gotgan.store.data.load_sources import source_at
 from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine import Engine
 from tests.house.repository import ROOT
 from tests.unit.store.data.tables import make
@@ -41,7 +41,7 @@ def _measure(folder: Path) -> list[float]:
     """The peaks after a small load and dump, after the large load, and after the large dump."""
     peaks = []
     with Engine(folder / "db", synchronous="normal") as engine:
-        driver = Retrying(Embedded(engine))
+        driver = RetryingDriver(Embedded(engine))
         for name, count in (("small", ITEMS // 10), ("large", ITEMS)):
             _write_source(folder / f"{name}.json", count)
             make(driver, name)

@@ -13,7 +13,7 @@ from gotgan.store.drivers import Driver
 from gotgan.store.drivers.aws import Aws
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 
 from .aws_environment import forget_aws
 
@@ -33,7 +33,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture(scope="session")
 def url(engine: Engine) -> Iterator[str]:
-    with serving(engine) as url:
+    with background_server(engine) as url:
         yield url
 
 

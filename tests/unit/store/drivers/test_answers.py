@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from gotgan.store.drivers.answers import PLACES, flaw, read_answer
+from gotgan.store.drivers.botocore_json import ITEM_PATHS, body_defect, read_answer
 
 BINARY = {"key": {"B": "AAE="}, "deep": {"M": {"l": {"L": [{"BS": ["/w==", ""]}]}}}}
 DECODED = {"key": {"B": b"\x00\x01"}, "deep": {"M": {"l": {"L": [{"BS": [b"\xff", b""]}]}}}}
@@ -41,7 +41,7 @@ def in_each_place(item: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
-@pytest.mark.parametrize("operation", PLACES)
+@pytest.mark.parametrize("operation", ITEM_PATHS)
 def test_bytes_are_decoded_wherever_an_answer_can_have_an_item(operation: str) -> None:
     body = orjson.dumps(in_each_place(BINARY)[operation])
     assert read_answer(operation, body) == in_each_place(DECODED)[operation]
@@ -78,4 +78,4 @@ def test_what_is_no_object_is_refused(body: bytes) -> None:
 def test_an_answer_that_is_not_whole_is_noticed(
     headers: dict[str, str], body: bytes, wrong: str | None
 ) -> None:
-    assert flaw(headers, body) == wrong
+    assert body_defect(headers, body) == wrong

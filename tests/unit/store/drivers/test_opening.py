@@ -9,8 +9,7 @@ import pytest
 from gotgan.errors import SettingsError, StoreClosed
 from gotgan.settings import Settings
 from gotgan.store.drivers.aws import Aws
-from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.drivers.opening import open_driver
+from gotgan.store.drivers.embedded import Embedded, open_driver
 
 
 def test_nothing_set_opens_the_engines_file_in_the_data_folder(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from botocore.config import Config
 from botocore.exceptions import ParamValidationError
 from botocore.validate import ParamValidationDecorator, ParamValidator
 
-from gotgan.store.drivers.shortcut import settle, shorten
+from gotgan.store.drivers.botocore_json import install_fast_json, pin_endpoint
 from gotgan.store.engine import Engine
 
 
@@ -99,13 +99,13 @@ def test_a_client_that_is_not_as_we_know_it_is_left_as_it_was(
     theirs = client._endpoint
     change(client)
     before = {**vars(client)}, {**vars(theirs)}
-    assert not shorten(client)
+    assert not install_fast_json(client)
     assert ({**vars(client)}, {**vars(theirs)}) == before
     client._endpoint = theirs  # to be closed
 
 
 def test_a_client_that_is_as_we_know_it_is_shortened(client: Any, table: str) -> None:
-    assert shorten(client)
+    assert install_fast_json(client)
     found = client.get_item(TableName=table, Key={"pk": {"S": "p"}, "sk": {"S": "s"}})
     assert found["ResponseMetadata"]["HTTPStatusCode"] == 200
     assert found["ResponseMetadata"]["RequestId"]
@@ -119,7 +119,7 @@ def test_handlers_of_botocores_events_still_see_each_call(
         client.meta.events.register(
             f"{event}.dynamodb", lambda event_name, **_: seen.append(event_name.split(".")[0])
         )
-    shorten(client)
+    install_fast_json(client)
     client.put_item(TableName=table, Item={"pk": {"S": "p"}, "sk": {"S": "s"}})
     assert seen == ["provide-client-params", "before-call", "before-send", "after-call"]
     assert engine.execute("Scan", {"TableName": table})["Count"] == 1
@@ -130,7 +130,7 @@ def test_a_transaction_still_gets_botocores_token(client: Any, table: str) -> No
     client.meta.events.register(
         "before-send.dynamodb", lambda request, **_: bodies.append(request.body)
     )
-    shorten(client)
+    install_fast_json(client)
     put = {"Put": {"TableName": table, "Item": {"pk": {"S": "p"}, "sk": {"S": "s"}}}}
     client.transact_write_items(TransactItems=[put])
     assert b'"ClientRequestToken":"' in bodies[0]
@@ -145,6 +145,6 @@ def test_a_settled_endpoint_gets_the_same_requests(client: Any, table: str) -> N
 
     client.meta.events.register("before-send.dynamodb", note)
     client.describe_table(TableName=table)
-    settle(client)
+    pin_endpoint(client)
     client.describe_table(TableName=table)
     assert sent[0] == sent[1]

@@ -9,12 +9,17 @@ from dataclasses import replace
 import pytest
 
 from gotgan.store.engine import catalog
-from gotgan.store.engine.catalog import Catalog
+from gotgan.store.engine.catalog import (
+    Catalog,
+    EngineIndex,
+    EngineTable,
+    IndexProjection,
+    Throughput,
+)
 from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.faults import ResourceInUseException, ResourceNotFoundException
-from gotgan.store.engine.fileformat import Stale
+from gotgan.store.engine.fileformat import StaleCatalog
 from gotgan.store.engine.keys import KeySchema, KeySchemaElement
-from gotgan.store.engine.tables import EngineIndex, EngineTable, IndexProjection, Throughput
 
 HASH, RANGE = KeySchemaElement("pk", "S"), KeySchemaElement("sk", "N")
 GROUP = KeySchemaElement("group", "B")
@@ -53,7 +58,7 @@ def database() -> Iterator[EngineDatabase]:
 
 
 def _create(database: EngineDatabase, table: EngineTable) -> EngineTable:
-    return database.write(lambda connection: catalog.create_table(connection, table))
+    return database.write(lambda connection: catalog.insert_table(connection, table))
 
 
 def _columns(database: EngineDatabase, table: EngineTable) -> set[str]:
@@ -116,9 +121,9 @@ def test_a_table_that_is_gone_is_not_found_when_asked_for_afresh(database: Engin
 def test_work_prepared_with_an_old_definition_is_stale(database: EngineDatabase) -> None:
     old = _create(database, PLAIN)
     changed = replace(old, deletion_protection=True)
-    new = database.write(lambda connection: catalog.revise(connection, old, changed))
+    new = database.write(lambda connection: catalog.replace_definition(connection, old, changed))
     for use in (database.read, database.write):
-        with pytest.raises(Stale):
+        with pytest.raises(StaleCatalog):
             use(lambda connection: connection.execute(old.get_sql, (b"", b"")).fetchall())
         assert use(lambda c: c.execute(new.get_sql, (b"", b"")).fetchall()) == []
     assert Catalog(database).tables == {"plain": new}
@@ -127,9 +132,9 @@ def test_work_prepared_with_an_old_definition_is_stale(database: EngineDatabase)
 def test_an_old_definition_cannot_be_changed_again(database: EngineDatabase) -> None:
     old = _create(database, PLAIN)
     changed = replace(old, deletion_protection=True)
-    database.write(lambda connection: catalog.revise(connection, old, changed))
-    with pytest.raises(Stale):
-        database.write(lambda connection: catalog.revise(connection, old, changed))
+    database.write(lambda connection: catalog.replace_definition(connection, old, changed))
+    with pytest.raises(StaleCatalog):
+        database.write(lambda connection: catalog.replace_definition(connection, old, changed))
 
 
 def test_an_index_brings_its_columns_and_takes_them_away(database: EngineDatabase) -> None:

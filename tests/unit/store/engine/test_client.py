@@ -13,8 +13,8 @@ import pytest
 
 from gotgan.errors import StoreClosed, StoreError, UsageError
 from gotgan.store.engine import Client, connect
+from gotgan.store.engine.engine import OPERATIONS
 from gotgan.store.engine.faults import BY_CODE
-from gotgan.store.engine.operations import OPERATIONS
 from tests.contract.shapes import item
 from tests.contract.tables import Table, create_table
 from tests.each import each

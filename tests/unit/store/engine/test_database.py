@@ -17,7 +17,7 @@ from gotgan.errors import StoreClosed, StoreLocked
 from gotgan.store.engine import fileformat
 from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.faults import ConditionalCheckFailedException
-from gotgan.store.engine.fileformat import Stale
+from gotgan.store.engine.fileformat import StaleCatalog
 from tests.durability.crowd import at_once, restless
 
 Work = Callable[[sqlite3.Connection], Any]
@@ -108,7 +108,9 @@ def test_a_failing_write_does_not_harm_its_neighbours(
     assert _noted(database) == {"a": 1, "b": 1, "c": 1}
 
 
-@pytest.mark.parametrize("refusal", [ConditionalCheckFailedException("no"), Stale("old")], ids=repr)
+@pytest.mark.parametrize(
+    "refusal", [ConditionalCheckFailedException("no"), StaleCatalog("old")], ids=repr
+)
 def test_a_refusal_reaches_its_owner_alone(database: EngineDatabase, refusal: Exception) -> None:
     def refuse(_connection: sqlite3.Connection) -> None:
         raise refusal
@@ -192,7 +194,7 @@ def test_an_interrupt_after_the_commit_does_not_repeat_the_followers_writes(
 def test_writes_made_together_are_there_once_the_block_has_ended(tmp_path: Path) -> None:
     with closing(EngineDatabase(tmp_path / "store.db")) as database:
         database.write(_NOTES)
-        with database.together():
+        with database.batch():
             database.write(_note("a"))
             assert database.write(_run("SELECT name FROM notes")) == [("a",)]
             database.write(_note("b"))
@@ -202,7 +204,7 @@ def test_writes_made_together_are_there_once_the_block_has_ended(tmp_path: Path)
 
 def test_a_block_that_fails_leaves_nothing_of_its_writes(database: EngineDatabase) -> None:
     def fail() -> None:
-        with database.together():
+        with database.batch():
             database.write(_note("a"))
             raise ArithmeticError
 
@@ -217,11 +219,11 @@ def test_a_refusal_within_a_block_leaves_its_neighbours_alone(database: EngineDa
     def refuse(_connection: sqlite3.Connection) -> None:
         raise ConditionalCheckFailedException("no")
 
-    with database.together():
+    with database.batch():
         database.write(_note("a"))
         with pytest.raises(ConditionalCheckFailedException):
             database.write(refuse)
-        with pytest.raises(Stale):
+        with pytest.raises(StaleCatalog):
             database.write(_run("SELECT * FROM nowhere"))
         database.write(_note("b"))
     assert _noted(database) == {"a": 1, "b": 1}
@@ -236,7 +238,7 @@ def test_a_failing_write_spoils_the_block_that_it_is_in(
         raise error
 
     def fail_in_the_middle() -> None:
-        with database.together():
+        with database.batch():
             database.write(_note("a"))
             for work in (fail_late, _note("b")):
                 with pytest.raises(error):
@@ -249,7 +251,7 @@ def test_a_failing_write_spoils_the_block_that_it_is_in(
 
 def test_other_threads_wait_until_a_block_has_ended(database: EngineDatabase) -> None:
     other = threading.Thread(target=database.write, args=(_count("it"),))
-    with database.together():
+    with database.batch():
         other.start()
         while not database._waiting:  # noqa: SLF001 - it has asked for its turn then
             time.sleep(0)
@@ -372,7 +374,7 @@ def test_writes_that_wait_for_a_locked_file_are_all_told_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "store.db"
-    monkeypatch.setattr(fileformat, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(fileformat, "BUSY_TIMEOUT_S", 0.05)
     database = EngineDatabase(path, "normal")
     database.write(_run("CREATE TABLE notes (name TEXT UNIQUE, times INTEGER)"))
     program = sqlite3.connect(path, isolation_level=None)

@@ -17,7 +17,13 @@ from gotgan.errors import (
     StoreTooNew,
 )
 from gotgan.store.engine import fileformat
-from gotgan.store.engine.fileformat import APPLICATION_ID, FORMAT, Stale, meaning, open_database
+from gotgan.store.engine.fileformat import (
+    APPLICATION_ID,
+    FORMAT,
+    StaleCatalog,
+    open_database,
+    translate_error,
+)
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> object:
@@ -127,7 +133,7 @@ def _error(code: int, text: str = "said so") -> sqlite3.OperationalError:
 def test_an_error_of_sqlites_is_told_with_the_files_name(
     code: int, expected: type[StoreFileError]
 ) -> None:
-    told = meaning(_error(code), Path("store.db"))
+    told = translate_error(_error(code), Path("store.db"))
     assert type(told) is expected
     assert "store.db" in str(told)
     assert str(told).endswith(".")
@@ -135,9 +141,9 @@ def test_an_error_of_sqlites_is_told_with_the_files_name(
 
 @pytest.mark.parametrize("text", ["no such table: t1", "no such column: x1_pk"])
 def test_a_table_or_column_that_is_gone_means_that_our_view_is_old(text: str) -> None:
-    assert isinstance(meaning(_error(sqlite3.SQLITE_ERROR, text), None), Stale)
+    assert isinstance(translate_error(_error(sqlite3.SQLITE_ERROR, text), None), StaleCatalog)
 
 
 def test_an_error_that_means_nothing_to_us_is_passed_on() -> None:
     error = _error(sqlite3.SQLITE_ERROR, "near SELEKT: syntax error")
-    assert meaning(error, None) is error
+    assert translate_error(error, None) is error

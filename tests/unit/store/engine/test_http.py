@@ -18,8 +18,7 @@ import pytest
 
 from gotgan.errors import StoreLocked, UsageError
 from gotgan.store.engine import Engine
-from gotgan.store.engine.asgi import MAX_BODY
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import MAX_BODY_BYTES, background_server
 
 from .rawhttp import SIGNED, ask, call, table_request
 
@@ -37,7 +36,7 @@ PRESIGNED = (
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    with Engine(None) as engine, serving(engine) as url:
+    with Engine(None) as engine, background_server(engine) as url:
         call(url, "CreateTable", table_request("things"))
         yield url
 
@@ -212,8 +211,8 @@ def test_two_signatures_are_one_too_many(endpoint: str) -> None:
 
 
 def test_a_body_over_16_mb_is_refused_and_the_next_call_goes_through(endpoint: str) -> None:
-    assert call(endpoint, "ListTables", b" " * (MAX_BODY + 1)).status == 413
-    assert call(endpoint, "ListTables", b" " * (MAX_BODY - 2) + b"{}").status == 200
+    assert call(endpoint, "ListTables", b" " * (MAX_BODY_BYTES + 1)).status == 413
+    assert call(endpoint, "ListTables", b" " * (MAX_BODY_BYTES - 2) + b"{}").status == 200
 
 
 def test_half_a_request_is_not_carried_out(endpoint: str) -> None:
@@ -294,7 +293,7 @@ def test_many_clients_at_once_each_get_their_own_answer(endpoint: str) -> None:
 
 def test_writers_that_wait_for_another_program_keep_no_reader_waiting(tmp_path: Path) -> None:
     path = tmp_path / "goods.sqlite3"
-    with Engine(path) as engine, serving(engine) as endpoint:
+    with Engine(path) as engine, background_server(engine) as endpoint:
         assert call(endpoint, "CreateTable", table_request("things")).status == 200
         put(endpoint, pk={"S": "a"})
         key = {":k": {"S": "a"}}
@@ -327,7 +326,7 @@ def test_one_slow_call_keeps_no_other_client_waiting() -> None:
             assert let_go.wait(30)
         return {}
 
-    with serving(Stub(slow_once)) as url, ThreadPoolExecutor(1) as pool:
+    with background_server(Stub(slow_once)) as url, ThreadPoolExecutor(1) as pool:
         slow = pool.submit(call, url, "Scan", {"TableName": "things"})
         assert first_is_in.wait(30)
         assert call(url, "Scan", {"TableName": "things"}).status == 200
@@ -346,7 +345,7 @@ def test_a_request_that_is_under_way_is_finished_before_the_server_stops() -> No
         return {"TableNames": []}
 
     with ThreadPoolExecutor(1) as pool:
-        with serving(Stub(slow)) as url:
+        with background_server(Stub(slow)) as url:
             reply = pool.submit(call, url, "ListTables", {})
             assert is_in.wait(30)
             watcher = threading.Thread(target=when_closed, args=(url, let_go.set))
@@ -359,7 +358,7 @@ def test_a_store_that_cannot_answer_is_a_server_error_that_says_why() -> None:
     def locked() -> dict[str, Any]:
         raise StoreLocked("another program holds the file")
 
-    with serving(Stub(locked)) as url:
+    with background_server(Stub(locked)) as url:
         reply = call(url, "ListTables", {})
     assert (reply.status, reply.fault) == (500, "InternalServerError")
     assert reply.json["message"] == "another program holds the file"
@@ -371,7 +370,7 @@ def test_a_failure_that_nobody_foresaw_is_logged_and_kept_from_the_client(
     def broken() -> dict[str, Any]:
         raise ZeroDivisionError("a secret detail")
 
-    with serving(Stub(broken)) as url:
+    with background_server(Stub(broken)) as url:
         reply = call(url, "ListTables", {})
     assert (reply.status, reply.fault) == (500, "InternalServerError")
     assert b"secret" not in reply.body
@@ -381,12 +380,15 @@ def test_a_failure_that_nobody_foresaw_is_logged_and_kept_from_the_client(
 def test_a_port_in_use_is_a_usage_error_that_names_it() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(UsageError, match=f"127.0.0.1:{port}"), serving(Stub(dict), port=port):
+        with (
+            pytest.raises(UsageError, match=f"127.0.0.1:{port}"),
+            background_server(Stub(dict), port=port),
+        ):
             pass
 
 
 def test_the_port_is_free_again_when_the_server_has_stopped() -> None:
-    with serving(Stub(dict)) as url:
+    with background_server(Stub(dict)) as url:
         port = int(url.rpartition(":")[2])
-    with serving(Stub(dict), port=port) as again:
+    with background_server(Stub(dict), port=port) as again:
         assert again == url

@@ -17,9 +17,9 @@ from gotgan.store.engine.keys import (
     encode_hash,
     encode_range,
     index_key,
-    key_of_item,
-    key_of_request,
+    item_key,
     prefix_end,
+    request_key,
     segment_bounds,
 )
 
@@ -84,13 +84,13 @@ def test_keys_that_differ_are_stored_apart(left: str, right: str) -> None:
 
 def test_the_key_of_an_item_and_of_a_request_are_the_same() -> None:
     key = {"pk": {"S": "a"}, "sk": {"N": "1"}}
-    cleaned, stored = key_of_request(SCHEMA, {"pk": {"S": "a"}, "sk": {"N": "01.0"}})
+    cleaned, stored = request_key(SCHEMA, {"pk": {"S": "a"}, "sk": {"N": "01.0"}})
     assert cleaned == key
-    assert stored == key_of_item(SCHEMA, {**key, "more": {"S": "x"}})
+    assert stored == item_key(SCHEMA, {**key, "more": {"S": "x"}})
 
 
 def test_a_key_without_a_sort_part_has_an_empty_one() -> None:
-    assert key_of_item(ALONE, {"pk": {"B": b"a"}}) == EncodedKey(encode_hash("B", b"a"), b"")
+    assert item_key(ALONE, {"pk": {"B": b"a"}}) == EncodedKey(encode_hash("B", b"a"), b"")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_key_without_a_sort_part_has_an_empty_one() -> None:
 )
 def test_a_request_names_exactly_the_key(given_key: dict[str, Any]) -> None:
     with pytest.raises(ValidationException, match="does not match the schema"):
-        key_of_request(SCHEMA, given_key)
+        request_key(SCHEMA, given_key)
 
 
 @pytest.mark.parametrize(
@@ -121,14 +121,14 @@ def test_a_request_names_exactly_the_key(given_key: dict[str, Any]) -> None:
 )
 def test_an_item_has_the_keys_of_its_table(item: dict[str, Any], says: str) -> None:
     with pytest.raises(ValidationException, match=says):
-        key_of_item(SCHEMA, item)
+        item_key(SCHEMA, item)
 
 
 def test_keys_may_be_as_large_as_aws_allows() -> None:
     schema = KeySchema(KeySchemaElement("pk", "S"), KeySchemaElement("sk", "S"))
-    key_of_item(schema, {"pk": {"S": "x" * 2048}, "sk": {"S": "x" * 1024}})
+    item_key(schema, {"pk": {"S": "x" * 2048}, "sk": {"S": "x" * 1024}})
     with pytest.raises(ValidationException, match="range keys has exceeded"):
-        key_of_item(schema, {"pk": {"S": "x"}, "sk": {"S": "x" * 1025}})
+        item_key(schema, {"pk": {"S": "x"}, "sk": {"S": "x" * 1025}})
 
 
 def test_an_item_that_lacks_an_index_key_stays_out_of_the_index() -> None:

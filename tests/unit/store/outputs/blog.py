@@ -9,9 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from gotgan.store.conditions import attr
-from gotgan.store.derivation import derived
 from gotgan.store.entities import Entity
-from gotgan.store.fields import Attribute, Epoch, EpochMs, Id, Timestamp, camel_case
+from gotgan.store.fields import Attribute, Epoch, EpochMs, Id, Timestamp, camel_case, derived
 from gotgan.store.keys import FewValues, IndexKey, Key, LongKey, Ref, collection
 from gotgan.store.patterns import pattern
 from gotgan.store.queries import Query

@@ -8,7 +8,7 @@ from typing import Any
 from gotgan.store.drivers import Driver
 from gotgan.store.engine import Engine
 from gotgan.store.engine.faults import UnknownOperationException
-from gotgan.store.outputs.live import describe, describe_ttl
+from gotgan.store.outputs.live import describe_table, describe_ttl
 
 __all__ = ["Ageless", "Direct", "Meddler", "Slow", "look"]
 
@@ -88,4 +88,4 @@ class Slow(Direct):
 
 def look(driver: Driver, name: str) -> tuple[dict[str, Any] | None, dict[str, Any]]:
     """Both descriptions of a table."""
-    return describe(driver, name), describe_ttl(driver, name)
+    return describe_table(driver, name), describe_ttl(driver, name)

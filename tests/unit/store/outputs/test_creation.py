@@ -14,7 +14,7 @@ from gotgan.clock import FixedClock
 from gotgan.errors import StoreError, StoreUnreachable
 from gotgan.store.engine import Engine
 from gotgan.store.engine.faults import LimitExceededException, ResourceInUseException
-from gotgan.store.outputs.creation import Backfill, Created, create
+from gotgan.store.outputs.creation import Backfill, CreateReport, create
 from gotgan.store.outputs.definition import create_request, index_request, ttl_request
 from gotgan.store.outputs.drift import drift
 from gotgan.store.outputs.live import TableWait
@@ -47,7 +47,7 @@ def _lacking_indexes(table: Table) -> Table:
 def test_a_missing_table_is_made_as_declared(engine: Engine, declare: Callable[[], Table]) -> None:
     driver, table = Direct(engine), declare()
     created = create(driver, table)
-    assert created == Created(table.name, new=True, expires=table.ttl is not None)
+    assert created == CreateReport(table.name, new=True, expires=table.ttl is not None)
     assert drift(table, *look(driver, table.name)) == ()
 
 
@@ -60,7 +60,7 @@ def test_a_table_is_made_under_the_name_of_the_place(engine: Engine) -> None:
 def test_a_table_that_fits_is_left_alone(engine: Engine) -> None:
     create(Direct(engine), site())
     driver = Direct(engine)
-    assert create(driver, site()) == Created("FMWebAppTable", new=False)
+    assert create(driver, site()) == CreateReport("FMWebAppTable", new=False)
     assert driver.changes == []
 
 
@@ -127,7 +127,7 @@ def test_indexes_are_added_when_asked_for_one_at_a_time_and_filled(engine: Engin
     engine.execute("PutItem", {"TableName": "aura-historia-data", "Item": item})
     driver = Direct(engine)
     created = create(driver, shops(), add_indexes=True)
-    assert created == Created(
+    assert created == CreateReport(
         "aura-historia-data", new=False, indexes=("GSI1", "GSI2", "GSI3", "GSI4")
     )
     assert driver.changes == ["UpdateTable"] * 4
@@ -156,7 +156,7 @@ def test_a_local_index_is_never_added(engine: Engine) -> None:
 def test_expiry_that_a_crash_left_off_is_turned_on(engine: Engine) -> None:
     engine.execute("CreateTable", create_request(site()))
     created = create(Direct(engine), site())
-    assert created == Created("FMWebAppTable", new=False, expires=True)
+    assert created == CreateReport("FMWebAppTable", new=False, expires=True)
 
 
 def test_expiry_by_another_attribute_is_not_changed(engine: Engine) -> None:
@@ -175,7 +175,7 @@ def test_an_endpoint_that_knows_no_expiry_differs_and_works(engine: Engine) -> N
 
 def test_the_slower_of_two_makers_of_a_table_finds_it_made(engine: Engine) -> None:
     driver = Meddler(engine, "CreateTable", lambda: create(Direct(engine), site()))
-    assert create(driver, site()) == Created("FMWebAppTable", new=False)
+    assert create(driver, site()) == CreateReport("FMWebAppTable", new=False)
 
 
 def test_the_slower_of_two_finds_out_that_the_other_made_another_table(engine: Engine) -> None:
@@ -192,14 +192,14 @@ def test_the_slower_of_two_who_turn_expiry_on_finds_it_on(engine: Engine) -> Non
     driver = Meddler(
         engine, "UpdateTimeToLive", lambda: engine.execute("UpdateTimeToLive", request)
     )
-    assert create(driver, site()) == Created("FMWebAppTable", new=False)
+    assert create(driver, site()) == CreateReport("FMWebAppTable", new=False)
 
 
 def test_the_slower_of_two_who_add_an_index_finds_it_there(engine: Engine) -> None:
     create(Direct(engine), _lacking_indexes(site()))
     request = index_request(site().indexes["Type_CreatedAt"])
     driver = Meddler(engine, "UpdateTable", lambda: engine.execute("UpdateTable", request))
-    assert create(driver, site(), add_indexes=True) == Created("FMWebAppTable", new=False)
+    assert create(driver, site(), add_indexes=True) == CreateReport("FMWebAppTable", new=False)
 
 
 @pytest.mark.parametrize("fault", [ResourceInUseException, LimitExceededException])
@@ -230,7 +230,7 @@ def test_an_index_that_is_refused_for_good_is_not_tried_again(engine: Engine) ->
 def test_many_makers_at_once_all_succeed_and_one_made_it(engine: Engine) -> None:
     start = threading.Barrier(8)
 
-    def make() -> Created:
+    def make() -> CreateReport:
         start.wait()
         return create(Direct(engine), site())
 
@@ -245,7 +245,7 @@ def test_many_who_add_indexes_at_once_all_succeed(engine: Engine) -> None:
     create(Direct(engine), _lacking_indexes(shops()))
     start = threading.Barrier(4)
 
-    def add() -> Created:
+    def add() -> CreateReport:
         start.wait()
         return create(Direct(engine), shops(), add_indexes=True)
 
@@ -277,4 +277,4 @@ def test_waiting_ends_with_an_error_that_may_be_retried(engine: Engine) -> None:
         create(driver, plain(), patience=_patience())
     assert given_up.value.retry
     driver.left = 0
-    assert create(driver, plain(), patience=_patience()) == Created("plain", new=False)
+    assert create(driver, plain(), patience=_patience()) == CreateReport("plain", new=False)

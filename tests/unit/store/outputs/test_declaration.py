@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from gotgan.store.outputs.declaration import declaration, declarations
+from gotgan.store.outputs.documents import declaration, declarations
 from gotgan.store.tables import Names
 
 from .blog import BLOG, EVENTS

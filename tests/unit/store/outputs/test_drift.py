@@ -9,8 +9,7 @@ import pytest
 
 from gotgan.store.engine import Engine
 from gotgan.store.outputs.definition import create_request, ttl_request
-from gotgan.store.outputs.differences import Difference
-from gotgan.store.outputs.drift import drift
+from gotgan.store.outputs.drift import Difference, drift
 from gotgan.store.tables import KEYS_ONLY, Names, Provisioned, StreamView, Table, number
 
 from .declared import DOCUMENTS, everything

@@ -11,11 +11,11 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from gotgan.store.data.readable import readable
+from gotgan.store.data.item_json import readable_item
 from gotgan.store.entities import Entity
 from gotgan.store.fields import Id
 from gotgan.store.keys import Key
-from gotgan.store.outputs.examples import example_item
+from gotgan.store.outputs.descriptions import example_item
 from gotgan.store.schema import schema_of
 from gotgan.store.tables import Table
 
@@ -76,7 +76,7 @@ class Shown(Entity, table=THINGS):
 def test_a_field_of_every_kind_has_an_example() -> None:
     item = example_item(Thing)
     assert item is not None
-    assert readable(item) == {
+    assert readable_item(item) == {
         "pk": "THING#id",
         "id": "id",
         "name": "kettle",

@@ -16,13 +16,18 @@ from gotgan.lifecycle import Lifecycle
 from gotgan.store.entities import Entity
 from gotgan.store.fields import Id, Prefixed
 from gotgan.store.keys import FewValues, IndexKey, Key, Ref
-from gotgan.store.outputs.arns import PlainArns, TemplateArns
-from gotgan.store.outputs.grants import Grant, joined, lists_of, reads_of, writes_of
 from gotgan.store.outputs.iam import (
+    Grant,
     document,
+    list_grants,
+    merge_grants,
+    plain_arns,
     policy,
+    read_grants,
     read_statements,
     statements,
+    template_arns,
+    write_grants,
     write_statements,
 )
 from gotgan.store.patterns import pattern, patterns_of
@@ -31,7 +36,7 @@ from gotgan.store.tables import Names, Table, number
 from .blog import BLOG, EVENTS, Redirect
 from .declared import plain
 
-ARNS = PlainArns("blog")
+ARNS = plain_arns("blog")
 READS = read_statements(BLOG, "Blog", ARNS)
 WRITES = write_statements(BLOG, "Blog", ARNS)
 
@@ -40,7 +45,7 @@ def _allowed(
     granted: Sequence[dict[str, Any]], action: str, keys: Sequence[str], index: str | None = None
 ) -> bool:
     """What IAM would decide, for the parts of its language that our policies use."""
-    resource = ARNS.table() if index is None else ARNS.index(index)
+    resource = ARNS(None) if index is None else ARNS(index)
     return any(
         f"dynamodb:{action}" in statement["Action"]
         and statement["Resource"] == resource
@@ -121,7 +126,7 @@ def test_the_entities_can_be_written_and_nothing_else_can(action: str) -> None:
 
 
 def test_a_key_without_a_settled_beginning_is_allowed_without_a_condition() -> None:
-    [statement] = read_statements(EVENTS, "Events", PlainArns("events"))
+    [statement] = read_statements(EVENTS, "Events", plain_arns("events"))
     assert "Condition" not in statement
     assert statement["Action"] == ["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"]
 
@@ -155,7 +160,7 @@ def test_an_action_for_any_key_needs_no_second_statement() -> None:
         Grant("some", "Query", None, "POST#*"),
         Grant("some", "GetItem", None, "POST#*"),
     ]
-    free, kept = joined(grants)
+    free, kept = merge_grants(grants)
     assert (free.actions, free.keys, free.who) == (("Query",), ("*",), ("all", "some"))
     assert (kept.actions, kept.keys, kept.who) == (("GetItem",), ("POST#*",), ("some",))
 
@@ -222,30 +227,30 @@ def test_whoever_moves_items_through_a_lifecycle_may_look_for_those_that_are_stu
 
 def test_who_reads_by_some_patterns_is_granted_no_others() -> None:
     [latest] = [each for each in patterns_of(BLOG) if each.name == "latest"]
-    [statement] = statements("Read", reads_of(BLOG, [latest]), ARNS)
+    [statement] = statements("Read", read_grants(BLOG, [latest]), ARNS)
     assert statement["Sid"] == "ReadTypeCreatedAtForLatest"
     assert not _allowed([statement], "GetItem", ["CATEGORY#c1"])
-    assert list(reads_of(BLOG, [])) == []
+    assert list(read_grants(BLOG, [])) == []
 
 
 def test_who_writes_some_entities_is_granted_no_more_than_the_named_actions() -> None:
-    granted = statements("Write", writes_of(BLOG, {Redirect: ("PutItem", "DeleteItem")}), ARNS)
+    granted = statements("Write", write_grants(BLOG, {Redirect: ("PutItem", "DeleteItem")}), ARNS)
     assert _allowed(granted, "PutItem", ["OLD#/about"])
     assert _allowed(granted, "DeleteItem", ["OLD#/about"])
     assert not _allowed(granted, "UpdateItem", ["OLD#/about"])
     assert not _allowed(granted, "PutItem", ["CATEGORY#c1"])
-    assert list(writes_of(BLOG, {})) == []
+    assert list(write_grants(BLOG, {})) == []
 
 
 @pytest.mark.parametrize("action", ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"])
 def test_who_may_be_refused_by_a_condition_may_look_at_what_was_in_the_way(action: str) -> None:
-    granted = statements("Write", writes_of(BLOG, {Redirect: (action,)}), ARNS)
+    granted = statements("Write", write_grants(BLOG, {Redirect: (action,)}), ARNS)
     assert _allowed(granted, "GetItem", ["OLD#/about"])
     assert not _allowed(granted, "GetItem", ["CATEGORY#c1"])
 
 
 def test_who_writes_without_conditions_may_look_at_nothing() -> None:
-    granted = statements("Write", writes_of(BLOG, {Redirect: ("BatchWriteItem",)}), ARNS)
+    granted = statements("Write", write_grants(BLOG, {Redirect: ("BatchWriteItem",)}), ARNS)
     assert _allowed(granted, "BatchWriteItem", ["OLD#/about"])
     assert not _allowed(granted, "GetItem", ["OLD#/about"])
 
@@ -254,7 +259,7 @@ def test_who_writes_some_entities_may_still_look_for_those_that_are_stuck() -> N
     table = Table("tasks", pk="pk")
     index = table.index("by_state", pk="queue", sk="state")
     task = _entity(table, "Task", "TASK#{id}", run=Lifecycle(index, "QUEUE#{id}"))
-    granted = statements("Write", writes_of(table, {task: ("UpdateItem",)}), ARNS)
+    granted = statements("Write", write_grants(table, {task: ("UpdateItem",)}), ARNS)
     assert _allowed(granted, "Query", ["QUEUE#q1"], "by_state")
     assert not _allowed(granted, "PutItem", ["TASK#t1"])
 
@@ -266,7 +271,7 @@ def test_who_lists_an_index_is_granted_the_partitions_that_belong_to_one_kind() 
     _entity(table, "Book", "BOOK#{id}", listed=IndexKey(index, "Book", acknowledge=acknowledged))
     _entity(table, "Jar", "JAR#{id}", listed=IndexKey(index, "{id}"))
     _entity(table, "Box", "BOX#{id}", placed=IndexKey(other, "Box", acknowledge=acknowledged))
-    assert list(lists_of(index)) == [Grant("Book", "Query", index, "Book")]
+    assert list(list_grants(index)) == [Grant("Book", "Query", index, "Book")]
 
 
 def test_a_policy_has_placeholders_until_region_and_account_are_known() -> None:
@@ -285,7 +290,7 @@ def test_a_policy_speaks_of_the_tables_where_they_live() -> None:
 
 
 def test_in_a_template_a_policy_speaks_of_the_template_s_own_table() -> None:
-    resources = [each["Resource"] for each in read_statements(BLOG, "Blog", TemplateArns("Blog"))]
+    resources = [each["Resource"] for each in read_statements(BLOG, "Blog", template_arns("Blog"))]
     assert {"Fn::GetAtt": ["Blog", "Arn"]} in resources
     assert {"Fn::Sub": "${Blog.Arn}/index/ByAuthor"} in resources
 

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from gotgan.domains.shops.models import Shop
-from gotgan.store.data.readable import readable
-from gotgan.store.outputs.examples import example_item
-from gotgan.store.outputs.markdown import page, pages
+from gotgan.store.data.item_json import readable_item
+from gotgan.store.outputs.descriptions import example_item
+from gotgan.store.outputs.documents import markdown_page, markdown_pages
 from gotgan.store.schema import schema_of
 from gotgan.store.tables import Names, Provisioned, Table
 
@@ -18,7 +18,7 @@ from .blog import BLOG, EVENTS, Post
 from .declared import everything, shops
 from .test_examples import THINGS
 
-PAGE = page(BLOG)
+PAGE = markdown_page(BLOG)
 SHOPS = schema_of(Shop).table
 
 
@@ -59,7 +59,7 @@ def test_an_entity_is_shown_with_an_example_and_what_it_costs() -> None:
     example = example_item(Post)
     assert shown is not None
     assert example is not None
-    assert json.loads(shown[1]) == readable(example)
+    assert json.loads(shown[1]) == readable_item(example)
     assert "An article, in its category." in section
     assert "costs 4 write units (1 for the table, 1 for `Type_CreatedAt`," in section
     assert "0.5 read units, or 1 consistently" in section
@@ -96,7 +96,9 @@ def test_a_pattern_of_two_tables_shows_on_each_page_what_it_reads_there() -> Non
     assert [row[2] for row in _rows(_section("trail"))[1:]] == [
         '`PK = "CATEGORY#{category_id}" AND begins_with(SK, "POST#")`'
     ]
-    assert [row[2] for row in _rows(_section("trail", page(EVENTS)))[1:]] == ['`pk = "{pk}"`']
+    assert [row[2] for row in _rows(_section("trail", markdown_page(EVENTS)))[1:]] == [
+        '`pk = "{pk}"`'
+    ]
 
 
 def test_a_bar_does_not_end_a_cell() -> None:
@@ -104,20 +106,20 @@ def test_a_bar_does_not_end_a_cell() -> None:
 
 
 def test_what_a_lifecycle_keeps_is_shown() -> None:
-    rows = {row[0]: row[2] for row in _rows(_section("Shop", page(SHOPS)))}
+    rows = {row[0]: row[2] for row in _rows(_section("Shop", markdown_page(SHOPS)))}
     assert rows["`gsi2_sk`"].startswith("key of GSI2; kept by crawl")
     assert rows["`crawl_owner`"].startswith("kept by crawl")
     assert rows["`shop_country`"].startswith("stored behind COUNTRY#")
 
 
 def test_what_is_in_the_key_alone_is_no_attribute() -> None:
-    names = [row[0] for row in _rows(_section("ShopPage", page(SHOPS)))]
+    names = [row[0] for row in _rows(_section("ShopPage", markdown_page(SHOPS)))]
     assert "`url`" in names
     assert "`domain`" not in names
 
 
 def test_an_entity_without_a_valid_example_still_has_its_attributes() -> None:
-    section = _section("Coded", page(THINGS))
+    section = _section("Coded", markdown_page(THINGS))
     assert "```json" not in section
     assert ["`code`", "", ""] in _rows(section)
 
@@ -135,21 +137,21 @@ def test_an_entity_without_a_valid_example_still_has_its_attributes() -> None:
     ],
 )
 def test_the_page_begins_with_how_the_table_is_kept(table: Table, said: str) -> None:
-    assert said in page(table).partition("| where")[0]
+    assert said in markdown_page(table).partition("| where")[0]
 
 
 def test_a_local_index_is_called_one() -> None:
     row = ["local index `by_title`", "`pk` (S)", "`title` (S)", "the keys, `author`, `year`"]
-    assert row in _rows(page(everything()))
+    assert row in _rows(markdown_page(everything()))
 
 
 def test_the_names_of_the_place_are_shown() -> None:
     names = Names(tables={"blog": "blog-prod"}, indexes={("blog", "ByAuthor"): "Authors"})
-    shown = page(BLOG, names)
+    shown = markdown_page(BLOG, names)
     assert shown.startswith("# blog\n\nIt is called `blog-prod` there.")
     assert "index `Authors`" in shown
 
 
 def test_several_pages_follow_each_other() -> None:
-    both = pages([BLOG, EVENTS])
-    assert both == f"{page(BLOG)}\n{page(EVENTS)}"
+    both = markdown_pages([BLOG, EVENTS])
+    assert both == f"{markdown_page(BLOG)}\n{markdown_page(EVENTS)}"

@@ -10,8 +10,8 @@ import pytest
 
 from gotgan.store.drivers.aws import Aws
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
-from gotgan.store.outputs.creation import Created, create
+from gotgan.store.engine.http import background_server
+from gotgan.store.outputs.creation import CreateReport, create
 from gotgan.store.outputs.drift import drift
 from gotgan.store.outputs.live import TableWait
 from gotgan.store.tables import Names, Table
@@ -29,7 +29,7 @@ PATIENCE = TableWait(seconds=30)
 
 
 def _gotgan(stack: ExitStack) -> str:
-    return stack.enter_context(serving(stack.enter_context(Engine(None))))
+    return stack.enter_context(background_server(stack.enter_context(Engine(None))))
 
 
 def _peer(stack: ExitStack, name: str) -> str:
@@ -70,7 +70,7 @@ def test_a_table_is_made_as_declared_and_found_to_fit(
     assert made.new
     assert {each.where for each in made.differences} <= LACKING.get(server, set())
     again = create(driver, table, names, patience=PATIENCE)
-    assert again == Created(names.of(table), new=False, differences=made.differences)
+    assert again == CreateReport(names.of(table), new=False, differences=made.differences)
 
 
 @pytest.mark.parametrize("server", ADDING, indirect=True)

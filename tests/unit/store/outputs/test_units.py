@@ -9,8 +9,7 @@ import pytest
 from gotgan.store.attributes import Item
 from gotgan.store.engine import Engine
 from gotgan.store.outputs.definition import create_request
-from gotgan.store.outputs.examples import example_item
-from gotgan.store.outputs.units import units_of
+from gotgan.store.outputs.descriptions import example_item, item_units
 from gotgan.store.tables import Table
 
 from .blog import BLOG, EVENTS, Category, Event, Post
@@ -41,7 +40,7 @@ def test_units_are_those_of_the_engine(entity: Any, size: int) -> None:
     example = example_item(entity)
     assert example is not None
     item = _wide(example, size)
-    units, (put, read, consistent) = units_of(table, item), _charged(table, item)
+    units, (put, read, consistent) = item_units(table, item), _charged(table, item)
     assert units.all_writes == put["CapacityUnits"]
     assert units.write == put["Table"]["CapacityUnits"]
     charged = {n: c["CapacityUnits"] for n, c in put.get("GlobalSecondaryIndexes", {}).items()}
@@ -53,4 +52,4 @@ def test_an_item_that_is_not_in_an_index_costs_nothing_there() -> None:
     example = example_item(Post)
     assert example is not None
     without = {name: value for name, value in example.items() if name != "authorId"}
-    assert set(units_of(BLOG, without).index_writes) == {"Type_CreatedAt", "ByPrice"}
+    assert set(item_units(BLOG, without).index_writes) == {"Type_CreatedAt", "ByPrice"}

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.world import FaultKind, World, serving_world
+from gotgan.world import FaultKind, World, world_server
 from gotgan.world.market import DATA, KRX
 from gotgan.world.scene import SceneRequest, SceneResponse
 from tests.unit.world.asking import ask
@@ -200,7 +200,7 @@ def test_faults_of_the_exchange_leave_other_pages_alone(world: World) -> None:
 
 
 def test_several_cookies_are_headers_of_their_own(world: World) -> None:
-    with serving_world(world) as served:
+    with world_server(world) as served:
         cookies = ask(served, FORM, KRX).headers.get_all("Set-Cookie")
     assert cookies is not None
     assert [each.partition("=")[0] for each in cookies] == ["JSESSIONID", "mdc.client_session"]

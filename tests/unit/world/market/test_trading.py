@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 
-from gotgan.world.market import Trade, trades_of
-from gotgan.world.market.days import is_session, sessions
+from gotgan.world.market import Trade, market_trades
+from gotgan.world.market.trading import is_session, sessions
 from gotgan.world.scene import SHARES, Scene
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -17,7 +17,7 @@ THURSDAY, FRIDAY = date(2025, 11, 6), date(2025, 11, 7)
 
 
 def _by_ticker(day: date, market: str = "KOSPI") -> dict[str, Trade]:
-    return {trade.listing.ticker: trade for trade in trades_of(SMALL, market, day)}
+    return {trade.listing.ticker: trade for trade in market_trades(SMALL, market, day)}
 
 
 def _pairs(first: date, last: date) -> Iterator[tuple[Trade, Trade]]:
@@ -30,14 +30,16 @@ def _pairs(first: date, last: date) -> Iterator[tuple[Trade, Trade]]:
 
 def test_a_market_has_as_many_shares_as_it_should() -> None:
     for market, count in SHARES.items():
-        tickers = {trade.listing.ticker for trade in trades_of(SCENE, market, FRIDAY)}
+        tickers = {trade.listing.ticker for trade in market_trades(SCENE, market, FRIDAY)}
         assert len(tickers) == count
     scene = Scene(seed=7, now=NOW, shares={**SHARES, "KOSPI": 959})
-    assert len(trades_of(scene, "KOSPI", date(2025, 10, 20))) == 959
+    assert len(market_trades(scene, "KOSPI", date(2025, 10, 20))) == 959
 
 
 def test_no_two_shares_have_one_ticker_or_one_name() -> None:
-    listings = [trade.listing for market in SHARES for trade in trades_of(SCENE, market, FRIDAY)]
+    listings = [
+        trade.listing for market in SHARES for trade in market_trades(SCENE, market, FRIDAY)
+    ]
     assert len({each.ticker for each in listings}) == len(listings)
     assert len({each.name for each in listings}) == len(listings)
     assert {len(each.ticker) for each in listings} == {6}
@@ -48,13 +50,17 @@ def test_no_two_shares_have_one_ticker_or_one_name() -> None:
 
 def test_another_seed_has_other_prices_and_the_same_seed_the_same() -> None:
     other = Scene(seed=8, now=NOW)
-    assert trades_of(Scene(seed=7, now=NOW), "KOSPI", FRIDAY) == trades_of(SCENE, "KOSPI", FRIDAY)
-    pairs = zip(trades_of(other, "KOSPI", FRIDAY), trades_of(SCENE, "KOSPI", FRIDAY), strict=True)
+    assert market_trades(Scene(seed=7, now=NOW), "KOSPI", FRIDAY) == market_trades(
+        SCENE, "KOSPI", FRIDAY
+    )
+    pairs = zip(
+        market_trades(other, "KOSPI", FRIDAY), market_trades(SCENE, "KOSPI", FRIDAY), strict=True
+    )
     assert sum(one.close == two.close for one, two in pairs) < 20
 
 
 def test_prices_stay_within_what_a_day_allows() -> None:
-    for trade in trades_of(SCENE, "KOSPI", FRIDAY):
+    for trade in market_trades(SCENE, "KOSPI", FRIDAY):
         if not trade.is_halted:
             assert trade.low <= min(trade.open, trade.close)
             assert trade.high >= max(trade.open, trade.close)
@@ -93,7 +99,7 @@ def test_some_come_and_some_go() -> None:
 
 def test_on_fridays_more_is_traded_than_32_bits_hold() -> None:
     for day, expected in ((THURSDAY, False), (FRIDAY, True)):
-        volumes = [trade.volume for trade in trades_of(SCENE, "KOSPI", day)]
+        volumes = [trade.volume for trade in market_trades(SCENE, "KOSPI", day)]
         assert (max(volumes) > 2**32) is expected
         assert (max(volumes) > 2**31) is expected
 
@@ -101,7 +107,7 @@ def test_on_fridays_more_is_traded_than_32_bits_hold() -> None:
 def test_volumes_change_until_eight_in_the_evening() -> None:
     late = datetime(2025, 11, 6, 11, 0, tzinfo=UTC)  # 20:00 in Seoul
     early = Scene(seed=7, now=late - timedelta(seconds=1))
-    before, after = (trades_of(s, "KOSPI", THURSDAY) for s in (early, Scene(seed=7, now=late)))
+    before, after = (market_trades(s, "KOSPI", THURSDAY) for s in (early, Scene(seed=7, now=late)))
     changed = [one.volume != two.volume for one, two in zip(before, after, strict=True)]
     assert 0.3 < sum(changed) / len(changed) < 0.7
     assert all(one.volume <= two.volume for one, two in zip(before, after, strict=True))

@@ -7,22 +7,22 @@ from urllib.parse import unquote, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from gotgan.world.hosts import answered
 from gotgan.world.scene import Scene, SceneRequest, SceneResponse
 from gotgan.world.shops import Product, WorldShop
 from gotgan.world.shops.registry import SHOPS
-from gotgan.world.shops.stock import stock_of
+from gotgan.world.shops.stock import shop_stock
+from gotgan.world.world import site_response
 
 __all__ = ["SHOPS", "TAME", "hrefs", "look", "on_day", "tree_of"]
 
-TAME = [shop for shop in SHOPS.values() if shop.nature == "tame" and shop.products < 1000]
+TAME = [shop for shop in SHOPS.values() if shop.behaviour == "tame" and shop.products < 1000]
 
 
 def look(scene: Scene, url: str, **headers: str) -> SceneResponse:
     """The page at an address."""
     parts = urlsplit(url)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return answered(
+    return site_response(
         scene, SceneRequest(parts.netloc, unquote(parts.path), parts.query, headers=named)
     )
 
@@ -40,4 +40,4 @@ def hrefs(page: SceneResponse, selector: str = "a[href]") -> list[str]:
 def on_day(scene: Scene, shop: WorldShop, days: int) -> dict[str, Product]:
     """What a shop has some days later, by address."""
     day = scene.now.date() + timedelta(days=days)
-    return {product.url: product for product in stock_of(scene.seed, shop, day)}
+    return {product.url: product for product in shop_stock(scene.seed, shop, day)}

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from gotgan.world.scene import Scene, SceneResponse
-from gotgan.world.shops import Product, WorldShop, products_of
-from gotgan.world.shops.tongues import TONGUES, written
+from gotgan.world.shops import Product, WorldShop, shop_products
+from gotgan.world.shops.languages import format_price, shop_languages
 from tests.unit.world.shops.looking import SHOPS, TAME, hrefs, look, tree_of
 
 PRICED = re.compile(r'"(?:price|lowPrice)": "?([0-9.]+)')
@@ -51,26 +51,26 @@ def told(page: SceneResponse) -> tuple[float | None, str]:
 
 @each_shop
 def test_a_product_page_says_to_people_what_is_true(scene: Scene, shop: WorldShop) -> None:
-    for product in products_of(scene, shop.domain)[:4]:
+    for product in shop_products(scene, shop.domain)[:4]:
         text = look(scene, product.url).body.decode()
-        price = shop.tongue.on_request
+        price = shop.language.on_request
         if product.price is not None:
-            price = written(product.price, product.currency, shop.tongue.code)
+            price = format_price(product.price, product.currency, shop.language.code)
         assert f">{escape(product.title)}</h1>" in text
         assert f">{price}<" in text
-        assert f">{shop.tongue.statuses[product.status]}</p>" in text
+        assert f">{shop.language.statuses[product.status]}</p>" in text
         assert f'<link rel="canonical" href="{product.url}">' in text
-        assert f'<html lang="{shop.tongue.code}">' in text
+        assert f'<html lang="{shop.language.code}">' in text
 
 
 @pytest.mark.parametrize("standard", ["json-ld", "microdata", "rdfa", "opengraph"])
 def test_a_product_page_says_to_machines_what_is_true(scene: Scene, standard: str) -> None:
-    for product in products_of(scene, of_standard(standard).domain):
+    for product in shop_products(scene, of_standard(standard).domain):
         assert told(look(scene, product.url)) == (amount(product), SAID[product.status])
 
 
 def test_a_shop_without_a_standard_says_nothing_to_machines(scene: Scene) -> None:
-    for product in products_of(scene, of_standard("none").domain):
+    for product in shop_products(scene, of_standard("none").domain):
         text = look(scene, product.url).body.decode()
         assert re.search(r"ld\+json|itemprop|property=|og:", text) is None
 
@@ -91,7 +91,7 @@ def test_a_shop_without_a_standard_says_nothing_to_machines(scene: Scene) -> Non
 def test_a_price_is_written_as_its_country_does(
     price: int, currency: str, tongue: str, expected: str
 ) -> None:
-    assert written(price, currency, tongue) == expected
+    assert format_price(price, currency, tongue) == expected
 
 
 @each_shop
@@ -104,13 +104,13 @@ def test_the_pages_of_the_categories_list_every_product_once(scene: Scene, shop:
             listed += hrefs(page, ".card a")
             onward = hrefs(page, 'a[rel="next"]')
     bare = [re.sub(r"[?&]srsltid=\w+", "", href) for href in listed]
-    assert sorted(bare) == sorted(each.place for each in products_of(scene, shop.domain))
+    assert sorted(bare) == sorted(each.place for each in shop_products(scene, shop.domain))
 
 
 def test_links_have_twins_that_lead_to_the_same_page(scene: Scene) -> None:
     shop = SHOPS["antik-4.shop.test"]
     links = set(hrefs(look(scene, f"https://{shop.domain}/")))
-    for product in products_of(scene, shop.domain):
+    for product in shop_products(scene, shop.domain):
         links |= set(hrefs(look(scene, product.url)))
     for twin in ("?utm_source=home&utm_medium=tile", "?ref=related"):
         href = next(each for each in sorted(links) if each.endswith(twin))
@@ -123,7 +123,7 @@ def test_links_have_twins_that_lead_to_the_same_page(scene: Scene) -> None:
 def test_what_a_product_page_recommends_is_there_as_long_as_the_page(scene: Scene) -> None:
     root = "https://antik-4.shop.test"
     recommended = 0
-    for product in products_of(scene, "antik-4.shop.test"):
+    for product in shop_products(scene, "antik-4.shop.test"):
         days_left = product.goes - scene.now.date()
         last_day = replace(scene, now=scene.now + days_left - timedelta(days=1))
         for href in hrefs(look(scene, product.url), "aside a"):
@@ -136,7 +136,7 @@ def test_the_cart_is_nothing_for_robots(scene: Scene) -> None:
     shop = of_standard("json-ld")
     product = next(
         each
-        for each in products_of(scene, shop.domain)
+        for each in shop_products(scene, shop.domain)
         if each.status == "AVAILABLE" and each.price
     )
     carts = [href for href in hrefs(look(scene, product.url)) if "cart" in href or "waren" in href]
@@ -155,15 +155,15 @@ def test_a_product_page_that_did_not_change_has_the_same_bytes_tomorrow(scene: S
     tomorrow = replace(scene, now=scene.now + timedelta(days=1))
     for standard in ("json-ld", "none"):
         shop = of_standard(standard)
-        after = {each.url: each for each in products_of(tomorrow, shop.domain)}
-        for product in products_of(scene, shop.domain):
+        after = {each.url: each for each in shop_products(tomorrow, shop.domain)}
+        for product in shop_products(scene, shop.domain):
             is_same = after.get(product.url) == product
             same = look(scene, product.url).body == look(tomorrow, product.url).body
             assert same == is_same
 
 
 def test_a_page_that_was_not_modified_is_not_sent_again(scene: Scene) -> None:
-    product = products_of(scene, "antik-1.shop.test")[0]
+    product = shop_products(scene, "antik-1.shop.test")[0]
     since = look(scene, product.url).headers["Last-Modified"]
     assert since == f"{product.changed:%a, %d %b %Y} 00:00:00 GMT"
     again = look(scene, product.url, if_modified_since=since)
@@ -176,7 +176,7 @@ def test_a_page_that_was_not_modified_is_not_sent_again(scene: Scene) -> None:
 
 def test_a_product_that_is_gone_is_missing_or_gone(scene: Scene) -> None:
     statuses = set()
-    for product in products_of(scene, "antik-4.shop.test"):
+    for product in shop_products(scene, "antik-4.shop.test"):
         then = replace(scene, now=scene.now + (product.goes - scene.now.date()))
         statuses.add(int(look(then, product.url).status))
     assert statuses == {404, 410}
@@ -212,14 +212,14 @@ def test_elsewhere_there_is_nothing(scene: Scene, path: str) -> None:
 
 def test_pages_weigh_about_what_the_scene_says(scene: Scene) -> None:
     heavy = replace(scene, shop_bytes=40_000)
-    products = products_of(heavy, "antik-4.shop.test")
+    products = shop_products(heavy, "antik-4.shop.test")
     sizes = [len(look(heavy, product.url).body) for product in products]
     assert 30_000 < sum(sizes) / len(sizes) < 50_000
     assert max(sizes) > 1.5 * min(sizes)
 
 
 def test_every_language_has_a_word_for_everything() -> None:
-    for tongue in TONGUES.values():
-        assert tongue.paths.keys() == TONGUES["en"].paths.keys()
-        assert tongue.statuses.keys() == TONGUES["en"].statuses.keys()
-        assert len(tongue.categories) == len(TONGUES["en"].categories)
+    for tongue in shop_languages().values():
+        assert tongue.paths.keys() == shop_languages()["en"].paths.keys()
+        assert tongue.statuses.keys() == shop_languages()["en"].statuses.keys()
+        assert len(tongue.categories) == len(shop_languages()["en"].categories)

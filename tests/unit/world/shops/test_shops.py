@@ -13,7 +13,7 @@ from gotgan.clock import FixedClock
 from gotgan.errors import UsageError
 from gotgan.world import FaultKind, ServedWorld, World
 from gotgan.world.scene import Scene, SceneRequest
-from gotgan.world.shops import WorldShop, products_of, shops_of
+from gotgan.world.shops import WorldShop, shop_products, world_shops
 from tests.unit.world.asking import ask
 from tests.unit.world.conftest import NOON
 from tests.unit.world.shops.looking import SHOPS, TAME, hrefs, look, tree_of
@@ -24,9 +24,9 @@ def locations(text: str) -> list[str]:
 
 
 def test_there_are_shops_of_every_shape(scene: Scene) -> None:
-    assert shops_of(scene) == tuple(SHOPS.values())
+    assert world_shops(scene) == tuple(SHOPS.values())
     assert len(TAME) >= 40
-    pairs = {(shop.standard, shop.tongue.code) for shop in TAME}
+    pairs = {(shop.standard, shop.language.code) for shop in TAME}
     assert len(pairs) == 5 * 4
     assert {(shop.standard, shop.sitemaps) for shop in TAME} >= {
         ("json-ld", "none"),
@@ -56,7 +56,7 @@ def test_an_index_leads_to_every_product_and_to_the_house(scene: Scene) -> None:
     house, products = locations(index)
     things = gzip.decompress(look(scene, products).body).decode()
     dated = re.findall(r"<loc>(.*)</loc><lastmod>(.*)</lastmod>", things)
-    assert dated == [(each.url, f"{each.changed}") for each in products_of(scene, shop.domain)]
+    assert dated == [(each.url, f"{each.changed}") for each in shop_products(scene, shop.domain)]
     for url in locations(look(scene, house).body.decode()):
         assert look(scene, url).status == 200
 
@@ -69,14 +69,14 @@ def test_a_large_shop_has_several_files(scene: Scene) -> None:
 
 def test_a_shop_may_have_one_sitemap_or_none(scene: Scene) -> None:
     one = look(scene, "https://antik-3.shop.test/sitemap.xml").body.decode()
-    assert {each.url for each in products_of(scene, "antik-3.shop.test")} < set(locations(one))
+    assert {each.url for each in shop_products(scene, "antik-3.shop.test")} < set(locations(one))
     assert look(scene, "https://antik-2.shop.test/sitemap.xml").status == 404
     robots = look(scene, "https://antik-2.shop.test/robots.txt").body.decode()
     assert "Sitemap" not in robots
 
 
 def test_a_sitemap_spells_what_pages_write_in_their_own_letters(scene: Scene) -> None:
-    product = products_of(scene, "antik-9.shop.test")[0]
+    product = shop_products(scene, "antik-9.shop.test")[0]
     assert "/상품/" in product.place
     assert product.url.isascii()
 
@@ -102,7 +102,7 @@ def test_behind_a_wall_everything_leads_to_the_login(scene: Scene) -> None:
 
 def test_a_heavy_shop_has_products_of_thirty_megabytes(scene: Scene) -> None:
     domain = "bilderflut.shop.test"
-    product = products_of(scene, domain)[0]
+    product = shop_products(scene, domain)[0]
     assert len(look(scene, product.url).body) > 30_000_000
     assert len(look(scene, f"https://{domain}/").body) < 100_000
     assert look(scene, f"https://{domain}/produkt/x-999999").status == 410
@@ -110,7 +110,7 @@ def test_a_heavy_shop_has_products_of_thirty_megabytes(scene: Scene) -> None:
 
 def test_broken_pages_still_show_what_they_show(scene: Scene) -> None:
     domain = "flickwerk.shop.test"
-    for product in products_of(scene, domain):
+    for product in shop_products(scene, domain):
         body = look(scene, product.url).body
         assert b"</p>" not in body
         with pytest.raises(UnicodeDecodeError):
@@ -151,7 +151,7 @@ def test_faults_can_be_planned_for_a_shop_by_its_name() -> None:
 
 def test_a_shop_is_reached_over_http(served: ServedWorld) -> None:
     domain = "antik-9.shop.test"
-    product = products_of(served.world.scene, domain)[0]
+    product = shop_products(served.world.scene, domain)[0]
     path = product.url.removeprefix(f"https://{domain}")
     got = ask(served, path, domain)
     assert product.title in got.text

@@ -6,31 +6,29 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from gotgan.clock import Clock, SystemClock
-from gotgan.domains.market.providers.chain import Providers
 from gotgan.domains.market.providers.csv import CsvFiles
 from gotgan.domains.market.providers.krx import Krx
-from gotgan.domains.market.providers.krx_session import has_credentials
-from gotgan.domains.market.providers.provider import Provider
+from gotgan.domains.market.providers.provider import Provider, Providers
 from gotgan.domains.market.providers.pykrx import Pykrx
 from gotgan.fetch import Web
 from gotgan.settings import Settings
 from gotgan.sql import Database, Leases
 
-__all__ = ["Provider", "Providers", "missing_setup", "providers_of"]
+__all__ = ["Provider", "Providers", "make_providers", "missing_setup"]
 
 
-def providers_of(
+def make_providers(
     settings: Settings, web: Web, database: Database, clock: Clock | None = None
 ) -> Providers:
     """The providers that the settings name, in their order."""
     leases = database.leases
-    chosen = [_MAKERS[name](settings, web, leases) for name in settings.market_providers]
+    chosen = [_FACTORIES[name](settings, web, leases) for name in settings.market_providers]
     return Providers(chosen, leases, clock or SystemClock(), unset=missing_setup(settings))
 
 
 def missing_setup(settings: Settings) -> str | None:
     """What to set, where no provider that the settings name is configured; None where one is."""
-    has_login = has_credentials(settings)
+    has_login = bool(settings.krx_id) and settings.krx_password is not None
     usable = {"krx": has_login, "pykrx": has_login, "csv": settings.market_csv is not None}
     if any(usable[name] for name in settings.market_providers):
         return None
@@ -41,7 +39,7 @@ def missing_setup(settings: Settings) -> str | None:
     )
 
 
-_MAKERS: Final[Mapping[str, Callable[[Settings, Web, Leases], Provider]]] = {
+_FACTORIES: Final[Mapping[str, Callable[[Settings, Web, Leases], Provider]]] = {
     "krx": lambda settings, web, leases: Krx(web, settings, leases),
     "pykrx": lambda settings, _web, leases: Pykrx(settings, leases),
     "csv": lambda settings, _web, _leases: CsvFiles(settings.market_csv),

@@ -1,7 +1,7 @@
-"""Prices from files that somebody put into a folder: one for a day's prices, one for its indices.
+"""The provider csv: files in a folder, one for a day's prices and one for its indices.
 
-Their first line names the fields. A file is no witness that a day was closed: where no share in it
-has a price, somebody has put the wrong one there.
+Their first line names the fields. A file does not show that a day was closed: where no share in it
+has a price, it is the wrong file.
 """
 
 from __future__ import annotations
@@ -11,24 +11,23 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
-from gotgan.domains.market.providers.provider import as_traded, expect_each_once, of_all_markets
+from gotgan.domains.market.providers.provider import ask_all_markets, expect_unique, traded_shares
 from gotgan.errors import BadMarketAnswer, MarketClosed, ProviderError
-
-__all__ = ["CsvFiles"]
 
 T = TypeVar("T")
 
-_LONGEST_SHOWN: Final = 40
-_NOTHING: Final = frozenset({"", "-"})
+_MAX_SHOWN: Final = 40
+_EMPTY_VALUES: Final = frozenset({"", "-"})
 _WHOLE: Final = re.compile(r"-?[0-9]{1,19}")
-_LEAST, _MOST = -(2**63), 2**63 - 1
-"""What the database has room for."""
-_LONGEST: Final = 12
-_LONGEST_NAME: Final = 100
+_MAX_NUMBER: Final = 2**63 - 1
+"""The largest number in the database."""
+_MAX_TEXT_LENGTH: Final = 12
+_MAX_NAME_LENGTH: Final = 100
 
 
 class CsvFiles:
@@ -44,12 +43,12 @@ class CsvFiles:
         """Every share of some markets that is in the file."""
         path = self._path("prices", day)
         rows = list(_rows(path, SharePrice))
-        expect_each_once((row.ticker for row in rows), str(path))
-        found = _some([row for row in rows if row.market in markets], path, markets)
+        expect_unique((row.ticker for row in rows), str(path))
+        found = _expect_rows([row for row in rows if row.market in markets], path, markets)
         by_market = {market: [row for row in found if row.market == market] for market in markets}
         there = [market for market in markets if by_market[market]]
         try:
-            traded = of_all_markets(there, lambda each: as_traded(by_market[each], day, each))
+            traded = ask_all_markets(there, lambda each: traded_shares(by_market[each], day, each))
         except MarketClosed:
             raise BadMarketAnswer(f"{path} holds no trade: no share in it has a price") from None
         for share in traded:
@@ -61,8 +60,8 @@ class CsvFiles:
         path = self._path("indices", day)
         codes = {INDICES[name] for name in names}
         rows = list(_rows(path, IndexValue))
-        expect_each_once((row.code for row in rows), str(path))
-        return _some([row for row in rows if row.code in codes], path, names)
+        expect_unique((row.code for row in rows), str(path))
+        return _expect_rows([row for row in rows if row.code in codes], path, names)
 
     def _path(self, what: str, day: date) -> Path:
         if self._folder is None:
@@ -74,7 +73,7 @@ class CsvFiles:
 
 
 def _expect_possible(path: Path, share: SharePrice) -> None:
-    """Refuse numbers that no exchange has: a file may have been written by hand."""
+    """Refuse impossible numbers: a file may have been written by hand."""
     ends = (share.open or share.close, share.close)
     low, high = share.low or share.close, share.high or share.close
     if not low <= min(ends) <= max(ends) <= high:
@@ -89,41 +88,33 @@ def _expect_possible(path: Path, share: SharePrice) -> None:
         )
 
 
-def _some(rows: list[T], path: Path, names: Sequence[str]) -> list[T]:
+def _expect_rows(rows: list[T], path: Path, names: Sequence[str]) -> list[T]:
     if not rows:
         raise BadMarketAnswer(f"{path} holds nothing of {' or '.join(names)}")
     return rows
 
 
 def _rows(path: Path, kind: type[T]) -> Iterator[T]:
-    """The rows of a file, each with the line that it stands on where it cannot be read."""
-    columns = _columns(kind)
+    """The rows of a file; an error names the line."""
+    columns = {
+        each.name: _BY_NAME.get((kind, each.name)) or _READERS[str(each.type)]
+        for each in dataclasses.fields(cast("Any", kind))
+    }
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file, strict=True)
-            _expect_header(path, reader.fieldnames or (), columns)
+            missing = [name for name in columns if name not in (reader.fieldnames or ())]
+            if missing:
+                raise BadMarketAnswer(
+                    f"{path}, line 1: the header does not name {', '.join(missing)}; it must name "
+                    f"{','.join(columns)}"
+                )
             for row in reader:
                 yield kind(**_values(row, columns, f"{path}, line {reader.line_num}"))
     except FileNotFoundError:
         raise ProviderError(f"there is no file {path}; put it there, or ask later") from None
     except (OSError, UnicodeError, csv.Error) as error:
         raise BadMarketAnswer(f"{path} cannot be read as CSV in UTF-8: {error}") from error
-
-
-def _columns(kind: type[Any]) -> dict[str, Callable[[str], Any]]:
-    return {
-        each.name: _BY_NAME.get((kind, each.name)) or _READERS[str(each.type)]
-        for each in dataclasses.fields(kind)
-    }
-
-
-def _expect_header(path: Path, header: Sequence[str], columns: Mapping[str, Any]) -> None:
-    missing = [name for name in columns if name not in header]
-    if missing:
-        raise BadMarketAnswer(
-            f"{path}, line 1: the header does not name {', '.join(missing)}; it must name "
-            f"{','.join(columns)}"
-        )
 
 
 def _values(
@@ -137,19 +128,15 @@ def _values(
         try:
             values[name] = read(text)
         except ValueError:
-            shown = repr(text[:_LONGEST_SHOWN])
+            shown = repr(text[:_MAX_SHOWN])
             raise BadMarketAnswer(f"{where}: {name} is {shown}, which cannot stand there") from None
     return values
 
 
-def _text(text: str, longest: int = _LONGEST) -> str:
+def _text(text: str, longest: int = _MAX_TEXT_LENGTH) -> str:
     if not 0 < len(text) <= longest:
         raise ValueError
     return text
-
-
-def _name(text: str) -> str:
-    return _text(text, _LONGEST_NAME)
 
 
 def _decimal(text: str) -> float:
@@ -159,42 +146,27 @@ def _decimal(text: str) -> float:
     return number
 
 
-def _decimal_or_none(text: str) -> float | None:
-    return None if text in _NOTHING else _decimal(text)
-
-
-def _signed(text: str) -> int:
-    if not _WHOLE.fullmatch(text) or not _LEAST <= int(text) <= _MOST:
+def _whole(text: str, least: int = 0) -> int:
+    if not _WHOLE.fullmatch(text) or not least <= int(text) <= _MAX_NUMBER:
         raise ValueError
     return int(text)
 
 
-def _whole(text: str) -> int:
-    number = _signed(text)
-    if number < 0:
-        raise ValueError
-    return number
-
-
-def _whole_or_none(text: str) -> int | None:
-    return None if text in _NOTHING else _whole(text)
-
-
-def _whole_or_zero(text: str) -> int:
-    return _whole_or_none(text) or 0
+def _or(empty: int | None, read: Callable[[str], float]) -> Callable[[str], float | None]:
+    return lambda text: empty if text in _EMPTY_VALUES else read(text)
 
 
 _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "str": _text,
     "int": _whole,
-    "int | None": _whole_or_none,
+    "int | None": _or(None, _whole),
     "float": _decimal,
-    "float | None": _decimal_or_none,
+    "float | None": _or(None, _decimal),
 }
 _BY_NAME: Final[Mapping[tuple[type[Any], str], Callable[[str], Any]]] = {
-    (SharePrice, "name"): _name,
-    (SharePrice, "close"): _whole_or_zero,
-    (SharePrice, "change"): _signed,
-    (IndexValue, "name"): _name,
+    (SharePrice, "name"): partial(_text, longest=_MAX_NAME_LENGTH),
+    (SharePrice, "close"): _or(0, _whole),
+    (SharePrice, "change"): partial(_whole, least=-(2**63)),
+    (IndexValue, "name"): partial(_text, longest=_MAX_NAME_LENGTH),
 }
-"""Those that are read otherwise than others of their kind."""
+"""Fields that are read otherwise than others of their type."""

@@ -1,38 +1,69 @@
-"""What a provider of prices is, and how the answers for several markets become those of a day."""
+"""The interface of a price provider, and the chain that asks one provider after another.
+
+A host that blocks this network is not asked for a day, by any provider and process: asking again
+prolongs the block.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import date
-from typing import Final, Protocol, TypeVar
+from datetime import date, datetime, timedelta
+from typing import Final, Protocol, TypeAlias, TypeVar
 
-from gotgan.domains.market.models import IndexValue, SharePrice
-from gotgan.errors import BadMarketAnswer, MarketClosed
-
-__all__ = ["Provider", "as_traded", "expect_each_once", "of_all_markets"]
+from gotgan.clock import Clock
+from gotgan.domains.market.calendar import available_from, is_final
+from gotgan.domains.market.models import Fetch, IndexValue, SharePrice, Side, Targets
+from gotgan.errors import (
+    BadMarketAnswer,
+    LoginRefused,
+    MarketClosed,
+    PasswordExpired,
+    ProviderBlocked,
+    ProviderError,
+    SessionEnded,
+    VerifyFailed,
+)
+from gotgan.events import emit
+from gotgan.sql import Leases
 
 T = TypeVar("T")
-
-_UNPRICED: Final = 0.02
+BLOCK_DURATION: Final = timedelta(hours=24)
+"""How long a host that blocks this network is not asked."""
+Check: TypeAlias = Callable[[Fetch], None]
+"""Raises VerifyFailed where an answer is too little for a day."""
+_MAX_UNPRICED: Final = 0.02
 """What part of a market may have no close on a day with trade: shares that were never traded."""
+_MAX_REASON_LENGTH: Final = 200
+_BREAKER_PREFIX: Final = "breaker:"
+_Failure: TypeAlias = ProviderError | VerifyFailed
+_ERROR_ORDER: Final[tuple[type[_Failure], ...]] = (
+    VerifyFailed,
+    BadMarketAnswer,
+    SessionEnded,
+    PasswordExpired,
+    LoginRefused,
+    ProviderBlocked,
+    ProviderError,
+)
+"""The most informative first: a bad answer says more than none."""
 
 
 class Provider(Protocol):
-    """Somebody who can be asked for the prices and the indices of a day.
+    """A source of the prices and the indices of a day.
 
-    Both raise ProviderError where they cannot say, and MarketClosed where there was no trade; a
+    Both raise ProviderError where they cannot answer, and MarketClosed where there was no trade; a
     share that was not traded has a close alone.
     """
 
     @property
     def name(self) -> str:
-        """As the settings call it."""
+        """Its name in the settings."""
 
     @property
     def host(self) -> str:
-        """Who is asked in the end, and may block us; empty where nobody is."""
+        """The host that is asked and may block this network; empty where there is none."""
 
     def prices(self, day: date, markets: Sequence[str]) -> list[SharePrice]:
         """Every share of some markets."""
@@ -41,18 +72,22 @@ class Provider(Protocol):
         """Some indices, by their names."""
 
 
-def as_traded(shares: Sequence[SharePrice], day: date, market: str) -> list[SharePrice]:
-    """The shares of a market that have a close; of those that were not traded, nothing but that.
+def traded_shares(shares: Sequence[SharePrice], day: date, market: str) -> list[SharePrice]:
+    """The shares of a market that have a close; of those that were not traded, only that.
 
-    MarketClosed where none has one; where there is nothing, 0 is what stands for it.
+    MarketClosed where none has one. A missing number is 0.
     """
     priced = [
-        _but_close(share) if _is_untraded(share) else share for share in shares if share.close
+        share
+        if share.open and share.high and share.low
+        else replace(share, open=None, high=None, low=None, volume=0, value=0)
+        for share in shares
+        if share.close
     ]
     if not priced:
         raise MarketClosed(f"there was no trade on {day}: no share of {market} has a price")
     unpriced = len(shares) - len(priced)
-    if unpriced > _UNPRICED * len(shares):
+    if unpriced > _MAX_UNPRICED * len(shares):
         raise BadMarketAnswer(
             f"{unpriced} of {len(shares)} shares of {market} have no price on {day}; ask again "
             "later"
@@ -60,18 +95,9 @@ def as_traded(shares: Sequence[SharePrice], day: date, market: str) -> list[Shar
     return priced
 
 
-def _is_untraded(share: SharePrice) -> bool:
-    return not (share.open and share.high and share.low)
-
-
-def _but_close(share: SharePrice) -> SharePrice:
-    return replace(share, open=None, high=None, low=None, volume=0, value=0)
-
-
-def of_all_markets(markets: Sequence[str], ask: Callable[[str], Iterable[T]]) -> list[T]:
-    """What each market answers, in one list; closed is a day on which all of them were."""
-    found: list[T] = []
-    closed: dict[str, MarketClosed] = {}
+def ask_all_markets(markets: Sequence[str], ask: Callable[[str], Iterable[T]]) -> list[T]:
+    """The answers for all markets in one list; a day is closed only if all of them were."""
+    found, closed = list[T](), dict[str, MarketClosed]()
     for market in markets:
         try:
             found.extend(ask(market))
@@ -87,10 +113,124 @@ def of_all_markets(markets: Sequence[str], ask: Callable[[str], Iterable[T]]) ->
     return found
 
 
-def expect_each_once(names: Iterable[str], what: str) -> None:
-    """Raise BadMarketAnswer where something stands there twice."""
+def expect_unique(names: Iterable[str], what: str) -> None:
+    """Raise BadMarketAnswer where a name occurs twice."""
     for name, times in Counter(names).items():
         if times > 1:
             raise BadMarketAnswer(
                 f"{what} holds {name} {times} times, and nobody knows which one counts"
             )
+
+
+class Providers:
+    """All providers that the settings name, in their order."""
+
+    def __init__(
+        self,
+        providers: Sequence[Provider],
+        leases: Leases,
+        clock: Clock,
+        *,
+        unset: str | None = None,
+    ) -> None:
+        self._providers = providers
+        self._leases = leases
+        self._clock = clock
+        self._unset = unset
+
+    def unset(self) -> str | None:
+        """What to set, where no provider is configured; None where one is."""
+        return self._unset
+
+    def blocked_until(self) -> datetime | None:
+        """When a provider may be asked again; None where one may be asked now."""
+        held = {breaker.key: breaker.until for breaker in self._leases.all_held(_BREAKER_PREFIX)}
+        keys = [_breaker_key(each) for each in self._providers if each.host]
+        ends = [held[key] for key in keys if key in held]
+        return min(ends) if ends and len(ends) == len(self._providers) else None
+
+    def fetch(self, day: date, side: Side, wanted: Targets, *, check: Check | None = None) -> Fetch:
+        """One side of a day, from the first provider whose answer passes the check.
+
+        MarketClosed where prices and indices agree that there was no trade; else the most
+        informative error, with the messages of all. It can be retried where one of them can.
+        """
+        errors = list[_Failure]()
+        for provider in self._providers:
+            try:
+                fetched = self._fetch_from(provider, day, side, wanted)
+                if check is not None:
+                    check(fetched)
+                return fetched
+            except (ProviderError, VerifyFailed) as error:
+                emit(
+                    "market.provider.failed",
+                    level="warning",
+                    provider=provider.name,
+                    day=str(day),
+                    side=side,
+                    reason=error.message,
+                )
+                errors.append(type(error)(f"{provider.name}: {error.message}"))
+        raise _main_error(errors)
+
+    def _fetch_from(self, provider: Provider, day: date, side: Side, wanted: Targets) -> Fetch:
+        key = _breaker_key(provider)
+        breaker = self._leases.held(key) if provider.host else None
+        if breaker is not None:
+            raise ProviderBlocked(
+                f"it is left alone until {breaker.until:%Y-%m-%d %H:%M} UTC: {breaker.owner}"
+            )
+        try:
+            prices, indices = self._ask(provider, day, side, wanted)
+        except ProviderBlocked as block:
+            self._leases.take(key, BLOCK_DURATION, owner=block.message[:_MAX_REASON_LENGTH])
+            raise
+        now = self._clock.now()
+        rows = tuple(prices), tuple(indices)
+        return Fetch(day, side, provider.name, now, *rows, is_final=is_final(day, now))
+
+    def _ask(
+        self, provider: Provider, day: date, side: Side, wanted: Targets
+    ) -> tuple[list[SharePrice], list[IndexValue]]:
+        try:
+            if side == "prices":
+                return provider.prices(day, wanted["prices"]), []
+            return [], provider.indices(day, wanted["indices"])
+        except MarketClosed as closure:
+            if self._clock.now() < available_from(day):
+                raise BadMarketAnswer(
+                    f"there is nothing of {day} yet, which says nothing before 16:00 in Seoul; "
+                    "ask then"
+                ) from None
+            _expect_closed(provider, day, side, wanted)
+            raise closure from None
+
+
+def _expect_closed(provider: Provider, day: date, side: Side, wanted: Targets) -> None:
+    """Raise BadMarketAnswer where the other side of the day shows that there was trade."""
+    other: Sequence[SharePrice | IndexValue]
+    try:
+        if side == "prices":
+            other, missing, there = provider.indices(day, wanted["indices"]), "prices", "the index"
+        else:
+            other, missing, there = provider.prices(day, wanted["prices"]), "index", "shares"
+    except MarketClosed:
+        return
+    if other:
+        raise BadMarketAnswer(
+            f"there are no {missing} of {day}, though {there} traded; ask again later"
+        )
+
+
+def _breaker_key(provider: Provider) -> str:
+    return f"{_BREAKER_PREFIX}{provider.host}"
+
+
+def _main_error(errors: Sequence[_Failure]) -> _Failure:
+    """Errors that can be retried come first: one provider that blocks does not end it for all."""
+    if not errors:
+        return ProviderError("no provider is named; set GOTGAN_MARKET_PROVIDERS")
+    weighed = [each for each in errors if each.retry] or errors
+    kind = next(kind for kind in _ERROR_ORDER if any(isinstance(each, kind) for each in weighed))
+    return kind("; ".join(each.message for each in errors))

@@ -1,35 +1,168 @@
-"""pykrx as a provider: many know it, and it asks KRX in the same way as our own client.
+"""The provider pykrx: a wrapper of the library of that name, which asks KRX as its pages do.
 
-It gives neither names nor changes nor numbers of shares with the prices: names come from its own
-search, and the others follow from what it gives.
+The library has neither names nor changes nor numbers of shares with the prices: names come from its
+search, and the others follow from its figures. It does not distinguish a logout, a block and an
+empty answer, so its session does, which also has time-outs and pauses between requests.
+
+Loading the library logs in over the network and prints the user's name, where the environment has
+one; so the environment is hidden from it meanwhile. Only names within its own modules are replaced.
 """
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import io
 import threading
+import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+import numpy as np
 
 from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
-from gotgan.domains.market.providers.krx_session import credentials, host_of
-from gotgan.domains.market.providers.provider import as_traded, expect_each_once, of_all_markets
-from gotgan.domains.market.providers.pykrx_loading import loaded_pykrx, logged_in
-from gotgan.domains.market.providers.refused_logins import RefusedLogins
-from gotgan.errors import BadMarketAnswer, MarketClosed, SessionEnded
-from gotgan.settings import Settings
+from gotgan.domains.market.providers.krx import (
+    DUPLICATE_LOGIN,
+    LOGIN_PATH,
+    RefusedLogins,
+    credentials,
+    expect_login,
+    krx_host,
+)
+from gotgan.domains.market.providers.krx_responses import expect_answer, parse_object
+from gotgan.domains.market.providers.provider import ask_all_markets, expect_unique, traded_shares
+from gotgan.errors import BadMarketAnswer, MarketClosed, ProviderError, SessionEnded
+from gotgan.fetch.addresses import parse_url
+from gotgan.fetch.guard import Guard
+from gotgan.settings import Secret, Settings, hidden_variables
 from gotgan.sql import Leases
 
-__all__ = ["Pykrx", "base_of"]
-
 T = TypeVar("T")
-
-_TURN: Final = threading.Lock()
-"""pykrx has one session for everybody."""
-_STEPS: Final = (1_000, 500, 100, 50, 10, 5, 1)
-_INEXACT: Final = 0.000_06
+_TIMEOUT_S: Final = 30.0
+_KRX_ADDRESSES: Final = ("https://data.krx.co.kr", "http://data.krx.co.kr")
+_AUTH_MODULE: Final = "pykrx.website.comm.auth"
+_PRINTING_MODULES: Final = (_AUTH_MODULE, "pykrx.website.comm.util")
+_NUMPY_MODULE: Final = "pykrx.website.krx.market.wrap"
+_SESSION_LOCK: Final = threading.Lock()
+"""pykrx has one session for the whole process."""
+_PRICE_STEPS: Final = (1_000, 500, 100, 50, 10, 5, 1)
+_RATE_TOLERANCE: Final = 0.000_06
 """How far a base may be off that is calculated from a rate with two digits."""
+_INDEX_COLUMNS: Final = ("시가", "고가", "저가", "종가", "거래량", "거래대금")
+_PRICE_COLUMNS: Final = (*_INDEX_COLUMNS, "등락률", "시가총액")
+
+
+def make_session(settings: Settings, seconds: float = _TIMEOUT_S) -> Any:
+    """A session for pykrx, whose requests go to the address of KRX in the settings.
+
+    ``seconds`` is the time-out of requests to which pykrx gives none.
+    """
+    import requests  # noqa: PLC0415 - late, because it binds a socket as soon as it is loaded
+
+    session: Any = requests.Session()
+    for place in _KRX_ADDRESSES:
+        session.mount(place, _Adapter(session.get_adapter(place), settings, seconds))
+    return session
+
+
+class _Adapter:
+    """Sends the requests of pykrx through an adapter of requests."""
+
+    def __init__(self, wire: Any, settings: Settings, seconds: float) -> None:
+        self._wire = wire
+        self._seconds = seconds
+        self._base = settings.krx.rstrip("/")
+        self._delay = settings.delay
+        self._place = Guard(settings.resolve).place_of(parse_url(self._base))
+        self._lock = threading.Lock()
+        self._last = -self._delay
+
+    def send(self, request: Any, *_: object, **options: Any) -> Any:
+        """Send a request after a pause, and check the answer before pykrx reads it."""
+        with self._lock:
+            time.sleep(max(0.0, self._last + self._delay - time.monotonic()))
+            self._last = time.monotonic()
+        if self._place is not None:
+            options["proxies"] = None
+        options["timeout"] = options.get("timeout") or self._seconds
+        try:
+            response = self._wire.send(self._redirected(request), **options)
+            body = bytes(response.content)
+        except OSError as error:  # as all errors of requests are
+            raise ProviderError(
+                f"KRX could not be asked ({type(error).__name__}); try again later"
+            ) from error
+        _expect_valid(request, response.status_code, body)
+        return response
+
+    def close(self) -> None:
+        """Close connections."""
+        self._wire.close()
+
+    def _redirected(self, request: Any) -> Any:
+        """A copy to the address in the settings; pykrx's own keeps its host, for cookies."""
+        copy = request.copy()
+        copy.headers["Host"] = urlsplit(self._base).netloc
+        copy.url = (f"http://{self._place}" if self._place else self._base) + request.path_url
+        return copy
+
+
+def _expect_valid(request: Any, status: int, body: bytes) -> None:
+    if request.method != "POST":
+        return
+    expect_answer(status, body)
+    answer = parse_object(body)
+    if urlsplit(request.url).path == LOGIN_PATH:
+        code = str(answer.get("_error_code", ""))
+        if code != DUPLICATE_LOGIN or "skipDup=Y" in str(request.body):  # pykrx answers the former
+            expect_login(code)
+    elif not any(isinstance(part, list) for part in answer.values()):
+        raise BadMarketAnswer("KRX answered no list of rows; its shape has changed")
+
+
+def load_pykrx() -> Any:
+    """The part of pykrx that is about shares."""
+    try:
+        with hidden_variables("KRX_ID", "KRX_PW"), contextlib.redirect_stdout(io.StringIO()):
+            stock = _import("pykrx.stock")
+    except ImportError as error:
+        raise ProviderError(
+            "the provider pykrx needs one more package; run pip install 'gotgan[krx]', or take "
+            "pykrx out of GOTGAN_MARKET_PROVIDERS"
+        ) from error
+    for name in _PRINTING_MODULES:
+        vars(_import(name))["print"] = lambda *_, **__: None  # the user's name, or an error
+    vars(_import(_NUMPY_MODULE))["np"] = _WideNumpy()
+    return stock
+
+
+def log_in(name: str, password: Secret, settings: Settings) -> Any:
+    """Log in, and have pykrx use the session from now on; load it first."""
+    auth, session = _import(_AUTH_MODULE), make_session(settings)
+    auth.login_krx(name, password.reveal(), session)
+    cookies = {cookie.name: {"value": cookie.value} for cookie in session.cookies}
+    known = auth.KRXSession(session=session, is_authenticated=True, cookies=cookies)
+    auth.set_auth_session(known)
+    return known
+
+
+def _import(name: str) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of things that are its own business
+        return importlib.import_module(name)
+
+
+class _WideNumpy:
+    """numpy with 64 bits for 32: pykrx would keep volumes in 32, which are larger."""
+
+    int32 = np.int64
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
 
 
 class Pykrx:
@@ -38,7 +171,7 @@ class Pykrx:
     name = "pykrx"
 
     def __init__(self, settings: Settings, leases: Leases) -> None:
-        self.host = host_of(settings)
+        self.host = krx_host(settings)
         self._settings = settings
         self._refused = RefusedLogins(leases, self.host, settings)
         self._stock: Any = None
@@ -46,36 +179,36 @@ class Pykrx:
 
     def prices(self, day: date, markets: Sequence[str]) -> list[SharePrice]:
         """Every share of some markets."""
-        found = of_all_markets(markets, lambda market: self._prices(day, market))
-        expect_each_once((price.ticker for price in found), f"pykrx's answer for {day}")
+        found = ask_all_markets(markets, lambda market: self._prices(day, market))
+        expect_unique((price.ticker for price in found), f"pykrx's answer for {day}")
         return found
 
     def indices(self, day: date, names: Sequence[str]) -> list[IndexValue]:
         """Some indices, by their names."""
-        return of_all_markets(names, lambda name: self._index(day, name))
+        return ask_all_markets(names, lambda name: self._index(day, name))
 
     def _prices(self, day: date, market: str) -> list[SharePrice]:
-        with _TURN, _failures_told(f"the prices of {market} on {day}"):
-            shares = self._asked(lambda stock: list(_shares(stock, day, market)))
-        return as_traded(shares, day, market)
+        with _SESSION_LOCK, _translated_failures(f"the prices of {market} on {day}"):
+            shares = self._ask(lambda stock: list(_shares(stock, day, market)))
+        return traded_shares(shares, day, market)
 
     def _index(self, day: date, name: str) -> list[IndexValue]:
         when, code = f"{day:%Y%m%d}", INDICES[name]
-        with _TURN, _failures_told(f"the {name} index of {day}"):
-            frame = self._asked(
+        with _SESSION_LOCK, _translated_failures(f"the {name} index of {day}"):
+            frame = self._ask(
                 lambda stock: stock.get_index_ohlcv(when, when, code, name_display=False)
             )
             if frame.empty:
                 raise MarketClosed(f"there was no trade on {day}: there is no {name} index of it")
-            values = [frame[column].tolist() for column in _INDEX]
+            values = [frame[column].tolist() for column in _INDEX_COLUMNS]
         return [
             # pykrx writes 0 where the exchange has no open, high and low.
             IndexValue(code, name, opened or None, high or None, low or None, *others)
             for opened, high, low, *others in zip(*values, strict=True)
         ]
 
-    def _asked(self, ask: Callable[[Any], T]) -> T:
-        """What pykrx answers; where KRX has forgotten us, log in again, once."""
+    def _ask(self, ask: Callable[[Any], T]) -> T:
+        """The answer of pykrx; where the session has ended, log in again, once."""
         self._log_in()
         try:
             return ask(self._stock)
@@ -85,30 +218,27 @@ class Pykrx:
         return ask(self._stock)
 
     def _log_in(self) -> None:
-        """Give pykrx a session of ours, unless it has one that will last."""
+        """Log in, unless there is a session that will last."""
         name, password = credentials(self._settings)
         if self._session is not None and self._session.is_valid():
             return
         if self._session is not None:
             self._session.session.close()
-        self._stock = self._stock or loaded_pykrx()
+        self._stock = self._stock or load_pykrx()
         with self._refused.remembered(name, password):
-            self._session = logged_in(name, password, self._settings)
-
-
-_PRICE: Final = ("시가", "고가", "저가", "종가", "거래량", "거래대금", "등락률", "시가총액")
-_INDEX: Final = ("시가", "고가", "저가", "종가", "거래량", "거래대금")
+            self._session = log_in(name, password, self._settings)
 
 
 def _shares(stock: Any, day: date, market: str) -> Iterator[SharePrice]:
-    """All that pykrx knows of a market, with 0 for whatever a share does not have."""
+    """The shares of a market; a missing number is 0, and an unknown name is the ticker."""
     frame = stock.get_market_ohlcv(f"{day:%Y%m%d}", market=market)
-    columns = [frame[name].tolist() for name in _PRICE]
+    columns = [frame[name].tolist() for name in _PRICE_COLUMNS]
     for ticker, *numbers in zip(frame.index, *columns, strict=True):
         opened, high, low, close, volume, value, rate, cap = numbers
+        name = stock.get_market_ticker_name(ticker)
         yield SharePrice(
             ticker=ticker,
-            name=_name(stock, ticker),
+            name=name if isinstance(name, str) else ticker,
             market=market,
             open=opened,
             high=high,
@@ -122,29 +252,23 @@ def _shares(stock: Any, day: date, market: str) -> Iterator[SharePrice]:
         )
 
 
-def _name(stock: Any, ticker: str) -> str:
-    """What pykrx calls a share; its ticker where the search does not know it."""
-    name = stock.get_market_ticker_name(ticker)
-    return name if isinstance(name, str) else ticker
-
-
 def base_of(close: int, rate: float) -> int:
-    """What a close is compared with, from the change in per cent.
+    """The base of a close, from its change in per cent.
 
-    The rate has two digits, so that many bases would fit; prices go in round steps, and the
-    roundest that fits is the one.
+    The rate has two digits, so many bases would fit; prices have round steps, so the roundest is
+    taken.
     """
     near = close / (1 + rate / 100)
-    for step in _STEPS:
+    for step in _PRICE_STEPS:
         base = round(near / step) * step
-        if abs(base - near) <= near * _INEXACT:
+        if abs(base - near) <= near * _RATE_TOLERANCE:
             return base
     return round(near)
 
 
 @contextmanager
-def _failures_told(what: str) -> Iterator[None]:
-    """Whatever pykrx raises over an answer that it cannot read, in our words."""
+def _translated_failures(what: str) -> Iterator[None]:
+    """Turn the errors of pykrx over unreadable answers into BadMarketAnswer."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-from gotgan.domains.site.migration.findings import Verification
 from gotgan.domains.site.migration.options import MigrationProgress, Options
-from gotgan.domains.site.migration.report import MigrationReport
-from gotgan.domains.site.migration.retiring import retire
+from gotgan.domains.site.migration.report import MigrationReport, Verification
 from gotgan.domains.site.migration.run import migrate
 from gotgan.domains.site.migration.sources import OldFile, OldTable, Sources
-from gotgan.domains.site.migration.verifying import verify
+from gotgan.domains.site.migration.verification import retire, verify
 
 __all__ = [
     "MigrationProgress",

@@ -9,32 +9,13 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from gotgan.domains.site.ids import derived_id
-from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.migration.moments import UNKNOWN, moment
-from gotgan.domains.site.migration.rows import DRAFTS, Old, digest
+from gotgan.domains.site.keys import SITE, derived_id
+from gotgan.domains.site.migration.rows import DRAFTS, UNKNOWN_MOMENT, OldRow, digest, parse_moment
 from gotgan.domains.site.migration.state import KnownRow
 from gotgan.domains.site.models import SiteEntity
 from gotgan.errors import GotganError, MigrationError
 from gotgan.store.attributes import Item, decode, encode
 from gotgan.store.keys import Ref
-
-__all__ = [
-    "Copy",
-    "TargetState",
-    "Verdict",
-    "copy_of",
-    "is_published_here",
-    "judge",
-    "merged",
-    "post_copy",
-    "ref_of",
-    "same",
-    "share",
-    "under_its_id",
-    "updated_at",
-    "version_of",
-]
 
 Verdict = Literal["new", "update", "same", "newer_here", "conflict", "deleted_here"]
 
@@ -43,7 +24,7 @@ Verdict = Literal["new", "update", "same", "newer_here", "conflict", "deleted_he
 class Copy:
     """An old row as it is stored in the new table."""
 
-    old: Old
+    old: OldRow
     entity: SiteEntity
     item: Item
     ref: Ref[Any]
@@ -62,7 +43,7 @@ class TargetState:
     """Whether everything is there that helps to find it."""
 
 
-def copy_of(old: Old, **resolved: Any) -> Copy:
+def copy_of(old: OldRow, **resolved: Any) -> Copy:
     """The copy of a row, with the fields that were resolved elsewhere."""
     try:
         entity = old.kind.entity(**{**old.fields, **resolved})
@@ -78,7 +59,7 @@ def copy_of(old: Old, **resolved: Any) -> Copy:
         raise MigrationError(f"it has no key in the new table: {error.message}") from None
 
 
-def post_copy(old: Old, category_id: str, author_id: str, post_id: str | None = None) -> Copy:
+def post_copy(old: OldRow, category_id: str, author_id: str, post_id: str | None = None) -> Copy:
     """The copy of a post; a new one has its id from its moment and its old id, in every run."""
     return copy_of(
         old,
@@ -102,11 +83,8 @@ def ref_of(entity: type[Any], item: Item) -> Ref[Any]:
     return Ref(entity, *(decode(item[key.name]) for key in SITE.keys))
 
 
-def judge(copy: Copy, there: TargetState, known: KnownRow | None) -> Verdict:
-    """Which of the two counts: the newer one, and never a copy over an edit of the same second.
-
-    A copy that is gone and left no trace was lost, whatever is known of it: the row is as if new.
-    """
+def decide(copy: Copy, there: TargetState, known: KnownRow | None) -> Verdict:
+    """Which of the two counts: the newer one, and never a copy over an edit of the same second."""
     if there.is_gone:
         return "deleted_here"
     if there.item is None:
@@ -115,58 +93,48 @@ def judge(copy: Copy, there: TargetState, known: KnownRow | None) -> Verdict:
     if ours > theirs:
         return "conflict" if is_published_here(copy, there.item) else "update"
     if ours < theirs:
-        return "conflict" if _is_torn(copy, there.item, known) else "newer_here"
-    return _within_a_second(copy, there.item, known)
-
-
-def is_published_here(copy: Copy, item: Item) -> bool:
-    """Whether an item is a post that was published here, while the origin still has a draft.
-
-    Its changes there are not public, and what is public here does not vanish.
-    """
-    return copy.old.kind is DRAFTS and "draftId" in item
-
-
-def _is_torn(copy: Copy, item: Item, known: KnownRow | None) -> bool:
-    """Whether the row and its copy were both changed since the one was made of the other."""
-    if known is None or known.version == version_of(item):
-        return False
-    return known.digest not in (b"", copy.old.digest)
-
-
-def _within_a_second(copy: Copy, item: Item, known: KnownRow | None) -> Verdict:
-    """Of the same moment: equal, changed at the origin alone, or nobody can tell."""
-    if same(copy, item):
+        is_edited = known is not None and known.version != version_of(there.item)
+        is_changed = known is not None and known.digest not in (b"", copy.old.digest)
+        return "conflict" if is_edited and is_changed else "newer_here"
+    # Of the same moment: equal, changed at the origin alone, or nobody can tell.
+    if is_same(copy, there.item):
         return "same"
-    untouched = known is not None and known.version == version_of(item)
+    untouched = known is not None and known.version == version_of(there.item)
     return "update" if untouched else "conflict"
 
 
-def same(copy: Copy, item: Item) -> bool:
+def is_published_here(copy: Copy, item: Item) -> bool:
+    """Whether an item is a post that was published here, while the origin still has a draft."""
+    return copy.old.kind is DRAFTS and "draftId" in item
+
+
+def is_same(copy: Copy, item: Item) -> bool:
     """Whether an item is what the origin says, as far as the origin decides."""
-    spoken = copy.old.spoken
-    if all(copy.item.get(name) == item.get(name) for name in spoken):
+    origin_names = copy.old.origin_names
+    if all(copy.item.get(name) == item.get(name) for name in origin_names):
         return True
-    return share(copy.item, spoken) == share(item, spoken)
+    return checksum(copy.item, origin_names) == checksum(item, origin_names)
 
 
-def share(item: Item, spoken: Collection[str]) -> int:
+def checksum(item: Item, origin_names: Collection[str]) -> int:
     """The share of an item in a checksum: sums of them do not depend on any order."""
-    parts = {name: value for name, value in item.items() if name in spoken}
+    parts = {name: value for name, value in item.items() if name in origin_names}
     return int.from_bytes(digest(parts)[0])
 
 
-def merged(copy: Copy, item: Item) -> Item:
+def merge_items(copy: Copy, item: Item) -> Item:
     """The copy over an item: what was added here stays, and the version counts up."""
-    spoken = copy.old.spoken
-    kept = {name: value for name, value in item.items() if name not in spoken}
-    said = {name: value for name, value in copy.item.items() if name in spoken}
+    origin_names = copy.old.origin_names
+    kept = {name: value for name, value in item.items() if name not in origin_names}
+    said = {name: value for name, value in copy.item.items() if name in origin_names}
     return {**kept, **said, **copy.ref.item, "version": encode(version_of(item) + 1)}
 
 
 def updated_at(item: Item) -> datetime:
     """When an item was last changed; one that does not say it is older than anything."""
-    at = moment(item.get("UpdatedAt")) or moment(item.get("CreatedAt")) or UNKNOWN
+    at = (
+        parse_moment(item.get("UpdatedAt")) or parse_moment(item.get("CreatedAt")) or UNKNOWN_MOMENT
+    )
     return at.replace(microsecond=0)
 
 

@@ -1,12 +1,8 @@
-"""What an old row says, in the words of the new entities: pure functions, nothing is looked up.
-
-What is missing or cannot be read is decided here, and every decision is noted. Only a row without a
-usable id cannot be understood at all.
-"""
+"""Maps old rows to fields of the new entities, with noted defaults for what cannot be read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
@@ -14,44 +10,33 @@ from typing import Any, Final, get_args
 
 import orjson
 
-from gotgan.domains.site.contents import detect
-from gotgan.domains.site.migration.moments import UNKNOWN, moment
-from gotgan.domains.site.migration.rows import (
-    CATEGORIES,
-    CONTACT,
-    CORP,
-    DRAFTS,
-    POSTS,
-    Note,
-    Old,
-    RowKind,
-)
+from gotgan.domains.site.content import detect_format
+from gotgan.domains.site.migration import rows
 from gotgan.domains.site.migration.rows import digest as digest_of
 from gotgan.domains.site.models import Status
 from gotgan.errors import MigrationError
 from gotgan.store.attributes import AttributeValue, Item, decode
-from gotgan.store.data.wire_json import written
-
-__all__ = ["UNTITLED", "understood"]
+from gotgan.store.data.item_json import item_to_json
 
 UNTITLED: Final = "(untitled)"
-_MISSING_IN_AN_INQUIRY: Final = {
+_INQUIRY_DEFAULTS: Final = {
     "name": "(unknown)",
     "email": "unknown@example.invalid",
     "subject": "(no subject)",
     "message": "(no message)",
 }
 _STATUSES: Final = frozenset(get_args(Status))
+_MOMENTS: Final = ("createdAt", "updatedAt")
 
 
 @dataclass
-class _Reading:
+class _RowReading:
     """A row that is being understood: what was found so far, and what was decided."""
 
-    kind: RowKind
+    kind: rows.RowKind
     item: Item
     old_id: str
-    notes: list[Note] = field(default_factory=list)
+    notes: list[rows.Note] = field(default_factory=list)
     foreign: Item = field(default_factory=dict)
 
     def text(self, name: str) -> str | None:
@@ -59,7 +44,7 @@ class _Reading:
         return _text(self.kind, name, self.item.get(name))
 
     def note(self, topic: str) -> None:
-        self.notes.append(Note(topic, f"{self.kind.name} {self.old_id}"))
+        self.notes.append(rows.Note(topic, f"{self.kind.name} {self.old_id}"))
 
     def unreadable(self, name: str) -> None:
         """Keep what cannot be read beside what was put in its place."""
@@ -68,38 +53,44 @@ class _Reading:
 
     def moments(self) -> tuple[datetime, datetime]:
         """When it was made and changed; each stands in for the other."""
-        made, changed = (self._moment(name) for name in ("createdAt", "updatedAt"))
+        made, changed = (rows.parse_moment(self.item.get(name)) for name in _MOMENTS)
+        for name, moment in zip(_MOMENTS, (made, changed), strict=True):
+            if moment is None:
+                self.unreadable(name)
         if made is None:
             self.note("createdAt is missing: updatedAt stands in for it")
         if made is None and changed is None:
-            self.note(f"no moment can be read: {UNKNOWN:%Y-%m-%dT%H:%M:%SZ} stands in for it")
-        first = made or changed or UNKNOWN
+            self.note(
+                f"no moment can be read: {rows.UNKNOWN_MOMENT:%Y-%m-%dT%H:%M:%SZ} stands in for it"
+            )
+        first = made or changed or rows.UNKNOWN_MOMENT
         return first, changed or first
 
-    def _moment(self, name: str) -> datetime | None:
-        read = moment(self.item.get(name))
-        if read is None:
-            self.unreadable(name)
-        return read
 
-
-def understood(kind: RowKind, item: Item) -> Old:
-    """What an old row says; ``MigrationError`` where it says nothing that could be kept."""
-    reading = _Reading(kind, item, _old_id(kind, item))
+def parse_row(kind: rows.RowKind, item: Item, trouble: str = "") -> rows.OldRow:
+    """What an old row says; ``MigrationError`` where it has no usable id, or had ``trouble``."""
+    if trouble:
+        raise MigrationError(trouble)
+    reading = _RowReading(kind, item, _old_id(kind, item))
     made_at, updated_at = reading.moments()
     fields: dict[str, Any] = {name: reading.text(old) for old, name in kind.texts.items()}
     fields |= {"created_at": made_at, "updated_at": updated_at}
-    reading.foreign |= _foreign(kind, item)
+    # What has no home keeps its name, unless that means something in the new table.
+    reading.foreign |= {
+        f"legacy_{name}" if name in kind.taken else name: value
+        for name, value in item.items()
+        if name not in kind.consumed
+    }
     digest, size = digest_of(item)
     notes = reading.notes
-    row = Old(
+    row = rows.OldRow(
         kind, reading.old_id, fields, reading.foreign, made_at, digest, size, notes=tuple(notes)
     )
     finished = _FINISH[kind.name](reading, row)
     return finished if len(notes) == len(row.notes) else replace(finished, notes=tuple(notes))
 
 
-def _old_id(kind: RowKind, item: Item) -> str:
+def _old_id(kind: rows.RowKind, item: Item) -> str:
     try:
         found = _text(kind, kind.key, item.get(kind.key))
     except MigrationError:
@@ -109,7 +100,7 @@ def _old_id(kind: RowKind, item: Item) -> str:
     return found
 
 
-def _text(kind: RowKind, name: str, value: AttributeValue | None) -> str | None:
+def _text(kind: rows.RowKind, name: str, value: AttributeValue | None) -> str | None:
     if value is None or "NULL" in value:
         return None
     [(form, content)] = value.items()
@@ -124,29 +115,20 @@ def _is_nothing(value: AttributeValue | None) -> bool:
     return value is None or "NULL" in value
 
 
-def _foreign(kind: RowKind, item: Item) -> Item:
-    """What has no home, under its own name unless that means something in the new table."""
-    return {
-        f"legacy_{name}" if name in kind.taken else name: value
-        for name, value in item.items()
-        if name not in kind.consumed
-    }
-
-
-def _post(reading: _Reading, row: Old) -> Old:
+def _post(reading: _RowReading, row: rows.OldRow) -> rows.OldRow:
     raw = _contents(reading)
     contents = decode(raw)
     fields = {
         **row.fields,
-        "title": _or(reading, row.fields, "title", UNTITLED),
+        "title": _or_default(reading, row.fields, "title", UNTITLED),
         "contents": contents,
-        "contents_format": detect(contents),
+        "contents_format": detect_format(contents),
         "legacy_id": row.old_id,
     }
     author = row.fields["author"]
     return replace(
         row,
-        kind=DRAFTS if _is_draft(reading) else POSTS,
+        kind=rows.DRAFTS if _is_draft(reading) else rows.POSTS,
         fields=fields,
         category=reading.text("category"),
         author=author or None,
@@ -154,7 +136,7 @@ def _post(reading: _Reading, row: Old) -> Old:
     )
 
 
-def _is_draft(reading: _Reading) -> bool:
+def _is_draft(reading: _RowReading) -> bool:
     """Whether a post is not public yet; a status that says neither is kept."""
     raw = reading.item.get("status")
     status = str(raw["S"]).strip().lower() if raw and "S" in raw else ""
@@ -166,7 +148,7 @@ def _is_draft(reading: _Reading) -> bool:
     return status == "draft"
 
 
-def _contents(reading: _Reading) -> AttributeValue:
+def _contents(reading: _RowReading) -> AttributeValue:
     """The contents as they are: a string or a map; what is neither is kept as JSON."""
     raw = reading.item.get("content")
     if raw is None or "NULL" in raw:
@@ -175,7 +157,7 @@ def _contents(reading: _Reading) -> AttributeValue:
     if "S" in raw or "M" in raw:
         return raw
     reading.note("content is neither text nor a map: it is JSON text now")
-    return {"S": orjson.dumps(_plain(written({"content": raw})["content"])).decode()}
+    return {"S": orjson.dumps(_plain(item_to_json({"content": raw})["content"])).decode()}
 
 
 def _plain(value: Any) -> Any:
@@ -195,7 +177,7 @@ def _number(text: str) -> int | float:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
-def _or(reading: _Reading, fields: Mapping[str, Any], name: str, instead: str) -> str:
+def _or_default(reading: _RowReading, fields: Mapping[str, Any], name: str, instead: str) -> str:
     found = fields[name]
     if found is None:
         reading.note(f"{name} is missing: {instead!r} stands in for it")
@@ -203,24 +185,19 @@ def _or(reading: _Reading, fields: Mapping[str, Any], name: str, instead: str) -
     return str(found)
 
 
-def _category(reading: _Reading, row: Old) -> Old:
+def _category(reading: _RowReading, row: rows.OldRow) -> rows.OldRow:
     slug = reading.text("slug") or None
     title = row.fields["title"]
     if not title:
         reading.note("the name of a category is missing: its slug or id is its title")
         title = slug or row.old_id
-    order = _order(reading)
-    fields = {**row.fields, "id": row.old_id, "title": title, "slug": slug, "order": order}
-    return replace(row, fields=fields)
-
-
-def _order(reading: _Reading) -> int | None:
     text = reading.text("order")
     order = None if text is None else _whole(text)
     if text is not None and order is None:
         reading.note("order is no whole number: the category has none")
         reading.unreadable("order")
-    return order
+    fields = {**row.fields, "id": row.old_id, "title": title, "slug": slug, "order": order}
+    return replace(row, fields=fields)
 
 
 def _whole(text: str) -> int | None:
@@ -231,31 +208,22 @@ def _whole(text: str) -> int | None:
         return None
 
 
-def _corp(_reading: _Reading, row: Old) -> Old:
-    return row
-
-
-def _inquiry(reading: _Reading, row: Old) -> Old:
+def _inquiry(reading: _RowReading, row: rows.OldRow) -> rows.OldRow:
     required = {
-        name: _or(reading, row.fields, name, instead)
-        for name, instead in _MISSING_IN_AN_INQUIRY.items()
+        name: _or_default(reading, row.fields, name, default)
+        for name, default in _INQUIRY_DEFAULTS.items()
     }
-    fields = {**row.fields, **required, "id": row.old_id, "status": _status(reading)}
-    return replace(row, fields=fields)
-
-
-def _status(reading: _Reading) -> str:
     status = reading.text("status")
-    if status in _STATUSES:
-        return str(status)
-    reading.note("the status of an inquiry is missing or unknown: it is 'new'")
-    reading.unreadable("status")
-    return "new"
+    if status not in _STATUSES:
+        reading.note("the status of an inquiry is missing or unknown: it is 'new'")
+        reading.unreadable("status")
+        status = "new"
+    return replace(row, fields={**row.fields, **required, "id": row.old_id, "status": status})
 
 
-_FINISH: Final = {
-    POSTS.name: _post,
-    CATEGORIES.name: _category,
-    CORP.name: _corp,
-    CONTACT.name: _inquiry,
+_FINISH: Final[Mapping[str, Callable[[_RowReading, rows.OldRow], rows.OldRow]]] = {
+    rows.POSTS.name: _post,
+    rows.CATEGORIES.name: _category,
+    rows.CORP.name: lambda _reading, row: row,
+    rows.CONTACT.name: _inquiry,
 }

@@ -8,8 +8,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
-__all__ = ["MigrationProgress", "OnStep", "Options", "silently"]
-
 
 @dataclass(frozen=True)
 class Options:
@@ -39,5 +37,5 @@ class MigrationProgress:
 OnStep: TypeAlias = Callable[[MigrationProgress], None]
 
 
-def silently(_step: MigrationProgress) -> None:
+def no_progress(_step: MigrationProgress) -> None:
     """Tell nobody."""

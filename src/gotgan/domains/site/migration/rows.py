@@ -1,4 +1,4 @@
-"""Old rows as they are read, and what of them goes where."""
+"""Old rows: their kinds, what each attribute becomes, and their timestamps."""
 
 from __future__ import annotations
 
@@ -6,36 +6,57 @@ import hashlib
 from base64 import b64encode
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
 import orjson
 
+from gotgan.domains.site import models
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.domains.site.models import (
-    Category,
-    ContactInquiry,
-    CorpInfo,
-    Draft,
-    Post,
-    SiteEntity,
-)
 from gotgan.store.attributes import AttributeValue, Item
 from gotgan.store.schema import Schema, schema_of
 
-__all__ = [
-    "CATEGORIES",
-    "CONTACT",
-    "CORP",
-    "DRAFTS",
-    "KINDS",
-    "POSTS",
-    "Note",
-    "Old",
-    "RowKind",
-    "digest",
-]
+UNKNOWN_MOMENT: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a row was made that has no moment that can be read."""
+
+_MILLISECONDS_FROM: Final = 100_000_000_000
+"""From here on a number counts milliseconds: as seconds it would be beyond the year 5000."""
+
+
+def parse_moment(value: AttributeValue | None) -> datetime | None:
+    """The moment that an attribute holds; None where there is none, or none that can be read."""
+    if value is None:
+        return None
+    if "N" in value:
+        number = value["N"]
+        count = float(number)
+        seconds = count / 1000 if count >= _MILLISECONDS_FROM else count
+        try:
+            return _in_range(datetime.fromtimestamp(seconds, UTC))
+        except (OSError, OverflowError, ValueError):
+            return None
+    text = value.get("S")
+    return None if text is None else parse_text_moment(text)
+
+
+def parse_text_moment(text: str) -> datetime | None:
+    """The moment that a text names; one without a zone is in UTC."""
+    try:
+        read = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return _in_range(read.replace(tzinfo=UTC) if read.tzinfo is None else read)
+
+
+def _in_range(read: datetime) -> datetime | None:
+    """Ids hold no moments before 1970; a row that says so is taken for a mistake."""
+    try:
+        moved = read.astimezone(UTC)
+    except OverflowError:
+        return None
+    return moved if moved >= UNKNOWN_MOMENT else None
+
 
 _SETS: Final = frozenset({"SS", "NS", "BS"})
 
@@ -45,7 +66,7 @@ class RowKind:
     """One of the old tables, and the entity that its rows become."""
 
     name: str
-    entity: type[SiteEntity]
+    entity: type[models.SiteEntity]
     key: str
     """The attribute that identified an old row."""
     texts: Mapping[str, str]
@@ -72,7 +93,7 @@ class RowKind:
         return self.schema.owned | keys | ({SITE.ttl} if SITE.ttl else set())
 
     @cached_property
-    def spoken(self) -> frozenset[str]:
+    def origin_names(self) -> frozenset[str]:
         """The attributes that the origin decides; what else an item has was added here."""
         fields = {*self.texts.values(), *self.decided, "id", "created_at", "updated_at"}
         return frozenset({*map(self.schema.attribute, fields), BY_TYPE.pk.name})
@@ -80,17 +101,17 @@ class RowKind:
 
 POSTS: Final = RowKind(
     "posts",
-    Post,
+    models.Post,
     "postId",
     {"title": "title", "thumbnailUrl": "thumbnail_url", "author": "author"},
     ("postId", "category", "content", "status"),
     ("category_id", "author_id", "contents", "contents_format", "legacy_id"),
 )
-DRAFTS: Final = replace(POSTS, entity=Draft)
+DRAFTS: Final = replace(POSTS, entity=models.Draft)
 """Rows among the posts that are not public yet."""
 CATEGORIES: Final = RowKind(
     "categories",
-    Category,
+    models.Category,
     "categoryId",
     {"name": "title", "description": "desc"},
     ("categoryId", "slug", "order"),
@@ -98,13 +119,13 @@ CATEGORIES: Final = RowKind(
 )
 CORP: Final = RowKind(
     "corp",
-    CorpInfo,
+    models.CorpInfo,
     "corpMetaId",
     {each: each for each in ("name", "address", "email", "ceo", "hp")} | {"corpNum": "corp_num"},
 )
 CONTACT: Final = RowKind(
     "contact",
-    ContactInquiry,
+    models.ContactInquiry,
     "inquiryId",
     {each: each for each in ("company", "title", "name", "email", "referral", "subject", "message")}
     | {"notifiedEmail": "notified_email", "firstReplyMessage": "first_reply_message"},
@@ -124,7 +145,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Old:
+class OldRow:
     """An old row, understood."""
 
     kind: RowKind
@@ -150,32 +171,39 @@ class Old:
         return at.replace(microsecond=0)
 
     @property
-    def spoken(self) -> Collection[str]:
+    def origin_names(self) -> Collection[str]:
         """The attributes that the origin decides about this row."""
-        return self.kind.spoken | self.foreign.keys() if self.foreign else self.kind.spoken
+        return (
+            self.kind.origin_names | self.foreign.keys() if self.foreign else self.kind.origin_names
+        )
+
+
+def age_key(old: OldRow) -> tuple[datetime, str]:
+    """Sorts rows by age, the oldest first."""
+    return old.made_at, old.old_id
 
 
 def digest(item: Item) -> tuple[bytes, int]:
     """What two items have in common only if they are the same, and about how large one is."""
-    written = orjson.dumps(_sorted(item), default=_base64, option=orjson.OPT_SORT_KEYS)
+    written = orjson.dumps(
+        _sorted_item(item),
+        default=lambda content: b64encode(content).decode("ascii"),
+        option=orjson.OPT_SORT_KEYS,
+    )
     return hashlib.blake2b(written, digest_size=16).digest(), len(written)
 
 
-def _sorted(item: Item) -> Item:
+def _sorted_item(item: Item) -> Item:
     """An item whose sets are in order: DynamoDB gives them back in any."""
     if all("S" in value or "N" in value for value in item.values()):
         return item
-    return {name: _value(value) for name, value in item.items()}
+    return {name: _sorted_value(value) for name, value in item.items()}
 
 
-def _value(value: AttributeValue) -> AttributeValue:
+def _sorted_value(value: AttributeValue) -> AttributeValue:
     [(kind, content)] = value.items()
     if kind in _SETS:
         return {kind: sorted(content)}
     if kind == "M":
-        return {kind: _sorted(content)}
-    return {kind: [_value(each) for each in content]} if kind == "L" else value
-
-
-def _base64(content: Any) -> str:
-    return b64encode(content).decode("ascii")
+        return {kind: _sorted_item(content)}
+    return {kind: [_sorted_value(each) for each in content]} if kind == "L" else value

@@ -1,59 +1,105 @@
-"""A migration from beginning to end: categories, the company, posts with their authors, inquiries.
-
-A second run copies what is newer; a run that was killed goes on where it was.
-"""
+"""A migration run, which copies what is new or newer and resumes an interrupted one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
 from typing import Any, Final
 
 from gotgan.clock import utc_iso
 from gotgan.domains.site import patterns
-from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.migration.batches import Copier
-from gotgan.domains.site.migration.findings import Ran
-from gotgan.domains.site.migration.options import MigrationProgress, OnStep, Options, silently
-from gotgan.domains.site.migration.origin import lost_at_origin
-from gotgan.domains.site.migration.planning import CategoryMover, RecordMover, RowMover, stored
-from gotgan.domains.site.migration.post_moves import PostMover
-from gotgan.domains.site.migration.report import MigrationReport
-from gotgan.domains.site.migration.resolving import Authors, Homes, company_name, newest
-from gotgan.domains.site.migration.rows import CATEGORIES, CORP, POSTS, Note, Old, RowKind
+from gotgan.domains.site.keys import BY_TYPE, SITE
+from gotgan.domains.site.migration import movers, references, rows
+from gotgan.domains.site.migration.copier import Copier
+from gotgan.domains.site.migration.options import MigrationProgress, OnStep, Options, no_progress
+from gotgan.domains.site.migration.report import CopyRun, MigrationReport, MigrationTally
 from gotgan.domains.site.migration.sources import OldRows, Sources
 from gotgan.domains.site.migration.state import (
     DONE,
     MigrationState,
-    held,
     identity_of,
-    opened,
+    lock_target,
+    open_state,
     state_file,
 )
-from gotgan.domains.site.migration.tally import MigrationTally
-from gotgan.domains.site.migration.verifying import proved
+from gotgan.domains.site.migration.verification import verify_copies
 from gotgan.errors import MigrationError
 from gotgan.events import emit
-from gotgan.store import Store
-from gotgan.store.outputs.live import describe
+from gotgan.store import Ref, Store
+from gotgan.store.attributes import Item
+from gotgan.store.batches import chunks
+from gotgan.store.outputs.live import describe_table
 
-__all__ = ["migrate"]
+_REFS_PER_READ: Final = 500
 
-_MOST_FEW: Final = 10_000
+
+def lost_at_origin(
+    store: Store, state: MigrationState, tally: MigrationTally, kind: rows.RowKind
+) -> None:
+    """Count and list the copies of a kind whose rows this run did not see."""
+    if kind is rows.CORP:
+        return  # there is one, and it stays
+    lost = (
+        _unseen_posts(store, state) if kind is rows.POSTS else _unseen_records(store, kind, state)
+    )
+    for old_id in lost:
+        tally.of(kind.name).deleted_at_origin += 1
+        tally.list("deleted_at_origin", f"{kind.name} {old_id}")
+
+
+def _unseen_posts(store: Store, state: MigrationState) -> Iterator[str]:
+    for some in chunks(
+        chain(_legacy_ids(store, rows.POSTS), _legacy_ids(store, rows.DRAFTS)), _REFS_PER_READ
+    ):
+        known = state.known(rows.POSTS.name, some)
+        yield from (each for each in some if each not in known or known[each].run < state.run)
+
+
+def _legacy_ids(store: Store, kind: rows.RowKind) -> Iterator[str]:
+    """The old ids of all posts or drafts, from the index, without what else they hold."""
+    names = {"#type": BY_TYPE.pk.name, "#legacy": "legacyId"}
+    request = {
+        "TableName": store.calls.names.of(SITE),
+        "IndexName": store.calls.names.of(BY_TYPE),
+        "KeyConditionExpression": "#type = :type",
+        "FilterExpression": "attribute_exists(#legacy)",
+        "ProjectionExpression": "#legacy",
+        "ExpressionAttributeNames": names,
+        "ExpressionAttributeValues": {":type": {"S": kind.entity.__name__}},
+    }
+    start: Item | None = None
+    while True:
+        behind = {} if start is None else {"ExclusiveStartKey": start}
+        answer, _ = store.calls.send("migrate", "Query", {**request, **behind})
+        yield from (item["legacyId"]["S"] for item in answer["Items"])
+        start = answer.get("LastEvaluatedKey")
+        if not start:
+            return
+
+
+def _unseen_records(store: Store, kind: rows.RowKind, state: MigrationState) -> Iterator[str]:
+    """Of the rows that this run did not see, those whose copies still exist."""
+    ref_of: Callable[[str], Ref[Any]] = (
+        patterns.category if kind is rows.CATEGORIES else patterns.inquiry
+    )
+    for some in chunks(state.unseen(kind.name), _REFS_PER_READ):
+        refs = {old_id: ref_of(old_id) for old_id in some}
+        found = movers.stored_items(store, list(refs.values()), consistent=False)
+        yield from (old_id for old_id, ref in refs.items() if ref in found)
+
+
+_MAX_ROWS: Final = 10_000
 
 
 def migrate(
     store: Store,
     sources: Sources,
     options: Options = Options(),  # noqa: B008 - it is frozen
-    on_progress: OnStep = silently,
+    on_progress: OnStep = no_progress,
 ) -> MigrationReport:
-    """Copy what is new or newer in the old tables, and say what became of every row.
-
-    In the end all rows are read again and held beside their copies, unless nobody wants that.
-    """
+    """Copy what is new or newer in the old tables, and verify it unless the options say no."""
     began = store.clock.monotonic()
     with ExitStack() as stack:
         target = stack.enter_context(_target(store, options))
@@ -65,15 +111,15 @@ def migrate(
         report = MigrationReport(run.tally, options.dry_run, run.resumed, seconds, measured.cost)
         found = None
         if options.verify and not options.dry_run:
-            ran = Ran(state.run, options.since)
-            found = proved(target, sources, options, state, on_progress, ran)
+            ran = CopyRun(state.run, options.since)
+            found = verify_copies(target, sources, options, state, on_progress, ran)
         return replace(report, verification=found, last_verified=state.fact("verified"))
 
 
 @contextmanager
 def _target(store: Store, options: Options) -> Iterator[Store]:
     """The store to copy to; for a dry run without a table, an empty one to compare with."""
-    missing = describe(store.calls.driver, store.calls.names.of(SITE)) is None
+    missing = describe_table(store.calls.driver, store.calls.names.of(SITE)) is None
     if not (missing and options.dry_run):
         if missing:
             store.create(SITE)
@@ -90,8 +136,8 @@ def _state(target: Store, sources: Sources, options: Options) -> Iterator[Migrat
     path = None if folder is None else state_file(folder, identity, sources.identity)
     with ExitStack() as stack:
         if folder is not None and not options.dry_run:
-            stack.enter_context(held(folder, identity))
-        yield stack.enter_context(opened(path, keep=not options.dry_run))
+            stack.enter_context(lock_target(folder, identity))
+        yield stack.enter_context(open_state(path, keep=not options.dry_run))
 
 
 @dataclass
@@ -119,22 +165,19 @@ class _Run:
         emit("site.migration.started", resumed=self.resumed, dry_run=self.options.dry_run)
         homes = self._categories()
         for kind in self._given:
-            if kind is CORP:
+            if kind is rows.CORP:
                 self._corp()
-            elif kind is not CATEGORIES:
-                self._stream(kind, self._mover(kind, homes))
+            elif kind is rows.POSTS:
+                authors = references.AuthorResolver(self.store, self.state, self.options.dry_run)
+                self._stream(kind, movers.PostMover(self.store, homes, authors))
+            elif kind is not rows.CATEGORIES:
+                self._stream(kind, movers.RecordMover(self.store, kind))
         for kind in self._given:
             lost_at_origin(self.store, self.state, self.tally, kind)
-        self.state.finish()
+        self.state.note(plan="")  # the next run begins at the beginning
         emit("site.migration.finished", rows=sum(each.read for each in self.tally.kinds.values()))
 
-    def _mover(self, kind: RowKind, homes: Homes) -> RowMover:
-        if kind is not POSTS:
-            return RecordMover(self.store, kind)
-        authors = Authors(self.store, self.state, self.options.dry_run)
-        return PostMover(self.store, homes, authors)
-
-    def _copier(self, mover: RowMover, tally: MigrationTally | None = None) -> Copier:
+    def _copier(self, mover: movers.RowMover, tally: MigrationTally | None = None) -> Copier:
         return Copier(
             self.store,
             self.state,
@@ -144,90 +187,80 @@ class _Run:
             self.options.since,
         )
 
-    def _categories(self) -> Homes:
-        """Copy the categories, and learn what posts mean by them; they are few.
-
-        They are looked at again by a run that goes on, but counted once.
-        """
-        olds: list[Old] = []
+    def _categories(self) -> references.CategoryResolver:
+        """Copy the few categories, and resolve what posts call them; a resumed run counts none."""
+        olds: list[rows.OldRow] = []
         there: set[str] = set()
-        if CATEGORIES in self._given:
-            is_done = self.state.place(CATEGORIES.name) == DONE
-            mover = CategoryMover(self.store)
+        if rows.CATEGORIES in self._given:
+            is_done = self.state.place(rows.CATEGORIES.name) == DONE
+            mover = movers.CategoryMover(self.store)
             copier = self._copier(mover, MigrationTally() if is_done else None)
-            olds = sorted(_few(CATEGORIES, self._given[CATEGORIES], copier), key=_age)
+            olds = sorted(
+                _read_all(rows.CATEGORIES, self._given[rows.CATEGORIES], copier), key=rows.age_key
+            )
             mover.reserve(olds)
-            there = copier.copy(olds) | self._kept(olds)
-            self._checkpoint(CATEGORIES, DONE, copier)
-        return Homes(self.store, olds, there, dry_run=self.options.dry_run)
-
-    def _kept(self, olds: Sequence[Old]) -> set[str]:
-        """Those that --since left alone and that are there."""
-        refs = {old.old_id: patterns.category(old.old_id) for old in olds if self._is_left(old)}
-        found = stored(self.store, list(refs.values()), consistent=True)
-        return {old_id for old_id, ref in refs.items() if ref in found}
-
-    def _is_left(self, old: Old) -> bool:
-        return self.options.since is not None and old.updated_at < self.options.since
+            there = copier.copy(olds)
+            # Those that --since left alone may have a copy, too.
+            since = self.options.since
+            left = [old.old_id for old in olds if since is not None and old.updated_at < since]
+            refs = {old_id: patterns.category(old_id) for old_id in left}
+            found = movers.stored_items(self.store, list(refs.values()), consistent=True)
+            there |= {old_id for old_id, ref in refs.items() if ref in found}
+            self._checkpoint(rows.CATEGORIES, DONE, copier)
+        return references.CategoryResolver(self.store, olds, there, dry_run=self.options.dry_run)
 
     def _corp(self) -> None:
         """Copy the newest row about the company; the others are listed."""
-        if self.state.place(CORP.name) == DONE:
+        if self.state.place(rows.CORP.name) == DONE:
             return
-        copier = self._copier(RecordMover(self.store, CORP))
-        olds = _few(CORP, self._given[CORP], copier)
-        chosen = newest(olds)
+        copier = self._copier(movers.RecordMover(self.store, rows.CORP))
+        olds = _read_all(rows.CORP, self._given[rows.CORP], copier)
+        chosen = references.newest(olds)
         for old in olds:
             if old is not chosen:
-                self.tally.count(CORP.name, "skipped", old.old_id)
+                self.tally.count(rows.CORP.name, "skipped", old.old_id)
                 topic = "there are several rows about the company: the newest counts"
-                self.tally.decide([Note(topic, f"{old.old_id} is not it")])
+                self.tally.decide([rows.Note(topic, f"{old.old_id} is not it")])
         if chosen is not None:
-            copier.mover = RecordMover(self.store, CORP, {"name": self._name(chosen)})
+            name, origin = references.company_name(self.store, chosen, self.options.corp_name)
+            if chosen.fields["name"] is None:
+                self.tally.decide(
+                    [rows.Note("the company had no name", f"it is {name} ({origin})")]
+                )
+            copier.mover = movers.RecordMover(self.store, rows.CORP, {"name": name})
             copier.copy([chosen])
-        self._checkpoint(CORP, DONE, copier)
+        self._checkpoint(rows.CORP, DONE, copier)
 
-    def _name(self, old: Old) -> str:
-        """What the company is called: as somebody says, as the row has it, as it is called here."""
-        name, found = company_name(self.store, old, self.options.corp_name)
-        if old.fields["name"] is None:
-            self.tally.decide([Note("the company had no name", f"it is {name} ({found})")])
-        return name
-
-    def _stream(self, kind: RowKind, mover: RowMover) -> None:
+    def _stream(self, kind: rows.RowKind, mover: movers.RowMover) -> None:
         """Copy rows that are many, batch after batch."""
         place = self.state.place(kind.name)
         if place == DONE:
             return
         copier = self._copier(mover)
-        rows = 0
+        count = 0
         for batch in self._given[kind].batches(place):
-            copier.copy(copier.understood(batch.rows))
-            if isinstance(mover, PostMover):
+            copier.copy(copier.parse_rows(batch.rows))
+            if isinstance(mover, movers.PostMover):
                 self.tally.decide(mover.authors.notes)
                 mover.authors.notes.clear()
             self._checkpoint(kind, batch.behind, copier)
-            rows += len(batch.rows)
+            count += len(batch.rows)
             seconds = self.store.clock.monotonic() - self._began
-            self.on_progress(MigrationProgress(kind.name, rows, batch.share, seconds))
+            self.on_progress(MigrationProgress(kind.name, count, batch.share, seconds))
         copier.seen = {}
         self._checkpoint(kind, DONE, copier)
 
-    def _checkpoint(self, kind: RowKind, place: Any, copier: Copier) -> None:
-        self.state.checkpoint(kind.name, place, copier.seen.values(), self.tally.noted())
+    def _checkpoint(self, kind: rows.RowKind, place: Any, copier: Copier) -> None:
+        self.state.checkpoint(kind.name, place, copier.seen.values(), asdict(self.tally))
 
 
-def _few(kind: RowKind, rows: OldRows, copier: Copier) -> list[Old]:
+def _read_all(kind: rows.RowKind, source: OldRows, copier: Copier) -> list[rows.OldRow]:
     """All rows of a kind that has only a few."""
-    olds: list[Old] = []
-    for batch in rows.batches():
-        olds += copier.understood(batch.rows)
-        if len(olds) > _MOST_FEW:
+    olds: list[rows.OldRow] = []
+    for batch in source.batches():
+        olds += copier.parse_rows(batch.rows)
+        if len(olds) > _MAX_ROWS:
             raise MigrationError(
-                f"{rows.name} has more than {_MOST_FEW:,} {kind.name}; is it the right source?"
+                f"{source.name} has more than {_MAX_ROWS:,} {kind.name}; is it the right source?"
             )
     return olds
-
-
-def _age(old: Old) -> tuple[datetime, str]:
-    return old.made_at, old.old_id

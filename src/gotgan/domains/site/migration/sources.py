@@ -1,7 +1,4 @@
-"""Where old rows come from: a table, read by scan, or lines of DynamoDB JSON or plain JSON.
-
-Both give batches of rows, and with each batch the place behind it, which a later run goes on from.
-"""
+"""Where old rows come from: a table, read by scan, or lines of DynamoDB JSON or plain JSON."""
 
 from __future__ import annotations
 
@@ -18,17 +15,15 @@ from gotgan.domains.site.migration.rows import KINDS, RowKind
 from gotgan.errors import BadDump, GotganError, UsageError
 from gotgan.store import Store
 from gotgan.store.attributes import Item, encode
-from gotgan.store.data.described import LiveTable, key_of, live_table
-from gotgan.store.data.load_sources import LoadSource, SourceLine, SourcePart, source_at
-from gotgan.store.data.load_windows import LoadPosition, lines_behind
-from gotgan.store.data.wire_json import read_item_json
+from gotgan.store.batches import chunks
+from gotgan.store.data import load_sources
+from gotgan.store.data.item_json import parse_item
+from gotgan.store.outputs.live import LiveTable, item_key, live_table
 
-__all__ = ["BATCH", "Batch", "OldFile", "OldRows", "OldTable", "SourceRow", "Sources"]
-
-BATCH = 1_000
+BATCH_ROWS = 1_000
 """Rows that are read, written and noted together: enough to fill the transactions of a dozen
 categories."""
-_MOST_BYTES: Final = 8 << 20
+_MAX_LINE_BYTES: Final = 8 << 20
 _SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".gz")
 _FORMS: Final = frozenset({"S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"})
 
@@ -104,20 +99,15 @@ class OldTable:
         while True:
             behind = {} if key is None else {"ExclusiveStartKey": key}
             answer, _ = self.store.calls.send("migrate", "Scan", request | behind)
-            for rows in _slices(answer["Items"]):
+            for rows in chunks(answer["Items"], BATCH_ROWS):
                 count += len(rows)
-                place = {"key": key_of(self.live.table, rows[-1]), "rows": count}
+                place = {"key": item_key(self.live.table, rows[-1]), "rows": count}
                 yield Batch(
                     [SourceRow(each, self.name) for each in rows], place, min(1.0, count / items)
                 )
             key = answer.get("LastEvaluatedKey")
             if not key:
                 return
-
-
-def _slices(items: list[Item]) -> Iterator[list[Item]]:
-    for start in range(0, len(items), BATCH):
-        yield items[start : start + BATCH]
 
 
 @dataclass(frozen=True)
@@ -132,9 +122,17 @@ class OldFile:
         return self.path.name
 
     @cached_property
-    def source(self) -> LoadSource:
+    def source(self) -> load_sources.LoadSource:
         """The lines."""
-        return _folder(self.path) if _is_loose(self.path) else source_at(self.path)
+        manifests = ("manifest.json", "manifest-files.json")
+        if not self.path.is_dir() or any((self.path / name).exists() for name in manifests):
+            return load_sources.source_at(self.path)
+        files = sorted(each for each in self.path.iterdir() if each.name.endswith(_SUFFIXES))
+        if not files:
+            raise UsageError(f"{self.path} holds no files of lines; name another folder, or a file")
+        return load_sources.LoadSource(
+            self.path.name, tuple(load_sources.SourcePart(each.name, each) for each in files)
+        )
 
     @property
     def identity(self) -> str:
@@ -150,17 +148,19 @@ class OldFile:
 
     def batches(self, start: Any = None) -> Iterator[Batch]:
         """Read on behind a line."""
-        place = LoadPosition(**start) if start else LoadPosition()
+        place = load_sources.LoadPosition(**start) if start else load_sources.LoadPosition()
         rows: list[SourceRow] = []
         size = 0
         try:
-            for part, line in lines_behind(self.source, place):
+            for part, line in load_sources.lines_after(self.source, place):
                 items = place.items if place.part == part else 0
-                place = LoadPosition(part, line.end, line.number, items + bool(line.raw.strip()))
+                place = load_sources.LoadPosition(
+                    part, line.end, line.number, items + bool(line.raw.strip())
+                )
                 if line.raw.strip():
                     rows.append(_row(line))
                     size += len(line.raw)
-                if len(rows) == BATCH or size >= _MOST_BYTES:
+                if len(rows) == BATCH_ROWS or size >= _MAX_LINE_BYTES:
                     yield self._batch(rows, place)
                     rows, size = [], 0
         except BadDump:
@@ -170,18 +170,17 @@ class OldFile:
         if rows:
             yield self._batch(rows, place)
 
-    def _batch(self, rows: list[SourceRow], place: LoadPosition) -> Batch:
-        return Batch(rows, asdict(place), self._share(place))
-
-    def _share(self, place: LoadPosition) -> float | None:
+    def _batch(self, rows: list[SourceRow], place: load_sources.LoadPosition) -> Batch:
         paths = [part.path for part in self.source.parts if part.path]
         if any(path.name.endswith(".gz") for path in paths):
-            return (place.part + 0.5) / len(paths) if len(paths) > 1 else None
-        sizes = [path.stat().st_size for path in paths]
-        return (sum(sizes[: place.part]) + place.offset) / max(1, sum(sizes))
+            share = (place.part + 0.5) / len(paths) if len(paths) > 1 else None
+        else:
+            sizes = [path.stat().st_size for path in paths]
+            share = (sum(sizes[: place.part]) + place.offset) / max(1, sum(sizes))
+        return Batch(rows, asdict(place), share)
 
 
-def _row(line: SourceLine) -> SourceRow:
+def _row(line: load_sources.SourceLine) -> SourceRow:
     try:
         return SourceRow(_item(line.raw), line.place)
     except BadDump as error:
@@ -197,11 +196,11 @@ def _item(raw: bytes) -> Item:
     if not isinstance(parsed, dict):
         raise BadDump(f"it is no object but a {type(parsed).__name__}")
     if parsed.keys() == {"Item"} and _is_typed(parsed["Item"]):
-        return read_item_json(parsed["Item"])
+        return parse_item(parsed["Item"])
     if _is_typed(parsed):
-        return read_item_json(parsed)
+        return parse_item(parsed)
     try:
-        return read_item_json({name: encode(value) for name, value in parsed.items()})
+        return parse_item({name: encode(value) for name, value in parsed.items()})
     except GotganError as error:
         raise BadDump(error.message) from None
 
@@ -213,20 +212,6 @@ def _is_typed(item: Any) -> bool:
         and bool(item)
         and all(isinstance(each, dict) and each.keys() <= _FORMS and each for each in item.values())
     )
-
-
-def _is_loose(path: Path) -> bool:
-    """Whether it is a folder of files that no manifest names."""
-    if not path.is_dir():
-        return False
-    return not any((path / name).exists() for name in ("manifest.json", "manifest-files.json"))
-
-
-def _folder(path: Path) -> LoadSource:
-    files = sorted(each for each in path.iterdir() if each.name.endswith(_SUFFIXES))
-    if not files:
-        raise UsageError(f"{path} holds no files of lines; name another folder, or a file")
-    return LoadSource(path.name, tuple(SourcePart(each.name, each) for each in files))
 
 
 @dataclass(frozen=True)
@@ -241,7 +226,7 @@ class Sources:
     @classmethod
     def named(cls, store: Store, **words: str | None) -> Sources:
         """Each a table of the database, or a path."""
-        given = {kind: _named(store, word) for kind, word in words.items() if word}
+        given = {kind: _open_source(store, word) for kind, word in words.items() if word}
         return cls(**given)
 
     def __post_init__(self) -> None:
@@ -267,7 +252,7 @@ class Sources:
         return "\n".join(f"{kind.name}: {rows.fingerprint}" for kind, rows in self.given())
 
 
-def _named(store: Store, word: str) -> OldRows:
+def _open_source(store: Store, word: str) -> OldRows:
     """A path, if it is there or looks like one; else a table."""
     path = Path(word)
     if path.exists() or "/" in word or "\\" in word or word.endswith(_SUFFIXES):

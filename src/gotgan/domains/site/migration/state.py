@@ -1,9 +1,4 @@
-"""What a migration remembers: how far it has come, and what it copied of which row.
-
-It is a small SQLite file. A run that was killed goes on at the end of its last batch; what it had
-written beyond that is found in the table, and skipped. Nothing here decides what may be written: a
-state that was lost costs time, and makes some conflicts look like edits.
-"""
+"""The state of a migration in a SQLite file: its progress, and what it copied of which row."""
 
 from __future__ import annotations
 
@@ -20,16 +15,14 @@ import orjson
 from gotgan.domains.site.keys import SITE
 from gotgan.errors import MigrationError, UsageError
 from gotgan.store import Store
-from gotgan.store.data.crashproof import hold, usable
-from gotgan.store.data.described import live_table
-
-__all__ = ["DONE", "KnownRow", "MigrationState", "held", "identity_of", "opened", "state_file"]
+from gotgan.store.data.atomic_files import lock_file, translated_os_errors
+from gotgan.store.outputs.live import live_table
 
 DONE: Final = "done"
 """The place behind the last row of a source."""
 _FORMAT: Final = "gotgan-site-migration-1"
-_LOOK_UP: Final = 500
-_PATIENCE: Final = 5.0
+_KEYS_PER_QUERY: Final = 500
+BUSY_TIMEOUT_S: Final = 5.0
 """Seconds to wait for another process that writes to the same file."""
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -64,31 +57,31 @@ def state_file(folder: Path, target: str, sources: str) -> Path:
 
 
 @contextmanager
-def held(folder: Path, target: str) -> Iterator[None]:
+def lock_target(folder: Path, target: str) -> Iterator[None]:
     """Keep other processes from migrating to the same table."""
-    with usable(folder):
+    with translated_os_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        with hold(folder / f"site-{_short(target)}", "a migration to this table"):
+        with lock_file(folder / f"site-{_short(target)}", "a migration to this table"):
             yield
 
 
 @contextmanager
-def opened(path: Path | None, *, keep: bool) -> Iterator[MigrationState]:
+def open_state(path: Path | None, *, keep: bool) -> Iterator[MigrationState]:
     """The state in a file; without ``keep`` a copy of it, which goes away."""
     at = str(path) if keep and path is not None else ""
-    with _told(path), closing(_connected(at)) as connection:
+    with _translated_errors(path), closing(_connect(at)) as connection:
         if not at and path is not None and path.exists():
-            with closing(_connected(str(path))) as kept:
+            with closing(_connect(str(path))) as kept:
                 kept.backup(connection)
         yield MigrationState(connection)
 
 
-def _connected(at: str) -> sqlite3.Connection:
-    return sqlite3.connect(at, timeout=_PATIENCE, isolation_level=None)
+def _connect(at: str) -> sqlite3.Connection:
+    return sqlite3.connect(at, timeout=BUSY_TIMEOUT_S, isolation_level=None)
 
 
 @contextmanager
-def _told(path: Path | None) -> Iterator[None]:
+def _translated_errors(path: Path | None) -> Iterator[None]:
     """Say in a sentence what keeps a state from being read or written."""
     try:
         yield
@@ -130,13 +123,9 @@ class MigrationState:
         """Begin a run, or go on with one of the same plan that was not finished."""
         if self.fact("plan") == plan:
             return True
-        with self._together():
-            self._write(format=_FORMAT, plan=plan, run=self.run + 1, places={}, tally={})
+        with self._transaction():
+            self.note(format=_FORMAT, plan=plan, run=self.run + 1, places={}, tally={})
         return False
-
-    def finish(self) -> None:
-        """The next run begins at the beginning."""
-        self._write(plan="")
 
     @property
     def run(self) -> int:
@@ -153,23 +142,19 @@ class MigrationState:
         row = found.fetchone()
         return default if row is None else orjson.loads(row[0])
 
-    def note(self, **facts: Any) -> None:
-        """Note something."""
-        self._write(**facts)
-
     def checkpoint(self, kind: str, place: Any, known: Iterable[KnownRow], tally: Any) -> None:
         """Note what became of a batch, and that it is done."""
         rows = [(kind, each.old_id, each.run, each.version, each.digest) for each in known]
-        with self._together():
+        with self._transaction():
             self._connection.executemany("REPLACE INTO rows VALUES (?, ?, ?, ?, ?)", rows)
-            self._write(places={**self.fact("places", {}), kind: place}, tally=tally)
+            self.note(places={**self.fact("places", {}), kind: place}, tally=tally)
 
     def known(self, kind: str, old_ids: Iterable[str]) -> dict[str, KnownRow]:
         """What is known of some rows."""
         wanted = list(old_ids)
         found: dict[str, KnownRow] = {}
-        for start in range(0, len(wanted), _LOOK_UP):
-            some = wanted[start : start + _LOOK_UP]
+        for start in range(0, len(wanted), _KEYS_PER_QUERY):
+            some = wanted[start : start + _KEYS_PER_QUERY]
             marks = ",".join("?" * len(some))
             query = (
                 "SELECT old_id, run, version, digest FROM rows "  # noqa: S608 - marks, not values
@@ -195,7 +180,7 @@ class MigrationState:
         self._connection.execute("REPLACE INTO authors VALUES (?, ?)", (name, user_id))
 
     @contextmanager
-    def _together(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[None]:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -204,6 +189,7 @@ class MigrationState:
             raise
         self._connection.execute("COMMIT")
 
-    def _write(self, **facts: Any) -> None:
+    def note(self, **facts: Any) -> None:
+        """Write facts."""
         rows = [(name, orjson.dumps(value)) for name, value in facts.items()]
         self._connection.executemany("REPLACE INTO facts VALUES (?, ?)", rows)

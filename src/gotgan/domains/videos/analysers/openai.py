@@ -1,7 +1,7 @@
-"""Any server that speaks as OpenAI's does: OpenAI itself, Ollama, llama.cpp, vLLM, LM Studio.
+"""The analyser ``openai``: any server with OpenAI's interface, such as Ollama, llama.cpp or vLLM.
 
-They take the same request, but not all of it: what one of them refuses is left out, and it is
-asked again in plainer words.
+They accept the same request, but not all of it: what a server refuses is left out, and the request
+is sent again.
 """
 
 from __future__ import annotations
@@ -11,23 +11,20 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from gotgan.domains.videos.analysers.evidence import pack_of
-from gotgan.domains.videos.analysers.openai_answers import refusal_of, spoken, tokens_of
-from gotgan.domains.videos.analysers.prices import priced
-from gotgan.domains.videos.analysers.prompt import INSTRUCTIONS, PROMPT_VERSION, answer_schema
+from gotgan import errors
+from gotgan.domains.videos.analysers import prompt
+from gotgan.domains.videos.analysers.prices import priced_usage
 from gotgan.domains.videos.analysers.protocol import AnalyserResponse
-from gotgan.domains.videos.measuring.measured import Measurements
+from gotgan.domains.videos.metrics.measurements import Measurements
 from gotgan.domains.videos.models import Material
-from gotgan.errors import BadStatus, FetchError
-from gotgan.fetch import Ask, FetchResponse, Web
+from gotgan.domains.videos.sources.fields import nested_object
+from gotgan.fetch import FetchRequest, FetchResponse, Web
 from gotgan.settings import Settings
 
-__all__ = ["OpenAi"]
-
-_SECONDS: Final = 300.0
-"""A model on a machine of one's own takes its time."""
-_MOST_BYTES: Final = 5_000_000
-_UNWANTED: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
+_TIMEOUT_S: Final = 300.0
+"""A model on a local machine may be slow."""
+_MAX_ANSWER_BYTES: Final = 5_000_000
+_REJECTED_STATUSES: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
 _TEMPERATURE: Final = "temperature"
 _FORMAT: Final = "response_format"
 
@@ -36,9 +33,9 @@ class OpenAi:
     """The analyser ``openai``."""
 
     name: Final = "openai"
-    prompt_version: Final = PROMPT_VERSION
+    prompt_version: Final = prompt.PROMPT_VERSION
 
-    def __init__(self, web: Web, settings: Settings, *, seconds: float = _SECONDS) -> None:
+    def __init__(self, web: Web, settings: Settings, *, seconds: float = _TIMEOUT_S) -> None:
         self.model = settings.openai_model
         self._web = web
         self._base = settings.openai.rstrip("/")
@@ -46,34 +43,34 @@ class OpenAi:
         self._seconds = seconds
 
     def say(self, material: Material, measured: Measurements) -> AnalyserResponse:
-        """What it makes of the comments."""
-        pack = pack_of(material, measured)
+        """Its opinion of the comments."""
+        pack = prompt.build_evidence(material, measured)
         try:
-            answer = self._answer(_request(self.model, pack.text))
-        except FetchError as error:
-            raise refusal_of(error, self.model) from error
-        document, text, is_cut = spoken(answer.body)
-        usage = priced(self._base, self.model, *tokens_of(document))
+            answer = self._send(_request(self.model, pack.text))
+        except errors.FetchError as error:
+            raise _refusal_error(error, self.model) from error
+        document, text, is_cut = _parse_completion(answer.body)
+        usage = priced_usage(self._base, self.model, *_token_counts(document))
         return AnalyserResponse(text, usage, is_cut, pack.names)
 
-    def _answer(self, request: Mapping[str, Any]) -> FetchResponse:
+    def _send(self, request: Mapping[str, Any]) -> FetchResponse:
         try:
-            return self._posted(request)
-        except BadStatus as error:
-            plainer = _plainer(request, error)
-            if plainer is None:
+            return self._post(request)
+        except errors.BadStatus as error:
+            simpler = _simpler_request(request, error)
+            if simpler is None:
                 raise
-        return self._answer(plainer)
+        return self._send(simpler)
 
-    def _posted(self, request: Mapping[str, Any]) -> FetchResponse:
+    def _post(self, request: Mapping[str, Any]) -> FetchResponse:
         key = {"Authorization": f"Bearer {self._key.reveal()}"} if self._key else {}
         return self._web.one(
-            Ask(
+            FetchRequest(
                 f"{self._base}/chat/completions",
                 None,
                 "application/json",
                 from_settings=True,
-                most_bytes=_MOST_BYTES,
+                most_bytes=_MAX_ANSWER_BYTES,
                 body=json.dumps(request).encode(),
                 headers={"Content-Type": "application/json", **key},
                 is_personal=True,
@@ -83,11 +80,11 @@ class OpenAi:
 
 
 def _request(model: str, document: str) -> dict[str, Any]:
-    schema = {"name": "insights", "strict": True, "schema": answer_schema()}
+    schema = {"name": "insights", "strict": True, "schema": prompt.answer_schema()}
     return {
         "model": model,
         "messages": [
-            {"role": "system", "content": INSTRUCTIONS},
+            {"role": "system", "content": prompt.INSTRUCTIONS},
             {"role": "user", "content": document},
         ],
         "temperature": 0,
@@ -95,24 +92,79 @@ def _request(model: str, document: str) -> dict[str, Any]:
     }
 
 
-def _plainer(request: Mapping[str, Any], error: BadStatus) -> dict[str, Any] | None:
-    """The request without what the server may not have liked; None where nothing is left."""
-    if error.status not in _UNWANTED:
+def _simpler_request(request: Mapping[str, Any], error: errors.BadStatus) -> dict[str, Any] | None:
+    """The request without what the server may have refused; None if nothing is left."""
+    if error.status not in _REJECTED_STATUSES:
         return None
     if _TEMPERATURE in request and _TEMPERATURE.encode() in error.said:
         return {name: value for name, value in request.items() if name != _TEMPERATURE}
     if _FORMAT not in request:
         return None
     if request[_FORMAT]["type"] == "json_schema":
-        return {**request, "messages": _shown(request), _FORMAT: {"type": "json_object"}}
+        system, user = request["messages"]
+        schema = json.dumps(prompt.answer_schema(), separators=(",", ":"))
+        text = f"{system['content']}\n\nThe shape, as JSON Schema:\n{schema}"
+        messages = [{**system, "content": text}, user]
+        return {**request, "messages": messages, _FORMAT: {"type": "json_object"}}
     return {name: value for name, value in request.items() if name != _FORMAT}
 
 
-def _shown(request: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The messages with the shape in words, for a server that does not take it otherwise."""
-    told, asked = request["messages"]
-    schema = json.dumps(answer_schema(), separators=(",", ":"))
-    return [
-        {**told, "content": f"{told['content']}\n\nThe shape, as JSON Schema:\n{schema}"},
-        asked,
-    ]
+def _parse_completion(body: bytes) -> tuple[Mapping[str, Any], str, bool]:
+    """The whole answer, the text in it, and whether that is truncated."""
+    try:
+        document = json.loads(body)
+        choice = document["choices"][0]
+        message, reason = choice["message"], choice.get("finish_reason")
+        text, refused = message.get("content") or "", message.get("refusal")
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        raise _unknown_server() from None
+    if not isinstance(text, str):
+        raise _unknown_server()
+    if refused or reason == "content_filter":
+        raise errors.OutputInvalid(
+            "the model declined to answer; take another analyser for this video, such as builtin"
+        )
+    return document, text, reason == "length"
+
+
+def _token_counts(document: Mapping[str, Any]) -> tuple[int, int]:
+    """The tokens of the request and of the answer; 0 if the server does not count them."""
+    usage = nested_object(document, "usage")
+    return _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+
+
+def _count(number: Any) -> int:
+    is_count = isinstance(number, int) and not isinstance(number, bool)
+    return max(0, number) if is_count else 0
+
+
+def _refusal_error(error: errors.FetchError, model: str) -> errors.AnalysisError:
+    if isinstance(error, errors.FetchTimeout):
+        return errors.AnalysisTimeout(f"the model {model} took too long: {error.message}")
+    if isinstance(error, errors.TooManyRequests):
+        when = "later" if error.retry_after is None else f"in {error.retry_after:.0f} seconds"
+        why = f"the server of {model} wants to be asked less often; try again {when}"
+        return errors.UpstreamBusy(why, error.retry_after)
+    if isinstance(error, errors.PageForbidden):
+        return errors.KeyRefused(
+            f"the server of {model} does not take the key ({error.status}); look at OPENAI_API_KEY"
+        )
+    if isinstance(error, errors.PageMissing):
+        return errors.KeyRefused(
+            f"there is no model {model} there, or no such server ({error.status}); look at "
+            "GOTGAN_OPENAI and GOTGAN_OPENAI_MODEL, and with Ollama pull the model first"
+        )
+    if isinstance(error, errors.BadStatus) and not error.retry:
+        return errors.AnalysisError(
+            f"the server of {model} refused the request ({error.status}); see whether the model "
+            "has room for about 20,000 tokens"
+        )
+    kind = errors.UpstreamUnavailable if error.retry else errors.AnalysisError
+    return kind(f"the model {model} could not be asked: {error.message}")
+
+
+def _unknown_server() -> errors.UpstreamUnavailable:
+    return errors.UpstreamUnavailable(
+        "what answered is no server that speaks as OpenAI's does; look at GOTGAN_OPENAI, which "
+        "often ends in /v1"
+    )

@@ -1,4 +1,4 @@
-"""Fields of what others wrote, read without trusting them: what cannot be is taken for absent."""
+"""Fields of untrusted documents: a value that is not valid counts as missing."""
 
 from __future__ import annotations
 
@@ -8,77 +8,64 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-__all__ = [
-    "LARGEST",
-    "MOST_LIKES",
-    "count_of",
-    "description_of",
-    "items_of",
-    "moment_of",
-    "object_of",
-    "seconds_of",
-    "short_of",
-    "text_of",
-    "title_of",
-    "unmarked",
-]
-
-LARGEST: Final = 2**63 - 1
-"""What the database has room for."""
-MOST_LIKES: Final = 2**31 - 1
+MAX_COUNT: Final = 2**63 - 1
+"""The largest number in the database."""
+MAX_LIKES: Final = 2**31 - 1
 """The same for the likes of a comment."""
+MAX_VIDEO_S: Final = 2**31 - 1
+MAX_COMMENT_ID_CHARS: Final = 200
+MAX_CHANNEL_ID_CHARS: Final = 64
+MAX_LANGUAGE_CHARS: Final = 20
 
 _DIGITS: Final = re.compile(r"[0-9]{1,19}")
-_NOTHING: Final[Mapping[str, Any]] = {}
 _DURATION: Final = re.compile(
     r"P(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:\.\d+)?S)?)?",
     re.ASCII,
 )
-_IN_SECONDS: Final = (604_800, 86_400, 3_600, 60, 1)
-_LONGEST_VIDEO: Final = 2**31 - 1
-_LONGEST_TITLE: Final = 500
-_LONGEST_DESCRIPTION: Final = 10_000
+_UNIT_SECONDS: Final = (604_800, 86_400, 3_600, 60, 1)
+_MAX_TITLE_CHARS: Final = 500
+_MAX_DESCRIPTION_CHARS: Final = 10_000
 _BREAK: Final = re.compile(r"<br\s*/?>\n?", re.IGNORECASE)
 _TAG: Final = re.compile(r"</?(?:a|b|em|i|img|s|span|strong|u)(?:\s[^<>]*)?/?>", re.IGNORECASE)
-"""The tags that YouTube writes into comments; anything else, such as <3, somebody meant so."""
+"""The tags that YouTube writes into comments; anything else, such as <3, is text."""
 
 
-def object_of(value: Any, *path: str) -> Mapping[str, Any]:
-    """The object at the end of a path; an empty one where there is none."""
+def nested_object(value: Any, *path: str) -> Mapping[str, Any]:
+    """The object at the end of a path; an empty one if there is none."""
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
-    return value if isinstance(value, Mapping) else _NOTHING
+    return value if isinstance(value, Mapping) else {}
 
 
-def items_of(value: Any) -> list[Mapping[str, Any]]:
+def object_list(value: Any) -> list[Mapping[str, Any]]:
     """The objects of a list."""
     each = value if isinstance(value, list) else []
     return [item for item in each if isinstance(item, Mapping)]
 
 
-def text_of(value: Any) -> str:
-    """A text, without what no database takes; empty where it is none."""
+def clean_text(value: Any) -> str:
+    """A text without NUL, which databases refuse; empty if it is none."""
     return value.replace("\0", "") if isinstance(value, str) else ""
 
 
-def title_of(value: Any) -> str:
+def clean_title(value: Any) -> str:
     """A title; YouTube's are shorter, and lists must stay readable."""
-    return text_of(value)[:_LONGEST_TITLE]
+    return clean_text(value)[:_MAX_TITLE_CHARS]
 
 
-def description_of(value: Any) -> str:
+def clean_description(value: Any) -> str:
     """A description; YouTube's are shorter."""
-    return text_of(value)[:_LONGEST_DESCRIPTION]
+    return clean_text(value)[:_MAX_DESCRIPTION_CHARS]
 
 
-def short_of(value: Any, longest: int) -> str | None:
-    """A text that has room where it is kept, such as an id."""
-    text = text_of(value).strip()
+def bounded_text(value: Any, longest: int) -> str | None:
+    """A text that fits into its column, such as an id."""
+    text = clean_text(value).strip()
     return text if 0 < len(text) <= longest else None
 
 
-def count_of(value: Any, most: int = LARGEST) -> int | None:
-    """How many there are: a number, or digits as the API writes them."""
+def parse_count(value: Any, most: int = MAX_COUNT) -> int | None:
+    """A count: a number, or digits as the API writes them."""
     if isinstance(value, str) and _DIGITS.fullmatch(value):
         value = int(value)
     if isinstance(value, float) and value.is_integer():
@@ -87,8 +74,8 @@ def count_of(value: Any, most: int = LARGEST) -> int | None:
     return value if is_count else None
 
 
-def moment_of(value: Any) -> datetime | None:
-    """A moment, as ISO 8601 writes it or in seconds since 1970; in UTC unless it says so."""
+def parse_moment(value: Any) -> datetime | None:
+    """A moment in ISO 8601 or in seconds since 1970; in UTC unless it has a zone."""
     try:
         if isinstance(value, str):
             moment = datetime.fromisoformat(value.strip())
@@ -101,16 +88,16 @@ def moment_of(value: Any) -> datetime | None:
         return None
 
 
-def seconds_of(value: Any) -> int | None:
-    """A duration such as ``PT1H2M3S``; that of a stream which has not ended, P0D, is none."""
+def parse_duration(value: Any) -> int | None:
+    """A duration such as ``PT1H2M3S``; that of a running stream, P0D, is none."""
     found = _DURATION.fullmatch(value) if isinstance(value, str) else None
     if found is None:
         return None
-    parts = zip(found.groups(default="0"), _IN_SECONDS, strict=True)
+    parts = zip(found.groups(default="0"), _UNIT_SECONDS, strict=True)
     seconds = sum(int(number) * each for number, each in parts)
-    return seconds if 0 < seconds <= _LONGEST_VIDEO else None
+    return seconds if 0 < seconds <= MAX_VIDEO_S else None
 
 
-def unmarked(text: str) -> str:
-    """What a comment that was written as HTML says."""
+def html_to_text(text: str) -> str:
+    """The text of a comment in HTML."""
     return html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).replace("\0", "")

@@ -1,37 +1,26 @@
-"""Which comments are read of a video that has more than one can read.
+"""Which comments of a video are fetched, if it has many.
 
-Half of the pages are those that YouTube puts first, half are the newest: the shares of what people
-feel come out two or three points off the truth, where those of the most liked ones are eight off.
+Half of the pages are those that YouTube puts first, half are the newest: so the shares of sentiment
+are two or three points off the truth; those of the most liked ones alone are eight off.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from gotgan.domains.videos.models import Comment
 
-__all__ = ["ORDERS", "PAGES", "PER_PAGE", "SAMPLING", "Order", "each_once"]
+ORDERS: Final = {"relevance": 5, "time": 5}
+"""How many pages are fetched of each order of comments."""
+PAGE_SIZE: Final = 100
+MAX_PAGES: Final = sum(ORDERS.values())
+SAMPLING: Final = ",".join(f"{order}:{pages}" for order, pages in ORDERS.items())
+"""How the comments were chosen, as it is stored with them."""
 
 
-@dataclass(frozen=True)
-class Order:
-    """An order in which comments come, and how many pages are read of it."""
-
-    name: str
-    pages: int
-
-
-ORDERS: Final = (Order("relevance", 5), Order("time", 5))
-PER_PAGE: Final = 100
-PAGES: Final = sum(order.pages for order in ORDERS)
-SAMPLING: Final = ",".join(f"{order.name}:{order.pages}" for order in ORDERS)
-"""How the comments were chosen, as it is kept with them."""
-
-
-def each_once(comments: Iterable[Comment]) -> tuple[Comment, ...]:
-    """The comments by their ids; of two with one id the first."""
+def unique_comments(comments: Iterable[Comment]) -> tuple[Comment, ...]:
+    """Comments without those that repeat an id."""
     found: dict[str, Comment] = {}
     for comment in comments:
         found.setdefault(comment.comment_id, comment)

@@ -27,8 +27,6 @@ from sqlalchemy import (
 
 from gotgan.sql.migrations.steps import complete_table
 
-__all__ = ["down_revision", "revision", "upgrade"]
-
 revision: Final = "0001"
 down_revision: Final = None
 

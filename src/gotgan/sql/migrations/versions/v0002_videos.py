@@ -28,8 +28,6 @@ from sqlalchemy import (
 from gotgan.sql.metadata import JsonText
 from gotgan.sql.migrations.steps import complete_table
 
-__all__ = ["down_revision", "revision", "upgrade"]
-
 revision: Final = "0002"
 down_revision: Final = "0001"
 

@@ -8,8 +8,6 @@ from sqlalchemy import Column, DateTime, Double, Index, Integer, String
 
 from gotgan.sql.migrations.steps import add_to_table
 
-__all__ = ["down_revision", "revision", "upgrade"]
-
 revision: Final = "0003"
 down_revision: Final = "0002"
 

@@ -8,8 +8,6 @@ from sqlalchemy import Column, DateTime, Index, String, text
 
 from gotgan.sql.migrations.steps import add_to_table
 
-__all__ = ["down_revision", "revision", "upgrade"]
-
 revision: Final = "0004"
 down_revision: Final = "0003"
 _FAILED: Final = text("status = 'failed'")

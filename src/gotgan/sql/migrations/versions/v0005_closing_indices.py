@@ -7,8 +7,6 @@ from typing import Final
 from alembic import op
 from sqlalchemy import Double
 
-__all__ = ["down_revision", "revision", "upgrade"]
-
 revision: Final = "0005"
 down_revision: Final = "0004"
 

@@ -1,40 +1,34 @@
-"""The grammar of conditions, filters and key conditions.
+"""The grammar of conditions, filters and key conditions, and the keys that the latter ask for.
 
 ``OR`` binds loosest, then ``AND``, then ``NOT``. A group may hold a condition or, as in
 ``(a) = :v``, one operand of a comparison, which shows only after it is closed. Groups are kept on
-a stack of their own, so that deep nesting does not exhaust Python's.
+an explicit stack, so that deep nesting does not exhaust Python's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NoReturn, TypeAlias
 
+from gotgan.store.engine.expressions import nodes
+from gotgan.store.engine.expressions.evaluation import Values
+from gotgan.store.engine.expressions.lexer import ExpressionReader
 from gotgan.store.engine.expressions.operands import (
     check_distinct,
     check_operand,
     note_misuse,
     read_bare_operand,
     read_operand,
+    read_operands,
 )
-from gotgan.store.engine.expressions.reader import ExpressionReader
-from gotgan.store.engine.expressions.tree import (
-    And,
-    Between,
-    Comparison,
-    ConditionTree,
-    Function,
-    In,
-    Not,
-    Operand,
-    Or,
-    Path,
-    Value,
-)
-
-__all__ = ["read_condition"]
+from gotgan.store.engine.faults import ValidationException, invalid_value
+from gotgan.store.engine.values import AttributeValue, type_of
 
 MAX_CHOICES = 100
-COMPARATORS = ("=", "<>", "<", "<=", ">", ">=")
+_COMPARATORS = ("=", "<>", "<", "<=", ">", ">=")
+_Node: TypeAlias = nodes.ConditionTree | nodes.Operand
+_MIRRORED = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(slots=True)
@@ -42,31 +36,29 @@ class _Group:
     """What has been read of one group: alternatives, each a chain of conditions, and NOTs."""
 
     opened: int
-    alternatives: list[list[ConditionTree]] = field(default_factory=lambda: [[]])
+    alternatives: list[list[nodes.ConditionTree]] = field(default_factory=lambda: [[]])
     negations: int = 0
 
-    @property
-    def is_empty(self) -> bool:
-        return not self.negations and self.alternatives == [[]]
-
-    def add(self, condition: ConditionTree) -> None:
-        """Add a condition to the chain, under the NOTs that stand before it."""
+    def add(self, condition: nodes.ConditionTree) -> None:
+        """Add a condition to the chain, under the NOTs before it."""
         for _ in range(self.negations):
-            condition = Not(condition)
+            condition = nodes.Not(condition)
         self.negations = 0
         self.alternatives[-1].append(condition)
 
-    def tree(self) -> ConditionTree:
+    def tree(self) -> nodes.ConditionTree:
         """The whole group as one condition."""
-        chains = [chain[0] if len(chain) == 1 else And(tuple(chain)) for chain in self.alternatives]
-        return chains[0] if len(chains) == 1 else Or(tuple(chains))
+        chains = [
+            chain[0] if len(chain) == 1 else nodes.And(tuple(chain)) for chain in self.alternatives
+        ]
+        return chains[0] if len(chains) == 1 else nodes.Or(tuple(chains))
 
 
-def read_condition(reader: ExpressionReader) -> ConditionTree:
+def read_condition(reader: ExpressionReader) -> nodes.ConditionTree:
     """Read a whole condition, up to the end of the text."""
     groups = [_Group(opened=-1)]
     _open_groups(reader, groups)
-    node: ConditionTree | Operand = read_bare_operand(reader)
+    node: _Node = read_bare_operand(reader)
     while True:
         node = _read_comparison(reader, node)
         if len(groups) > 1 and reader.token.text == ")":
@@ -81,11 +73,16 @@ def read_condition(reader: ExpressionReader) -> ConditionTree:
             groups[-1].alternatives.append([])
         _open_groups(reader, groups)
         node = read_bare_operand(reader)
-    return _finish(reader, groups)
+    if len(groups) > 1:
+        reader.fail()
+    reader.finish()
+    reader.refuse_first(reader.faults)
+    reader.check_operators()
+    return groups[0].tree()
 
 
 def _open_groups(reader: ExpressionReader, groups: list[_Group]) -> None:
-    """Read the NOTs and parentheses that stand before an operand."""
+    """Read the NOTs and parentheses before an operand."""
     while True:
         if reader.accept("NOT"):
             groups[-1].negations += 1
@@ -96,74 +93,166 @@ def _open_groups(reader: ExpressionReader, groups: list[_Group]) -> None:
             return
 
 
-def _close_group(
-    reader: ExpressionReader,
-    group: _Group,
-    node: ConditionTree | Operand,
-) -> ConditionTree | Operand:
-    if not (group.is_empty and isinstance(node, Path | Value | Function)):
+def _close_group(reader: ExpressionReader, group: _Group, node: _Node) -> _Node:
+    is_empty = not group.negations and group.alternatives == [[]]
+    if not (is_empty and isinstance(node, nodes.Path | nodes.Value | nodes.Function)):
         group.add(_condition(reader, node))
         node = group.tree()
     reader.close_group(group.opened)
     return node
 
 
-def _finish(reader: ExpressionReader, groups: list[_Group]) -> ConditionTree:
-    if len(groups) > 1:
-        reader.fail()
-    reader.finish()
-    reader.refuse_first(reader.faults)
-    reader.check_operators()
-    return groups[0].tree()
-
-
-def _read_comparison(
-    reader: ExpressionReader, left: ConditionTree | Operand
-) -> ConditionTree | Operand:
-    if not isinstance(left, Path | Value | Function):
+def _read_comparison(reader: ExpressionReader, left: _Node) -> _Node:
+    if not isinstance(left, nodes.Path | nodes.Value | nodes.Function):
         return left
-    operator = reader.accept(*COMPARATORS, "BETWEEN", "IN")
+    operator = reader.accept(*_COMPARATORS, "BETWEEN", "IN")
     if operator is None:
         return left
     check_operand(reader, left)
     reader.operators += 1
     if operator == "BETWEEN":
-        return _read_between(reader, left)
+        low = read_operand(reader)
+        reader.expect("AND")
+        high = read_operand(reader)
+        check_distinct(reader, operator, left, (low, high))
+        return nodes.Between(left, low, high)
     if operator == "IN":
         return _read_in(reader, left)
     right = read_operand(reader)
     check_distinct(reader, operator, left, (right,))
-    return Comparison(operator, left, right)
+    return nodes.Comparison(operator, left, right)
 
 
-def _read_between(reader: ExpressionReader, operand: Operand) -> Between:
-    low = read_operand(reader)
-    reader.expect("AND")
-    high = read_operand(reader)
-    check_distinct(reader, "BETWEEN", operand, (low, high))
-    return Between(operand, low, high)
-
-
-def _read_in(reader: ExpressionReader, operand: Operand) -> In:
-    reader.expect("(")
-    choices = [read_operand(reader)]
-    while reader.accept(","):
-        choices.append(read_operand(reader))
-    reader.expect(")")
+def _read_in(reader: ExpressionReader, operand: nodes.Operand) -> nodes.In:
+    choices = read_operands(reader)
     if len(choices) > MAX_CHOICES:
         # AWS counts the operand before IN too.
         reader.faults.append(
             "The IN operator is provided with too many operands; "
-            f"number of operands: {1 + len(choices)}",
+            f"number of operands: {1 + len(choices)}"
         )
-    check_distinct(reader, "IN", operand, tuple(choices))
-    return In(operand, tuple(choices))
+    check_distinct(reader, "IN", operand, choices)
+    return nodes.In(operand, choices)
 
 
-def _condition(reader: ExpressionReader, node: ConditionTree | Operand) -> ConditionTree:
-    """Insist that what was read is a condition, not a mere operand."""
-    if isinstance(node, Path | Value):
+def _condition(reader: ExpressionReader, node: _Node) -> nodes.ConditionTree:
+    """Refuse what is an operand, not a condition."""
+    if isinstance(node, nodes.Path | nodes.Value):
         reader.fail()
-    if isinstance(node, Function) and node.name == "size":
+    if isinstance(node, nodes.Function) and node.name == "size":
         note_misuse(reader, node.name)
     return node
+
+
+@dataclass(frozen=True, slots=True)
+class RangeCondition:
+    """A condition on the sort key: =, <, <=, >, >=, BETWEEN or begins_with."""
+
+    operator: str
+    operands: tuple[AttributeValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyCondition:
+    """The partition key's value, and the condition on the sort key."""
+
+    hash: AttributeValue
+    range: RangeCondition | None
+
+
+@dataclass(frozen=True, slots=True)
+class _KeyTerm:
+    """One condition on one attribute."""
+
+    attribute: str
+    operator: str
+    values: tuple[nodes.Value, ...]
+
+
+def key_condition(
+    tree: nodes.ConditionTree,
+    hash_name: str,
+    hash_type: str,
+    range_name: str | None,
+    range_type: str | None,
+    values: Values,
+) -> KeyCondition:
+    """Find the keys in a key condition, or refuse it; its values have been checked."""
+    terms: dict[str, _KeyTerm] = {}
+    for term in _key_terms(tree):
+        if terms.setdefault(term.attribute, term) is not term:
+            raise ValidationException(
+                "KeyConditionExpressions must only contain one condition per key"
+            )
+    keys = [hash_name] if range_name is None else [hash_name, range_name]
+    if len(terms) > len(keys):
+        raise ValidationException(
+            f"The number of query conditions ({len(terms)}) exceeds the number of key attributes "
+            f"defined in the schema ({len(keys)})"
+        )
+    for key in keys[: len(terms)]:
+        if key not in terms:
+            raise ValidationException(f"Query condition missed key schema element: {key}")
+    if terms[hash_name].operator != "=":
+        raise ValidationException("Query key condition not supported")
+    [partition] = _typed_values(terms[hash_name], hash_type, values)
+    if range_name is None or range_name not in terms:
+        return KeyCondition(partition, None)
+    sort = terms[range_name]
+    operands = _typed_values(sort, str(range_type), values)
+    return KeyCondition(partition, RangeCondition(sort.operator, operands))
+
+
+def _typed_values(term: _KeyTerm, wanted: str, values: Values) -> tuple[AttributeValue, ...]:
+    found = tuple(values[each.name] for each in term.values)
+    if any(type_of(value) != wanted for value in found):
+        raise invalid_value("Condition parameter type does not match schema type")
+    return found
+
+
+def _key_terms(tree: nodes.ConditionTree) -> Iterator[_KeyTerm]:
+    match tree:
+        case nodes.And(conditions):
+            for condition in conditions:
+                yield from _key_terms(condition)
+        case nodes.Or() | nodes.Not() | nodes.In():
+            _refuse_operator(type(tree).__name__.upper())
+        case nodes.Comparison(operator, left, right) if operator in _MIRRORED:
+            if isinstance(left, nodes.Value) and isinstance(right, nodes.Path):
+                left, right, operator = right, left, _MIRRORED[operator]
+            yield _key_term(operator, left, (right,))
+        case nodes.Between(operand, low, high):
+            yield _key_term("BETWEEN", operand, (low, high))
+        case nodes.Function("begins_with", (operand, prefix)):
+            yield _key_term("begins_with", operand, (prefix,))
+        case nodes.Comparison(operator) | nodes.Function(operator):
+            _refuse_operator(operator)
+
+
+def _key_term(operator: str, key: nodes.Operand, operands: tuple[nodes.Operand, ...]) -> _KeyTerm:
+    everything = (key, *operands)
+    if any(isinstance(each, nodes.Function) for each in everything):
+        raise ValidationException("KeyConditionExpressions cannot contain nested operations")
+    paths = [each for each in everything if isinstance(each, nodes.Path)]
+    if not paths:
+        _refuse_condition("No key attribute specified")
+    if not isinstance(key, nodes.Path):
+        _refuse_condition(f"{operator} operator must have the key attribute as its first operand")
+    if len(paths) > 1:
+        _refuse_condition("Multiple attribute names used in one condition")
+    if len(key.steps) > 1:
+        raise ValidationException(
+            "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
+            f"allowed: Key: {key.name}"
+        )
+    return _KeyTerm(
+        key.name, operator, tuple(each for each in operands if isinstance(each, nodes.Value))
+    )
+
+
+def _refuse_operator(operator: str) -> NoReturn:
+    raise ValidationException(f"Invalid operator used in KeyConditionExpression: {operator}")
+
+
+def _refuse_condition(reason: str) -> NoReturn:
+    raise ValidationException(f"Invalid condition in KeyConditionExpression: {reason}")

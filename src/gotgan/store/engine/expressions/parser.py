@@ -1,66 +1,49 @@
-"""From the text of an expression to an object that is ready to run, kept for the next call.
+"""From the text of an expression to an object that is ready to run, cached for the next call.
 
 An expression with its names always means the same, so it is parsed once; values come with each
-call and are no part of it.
+call and are not part of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import _lru_cache_wrapper, lru_cache
-from typing import NoReturn, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from gotgan.store.engine.expressions.changes import UpdatePlan, plan
-from gotgan.store.engine.expressions.checks import ValueCheck, condition_checks, update_checks
+from gotgan.store.engine.expressions import nodes
 from gotgan.store.engine.expressions.conditions import read_condition
-from gotgan.store.engine.expressions.evaluation import Test, Values, compile_condition
-from gotgan.store.engine.expressions.paths import Branch, branches
-from gotgan.store.engine.expressions.projections import pick, read_projection
-from gotgan.store.engine.expressions.reader import ExpressionReader
-from gotgan.store.engine.expressions.tree import (
-    Action,
-    ConditionTree,
-    Delete,
-    Function,
-    Path,
-    Remove,
+from gotgan.store.engine.expressions.evaluation import (
+    Test,
+    ValueCheck,
+    Values,
+    compile_condition,
+    condition_checks,
+    update_checks,
 )
-from gotgan.store.engine.expressions.updates import read_update
+from gotgan.store.engine.expressions.lexer import ExpressionReader
+from gotgan.store.engine.expressions.operands import Branch, path_tree, read_projection
+from gotgan.store.engine.expressions.updates import UpdatePlan, plan_update, read_update
 from gotgan.store.engine.faults import ValidationException
-from gotgan.store.engine.values import AttributeValue, Item
-
-__all__ = [
-    "Names",
-    "ParsedCondition",
-    "ParsedExpression",
-    "ParsedProjection",
-    "Update",
-    "apply_update",
-    "check_values",
-    "evaluate",
-    "parse_condition",
-    "parse_key_condition",
-    "parse_projection",
-    "parse_update",
-    "pick_updated",
-    "project",
-]
 
 T = TypeVar("T")
 
 Names: TypeAlias = Mapping[str, str]
 _NameItems: TypeAlias = tuple[tuple[str, str], ...]
 
-_Tree = TypeVar("_Tree")
-
+MAX_KEY_BYTES = 255
+MAX_NAME_BYTES = 65535
 _CACHED_EXPRESSIONS = 512
-_LONGEST_CACHED = 1024  # a text of this length was made for one call, and will not come again
+_MAX_CACHED_CHARS = 1024  # a longer text was made for one call, and will not come again
+_NAMES, _VALUES = "ExpressionAttributeNames", "ExpressionAttributeValues"
+_NAME_KEY = re.compile(r"#[A-Za-z0-9_]+", re.ASCII)
+_VALUE_KEY = re.compile(r":[A-Za-z0-9_]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedExpression:
-    """What every kind of expression tells: the placeholders it uses and what to ask of values."""
+    """What every kind of expression has: the placeholders it uses and the checks of values."""
 
     kind: str
     names: frozenset[str]
@@ -76,7 +59,7 @@ class ParsedCondition(ParsedExpression):
     ``absent`` is the attribute that must not be there, where that is all the condition says.
     """
 
-    tree: ConditionTree
+    tree: nodes.ConditionTree
     attributes: frozenset[str]
     absent: str | None = field(compare=False, repr=False)
     test: Test = field(compare=False, repr=False)
@@ -86,7 +69,7 @@ class ParsedCondition(ParsedExpression):
 class ParsedProjection(ParsedExpression):
     """A parsed ProjectionExpression."""
 
-    paths: tuple[Path, ...]
+    paths: tuple[nodes.Path, ...]
     root: Branch = field(compare=False, repr=False)
 
 
@@ -94,73 +77,31 @@ class ParsedProjection(ParsedExpression):
 class Update(ParsedExpression):
     """A parsed UpdateExpression; ``paths`` are where it writes, in the order of its text."""
 
-    actions: tuple[Action, ...]
-    paths: tuple[Path, ...]
+    actions: tuple[nodes.Action, ...]
+    paths: tuple[nodes.Path, ...]
     plan: UpdatePlan = field(compare=False, repr=False)
 
     @property
     def only_removes(self) -> bool:
-        """Say whether nothing is written, only taken away."""
-        return all(isinstance(action, Remove | Delete) for action in self.actions)
+        """Whether nothing is written, only taken away."""
+        return all(isinstance(action, nodes.Remove | nodes.Delete) for action in self.actions)
 
 
 def parse_condition(
-    text: str,
-    names: Names | None = None,
-    kind: str = "ConditionExpression",
+    text: str, names: Names | None = None, kind: str = "ConditionExpression"
 ) -> ParsedCondition:
-    """Parse a condition or a filter."""
-    return _keeping(_parse_condition, text)(kind, text, _items(names))
-
-
-def parse_key_condition(text: str, names: Names | None = None) -> ParsedCondition:
-    """Parse a key condition; ``key_condition`` then finds the keys in it."""
-    return parse_condition(text, names, "KeyConditionExpression")
+    """Parse a condition, a filter or a key condition."""
+    return _cached(_parse_condition, text)(kind, text, _name_items(names))
 
 
 def parse_projection(text: str, names: Names | None = None) -> ParsedProjection:
     """Parse a projection."""
-    return _keeping(_parse_projection, text)(text, _items(names))
+    return _cached(_parse_projection, text)(text, _name_items(names))
 
 
 def parse_update(text: str, names: Names | None = None) -> Update:
     """Parse an update."""
-    return _keeping(_parse_update, text)(text, _items(names))
-
-
-def check_values(expression: ParsedExpression, values: Values | None) -> None:
-    """Refuse values that are missing or that do not fit the expression."""
-    given = values or {}
-    for name in expression.value_order:
-        if name not in given:
-            _refuse(
-                expression,
-                "An expression attribute value used in expression is not defined; "
-                f"attribute value: {name}",
-            )
-    for check in expression.checks:
-        if fault := check.fault(given):
-            _refuse(expression, fault)
-
-
-def evaluate(condition: ParsedCondition, item: Item | None, values: Values | None) -> bool:
-    """Say whether a condition holds for an item; no item has no attributes."""
-    return condition.test(item or _NOTHING, values or _NOTHING)
-
-
-def project(projection: ParsedProjection, item: Item) -> Item:
-    """Give the part of an item that a projection names; lists close up in the order of indexes."""
-    return pick(projection.root, item)
-
-
-def apply_update(update: Update, item: Item, values: Values | None) -> Item:
-    """Give the item after an update; the item before stays as it is."""
-    return update.plan.run(item, values or _NOTHING)
-
-
-def pick_updated(update: Update, item: Item) -> Item:
-    """Give what stands at the paths of an update, for UPDATED_OLD and UPDATED_NEW."""
-    return pick(update.plan.root, item)
+    return _cached(_parse_update, text)(text, _name_items(names))
 
 
 @lru_cache(maxsize=_CACHED_EXPRESSIONS)
@@ -175,7 +116,7 @@ def _parse_condition(kind: str, text: str, names: _NameItems) -> ParsedCondition
         checks=tuple(condition_checks(tree)),
         tree=tree,
         attributes=frozenset(reader.attributes),
-        absent=_absent(tree),
+        absent=_absent_attribute(tree),
         test=compile_condition(tree),
     )
 
@@ -189,7 +130,7 @@ def _parse_projection(text: str, names: _NameItems) -> ParsedProjection:
         names=frozenset(reader.names_used),
         values=frozenset(),
         paths=paths,
-        root=branches(paths),
+        root=path_tree(paths),
     )
 
 
@@ -205,35 +146,110 @@ def _parse_update(text: str, names: _NameItems) -> Update:
         checks=tuple(update_checks(reversed(actions))),
         actions=actions,
         paths=tuple(action.path for action in actions),
-        plan=plan(actions),
+        plan=plan_update(actions),
     )
 
 
-def _read(reader: ExpressionReader, grammar: Callable[[ExpressionReader], _Tree]) -> _Tree:
+def _read(reader: ExpressionReader, grammar: Callable[[ExpressionReader], T]) -> T:
     try:
         return grammar(reader)
     except RecursionError:  # nothing that is allowed has so many calls within calls
         reader.refuse_operators()
 
 
-def _absent(tree: ConditionTree) -> str | None:
+def _absent_attribute(tree: nodes.ConditionTree) -> str | None:
     match tree:
-        case Function("attribute_not_exists", (Path((str(name),)),)):
+        case nodes.Function("attribute_not_exists", (nodes.Path((str(name),)),)):
             return name
         case _:
             return None
 
 
-def _keeping(parse: _lru_cache_wrapper[T], text: str) -> Callable[..., T]:
-    return parse if len(text) <= _LONGEST_CACHED else parse.__wrapped__
+def _cached(parse: _lru_cache_wrapper[T], text: str) -> Callable[..., T]:
+    return parse if len(text) <= _MAX_CACHED_CHARS else parse.__wrapped__
 
 
-def _items(names: Names | None) -> _NameItems:
+def _name_items(names: Names | None) -> _NameItems:
     return tuple(sorted(names.items())) if names else ()
 
 
-def _refuse(expression: ParsedExpression, reason: str) -> NoReturn:
-    raise ValidationException(f"Invalid {expression.kind}: {reason}")
+def check_values(expression: ParsedExpression, values: Values) -> None:
+    """Refuse values that are missing or that do not fit the expression."""
+    for name in expression.value_order:
+        if name not in values:
+            raise ValidationException(
+                f"Invalid {expression.kind}: An expression attribute value used in expression is "
+                f"not defined; attribute value: {name}"
+            )
+    for check in expression.checks:
+        if fault := check(values):
+            raise ValidationException(f"Invalid {expression.kind}: {fault}")
 
 
-_NOTHING: Mapping[str, AttributeValue] = {}
+def check_placeholders(
+    names: Mapping[str, Any] | None,
+    values: Mapping[str, Any] | None,
+    expressions: Mapping[str, str | None],
+) -> None:
+    """Refuse placeholders without an expression, empty maps and misspelt keys.
+
+    ``expressions`` has every expression that the operation knows, None where it was not given.
+    """
+    if names is not None:
+        if all(text is None for text in expressions.values()):
+            raise ValidationException(f"{_NAMES} can only be specified when using expressions")
+        _check_keys(_NAMES, names, _NAME_KEY)
+        _check_attribute_names(names)
+    if values is not None:
+        takers = [label for label in expressions if label != "ProjectionExpression"]
+        if all(expressions[label] is None for label in takers):
+            verb = "is" if len(takers) == 1 else "are"
+            raise ValidationException(
+                f"{_VALUES} can only be specified when using expressions: "
+                f"{' and '.join(takers)} {verb} null"
+            )
+        _check_keys(_VALUES, values, _VALUE_KEY)
+
+
+def _check_keys(label: str, given: Mapping[str, Any], pattern: re.Pattern[str]) -> None:
+    if not given:
+        raise ValidationException(f"{label} must not be empty")
+    for key in given:
+        if not pattern.fullmatch(str(key)):
+            raise ValidationException(f'{label} contains invalid key: Syntax error; key: "{key}"')
+        if len(key) > MAX_KEY_BYTES:
+            raise ValidationException(
+                f"{label} contains invalid key: The expression attribute map contains a key that "
+                f"is too long; size of key: {len(key)}"
+            )
+
+
+def _check_attribute_names(names: Mapping[str, str]) -> None:
+    for key, name in names.items():
+        if not name:
+            raise ValidationException(
+                f"{_NAMES} contains invalid value: Empty attribute name for key {key}"
+            )
+        if len(name.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES:
+            raise ValidationException(
+                f"{_NAMES} contains invalid value: Attribute name is too large, must be less than "
+                f"{MAX_NAME_BYTES + 1} bytes for key {key}"
+            )
+
+
+def check_unused(
+    names: Mapping[str, Any] | None,
+    values: Mapping[str, Any] | None,
+    expressions: Collection[ParsedExpression],
+) -> None:
+    """Refuse placeholders that none of a request's expressions uses."""
+    _check_used(_NAMES, names, [each.names for each in expressions])
+    _check_used(_VALUES, values, [each.values for each in expressions])
+
+
+def _check_used(label: str, given: Mapping[str, Any] | None, used: list[frozenset[str]]) -> None:
+    unused = [key for key in given or () if not any(key in each for each in used)]
+    if unused:
+        raise ValidationException(
+            f"Value provided in {label} unused in expressions: keys: {{{', '.join(unused)}}}"
+        )

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from sqlalchemy import delete, select
 
-from gotgan.domains.market.indicators import Calculated, calculate, save, verify
-from gotgan.domains.market.indicators.kernels import COLUMNS, Floats, indicators_of
-from gotgan.domains.market.tables import (
+from gotgan.domains.market.indicators.calculator import CalculatedDay, calculate, save, verify
+from gotgan.domains.market.indicators.formulas import COLUMNS, Floats, calculate_series
+from gotgan.domains.market.keys import (
     INDICATOR_STATES,
     PRICE_FACTORS,
     STOCK_PRICES,
@@ -82,7 +82,7 @@ def factor(database: Database, ticker: str, day: date, by: float) -> None:
         upsert(connection, PRICE_FACTORS, [row])
 
 
-def run(database: Database, at: int, last: int | None = None) -> Calculated:
+def run(database: Database, at: int, last: int | None = None) -> CalculatedDay:
     """Calculate, save and verify one of the days, as on the evening of ``last``."""
     calculated = calculate(database, DAYS[at], DAYS[at - 1], DAYS[at if last is None else last])
     keep(database, calculated)
@@ -91,7 +91,7 @@ def run(database: Database, at: int, last: int | None = None) -> Calculated:
     return calculated
 
 
-def keep(database: Database, calculated: Calculated) -> None:
+def keep(database: Database, calculated: CalculatedDay) -> None:
     """Save what was calculated, part by part."""
     for part in calculated.parts:
         with database.begin() as connection:
@@ -123,7 +123,7 @@ def expect_full(database: Database, ticker: str, closes: Sequence[float | None])
     """The share has the indicators that its whole history gives, on the days that it traded."""
     days = [day for day, close in zip(DAYS, closes, strict=False) if close is not None]
     found = stored(database, ticker)
-    full = indicators_of(close_of(closes))
+    full = calculate_series(close_of(closes))
     missing = np.isnan([full[name] for name in COLUMNS]).all(axis=0)
     assert sorted(found) == [days[at] for at in np.flatnonzero(~missing)]
     for at, name in enumerate(COLUMNS):

@@ -13,7 +13,7 @@ from gotgan.fetch import FetchRules, Web
 from gotgan.retry import Policy
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database, Leases
-from gotgan.world import ServedWorld, World, serving_world
+from gotgan.world import ServedWorld, World, world_server
 
 __all__ = [
     "DAY",
@@ -50,7 +50,7 @@ def few_shares() -> World:
 @contextmanager
 def served_world() -> Iterator[ServedWorld]:
     """It, on loopback."""
-    with serving_world(few_shares()) as served:
+    with world_server(few_shares()) as served:
         yield served
 
 

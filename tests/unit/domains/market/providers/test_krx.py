@@ -26,7 +26,7 @@ from gotgan.errors import (
 from gotgan.fetch import Web
 from gotgan.settings import Secret
 from gotgan.world import FaultKind, ServedWorld, World
-from gotgan.world.market import Trade, trades_of
+from gotgan.world.market import Trade, market_trades
 from tests.unit.domains.market.providers.places import (
     DAY,
     FRIDAY,
@@ -79,7 +79,7 @@ def test_everything_that_was_traded_is_brought(served: ServedWorld) -> None:
     with asking(served) as krx:
         prices = krx.prices(FRIDAY, MARKETS)
     traded = [
-        trade for market in MARKETS for trade in trades_of(served.world.scene, market, FRIDAY)
+        trade for market in MARKETS for trade in market_trades(served.world.scene, market, FRIDAY)
     ]
     assert prices == [_as_price(trade) for trade in traded]
     assert any(price.is_halted for price in prices)

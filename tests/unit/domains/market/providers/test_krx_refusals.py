@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gotgan.domains.market.providers.krx_refusals import expect_answer
+from gotgan.domains.market.providers.krx_responses import expect_answer
 from gotgan.errors import BadMarketAnswer, ProviderBlocked, ProviderError, SessionEnded
 
 

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.market.providers.pykrx import base_of
-from gotgan.domains.market.providers.pykrx_wire import session_of
+from gotgan.domains.market.providers.pykrx import base_of, make_session
 from gotgan.errors import ProviderError
 from gotgan.world import FaultKind
-from gotgan.world.market import trades_of
+from gotgan.world.market import market_trades
 from tests.house.repository import ROOT
 from tests.unit.domains.market.providers.places import (
     DAY,
@@ -40,7 +39,7 @@ def tried() -> Any:
 
 
 def test_it_runs_against_the_world_as_it_is(tried: Any) -> None:
-    first = trades_of(few_shares().scene, "KOSPI", DAY)[0]
+    first = market_trades(few_shares().scene, "KOSPI", DAY)[0]
     assert tried["as it is"] == {
         "shares": 250,
         "close": first.close,
@@ -88,7 +87,7 @@ def test_as_a_provider_it_says_nothing_by_itself(tried: Any) -> None:
 
 
 def test_a_request_of_pykrx_does_not_wait_for_ever() -> None:
-    with served_world() as served, session_of(knowing(served), seconds=0.1) as session:
+    with served_world() as served, make_session(knowing(served), seconds=0.1) as session:
         served.world.fail(HOST, LOOK_UP, FaultKind.HANG)
         with pytest.raises(ProviderError, match=r"could not be asked \(ReadTimeout\)"):
             session.post(f"https://{HOST}{LOOK_UP}", data={})

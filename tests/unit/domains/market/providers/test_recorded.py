@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from bench.shops.recorded import BESIDE
-from gotgan.domains.market.providers.krx_answers import index_of, prices_of
+from gotgan.domains.market.providers.krx_responses import parse_index, parse_prices
 from gotgan.errors import MarketClosed
 from tests.unit.domains.market.providers.rows import SHARE, prices_answer
 
@@ -23,7 +23,7 @@ def _kept(name: str) -> bytes:
 
 
 def test_a_real_day_is_read() -> None:
-    prices = prices_of(_kept("ohlcv_KOSPI_20210122"), FRIDAY, "KOSPI")
+    prices = parse_prices(_kept("ohlcv_KOSPI_20210122"), FRIDAY, "KOSPI")
     assert len(prices) == 917
     [samsung] = [price for price in prices if price.ticker == "005930"]
     assert (samsung.open, samsung.high, samsung.low, samsung.close) == (89000, 89700, 86800, 86800)
@@ -34,20 +34,20 @@ def test_a_real_day_is_read() -> None:
 
 def test_a_real_saturday_was_closed() -> None:
     with pytest.raises(MarketClosed):
-        prices_of(_kept("ohlcv_KOSPI_20210123_holiday"), date(2021, 1, 23), "KOSPI")
+        parse_prices(_kept("ohlcv_KOSPI_20210123_holiday"), date(2021, 1, 23), "KOSPI")
 
 
 def test_a_real_index_is_read_out_of_its_month() -> None:
-    value = index_of(_kept("index_KOSPI_202101"), FRIDAY, "KOSPI")
+    value = parse_index(_kept("index_KOSPI_202101"), FRIDAY, "KOSPI")
     assert (value.close, value.volume) == (3140.63, 1_111_222_984)
     with pytest.raises(MarketClosed):
-        index_of(_kept("index_KOSPI_20210101_holiday"), date(2021, 1, 1), "KOSPI")
+        parse_index(_kept("index_KOSPI_20210101_holiday"), date(2021, 1, 1), "KOSPI")
 
 
 def test_a_real_split_shows_in_the_base() -> None:
     days = json.loads(_kept("005930_20180427_0504_unadjusted"))["output"]
     after, before = ({**SHARE, **day, "ISU_SRT_CD": "005930"} for day in days[:2])
-    [split] = prices_of(prices_answer(after), date(2018, 5, 4), "KOSPI")
-    [halted] = prices_of(prices_answer(before), date(2018, 5, 3), "KOSPI")
+    [split] = parse_prices(prices_answer(after), date(2018, 5, 4), "KOSPI")
+    [halted] = parse_prices(prices_answer(before), date(2018, 5, 3), "KOSPI")
     assert halted.is_halted
     assert split.base / halted.close == 1 / 50

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.market.providers.refused_logins import RefusedLogins
+from gotgan.domains.market.providers.krx import RefusedLogins
 from gotgan.errors import LoginRefused, PasswordExpired, ProviderError
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database, Leases

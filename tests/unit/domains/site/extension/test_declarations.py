@@ -10,8 +10,8 @@ from fastapi.routing import APIRoute
 
 from gotgan.app import App
 from gotgan.console.site import ROUTERS
-from gotgan.domain import domain_named
-from gotgan.domains.site.extensions import RESERVED
+from gotgan.domain import get_domain
+from gotgan.domains.site.types import RESERVED_NAMES
 from tests.unit.domains.site.extension.packages import documented, gotgan, install
 
 POINT = "events = my_site:Events"
@@ -65,7 +65,7 @@ CASES = {
         "Add a verb called create",
     ),
     "an entity of Gotgan": (
-        documented() + "\nfrom gotgan.domains.site.banners import Banners\n",
+        documented() + "\nfrom gotgan.domains.site.resources import Banners\n",
         "events = my_site:Banners",
         "taken: gotgan.domains.site.models.Banner",
     ),
@@ -109,7 +109,7 @@ def test_the_names_of_the_service_its_commands_and_its_pages_are_reserved(app: A
     site = app.site
     members = {*dir(site)} | {name for name, _ in inspect.getmembers(type(site))}
     public = {name for name in members if not name.startswith("_")}
-    commands = {name.replace("-", "_") for name in domain_named("site").commands}
+    commands = {name.replace("-", "_") for name in get_domain("site").commands}
     pages = {
         route.path.split("/")[2]
         for router in ROUTERS
@@ -117,7 +117,7 @@ def test_the_names_of_the_service_its_commands_and_its_pages_are_reserved(app: A
         if isinstance(route, APIRoute)
     }
     words = {name.partition(".")[0] for name in public | commands | pages}
-    assert {name for name in words if name.isidentifier()} <= RESERVED
+    assert {name for name in words if name.isidentifier()} <= RESERVED_NAMES
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from gotgan.domains.site.categories import Categories
+from gotgan.domains.site.auth import Users
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.posts import Posts
-from gotgan.domains.site.users import Users
+from gotgan.domains.site.resources import Categories
 from gotgan.store import Store
 from gotgan.store.attributes import decode_item
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from gotgan.cli.frame import main
+from gotgan.cli.commands import main
 from gotgan.domains.site.migration import migrate
 from gotgan.settings import Settings
 from gotgan.store import Store
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import serving
+from gotgan.store.engine.http import background_server
 from tests.unit.domains.site.migration import old_tables
 from tests.unit.domains.site.migration.site_state import posts_of, settled
 
@@ -138,7 +138,7 @@ def test_the_same_over_http_with_boto3(
     monkeypatch.setenv("GOTGAN_DATA", str(tmp_path))
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION"):
         monkeypatch.setenv(name, "us-east-1")
-    with Engine(None) as engine, serving(engine) as url:
+    with Engine(None) as engine, background_server(engine) as url:
         monkeypatch.setenv("GOTGAN_DYNAMODB", url)
         with _opened() as store:
             old_tables.tables(store, SITE)

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from gotgan.domains.site import patterns
-from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.migration import OldTable, Options, Sources, migrate
-from gotgan.domains.site.migration.batches import Copier
-from gotgan.domains.site.migration.planning import RecordMover
-from gotgan.domains.site.migration.resolving import NAMELESS, ORPHANS, UNKNOWN_AUTHOR
-from gotgan.domains.site.migration.state import opened
-from gotgan.domains.site.migration.tally import MigrationTally
+from gotgan.domains.site.migration.copier import Copier
+from gotgan.domains.site.migration.movers import RecordMover
+from gotgan.domains.site.migration.references import DEFAULT_COMPANY_NAME, ORPHANS, UNKNOWN_AUTHOR
+from gotgan.domains.site.migration.report import MigrationTally
+from gotgan.domains.site.migration.state import open_state
 from gotgan.domains.site.models import User
+from gotgan.domains.site.resources import Categories
 from gotgan.errors import UsageError
 from gotgan.store import Store
 from tests.unit.domains.site.migration import old_tables
@@ -140,7 +140,7 @@ def test_a_slug_that_another_category_has_here_stays_there(store: Store, options
         ("Given", "Row", "Here", "Given"),
         (None, "Row", "Here", "Row"),
         (None, None, "Here", "Here"),
-        (None, None, None, NAMELESS),
+        (None, None, None, DEFAULT_COMPANY_NAME),
     ],
 )
 def test_the_newest_row_about_the_company_counts_and_it_has_a_name(
@@ -242,11 +242,11 @@ def test_nothing_of_the_batches_before_is_kept(store: Store) -> None:
     rows = old_tables.tables(store, old_tables.make(count=40)).contact
     assert rows is not None
     [batch] = rows.batches()
-    with opened(None, keep=False) as state:
+    with open_state(None, keep=False) as state:
         state.begin("")
         copier = Copier(store, state, MigrationTally(), RecordMover(store), dry_run=False)
         for row in batch.rows:
-            assert len(copier.copy(copier.understood([row]))) == 1
+            assert len(copier.copy(copier.parse_rows([row]))) == 1
         kept = [each for each in vars(copier).values() if isinstance(each, set | dict | list)]
         assert kept
         assert all(len(each) == 1 for each in kept)

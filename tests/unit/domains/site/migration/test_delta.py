@@ -7,12 +7,12 @@ import pytest
 
 from gotgan.clock import FixedClock, utc_iso
 from gotgan.domains.site import patterns
-from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.migration import Options, Sources, migrate
-from gotgan.domains.site.migration.moments import text_moment
-from gotgan.domains.site.migration.resolving import ORPHANS
-from gotgan.domains.site.migration.tally import RowCounts
+from gotgan.domains.site.migration.references import ORPHANS
+from gotgan.domains.site.migration.report import RowCounts
+from gotgan.domains.site.migration.rows import parse_text_moment
 from gotgan.domains.site.models import Post
+from gotgan.domains.site.resources import Categories
 from gotgan.errors import NotFound
 from gotgan.store import Store
 from tests.unit.domains.site.migration import old_tables
@@ -198,7 +198,7 @@ def test_a_post_keeps_its_id_and_leaves_no_copy_behind_whatever_changes_at_the_o
     after = _post(store, row)
     assert after.id == before.id
     assert posts_of(store).get(before.id) == after
-    moment = text_moment({**row, **changes}["createdAt"])
+    moment = parse_text_moment({**row, **changes}["createdAt"])
     assert moment is not None
     assert after.created_at == moment.replace(microsecond=0)
     assert after.version == before.version + 1
@@ -289,6 +289,6 @@ def test_pointers_that_somebody_removed_are_written_anew(
 
 
 def test_moments_are_compared_in_whole_seconds() -> None:
-    moment = text_moment("2025-11-24T05:00:00.9+00:00")
+    moment = parse_text_moment("2025-11-24T05:00:00.9+00:00")
     assert moment is not None
     assert utc_iso(moment) == "2025-11-24T05:00:00Z"

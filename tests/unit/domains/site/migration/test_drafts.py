@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.site.drafts import Drafts
+from gotgan.domains.site.auth import Users
 from gotgan.domains.site.migration import Options, Sources, migrate, verify
-from gotgan.domains.site.users import Users
+from gotgan.domains.site.posts import Drafts
 from gotgan.errors import NotFound
 from gotgan.store import Store
 from tests.unit.domains.site.migration import old_tables

@@ -18,7 +18,7 @@ from gotgan.domains.site.migration import (
     migrate,
     retire,
 )
-from gotgan.domains.site.migration.findings import Checked, Verification
+from gotgan.domains.site.migration.report import KindCheck, Verification
 from gotgan.errors import MigrationError
 from gotgan.store import Store
 from tests.unit.domains.site.migration import old_tables
@@ -41,7 +41,7 @@ def _found(report: MigrationReport) -> Verification:
     return report.verification
 
 
-def _posts(report: MigrationReport) -> Checked:
+def _posts(report: MigrationReport) -> KindCheck:
     return _found(report).kinds["Post"]
 
 

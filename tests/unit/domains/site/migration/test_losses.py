@@ -10,8 +10,8 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.site import patterns
-from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.migration import Options, Sources, migrate, retire, verify
+from gotgan.domains.site.resources import Categories
 from gotgan.errors import MigrationError, NotFound
 from gotgan.store import Ref, Store
 from tests.unit.domains.site.migration import old_tables

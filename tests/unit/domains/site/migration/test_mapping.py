@@ -7,7 +7,7 @@ import pytest
 
 from gotgan.clock import utc_iso
 from gotgan.domains.site.migration.copies import copy_of, post_copy
-from gotgan.domains.site.migration.mapping import UNTITLED, understood
+from gotgan.domains.site.migration.mapping import UNTITLED, parse_row
 from gotgan.domains.site.migration.rows import CATEGORIES, CONTACT, CORP, POSTS
 from gotgan.errors import MigrationError
 from gotgan.store.attributes import Item, decode_item, encode
@@ -32,12 +32,12 @@ def item(row: dict[str, Any]) -> Item:
 
 def stored_post(**changes: Any) -> dict[str, Any]:
     row = {**POST, **changes}
-    old = understood(POSTS, item({name: value for name, value in row.items() if value != "GONE"}))
+    old = parse_row(POSTS, item({name: value for name, value in row.items() if value != "GONE"}))
     return decode_item(post_copy(old, "c-1", "u-1").item)
 
 
 def topics(kind: Any, row: dict[str, Any]) -> list[str]:
-    return [note.topic for note in understood(kind, item(row)).notes]
+    return [note.topic for note in parse_row(kind, item(row)).notes]
 
 
 def test_a_post_is_stored_under_the_new_names() -> None:
@@ -102,7 +102,7 @@ def test_what_has_no_home_never_takes_the_place_of_something_that_has(name: str)
 
 
 def test_a_name_that_means_something_only_to_the_table_is_taken_too() -> None:
-    old = understood(CATEGORIES, item({"categoryId": "c", "name": "n", "expiresAt": 1}))
+    old = parse_row(CATEGORIES, item({"categoryId": "c", "name": "n", "expiresAt": 1}))
     stored = decode_item(copy_of(old).item)
     assert stored["legacy_expiresAt"] == 1
     assert "expiresAt" not in stored
@@ -153,7 +153,7 @@ def test_a_number_where_text_is_wanted_is_its_text() -> None:
 def test_a_category_without_a_name_is_called_by_its_slug_or_id(
     row: dict[str, Any], title: str, slug: str | None
 ) -> None:
-    old = understood(CATEGORIES, item({"categoryId": "c-1", "createdAt": MADE, **row}))
+    old = parse_row(CATEGORIES, item({"categoryId": "c-1", "createdAt": MADE, **row}))
     assert (old.fields["title"], old.fields["slug"]) == (title, slug)
     assert old.fields["id"] == "c-1"
 
@@ -162,14 +162,14 @@ def test_a_category_without_a_name_is_called_by_its_slug_or_id(
     ("order", "kept"), [(3, 3), ("3", 3), (3.0, 3), (3.5, None), ("x", None), (None, None)]
 )
 def test_an_order_is_a_whole_number_or_none(order: Any, kept: int | None) -> None:
-    old = understood(CATEGORIES, item({"categoryId": "c", "name": "n", "order": order}))
+    old = parse_row(CATEGORIES, item({"categoryId": "c", "name": "n", "order": order}))
     assert old.fields["order"] == kept
     assert ("legacy_order" in old.foreign) == (kept is None and order is not None)
 
 
 def test_a_row_about_the_company_keeps_its_id_beside_the_rest() -> None:
     row = {"corpMetaId": "m-1", "ceo": "김", "hp": "010", "corpNum": "1-2", "createdAt": MADE}
-    stored = decode_item(copy_of(understood(CORP, item(row)), name="N").item)
+    stored = decode_item(copy_of(parse_row(CORP, item(row)), name="N").item)
     assert stored["corpMetaId"] == "m-1"
     assert (stored["ceo"], stored["hp"], stored["corpNum"]) == ("김", "010", "1-2")
     assert (stored["PK"], stored["id"]) == ("CORP#INFO", "corp-info")
@@ -177,7 +177,7 @@ def test_a_row_about_the_company_keeps_its_id_beside_the_rest() -> None:
 
 def test_an_inquiry_that_lacks_what_it_must_have_gets_words_that_say_so() -> None:
     row = {"inquiryId": "i-1", "status": "lost", "notifiedEmail": "a@b.c", "createdAt": MADE}
-    stored = decode_item(copy_of(understood(CONTACT, item(row))).item)
+    stored = decode_item(copy_of(parse_row(CONTACT, item(row))).item)
     assert stored["name"] == "(unknown)"
     assert stored["email"] == "unknown@example.invalid"
     assert stored["subject"] == "(no subject)"
@@ -190,22 +190,22 @@ def test_an_inquiry_that_lacks_what_it_must_have_gets_words_that_say_so() -> Non
 @pytest.mark.parametrize("row", [{}, {"postId": ""}, {"postId": None}, {"postId": {"a": 1}}])
 def test_a_row_without_an_id_cannot_be_understood(row: dict[str, Any]) -> None:
     with pytest.raises(MigrationError, match="no postId"):
-        understood(POSTS, item(row))
+        parse_row(POSTS, item(row))
 
 
 def test_an_id_that_cannot_be_part_of_a_key_says_so() -> None:
     row = {"inquiryId": "x" * 101, "createdAt": MADE}
     with pytest.raises(MigrationError, match="id cannot be kept"):
-        copy_of(understood(CONTACT, item(row)))
+        copy_of(parse_row(CONTACT, item(row)))
 
 
 def test_the_same_row_is_the_same_in_every_run() -> None:
-    first, second = (understood(POSTS, item(POST)) for _ in range(2))
+    first, second = (parse_row(POSTS, item(POST)) for _ in range(2))
     assert first.digest == second.digest
-    assert first.digest != understood(POSTS, item({**POST, "title": "other"})).digest
+    assert first.digest != parse_row(POSTS, item({**POST, "title": "other"})).digest
     assert utc_iso(first.updated_at) == "2025-11-25T05:00:00Z"
 
 
 def test_the_order_of_a_set_makes_no_difference() -> None:
     rows = [{**item(POST), "tags": {"SS": tags}} for tags in (["a", "b"], ["b", "a"])]
-    assert len({understood(POSTS, row).digest for row in rows}) == 1
+    assert len({parse_row(POSTS, row).digest for row in rows}) == 1

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gotgan.domains.site.migration.moments import moment
+from gotgan.domains.site.migration.rows import parse_moment
 
 NOON = datetime(2025, 11, 24, 5, 0, tzinfo=UTC)
 
@@ -21,16 +21,18 @@ NOON = datetime(2025, 11, 24, 5, 0, tzinfo=UTC)
     ],
 )
 def test_every_form_of_iso_8601_is_read(text: str) -> None:
-    assert moment({"S": text}) == NOON
+    assert parse_moment({"S": text}) == NOON
 
 
 def test_microseconds_are_kept() -> None:
-    assert moment({"S": "2025-11-24T05:00:00.123456+00:00"}) == NOON.replace(microsecond=123456)
+    assert parse_moment({"S": "2025-11-24T05:00:00.123456+00:00"}) == NOON.replace(
+        microsecond=123456
+    )
 
 
 @pytest.mark.parametrize("number", ["1763960400", "1763960400000", "1763960400.0"])
 def test_a_number_counts_seconds_or_milliseconds(number: str) -> None:
-    assert moment({"N": number}) == NOON
+    assert parse_moment({"N": number}) == NOON
 
 
 @pytest.mark.parametrize(
@@ -48,4 +50,4 @@ def test_a_number_counts_seconds_or_milliseconds(number: str) -> None:
     ],
 )
 def test_what_is_no_moment_that_an_id_could_hold_is_none(value: dict[str, object] | None) -> None:
-    assert moment(value) is None
+    assert parse_moment(value) is None

@@ -13,16 +13,16 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.site import patterns
-from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.migration import Options, Sources, migrate, verify
-from gotgan.domains.site.migration.resolving import ORPHANS
-from gotgan.domains.site.migration.state import held
+from gotgan.domains.site.migration.references import ORPHANS
+from gotgan.domains.site.migration.state import lock_target
+from gotgan.domains.site.resources import Categories
 from gotgan.errors import StoreError, StoreUnreachable, UsageError
 from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.attributes import Item
 from gotgan.store.drivers.embedded import Embedded
-from gotgan.store.drivers.retrying import Retrying
+from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine import Engine
 from tests.unit.domains.site.migration import old_tables
 from tests.unit.domains.site.migration.site_state import everything, posts_of, settled
@@ -32,7 +32,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gotgan.domains.site.migration.sources.BATCH", 100)
+    monkeypatch.setattr("gotgan.domains.site.migration.sources.BATCH_ROWS", 100)
 
 
 @dataclass
@@ -68,7 +68,7 @@ def meddled() -> Iterator[tuple[Store, Meddling, Store]]:
     """A store, who meddles with it, and the same store without anybody."""
     clock = FixedClock(NOW)
     driver = Meddling(Engine(None, clock=clock))
-    patient = Retrying(driver, sleep=lambda _: None)
+    patient = RetryingDriver(driver, sleep=lambda _: None)
     with Store(patient, secret=Secret("s" * 32), clock=clock) as store:
         quiet = Store(Embedded(driver.engine), secret=Secret("s" * 32), clock=clock)
         yield store, driver, quiet
@@ -247,7 +247,7 @@ def test_a_second_migration_to_the_same_table_is_refused(store: Store, options: 
     migrate(store, sources, options, begin_another)
     assert refused
     assert options.folder is not None
-    with held(options.folder, "another table"):
+    with lock_target(options.folder, "another table"):
         migrate(store, sources, options)
 
 

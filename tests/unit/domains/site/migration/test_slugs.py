@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gotgan.domains.site import patterns
-from gotgan.domains.site.categories import Categories
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.migration import Options, Sources, migrate
-from gotgan.domains.site.migration.resolving import ORPHANS
+from gotgan.domains.site.migration.references import ORPHANS
+from gotgan.domains.site.resources import Categories
 from gotgan.store import Store
 from tests.unit.domains.site.migration import old_tables
 from tests.unit.domains.site.migration.old_tables import OldSite

@@ -35,7 +35,7 @@ def stored(rows: list[Row]) -> list[Row]:
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gotgan.domains.site.migration.sources.BATCH", 150)
+    monkeypatch.setattr("gotgan.domains.site.migration.sources.BATCH_ROWS", 150)
 
 
 @pytest.fixture

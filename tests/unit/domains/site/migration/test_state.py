@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from gotgan.domains.site.migration.state import opened
+from gotgan.domains.site.migration.state import open_state
 from gotgan.errors import MigrationError, UsageError
 
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("gotgan.domains.site.migration.state._PATIENCE", 0.0)
+    monkeypatch.setattr("gotgan.domains.site.migration.state.BUSY_TIMEOUT_S", 0.0)
     return tmp_path / "state.sqlite3"
 
 
@@ -31,20 +31,20 @@ def test_a_state_that_another_process_makes_says_so(path: Path) -> None:
     with (
         _written(path),
         pytest.raises(UsageError, match="another migration is under way"),
-        opened(path, keep=True),
+        open_state(path, keep=True),
     ):
         pytest.fail("it was opened")
 
 
 def test_a_state_that_another_process_writes_says_so(path: Path) -> None:
-    with opened(path, keep=True) as state:
+    with open_state(path, keep=True) as state:
         state.note(first=1)
     with _written(path):
-        with opened(path, keep=True) as state:
+        with open_state(path, keep=True) as state:
             assert state.fact("first") == 1
         with (
             pytest.raises(UsageError, match="wait until it ends"),
-            opened(path, keep=True) as state,
+            open_state(path, keep=True) as state,
         ):
             state.note(second=2)
 
@@ -53,12 +53,12 @@ def test_a_file_that_is_no_state_says_so(path: Path) -> None:
     path.write_bytes(b"something else entirely, and long enough to be a file" * 9)
     with (
         pytest.raises(MigrationError, match="not the state of a migration"),
-        opened(path, keep=True),
+        open_state(path, keep=True),
     ):
         pytest.fail("it was opened")
 
 
 def test_a_file_that_cannot_be_opened_is_not_called_something_else(path: Path) -> None:
     path.mkdir()
-    with pytest.raises(MigrationError, match="cannot be used"), opened(path, keep=True):
+    with pytest.raises(MigrationError, match="cannot be used"), open_state(path, keep=True):
         pytest.fail("it was opened")

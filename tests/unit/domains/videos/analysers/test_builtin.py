@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from gotgan.domains.videos.analysers.builtin import Builtin
 from gotgan.domains.videos.analysers.protocol import Analyser, AnalyserResponse
-from gotgan.domains.videos.measuring.asking import MOST_FOUND
-from gotgan.domains.videos.measuring.measure import measure
-from gotgan.domains.videos.measuring.measured import (
+from gotgan.domains.videos.metrics.measure import measure
+from gotgan.domains.videos.metrics.measurements import (
     Keyword,
     Measurements,
     NotableComment,
@@ -21,8 +20,9 @@ from gotgan.domains.videos.measuring.measured import (
     TopicCluster,
     VideoTimestamp,
 )
+from gotgan.domains.videos.metrics.questions import MAX_FOUND
 from gotgan.domains.videos.models import Comment, Material, Usage, Video
-from gotgan.domains.videos.shapes import Insights
+from gotgan.domains.videos.schemas import Insights
 
 _KOREAN = (
     "카메라가 정말 좋아요 최고예요",
@@ -95,7 +95,7 @@ def test_a_place_that_one_comment_names_is_not_named_beside_those_of_several() -
 
 
 def test_an_idea_does_not_claim_that_a_list_that_is_full_has_everything() -> None:
-    found = tuple(NotableComment(f"c{number}", 1, "neutral") for number in range(MOST_FOUND))
+    found = tuple(NotableComment(f"c{number}", 1, "neutral") for number in range(MAX_FOUND))
     measured = Measurements(
         Sentiment(9, 9, 9), languages={"en": 27}, requests=found, questions=found[:3]
     )

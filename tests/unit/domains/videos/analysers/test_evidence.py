@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.domains.videos.analysers.evidence import MOST_COMMENTS, pack_of
-from gotgan.domains.videos.measuring.measured import (
+from gotgan.domains.videos.analysers.prompt import MAX_COMMENTS, build_evidence
+from gotgan.domains.videos.metrics.measurements import (
     Measurements,
     NotableComment,
     Sentiment,
@@ -36,11 +36,11 @@ NASTY = (
 
 
 def shown(material: Material, measured: Measurements | None = None) -> Any:
-    return json.loads(pack_of(material, measured or counted(material)).text)
+    return json.loads(build_evidence(material, measured or counted(material)).text)
 
 
 def test_a_pack_has_the_video_what_was_counted_and_comments_under_short_names() -> None:
-    pack = pack_of(MATERIAL, MEASURED)
+    pack = build_evidence(MATERIAL, MEASURED)
     document = json.loads(pack.text)
     assert document["answerIn"] == "Korean"
     assert document["video"] == {
@@ -80,13 +80,15 @@ def test_a_pack_has_the_video_what_was_counted_and_comments_under_short_names() 
 
 
 def test_no_ids_of_comments_people_or_videos_leave_the_house() -> None:
-    text = pack_of(MATERIAL, MEASURED).text
+    text = build_evidence(MATERIAL, MEASURED).text
     assert not [each for each in ("id-0", "UC1", "dQw4w9WgXcQ") if each in text]
 
 
 def test_the_same_comments_make_the_same_pack() -> None:
     material = many(400)
-    assert pack_of(material, counted(material)) == pack_of(material, counted(material))
+    assert build_evidence(material, counted(material)) == build_evidence(
+        material, counted(material)
+    )
 
 
 def test_of_many_comments_some_of_each_kind_are_shown() -> None:
@@ -106,9 +108,9 @@ def test_of_many_comments_some_of_each_kind_are_shown() -> None:
         ),
         moments=(VideoTimestamp(1, 1, ("id-1555",)),),
     )
-    pack = pack_of(material, measured)
+    pack = build_evidence(material, measured)
     ids = list(pack.names.values())
-    assert len(ids) == len(set(ids)) == MOST_COMMENTS
+    assert len(ids) == len(set(ids)) == MAX_COMMENTS
     found = {"id-1111", "id-1222", "id-1999", "id-1333", "id-1444", "id-1555"}
     assert found <= set(ids)
     assert {"id-799", "id-999", "id-0"} <= set(ids)  # the most liked of both, and the latest
@@ -119,13 +121,13 @@ def test_of_many_comments_some_of_each_kind_are_shown() -> None:
 def test_spam_and_what_was_said_before_are_not_shown() -> None:
     material = commented("Nice!", "  nice!\n", "buy now", "other", "\u200b", "")
     labels = {f"id-{number}": "neutral" for number in (0, 1, 3, 4, 5)}
-    pack = pack_of(material, counted(material, labels=labels))
+    pack = build_evidence(material, counted(material, labels=labels))
     assert sorted(pack.names.values()) == ["id-0", "id-3"]
 
 
 def test_comments_that_cannot_be_found_are_not_shown() -> None:
     gone = counted(MATERIAL, highlights=(NotableComment("gone", 9, "positive"),))
-    assert "gone" not in pack_of(MATERIAL, gone).names.values()
+    assert "gone" not in build_evidence(MATERIAL, gone).names.values()
 
 
 @pytest.mark.parametrize(
@@ -133,14 +135,14 @@ def test_comments_that_cannot_be_found_are_not_shown() -> None:
 )
 def test_a_pack_has_about_the_same_size_however_much_was_said(text: str) -> None:
     few, lots = many(1_000, text), many(5_000, text)
-    sizes = [len(pack_of(each, counted(each)).text) for each in (few, lots)]
+    sizes = [len(build_evidence(each, counted(each)).text) for each in (few, lots)]
     assert max(sizes) < 25_000
     assert max(sizes) < 1.1 * min(sizes)
 
 
 def test_everything_beside_the_comments_is_bounded_too() -> None:
     video = Video("v", "제" * 9_000, "<" * 99_000)
-    assert len(pack_of(Material(video), Measurements()).text) < 9_000
+    assert len(build_evidence(Material(video), Measurements()).text) < 9_000
 
 
 @pytest.mark.parametrize(
@@ -187,4 +189,4 @@ def test_whatever_strangers_write_the_document_keeps_its_shape(
         [],
         [{"id", "likes", "sounds", "text"}],
     )
-    assert "<" not in pack_of(material, counted(material)).text
+    assert "<" not in build_evidence(material, counted(material)).text

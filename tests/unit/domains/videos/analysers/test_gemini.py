@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.videos.analysers.evidence import pack_of
 from gotgan.domains.videos.analysers.gemini import Gemini
-from gotgan.domains.videos.analysers.prompt import INSTRUCTIONS, answer_schema
+from gotgan.domains.videos.analysers.prompt import INSTRUCTIONS, answer_schema, build_evidence
 from gotgan.domains.videos.analysers.protocol import AnalyserResponse
 from gotgan.errors import (
     AnalysisError,
@@ -93,7 +92,7 @@ def test_it_is_asked_once_for_json_alone_with_the_key_in_a_header() -> None:
     assert KEY not in request.target + request.body.decode()
     assert body["systemInstruction"]["parts"] == [{"text": INSTRUCTIONS}]
     [content] = body["contents"]
-    assert content["parts"] == [{"text": pack_of(MATERIAL, MEASURED).text}]
+    assert content["parts"] == [{"text": build_evidence(MATERIAL, MEASURED).text}]
     config = body["generationConfig"]
     assert config["responseJsonSchema"] == answer_schema()
     assert config["responseMimeType"] == "application/json"
@@ -106,7 +105,7 @@ def test_what_it_says_comes_back_unread_with_what_it_cost() -> None:
     heard = said(answered(text))
     assert heard.text == text
     assert not heard.is_cut
-    assert heard.names == pack_of(MATERIAL, MEASURED).names
+    assert heard.names == build_evidence(MATERIAL, MEASURED).names
     usage = heard.usage
     assert (usage.units, usage.input_tokens, usage.output_tokens) == (0, 10_000, 2_000)
     assert usage.cost_usd == pytest.approx(10_000 * 0.30e-6 + 2_000 * 2.50e-6)

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.videos.analysers.evidence import pack_of
 from gotgan.domains.videos.analysers.openai import OpenAi
-from gotgan.domains.videos.analysers.prompt import INSTRUCTIONS, answer_schema
+from gotgan.domains.videos.analysers.prompt import INSTRUCTIONS, answer_schema, build_evidence
 from gotgan.domains.videos.analysers.protocol import AnalyserResponse
 from gotgan.errors import (
     AnalysisError,
@@ -71,7 +70,7 @@ def test_it_is_asked_for_json_of_the_shape_and_for_no_surprises() -> None:
         "model": "llama3.1",
         "messages": [
             {"role": "system", "content": INSTRUCTIONS},
-            {"role": "user", "content": pack_of(MATERIAL, MEASURED).text},
+            {"role": "user", "content": build_evidence(MATERIAL, MEASURED).text},
         ],
         "temperature": 0,
         "response_format": {
@@ -91,7 +90,7 @@ def test_what_it_says_comes_back_unread_and_costs_nothing_on_a_machine_of_ones_o
     text = json.dumps(good(), ensure_ascii=False)
     heard = said(completed(text))
     assert (heard.text, heard.is_cut) == (text, False)
-    assert heard.names == pack_of(MATERIAL, MEASURED).names
+    assert heard.names == build_evidence(MATERIAL, MEASURED).names
     usage = heard.usage
     assert (usage.input_tokens, usage.output_tokens, usage.cost_usd) == (9_000, 800, 0.0)
 

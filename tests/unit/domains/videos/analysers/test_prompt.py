@@ -9,9 +9,13 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from gotgan.domains.videos.analysers.evidence import pack_of
-from gotgan.domains.videos.analysers.prompt import INSTRUCTIONS, PROMPT_VERSION, answer_schema
-from gotgan.domains.videos.shapes import Insights
+from gotgan.domains.videos.analysers.prompt import (
+    INSTRUCTIONS,
+    PROMPT_VERSION,
+    answer_schema,
+    build_evidence,
+)
+from gotgan.domains.videos.schemas import Insights
 from tests.unit.domains.videos.opinions import MATERIAL, MEASURED, counted, good, many
 
 FINGERPRINTS = {"p1": "4511380709556bdc"}
@@ -26,7 +30,7 @@ def parts(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def test_whatever_changes_for_a_model_has_another_version() -> None:
     lots = many(400)
-    packs = [pack_of(MATERIAL, MEASURED).text, pack_of(lots, counted(lots)).text]
+    packs = [build_evidence(MATERIAL, MEASURED).text, build_evidence(lots, counted(lots)).text]
     told = [INSTRUCTIONS, json.dumps(answer_schema()), *packs]
     digest = hashlib.sha256("\n".join(told).encode()).hexdigest()
     assert FINGERPRINTS[PROMPT_VERSION] == digest[:16], "give it another PROMPT_VERSION"

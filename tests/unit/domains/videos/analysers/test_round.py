@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from gotgan.clock import SystemClock
-from gotgan.domains.videos.analysers.choosing import analyser_of
 from gotgan.domains.videos.analysers.protocol import Analyser
-from gotgan.domains.videos.assembling import result_of, shape_1
+from gotgan.domains.videos.analysers.registry import create_analyser
+from gotgan.domains.videos.documents import build_result, shape_1
 from gotgan.domains.videos.models import ANALYSERS
-from gotgan.domains.videos.shapes import Insights, Result1
-from gotgan.domains.videos.validating import insights_of
+from gotgan.domains.videos.schemas import Insights, Result1
+from gotgan.domains.videos.validation import validate_insights
 from gotgan.errors import (
     AnalysisError,
     KeyRefused,
@@ -23,7 +23,7 @@ from gotgan.errors import (
 )
 from gotgan.fetch import FetchRules, Web
 from gotgan.settings import Secret, Settings
-from gotgan.world import FaultKind, ServedWorld, World, serving_world
+from gotgan.world import FaultKind, ServedWorld, World, world_server
 from tests.unit.domains.videos.opinions import MAKING, MATERIAL, MEASURED
 
 KNOWN = {each.comment_id for each in MATERIAL.comments}
@@ -33,7 +33,7 @@ MODELS = tuple(HOSTS)
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[ServedWorld]:
-    with serving_world(World()) as served:
+    with world_server(World()) as served:
         yield served
 
 
@@ -53,11 +53,11 @@ def chosen(name: str, served: ServedWorld, web: Web) -> Analyser:
     settings = Settings(
         resolve=served.resolve, gemini_key=Secret("k"), openai="https://api.openai.test/v1"
     )
-    return analyser_of(name, settings, web)
+    return create_analyser(name, settings, web)
 
 
 def heard(analyser: Analyser) -> tuple[Insights, tuple[str, ...]]:
-    return insights_of(analyser.say(MATERIAL, MEASURED), KNOWN)
+    return validate_insights(analyser.say(MATERIAL, MEASURED), KNOWN)
 
 
 @pytest.mark.parametrize("name", ANALYSERS)
@@ -68,7 +68,7 @@ def test_every_analyser_says_what_becomes_a_valid_result_as_it_is(
     assert warnings == ()
     assert any(idea.evidence for idea in insights.contentIdeas)
     assert {each for idea in insights.contentIdeas for each in idea.evidence} <= KNOWN
-    result = result_of(MATERIAL, MEASURED, insights, MAKING).model_dump()
+    result = build_result(MATERIAL, MEASURED, insights, MAKING).model_dump()
     Result1.model_validate(json.loads(json.dumps(shape_1(result))))
 
 

@@ -11,12 +11,11 @@ from typing import Any
 from gotgan.clock import FixedClock
 from gotgan.domains.videos.models import Material
 from gotgan.domains.videos.sources.quota import Quota
-from gotgan.domains.videos.sources.youtube import YouTube
-from gotgan.domains.videos.sources.youtube_comments import OnPage
+from gotgan.domains.videos.sources.youtube import OnPage, YouTube
 from gotgan.fetch import FetchRules, Web
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database
-from gotgan.world import RequestRecord, ServedWorld, World, serving_world
+from gotgan.world import RequestRecord, ServedWorld, World, world_server
 
 __all__ = [
     "BUSY",
@@ -65,10 +64,10 @@ class Studio:
     def __post_init__(self) -> None:
         self._before = len(self.world.requests)
 
-    def collect(self, video_id: str, *on_page: OnPage, believes: bool = True) -> Collected:
+    def collect(self, video_id: str, *on_page: OnPage, use_absences: bool = True) -> Collected:
         """Have the client collect a video, and count the units."""
         calls = self.youtube.calls()
-        material, _ = self.youtube.collect(video_id, calls, *on_page, believes=believes)
+        material, _ = self.youtube.collect(video_id, calls, *on_page, use_absences=use_absences)
         return Collected(material, calls.units)
 
     def seen(self, path: str = "") -> list[RequestRecord]:
@@ -85,7 +84,7 @@ class Studio:
 def broadcast(**world: Any) -> Iterator[ServedWorld]:
     """A world on loopback, that wants nobody to wait; its clock is moved by hand."""
     there = World(clock=FixedClock(EVENING), **{"retry_after": 0, **world})
-    with serving_world(there) as served:
+    with world_server(there) as served:
         yield served
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from gotgan.domains.videos.keys import author_hash
 from gotgan.domains.videos.models import Comment, Material, Video
-from gotgan.domains.videos.sources.files import materials_of
+from gotgan.domains.videos.sources.files import read_file
 from gotgan.errors import BadUpload
 from gotgan.settings import Secret
 
@@ -24,7 +24,7 @@ ROWS = [
 
 def _read(content: str | bytes, video_id: str | None = None) -> list[Material]:
     written = content.encode() if isinstance(content, str) else content
-    return materials_of("some.csv", written, SECRET, video_id)
+    return read_file("some.csv", written, SECRET, video_id)
 
 
 def _joined(separator: str, end: str = "\n") -> str:

@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gotgan.domains.videos.sources.fields import (
-    LARGEST,
-    count_of,
-    items_of,
-    moment_of,
-    object_of,
-    seconds_of,
-    short_of,
-    text_of,
-    unmarked,
+    MAX_COUNT,
+    bounded_text,
+    clean_text,
+    html_to_text,
+    nested_object,
+    object_list,
+    parse_count,
+    parse_duration,
+    parse_moment,
 )
 
 ANYTHING = st.recursive(
@@ -47,7 +47,7 @@ ANYTHING = st.recursive(
     ],
 )
 def test_a_duration_is_read_in_seconds(given: Any, seconds: int | None) -> None:
-    assert seconds_of(given) == seconds
+    assert parse_duration(given) == seconds
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ def test_a_duration_is_read_in_seconds(given: Any, seconds: int | None) -> None:
         ("0", 0),
         (7, 7),
         (7.0, 7),
-        (str(LARGEST), LARGEST),
-        (str(LARGEST + 1), None),
+        (str(MAX_COUNT), MAX_COUNT),
+        (str(MAX_COUNT + 1), None),
         (-1, None),
         (True, None),
         (1.5, None),
@@ -72,7 +72,7 @@ def test_a_duration_is_read_in_seconds(given: Any, seconds: int | None) -> None:
     ],
 )
 def test_a_count_may_be_digits_and_nothing_else(given: Any, count: int | None) -> None:
-    assert count_of(given) == count
+    assert parse_count(given) == count
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_count_may_be_digits_and_nothing_else(given: Any, count: int | None) -
     ],
 )
 def test_a_moment_is_read_in_utc(given: Any, moment: datetime | None) -> None:
-    assert moment_of(given) == moment
+    assert parse_moment(given) == moment
 
 
 @pytest.mark.parametrize(
@@ -108,22 +108,22 @@ def test_a_moment_is_read_in_utc(given: Any, moment: datetime | None) -> None:
     ],
 )
 def test_html_is_read_as_what_it_says(given: str, said: str) -> None:
-    assert unmarked(given) == said
+    assert html_to_text(given) == said
 
 
 def test_a_text_has_nothing_that_no_database_takes() -> None:
-    assert text_of("a\0b") == "ab"
-    assert short_of(" \0x ", 1) == "x"
-    assert short_of("xy", 1) is None
-    assert short_of("", 1) is None
+    assert clean_text("a\0b") == "ab"
+    assert bounded_text(" \0x ", 1) == "x"
+    assert bounded_text("xy", 1) is None
+    assert bounded_text("", 1) is None
 
 
 @given(ANYTHING)
 def test_nothing_that_json_can_hold_is_too_odd_to_read(value: Any) -> None:
-    assert isinstance(text_of(value), str)
-    assert count_of(value) is None or count_of(value) in range(LARGEST + 1)
-    moment = moment_of(value)
+    assert isinstance(clean_text(value), str)
+    assert parse_count(value) is None or parse_count(value) in range(MAX_COUNT + 1)
+    moment = parse_moment(value)
     assert moment is None or moment.tzinfo is UTC
-    assert seconds_of(value) is None or isinstance(value, str)
-    assert object_of(value, "a", "b") is not None
-    assert isinstance(items_of(value), list)
+    assert parse_duration(value) is None or isinstance(value, str)
+    assert nested_object(value, "a", "b") is not None
+    assert isinstance(object_list(value), list)

@@ -12,8 +12,8 @@ import pytest
 
 from gotgan.domains.videos.keys import author_hash
 from gotgan.domains.videos.models import Channel, Comment, Material, Video
-from gotgan.domains.videos.sources import imported
-from gotgan.domains.videos.sources.files import materials_of, merged
+from gotgan.domains.videos.sources import upload
+from gotgan.domains.videos.sources.files import merge_materials, read_file
 from gotgan.errors import BadUpload
 from gotgan.settings import Secret
 
@@ -25,7 +25,7 @@ SOMEBODY = author_hash(SECRET, "UCsomebody")
 
 
 def _read(document: Any, video_id: str | None = None) -> list[Material]:
-    return materials_of("saved.json", orjson.dumps(document), SECRET, video_id)
+    return read_file("saved.json", orjson.dumps(document), SECRET, video_id)
 
 
 def _video(video_id: str = ID) -> dict[str, Any]:
@@ -224,32 +224,32 @@ def test_a_file_that_cannot_be_used_says_where_and_what_to_do(document: Any, sai
 )
 def test_what_is_no_json_says_in_which_line(content: bytes, said: str) -> None:
     with pytest.raises(BadUpload, match=said):
-        materials_of("saved.json", content, SECRET)
+        read_file("saved.json", content, SECRET)
 
 
 def test_a_byte_order_mark_is_no_part_of_json() -> None:
     content = b"\xef\xbb\xbf" + orjson.dumps(INFO)
-    assert materials_of("saved.json", content, SECRET) == _read(INFO)
-    assert materials_of("a file without a name", content, SECRET) == _read(INFO)[:1]
+    assert read_file("saved.json", content, SECRET) == _read(INFO)
+    assert read_file("a file without a name", content, SECRET) == _read(INFO)[:1]
 
 
 def test_files_and_numbers_of_comments_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imported, "LARGEST_FILE", 10)
+    monkeypatch.setattr(upload, "MAX_FILE_BYTES", 10)
     with pytest.raises(BadUpload, match=r"saved\.json has more than 10 bytes"):
         _read(INFO)
     monkeypatch.undo()
-    monkeypatch.setattr(imported, "MOST_COMMENTS", 1)
+    monkeypatch.setattr(upload, "MAX_COMMENTS", 1)
     for document in (INFO, [_thread("one"), _thread("two")]):
         with pytest.raises(BadUpload, match="more than 1 comments; split it"):
             _read(document)
     with pytest.raises(BadUpload, match="more than 1 comments; split it"):
-        materials_of("some.csv", b"text\none\ntwo\n", SECRET, ID)
+        read_file("some.csv", b"text\none\ntwo\n", SECRET, ID)
 
 
 def test_several_files_about_one_video_are_one_material() -> None:
     info = {**INFO, "comments": None, "channel_follower_count": None}
     files = [_read(info), _read([_video(), CHANNEL, _thread("one")]), _read([_thread("two")])]
-    [material] = merged(each for file in files for each in file)
+    [material] = merge_materials(each for file in files for each in file)
     assert material.video.title == "A video"
     assert material.video.description == "Of something"
     assert material.video.duration_sec == 61
@@ -265,22 +265,22 @@ def test_of_two_files_that_say_different_things_the_last_one_counts() -> None:
         video=replace(first.video, title="Renamed", view_count=9, published_at=None),
         comments=(replace(first.comments[0], likes=50),),
     )
-    assert merged([first, other, then]) == [
+    assert merge_materials([first, other, then]) == [
         replace(then, video=replace(then.video, published_at=NOON)),
         other,
     ]
-    assert merged([]) == []
+    assert merge_materials([]) == []
 
 
 @pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded answers are not here")
 def test_recorded_answers_can_be_imported() -> None:
     names = ["comment_threads__comment_threads_by_video_paged_1", "videos__videos_info_multi"]
-    read = [materials_of(n, (RECORDED / f"{n}.json").read_bytes(), SECRET) for n in names]
+    read = [read_file(n, (RECORDED / f"{n}.json").read_bytes(), SECRET) for n in names]
     assert [(each.video.video_id, len(each.comments)) for file in read for each in file] == [
         ("F1UP7wRCPH8", 5),
         ("D-lhorsDlUQ", 0),
         ("ovdbrdCIP7U", 0),
     ]
     replies = RECORDED / "comments__comments_by_parent_paged_1.json"
-    [material] = materials_of(replies.name, replies.read_bytes(), SECRET, ID)
+    [material] = read_file(replies.name, replies.read_bytes(), SECRET, ID)
     assert [each.parent_id for each in material.comments] == ["Ugw5zYU6n9pmIgAZWvN4AaABAg"] * 2

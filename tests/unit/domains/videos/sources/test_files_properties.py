@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gotgan.domains.videos.models import Material
-from gotgan.domains.videos.sources.files import materials_of, merged
+from gotgan.domains.videos.sources.files import merge_materials, read_file
 from gotgan.errors import BadUpload
 from gotgan.settings import Secret
 
@@ -66,7 +66,7 @@ COLUMNS = st.sampled_from(
 
 def _outcome(name: str, content: bytes, video_id: str | None) -> list[Material]:
     try:
-        materials = materials_of(name, content, SECRET, video_id)
+        materials = read_file(name, content, SECRET, video_id)
     except BadUpload as error:
         refusal = error.message
     else:
@@ -88,7 +88,7 @@ def _expect_sound(materials: list[Material]) -> None:
             assert 0 <= comment.likes < 2**31
             comment.text.encode()
         assert "\\x00" not in repr(material)
-    assert len(merged(materials)) == len(materials)
+    assert len(merge_materials(materials)) == len(materials)
     assert {each.source for each in materials} <= {"import"}
 
 

@@ -195,7 +195,7 @@ def test_a_video_without_a_place_for_comments_is_asked_for_them_once_in_an_hour(
         again = at.collect(QUIET)
         assert again == replace(first, units=2)
         assert at.asked(THREADS) == 1
-        assert at.collect(QUIET, believes=False).units == 3
+        assert at.collect(QUIET, use_absences=False).units == 3
         at.clock.advance(timedelta(hours=1))
         at.collect(QUIET)
         assert at.asked(THREADS) == 3

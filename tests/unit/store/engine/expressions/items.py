@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gotgan.store.engine.expressions import (
-    apply_update,
+from gotgan.store.engine.expressions.parser import (
     check_values,
-    evaluate,
     parse_condition,
     parse_update,
 )
@@ -72,11 +70,11 @@ def holds(text: str, item: Item | None = ITEM) -> bool:
     """Say whether a condition holds for the item."""
     condition = parse_condition(text, NAMES)
     check_values(condition, VALUES)
-    return evaluate(condition, item, VALUES)
+    return condition.test(item or {}, VALUES)
 
 
 def changed(text: str, item: Item = ITEM) -> Item:
     """Give what an update makes of the item."""
     update = parse_update(text, NAMES)
     check_values(update, VALUES)
-    return apply_update(update, item, VALUES)
+    return update.plan.run(item, VALUES)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from gotgan.store.engine.expressions import check_values, parse_condition
+from gotgan.store.engine.expressions.parser import check_values, parse_condition
 from gotgan.store.engine.faults import ValidationException
 from tests.unit.store.engine.expressions.items import NAMES, VALUES
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gotgan.store.engine.expressions import (
+from gotgan.store.engine.expressions.parser import (
     check_placeholders,
     check_unused,
     parse_condition,

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from gotgan.store.engine.expressions import parse_projection, project
+from gotgan.store.engine.expressions.operands import pick
+from gotgan.store.engine.expressions.parser import parse_projection
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.values import Item
 
@@ -92,7 +93,7 @@ NAMES = {"#a": "a", "#b": "b"}
 
 @pytest.mark.parametrize(("text", "picked"), PICKED)
 def test_a_projection_picks_its_paths_in_the_shape_of_the_item(text: str, picked: Item) -> None:
-    assert project(parse_projection(text, NAMES), ITEM) == picked
+    assert pick(parse_projection(text, NAMES).root, ITEM) == picked
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED)

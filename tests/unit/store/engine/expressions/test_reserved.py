@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from gotgan.store.engine.expressions.reserved import RESERVED_WORDS, is_reserved
+from gotgan.store.engine.expressions.lexer import RESERVED_WORDS, is_reserved
 
 
 def test_the_list_is_as_long_as_that_of_aws() -> None:

@@ -3,13 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.store.engine.expressions import (
-    evaluate,
-    parse_condition,
-    parse_projection,
-    parse_update,
-)
-from gotgan.store.engine.expressions.tree import (
+from gotgan.store.engine.expressions.nodes import (
     Action,
     Add,
     And,
@@ -27,6 +21,11 @@ from gotgan.store.engine.expressions.tree import (
     Remove,
     Set,
     Value,
+)
+from gotgan.store.engine.expressions.parser import (
+    parse_condition,
+    parse_projection,
+    parse_update,
 )
 from gotgan.store.engine.values import Item
 from tests.unit.store.engine.expressions.unparse import (
@@ -138,8 +137,5 @@ def test_a_condition_and_its_opposite_never_agree(tree: ConditionTree) -> None:
     item: Item = {"a": {"S": "x"}, "b1": {"N": "1"}, "name": {"L": [{"S": "x"}]}}
     values = {":v": {"S": "x"}, ":w1": {"N": "1"}, ":_": {"S": "S"}}
     plain, opposite = unparse_condition(tree), unparse_condition(Not(tree))
-    assert evaluate(parse_condition(plain.text, plain.names), item, values) is not evaluate(
-        parse_condition(opposite.text, opposite.names),
-        item,
-        values,
-    )
+    one, other = (parse_condition(each.text, each.names) for each in (plain, opposite))
+    assert one.test(item, values) is not other.test(item, values)

@@ -4,7 +4,8 @@ import copy
 
 import pytest
 
-from gotgan.store.engine.expressions import check_values, parse_update, pick_updated
+from gotgan.store.engine.expressions.operands import pick
+from gotgan.store.engine.expressions.parser import check_values, parse_update
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.values import AttributeValue
 from tests.unit.store.engine.expressions.items import ITEM, NAMES, VALUES, changed
@@ -274,5 +275,5 @@ def test_what_was_updated_is_picked_before_and_after(
     after: dict[str, AttributeValue],
 ) -> None:
     update = parse_update(text)
-    assert pick_updated(update, ITEM) == before
-    assert pick_updated(update, changed(text)) == after
+    assert pick(update.plan.root, ITEM) == before
+    assert pick(update.plan.root, changed(text)) == after

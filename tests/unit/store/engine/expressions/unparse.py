@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from gotgan.store.engine.expressions.reserved import is_reserved
-from gotgan.store.engine.expressions.tokens import KEYWORDS
-from gotgan.store.engine.expressions.tree import (
+from gotgan.store.engine.expressions.lexer import KEYWORDS, is_reserved
+from gotgan.store.engine.expressions.nodes import (
     Action,
     Add,
     And,

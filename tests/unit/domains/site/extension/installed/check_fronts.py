@@ -11,7 +11,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.site.banners import Banners
+from gotgan.domains.site.resources import Banners
 from gotgan.errors import DeclarationError, UsageError, VersionConflict
 from gotgan.mcp.server import Tools
 from tests.patience import PATIENCE

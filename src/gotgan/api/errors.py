@@ -1,0 +1,245 @@
+"""Errors as answers: the status, code, message and details of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from http import HTTPStatus
+from math import ceil
+from typing import Any, Final
+
+import orjson
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan import errors
+from gotgan.api.responses import failure, trace_id
+from gotgan.domains.site.models import SiteEntity
+from gotgan.errors import GotganError
+from gotgan.events import emit
+from gotgan.items import record_item
+from gotgan.store.engine.faults import ValidationException
+
+STATUS_BY_ERROR: Final[Mapping[type[GotganError], int]] = {
+    errors.UsageError: 400,
+    errors.BadCursor: 400,
+    errors.BadKeyPart: 400,
+    errors.SlugImmutable: 400,
+    errors.Unauthenticated: 401,
+    errors.Forbidden: 403,
+    errors.NotFound: 404,
+    errors.ItemMissing: 404,
+    errors.VideoMissing: 404,
+    errors.Conflict: 409,
+    errors.Interrupted: 503,
+    errors.ConditionFailed: 409,
+    errors.VersionConflict: 409,
+    errors.BadUpload: 422,
+    errors.VersionRequired: 428,
+    errors.RateLimited: 429,
+    errors.RefreshTooSoon: 429,
+    errors.FetchError: 502,
+    errors.PageError: 502,
+    errors.OutputInvalid: 502,
+    errors.AnalysisError: 503,
+    errors.SettingsError: 503,
+    errors.StoreUnreachable: 503,
+    errors.IndexMissing: 503,
+    errors.DatabaseUnavailable: 503,
+    errors.TooManyRequests: 503,
+    errors.FetchTimeout: 504,
+    ValidationException: 400,
+}
+HTTP_ERRORS: Final[Mapping[int, tuple[str, str]]] = {
+    404: ("not_found", "there is no such address; see /v1/openapi.json for those that there are"),
+    405: ("method_not_allowed", "this address does not know this method; Allow says which it does"),
+    413: ("too_large", ""),
+    415: ("unsupported_media_type", "send JSON, and say so: Content-Type: application/json"),
+}
+"""Errors of the framework: a code, and a sentence if its own says too little."""
+_SERVER_ERROR: Final = 500
+"""The first status of faults on this side."""
+_INTERNAL_ERROR: Final = ("failed", "something went wrong here; it was noted under this traceId")
+"""What callers see of a fault on this side: AWS's own words name accounts and roles."""
+_DATABASE_BUSY: Final = "the database does not answer; try again"
+_MAX_COMPLAINTS: Final = 20
+_INVALID: Final = "invalid"
+UNKNOWN_HOST: Final = "unknown_host"
+
+
+def add_handlers(
+    server: FastAPI,
+    methods: Callable[[str], Sequence[str]],
+    apart: Mapping[str, Callable[[Request, Exception], Response]],
+) -> None:
+    """Answer errors of the server with these; ``methods`` returns the methods of a path.
+
+    ``apart`` has other handlers of HTTP errors, by the prefix of their paths.
+    """
+
+    def handle(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)  # noqa: S101 - for this it is registered
+        path = request.url.path
+        plain = _plain_http_error(error, methods(path))
+        own = (answer for prefix, answer in apart.items() if f"{path}/".startswith(f"{prefix}/"))
+        return next(own, _handle_http_error)(request, plain)
+
+    server.add_exception_handler(HTTPException, handle)
+    server.add_exception_handler(RequestValidationError, _handle_invalid_request)
+    server.add_exception_handler(GotganError, _handle_gotgan_error)
+
+
+def error_status(error: GotganError) -> int:
+    """The status that an error is answered with."""
+    return _class_status(type(error))
+
+
+def _class_status(kind: type[GotganError]) -> int:
+    known = next((STATUS_BY_ERROR[each] for each in kind.__mro__ if each in STATUS_BY_ERROR), None)
+    if known is not None:
+        return known
+    if issubclass(kind, errors.StoreError) and kind.retry:
+        return HTTPStatus.SERVICE_UNAVAILABLE
+    return _SERVER_ERROR
+
+
+@cache
+def codes_by_status() -> dict[int, list[str]]:
+    """The codes that an answer with a status can have."""
+    codes: dict[int, set[str]] = {status: {code} for status, (code, _) in HTTP_ERRORS.items()}
+    codes |= {400: {UNKNOWN_HOST}, 412: {errors.VersionConflict.code}, 422: {_INVALID}}
+    for kind in _error_classes():
+        codes.setdefault(_class_status(kind), set()).add(kind.code)
+    return {status: sorted(codes[status]) for status in sorted(codes)}
+
+
+def _error_classes() -> list[type[GotganError]]:
+    """Every error class that has a status other than 500."""
+    kinds, found = [*STATUS_BY_ERROR, errors.StoreError], list[type[GotganError]]()
+    while kinds:
+        kind = kinds.pop()
+        kinds += kind.__subclasses__()
+        is_ours = kind.__module__.startswith("gotgan.errors.")
+        found += [kind] if is_ours and _class_status(kind) != _SERVER_ERROR else []
+    return found
+
+
+def _handle_gotgan_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, GotganError)  # noqa: S101 - for this it is registered
+    status = error_status(error)
+    if (
+        isinstance(error, errors.VersionConflict)
+        and request.headers.get("if-match", "*").strip() != "*"
+    ):
+        status = HTTPStatus.PRECONDITION_FAILED
+    if status >= _SERVER_ERROR:
+        log_failure(request, error)
+    code, message = public_error(error)
+    return failure(
+        request,
+        status,
+        code,
+        message,
+        details=_details(request, error),
+        headers=error_headers(error),
+    )
+
+
+def public_error(error: GotganError) -> tuple[str, str]:
+    """The code and the message that callers see; the words of a database are for the log only."""
+    status = error_status(error)
+    if status == _SERVER_ERROR:
+        return _INTERNAL_ERROR
+    is_busy = (
+        status > _SERVER_ERROR
+        and isinstance(error, errors.StoreError | errors.DatabaseUnavailable)
+        and not isinstance(error, errors.IndexMissing)  # it names the command that helps
+    )
+    return error.code, _DATABASE_BUSY if is_busy else error.message
+
+
+def log_failure(request: Request, error: Exception) -> None:
+    """Log a fault on this side."""
+    code, reason = _INTERNAL_ERROR[0], repr(error)
+    if isinstance(error, GotganError):
+        code, reason = error.code, error.message
+    trace, path = trace_id(request), request.url.path
+    emit("api.failed", level="error", trace=trace, path=path, code=code, reason=reason)
+
+
+def _details(request: Request, error: GotganError) -> Any:
+    """Of a lost update: the version that the change was for, and the record as it is now."""
+    current = getattr(error, "current", None)
+    if not isinstance(error, errors.ConditionFailed) or not isinstance(current, SiteEntity):
+        return None
+    yours = getattr(request.state, "expected", None)
+    return {"yours": yours, "current": current.version, "item": record_item(current)}
+
+
+def error_headers(error: GotganError) -> dict[str, str]:
+    """The headers that go with an error."""
+    if isinstance(error, errors.RateLimited):
+        return {"Retry-After": str(error.seconds)}
+    if (
+        isinstance(error, errors.TooManyRequests | errors.UpstreamBusy)
+        and error.retry_after is not None
+    ):
+        return {"Retry-After": str(ceil(error.retry_after))}
+    if isinstance(error, errors.Unauthenticated):
+        return {"WWW-Authenticate": "Bearer"}
+    return {}
+
+
+def _plain_http_error(error: HTTPException, methods: Sequence[str]) -> HTTPException:
+    """An error of the framework in our words: no such route, or not this method."""
+    status, headers = error.status_code, dict(error.headers or {})
+    if status == HTTPStatus.METHOD_NOT_ALLOWED and methods:
+        # The framework names the methods of one route, and each method has a route of its own.
+        headers["Allow"] = ", ".join(methods)
+    sentence = HTTP_ERRORS.get(status, ("", ""))[1]
+    return HTTPException(status, sentence or error.detail, headers)
+
+
+def _handle_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - for this it is registered
+    code = HTTP_ERRORS.get(error.status_code, ("refused", ""))[0]
+    return failure(request, error.status_code, code, error.detail, headers=error.headers)
+
+
+def _handle_invalid_request(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - for this it is registered
+    status, code, message, details = validation_problem(request, error)
+    return failure(request, status, code, message, details=details)
+
+
+def validation_problem(
+    request: Request, error: RequestValidationError
+) -> tuple[int, str, str, list[dict[str, str]] | None]:
+    """Status, code and message of an invalid request, and each value that cannot be used."""
+    details = [{"at": "body", "message": "this is no JSON, or JSON with lone surrogates or NaN"}]
+    if not isinstance(error.body, bytes):
+        details = [
+            {"at": ".".join(str(step) for step in each["loc"]), "message": each["msg"]}
+            for each in error.errors()[:_MAX_COMPLAINTS]
+        ]
+    elif not _is_json_request(request):
+        return 415, *HTTP_ERRORS[415], None
+    message = "; ".join(f"{each['at']}: {each['message']}" for each in details[:1])
+    return 422, _INVALID, message, details
+
+
+def load_json(request: Request, body: bytes) -> Any:
+    """The JSON of a body that says that it is JSON; a validation error for any other."""
+    if _is_json_request(request):
+        with suppress(orjson.JSONDecodeError):
+            return orjson.loads(body)
+    raise RequestValidationError([], body=body)
+
+
+def _is_json_request(request: Request) -> bool:
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return media == "application/json" or media.endswith("+json")

@@ -1,0 +1,97 @@
+"""Answers in their envelope (``success``, ``data``, ``error``), and versions as ``ETag``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gotgan.domains.site.models import SiteEntity
+from gotgan.domains.site.resource import SeenVersion
+from gotgan.errors import UsageError, VersionRequired
+from gotgan.items import record_item
+from gotgan.plain_json import to_json
+
+_JSON: Final = "application/json"
+_TAG: Final = re.compile(r'(?:W/)?"(\d{1,18})(?:-(\d{1,18}))?"')
+
+
+def ok(data: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer with data."""
+    body = to_json({"success": True, "data": data, "error": None})
+    return Response(body, status, headers, _JSON)
+
+
+def failure(
+    request: Request,
+    status: int,
+    code: str,
+    message: str,
+    *,
+    details: Any = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """An answer with an error."""
+    error = {"code": code, "message": message, "details": details, "traceId": trace_id(request)}
+    body = to_json({"success": False, "data": None, "error": error})
+    return Response(body, status, headers, _JSON)
+
+
+def trace_id(request: Request) -> str:
+    """The ID of this request."""
+    return str(getattr(request.state, "trace_id", ""))
+
+
+def etag(record: SiteEntity) -> str:
+    """The entity tag of a record: its version, and when it was created.
+
+    A record that is created with the ID of a deleted one starts with the same version.
+    """
+    return f'"{record.version}-{int(record.created_at.timestamp())}"'
+
+
+def record_response(request: Request, record: SiteEntity, *, status: int = 200) -> Response:
+    """A record with its tag; without a body if the caller has this version."""
+    tag = etag(record)
+    if request.method == "GET" and _has_tag(request.headers.get("if-none-match", ""), tag):
+        return Response(status_code=304, headers={"ETag": tag})
+    headers = {"ETag": tag}
+    if status == HTTPStatus.CREATED:
+        headers["Location"] = f"{request.url.path}/{quote(record.id, safe='')}"
+    return ok(record_item(record), status=status, headers=headers)
+
+
+def expected_version(
+    request: Request, given: int | None = None, *, required: bool = True
+) -> int | None:
+    """The version that a change is for, by ``If-Match`` or by the body; None for any version."""
+    header = request.headers.get("if-match")
+    if header is None and given is None:
+        if required:
+            raise VersionRequired(
+                "say for which version this change is: If-Match with the ETag that was read, or "
+                "version in the body; If-Match: * changes whatever is there"
+            )
+        return None
+    expected = given if header is None else _version(header)
+    request.state.expected = expected
+    return expected
+
+
+def _version(header: str) -> int:
+    if header.strip() == "*":
+        return SeenVersion.any()
+    tag = _TAG.fullmatch(header.strip())
+    if tag is None:
+        raise UsageError('If-Match takes one ETag as it was read, a version such as "3", or *')
+    return SeenVersion.of(int(tag[1]), int(tag[2]) if tag[2] else None)
+
+
+def _has_tag(header: str, tag: str) -> bool:
+    """Whether a list of tags has this one, also as a weak one; * is any."""
+    return any(each.strip().removeprefix("W/") in {tag, "*"} for each in header.split(","))

@@ -1,0 +1,202 @@
+"""The program: its table of commands, options that all share, errors and exit codes."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import gc
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+import click
+
+from gotgan.cli.output import ExitCode, Output, error_exit_code
+from gotgan.domain import BUILT_IN, Command, domains, get_domain
+from gotgan.errors import GotganError, UsageError
+
+COMMANDS: Final = {
+    "backup": Command("gotgan.cli.backup", "Back up the data folder while Gotgan runs."),
+    "day": Command("gotgan.cli.binder", "Show what a day brought, or publish it.", "day"),
+    "demo": Command("gotgan.cli.demo", "Show everything at work, with nothing of yours."),
+    "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
+    "mcp": Command("gotgan.cli.mcp", "Serve AI assistants over MCP."),
+    "restore": Command("gotgan.cli.backup", "Restore a backup to an empty folder.", "restore"),
+    "schedule": Command(
+        "gotgan.cli.operations",
+        "Show scheduled jobs: next run, last result and reason.",
+        "schedule",
+    ),
+    "settings": Command(
+        "gotgan.cli.operations", "Show all settings and where they came from.", "settings"
+    ),
+    "setup": Command("gotgan.cli.operations", "Show what is set up and what is missing.", "setup"),
+    "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
+    "ticks": Command(
+        "gotgan.cli.operations", "List the results of scheduled jobs, newest first.", "ticks"
+    ),
+    "up": Command("gotgan.cli.up", "Serve the console and the API."),
+    "world": Command("gotgan.cli.world", "Serve a simulated web, for demos and tests."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command only when it is called."""
+
+    def __init__(self, *args: Any, commands_at: Mapping[str, Command], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.commands_at = commands_at
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of all commands."""
+        return sorted(self.commands_at)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, with the options that all commands share."""
+        return self._load(cmd_name) if cmd_name in self.list_commands(ctx) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The lines of the help, without importing a command."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self._line(name)) for name in self.list_commands(ctx)])
+
+    def every_command(self, before: str = "") -> Iterator[tuple[str, str, click.Command]]:
+        """All commands below: the words that call each, its line in the help, and the command."""
+        for name in self.list_commands(click.Context(self)):
+            command = self._load(name)
+            yield before + name, self._line(name), command
+            if isinstance(command, LazyGroup):
+                yield from command.every_command(f"{before}{name} ")
+
+    def _line(self, name: str) -> str:
+        return self.commands_at[name].line
+
+    def _import(self, name: str) -> click.Command:
+        at = self.commands_at[name]
+        command: click.Command = getattr(import_module(at.module), at.name)
+        return command
+
+    def _load(self, name: str) -> click.Command:
+        command = self._import(name)
+        if all(option.name != "json" for option in command.params):
+            command.params.append(_json_option())
+        return command
+
+
+class RootGroup(LazyGroup):
+    """All commands: those of this package, and a group for each domain.
+
+    Entry points are read only to list everything, or for a name that is not known.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return sorted({*super().list_commands(ctx), *(each.name for each in domains())})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        is_known = cmd_name in self.commands_at or cmd_name in BUILT_IN
+        return self._load(cmd_name) if is_known else super().get_command(ctx, cmd_name)
+
+    def _line(self, name: str) -> str:
+        return super()._line(name) if name in self.commands_at else get_domain(name).line
+
+    def _import(self, name: str) -> click.Command:
+        if name in self.commands_at:
+            return super()._import(name)
+        group: click.Command = import_module("gotgan.cli.binder").domain_group(name)
+        return group
+
+
+def _json_option() -> click.Option:
+    """The flag, for help and parsing; ``main`` reads it also when parsing fails."""
+    return click.Option(
+        ["--json"],
+        is_flag=True,
+        expose_value=False,
+        help="Speak JSON: one object per line, also for errors.",
+    )
+
+
+def _show_version(ctx: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001
+    if value and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        number = version("gotgan")
+        ctx.ensure_object(Output).write(f"gotgan {number}", version=number)
+        ctx.exit()
+
+
+@click.group(
+    cls=RootGroup,
+    commands_at=COMMANDS,
+    params=[_json_option()],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_show_version,
+    help="Say which version this is.",
+)
+def root() -> None:
+    """Gotgan, the storehouse: keep each thing exactly once.
+
+    Settings are environment variables that begin with GOTGAN_; docs/settings.md lists them.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit code."""
+    if arguments is None:  # this is the program: do not collect garbage when it ends
+        atexit.register(gc.freeze)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    output = Output(as_json="--json" in words)
+    try:
+        with _sigterm_as_interrupt():
+            result = root.main(
+                words or ["--help"], prog_name="gotgan", obj=output, standalone_mode=False
+            )
+            return result if isinstance(result, int) else ExitCode.OK
+    except click.Abort:
+        output.write_error("interrupted", "interrupted")
+        return ExitCode.INTERRUPTED
+    except click.ClickException as error:
+        output.write_error(UsageError.code, _usage_message(error))
+        return ExitCode.USAGE
+    except GotganError as error:
+        output.write_error(error.code, str(error), retry=error.retry)
+        return error_exit_code(error)
+    except BrokenPipeError:
+        # The reader has gone. Python would complain again when it closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.FAILED
+    except OSError as error:
+        output.write_error("output", f"what there is to say cannot be written: {error.strerror}")
+        return ExitCode.FAILED
+
+
+@contextlib.contextmanager
+def _sigterm_as_interrupt() -> Iterator[None]:
+    """Treat SIGTERM like Ctrl-C, so that claims are released."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _usage_message(error: click.ClickException) -> str:
+    """Click's sentence, and the command that shows the help."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    place = context.command_path if context else "gotgan"
+    return f"{error.format_message().rstrip('.')}; see {place} --help"

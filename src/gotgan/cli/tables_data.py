@@ -1,0 +1,304 @@
+"""``gotgan tables browse``, ``dump`` and ``load``: the items of a table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gotgan.cli.app import open_tables
+from gotgan.cli.format import cost_fields, cost_text
+from gotgan.cli.output import Output
+from gotgan.cli.progress import step_line
+from gotgan.cli.table import grid, json_text
+from gotgan.errors import UsageError
+
+if TYPE_CHECKING:
+    from gotgan.store.data.browse import BrowseResult
+    from gotgan.store.data.dump import DumpReport
+    from gotgan.store.data.load import LoadReport
+    from gotgan.store.data.load_sources import LoadSource
+    from gotgan.store.data.progress import TransferProgress
+
+
+@click.command("browse")
+@click.argument("table")
+@click.option("--index", metavar="NAME", help="Read an index instead of the table.")
+@click.option("--pk", metavar="VALUE", help="The partition; without it all are scanned.")
+@click.option(
+    "--sk",
+    multiple=True,
+    metavar="TERM",
+    help="The sort key: x, =x, ^x (begins with x), a..b, <x, <=x, >x, >=x.",
+)
+@click.option(
+    "--filter",
+    "filters",
+    multiple=True,
+    metavar="TERM",
+    help="What else must hold: name=x, !=, <, <=, >, >=, ^ (begins with), ~ (contains), "
+    "'name exists', 'name missing'. May be given again; all must hold.",
+)
+@click.option(
+    "--expression",
+    metavar="TEXT",
+    help="What else must hold, as DynamoDB writes it: 'size(title) > :n OR #s = :s'.",
+)
+@click.option(
+    "--value",
+    "values",
+    multiple=True,
+    metavar="TERM",
+    help="What stands in the expression: :n=80 (by its looks, or as :n:S=80), #s=status.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="Send back this attribute, beside the keys; may be given again.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="How many items to show.",
+)
+@click.option(
+    "--most-read",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    help="How many items to read at most to find them.",
+)
+@click.option("--newest-first", is_flag=True, help="From the last sort key to the first.")
+@click.option("--consistent", is_flag=True, help="Read consistently, at twice the cost.")
+@click.option("--cursor", metavar="TEXT", help="Where to go on, as the last page said.")
+@click.option("--full", is_flag=True, help="Show whole items instead of a table.")
+@click.pass_obj
+def browse_table(output: Output, /, *, table: str, full: bool, **terms: Any) -> None:
+    """Look into a table: by key, by an index, or by a scan.
+
+    Afterwards it says what the look cost, and how to take the same look with the AWS CLI.
+    """
+    from gotgan.store.data.browse import BrowseQuery, browse
+
+    look = BrowseQuery(**terms)
+    with open_tables(output) as database:
+        found = browse(database.driver, table, look, database.names)
+    _print_items(output, found, full=full)
+    _print_summary(output, found, look.limit)
+
+
+def _print_items(output: Output, found: BrowseResult, *, full: bool) -> None:
+    from gotgan.store.data.item_json import readable_item
+
+    items = [readable_item(item) for item in found.items]
+    if full or output.as_json:
+        for item in items:
+            output.write(json_text(item), item=item)
+    elif items:
+        place = found.index or found.table
+        first = [key.name for key in (*place.keys, *found.table.keys)]
+        output.write(grid(items, first))
+
+
+def _print_summary(output: Output, found: BrowseResult, limit: int) -> None:
+    from gotgan.store.data.browse import command_line
+
+    shown, same = len(found.items), command_line(found.command)
+    lines = [_browse_sentence(found), f"Cost: {cost_text(found.cost)}.", f"The same: {same}"]
+    if found.cursor is not None:
+        why = "" if shown == limit else " Not all that was asked for was read."
+        lines.insert(1, f"There may be more:{why} --cursor {found.cursor}")
+    output.write(
+        "\n".join(["", *lines] if shown else lines),
+        operation=found.operation.lower(),
+        shown=shown,
+        read=found.read,
+        cursor=found.cursor,
+        cost=cost_fields(found.cost),
+        aws_cli=same,
+    )
+
+
+def _browse_sentence(found: BrowseResult) -> str:
+    shown, place = len(found.items), found.index.name if found.index else found.table.name
+    left_out = f", {found.read - shown:,} of them not shown" if found.read > shown else ""
+    what = "A query of" if found.operation == "Query" else "A scan, which reads all items of"
+    counted = "" if found.operation == "Query" else f" (about {found.counted:,})"
+    return f"{what} {place}{counted}: {shown:,} shown, {found.read:,} read{left_out}."
+
+
+def transfer_text(step: TransferProgress) -> str:
+    """The progress of a dump or a load."""
+    units = step.cost.reads + step.cost.writes
+    return (
+        f"{step.items:,} items, {step.bytes:,} bytes, {step.rate:,.0f} items/s, {units:,.1f} units"
+    )
+
+
+@click.command("dump")
+@click.argument("table")
+@click.argument("target", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--segments",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help="How many parts are read at once, each into its own file; 4 unless said otherwise.",
+)
+@click.option("--gzip", "compress", is_flag=True, help="Compress the parts, as AWS's exports are.")
+@click.option("--consistent", is_flag=True, help="Read consistently, at twice the cost.")
+@click.pass_obj
+def dump_table(
+    output: Output,
+    *,
+    table: str,
+    target: Path,
+    segments: int | None,
+    compress: bool,
+    consistent: bool,
+) -> None:
+    """Write a table as lines of DynamoDB JSON.
+
+    TARGET is a folder, a file (when it ends in .json, .jsonl or .gz), or - for standard output. A
+    dump that was stopped goes on where it was when the same command is given again.
+    """
+    from gotgan.store.data.dump import dump, dump_to_stream
+
+    is_stream = str(target) == "-"
+    if is_stream and (segments not in (None, 1) or compress):
+        raise UsageError("standard output takes neither --segments nor --gzip")
+    with open_tables(output) as database, step_line(output, transfer_text) as on_progress:
+        driver, name = database.driver, database.name_of(table)
+        if is_stream:
+            stream = sys.stdout.buffer
+            done = dump_to_stream(
+                driver, name, stream, consistent=consistent, on_progress=on_progress
+            )
+        else:
+            done = dump(
+                driver,
+                name,
+                target,
+                segments=segments,
+                compress=compress,
+                consistent=consistent,
+                on_progress=on_progress,
+            )
+    if is_stream:  # standard output has the lines and nothing else
+        click.echo(_dump_sentence(done), err=True)
+    else:
+        _print_dump(output, done, target)
+
+
+def _print_dump(output: Output, done: DumpReport, target: Path) -> None:
+    output.write(
+        f"{_dump_sentence(done)}\nIt is in {target}.",
+        table=done.table,
+        target=str(target),
+        items=done.items,
+        bytes=done.bytes,
+        resumed=done.resumed,
+        seconds=round(done.seconds, 3),
+        cost=cost_fields(done.cost),
+    )
+
+
+def _dump_sentence(done: DumpReport) -> str:
+    before = f", {done.resumed:,} of them by an earlier run" if done.resumed else ""
+    return (
+        f"{done.items:,} items of {done.table} in {done.bytes:,} bytes{before}, "
+        f"in {done.seconds:,.1f} s: {cost_text(done.cost)}."
+    )
+
+
+@click.command("load")
+@click.argument("table")
+@click.argument("source", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--overwrite",
+    is_flag=True,
+    help="Write over items that are there; without it they stay as they are.",
+)
+@click.option(
+    "--skip-bad",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Go on behind lines that cannot be loaded, and keep them in this file.",
+)
+@click.option(
+    "--progress",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where to keep how far it has come, instead of beside the source.",
+)
+@click.pass_obj
+def load_table(
+    output: Output,
+    *,
+    table: str,
+    source: Path,
+    overwrite: bool,
+    skip_bad: Path | None,
+    progress: Path | None,
+) -> None:
+    """Write lines of DynamoDB JSON into a table.
+
+    SOURCE is a file of lines, plain or gzip, the folder of a dump, the folder of an export that AWS
+    made, or - for standard input. A load that was stopped goes on where it was when the same
+    command is given again; one from standard input begins anew.
+    """
+    from gotgan.store.data.load import load
+
+    with open_tables(output) as database, step_line(output, transfer_text) as on_progress:
+        name = database.name_of(table)
+        lines, where = _load_source(source, name, progress)
+        done = load(
+            database.driver,
+            name,
+            lines,
+            overwrite=overwrite,
+            progress=where,
+            bad_lines=skip_bad,
+            on_progress=on_progress,
+        )
+    _print_load(output, done, skip_bad)
+
+
+def _load_source(source: Path, table: str, progress: Path | None) -> tuple[LoadSource, Path | None]:
+    from gotgan.store.data.load import progress_file
+    from gotgan.store.data.load_sources import source_at, stream_source
+
+    if str(source) == "-":
+        if progress is not None:
+            raise UsageError("standard input begins anew every time; leave --progress out")
+        return stream_source(sys.stdin.buffer), None  # type: ignore[arg-type]  # a BufferedReader
+    return source_at(source), progress or progress_file(source, table)
+
+
+def _print_load(output: Output, done: LoadReport, bad_lines: Path | None) -> None:
+    counts = done.counts
+    outcomes = {
+        "new": counts.new,
+        "written": counts.written,
+        "duplicates": counts.duplicates,
+        "failed": counts.failed,
+    }
+    parts = ", ".join(f"{count:,} {word}" for word, count in outcomes.items() if count)
+    before = f" ({done.resumed:,} of them by an earlier run)" if done.resumed else ""
+    text = (
+        f"{counts.read:,} lines read for {done.table}{before}: {parts or 'nothing to do'}, "
+        f"in {done.seconds:,.1f} s: {cost_text(done.cost)}."
+    )
+    output.write(
+        f"{text}\nThe lines that failed are in {bad_lines}." if counts.failed else text,
+        table=done.table,
+        read=counts.read,
+        **outcomes,
+        resumed=done.resumed,
+        seconds=round(done.seconds, 3),
+        cost=cost_fields(done.cost),
+    )

@@ -1,0 +1,304 @@
+"""The crawl of one shop: from its front page and sitemaps to all pages that they lead to.
+
+Every few dozen pages the visits are stored, pages first and the journal after them: a worker that
+resumes after a crash repeats the last stretch, with the same result. Absent pages are recorded at
+the very end, by the worker that still has the claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from itertools import islice
+from typing import Final
+from urllib.parse import urlsplit
+
+from gotgan.domains.shops.frontier import Frontier, front_page_url, seed_urls
+from gotgan.domains.shops.journal import CrawlLog, Journal, Visit, last_crawl_log, next_slot
+from gotgan.domains.shops.models import CrawlOutcome, Shop
+from gotgan.domains.shops.pages import PageFetcher, PageWriter
+from gotgan.domains.shops.reports import (
+    CrawlReport,
+    CrawlStep,
+    judge_crawl,
+)
+from gotgan.domains.shops.stages import postpone, release
+from gotgan.errors import FetchError, LeadsElsewhere, LostRace, PageMissing
+from gotgan.events import emit
+from gotgan.fetch import FetchResult, Web, display_url
+from gotgan.lifecycle import DEFAULT_LEASE, Claim
+from gotgan.store import Store
+
+DEFAULT_PAGE_BUDGET: Final = 5_000
+_CONCURRENCY: Final = 8
+CHECKPOINT_PAGES: Final = 50 - _CONCURRENCY
+"""Pages stored together: with those in progress, at most fifty are repeated."""
+_MAX_LEFT_OVER_FACTOR: Final = 10
+"""Pages taken over from the last crawl, as a multiple of the budget."""
+_URLS_BETWEEN_RENEWALS: Final = 1_000
+
+
+class Crawl:
+    """One crawl of a claimed shop."""
+
+    def __init__(
+        self,
+        store: Store,
+        web: Web,
+        claim: Claim[Shop],
+        *,
+        budget: int = DEFAULT_PAGE_BUDGET,
+        lease: timedelta = DEFAULT_LEASE,
+        on_step: Callable[[CrawlStep], None] = lambda _: None,
+    ) -> None:
+        shop = claim.item
+        self.store, self._web, self._on_step = store, web, on_step
+        self._domain = shop.domain
+        self.claim, self._lease, self._renewed_at = claim, lease, store.clock.now()
+        slot = next_slot(shop.journal)
+        resumed = Journal.resumed(store, claim, slot)
+        self._journal, log = resumed or (Journal.begin(store, claim, slot), CrawlLog())
+        self._frontier = Frontier(budget, log)
+        self._visits = list[Visit]()
+        self._found = list[str]()
+        self.report = CrawlReport(shop.domain)
+        self._tally = CrawlTally(self.report, log)
+        self._memory = last_crawl_log(store, shop)
+        self._fetcher = PageFetcher(self.report, self._memory.visits)
+        self._flaw = ""
+        self._writer = PageWriter(store, self.report, self._keep_claim)
+
+    def run(self) -> CrawlReport:
+        """Visit the pages and finish the shop; LostRace if the claim was lost.
+
+        A shop that answered no request is postponed, with its journal, so that the next attempt
+        visits all.
+        """
+        with self.store.metered("crawl") as measured:
+            if not self._frontier.taken:
+                self._begin()
+            self._visit_all()
+            if (error := self._fetcher.unreached) is not None:
+                self.report.outcome, self.report.reason = "unreachable", error.message
+                self.report.not_before = postpone(self.store, "crawl", self.claim, error.message)
+            else:
+                self._store_visits()
+                self._judge()
+                self._record_absences()
+                self._finish()
+        self.report.cost = measured.cost
+        return self.report
+
+    def _keep_claim(self) -> None:
+        """Renew the claim after a quarter of the lease; LostRace if it was lost."""
+        if self.store.clock.now() - self._renewed_at >= self._lease / 4:
+            self._renew_claim()
+
+    def _renew_claim(self) -> None:
+        now = self.store.clock.now()
+        self.claim = Shop.crawl.renew(self.store, self.claim, lease=self._lease)
+        self._renewed_at = now
+
+    def _begin(self) -> None:
+        """Queue what the last crawl had no budget for, then the front page and sitemaps."""
+        budget, memory = self._frontier.budget, self._memory
+        unvisited = (url for url in memory.found if url not in memory.visits)
+        left = list(islice(unvisited, _MAX_LEFT_OVER_FACTOR * budget))
+        self._find(left)
+        self._find(self._seeds(2 * budget, known=memory.found if left else {}))
+
+    def _seeds(self, most: int, *, known: Container[str]) -> Iterator[str]:
+        """The seeds; endless sitemaps are cut when the budget is clearly too small."""
+        found = seed_urls(self._web, self._domain, on_file=self._keep_claim, on_flaw=self._add_flaw)
+        new = 0
+        for number, url in enumerate(found):
+            if new == most:
+                self._add_flaw(f"its sitemaps list more than {most:,} addresses")
+                return
+            if number % _URLS_BETWEEN_RENEWALS == 0:
+                self._keep_claim()
+            new += url not in known
+            yield url
+
+    def _add_flaw(self, reason: str) -> None:
+        """Remember that the crawl is incomplete, so that no page counts as missing."""
+        emit("shops.crawl.partial", domain=self._domain, reason=reason)
+        self._tally.is_partial = True
+        self._flaw = self._flaw or reason
+
+    def _visit_all(self) -> None:
+        """In rounds: pages in progress may lead to more."""
+        while self._frontier.left and not self._frontier.is_spent and not self._fetcher.gives_up():
+            asks = map(self._fetcher.ask, iter(self._frontier.take, None))
+            with closing(self._web.get_all(asks, at_once=_CONCURRENCY)) as answers:
+                for fetched in answers:
+                    self._add_visit(fetched)
+                    if self._fetcher.gives_up():
+                        break
+
+    def _add_visit(self, fetched: FetchResult[str]) -> None:
+        visit = self._fetcher.visit(fetched)
+        self._find(visit.links)
+        self._visits.append(visit)
+        self._tally.count(visit)
+        self._keep_claim()
+        if len(self._visits) >= CHECKPOINT_PAGES and self._fetcher.unreached is None:
+            self._store_visits()
+        self._on_step(
+            CrawlStep(
+                domain=self._domain,
+                pages=self.report.pages,
+                products=self.report.products,
+                left=self._frontier.left,
+                url=visit.url,
+                budget=self._frontier.budget,
+                back_off=self._web.back_off(self._domain),
+            )
+        )
+
+    def _find(self, urls: Iterable[str]) -> None:
+        self._found += self._frontier.add(urls, within=self._fetcher.is_ours)
+
+    def _store_visits(self) -> None:
+        """Pages first, then the journal: what a resumed crawl repeats has the same result."""
+        self._keep_claim()  # before a page is written
+        unlike = self._writer.write(self._visits)
+        self._tally.count_unlike(unlike)
+        visits = [
+            replace(each, state="unlike") if each.url in unlike else each for each in self._visits
+        ]
+        self._journal.write(self._found, visits, is_partial=self._tally.is_partial)
+        self._found, self._visits = [], []
+
+    def _judge(self) -> None:
+        tally, fetcher = self._tally, self._fetcher
+        is_final = fetcher.gives_up() or not self.report.products
+        self.report.outcome, self.report.reason = judge_crawl(
+            self.report.products,
+            trouble=fetcher.trouble if is_final else None,
+            left=self._frontier.left,
+            unlike=self.report.unlike,
+            door=front_page_problem(tally.front, fetcher.front_error, fetcher.front_title),
+            flaw=(fetcher.worst or self._flaw) if tally.is_partial else None,
+        )
+
+    def _record_absences(self) -> None:
+        """Count missing pages; after a complete crawl, remove products without links."""
+        if self.report.is_failure:
+            return
+        self._renew_claim()
+        self._writer.miss(self._tally.gone, since=self._journal.began_at)
+        sees_all = not self._tally.is_partial and not self.report.unlike
+        if self.report.outcome == "ok" and sees_all:
+            self._writer.remove_all_but(self._tally.seen)
+
+    def _finish(self) -> None:
+        report, shop = self.report, self.claim.item
+        Shop.crawl.finish(
+            self.store,
+            self.claim,
+            crawl_outcome=report.outcome,
+            crawl_reason=report.reason,
+            crawl_pages=report.pages,
+            standards=shop.standards if report.is_failure else tuple(self._tally.standards),
+            journal=shop.journal if report.is_failure else self._journal.slot,
+        )
+
+
+def crawl_shop(crawl: Crawl) -> CrawlReport:
+    """Crawl a claimed shop; an interrupt releases it, and its journal stays."""
+    try:
+        return crawl.run()
+    except LostRace:
+        raise
+    except BaseException:
+        release(crawl.store, "crawl", crawl.claim)
+        raise
+
+
+class CrawlTally:
+    """What a crawl has seen so far, by its own visits and those of its journal."""
+
+    def __init__(self, report: CrawlReport, log: CrawlLog) -> None:
+        self._report = report
+        self._front = front_page_url(report.domain)
+        self.seen: set[str] = set()
+        """URLs that do not count as missing."""
+        self.gone: list[str] = []
+        self.standards: dict[str, None] = {}
+        self.front: Visit | None = None
+        self.is_partial = log.is_partial
+        for visit in log.visits.values():
+            self.count(visit)
+
+    def count(self, visit: Visit) -> None:
+        """Add a visit."""
+        self._report.pages += 1
+        self.front = visit if visit.url == self._front else self.front
+        self.standards |= dict.fromkeys(visit.standards)
+        match visit.state:
+            case "seen" if visit.type is not None:
+                self._report.products += visit.type == "product"
+                self.seen.add(visit.url)
+            case "unlike":
+                self.count_unlike([visit.url])
+            case "gone":
+                self._report.gone += 1
+                self.gone.append(visit.url)
+                self.seen.add(visit.url)
+            case "barred":
+                self.seen.add(visit.url)
+            case "failed":
+                self.is_partial = True
+
+    def count_unlike(self, urls: Collection[str]) -> None:
+        """Add known products that do not look like products."""
+        self._report.unlike += len(urls)
+        self.seen.update(urls)
+
+
+_LOGIN_WORDS: Final = re.compile(
+    r"(?<![a-z])(?:(?:log|sign)[-_]?in|anmeld(?:en|ung)|connexion|password)(?![a-z])", re.IGNORECASE
+)
+_CONSENT_WORDS: Final = re.compile(
+    r"consent|(?<![a-z])cookie[-_ ]?wall|before you continue|bevor sie fortfahren", re.IGNORECASE
+)
+
+
+def front_page_problem(
+    visit: Visit | None, error: FetchError | None = None, title: str | None = None
+) -> tuple[CrawlOutcome, str] | None:
+    """Why a crawl found nothing, by its visit of the front page; None if that is open.
+
+    ``error`` and ``title`` came with the page, if this crawl fetched it and not one before.
+    """
+    if visit is None:
+        return None
+    if visit.state == "gone":
+        status = f" ({error.status})" if isinstance(error, PageMissing) else ""
+        return "unreachable", f"its front page is missing{status}"
+    if visit.state == "seen" and visit.type is None:
+        if visit.links:
+            return _redirect_problem(visit.links[0])
+        reason = error.message if isinstance(error, LeadsElsewhere) else ""
+        is_consent = _CONSENT_WORDS.search(reason) is not None
+        elsewhere = f"its front page leads to another site{reason and ': '}{reason}"
+        consent = f"its front page asks for consent first: {reason}"
+        return ("blocked", consent) if is_consent else ("unreachable", elsewhere)
+    if visit.state == "seen" and title and _CONSENT_WORDS.search(title):
+        return "blocked", "its front page asks for consent first"
+    return None
+
+
+def _redirect_problem(url: str) -> tuple[CrawlOutcome, str] | None:
+    """A redirect within the shop is fine, unless it leads to a form."""
+    place = urlsplit(url)
+    asked = f"{place.path}?{place.query}"
+    if _LOGIN_WORDS.search(asked):
+        return "blocked", f"its front page leads to {display_url(url)}: it wants a login"
+    if _CONSENT_WORDS.search(asked):
+        return "blocked", f"its front page leads to {display_url(url)}: it asks for consent first"
+    return None

@@ -1,0 +1,285 @@
+"""A parsed page: its elements, visible texts, heading and links.
+
+A page that declares everything is never walked through for its texts, which are most of it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Final, TypeAlias
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from gotgan.domains.shops.canonical import canonical_url
+from gotgan.domains.shops.currency import home_currency
+from gotgan.domains.shops.extract.structured_data import first_text
+
+
+@dataclass(frozen=True)
+class Document:
+    """A parsed page and its names."""
+
+    markup: bytes
+    """In UTF-8."""
+    tree: LexborHTMLParser
+    elements: Elements
+    address: str
+    base: str
+    """The base of its links."""
+    canonical: str | None
+    names: tuple[str, ...]
+    """Its heading and titles, the most reliable first."""
+    addresses: tuple[str, ...]
+    """Its URL, and the canonical one."""
+    heading: Heading | None
+    home: str | None
+    """The currency of the site's country."""
+
+
+def parse_document(markup: bytes, address: str) -> Document:
+    """Parse a page and collect its elements."""
+    tree = LexborHTMLParser(markup)
+    elements = collect_elements(tree)
+    base = canonical_url(elements.base, address) if elements.base is not None else None
+    base = base or address
+    title = elements.titles[0].text() if elements.titles else None
+    titles = tuple(filter(None, map(first_text, (elements.metas.get("og:title"), title))))
+    found = (
+        canonical_url(each.get("href") or "", base)
+        for each in elements.relations
+        if each.get("href") and "canonical" in (each.get("rel") or "").lower().split()
+    )
+    canonical = next((url for url in found if url is not None), None)
+    heading = main_heading(elements, titles)
+    return Document(
+        markup=markup,
+        tree=tree,
+        elements=elements,
+        address=address,
+        base=base,
+        canonical=canonical,
+        names=(heading.text, *titles) if heading else titles,
+        addresses=(address, canonical) if canonical else (address,),
+        heading=heading,
+        home=home_currency(address, elements.language),
+    )
+
+
+Attributes: TypeAlias = dict[str, str | None]
+
+INVISIBLE_TAGS: Final = frozenset(
+    {"script", "style", "noscript", "template", "title", "svg", "option", "textarea", "head"}
+)
+_COLLECTED_TAGS: Final = frozenset(
+    {"a", "article", "base", "button", "form", "h1", "h2", "h3", "h4", "html", "input", "link"}
+    | {"meta", "script", "select", "time", "title"}
+)
+_BUTTON_TYPES: Final = frozenset({"submit", "button"})
+_FIELD_TAGS: Final = frozenset({"input", "select"})
+_MAX_TEXTS: Final = 20_000
+
+
+@dataclass
+class _SeenTexts:
+    """The visible texts of a page, in its order."""
+
+    texts: list[str] = field(default_factory=list)
+    holders: list[LexborNode] = field(default_factory=list)
+    """The element around each text."""
+    before: list[int] = field(default_factory=list)
+    """How many texts are before each h1."""
+
+    def add(self, text: str, holder: LexborNode) -> None:
+        self.texts.append(text)
+        self.holders.append(holder)
+
+
+@dataclass
+class Elements:
+    """The relevant elements of a page, each list in the order of the page."""
+
+    tree: LexborHTMLParser
+    language: str | None = None
+    base: str | None = None
+    titles: list[LexborNode] = field(default_factory=list)
+    headings: list[LexborNode] = field(default_factory=list)
+    subheadings: list[LexborNode] = field(default_factory=list)
+    anchors: list[Attributes] = field(default_factory=list)
+    buttons: list[Attributes] = field(default_factory=list)
+    fields: list[str] = field(default_factory=list)
+    forms: list[str] = field(default_factory=list)
+    articles: int = 0
+    times: int = 0
+    metas: dict[str, str] = field(default_factory=dict)
+    """The first content of each name or property, in lower case."""
+    relations: list[Attributes] = field(default_factory=list)
+    scripts: list[str] = field(default_factory=list)
+    """Those of JSON-LD."""
+
+    @cached_property
+    def seen(self) -> _SeenTexts:
+        """The visible texts."""
+        return _collect_texts(self.tree)
+
+
+def collect_elements(tree: LexborHTMLParser) -> Elements:
+    """Walk through the elements of a page once."""
+    found = Elements(tree)
+    for node in tree.root.traverse(include_text=False) if tree.root is not None else ():
+        if node.tag in _COLLECTED_TAGS:
+            _collect(found, node)
+    return found
+
+
+def _collect(found: Elements, node: LexborNode) -> None:  # noqa: C901, PLR0912 - one for each element
+    attributes = node.attributes
+    match node.tag:
+        case "a" if "href" in attributes:
+            found.anchors.append(attributes)
+        case "article":
+            found.articles += 1
+        case "base":
+            found.base = found.base or attributes.get("href")
+        case "button":
+            found.buttons.append(attributes)
+        case "form":
+            found.forms.append(attributes.get("action") or "")
+        case "h1":
+            found.headings.append(node)
+        case "h2" | "h3" | "h4":
+            found.subheadings.append(node)
+        case "html":
+            found.language = attributes.get("lang")
+        case "input" | "select":
+            found.fields.append(attributes.get("name") or "")
+        case "link":
+            found.relations.append(attributes)
+        case "meta":
+            name = attributes.get("property") or attributes.get("name")
+            if name and (content := attributes.get("content")):
+                found.metas.setdefault(name.strip().lower(), content)
+        case "script" if "ld+json" in (attributes.get("type") or "").lower():
+            found.scripts.append(node.text())
+        case "time":
+            found.times += 1
+        case "title":
+            found.titles.append(node)
+
+
+def _collect_texts(tree: LexborHTMLParser) -> _SeenTexts:
+    """Walk through the texts of a page, and the labels of buttons."""
+    seen = _SeenTexts()
+    for node in tree.root.traverse(include_text=True) if tree.root is not None else ():
+        tag = node.tag
+        if tag == "-text":
+            holder = node.parent
+            if holder is not None and holder.tag not in INVISIBLE_TAGS:
+                text = (node.text_content or "").strip()
+                if text:
+                    seen.add(text, holder)
+            if len(seen.texts) >= _MAX_TEXTS:
+                break
+        elif tag == "h1":
+            seen.before.append(len(seen.texts))
+        elif tag in _FIELD_TAGS:
+            attributes = node.attributes
+            is_button = (attributes.get("type") or "").lower() in _BUTTON_TYPES
+            if is_button and (label := (attributes.get("value") or "").strip()):
+                seen.add(label, node)
+    return seen
+
+
+_MAX_HEADINGS: Final = 10
+"""Headings of the first rank that are compared: a page should have one."""
+_MAX_TITLE_DISTANCE: Final = 1_000
+_MIN_SIMILARITY: Final = 0.5
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading, or a text that serves as one."""
+
+    text: str
+    number: int
+    page: Elements | None = None
+    """The page whose headings are counted; without one, texts are."""
+
+    @property
+    def index(self) -> int:
+        """The index of its first text; texts beyond the limit follow all others."""
+        if self.page is None:
+            return self.number
+        seen = self.page.seen
+        return seen.before[self.number] if self.number < len(seen.before) else len(seen.texts)
+
+
+def main_heading(elements: Elements, titles: tuple[str, ...]) -> Heading | None:
+    """The heading most similar to the titles of the page, or else such a text."""
+    texts = (first_text(node.text()) for node in elements.headings[:_MAX_HEADINGS])
+    found = [Heading(text, number, elements) for number, text in enumerate(texts) if text]
+    if found:
+        return max(found, key=lambda each: _best_similarity(each.text, titles))
+    shown = [Heading(text, at) for at, text in enumerate(elements.seen.texts[:_MAX_TITLE_DISTANCE])]
+    alike = [(_best_similarity(each.text, titles), each) for each in shown]
+    most, best = max(alike, key=lambda each: (each[0], len(each[1].text)), default=(0.0, None))
+    return best if most >= _MIN_SIMILARITY else None
+
+
+def _best_similarity(text: str, titles: tuple[str, ...]) -> float:
+    return max((similarity(text, title) for title in titles), default=0.0)
+
+
+_WORD: Final = re.compile(r"\w+")
+_MAX_COMPARED_CHARS: Final = 300
+
+
+def similarity(some: str, other: str) -> float:
+    """The share of common words; 0 if fewer than half of the shorter text's are common."""
+    cut = (text[:_MAX_COMPARED_CHARS].lower() for text in (some, other))
+    words, others = (frozenset(_WORD.findall(text)) for text in cut)
+    shared = len(words & others)
+    if not shared or 2 * shared < min(len(words), len(others)):
+        return 0.0
+    return shared / len(words | others)
+
+
+_MAX_LINKS: Final = 10_000
+"""A page with more is a trap, or a list with pages."""
+_FROM_ROOT: Final = ("/", "http://", "https://")
+"""Links that lead to the same page from anywhere on a site."""
+_ORIGIN: Final = re.compile(r"https?://[^/?#]+")
+_OTHER_SCHEMES: Final = ("javascript:", "mailto:", "tel:")
+_ROBOTS: Final = ("robots", "googlebot")
+
+
+def page_links(elements: Elements, base: str) -> tuple[str, ...]:
+    """The canonical URLs that the page links to, each once, without nofollow."""
+    if not _robots_directives(elements).isdisjoint(("nofollow", "none")):
+        return ()
+    hrefs = dict.fromkeys(
+        (each.get("href") or "").partition("#")[0].strip()
+        for each in elements.anchors[:_MAX_LINKS]
+        if "nofollow" not in (each.get("rel") or "").lower()
+    )
+    origin = _ORIGIN.match(base)
+    root = origin[0] if origin else base
+    found = (_resolve(href, root if href.startswith(_FROM_ROOT) else base) for href in hrefs)
+    return tuple(dict.fromkeys(url for url in found if url is not None))
+
+
+@lru_cache(maxsize=16_384)
+def _resolve(href: str, base: str) -> str | None:
+    """Cached, because most links are on all pages of a shop."""
+    return canonical_url(href, base) if href and not href.startswith(_OTHER_SCHEMES) else None
+
+
+def is_indexable(elements: Elements) -> bool:
+    """Whether the page allows indexing."""
+    return _robots_directives(elements).isdisjoint(("noindex", "none"))
+
+
+def _robots_directives(elements: Elements) -> frozenset[str]:
+    directives = (elements.metas.get(name, "") for name in _ROBOTS)
+    return frozenset(each.strip().lower() for text in directives for each in text.split(","))

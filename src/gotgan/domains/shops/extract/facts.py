@@ -1,0 +1,93 @@
+"""The facts of a page and its product, merged from several sources by trust."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from decimal import Decimal
+from enum import StrEnum
+from typing import Final
+
+from gotgan.domains.shops.models import PageType
+
+
+class Status(StrEnum):
+    """Whether a product can be bought."""
+
+    AVAILABLE = "AVAILABLE"
+    LISTED = "LISTED"
+    """It is shown, and can be ordered for later."""
+    RESERVED = "RESERVED"
+    SOLD = "SOLD"
+    REMOVED = "REMOVED"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProductDetails:
+    """Texts about a product that are stored as they are; add others here."""
+
+    title: str | None = None
+
+    @property
+    def details(self) -> dict[str, str | None]:
+        """All of them by name."""
+        return {each.name: getattr(self, each.name) for each in fields(ProductDetails)}
+
+
+@dataclass(frozen=True)
+class PageFacts(ProductDetails):
+    """What a page is and offers; what is unknown is None, or UNKNOWN."""
+
+    type: PageType
+    price: int | None = None
+    """In minor units of the currency; in hundredths if that is unknown."""
+    currency: str | None = None
+    """ISO 4217."""
+    status: Status = Status.UNKNOWN
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Where each fact is from: ``{"price": "json-ld", "status": "text"}``."""
+    links: tuple[str, ...] = ()
+    """Links in page order, each once, without nofollow."""
+    canonical: str | None = None
+    standards: tuple[str, ...] = ()
+    """Standards of structured data that it uses."""
+    is_index: bool = True
+    """Whether the page allows indexing."""
+
+
+@dataclass(frozen=True)
+class ProductFacts(ProductDetails):
+    """What one source says about the product; what it does not say is None."""
+
+    amount: Decimal | None = None
+    currency: str | None = None
+    status: Status | None = None
+    is_unpriced: bool = False
+    """Has a price of zero, as with prices on request."""
+
+
+_FACT_NAMES: Final = {
+    **{each.name: each.name for each in fields(ProductDetails)},
+    "amount": "price",
+    "currency": "currency",
+    "status": "status",
+}
+
+
+@dataclass(frozen=True)
+class MergedFacts:
+    """The facts so far, and their sources."""
+
+    facts: ProductFacts = field(default_factory=ProductFacts)
+    sources: dict[str, str] = field(default_factory=dict)
+
+    def filled(self, source: str, facts: ProductFacts) -> MergedFacts:
+        """The same with its gaps filled from another source."""
+        new = {
+            name: getattr(facts, name)
+            for name in _FACT_NAMES
+            if getattr(self.facts, name) is None and getattr(facts, name) is not None
+        }
+        sources = {_FACT_NAMES[name]: source for name in new}
+        return MergedFacts(replace(self.facts, **new), {**self.sources, **sources})

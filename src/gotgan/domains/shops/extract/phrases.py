@@ -1,0 +1,292 @@
+"""The phrases of shops in many languages, one table for each meaning, and finding them in texts.
+
+English, German, French and Korean are complete; the others are here because a button is a button
+everywhere. A phrase matches every text that begins with it, ``#`` matches any positive number, and
+a ``$`` at the end matches only the whole text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+WHOLE_TEXT: Final = "$"
+
+
+def _phrases(*lines: str) -> tuple[str, ...]:
+    return tuple(phrase.strip() for line in lines for phrase in line.split("|"))
+
+
+_BUY: Final = _phrases(
+    # English
+    "add to cart|add to bag|add to basket|add to trolley|add to tote|add to your cart",
+    "add to your bag|add to your basket|add to my bag|add to shopping bag|add to shopping cart",
+    "add item to cart|buy$|buy now|buy it now|buy this|buy online|order now|purchase$|purchase now",
+    # German
+    "in den warenkorb|zum warenkorb hinzufügen|in den einkaufswagen|in die einkaufstasche",
+    "in den korb|in warenkorb|jetzt kaufen|sofort kaufen|sofort-kaufen|kaufen$|kaufen &",
+    "jetzt bestellen|bestellen$",
+    # French
+    "ajouter au panier|ajouter dans le panier|mettre dans le panier|ajouter à mon panier",
+    "ajouter au sac|acheter|commander$|je commande",
+    # Korean
+    "장바구니|구매하기|바로구매|바로 구매|바로구입|구입하기|주문하기|카트에 담기|카트담기",
+    # Italian, Spanish, Portuguese, Dutch
+    "aggiungi al carrello|aggiungi al cestino|acquista|compra$|compra ora|compra subito",
+    "añadir al carrito|añadir a la cesta|añadir a la bolsa|agregar al carrito|comprar$",
+    "comprar ahora|comprar agora|adicionar ao carrinho|adicionar ao cesto|adicionar à sacola",
+    "in winkelwagen|in mijn winkelwagen|in winkelmand|in winkelmandje|toevoegen aan winkel",
+    "bestel$|bestel nu|bestellen",
+    # Swedish, Danish, Norwegian, Finnish
+    "lägg i varukorg|lägg till i varukorg|köp$|köp nu|læg i kurv|tilføj til kurv|køb nu|køb$",
+    "legg i handlekurv|legg i handlevogn|kjøp$|lisää ostoskoriin|osta$",
+    # Polish, Czech, Slovak, Slovenian, Croatian, Hungarian, Romanian, Turkish
+    "do koszyka|dodaj do koszyka|kup teraz|do košíku|do košíka|přidat do košíku|vložit do košíku",
+    "pridať do košíka|vložiť do košíka|kúpiť|koupit|v košarico|dodaj v košarico|dodaj u košaricu",
+    "u košaricu|kupi|naroči$|kosárba|megveszem",
+    "în coș|adaugă în coș|adauga in cos|sepete ekle|sat\u0131n al",
+    # Russian, Ukrainian, Bulgarian
+    "в корзину|добавить в корзину|купить|заказать|до кошика|купити|в количката|купи|придбати",
+    # Greek, Lithuanian, Latvian, Estonian
+    "προσθήκη στο καλάθι|στο καλάθι|αγορά|į krepšelį|pirkti|pirkt|ielikt grozā|lisa ostukorvi",
+    # Vietnamese, Indonesian, Thai, Arabic, Hebrew
+    "thêm vào giỏ|mua ngay|tambah ke keranjang|masukkan keranjang|beli sekarang|หยิบใส่ตะกร้า",
+    "เพิ่มลงตะกร้า|เพิ่มลงในตะกร้า|ซื้อเลย|أضف إلى السلة|أضف للسلة|اشتري الآن|הוסף לסל|הוספה לסל",
+    # Japanese, Chinese
+    "カートに入れる|カートに追加|カートへ|かごに入れる|カゴに入れる|購入する|購入手続き|買い物かごに",
+    "今すぐ買う|今すぐ購入|注文する|加入購物車|放入購物車|加入购物车|加入購物袋|加入购物袋|馬上購買",
+    "立即購買|立即购买|立即結帳|我要購買|直接購買",
+)
+"""Labels of buttons to buy a product."""
+
+_SOLD: Final = _phrases(
+    "sold$|sold out|this item is sold|this item has been sold|item sold$|sold item|out of stock",
+    "currently out of stock|temporarily out of stock|currently unavailable|unavailable$",
+    "temporarily unavailable|currently sold out|no longer available|no longer in stock",
+    "this item is no longer available|this product is no longer available|not available$",
+    "0 in stock|0 left|0 available|0 auf lager|0 en stock|재고 0|재고0|남은 수량 0",
+    "not in stock|this item is out of stock|this product is currently out of stock",
+    "ausverkauft|verkauft$|bereits verkauft|leider verkauft|leider ausverkauft|vergriffen",
+    "leider bereits verkauft|artikel verkauft|nicht verfügbar|nicht mehr verfügbar|nicht lieferbar",
+    "nicht mehr lieferbar|nicht auf lager|nicht vorrätig|derzeit nicht verfügbar",
+    "derzeit nicht lieferbar|momentan nicht verfügbar|zurzeit nicht verfügbar",
+    "leider nicht verfügbar|leider nicht mehr verfügbar|artikel nicht mehr verfügbar",
+    "vendu$|vendue$|vendus$|article vendu|épuisé|épuisée|produit épuisé|indisponible$",
+    "actuellement indisponible|en rupture|rupture de stock|plus disponible|n'est plus disponible",
+    "victime de son succès",
+    "품절|일시품절|일시 품절|판매완료|판매 완료|판매종료|판매 종료|매진",
+    "재고 없음|재고없음|거래완료",
+    "esaurito|non disponibile|non più disponibile|venduto$|agotado|no disponible|sin existencias",
+    "vendido$|esgotado|indisponível|sem estoque|uitverkocht|niet leverbaar|niet meer leverbaar",
+    "niet op voorraad|verkocht$|slutsåld|slut i lager|såld$|udsolgt|utsolgt|solgt$|wyprzedane",
+    "wyprzedany|niedostępny|produkt niedostępny|vyprodáno|není skladem|vypredané|nie je na sklade",
+    "razprodano|ni na zalogi|rasprodano|elfogyott|stoc epuizat|tükendi|stokta yok",
+    "нет в наличии|распродано|продано$|немає в наявності|изчерпан|loppuunmyyty",
+    "売り切れ|在庫切れ|在庫なし|品切れ|sold out|已售完|售罄|缺貨|缺货|補貨中|暫無庫存",
+)
+"""The product cannot be bought any more."""
+
+_RESERVED: Final = _phrases(
+    "reserved$|on hold$|on reserve|item reserved|reserviert|zurückgelegt$|réservé$|réservée$",
+    "예약중|예약 중|예약됨|예약완료|예약 완료|riservato$|reservado$",
+    "gereserveerd|reserverad|reserveret",
+    "zarezerwowane|zarezerwowany|rezervirano|забронировано|зарезервировано",
+)
+
+_LATER: Final = _phrases(
+    "pre-order|preorder|pre order|back-order|backorder|back order|available for pre-order",
+    "available for preorder|available on backorder|coming soon|vorbestellen|vorbestellbar",
+    "vorbestellung|demnächst|précommande|précommander|bientôt disponible",
+    "예약구매|예약 구매|예약주문",
+    "예약 주문|예약판매|예약 판매|preordina|予約",
+)
+"""It can be ordered, but is not available yet."""
+
+_AVAILABLE: Final = _phrases(
+    "in stock|# in stock|only # in stock|only # left|only # available|# available|# left",
+    "available$|available now|available immediately|available online|available to ship",
+    "usually in stock|ready to ship|ships today|ships within|ships in #|this item is in stock",
+    "auf lager|sofort lieferbar|lieferbar|verfügbar|sofort verfügbar|vorrätig|versandfertig",
+    "versandbereit|sofort versandfertig|noch # verfügbar|noch # auf lager|nur noch #|lieferzeit",
+    "# auf lager|# stück auf lager|lager: #",
+    "en stock|# en stock|il reste #|disponible$",
+    "disponible immédiatement|disponible en stock|disponible sous",
+    "plus que #|expédié sous|en magasin$",
+    "재고 있음|재고있음|재고 #|재고#|남은 수량 #|구매 가능|구매가능|판매중$|판매 중$|당일발송",
+    "당일 발송|당일출고|오늘출발",
+    "disponibilità immediata|disponibile|in magazzino|en existencias|disponível|em estoque",
+    "em stock",
+    "op voorraad|i lager|på lager|finns i lager|dostępny|na stanie|skladem|na sklade|na zalogi",
+    "na skladištu|raktáron|în stoc|in stoc|stokta|в наличии|в наявності|в наличност|varastossa",
+    "在庫あり|在庫有り|有現貨|現貨|有货|有貨",
+)
+
+_REQUEST: Final = _phrases(
+    "price on request|price on application|price upon request|poa$|p.o.a|enquire$|inquire$",
+    "enquire about this item|inquire about this item|enquire now|make an enquiry|contact dealer",
+    "contact for price|call for price|ask for price|request price",
+    "preis auf anfrage|auf anfrage|preis anfragen|prix sur demande|sur demande$|nous consulter",
+    "가격문의|가격 문의|prezzo su richiesta|precio a consultar|prijs op aanvraag",
+)
+"""The price is available on request."""
+
+_ASK: Final = _phrases(
+    "send enquiry|send an enquiry|send inquiry|ask about this item|ask a question about this",
+    "request a quote|get a quote|request more information|request information|request details",
+    "contact seller|contact the seller|contact the dealer|make an offer|make offer",
+    "anfragen$|jetzt anfragen|anfrage senden|artikel anfragen|produkt anfragen|anfrage zum",
+    "frage zum artikel|fragen zum artikel|frage zum produkt|fragen zum produkt|angebot anfordern",
+    "verkäufer kontaktieren|preisvorschlag",
+    "demander un devis|demander le prix|demande de prix|demande d'information",
+    "demande de renseignement|contacter le vendeur|contacter l'antiquaire|faire une offre",
+    "문의하기|상품문의|상품 문의|구매문의|구매 문의|견적문의|견적 문의|판매자 문의",
+)
+"""Ways to ask about one product, with or without a price."""
+
+_ITEM_NUMBER: Final = _phrases(
+    "sku|item no|item number|item #|item code|stock no|stock number|stock #|stock code|ref|ref no",
+    "reference|reference number|inventory number|product code|product number|model no|model number",
+    "artikelnummer|artikel-nr|artikelnr|artikel nr|art.-nr|art.nr|art. nr|art nr|bestellnummer",
+    "bestell-nr|objektnummer|objekt-nr|inventarnummer|inventar-nr|produktnummer|lagernummer",
+    "référence|réf|n° d'inventaire|code produit|code article",
+    "상품번호|상품 번호|상품코드|상품 코드|제품번호|제품 번호|제품코드|품번|모델명|모델번호",
+)
+"""Labels of the number of one product."""
+
+_CHOOSE: Final = _phrases(
+    "sort$|sort by|sorted by|filter|filters|refine|refine by|view as|per page|show more|show all",
+    "load more|showing #|viewing #|# results|# products|# items|items #|results|compare$|shop all",
+    "sortieren|sortierung|sortieren nach|filtern|artikel pro seite|# produkte|# artikel",
+    "# ergebnisse|# treffer|mehr anzeigen|mehr laden|trier par|trier|filtrer|# produits",
+    "# articles|# résultats|afficher plus|정렬|필터|인기순|신상품순",
+    "낮은가격순|높은가격순|더보기|총 #",
+    "ordina per|filtra|ordenar|filtrar|sorteer|sorteren|sortuj|řadit|сортировка|фильтр|並び替え",
+)
+"""Labels over a list of products."""
+
+_DETAIL: Final = _phrases(
+    "quantity|qty|sku|item no|item number|item #|model|product details|product description",
+    "product information|description|specification|specifications|details|write a review",
+    "customer reviews|add to wishlist|add to wish list|add to favorites|add to favourites|size",
+    "size guide|size chart|color|colour|in stock|free shipping|returns|condition|dimensions",
+    "material|materials|ingredients|menge|anzahl|artikelnummer|artikel-nr|artikelnr|art.-nr",
+    "produktdetails|produktbeschreibung|beschreibung|maße|zustand|quantité|référence|réf",
+    "caractéristiques|livraison|avis clients|détails",
+    "수량|상품상세|상품 상세|상품정보|상품 정보|상품설명",
+    "배송|배송비|사이즈|색상|상품평|구매후기|구매 후기",
+    "quantità|codice|descrizione|cantidad|descripción",
+    "quantidade|descrição|aantal|omschrijving|ilość|množství|количество|описание|характеристики",
+    "數量|商品說明|規格|数量|商品説明",
+)
+"""Labels around one product."""
+
+_BYLINE: Final = _phrases(
+    "by|written by|posted on|posted by|published|updated|updated on|last updated|last modified",
+    "# min read|# minute read|# mins read|von|veröffentlicht|aktualisiert|par|publié|mis à jour",
+    "입력|작성자|table of contents|share this|related articles|related posts|leave a reply",
+    "leave a comment|about the author|in this article",
+)
+"""Labels around an article."""
+
+_TALK: Final = _phrases(
+    "reply|replies|post$|posts$|posted$|likes|views|joined|thread|threads|forum|forums|quote",
+    "member|members|antworten|beiträge|réponses|댓글|답글|sign in to reply|sign in to comment",
+)
+"""Labels around a conversation."""
+
+PHRASES: Final[Mapping[str, tuple[str, ...]]] = {
+    "buy": _BUY,
+    "sold": _SOLD,
+    "reserved": _RESERVED,
+    "later": _LATER,
+    "available": _AVAILABLE,
+    "request": _REQUEST,
+    "ask": _ASK,
+    "number": _ITEM_NUMBER,
+    "choose": _CHOOSE,
+    "detail": _DETAIL,
+    "byline": _BYLINE,
+    "talk": _TALK,
+}
+
+NOT_PAID: Final = re.compile(
+    r"(?<![^\W\d_])(?:"
+    r"save\b|saving|off\b|shipping|delivery|postage|list price|rrp|msrp|was\b|retail|regularly"
+    r"|over\b|orders|deposit|per month|/ ?mo\b|monthly|instal|interest|klarna|afterpay|points"
+    r"|subscri|sparen|ersparnis|gespart|versand|liefer|statt\b|uvp|grundpreis|monatlich|rate\b|pfand"
+    r"|économi|livraison|conseillé|au lieu|par mois|mensuel|fidélité|배송|할인|적립|정가|월 |무이자"
+    r"|포인트|spedizione|risparmi|invece|consigliato|envío|ahorra|antes|frete|entrega|bezorg"
+    r"|verzend|adviesprijs|доставк|скидк|运费|運費|免運|原價|市價|定價|建議售價|送料|點=|積點)",
+    re.IGNORECASE,
+)
+"""Words beside an amount that is not the price."""
+
+NO_CHARGE: Final = re.compile(r"free|frei|gratis|gratuit|offert|kostenlos|무료|免", re.IGNORECASE)
+"""Words about the shipping, not about the amount that follows."""
+
+NET: Final = re.compile(
+    r"(?:excl|exkl|ex|plus|\+|before|without|ohne|zzgl|hors|hors la|brez|bez|sin|senza|sem|zonder)"
+    r"\.? ?(?:vat|gst|sales tax|tax|mwst|ust|mehrwertsteuer|taxe|tva|ddv|dph|iva|btw|moms|pdv)"
+    r"|netto|(?<!\w)HT(?!\w)|iva esclusa|(?:부가세|VAT) ?별도|税抜|без ндс",
+    re.IGNORECASE,
+)
+"""Words beside an amount without tax."""
+
+
+MAX_PHRASE_CHARS: Final = 60
+"""Longer texts are prose."""
+_PREFIX_CHARS: Final = 2
+"""Phrases are indexed by these letters: most texts begin with none of them."""
+_DIGITS: Final = re.compile(r"\d[\d.,]*")
+_LABEL: Final = re.compile(r"[^\W\d][^\W\d ]{3,13} ?[:\uff1a]\s*")
+_AROUND: Final = " \t\n\r.,!?*:;-–—•·✓✔✅❌×()[]\"'\u2019»«>+|"
+
+
+def find_phrases(texts: list[str]) -> dict[str, list[int]]:
+    """The indexes of the texts that match each table."""
+    found: dict[str, list[int]] = {name: [] for name in PHRASES}
+    for index, text in enumerate(texts):
+        if len(text) < MAX_PHRASE_CHARS:
+            for name in _matching_tables(text):
+                found[name].append(index)
+    return found
+
+
+@lru_cache(maxsize=16_384)
+def _matching_tables(text: str) -> tuple[str, ...]:
+    """The tables that match a text; cached, because the pages of a shop repeat themselves."""
+    plain = _DIGITS.sub(lambda found: "#" if found[0].strip("0.,") else "0", text.lower())
+    plain = plain.strip(_AROUND)
+    label = _LABEL.match(plain)
+    rest = plain[label.end() :] if label else plain
+    return tuple(
+        dict.fromkeys(
+            name
+            for each in (plain, rest)
+            for name, pattern in _patterns_by_prefix().get(each[:_PREFIX_CHARS], ())
+            if pattern.match(each)
+        )
+    )
+
+
+@lru_cache(maxsize=1)
+def _patterns_by_prefix() -> Mapping[str, list[tuple[str, re.Pattern[str]]]]:
+    """The tables with phrases of each prefix, and their patterns."""
+    found: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
+    for name, phrases in PHRASES.items():
+        by_key: dict[str, list[str]] = defaultdict(list)
+        for phrase in phrases:
+            by_key[phrase[:_PREFIX_CHARS]].append(_pattern(phrase))
+        for key, patterns in by_key.items():
+            found[key].append((name, re.compile("|".join(patterns))))
+    return found
+
+
+def _pattern(phrase: str) -> str:
+    if phrase.endswith(WHOLE_TEXT):
+        return re.escape(phrase.removesuffix(WHOLE_TEXT)) + r"\W*\Z"
+    is_unspaced = phrase.rstrip("#0 ")[-1:] >= "\u3040"  # Chinese, Japanese and Korean
+    return re.escape(phrase) + ("" if is_unspaced else r"(?!\w)")

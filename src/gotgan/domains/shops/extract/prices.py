@@ -1,0 +1,171 @@
+"""Amounts of money, as declared and as people write them.
+
+In East Asia large numbers are counted in myriads: 1만 2천원, 3万円.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+
+from gotgan.domains.shops.currency import (
+    CURRENCY_SIGNS,
+    LETTER_SIGNS,
+    minor_digits,
+    written_currency,
+)
+
+_MYRIAD_SPACE: Final = r"[ \u00a0]?"
+_MYRIAD_NUMBER: Final = r"\d[\d,]{0,9}(?:\.\d{1,4})?"
+_MYRIADS: Final = (
+    rf"(?<![\d.,])(?={_MYRIAD_NUMBER}{_MYRIAD_SPACE}[만万萬천千])"
+    rf"(?:(?P<myriads>{_MYRIAD_NUMBER}){_MYRIAD_SPACE}[만万萬]{_MYRIAD_SPACE})?"
+    rf"(?:(?P<thousands>{_MYRIAD_NUMBER}){_MYRIAD_SPACE}[천千]{_MYRIAD_SPACE})?"
+    rf"(?P<ones>\d[\d,]{{0,9}})?{_MYRIAD_SPACE}(?P<sign>[원円元])"
+)
+_MYRIAD_UNITS: Final = {"myriads": 10_000, "thousands": 1_000, "ones": 1}
+
+
+_SPACE: Final = r"[ \u00a0\u2009\u202f]"
+_NUMBER: Final = (
+    r"(?<![\d.,'\u2019])(?<![a-zA-Z\d]-)(?:"
+    r"\d{1,3}(?:[.,'\u2019]\d{3})+(?:[.,]\d{1,2})?(?!\d)"  # 1.299,00 and 12,000
+    rf"|\d{{1,3}}(?:{_SPACE}\d{{3}})+(?:[.,]\d{{1,2}})?(?!\d)"  # 1 299
+    rf"|\d{{1,3}}(?:,\d\d)+,\d{{3}}(?:\.\d{{1,2}})?(?!\d)"  # 1,25,000
+    r"|\d+(?:[.,]\d{1,2}(?!\d))?)"  # 1299,00 and 12
+    rf"(?:[.,]{_SPACE}?[-–—]{{1,2}}|{_SPACE}?[-–—]{{1,2}}(?!{_SPACE}?[\d$€£]))?"  # 12,– but 10-20
+)
+_AMOUNT: Final = re.compile(_NUMBER)
+_FOUND: Final = re.compile(f"{_MYRIADS}|{_NUMBER}")
+SIGNS: Final = "".join(
+    mark for mark in CURRENCY_SIGNS if len(mark) == 1 and mark not in LETTER_SIGNS
+)
+_WORD: Final = r"[^\W\d_]"
+_BEFORE: Final = re.compile(rf"({_WORD}{{0,3}}[{SIGNS}]|{_WORD}{{1,5}}\.?){_SPACE}{{0,2}}$")
+_AFTER: Final = re.compile(rf"{_SPACE}{{0,2}}([{SIGNS}]|{_WORD}{{1,5}}\.?(?!{_WORD}))")
+_MAX_SIGN_CHARS: Final = 8
+_OF_NEXT: Final = re.compile(rf"{_SPACE}+[{SIGNS}]\d")
+"""A sign away from one number and right before another belongs to the latter."""
+_CENTS: Final = re.compile(r"(?<=\d€)\d\d(?![\d.,%€])")
+"""Cents after the sign, as in France: 12€50."""
+_UP_TO: Final = re.compile(
+    rf"{_SPACE}?(?:[-–—~]|bis|to|à){_SPACE}?\d[\d.,'\u2019]{{0,9}}(?<![.,])(?!\d)"
+)
+"""The rest of a range with its currency at the end: 10,00 – 20,00 €."""
+_WITH_CENTS: Final = re.compile(r"[.,]\d\d$")
+_NO_PRICE: Final = re.compile(r"[kKmM](?![^\W\d_])|[^\W\d_]+\d")
+"""Thousands, and names of models: $5k, AMD 9800X3D."""
+_MINUS: Final = ("-", "\u2212")
+_MAX_AMOUNT: Final = Decimal(10) ** 12
+_PLAIN: Final = re.compile(r"\d+(?:\.(\d*))?")
+_MAX_AMOUNT_CHARS: Final = 100
+_GROUP_DIGITS: Final = 3
+
+
+@dataclass(frozen=True)
+class Money:
+    """An amount and its currency, if known."""
+
+    amount: Decimal
+    currency: str | None
+    begin: int = 0
+    end: int = 0
+    """The position in its text, with the currency."""
+
+
+def declared_amount(value: Any) -> Decimal | None:
+    """The amount in structured data; None if it is invalid or not positive.
+
+    The standard asks for a decimal point, but other notations are accepted too.
+    """
+    if isinstance(value, bool) or value is None:
+        return None
+    text = str(value)[:_MAX_AMOUNT_CHARS].strip()
+    plain = _PLAIN.fullmatch(text)
+    if not isinstance(value, str) or (plain and len(plain[1] or "") != _GROUP_DIGITS):
+        return _price_or_none(text)
+    found = _AMOUNT.search(text)
+    return _parse_amount(found[0]) if found and not text.startswith(_MINUS) else None
+
+
+def minor_units(amount: Decimal, currency: str | None) -> int:
+    """An amount in the smallest unit of the currency."""
+    return int((amount * 10 ** minor_digits(currency)).to_integral_value())
+
+
+def first_money(text: str, home: str | None = None) -> Money | None:
+    """The first amount with a currency in a text."""
+    return next(iter_money(text, home), None)
+
+
+def iter_money(text: str, home: str | None = None) -> Iterator[Money]:
+    """Every amount in a text with its currency beside it."""
+    done = 0
+    for found in _FOUND.finditer(text):
+        money = _money(text, found, home, done) if found.start() >= done else None
+        if money is not None:
+            done = money.end
+            yield money
+
+
+def _money(text: str, found: re.Match[str], home: str | None, done: int) -> Money | None:
+    """The amount of a number; a sign before ``done`` belongs to the number before it."""
+    if found["sign"]:
+        currency = written_currency(found["sign"], home)
+        parts = ((found[name] or "0", unit) for name, unit in _MYRIAD_UNITS.items())
+        amount = sum((Decimal(part.replace(",", "")) * unit for part, unit in parts), Decimal(0))
+        return _unless_discount(text, Money(amount, currency, *found.span()))
+    begin, end = found.span()
+    before = _BEFORE.search(text[max(done, begin - _MAX_SIGN_CHARS) : begin])
+    currency = written_currency(before[1], home) if before else None
+    number = _parse_amount(found[0])
+    if before is None or currency is None:
+        return _money_before_sign(text, found, number, home)
+    if number is None or _NO_PRICE.match(text, end):
+        return None
+    return _unless_discount(text, Money(number, currency, begin - len(before[0]), end))
+
+
+def _money_before_sign(
+    text: str, number: re.Match[str], amount: Decimal | None, home: str | None
+) -> Money | None:
+    begin, end = number.span()
+    is_begun = begin == 0 or _WITH_CENTS.search(number[0])  # else it is part of a name
+    rest = _UP_TO.match(text, end) if is_begun else None
+    after = _AFTER.match(text, rest.end() if rest else end)
+    currency = written_currency(after[1], home) if after else None
+    if after is None or amount is None or currency is None or _OF_NEXT.match(text, end):
+        return None
+    cents = _CENTS.match(text, after.end()) if number[0].isdigit() else None
+    if cents:
+        return Money(amount + Decimal(cents[0]) / 100, currency, begin, cents.end())
+    return _unless_discount(text, Money(amount, currency, begin, after.end()))
+
+
+def _unless_discount(text: str, money: Money) -> Money | None:
+    """None if a minus marks it as a discount, or if it is no price."""
+    before = text[max(0, money.begin - 3) : money.begin]
+    is_less = before.endswith(_MINUS) and before[:-1].strip()[-1:] in ("", "(", ":")
+    is_price = 0 < money.amount < _MAX_AMOUNT and not is_less
+    return money if is_price and money.currency else None
+
+
+def _parse_amount(number: str) -> Decimal | None:
+    """A written number: the last mark separates the decimals, unless three digits follow."""
+    digits = number.rstrip(".,-–— \u00a0\u2009\u202f")
+    at = max(digits.rfind("."), digits.rfind(","))
+    head, tail = digits[: max(at, 0)], digits[at + 1 :]
+    if at >= 0 and (len(tail) != _GROUP_DIGITS or head == "0"):
+        return _price_or_none(f"{''.join(filter(str.isdigit, head))}.{tail}")
+    return _price_or_none("".join(filter(str.isdigit, digits)))
+
+
+def _price_or_none(number: str) -> Decimal | None:
+    try:
+        amount = Decimal(number)
+    except InvalidOperation:
+        return None
+    return amount if amount.is_finite() and 0 < amount < _MAX_AMOUNT else None

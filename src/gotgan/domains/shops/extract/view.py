@@ -1,0 +1,167 @@
+"""What a page shows to its visitors: status, buttons, and marks of a single product."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from selectolax.lexbor import LexborNode
+
+from gotgan.domains.shops.extract.document import Document
+from gotgan.domains.shops.extract.facts import ProductFacts, Status
+from gotgan.domains.shops.extract.visible_price import VisibleAmount, visible_amounts, visible_price
+from gotgan.domains.shops.extract.visible_text import (
+    VisibleText,
+    ancestors,
+    is_in_card,
+    visible_text,
+)
+
+
+@dataclass(frozen=True)
+class PageView:
+    """The visible texts of a page: amounts, the heading, and buttons to buy."""
+
+    sight: VisibleText
+    prices: list[VisibleAmount]
+    heading: int | None
+    buttons: list[int]
+
+
+def page_view(document: Document) -> PageView:
+    """The visible part of a page."""
+    heading = None if document.heading is None else document.heading.index
+    if heading is not None and heading >= len(document.elements.seen.texts):
+        heading = None
+    sight = visible_text(document.elements, heading)
+    buttons: list[int] = []
+    for each in sight.said["buy"]:
+        around = islice(ancestors(sight.nodes[each]), _MAX_BUTTON_DEPTH)
+        button = next((node for node in around if node.tag in _BUTTON_TAGS), None)
+        buttons += [each] if button is not None and "disabled" not in button.attributes else []
+    return PageView(
+        sight=sight,
+        prices=visible_amounts(sight, document.home),
+        heading=heading,
+        buttons=buttons,
+    )
+
+
+def visible_facts(view: PageView) -> ProductFacts:
+    """What a page shows about its product."""
+    price = visible_price(view.prices, view.heading, view.buttons)
+    if price is not None:  # after "price on request" it is the price of another product
+        requests = view.sight.said["request"]
+        is_other = any((view.heading or 0) <= index < price.index for index in requests)
+        price = None if is_other else price
+    status = visible_status(view.sight, view.heading, price.index if price else None, view.buttons)
+    if price is None:
+        return ProductFacts(status=status)
+    return ProductFacts(amount=price.money.amount, currency=price.money.currency, status=status)
+
+
+_TEXTS_BEFORE: Final = 8
+_TEXTS_AFTER: Final = 80
+_MIN_CHOICES: Final = 3
+"""What is repeated this often is said of each colour or size."""
+_MAX_BUTTON_DEPTH: Final = 3
+_BUTTON_TAGS: Final = frozenset({"a", "button", "input"})
+_TITLE_STATUS: Final = re.compile(
+    r"(?:^\W*|[-–—:|/(\[*!]\s*)"
+    r"(?:(sold|verkauft|vendue?|판매 ?완료|품절)|(reserved|reserviert|réservée?|예약 ?중))"
+    r"\W*(?:$|[-–—:|/)\]*!])",
+    re.IGNORECASE,
+)
+"""Marks of dealers in titles: ``SOLD - A Georgian chair``, ``Stuhl (reserviert)``."""
+_CLASS_STATUSES: Final = (
+    (re.compile(r"(?<![a-z])(?:out-?of-?stock|sold-?out)(?![a-z])", re.IGNORECASE), Status.SOLD),
+    (re.compile(r"(?<![a-z])in-?stock(?![a-z])", re.IGNORECASE), Status.AVAILABLE),
+)
+_TABLE_STATUSES: Final = {
+    "reserved": Status.RESERVED,
+    "sold": Status.SOLD,
+    "later": Status.LISTED,
+    "available": Status.AVAILABLE,
+}
+"""What the tables of phrases mean, the most important first."""
+
+
+def visible_status(
+    sight: VisibleText, heading: int | None, price: int | None, buttons: list[int]
+) -> Status | None:
+    """What the title says, else a button, else the words around title and price."""
+    marked = _TITLE_STATUS.search(sight.texts[heading]) if heading is not None else None
+    if marked is not None:
+        return Status.SOLD if marked[1] else Status.RESERVED
+    if any(not sight.place(sight.nodes[each]).is_away for each in buttons):
+        return Status.AVAILABLE
+    around = heading if heading is not None else price
+    if around is None:
+        return None
+    return _nearby_status(sight, around) or _class_status(sight.nodes[around])
+
+
+def _nearby_status(sight: VisibleText, index: int) -> Status | None:
+    """The most important words, wherever they are: a product that is called sold is sold."""
+    window = range(index - _TEXTS_BEFORE, index + _TEXTS_AFTER)
+    for name, status in _TABLE_STATUSES.items():
+        places = [sight.place(sight.nodes[each]) for each in sight.said[name] if each in window]
+        if 0 < sum(place.is_seen and not place.is_away for place in places) < _MIN_CHOICES:
+            return status
+    return None
+
+
+def _class_status(node: LexborNode) -> Status | None:
+    """Class names of shop systems around a product."""
+    for each in ancestors(node):
+        names = each.attributes.get("class") or ""
+        for pattern, status in _CLASS_STATUSES:
+            if pattern.search(names):
+                return status
+    return None
+
+
+_BELOW_HEADING_TEXTS: Final = 40
+_MIN_MARKS: Final = 2
+"""Marks that make a product: one alone is on pages of other kinds too."""
+_MAX_OWN_BUTTONS: Final = 2
+"""Add to cart, and buy now: more buttons belong to several products."""
+_MAX_OWN_PRICES: Final = 6
+_MARK_TABLES: Final = (("number",), ("request", "ask"), ("sold", "reserved", "later", "available"))
+"""Phrases about one product: its number, how to ask for it, and its availability."""
+_MEASURE: Final = re.compile(
+    r"[^\W\d_]\W{1,3}\d[\d.,]* ?(?:cm|mm|kg|inch(?:es)?)(?![^\W\d_])|\d ?[x×] ?\d"
+)
+"""A named measure, or several at once: a number alone may be a choice."""
+_MAX_MEASURE_CHARS: Final = 100
+
+
+def is_single_product(view: PageView) -> bool:
+    """Whether a page says below its heading what is only said of one product."""
+    if view.heading is None:
+        return False
+    texts, said = view.sight.texts, view.sight.said
+    below = range(view.heading, min(len(texts), view.heading + _BELOW_HEADING_TEXTS))
+    tables = ([each for name in names for each in said[name]] for names in _MARK_TABLES)
+    marks = sum(
+        any(each in below and _is_own_text(view, each) for each in indexes) for indexes in tables
+    )
+    marks += any(
+        len(texts[each]) < _MAX_MEASURE_CHARS
+        and _MEASURE.search(texts[each]) is not None
+        and _is_own_text(view, each)
+        for each in below
+    )
+    buttons = [each for each in view.buttons if _is_own_text(view, each)]
+    prices = [each for each in view.prices if not (each.place.is_away or each.place.is_carded)]
+    if any(each in below for each in buttons):  # enough, unless there are several
+        is_alone = len(buttons) <= _MAX_OWN_BUTTONS and len(prices) <= _MAX_OWN_PRICES
+        marks += _MIN_MARKS if is_alone else 1
+    return marks >= _MIN_MARKS
+
+
+def _is_own_text(view: PageView, index: int) -> bool:
+    place = view.sight.place(view.sight.nodes[index])
+    return place.is_seen and not place.is_away and not is_in_card(view.sight, index)

@@ -1,0 +1,205 @@
+"""The visible texts of a page, and the context of each: links, cards, names and hidden parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import islice
+from typing import Final, NamedTuple
+
+from selectolax.lexbor import LexborNode
+
+from gotgan.domains.shops.extract.document import INVISIBLE_TAGS, Elements
+from gotgan.domains.shops.extract.phrases import find_phrases
+
+_STRUCK_TAGS: Final = frozenset({"del", "s", "strike"})
+_ASIDE_TAGS: Final = frozenset({"nav", "footer", "aside"})
+_WHOLE_PAGE_TAGS: Final = frozenset({"html", "body", "main"})
+"""Elements of the whole page, whose names say nothing about a part of it."""
+_NO_DISPLAY: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_NAME_REACH: Final = 5
+"""How many elements deep a name applies to an amount."""
+_CARD_DEPTH: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TextContext:
+    """What the elements around a text, and their names, say about it."""
+
+    is_seen: bool = True
+    is_struck: bool = False
+    is_away: bool = False
+    """In the frame of the page, or among other products of the shop."""
+    is_linked: bool = False
+    is_carded: bool = False
+    """In a card: one product among others, with a page of its own."""
+    priced: int = 0
+    old: int = 0
+    other: int = 0
+    """For how many more levels it is named a price, an old price, or another amount; 0 if not."""
+
+
+@dataclass
+class VisibleText:
+    """The visible texts of a page and the element around each."""
+
+    texts: list[str]
+    nodes: list[LexborNode]
+    said: dict[str, list[int]]
+    """The texts with phrases of shops, by table."""
+    frame: frozenset[int] = frozenset()
+    """The elements around the heading, whose names are ignored."""
+    cards: frozenset[int] = frozenset()
+    """The elements around linked titles."""
+    _places: dict[int, TextContext] = field(default_factory=dict)
+
+    def place(self, node: LexborNode) -> TextContext:
+        """The context of an element."""
+        path: list[LexborNode] = []
+        place = TextContext()
+        for each in ancestors(node):
+            known = self._places.get(each.mem_id)
+            if known is not None:
+                place = known
+                break
+            path.append(each)
+        for each in reversed(path):
+            if each.mem_id not in self.frame:
+                is_card = each.mem_id in self.cards and not place.is_carded
+                place = _context_inside(place, each)
+                place = replace(place, is_carded=True) if is_card else place
+            self._places[each.mem_id] = place
+        return place
+
+
+def visible_text(elements: Elements, heading: int | None = None) -> VisibleText:
+    """The visible texts of a page whose heading has this index."""
+    texts, nodes = elements.seen.texts, elements.seen.holders
+    holder = nodes[heading] if heading is not None else None
+    frame = frozenset(each.mem_id for each in ancestors(holder))
+    name = texts[heading] if heading is not None else ""
+    linked = filter(is_linked_title, elements.subheadings)
+    titles = (each for each in linked if each.text().strip() != name)
+    cards = frozenset(
+        each.mem_id for title in titles for each in islice(ancestors(title), _CARD_DEPTH)
+    )
+    return VisibleText(texts, nodes, find_phrases(texts), frame, cards - frame)
+
+
+def is_linked_title(title: LexborNode) -> bool:
+    """Whether a title contains a link, or is in one."""
+    above = islice(ancestors(title), 1, 3)
+    return any(each.tag == "a" for each in title.iter()) or any(each.tag == "a" for each in above)
+
+
+def ancestors(node: LexborNode | None) -> Iterator[LexborNode]:
+    """An element, and those around it."""
+    while node is not None:
+        yield node
+        node = node.parent
+
+
+def _context_inside(place: TextContext, node: LexborNode) -> TextContext:
+    tag, attributes = node.tag or "", node.attributes
+    names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+    hints = name_hints("" if tag in _WHOLE_PAGE_TAGS else names)
+    href = attributes.get("href") if tag == "a" else None
+    is_hidden = hints.is_hidden or "hidden" in attributes
+    is_hidden = is_hidden or _NO_DISPLAY.search(attributes.get("style") or "") is not None
+    return TextContext(
+        is_seen=place.is_seen and not (tag in INVISIBLE_TAGS or is_hidden),
+        is_struck=place.is_struck or tag in _STRUCK_TAGS,
+        is_away=place.is_away or tag in _ASIDE_TAGS or hints.is_away,
+        is_carded=place.is_carded or hints.is_card,
+        is_linked=place.is_linked or bool(href and not href.startswith(("#", "javascript:"))),
+        priced=_NAME_REACH if hints.is_price else max(0, place.priced - 1),
+        old=_NAME_REACH if hints.is_old else max(0, place.old - 1),
+        other=_NAME_REACH if hints.is_other else max(0, place.other - 1),
+    )
+
+
+_PRICE_NAMES: Final = re.compile(
+    r"price|preis|prix|preci|prezz|preco|preço|cena|cijena|prijs|pris\b|hinta|цена|amount|betrag"
+    r"|價|价|가격",
+    re.IGNORECASE,
+)
+_OLD_PRICE_NAMES: Final = re.compile(
+    r"(?<![a-z])(?:old|was|rrp|uvp|msrp|srp|prev|barre|ancien|alt|statt|listino|antes)(?![a-z])"
+    r"|old-?price|was-?price|list[-_]?price|regular-?price|retail|strike|crossed|compare|original"
+    r"|before|previous|through|non-?sale|suggested|full-?price|tachado",
+    re.IGNORECASE,
+)
+_OTHER_AMOUNT_NAMES: Final = re.compile(
+    r"(?<![a-z])(?:shipping|delivery|versand|saving|save|saved|instal|klarna|afterpay|affirm"
+    r"|monthly|financ|unit|per-|tax(?!able)|vat(?![a-z])|points|reward|coupon|threshold|minimum"
+    r"|bonus|cashback|fee(?![a-z])|deposit|rating|review|quantity|qty|sku|subtotal|subscri|swatch"
+    r"|twister|add-?on|percent|grundpreis|facet|filter|refine)|cart-?total|discount-(?:amount|badge|percent)",
+    re.IGNORECASE,
+)
+_AWAY_NAMES: Final = re.compile(
+    r"related|recommend|similar|up-?sell|cross-?sell|recently|also|bought|together|bundle"
+    r"|accessor|sponsor|mini-?cart|cart-?drawer|side-?cart|mini-?basket|footer|\bnav|menu"
+    r"|newsletter|cookie|popup|modal|comparison|other-|more-from|suggest|zubeh|alternativ|you-may"
+    r"|viewed|trending|best-?sell",
+    re.IGNORECASE,
+)
+_CARD_NAMES: Final = re.compile(
+    r"(?<![\w-])(?:product|produkt|produit|item)[-_]{0,2}"
+    r"(?:card|tile|teaser|thumb|thumbnail|miniature|preview)(?![\w-])",
+    re.IGNORECASE,
+)
+_HIDDEN_NAMES: Final = re.compile(
+    r"(?<![\w-])(?:hidden|hide|d-none|is-hidden|aok-hidden|invisible)(?![\w-])", re.IGNORECASE
+)
+
+
+_NAME_PATTERNS: Final = (  # in the order of NameHints
+    *(_PRICE_NAMES, _OLD_PRICE_NAMES, _OTHER_AMOUNT_NAMES),
+    *(_AWAY_NAMES, _CARD_NAMES, _HIDDEN_NAMES),
+)
+
+
+class NameHints(NamedTuple):
+    """What the classes and id of an element say about its content."""
+
+    is_price: bool
+    is_old: bool
+    is_other: bool
+    is_away: bool
+    is_card: bool
+    is_hidden: bool
+
+
+@lru_cache(maxsize=16_384)
+def name_hints(names: str) -> NameHints:
+    """Cached, because a shop uses the same names on all its pages."""
+    return NameHints(*(bool(pattern.search(names)) for pattern in _NAME_PATTERNS))
+
+
+_ITEM_TAGS: Final = frozenset({"li", "article", "tr"})
+_MAX_ITEM_DEPTH: Final = 8
+_MAX_TEXTS_BEFORE: Final = 12
+"""How many texts of a list item may come before a text."""
+
+
+def is_in_card(sight: VisibleText, index: int) -> bool:
+    """Whether a text is in a card, or in a list item that begins with a link.
+
+    An item around the heading does not count.
+    """
+    node = sight.nodes[index]
+    if sight.place(node).is_carded:
+        return True
+    above = islice(ancestors(node), _MAX_ITEM_DEPTH)
+    item = next((each for each in above if each.tag in _ITEM_TAGS), None)
+    if item is None or item.mem_id in sight.frame:
+        return False
+    first = index
+    while first > max(0, index - _MAX_TEXTS_BEFORE):
+        around = islice(ancestors(sight.nodes[first - 1]), _MAX_ITEM_DEPTH)
+        if all(each.mem_id != item.mem_id for each in around):
+            break
+        first -= 1
+    return sight.place(sight.nodes[first]).is_linked

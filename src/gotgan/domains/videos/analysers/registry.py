@@ -1,0 +1,58 @@
+"""The analysers by name, and their recipes."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from gotgan.domains.videos.analysers.builtin import Builtin
+from gotgan.domains.videos.analysers.gemini import Gemini, is_installed
+from gotgan.domains.videos.analysers.openai import OpenAi
+from gotgan.domains.videos.analysers.protocol import Analyser
+from gotgan.domains.videos.metrics.sentiment import SCORE_VERSION
+from gotgan.domains.videos.models import ANALYSERS
+from gotgan.domains.videos.reports import Recipe
+from gotgan.errors import KeyRefused, SettingsError, UsageError
+from gotgan.fetch import Web
+from gotgan.settings import Secret, Settings
+
+_KEY_PATTERN: Final = re.compile(r"[!-~]+")
+"""The characters that a header can carry."""
+
+
+def create_analyser(name: str, settings: Settings, web: Web) -> Analyser:
+    """The analyser of that name; an error says what it lacks."""
+    if name == "builtin":
+        return Builtin()
+    if name == "gemini":
+        return _gemini(settings)
+    if name == "openai":
+        if settings.openai_key is not None:
+            _expect_usable(settings.openai_key, "OPENAI_API_KEY")
+        return OpenAi(web, settings)
+    raise UsageError(f"there is no analyser {name}; there are {', '.join(ANALYSERS)}")
+
+
+def _gemini(settings: Settings) -> Analyser:
+    if not is_installed():
+        raise SettingsError(
+            "the analyser gemini needs one more package; run pip install 'gotgan[gemini]', or set "
+            "GOTGAN_ANALYSER to another one"
+        )
+    if settings.gemini_key is None:
+        raise KeyRefused(
+            "the analyser gemini needs a key; set GEMINI_API_KEY, or GOTGAN_ANALYSER to another "
+            "analyser"
+        )
+    _expect_usable(settings.gemini_key, "GEMINI_API_KEY")
+    return Gemini(settings, settings.gemini_key)
+
+
+def _expect_usable(key: Secret, variable: str) -> None:
+    if not _KEY_PATTERN.fullmatch(key.reveal()):
+        raise KeyRefused(f"{variable} holds characters that no key has, such as a space; copy it")
+
+
+def current_recipe(analyser: Analyser) -> Recipe:
+    """What the version of an analyser's results stands for; the figures are the same for all."""
+    return Recipe(analyser.name, analyser.model, analyser.prompt_version, SCORE_VERSION)

@@ -1,0 +1,178 @@
+"""Keywords, which are more frequent than in comments anywhere, and topics.
+
+A topic is a group of keywords that occur together; many remarks are about none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+from typing import Final
+
+from gotgan.domains.videos.metrics.measurements import Keyword, Sentiment, TopicCluster
+from gotgan.domains.videos.metrics.nouns import noun_stems
+from gotgan.domains.videos.metrics.words import (
+    Remark,
+    background_share,
+    known_nouns,
+    tokenize,
+    top_comment_ids,
+)
+
+MAX_KEYWORDS: Final = 50
+_MAX_KEYWORD_CHARS: Final = 50
+_FEW_REMARKS: Final = 30
+"""Among fewer remarks than this, a word of two remarks counts."""
+_MIN_KEYWORD_LIFT: Final = 1.5
+"""A keyword is at least so many times as frequent as elsewhere."""
+_COMPOUND_SHARE: Final = 0.4
+"""Two words are a compound if this part of the rarer one's uses is beside the other."""
+_ABSORBED_SHARE: Final = 0.7
+"""A word with this part of its uses in a compound is no keyword."""
+
+_MAX_TOPICS: Final = 10
+_MAX_TOPIC_WORDS: Final = 5
+_MIN_TOPIC_COUNT: Final = 3
+_MIN_SHARED: Final = 0.3
+"""Words are related if this part of the rarer one's remarks has both."""
+_MIN_TOPIC_LIFT: Final = 2.0
+"""And if that is so many times what chance would give."""
+_SAME_TOPIC_SHARE: Final = 0.6
+"""A topic that shares this part of its remarks with a better one is the same."""
+
+KeywordPlaces = Mapping[str, frozenset[int]]
+"""The remarks that have each keyword, by their numbers; the best keyword first."""
+_Pair = tuple[str, str]
+
+
+def min_count(remarks: int) -> int:
+    """How many of so many remarks must have something for it to count."""
+    return 2 if remarks < _FEW_REMARKS else 3 + remarks // 2_000
+
+
+def locate_keywords(remarks: Sequence[Remark]) -> KeywordPlaces:
+    """The keywords of remarks, and which remarks have them."""
+    tokens, least = [tokenize(remark.text) for remark in remarks], min_count(len(remarks))
+    words = Counter(word for each in tokens for word in set(each))
+    stems = _frequent(noun_stems(words, least, known_nouns()), words, least)
+    singles: Counter[str] = Counter()
+    pairs: Counter[_Pair] = Counter()
+    for each in tokens:
+        singles.update({stems[word] for word in each if word in stems})
+        pairs.update(set(_pairs(each, stems)))
+    places: dict[str, list[int]] = {word: [] for word in _best_terms(singles, pairs, len(remarks))}
+    for at, each in enumerate(tokens):
+        terms = {stems[word] for word in each if word in stems}
+        terms |= {" ".join(pair) for pair in _pairs(each, stems)}
+        for word in terms & places.keys():
+            places[word].append(at)
+    return {word: frozenset(found) for word, found in places.items()}
+
+
+def build_keywords(remarks: Sequence[Remark], places: KeywordPlaces) -> tuple[Keyword, ...]:
+    """The keywords as figures."""
+    return tuple(
+        Keyword(word, len(found), top_comment_ids(remarks, found)) for word, found in places.items()
+    )
+
+
+def _frequent(stems: Mapping[str, str], words: Mapping[str, int], least: int) -> dict[str, str]:
+    """The words whose stem is frequent enough to be a keyword."""
+    sums: Counter[str] = Counter()
+    for word, stem in stems.items():
+        sums[stem] += words[word]
+    return {word: stem for word, stem in stems.items() if sums[stem] >= least}
+
+
+def _pairs(tokens: Sequence[str], stems: Mapping[str, str]) -> Iterator[_Pair]:
+    """Nouns side by side, the first without a particle."""
+    for first, second in pairwise(tokens):
+        if second in stems and stems.get(first) == first != stems[second]:
+            yield first, stems[second]
+
+
+def _best_terms(singles: Mapping[str, int], pairs: Mapping[_Pair, int], remarks: int) -> list[str]:
+    """The best words and compounds, the best first."""
+    least = min_count(remarks)
+    compounds = {
+        pair: count
+        for pair, count in pairs.items()
+        if count >= least and count >= _COMPOUND_SHARE * min(singles[word] for word in pair)
+    }
+    absorbed = {
+        word
+        for pair, count in compounds.items()
+        for word in pair
+        if count >= _ABSORBED_SHARE * singles[word]
+    }
+    scores: dict[str, float] = {}
+    for word in singles.keys() - absorbed:
+        count, lift = singles[word], singles[word] / remarks / background_share(word)
+        if count >= least and lift >= _MIN_KEYWORD_LIFT:
+            scores[word] = count * math.log(lift)
+    for pair, count in compounds.items():  # as rare elsewhere as the rarer of its words
+        word, lift = " ".join(pair), count / remarks / min(map(background_share, pair))
+        if lift >= _MIN_KEYWORD_LIFT and len(word) <= _MAX_KEYWORD_CHARS:
+            scores[word] = count * math.log(lift)
+    return sorted(scores, key=lambda word: (-scores[word], word))[:MAX_KEYWORDS]
+
+
+def find_topics(remarks: Sequence[Remark], places: KeywordPlaces) -> tuple[TopicCluster, ...]:
+    """The topics of remarks, the largest first."""
+    topics: list[tuple[tuple[str, ...], AbstractSet[int]]] = []
+    free = dict(places)
+    for seed in places:
+        if seed not in free or len(topics) == _MAX_TOPICS:
+            continue
+        words = (seed, *_related(seed, free, len(remarks)))
+        members = _members(words, free)
+        # A word alone takes twice as many remarks as words together.
+        least = max(_MIN_TOPIC_COUNT, min_count(len(remarks)) * (1 if len(words) > 1 else 2))
+        if len(members) >= least and not any(_is_same(members, other) for _, other in topics):
+            topics.append((words, members))
+            free = {word: found for word, found in free.items() if word not in words}
+    topics.sort(key=lambda topic: -len(topic[1]))
+    return tuple(
+        TopicCluster(
+            words[0],
+            words,
+            len(members),
+            count_labels([remarks[at].label for at in members]),
+            top_comment_ids(remarks, members),
+        )
+        for words, members in topics
+    )
+
+
+def count_labels(labels: Sequence[str]) -> Sentiment:
+    """How many labels there are of each kind."""
+    counts = Counter(labels)
+    return Sentiment(counts["positive"], counts["neutral"], counts["negative"])
+
+
+def _related(seed: str, free: KeywordPlaces, remarks: int) -> list[str]:
+    """The words that occur together with another one, the closest first."""
+    shares = {word: _shared_part(free[seed], free[word], remarks) for word in free if word != seed}
+    close = [word for word in shares if shares[word] >= _MIN_SHARED]
+    return sorted(close, key=lambda word: -shares[word])[: _MAX_TOPIC_WORDS - 1]
+
+
+def _shared_part(mine: AbstractSet[int], other: AbstractSet[int], remarks: int) -> float:
+    """The part of the rarer word's remarks that has both; 0 if chance explains it."""
+    both = len(mine & other)
+    if both < min_count(remarks) or both * remarks < _MIN_TOPIC_LIFT * len(mine) * len(other):
+        return 0.0
+    return both / min(len(mine), len(other))
+
+
+def _members(words: Sequence[str], places: KeywordPlaces) -> frozenset[int]:
+    """The remarks with the first word, or with two of the others."""
+    others = Counter(at for word in words[1:] for at in places[word])
+    return places[words[0]] | {at for at, count in others.items() if count > 1}
+
+
+def _is_same(members: AbstractSet[int], other: AbstractSet[int]) -> bool:
+    return len(members & other) >= _SAME_TOPIC_SHARE * min(len(members), len(other))

@@ -1,0 +1,81 @@
+"""What can be counted in comments, as values; every figure names the comments it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Label = Literal["positive", "neutral", "negative"]
+
+
+@dataclass(frozen=True)
+class Sentiment:
+    """How many comments are positive, neutral and negative."""
+
+    positive: int = 0
+    neutral: int = 0
+    negative: int = 0
+
+    @property
+    def n(self) -> int:
+        """How many there are in all."""
+        return self.positive + self.neutral + self.negative
+
+
+@dataclass(frozen=True)
+class Keyword:
+    """A word or a compound that stands out in these comments."""
+
+    word: str
+    count: int
+    """In how many comments it stands."""
+    evidence: tuple[str, ...]
+    """Ids of comments that have it, the most liked first."""
+
+
+@dataclass(frozen=True)
+class TopicCluster:
+    """What several comments are about; many comments are about none."""
+
+    label: str
+    words: tuple[str, ...]
+    count: int
+    sentiment: Sentiment
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NotableComment:
+    """A comment that asks for something, asks something, or is much liked."""
+
+    comment_id: str
+    likes: int
+    label: Label
+
+
+@dataclass(frozen=True)
+class VideoTimestamp:
+    """A place in the video that comments name, such as 2:14."""
+
+    seconds: int
+    count: int
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """All that is counted, without any model's opinion."""
+
+    sentiment: Sentiment = Sentiment()
+    labels: Mapping[str, Label] = field(default_factory=dict)
+    """Of each comment that was counted, by its id; spam is not."""
+    languages: Mapping[str, int] = field(default_factory=dict)
+    """How many comments are in which language: ``ko``, ``en``, ``other``."""
+    spam: int = 0
+    keywords: tuple[Keyword, ...] = ()
+    topics: tuple[TopicCluster, ...] = ()
+    requests: tuple[NotableComment, ...] = ()
+    questions: tuple[NotableComment, ...] = ()
+    highlights: tuple[NotableComment, ...] = ()
+    moments: tuple[VideoTimestamp, ...] = ()

@@ -1,0 +1,449 @@
+"""What can be set from outside, read from the environment once and nowhere else.
+
+Every field of ``Settings`` says its variable and what it is for; ``docs/settings.md`` is made of
+these sentences.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, Literal, Self, TypeVar
+
+from gotgan.errors import SettingsError
+from gotgan.settings import parsers
+from gotgan.settings.parsers import Ttl, parse_ttl
+from gotgan.settings.secret import Secret, file_secret, parse_secret
+
+PREFIX: Final = "GOTGAN_"
+DYNAMODB_FILE: Final = "dynamodb.sqlite3"
+SQLITE_FILE: Final = "gotgan.sqlite3"
+SECRET_FILE: Final = "secret"  # noqa: S105 - the name of a file
+RESTORING_FOLDER: Final = ".restoring"
+"""The working folder of a restore; while it is there, the files beside it may be incomplete."""
+Synchronous = Literal["full", "normal"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+Analyser = Literal["builtin", "gemini", "openai"]
+
+T = TypeVar("T")
+_SHOPS_TABLE: Final = "aura-historia-data"
+"""What the table of the shops is declared as; its document has a variable for its name."""
+
+
+def _setting(
+    default: T,
+    variable: str,
+    sentence: str,
+    parse: Callable[[str], Any],
+    *,
+    shown: str | None = None,
+) -> T:
+    """A field with its default, its variable, what it is for, and how its text is parsed.
+
+    ``shown`` is the default as people read it, where that is not its text.
+    """
+    text = ",".join(default) if isinstance(default, tuple) else f"{default or ''}"
+    about = {
+        "variable": variable,
+        "sentence": sentence,
+        "parse": parse,
+        "shown": shown or text or "none",
+    }
+    is_mutable = isinstance(default, dict)
+    made = {"default_factory": lambda: default} if is_mutable else {"default": default}
+    setting: T = field(**made, metadata=about)
+    return setting
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be set, with its default."""
+
+    data: Path = _setting(
+        Path("gotgan-data"),
+        "GOTGAN_DATA",
+        "The folder of all local files; made on first need.",
+        Path,
+        shown="./gotgan-data",
+    )
+    given_secret: Secret | None = _setting(
+        None,
+        "GOTGAN_SECRET",
+        "What signs and keys hashes, at least 32 characters. Without it one is made on first "
+        "need and kept in the file `secret` of the data folder, which only its owner may read.",
+        parse_secret,
+        shown="made on first need",
+    )
+    synchronous: Synchronous = _setting(
+        "full",
+        "GOTGAN_SYNCHRONOUS",
+        "How the embedded engine writes. `full` waits for the disk before it answers: an "
+        "answered write survives a power cut. `normal` is faster and survives a killed "
+        "process, but a power cut may take the last writes.",
+        parsers.one_of("full", "normal"),
+    )
+    dynamodb: str = _setting(
+        "embedded",
+        "GOTGAN_DYNAMODB",
+        "Where the tables are. `embedded` is the engine in this process, on the file "
+        "`dynamodb.sqlite3` of the data folder. `aws` is DynamoDB, with region and credentials "
+        "by AWS's own variables and files. A URL such as `http://127.0.0.1:8000` is whatever "
+        "speaks DynamoDB's protocol there. The last two need `pip install 'gotgan[aws]'`.",
+        parsers.dynamodb,
+    )
+    tables: Mapping[str, str] = _setting(
+        {},
+        "GOTGAN_TABLES",
+        "What tables and indexes are called where they live, when not as they are declared: "
+        "`FMWebAppTable=site-prod,aura-historia-data:GSI2=CountryLastCrawledIndex`.",
+        parsers.names,
+        shown="as declared",
+    )
+    shops_table: str = _setting(
+        _SHOPS_TABLE,
+        "DYNAMODB_TABLE_NAME",
+        "What the table of the shops is called where it lives; where `GOTGAN_TABLES` names it "
+        "too, that holds.",
+        parsers.table,
+        shown=_SHOPS_TABLE,
+    )
+    smtp: Secret | None = _setting(
+        None,
+        "GOTGAN_SMTP_URL",
+        "The server that takes mails: `smtp://user:password@host:587` (encrypted by STARTTLS "
+        "where the server offers it, and always with a password) or `smtps://…:465`; SES is "
+        "SMTP too. Without it mails stay queued.",
+        parsers.smtp,
+    )
+    mail_from: str = _setting(
+        "",
+        "GOTGAN_MAIL_FROM",
+        "The address that mails are sent from; unless it is set, the company's own.",
+        parsers.mailbox,
+        shown="the company's own",
+    )
+    trusted_proxies: tuple[str, ...] = _setting(
+        (),
+        "GOTGAN_TRUSTED_PROXIES",
+        "Addresses and networks of the proxies in front of the server, such as "
+        "`10.0.0.0/8,127.0.0.1`. A visitor's address and whether it came by https are believed "
+        "from them alone; they must leave the header Host as it was.",
+        parsers.networks,
+    )
+    hosts: tuple[str, ...] = _setting(
+        (),
+        "GOTGAN_HOSTS",
+        "Host names under which the server is reached, beside `localhost`, addresses and the "
+        "machine's own name, such as `gotgan.example.com,*.internal`; `*` allows all. Requests "
+        "for other names are refused, unless they come through a trusted proxy and this is not "
+        "set.",
+        parsers.hosts,
+    )
+    origins: tuple[str, ...] = _setting(
+        (),
+        "GOTGAN_ORIGINS",
+        "The sites whose pages may call the API from a browser, such as "
+        "`https://www.example.com,https://example.com`.",
+        parsers.origins,
+    )
+    mcp_token: Secret | None = _setting(
+        None,
+        "GOTGAN_MCP_TOKEN",
+        "The token whose role `gotgan mcp` has over standard input and output. Without one it is "
+        "a viewer and can only read.",
+        Secret,
+    )
+    contact: str = _setting(
+        "",
+        "GOTGAN_CONTACT",
+        "Where the owners of the sites that are fetched can reach you, an address of a page or "
+        "a mailbox such as `bot@example.com`; it stands in the user agent. Set it before you "
+        "fetch from anybody else's site.",
+        parsers.contact,
+    )
+    delay: float = _setting(
+        1.0,
+        "GOTGAN_DELAY",
+        "How many seconds lie at least between two requests to the same host; a robots.txt can "
+        "ask for more.",
+        parsers.seconds,
+        shown="1",
+    )
+    resolve: Mapping[str, str] = _setting(
+        {},
+        "GOTGAN_RESOLVE",
+        "Names of hosts that are served from another place, by plain HTTP: "
+        "`finance.yahoo.com=127.0.0.1:8099,*.shop.test=127.0.0.1:8099`, or `*=127.0.0.1:8099` "
+        "for all of them. This is how `gotgan world` is reached.",
+        parsers.places,
+    )
+    record: Path | None = _setting(
+        None,
+        "GOTGAN_RECORD",
+        "A folder in which every answer of the web is kept, to be replayed later.",
+        Path,
+    )
+    replay: Path | None = _setting(
+        None,
+        "GOTGAN_REPLAY",
+        "A folder of recorded answers that is asked instead of the web.",
+        Path,
+    )
+    news_list: str = _setting(
+        "https://finance.yahoo.com/topic/latest-news/",
+        "GOTGAN_NEWS_LIST",
+        "The page that `gotgan news collect` reads.",
+        parsers.page,
+    )
+    news_rss: str = _setting(
+        "https://finance.yahoo.com/news/rssindex",
+        "GOTGAN_NEWS_RSS",
+        "The feed that `gotgan news collect --rss` reads instead.",
+        parsers.page,
+    )
+    webhook: str = _setting(
+        "", "GOTGAN_WEBHOOK", "Where changes of shops are posted to.", parsers.page
+    )
+    webhook_secret: Secret | None = _setting(
+        None,
+        "GOTGAN_WEBHOOK_SECRET",
+        "What signs those posts, at least 32 characters; whoever listens must know it.",
+        parse_secret,
+    )
+    database: Secret | None = _setting(
+        None,
+        "GOTGAN_DATABASE",
+        "Where prices, logs and leases are: `sqlite` is the file `gotgan.sqlite3` of the data "
+        "folder, and `postgresql://user:password@host/name` needs "
+        "`pip install 'gotgan[postgres]'`.",
+        parsers.database,
+        shown="sqlite",
+    )
+    timestamp_zone: str = _setting(
+        "UTC",
+        "GOTGAN_TIMESTAMP_ZONE",
+        "The zone of `TIMESTAMP` columns in the tables of market and videos, for tables that "
+        "another program made and writes in local time: such as `Asia/Seoul`. Gotgan reads and "
+        "writes these columns in this zone; set it before the first start.",
+        parsers.zone,
+    )
+    zone: str = _setting(
+        "Asia/Seoul",
+        "GOTGAN_ZONE",
+        "The zone of the timetable, of what counts as today for the market, of published days, of "
+        "days and times that commands and the API take and that name no zone, of the times that "
+        "commands print, and of pages where neither the account nor the browser names one. Days "
+        "are counted in UTC, New York or Seoul; with any other zone they are days of Seoul.",
+        parsers.zone,
+    )
+    site_language: Literal["ko", "en"] = _setting(
+        "ko",
+        "GOTGAN_SITE_LANGUAGE",
+        "The language of days that are published as posts of the site: `ko` or `en`.",
+        parsers.one_of("ko", "en"),
+    )
+    markets: tuple[str, ...] = _setting(
+        ("KOSPI", "KOSDAQ"),
+        "GOTGAN_MARKETS",
+        "The markets whose share prices are collected: KOSPI, KOSDAQ, KONEX, separated by commas.",
+        parsers.some_of("KOSPI", "KOSDAQ", "KONEX"),
+    )
+    indices: tuple[str, ...] = _setting(
+        ("KOSPI", "KOSDAQ"),
+        "GOTGAN_INDICES",
+        "The indices that are collected, whatever the markets are: KOSPI (1001), KOSDAQ "
+        "(2001), separated by commas.",
+        parsers.some_of("KOSPI", "KOSDAQ"),
+    )
+    market_providers: tuple[str, ...] = _setting(
+        ("krx",),
+        "GOTGAN_MARKET_PROVIDERS",
+        "Who is asked for prices, in this order: the next one where the one before is blocked "
+        "or cannot answer. There are `krx`, `pykrx` (needs `pip install 'gotgan[krx]'`) and "
+        "`csv`.",
+        parsers.some_of("krx", "pykrx", "csv"),
+    )
+    krx: str = _setting(
+        "https://data.krx.co.kr",
+        "GOTGAN_KRX",
+        "Where KRX answers.",
+        parsers.page,
+    )
+    krx_id: str = _setting("", "KRX_ID", "The user's name at KRX, which is free to have.", str)
+    krx_password: Secret | None = _setting(
+        None,
+        "KRX_PW",
+        "The password that goes with it.",
+        Secret,
+    )
+    market_csv: Path | None = _setting(
+        None,
+        "GOTGAN_MARKET_CSV",
+        "The folder in which the provider `csv` looks for a day's prices and indices.",
+        Path,
+    )
+    analyser: Analyser = _setting(
+        "builtin",
+        "GOTGAN_ANALYSER",
+        "Who analyses comments unless a request says so: `builtin` needs nothing, `gemini` "
+        "needs `pip install 'gotgan[gemini]'` and a key, `openai` is any server that speaks "
+        "as OpenAI's does, such as Ollama or llama.cpp.",
+        parsers.one_of("builtin", "gemini", "openai"),
+    )
+    analysis_ttl: Ttl = _setting(
+        Ttl(),
+        "GOTGAN_ANALYSIS_TTL",
+        "How long an analysis is given again, if it must be shorter than a day for a while: "
+        "hours and why, such as `6h: YouTube answers badly this week`. The reason is kept "
+        "with each analysis.",
+        parse_ttl,
+        shown="24h",
+    )
+    youtube: str = _setting(
+        "https://www.googleapis.com/youtube/v3",
+        "GOTGAN_YOUTUBE",
+        "Where the YouTube Data API answers.",
+        parsers.page,
+    )
+    youtube_key: Secret | None = _setting(
+        None,
+        "YOUTUBE_API_KEY",
+        "The key of the YouTube Data API; without one, videos come from imported files.",
+        Secret,
+    )
+    youtube_quota: int = _setting(
+        10_000,
+        "GOTGAN_YOUTUBE_QUOTA",
+        "How many units that key may use a day.",
+        parsers.whole_number,
+    )
+    gemini: str = _setting(
+        "https://generativelanguage.googleapis.com",
+        "GOTGAN_GEMINI",
+        "Where Gemini answers.",
+        parsers.page,
+    )
+    gemini_key: Secret | None = _setting(
+        None,
+        "GEMINI_API_KEY",
+        "The key of Gemini.",
+        Secret,
+    )
+    gemini_model: str = _setting(
+        "gemini-2.5-flash",
+        "GOTGAN_GEMINI_MODEL",
+        "Which model of Gemini.",
+        str,
+    )
+    openai: str = _setting(
+        "http://127.0.0.1:11434/v1",
+        "GOTGAN_OPENAI",
+        "Where a server answers that speaks as OpenAI's does; the default is Ollama's.",
+        parsers.page,
+    )
+    openai_key: Secret | None = _setting(
+        None, "OPENAI_API_KEY", "The key of that server, where it wants one.", Secret
+    )
+    openai_model: str = _setting(
+        "llama3.1",
+        "GOTGAN_OPENAI_MODEL",
+        "Which model of it.",
+        str,
+    )
+    backup: Path | None = _setting(
+        None,
+        "GOTGAN_BACKUP",
+        "The folder for daily backups of the data folder. Use one folder for each data "
+        "folder, on another disk. Without it no backups are scheduled.",
+        Path,
+    )
+    backup_keep: int = _setting(
+        7,
+        "GOTGAN_BACKUP_KEEP",
+        "How many backups are kept in that folder; older ones are deleted.",
+        parsers.whole_number,
+    )
+    log: LogLevel = _setting(
+        "warning",
+        "GOTGAN_LOG",
+        "From which level on events are written to standard error: `debug`, `info`, "
+        "`warning` or `error`.",
+        parsers.one_of("debug", "info", "warning", "error"),
+    )
+
+    @classmethod
+    def from_env(cls, environment: Mapping[str, str] | None = None) -> Self:
+        """The settings that the environment gives; an empty variable counts as not set."""
+        given = environment_variables(environment)
+        known = {item.metadata["variable"]: item for item in fields(cls)}
+        ours = {name: text for name, text in given.items() if name.startswith(PREFIX) and text}
+        _refuse_unknown(ours, [name for name in known if name.startswith(PREFIX)])
+        found = {name: given[name] for name in known if given.get(name)}
+        return cls(**{known[name].name: _read(known[name], text) for name, text in found.items()})
+
+    def names(self) -> Mapping[str, str]:
+        """What tables and indexes are called where they live, by their declared names."""
+        is_other = self.shops_table != _SHOPS_TABLE
+        return {**({_SHOPS_TABLE: self.shops_table} if is_other else {}), **self.tables}
+
+    def dynamodb_file(self) -> Path:
+        """The file of the embedded engine, in a data folder that is there."""
+        return self.folder() / DYNAMODB_FILE
+
+    def sqlite_file(self) -> Path:
+        """The file of the relational side where no server is named, in a folder that is there."""
+        return self.folder() / SQLITE_FILE
+
+    def folder(self) -> Path:
+        """The data folder, made if it is not there yet."""
+        try:
+            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)  # it may hold what is private
+        except OSError as error:
+            raise SettingsError(
+                f"the data folder {self.data} cannot be made ({error.strerror}); "
+                "set GOTGAN_DATA to a folder that you can write"
+            ) from error
+        if (self.data / RESTORING_FOLDER).exists():
+            raise SettingsError(
+                f"A restore to {self.data} is running or was interrupted. Wait for it, or empty "
+                "the folder and run gotgan restore again."
+            )
+        return self.data
+
+    def secret(self) -> Secret:
+        """The secret that was given, or the data folder's own, made if it is not there yet."""
+        return self.given_secret or file_secret(self.folder() / SECRET_FILE)
+
+
+def environment_variables(given: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """The variables that are given, or those of this process."""
+    return os.environ if given is None else given
+
+
+@contextmanager
+def hidden_variables(*variables: str) -> Iterator[None]:
+    """Take variables away for a moment: from a library that acts on them as soon as it loads."""
+    kept = {name: os.environ.pop(name) for name in variables if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)
+
+
+def _refuse_unknown(found: Mapping[str, str], known: list[str]) -> None:
+    for name in sorted(set(found) - set(known)):
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}"
+        raise SettingsError(f"{name} is not a setting; {hint}")
+
+
+def _read(item: Field[Any], text: str) -> Any:
+    try:
+        return item.metadata["parse"](text)
+    except ValueError as error:
+        # The value is not repeated: it may be a secret.
+        raise SettingsError(f"{item.metadata['variable']} cannot be used: {error}") from None

@@ -1,0 +1,90 @@
+"""Files that a power cut or ``kill -9`` leaves whole, and that one process at a time may write."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from gotgan.errors import StoreFull, UsageError
+
+if sys.platform != "win32":
+    import fcntl
+
+
+_DRAFT = ".draft"
+_LOCK = ".lock"
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that it is there as it was or as it is to be, never by half."""
+    draft = path.with_name(path.name + _DRAFT)
+    with draft.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names of a folder's files on the disk, where the system can."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def is_leftover(name: str, of: str) -> bool:
+    """Whether a file of this name is what a killed process left of writing another."""
+    return name in {of + _DRAFT, of + _LOCK}
+
+
+@contextmanager
+def translated_os_errors(path: Path) -> Iterator[None]:
+    """Say in a sentence what keeps a file or folder from being used."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if error.errno == errno.ENOSPC:
+            raise StoreFull(f"there is no space left for {path}; make some and go on") from error
+        raise UsageError(f"{error.filename or path} cannot be used: {reason}") from error
+
+
+@contextmanager
+def lock_file(path: Path, what: str) -> Iterator[None]:
+    """Keep other processes from a file, where the system has locks; a dead process holds none."""
+    if sys.platform == "win32":
+        yield
+        return
+    lock = path.with_name(path.name + _LOCK)
+    descriptor = _open_lock(lock, what)
+    try:
+        yield
+    finally:
+        with suppress(FileNotFoundError):
+            lock.unlink()
+        os.close(descriptor)
+
+
+def _open_lock(lock: Path, what: str) -> int:
+    while True:
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            raise UsageError(
+                f"{what} is under way in another process; wait until it ends"
+            ) from None
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(descriptor), lock.stat()):
+                return descriptor
+        os.close(descriptor)  # the one who held it has just removed it

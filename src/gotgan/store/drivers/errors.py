@@ -1,0 +1,125 @@
+"""botocore's errors, known by name so that none has to be imported, as errors of ours."""
+
+from __future__ import annotations
+
+import http
+import ssl
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from gotgan.errors import GotganError, SettingsError, StoreUnreachable
+from gotgan.store.engine.faults import BY_CODE, DynamoDBError, InternalServerError, fault_for_code
+
+_ENVELOPE: Final = frozenset({"Error", "ResponseMetadata", "message", "Message"})
+_SERVER_FAILS: Final = 500
+_MAX_REASON: Final = 300
+
+_NOT_SENT: Final = frozenset(
+    {"ConnectTimeoutError", "EndpointConnectionError", "ProxyConnectionError"}
+)
+_LOST: Final = frozenset(
+    {
+        "ChecksumError",
+        "ConnectionError",
+        "HTTPClientError",
+        "IncompleteReadError",
+        "ResponseParserError",
+    }
+)
+_CREDENTIALS: Final = frozenset(
+    {
+        "CredentialRetrievalError",
+        "LoginError",
+        "MetadataRetrievalError",
+        "NoAuthTokenError",
+        "NoCredentialsError",
+        "PartialCredentialsError",
+        "SSOError",
+        "TokenRetrievalError",
+    }
+)
+
+
+def translated_error(error: Exception, operation: str, endpoint: str) -> GotganError:
+    """The error of ours that stands for one of botocore's."""
+    response = getattr(error, "response", None)
+    if isinstance(response, dict) and "Error" in response:
+        return fault_from_response(response, operation)
+    names = {kind.__name__ for kind in type(error).__mro__}
+    if names & _CREDENTIALS:
+        text = (
+            f"AWS's credentials cannot be used ({_short(error)}). Set AWS_ACCESS_KEY_ID and "
+            "AWS_SECRET_ACCESS_KEY or AWS_PROFILE, run aws configure, or give this machine a role."
+        )
+    elif "NoRegionError" in names:
+        text = (
+            "No region is set. Set AWS_REGION, such as us-east-1; at an endpoint that is not AWS's "
+            "any will do."
+        )
+    elif any(isinstance(cause, ssl.SSLCertVerificationError) for cause in _causes(error)):
+        text = (
+            f"The certificate of {endpoint} is not trusted ({_short(error)}). Set AWS_CA_BUNDLE to "
+            "the file of its authority's certificate."
+        )
+    elif names & _NOT_SENT:
+        return StoreUnreachable(
+            f"The database at {endpoint} cannot be reached ({_short(error)}). See that it runs, "
+            "and that GOTGAN_DYNAMODB and the region name the right place."
+        )
+    elif names & _LOST:
+        return broken_response(endpoint, error)
+    else:
+        text = f"boto3 cannot be used as it is set up: {_short(error)}"
+    return SettingsError(text)
+
+
+def fault_from_response(response: Mapping[str, Any], operation: str) -> DynamoDBError:
+    """The fault that AWS's answer describes, with the members that came with it."""
+    code = str(response["Error"].get("Code", ""))
+    message = str(response["Error"].get("Message", ""))
+    status = int(response.get("ResponseMetadata", {}).get("HTTPStatusCode", 400))
+    members = {name: member for name, member in response.items() if name not in _ENVELOPE}
+    if status >= _SERVER_FAILS and code not in BY_CODE:
+        fault: DynamoDBError = InternalServerError(_said(code, message, status), **members)
+    else:
+        fault = fault_for_code(code, _said(code, message, status), status, **members)
+    fault.operation_name = operation
+    fault.maybe_done = status >= _SERVER_FAILS
+    return fault
+
+
+def _said(code: str, message: str, status: int) -> str:
+    """The message; where it is no answer of DynamoDB's, where it may have come from."""
+    if code and not code.isdigit():
+        return message
+    phrase = http.HTTPStatus(status).phrase if status in set(http.HTTPStatus) else ""
+    return (
+        f"HTTP {status} {phrase}, which is no answer of DynamoDB's. Is the endpoint the right one?"
+    )
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """The error and what it was made of; urllib3 keeps it in ``reason``, botocore in ``kwargs``."""
+    for _ in range(10):
+        if error is None:
+            return
+        yield error
+        inner = getattr(error, "kwargs", {}).get("error") or getattr(error, "reason", None)
+        first = error.args[0] if error.args else None
+        candidates = (inner, error.__cause__, first)
+        error = next((one for one in candidates if isinstance(one, BaseException)), None)
+
+
+def broken_response(endpoint: str, why: object) -> StoreUnreachable:
+    """What is raised where no answer came, or not a whole one."""
+    lost = StoreUnreachable(
+        f"The answer of the database at {endpoint} was lost ({_short(why)}). What was asked for "
+        "may have been done. If it stays like this, look at the database and at the network."
+    )
+    lost.maybe_done = True
+    return lost
+
+
+def _short(why: object) -> str:
+    text = " ".join(str(why).split()).rstrip(".")
+    return text if len(text) <= _MAX_REASON else text[:_MAX_REASON] + "…"

@@ -1,0 +1,252 @@
+"""CreateTable, DescribeTable, ListTables, DeleteTable."""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from gotgan.store.engine import catalog, schema
+from gotgan.store.engine.catalog import Context, EngineIndex, EngineTable, Throughput
+from gotgan.store.engine.faults import ResourceNotFoundException, ValidationException, invalid_value
+from gotgan.store.engine.keys import KeySchema
+from gotgan.store.engine.requests import MIN_NAME_BYTES, bounded, choice, required, table_name
+
+MAX_TABLE_NAMES = 100
+_RECOUNT_FACTOR = 20
+_FAST_COUNT_S = 0.005
+_ARN = "arn:aws:dynamodb:local:000000000000:table/"
+_TABLE_ID_NAMESPACE = uuid.UUID("5d0b1f7e-36a5-4f53-9b6b-0c8d8a3f2f10")
+
+
+def create_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Make a table; it can be used at once, although the answer says CREATING, as on AWS."""
+    table = _read_table(context, request)
+    created = context.database.write(lambda connection: catalog.insert_table(connection, table))
+    context.catalog.refresh()
+    statuses = {index.name: "CREATING" for index in created.global_indexes}
+    return {"TableDescription": describe(created, ItemCounts(), "CREATING", statuses)}
+
+
+def _read_table(context: Context, request: dict[str, Any]) -> EngineTable:
+    if request.get("TableName") is None:
+        raise ValidationException(
+            "The parameter 'TableName' is required but was not present in the request"
+        )
+    name = table_name(request, least=MIN_NAME_BYTES)
+    definitions = schema.read_definitions(request)
+    key = schema.read_key_schema(required(request, "KeySchema"), definitions)
+    per_request, throughput = schema.read_billing(request)
+    now = context.clock.now().timestamp()
+    table = EngineTable(
+        number=0,
+        revision=0,
+        name=name,
+        key=key,
+        attributes=definitions,
+        created=now,
+        throughput=throughput,
+        per_request=per_request,
+        per_request_since=now if per_request else None,
+        deletion_protection=bool(request.get("DeletionProtectionEnabled")),
+        options=table_options(request),
+    )
+    indexes = schema.read_indexes(request, table)
+    table = replace(table, indexes=indexes, next_slot=len(indexes) + 1)
+    _check_definitions(table)
+    return table
+
+
+def _check_definitions(table: EngineTable) -> None:
+    used = table.key_names
+    if len(used) == len(table.attributes):
+        return
+    if table.indexes:
+        unused = ", ".join(a.name for a in table.attributes if a.name not in used)
+        raise invalid_value(
+            f"Some AttributeDefinitions are not used. AttributeDefinitions:"
+            f" [{', '.join(a.name for a in table.attributes)}], unused: [{unused}]"
+        )
+    raise invalid_value(
+        "Number of attributes in KeySchema does not exactly match number of attributes"
+        " defined in AttributeDefinitions"
+    )
+
+
+def table_options(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Read what is stored and described, but has no effect on a single machine."""
+    options: dict[str, Any] = {}
+    table_class = choice(request, "TableClass", ("STANDARD", "STANDARD_INFREQUENT_ACCESS"), "")
+    if table_class:
+        options["TableClassSummary"] = {"TableClass": table_class}
+    if request.get("OnDemandThroughput"):
+        options["OnDemandThroughput"] = dict(request["OnDemandThroughput"])
+    return options
+
+
+def existing_table(context: Context, request: dict[str, Any]) -> EngineTable:
+    """Return the table that a request is about, as the file has it now."""
+    name = table_name(request)
+    context.catalog.refresh()
+    table = context.catalog.tables.get(name)
+    if table is None:
+        raise ResourceNotFoundException(f"Requested resource not found: Table: {name} not found")
+    return table
+
+
+def describe_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Describe a table and count its items."""
+    table = existing_table(context, request)
+    return {"Table": describe(table, count_items(context, table))}
+
+
+def list_tables(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """List the names of the tables, in order."""
+    limit = bounded(request, "Limit", 1, MAX_TABLE_NAMES) or MAX_TABLE_NAMES
+    member = "ExclusiveStartTableName"
+    start = table_name(request, member, MIN_NAME_BYTES) if member in request else None
+    context.catalog.refresh()
+    names = [name for name in context.catalog.tables if start is None or name > start]
+    answer: dict[str, Any] = {"TableNames": names[:limit]}
+    if len(names) > limit:
+        answer["LastEvaluatedTableName"] = names[limit - 1]
+    return answer
+
+
+def delete_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Remove a table and everything in it."""
+    table = existing_table(context, request)
+    if table.deletion_protection:
+        raise ValidationException(
+            "Resource cannot be deleted as it is currently protected against deletion. Disable"
+            " deletion protection first."
+        )
+    context.database.write(lambda connection: catalog.drop_table(connection, table))
+    context.catalog.refresh()
+    return {"TableDescription": describe(replace(table, indexes=()), ItemCounts(), "DELETING")}
+
+
+@dataclass(frozen=True)
+class ItemCounts:
+    """The number of items, their size in bytes, and both for each index."""
+
+    count: int = 0
+    size: int = 0
+    indexes: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
+def count_items(context: Context, table: EngineTable) -> ItemCounts:
+    """Count, or return the last count while it is too early for another.
+
+    AWS counts every six hours. Here a small table is counted each time; a large one is counted
+    again only after twenty times as long as the last count took.
+    """
+    started = context.clock.monotonic()
+    known: tuple[float, ItemCounts] | None = context.counts.get(table.number)
+    if known is not None and started < known[0]:
+        return known[1]
+    counts = context.database.snapshot(lambda connection: _count_rows(connection, table))
+    now = context.clock.monotonic()
+    took = now - started
+    if took > _FAST_COUNT_S:
+        context.counts[table.number] = (now + _RECOUNT_FACTOR * took, counts)
+    return counts
+
+
+def _count_rows(connection: sqlite3.Connection, table: EngineTable) -> ItemCounts:
+    def total(where: str = "") -> tuple[int, int]:
+        sql = f"SELECT count(*), coalesce(sum(size), 0) FROM {table.rows}{where}"
+        row: tuple[int, int] = connection.execute(sql).fetchone()
+        return row
+
+    # An index that holds parts of items is described with the size of the whole ones.
+    indexes = {index.name: total(f" WHERE {index.presence}") for index in table.indexes}
+    return ItemCounts(*total(), indexes)
+
+
+def describe(
+    table: EngineTable,
+    counts: ItemCounts,
+    status: str = "ACTIVE",
+    statuses: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return the TableDescription; ``statuses`` names the indexes that are not just ACTIVE."""
+    description: dict[str, Any] = {
+        "AttributeDefinitions": [
+            {"AttributeName": attribute.name, "AttributeType": attribute.type}
+            for attribute in table.attributes
+        ],
+        "TableName": table.name,
+        "KeySchema": _key_schema(table.key),
+        "TableStatus": status,
+        "CreationDateTime": datetime.fromtimestamp(table.created, UTC),
+        "ProvisionedThroughput": _throughput(table.throughput),
+        "TableSizeBytes": counts.size,
+        "ItemCount": counts.count,
+        "TableArn": _ARN + table.name,
+        "TableId": str(uuid.uuid5(_TABLE_ID_NAMESPACE, f"{table.name}/{table.created}")),
+        "DeletionProtectionEnabled": table.deletion_protection,
+        **table.options,
+    }
+    if table.per_request_since is not None:  # it was billed per request at some time
+        mode = "PAY_PER_REQUEST" if table.per_request else "PROVISIONED"
+        since = datetime.fromtimestamp(table.per_request_since or table.created, UTC)
+        description |= {
+            "BillingModeSummary": {"BillingMode": mode, "LastUpdateToPayPerRequestDateTime": since},
+            "TableThroughputModeSummary": {"TableThroughputMode": mode},
+        }
+    if table.local_indexes:
+        description["LocalSecondaryIndexes"] = [
+            _describe_index(table, index, counts) for index in table.local_indexes
+        ]
+    if table.global_indexes:
+        description["GlobalSecondaryIndexes"] = [
+            _describe_global_index(table, index, counts, (statuses or {}).get(index.name, "ACTIVE"))
+            for index in table.global_indexes
+        ]
+    return description
+
+
+def _describe_index(table: EngineTable, index: EngineIndex, counts: ItemCounts) -> dict[str, Any]:
+    count, size = counts.indexes.get(index.name, (0, 0))
+    projection: dict[str, Any] = {"ProjectionType": index.projection.type}
+    if index.projection.attributes:
+        projection["NonKeyAttributes"] = list(index.projection.attributes)
+    return {
+        "IndexName": index.name,
+        "KeySchema": _key_schema(index.key),
+        "Projection": projection,
+        "IndexSizeBytes": size,
+        "ItemCount": count,
+        "IndexArn": f"{_ARN}{table.name}/index/{index.name}",
+    }
+
+
+def _describe_global_index(
+    table: EngineTable, index: EngineIndex, counts: ItemCounts, status: str
+) -> dict[str, Any]:
+    description = _describe_index(table, index, counts) | {
+        "IndexStatus": status,
+        "ProvisionedThroughput": _throughput(index.throughput),
+    }
+    if status == "CREATING":
+        description["Backfilling"] = False
+    return description
+
+
+def _key_schema(key: KeySchema) -> list[dict[str, str]]:
+    return [
+        {"AttributeName": attribute.name, "KeyType": kind}
+        for attribute, kind in zip(key.attributes, ("HASH", "RANGE"), strict=False)
+    ]
+
+
+def _throughput(throughput: Throughput) -> dict[str, int]:
+    return {
+        "NumberOfDecreasesToday": 0,
+        "ReadCapacityUnits": throughput.read,
+        "WriteCapacityUnits": throughput.write,
+    }

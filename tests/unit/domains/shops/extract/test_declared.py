@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gotgan.domains.shops.extract import Status
+from gotgan.domains.shops.extract.products import declared_status
+from tests.unit.domains.shops.extract.pages import CHAIR, json_ld, read
+
+OFFER = {
+    "@type": "Offer",
+    "price": "450.00",
+    "priceCurrency": "GBP",
+    "availability": "https://schema.org/InStock",
+}
+PRODUCT = {"@type": "Product", "name": "A Georgian chair", "offers": OFFER}
+RANGE = {
+    "@type": "AggregateOffer",
+    "lowPrice": 450,
+    "highPrice": 900,
+    "priceCurrency": "GBP",
+    "availability": "InStock",
+}
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        PRODUCT,
+        [PRODUCT],
+        {"@graph": [{"@type": "WebSite"}, PRODUCT]},
+        {"@type": "WebPage", "mainEntity": PRODUCT},
+        PRODUCT | {"@type": "http://schema.org/Product"},
+        PRODUCT | {"@type": ["product", "Thing"]},
+        PRODUCT | {"offers": [OFFER]},
+        PRODUCT | {"offers": RANGE},
+        PRODUCT
+        | {
+            "offers": {
+                "availability": "InStock",
+                "priceSpecification": {"price": 450, "priceCurrency": "GBP"},
+            }
+        },
+        {"@type": "ProductGroup", "name": "A Georgian chair", "hasVariant": [PRODUCT]},
+        {"@type": "Offer", "itemOffered": {"@type": "Product", "name": "A chair"}} | OFFER,
+        {
+            "@graph": [
+                PRODUCT | {"offers": {"@id": "#offer"}},
+                {"@id": "#offer"} | OFFER,
+            ]
+        },
+    ],
+)
+def test_a_product_is_found_wherever_json_ld_has_it(declared: Any) -> None:
+    facts = read(CHAIR, head=json_ld(declared))
+    assert (facts.type, facts.price, facts.currency) == ("product", 45000, "GBP")
+    assert facts.status is Status.AVAILABLE
+    assert facts.sources["price"] == facts.sources["status"] == "json-ld"
+    assert facts.standards == ("json-ld",)
+
+
+OFFERED = '"offers": {"price": 9.5, "priceCurrency": "EUR"}'
+QUOTED = '{"@type": "Product", ' + OFFERED + "}"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '{"@type": "Product", "name": "Chair", ' + OFFERED + ",}",
+        '{"@type": "Product", "offers": {"price": 9.5, "priceCurrency": "EUR",},}',
+        f"<!-- {QUOTED} -->",
+        f"//<![CDATA[\n{QUOTED}\n//]]>",
+        '/* ours */ {"@type": "Product", // a chair\n' + OFFERED + "};",
+        QUOTED.replace('"', "&quot;"),
+        '{"@type": "Product", "description": "of\noak // old", ' + OFFERED + "}",
+        '{"@type": "WebSite"} ' + QUOTED,
+    ],
+)
+def test_json_ld_that_is_broken_is_read_as_far_as_it_can_be(script: str) -> None:
+    facts = read(CHAIR, head=json_ld(script))
+    assert (facts.price, facts.currency) == (950, "EUR")
+
+
+def test_the_price_that_is_paid_comes_before_the_one_of_the_list() -> None:
+    paid = {"price": 80, "priceCurrency": "EUR"}
+    listed = {"price": 100, "priceCurrency": "EUR", "priceType": "https://schema.org/ListPrice"}
+    offer = {"@type": "Offer", "priceSpecification": [listed, paid]}
+    assert read(CHAIR, head=json_ld(PRODUCT | {"offers": offer})).price == 8000
+
+
+def test_of_several_products_the_one_that_the_page_is_named_after_is_read() -> None:
+    other = {"@type": "Product", "name": "An oak table", "offers": OFFER | {"price": 9}}
+    facts = read(CHAIR, head=json_ld([other, PRODUCT]))
+    assert (facts.title, facts.price) == ("A Georgian chair", 45000)
+
+
+def test_a_related_product_is_never_the_one() -> None:
+    related = {"@type": "Product", "name": "An oak table", "offers": OFFER}
+    chair = {"@type": "Product", "name": "A Georgian chair", "isRelatedTo": related}
+    facts = read(CHAIR, head=json_ld(chair))
+    assert facts.price is None
+    assert facts.currency is None
+
+
+def test_several_products_of_other_names_make_no_page_of_a_product() -> None:
+    names = ("An oak table", "A brass lamp", "An elm chest")
+    several = [PRODUCT | {"name": name} for name in names]
+    facts = read("<h1>Furniture</h1>", head=json_ld(several), address="https://antik.test/shop")
+    assert (facts.type, facts.price) == ("category", None)
+
+
+def test_a_thing_that_is_there_in_one_size_is_there() -> None:
+    offers = [OFFER | {"availability": "OutOfStock"}, OFFER]
+    facts = read(CHAIR, head=json_ld(PRODUCT | {"offers": offers}))
+    assert facts.status is Status.AVAILABLE
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("https://schema.org/InStock", Status.AVAILABLE),
+        ("InStoreOnly", Status.AVAILABLE),
+        ("OnlineOnly", Status.AVAILABLE),
+        ("LimitedAvailability", Status.AVAILABLE),
+        ("MadeToOrder", Status.AVAILABLE),
+        ("PreSale", Status.AVAILABLE),
+        ("http://schema.org/BackOrder", Status.LISTED),
+        ("schema:PreOrder", Status.LISTED),
+        ("Reserved", Status.RESERVED),
+        ("SoldOut", Status.SOLD),
+        ("out of stock", Status.SOLD),
+        ("https://schema.org#Discontinued", Status.REMOVED),
+        ("sold", Status.SOLD),
+        ("oos", Status.SOLD),
+        ("available for order", Status.LISTED),
+        ("http://schema.org/InStock", Status.AVAILABLE),
+        ("somewhere", None),
+        ("", None),
+        (None, None),
+        (3, None),
+    ],
+)
+def test_each_availability_of_the_standard_has_its_status(said: Any, status: Status | None) -> None:
+    assert declared_status(said) is status
+
+
+MICRODATA = """
+<div itemscope itemtype="https://schema.org/Product">
+  <span itemprop="name">A Georgian chair</span>
+  <div itemprop="offers" itemscope itemtype="http://schema.org/Offer">
+    <span itemprop="price" content="450.00">£450</span>
+    <meta itemprop="priceCurrency" content="GBP"><link itemprop="availability" href="SoldOut">
+  </div>
+  <div itemprop="isRelatedTo" itemscope itemtype="https://schema.org/Product">
+    <span itemprop="price">£9</span>
+  </div>
+</div>
+"""
+RDFA = """
+<div vocab="https://schema.org/" typeof="Product">
+  <span property="name">A Georgian chair</span>
+  <div property="offers" typeof="Offer">
+    <span property="price">450,00 €</span>
+    <link property="availability" href="http://schema.org/InStock">
+  </div>
+</div>
+"""
+
+
+def test_microdata_is_read() -> None:
+    facts = read(CHAIR + MICRODATA)
+    assert (facts.type, facts.price, facts.currency) == ("product", 45000, "GBP")
+    assert facts.status is Status.SOLD
+    assert facts.standards == ("microdata",)
+    assert set(facts.sources.values()) == {"microdata"}
+
+
+def test_rdfa_is_read() -> None:
+    facts = read(CHAIR + RDFA)
+    assert (facts.price, facts.currency, facts.status) == (45000, "EUR", Status.AVAILABLE)
+    assert facts.standards == ("rdfa",)
+
+
+OPENGRAPH = """
+<meta property="og:type" content="product"><meta property="og:title" content="A Georgian chair">
+<meta property="product:price:amount" content="450,00">
+<meta property="product:price:currency" content="GBP">
+<meta property="product:availability" content="instock">
+"""
+
+
+def test_opengraph_is_read() -> None:
+    facts = read(CHAIR, head=OPENGRAPH)
+    assert (facts.type, facts.price, facts.currency) == ("product", 45000, "GBP")
+    assert facts.status is Status.AVAILABLE
+    assert facts.standards == ("opengraph",)
+
+
+def test_the_price_of_a_sale_comes_first_in_opengraph_too() -> None:
+    sale = '<meta property="product:sale_price:amount" content="400">'
+    assert read(CHAIR, head=OPENGRAPH + sale).price == 40000
+
+
+def test_each_standard_fills_what_those_before_it_leave_blank() -> None:
+    bare = {"@type": "Product", "name": "A Georgian chair", "offers": {"price": "12"}}
+    facts = read(CHAIR + MICRODATA, head=json_ld(bare) + OPENGRAPH)
+    assert (facts.price, facts.currency, facts.status) == (1200, "GBP", Status.SOLD)
+    assert facts.sources == {
+        "title": "json-ld",
+        "price": "json-ld",
+        "currency": "microdata",
+        "status": "microdata",
+    }
+    assert facts.standards == ("json-ld", "microdata", "opengraph")
+
+
+def test_a_price_without_a_currency_has_that_of_the_sites_country() -> None:
+    bare = {"@type": "Product", "name": "A Georgian chair", "offers": {"price": "12"}}
+    facts = read(CHAIR, head=json_ld(bare), address="https://antik.example.ch/chair")
+    assert (facts.price, facts.currency, facts.sources["currency"]) == (1200, "CHF", "site")
+
+
+def test_a_price_of_nothing_is_unknown_and_not_looked_for_elsewhere() -> None:
+    on_request = PRODUCT | {"offers": {"price": "0", "priceCurrency": "EUR"}}
+    facts = read(CHAIR + "<p>€ 99</p>", head=json_ld(on_request))
+    assert (facts.type, facts.price, facts.currency) == ("product", None, None)

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import pytest
+
+from gotgan.domains.shops.extract import Status
+from tests.unit.domains.shops.extract.pages import CHAIR, read, shop_page
+
+
+@pytest.mark.parametrize(
+    ("markup", "price"),
+    [
+        ("<p>€ 1.299,00</p>", 129900),
+        ("<script src='a.js'></script><p>€ 1.299,00</p>", 129900),
+        ("<div><script src='a.js'></script>€ 1.299,00</div>", 129900),
+        ("<script>var price = '€ 5';</script><p>€ 1.299,00</p>", 129900),
+        ("<p class='price'><span>€</span><span>1.299</span><sup>95</sup></p>", 129995),
+        ("<p class='price'><span>€</span><b>12</b>,<i>50</i></p>", 1250),
+        ("<p class='price'><b>€12</b><sup>.50</sup></p>", 1250),
+        ("<p class='price'><b>€12</b><sup>50</sup></p>", 1250),
+        ("<p><del>€ 20</del> <ins>€ 15</ins></p>", 1500),
+        ("<p><s>€ 20</s> <b>€ 15</b></p>", 1500),
+        ("<p><del>€ 15</del> <b>€ 20</b></p>", 2000),
+        ("<p><b class='price was'>€ 15</b> <b class='price'>€ 20</b></p>", 2000),
+        ("<div class='related'><b class='price'>€ 15</b></div><p class='price'>€ 20</p>", 2000),
+        ("<p class='price'>€ 20</p><p class='price'>€ 15 shipping</p>", 2000),
+        ("<p class='was-price'>€ 20</p>", 2000),
+        ("<p class='price'>€ 20</p><p>Shipping € 15</p>", 2000),
+        ("<p class='price'>€ 20</p><p>Sie sparen € 15</p>", 2000),
+        ("<p class='price'>€ 20</p><p class='unit-price'>€ 15</p>", 2000),
+        ("<p><span class='price-old'>€ 20</span> <span class='price-new'>€ 15</span></p>", 1500),
+        ("<p><span class='price'>€ 20</span></p><p>Shipping € 4,90</p>", 2000),
+        ("<p class='price'>€ 20</p><p>You save € 5</p><p>€ 2 per month</p>", 2000),
+        (
+            "<p class='price'>€ 20</p><div class='related-products'><b class='price'>€ 5</b></div>",
+            2000,
+        ),
+        ("<p class='price'>€ 20</p><aside><b class='price'>€ 5</b></aside>", 2000),
+        ("<p class='price'>€ 20</p><a href='/table'><b class='price'>€ 15</b></a>", 2000),
+        ("<p><b>€ 24</b></p><p><i>ohne MwSt.:</i> <b>€ 20</b></p>", 2400),
+        ("<p><b>€ 20</b> <i>excl. VAT</i> <b>€ 24</b> <i>incl. VAT</i></p>", 2400),
+        ("<p><b>€ 20</b> <i>HT</i></p>", 2000),
+        ("<p><i>Statt:</i> <b>€ 30</b></p><p><b>€ 20</b></p>", 2000),
+        ("<p><b>€ 20</b></p><p><i>Versand:</i> <b>€ 15</b></p>", 2000),
+        ("<p><i>Free shipping</i> <b>€ 20</b></p>", 2000),
+        ("<p><i>Once</i> <b>€ 20</b></p><p><i>Subscribe and save</i> <b>€ 16</b></p>", 2000),
+        ("<p>€ 20</p><label><i>Without drawer</i> <b>-€ 15</b></label>", 2000),
+    ],
+)
+def test_the_price_that_a_visitor_pays_is_found(markup: str, price: int) -> None:
+    facts = read(shop_page(markup))
+    assert (facts.type, facts.price, facts.currency) == ("product", price, "EUR")
+    assert facts.sources["price"] == "text"
+
+
+def test_the_price_of_a_list_of_others_is_not_that_of_the_thing() -> None:
+    cards = "".join(
+        f"<li><h3><a href='/{n}'>No {n}</a></h3><b>€ {n}0</b></li>" for n in range(1, 9)
+    )
+    facts = read(shop_page(f"<p class='price'>€ 450</p><ul>{cards}</ul>"))
+    assert facts.price == 45000
+
+
+def test_however_the_element_around_the_heading_is_named_it_holds_the_price() -> None:
+    body = f"<div class='related-menu'>{CHAIR}<p class='price'>€ 450</p></div>"
+    facts = read(f"{body}{'<p>Text.</p>' * 50}<p class='price'>€ 15</p>")
+    assert (facts.type, facts.price) == ("product", 45000)
+
+
+def test_a_page_without_a_heading_is_about_the_text_that_is_most_like_its_title() -> None:
+    page = f"<p>€ 99</p>{'<p>Text.</p>' * 30}<b>A Georgian chair (oak)</b><p>€ 45</p>"
+    facts = read(page, head="<title>A Georgian chair (oak) - Good things at Smith</title>")
+    assert (facts.type, facts.price) == ("product", 4500)
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "<div><h3><a href='/table'>A table</a></h3><b class='price'>€ 15</b></div>",
+        "<ul><li><a href='/table'>A table</a> <b class='price'>€ 15</b></li></ul>",
+        "<div class='product-card'><b>A table</b> <b class='price'>€ 15</b></div>",
+    ],
+)
+def test_a_price_in_a_card_is_that_of_another_thing(card: str) -> None:
+    facts = read(shop_page(card))
+    assert (facts.type, facts.price) == ("product", None)
+
+
+@pytest.mark.parametrize(
+    "words", ["Price on request", "Preis auf Anfrage", "Prix sur demande", "가격 문의"]
+)
+def test_a_price_that_is_told_on_request_is_not_that_of_another_thing(words: str) -> None:
+    facts = read(shop_page(f"<p>{words}</p><p>More of this dealer</p><b class='price'>€ 15</b>"))
+    assert (facts.type, facts.price) == ("product", None)
+
+
+def test_a_page_that_is_no_product_has_no_price() -> None:
+    story = f"<article><p>{'It was a long way. ' * 200}</p><p>It cost € 20.</p></article>"
+    facts = read(f"<h1>How we went to the fair</h1>{story}", address="https://antik.test/blog/fair")
+    assert (facts.type, facts.price, facts.status) == ("article", None, Status.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("markup", "status"),
+    [
+        ("<p>Sold</p>", Status.SOLD),
+        ("<p>SOLD OUT</p>", Status.SOLD),
+        ("<button disabled>Out of stock</button>", Status.SOLD),
+        ("<p>Verkauft</p>", Status.SOLD),
+        ("<p>Leider nicht mehr verfügbar</p>", Status.SOLD),
+        ("<p>Vendu</p>", Status.SOLD),
+        ("<p>En rupture de stock</p>", Status.SOLD),
+        ("<p>품절</p>", Status.SOLD),
+        ("<p>Ausverkauft</p>", Status.SOLD),
+        ("<p>Épuisé</p>", Status.SOLD),
+        ("<p>0 in stock</p>", Status.SOLD),
+        ("<p>재고 0개</p>", Status.SOLD),
+        ("<p>재고 3개</p>", Status.AVAILABLE),
+        ("<p>Nur noch 2 auf Lager</p>", Status.AVAILABLE),
+        ("<p>2 en stock</p>", Status.AVAILABLE),
+        ("<p>판매완료</p>", Status.SOLD),
+        ("<p>Reserved</p>", Status.RESERVED),
+        ("<p>Reserviert</p>", Status.RESERVED),
+        ("<p>Réservé</p>", Status.RESERVED),
+        ("<p>예약중</p>", Status.RESERVED),
+        ("<p>Pre-order now</p>", Status.LISTED),
+        ("<p>Availability: In stock</p>", Status.AVAILABLE),
+        ("<p>3 in stock</p>", Status.AVAILABLE),
+        ("<p>Sofort lieferbar</p>", Status.AVAILABLE),
+        ("<p>En stock</p>", Status.AVAILABLE),
+        ("<p>재고 있음</p>", Status.AVAILABLE),
+        ("<button>In den Warenkorb</button>", Status.AVAILABLE),
+        ("<button>Ajouter au panier</button>", Status.AVAILABLE),
+        ("<input type='submit' value='Add to cart'>", Status.AVAILABLE),
+        ("<button>장바구니 담기</button>", Status.AVAILABLE),
+        ("<button>Add to cart</button><p>Sold out</p>", Status.AVAILABLE),
+        ("<button disabled>Add to cart</button><p>Sold out</p>", Status.SOLD),
+    ],
+)
+def test_words_tell_whether_a_thing_can_be_bought(markup: str, status: Status) -> None:
+    facts = read(f"{CHAIR}<p class='price'>€ 450</p>{markup}")
+    assert (facts.type, facts.status, facts.sources["status"]) == ("product", status, "text")
+
+
+@pytest.mark.parametrize(
+    ("title", "status"),
+    [
+        ("A Georgian chair - SOLD", Status.SOLD),
+        ("SOLD: a Georgian chair", Status.SOLD),
+        ("Georgianischer Stuhl (reserviert)", Status.RESERVED),
+    ],
+)
+def test_a_dealer_marks_a_thing_in_its_title(title: str, status: Status) -> None:
+    facts = read(f"<h1>{title}</h1><p class='price'>€ 450</p><button>Add to cart</button>")
+    assert facts.status is status
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p>Sold by the dozen</p>",
+        "<footer>All rights reserved</footer>",
+        "<p hidden>Sold out</p>",
+        "<p style='display: none'>Sold out</p>",
+        "<div class='related'><p>Sold</p></div>",
+        "<p>Red: sold out</p>" * 5,
+    ],
+)
+def test_what_is_said_of_something_else_does_not_count(markup: str) -> None:
+    facts = read(f"{CHAIR}<p class='price'>€ 450</p>{markup}")
+    assert (facts.status, facts.sources["status"]) == (Status.AVAILABLE, "price")
+
+
+def test_the_names_of_a_shop_system_tell_what_no_word_does() -> None:
+    page = f"<div class='product outofstock'>{CHAIR}<p class='price'>€ 450</p></div>"
+    assert read(page).status is Status.SOLD
