@@ -149,7 +149,7 @@ def _moment(context: Context, value: datetime | str | None, *, seconds: bool = F
 def _translated(context: Context, words: str | None) -> Markup:
     """A sentence of a domain or the schedule in the viewer's language."""
     viewer: Viewer = context["viewer"]
-    return translate(viewer.language, words or "")
+    return translate(viewer.language, words or "", viewer.place)
 
 
 def _number(value: float | Decimal | None, places: int | None = None) -> str:

@@ -21,11 +21,13 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from string import Formatter
 from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
 
 from markupsafe import Markup, escape
 
 from gotgan.domain import Domain, domains
 from gotgan.domains.site.service import Site
+from gotgan.messages import Message, render
 from gotgan.verbs import Verb, verbs_of
 
 Language = Literal["en", "ko"]
@@ -150,8 +152,11 @@ _MAX_LENGTH: Final = 500
 """Our sentences are shorter."""
 
 
-def translate(language: Language, words: str) -> Markup:
+def translate(language: Language, words: str, zone: ZoneInfo | None = None) -> Markup:
     """A sentence of ours in a language; any other as it is, marked as English."""
+    if isinstance(words, Message):
+        told = render(words, language, zone, escape=escape, foreign=marked_english)
+        return Markup(told)  # noqa: S704 - each part is escaped
     if language == "en" or not words:
         return escape(words)
     return _in_korean(words) or marked_english(words)
@@ -159,6 +164,8 @@ def translate(language: Language, words: str) -> Markup:
 
 def is_translatable(words: str) -> bool:
     """Whether all of a sentence can be translated."""
+    if isinstance(words, Message):
+        return ' lang="en"' not in translate("ko", words)
     korean = _in_korean(words)
     return korean is not None and ' lang="en"' not in korean
 

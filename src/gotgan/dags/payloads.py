@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from gotgan.domains.market import collector, indicator_run
 from gotgan.domains.market.decisions import RunNow
 from gotgan.errors import UsageError
+from gotgan.messages import dump, load
 from gotgan.sql import Lease
 
 TARGET: Final = "target_date"
@@ -44,7 +45,7 @@ def to_json(work: collector.CollectionWork | indicator_run.IndicatorWork) -> dic
         "day": work.day.isoformat(),
         "sides": list(decision.sides),
         "action": decision.reason,
-        "words": decision.words,
+        "words": dump(decision.words),
         "lease": {
             "key": lease.key,
             "owner": lease.owner,
@@ -67,7 +68,7 @@ def indicator_work(plain: Payload) -> indicator_run.IndicatorWork:
 
 
 def _decision(plain: Payload) -> RunNow:
-    return RunNow(plain["action"], plain["words"], sides=tuple(plain["sides"]))
+    return RunNow(plain["action"], load(plain["words"]), sides=tuple(plain["sides"]))
 
 
 def _lease(plain: Payload) -> Lease:

@@ -24,6 +24,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, UserDefinedType
 
+from gotgan.messages import dump, load
+
 METADATA: Final = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -94,6 +96,23 @@ class JsonText(UserDefinedType[str]):
         return _json_text
 
 
+class MessageText(TypeDecorator[str]):
+    """A message as its code and values; a text of an earlier version or of others as it is."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Any) -> str | None:
+        """The message in its stored form."""
+        del dialect
+        return None if value is None else dump(value)
+
+    def process_result_value(self, value: str | None, dialect: Any) -> str | None:
+        """The message, or the text."""
+        del dialect
+        return None if value is None else load(value)
+
+
 def _json_text(value: Any) -> str | None:
     return value if value is None or isinstance(value, str) else orjson.dumps(value).decode()
 
@@ -116,9 +135,9 @@ TICKS: Final = Table(
     Column("at", UtcMoment, nullable=False),
     Column("status", String(20), nullable=False),
     Column("reason", String(50)),
-    Column("words", Text),
+    Column("words", MessageText),
     Column("finished_at", UtcMoment),
-    Column("error", Text),
+    Column("error", MessageText),
     Column("started_at", UtcMoment),
     Column("reads", Double),
     Column("writes", Double),

@@ -12,7 +12,7 @@ from gotgan.store.attributes import Item, KeyValue, decode, encode
 from gotgan.store.fields import Field
 from gotgan.store.queries import LAST_CHAR, Leg, Query, SortCondition
 from gotgan.store.tables import Index, Table
-from gotgan.store.templates import PARTITION_BYTES, SORT_BYTES, Slot, Template, part_text
+from gotgan.store.templates import PARTITION_BYTES, SORT_BYTES, KeyTemplate, Slot, part_text
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -82,12 +82,12 @@ class Ref(Generic[T_co]):
 class TemplateKey:
     """What keys in tables and in indexes have in common: templates of fields."""
 
-    pk: Template
-    sk: Template | None
+    pk: KeyTemplate
+    sk: KeyTemplate | None
     acknowledged: tuple[Acknowledgement, ...]
 
     @cached_property
-    def templates(self) -> tuple[Template, ...]:
+    def templates(self) -> tuple[KeyTemplate, ...]:
         """The partition key's, and the sort key's where there is one."""
         return (self.pk,) if self.sk is None else (self.pk, self.sk)
 
@@ -109,8 +109,8 @@ class Key(TemplateKey):
         acknowledge: Iterable[Acknowledgement] = (),
     ) -> None:
         """``long`` says what becomes of a sort key whose last part would pass 1,024 bytes."""
-        self.pk = Template.parse(pk, limit=PARTITION_BYTES)
-        self.sk = None if sk is None else Template.parse(sk, hashes=long == "sha256")
+        self.pk = KeyTemplate.parse(pk, limit=PARTITION_BYTES)
+        self.sk = None if sk is None else KeyTemplate.parse(sk, hashes=long == "sha256")
         self.acknowledged = tuple(acknowledge)
 
     @overload
@@ -165,8 +165,8 @@ class IndexKey(TemplateKey):
         acknowledge: Iterable[Acknowledgement] = (),
     ) -> None:
         self.index = index
-        self.pk = Template.parse(pk, limit=PARTITION_BYTES)
-        self.sk = None if sk is None else Template.parse(sk, limit=SORT_BYTES)
+        self.pk = KeyTemplate.parse(pk, limit=PARTITION_BYTES)
+        self.sk = None if sk is None else KeyTemplate.parse(sk, limit=SORT_BYTES)
         self.acknowledged = tuple(acknowledge)
         self.name = ""
 
@@ -272,7 +272,7 @@ def build_leg(
 class _Span:
     """The sort keys of a template whose first parts are filled in."""
 
-    template: Template
+    template: KeyTemplate
     slot: Slot
     field: Field
     start: str
@@ -299,7 +299,7 @@ def checked_parts(entity: type[Any], parts: Mapping[str, Any]) -> dict[str, Any]
     return {name: fields[name].dump(fields[name].take(value)) for name, value in parts.items()}
 
 
-def _rendered_key(template: Template, stored: Mapping[str, Any]) -> KeyValue:
+def _rendered_key(template: KeyTemplate, stored: Mapping[str, Any]) -> KeyValue:
     key = template.render(stored)
     if key is None:
         missing = [name for name in template.fields if stored[name] is None]

@@ -14,7 +14,7 @@ from gotgan.errors import DeclarationError
 from gotgan.store.keys import FewValues, LongKey, TemplateKey
 from gotgan.store.schema import Schema
 from gotgan.store.tables import KeyAttribute
-from gotgan.store.templates import Template
+from gotgan.store.templates import KeyTemplate
 
 _MIN_PARTITIONS: Final = 100
 
@@ -240,7 +240,7 @@ def _ambiguous_keys(schema: Schema) -> Iterator[str]:
             )
 
 
-def _can_look_alike(one: Template, other: Template) -> bool:
+def _can_look_alike(one: KeyTemplate, other: KeyTemplate) -> bool:
     if not (one.slots and other.slots):
         fixed, open_one = (other, one) if one.slots else (one, other)
         return open_one.read(fixed.start) is not None
@@ -265,13 +265,13 @@ def _few_values(schema: Schema) -> Iterator[str]:
             )
 
 
-def _count(schema: Schema, template: Template) -> int | None:
+def _count(schema: Schema, template: KeyTemplate) -> int | None:
     """How many keys a template can give; None where they are many."""
     counts = [schema.parts[name].values for name in template.fields]
     return None if None in counts else prod(count or 0 for count in counts)
 
 
-def _is_number(schema: Schema, template: Template) -> bool:
+def _is_number(schema: Schema, template: KeyTemplate) -> bool:
     return template.is_one_field and schema.parts[template.fields[0]].key_type == "N"
 
 
@@ -279,7 +279,7 @@ def _keys(schema: Schema) -> list[TemplateKey]:
     return [schema.key, *schema.index_keys]
 
 
-def _templates(schema: Schema) -> Iterator[Template]:
+def _templates(schema: Schema) -> Iterator[KeyTemplate]:
     return (template for key in _keys(schema) for template in key.templates)
 
 

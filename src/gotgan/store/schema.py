@@ -15,7 +15,7 @@ from gotgan.store.attributes import AttributeValue, Item, decode, encode
 from gotgan.store.fields import Derived, Field
 from gotgan.store.keys import IndexKey, Key
 from gotgan.store.tables import Table
-from gotgan.store.templates import Template
+from gotgan.store.templates import KeyTemplate
 
 _set: Final = object.__setattr__  # instances are frozen
 _NOTHING: Final[frozenset[str]] = frozenset()
@@ -181,7 +181,7 @@ class Schema:
         return template is None or template.fits(item[name].get("S"))
 
     @cached_property
-    def _last_text_key(self) -> tuple[str, Template | None]:
+    def _last_text_key(self) -> tuple[str, KeyTemplate | None]:
         sort, template = self.table.sk, self.key.sk
         if sort is None or template is None or template.is_one_field:
             return "", None
@@ -284,7 +284,7 @@ class Schema:
                     values[name] = self.fields[name].load(part)
 
     @cached_property
-    def _text_keys(self) -> list[tuple[str, Template]]:
+    def _text_keys(self) -> list[tuple[str, KeyTemplate]]:
         """The key attributes that show what an item is."""
         pairs = zip(self.table.keys, self.key.templates, strict=True)
         return [(key.name, template) for key, template in pairs if not template.is_one_field]
@@ -294,7 +294,7 @@ class Schema:
         return any(field.key_only for field in self.fields.values())
 
     @cached_property
-    def _keyed(self) -> list[tuple[str, Template]]:
+    def _keyed(self) -> list[tuple[str, KeyTemplate]]:
         """Every key attribute that text templates make, of the table and of the indexes."""
         own = list(zip(self.table.keys, self.key.templates, strict=True))
         for each in self.index_keys:

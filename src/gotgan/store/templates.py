@@ -32,7 +32,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Template:
+class KeyTemplate:
     """A key as literals and slots by turns; the literals are one more than the slots."""
 
     text: str
@@ -44,7 +44,7 @@ class Template:
     """Whether a last part that passes the limit, or looks like a hash, is replaced by its hash."""
 
     @classmethod
-    def parse(cls, text: str, *, limit: int = SORT_BYTES, hashes: bool = False) -> Template:
+    def parse(cls, text: str, *, limit: int = SORT_BYTES, hashes: bool = False) -> KeyTemplate:
         """Read a template."""
         literals, named = _pieces(text)
         slots = [
@@ -69,7 +69,7 @@ class Template:
         return self.literals == ("", "") and self.slots[0].width is None
 
     @cached_property
-    def behind(self) -> Template:
+    def behind(self) -> KeyTemplate:
         """The template that is left behind the first slot."""
         return replace(self, literals=self.literals[1:], slots=self.slots[1:])
 

@@ -33,9 +33,9 @@ class Texts:
 
 @cache
 def korean_texts(area: str) -> Mapping[str, str]:
-    """The Korean texts of an area, by their keys."""
+    """The Korean texts of an area, by their keys; none for an area of another package."""
     path = files(__package__) / "ko" / f"{area}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def count_text(count: int, word: str, many: str | None = None) -> str:

@@ -22,6 +22,7 @@ from gotgan.console.market.days import REASON_KINDS
 from gotgan.console.texts import is_translatable, translate
 from gotgan.day.texts import duration_text
 from gotgan.domain import GO, Job
+from gotgan.domains.market import messages
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.decisions import DecisionWording, RunNow
 from gotgan.domains.market.gate import decide_collection, decide_indicators
@@ -165,15 +166,16 @@ def test_why_a_site_could_not_be_reached_is_told_in_korean(cause: Exception) -> 
 
 
 def test_what_catching_up_did_is_told_in_korean() -> None:
-    run, thin = (
-        RunNow("retry", ""),
-        "krx: there is no price of KOSPI for 2025-10-20; it is asked for again",
-    )
+    run, krx = RunNow("retry", ""), {"provider": "krx"}
+    prices = messages.SIDE_COUNT(what=messages.words(["prices"]), count=2_500, **krx)
+    indices = messages.SIDE_COUNT(what=messages.words(["indices"]), count=2, **krx)
+    thin = messages.OF_PROVIDER(error=messages.NO_PRICE(market="KOSPI", day=MONDAY), **krx)
+    failed = messages.SIDE_FAILED(what=messages.words(["prices"]), error=thin)
     days = [
-        CollectReport(MONDAY, run, "success", "prices: 2,500 from krx; indices: 2 from krx"),
-        CollectReport(MONDAY, run, "partial", f"prices: {thin}; indices: 2 from krx"),
+        CollectReport(MONDAY, run, "success", messages.SIDES(sides=[prices, indices])),
+        CollectReport(MONDAY, run, "partial", messages.SIDES(sides=[failed, indices])),
     ]
-    calculated = [IndicatorReport(MONDAY, run, "success", "indicators of 2,500 shares")]
+    calculated = [IndicatorReport(MONDAY, run, "success", messages.CALCULATED(count=2_500))]
     caught_up = CaughtUp(days, [], calculated)
     assert _untold([*(each.words for each in days), caught_up.words, CaughtUp().words]) == set()
     assert "KOSPI 시세가 없어 다시 요청합니다" in translate("ko", caught_up.words)

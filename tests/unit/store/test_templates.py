@@ -14,11 +14,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gotgan.errors import BadKeyPart, DeclarationError
-from gotgan.store.templates import PARTITION_BYTES, SORT_BYTES, Template
+from gotgan.store.templates import PARTITION_BYTES, SORT_BYTES, KeyTemplate
 
-POST = Template.parse("USER#{user}#POST#{id}")
-URL = Template.parse("URL#{url}", hashes=True)
-PADDED = Template.parse("ROUND#{number:04d}#{name}")
+POST = KeyTemplate.parse("USER#{user}#POST#{id}")
+URL = KeyTemplate.parse("URL#{url}", hashes=True)
+PADDED = KeyTemplate.parse("ROUND#{number:04d}#{name}")
 LONG = "https://example.com/" + "x" * 2_000
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
@@ -40,11 +40,11 @@ def test_a_template_is_literals_and_fields_by_turns() -> None:
 
 
 def test_a_template_without_fields_is_its_own_key() -> None:
-    metadata = Template.parse("METADATA")
+    metadata = KeyTemplate.parse("METADATA")
     assert metadata.render({}) == "METADATA"
     assert metadata.read("METADATA") == {}
     assert metadata.read("METADATA#") is None
-    assert Template.parse("METADATA", hashes=True).render({}) == "METADATA"
+    assert KeyTemplate.parse("METADATA", hashes=True).render({}) == "METADATA"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_template_without_fields_is_its_own_key() -> None:
 )
 def test_a_template_that_cannot_work_is_refused_with_advice(text: str, complaint: str) -> None:
     with pytest.raises(DeclarationError) as refused:
-        Template.parse(text)
+        KeyTemplate.parse(text)
     assert complaint in str(refused.value)
     assert not text or repr(text) in str(refused.value)
 
@@ -91,17 +91,17 @@ def test_a_template_that_cannot_work_is_refused_with_advice(text: str, complaint
     ],
 )
 def test_a_value_stands_in_a_key_as_it_is_stored(value: Any, key: str) -> None:
-    assert Template.parse("A#{id}").render({"id": value}) == key
+    assert KeyTemplate.parse("A#{id}").render({"id": value}) == key
 
 
 def test_a_missing_value_makes_no_key() -> None:
     assert POST.render({"user": "u1", "id": None}) is None
-    assert Template.parse("{user}").render({"user": None}) is None
+    assert KeyTemplate.parse("{user}").render({"user": None}) is None
 
 
 @pytest.mark.parametrize("value", ["x", 7, Decimal("1.5"), b"\0\1"])
 def test_a_key_that_is_one_field_keeps_its_type(value: Any) -> None:
-    template = Template.parse("{id}")
+    template = KeyTemplate.parse("{id}")
     assert template.is_one_field
     assert template.render({"id": value}) == value
 
@@ -110,7 +110,7 @@ def test_a_number_is_padded_to_its_width() -> None:
     assert PADDED.render({"number": 42, "name": "x"}) == "ROUND#0042#x"
     assert PADDED.render({"number": 0, "name": "x"}) == "ROUND#0000#x"
     assert PADDED.render({"number": 9999, "name": "x"}) == "ROUND#9999#x"
-    assert not Template.parse("{number:04d}").is_one_field
+    assert not KeyTemplate.parse("{number:04d}").is_one_field
 
 
 @pytest.mark.parametrize("value", [-1, 10_000, "42", 1.5, Decimal(3)])
@@ -132,9 +132,9 @@ def test_an_empty_part_is_refused() -> None:
     with pytest.raises(BadKeyPart, match="id is empty"):
         POST.render({"user": "u1", "id": ""})
     with pytest.raises(BadKeyPart, match="id is empty"):
-        Template.parse("{id}").render({"id": ""})
+        KeyTemplate.parse("{id}").render({"id": ""})
     with pytest.raises(BadKeyPart, match="id is empty"):
-        Template.parse("{id}").render({"id": b""})
+        KeyTemplate.parse("{id}").render({"id": b""})
 
 
 def test_a_separator_inside_a_part_is_refused_where_something_follows() -> None:
@@ -151,15 +151,15 @@ def test_the_last_part_may_hold_the_separator() -> None:
 
 
 def test_a_last_part_that_has_a_literal_behind_it_may_not_hold_its_separator() -> None:
-    closed = Template.parse("A#{id}#END")
+    closed = KeyTemplate.parse("A#{id}#END")
     assert closed.render({"id": "x"}) == "A#x#END"
     with pytest.raises(BadKeyPart, match="holds '#'"):
         closed.render({"id": "x#END"})
 
 
 @pytest.mark.parametrize("part", ["\ud800", "a\udfffb"])
-@pytest.mark.parametrize("template", [POST, Template.parse("{id}"), URL])
-def test_half_a_character_is_refused(template: Template, part: str) -> None:
+@pytest.mark.parametrize("template", [POST, KeyTemplate.parse("{id}"), URL])
+def test_half_a_character_is_refused(template: KeyTemplate, part: str) -> None:
     with pytest.raises(BadKeyPart, match="half a character"):
         template.render(dict.fromkeys(["user", "id", "url"], part))
 
@@ -195,7 +195,7 @@ def test_texts_that_look_alike_are_not_the_same_key() -> None:
 
 
 def test_a_key_may_have_all_the_bytes_of_its_limit_and_not_one_more() -> None:
-    template = Template.parse("A#{id}")
+    template = KeyTemplate.parse("A#{id}")
     assert template.limit == SORT_BYTES == 1024
     assert template.render({"id": "é" * 511}) == "A#" + "é" * 511
     with pytest.raises(BadKeyPart, match="has 1,025 bytes and may have 1,024; shorten id"):
@@ -203,14 +203,14 @@ def test_a_key_may_have_all_the_bytes_of_its_limit_and_not_one_more() -> None:
 
 
 def test_a_partition_key_may_be_longer() -> None:
-    template = Template.parse("A#{id}", limit=PARTITION_BYTES)
+    template = KeyTemplate.parse("A#{id}", limit=PARTITION_BYTES)
     assert template.render({"id": "x" * 2046}) == "A#" + "x" * 2046
     with pytest.raises(BadKeyPart, match="has 2,049 bytes and may have 2,048"):
         template.render({"id": "x" * 2047})
 
 
 def test_bytes_have_the_same_limit() -> None:
-    template = Template.parse("{id}")
+    template = KeyTemplate.parse("{id}")
     assert template.render({"id": b"x" * 1024}) == b"x" * 1024
     with pytest.raises(BadKeyPart, match="id has 1,025 bytes"):
         template.render({"id": b"x" * 1025})
@@ -231,7 +231,7 @@ def test_a_text_that_looks_like_a_hash_is_hashed_too_so_that_it_cannot_pose_as_a
 
 
 def test_what_is_too_long_even_with_a_hash_is_refused() -> None:
-    template = Template.parse("{host}#{url}", hashes=True)
+    template = KeyTemplate.parse("{host}#{url}", hashes=True)
     with pytest.raises(BadKeyPart, match="shorten host or url"):
         template.render({"host": "h" * 953, "url": LONG})
     assert len(str(template.render({"host": "h" * 952, "url": LONG}))) == SORT_BYTES
@@ -242,7 +242,7 @@ def test_the_longest_key_is_known_where_every_part_is_bounded() -> None:
     assert POST.longest({"user": 10, "id": None}) is None
     assert PADDED.longest({"number": None, "name": 7}) == len("ROUND##") + 4 + 7
     assert URL.longest({"url": None}) == len("URL#sha256:") + 64
-    hashing = Template.parse("{host}#{url}", hashes=True)
+    hashing = KeyTemplate.parse("{host}#{url}", hashes=True)
     assert hashing.longest({"host": 10, "url": None}) == len("#sha256:") + 10 + 64
 
 
@@ -254,7 +254,7 @@ def test_the_fields_that_nothing_bounds_are_named() -> None:
 
 
 def test_bytes_outside_of_ascii_are_counted_in_literals_too() -> None:
-    assert Template.parse("É#{id}").longest({"id": 1}) == 4
+    assert KeyTemplate.parse("É#{id}").longest({"id": 1}) == 4
 
 
 # Reading keys
@@ -272,13 +272,13 @@ def test_a_hash_is_known_where_a_template_makes_hashes() -> None:
 def test_a_key_of_another_make_is_not_read(key: Any) -> None:
     assert POST.read(key) is None
     assert not POST.fits(key)
-    assert not Template.parse("POST#{id}").fits(key)
+    assert not KeyTemplate.parse("POST#{id}").fits(key)
 
 
 def test_a_key_fits_exactly_where_it_can_be_read() -> None:
-    one = Template.parse("POST#{id}")
-    closed = Template.parse("POST#{id}#END")
-    fixed = Template.parse("METADATA")
+    one = KeyTemplate.parse("POST#{id}")
+    closed = KeyTemplate.parse("POST#{id}#END")
+    fixed = KeyTemplate.parse("METADATA")
     for template in (one, closed, fixed, POST):
         for key in ("POST#", "POST#1", "POST#1#END", "METADATA", "USER#1#POST#1", "POST##END"):
             assert template.fits(key) is (template.read(key) is not None)
@@ -302,7 +302,7 @@ def test_different_values_never_make_the_same_key(
 
 @given(st.lists(st.text("a#:", min_size=1, max_size=6), min_size=4, max_size=4))
 def test_values_made_of_separators_never_make_the_same_key(parts: list[str]) -> None:
-    template = Template.parse("{a}:{b}#{c}")
+    template = KeyTemplate.parse("{a}:{b}#{c}")
     tuples = [tuple(parts[:3]), tuple(parts[1:])]
     assume(tuples[0] != tuples[1])
     keys = []

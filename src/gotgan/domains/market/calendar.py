@@ -16,7 +16,9 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, delete, select
 
 from gotgan.clock import SEOUL
+from gotgan.domains.market import messages
 from gotgan.domains.market.keys import CALENDAR_OVERRIDES
+from gotgan.messages import Message
 from gotgan.sql import Database, upsert
 
 _DAY: Final = timedelta(days=1)
@@ -54,7 +56,7 @@ class Calendar:
             return None if override.is_open else override.reason
         is_trading_saturday = day.weekday() == _SATURDAY and day <= _LAST_TRADING_SATURDAY
         if day.weekday() >= _SATURDAY and not is_trading_saturday:
-            return "a weekend"
+            return messages.WEEKEND()
         return _holidays(day.year).get(day)
 
     def next_session(self, day: date) -> date:
@@ -87,11 +89,17 @@ class Calendar:
 
 
 @cache
-def _holidays(year: int) -> Mapping[date, str]:
+def _holidays(year: int) -> Mapping[date, Message]:
     """The holidays of one year, none before 2000; loaded on first use because it takes a moment."""
     import holidays  # noqa: PLC0415
 
-    return dict(holidays.financial_holidays("XKRX", years=year, language="en_US"))
+    english, korean = (
+        holidays.financial_holidays("XKRX", years=year, language=language)
+        for language in ("en_US", "ko")
+    )
+    return {
+        day: messages.HOLIDAY(english=name, korean=korean[day]) for day, name in english.items()
+    }
 
 
 def load_calendar(database: Database) -> Calendar:

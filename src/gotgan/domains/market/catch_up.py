@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from gotgan.domains.market import indicator_logs, logs
+from gotgan.domains.market import indicator_logs, logs, messages
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.collector import MarketCollector
 from gotgan.domains.market.completeness import find_gaps, thin_days
@@ -26,6 +26,7 @@ from gotgan.domains.market.reports import (
     RecoverReport,
 )
 from gotgan.errors import LostRace
+from gotgan.messages import text
 from gotgan.sql import Database
 from gotgan.verbs import Progress, silent
 
@@ -209,5 +210,5 @@ def _stop_reason(days: Sequence[CollectReport]) -> str | None:
             return side.error
     failed = [day for day in days[-_MAX_FAILURES:] if any(side.error for side in day.sides)]
     if len(failed) == _MAX_FAILURES:
-        return f"{_MAX_FAILURES} days in a row failed: {last.words}"
+        return messages.FAILED_IN_A_ROW(count=_MAX_FAILURES, last=text(last.words))
     return None

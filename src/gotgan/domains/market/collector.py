@@ -19,7 +19,7 @@ import orjson
 from sqlalchemy import Connection, delete, select
 
 from gotgan.clock import Clock
-from gotgan.domains.market import completeness, logs, writer
+from gotgan.domains.market import completeness, logs, messages, writer
 from gotgan.domains.market.calendar import (
     add_closure,
     is_final,
@@ -53,6 +53,7 @@ from gotgan.errors import (
     ProviderBlocked,
 )
 from gotgan.events import emit
+from gotgan.messages import Message, text
 from gotgan.settings import Settings
 from gotgan.sql import Database, Lease, upsert
 from gotgan.verbs import Progress, silent
@@ -81,7 +82,7 @@ class PriceSource(Protocol):
     def blocked_until(self) -> datetime | None:
         """When it may be asked again; None where that is now."""
 
-    def unset(self) -> str | None:
+    def unset(self) -> Message | None:
         """What to set, where no provider is configured; None where one is."""
 
 
@@ -176,7 +177,7 @@ class MarketCollector:
     def finalise(self, day: date) -> CollectReport:
         """Fetch a day again that was collected before its figures were final."""
         if not self.unfinalised([day]):  # another process was faster
-            return _refusal_report(day, Skip("already_success", f"{day} is final"))
+            return _refusal_report(day, Skip("already_success", messages.IS_FINAL(day=day)))
         return self.collect_again(day)
 
     def collect_again(self, day: date) -> CollectReport:
@@ -187,7 +188,7 @@ class MarketCollector:
         lease = self._database.leases.take(day_key(day), COLLECTION_LEASE)
         if lease is None:
             return _refusal_report(day, self._in_progress(day))
-        decision = RunNow("retry", f"{day} is asked for once more", sides=SIDES)
+        decision = RunNow("retry", messages.FINAL_FETCH(day=day), sides=SIDES)
         work = CollectionWork(day, SIDES, lease, decision, by_hand=True, is_final_pass=True)
         return self._run(work, silent)
 
@@ -216,7 +217,7 @@ class MarketCollector:
         log = self._log(work.day)
         status = log.overall_status if log is not None else "pending"
         emit("market.collected", day=str(work.day), status=status)
-        words = "; ".join(map(_side_summary, reports))
+        words = messages.SIDES(sides=map(_side_summary, reports))
         return CollectReport(work.day, work.decision, status, words, tuple(reports))
 
     def _collect_side(
@@ -361,7 +362,7 @@ class MarketCollector:
         if isinstance(decision, GiveUp) and log is not None:
             for side in SIDES:
                 if log.side(side).status in logs.UNFINISHED:
-                    logs.fail(connection, day, side, "whoever worked on it did not come to an end")
+                    logs.fail(connection, day, side, messages.SIDE_DIED())
             return decision
         if not isinstance(decision, RunNow):
             raise _NotNow(decision)
@@ -375,8 +376,8 @@ class MarketCollector:
     def _in_progress(self, day: date) -> Wait:
         held = self._database.leases.held(day_key(day))
         if held is None:
-            return Wait("in_progress", f"somebody else works on {day}")
-        return Wait("in_progress", f"{held.owner} works on {day}", held.until)
+            return Wait("in_progress", messages.IN_PROGRESS_ELSEWHERE(day=day))
+        return Wait("in_progress", messages.IN_PROGRESS(owner=held.owner, day=day), held.until)
 
     def _log(self, day: date) -> CollectionLog | None:
         with self._database.read() as connection:
@@ -399,14 +400,14 @@ def as_gotgan_error(error: Exception) -> GotganError:
     if isinstance(error, GotganError):
         return error
     emit("market.fault", level="error", reason=repr(error))
-    return GotganError(f"a fault of ours: {error!r}"[:_MAX_ERROR_LENGTH])
+    return GotganError(messages.FAULT(error=repr(error)[:_MAX_ERROR_LENGTH]))
 
 
 def _limit_to_side(decision: Decision, log: CollectionLog | None, only: Side | None) -> Decision:
     if only is None or not isinstance(decision, RunNow):
         return decision
     if log is not None and log.side(only).status == "success":
-        return Skip("already_success", f"{only} of {log.day} are there")
+        return Skip("already_success", messages.STORED(what=messages.words([only]), day=log.day))
     return replace(decision, sides=(only,))
 
 
@@ -417,10 +418,11 @@ def _raise_permanent_error(before: Sequence[SideReport]) -> None:
             raise _PERMANENT_ERROR_TYPES[each.code](each.error)
 
 
-def _side_summary(side: SideReport) -> str:
+def _side_summary(side: SideReport) -> Message:
+    what = messages.words([side.side])
     if side.error is not None:
-        return f"{side.side}: {side.error}"
-    return f"{side.side}: {side.count:,} from {side.provider}"
+        return messages.SIDE_FAILED(what=what, error=text(side.error))
+    return messages.SIDE_COUNT(what=what, count=side.count, provider=side.provider)
 
 
 def _refusal_report(day: date, decision: Refusal) -> CollectReport:
@@ -455,7 +457,7 @@ def load_fetch(connection: Connection, day: date, side: Side, *, fence: int) -> 
     )
     row = connection.execute(query).one_or_none()
     if row is None:
-        raise LostRace(f"{side} of {day} were fetched by somebody else; leave it to them")
+        raise LostRace(messages.LOST_RACE(what=messages.words([side]), day=day))
     kind: Any = SharePrice if side == "prices" else IndexValue
     rows = tuple(kind(*each) for each in orjson.loads(zlib.decompress(row.rows)))
     fetch = Fetch(day, side, row.provider, row.fetched_at, is_final=row.is_final)

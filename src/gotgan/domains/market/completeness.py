@@ -12,13 +12,14 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, exists, func, select
 
-from gotgan.domains.market import logs
+from gotgan.domains.market import logs, messages
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.keys import COLLECTION_LOG, MARKET_INDICES, STOCK_PRICES
 from gotgan.domains.market.models import INDICES, SIDES, CollectionLog, Fetch, Targets
 from gotgan.domains.market.reports import Gaps, Hole, MissingDay, ThinDay
 from gotgan.domains.market.writer import INDEX_COLUMNS, PRICE_COLUMNS, column_values
 from gotgan.errors import VerifyFailed
+from gotgan.messages import text
 from gotgan.sql import Database
 
 MIN_COMPLETENESS: Final = 0.98
@@ -39,10 +40,7 @@ def expect_complete(connection: Connection, fetch: Fetch, wanted: Targets) -> No
     given = {each.code for each in fetch.indices}
     missing = [name for name in wanted["indices"] if INDICES[name] not in given]
     if missing:
-        raise VerifyFailed(
-            f"the index of {' and '.join(missing)} is missing for {fetch.day}; "
-            "it is asked for again"
-        )
+        raise VerifyFailed(messages.NO_INDEX(names=missing, day=fetch.day))
 
 
 def verify(connection: Connection, fetch: Fetch, wanted: Targets) -> int:
@@ -56,8 +54,13 @@ def verify(connection: Connection, fetch: Fetch, wanted: Targets) -> int:
             code for code in found.keys() | fetched.keys() if found.get(code) != fetched.get(code)
         )
         raise VerifyFailed(
-            f"{len(wrong):,} of {len(fetched):,} {fetch.side} of {fetch.day} are not stored as "
-            f"they were fetched, {', '.join(wrong[:3])} among them; they are fetched anew"
+            messages.STORED_WRONG(
+                count=len(wrong),
+                total=len(fetched),
+                what=messages.words([fetch.side]),
+                day=fetch.day,
+                some=wrong[:3],
+            )
         )
     return len(found)
 
@@ -103,15 +106,21 @@ def _is_complete(counts: Mapping[date, int], verified: Sequence[date], day: date
 
 def _expect_market(connection: Connection, day: date, market: str, count: int) -> None:
     if count == 0:
-        raise VerifyFailed(f"there is no price of {market} for {day}; it is asked for again")
+        raise VerifyFailed(messages.NO_PRICE(market=market, day=day))
     table = STOCK_PRICES.c
     for beside in _verified_neighbours(connection, day, market):
         query = select(func.count()).where(table.date == beside, table.market == market)
         usual = connection.execute(query).scalar_one()
         if count < usual * MIN_COMPLETENESS:
             raise VerifyFailed(
-                f"{market} has {count:,} prices on {day} where {beside} has {usual:,}; "
-                f"less than {MIN_COMPLETENESS:.0%} is no whole day, so it is asked for again"
+                messages.TOO_FEW_PRICES(
+                    market=market,
+                    count=count,
+                    day=day,
+                    other=beside,
+                    usual=usual,
+                    share=f"{MIN_COMPLETENESS:.0%}",
+                )
             )
 
 
@@ -181,12 +190,14 @@ def _is_stored(log: CollectionLog | None) -> bool:
 
 def _missing_day(day: date, log: CollectionLog | None) -> MissingDay:
     if log is None:
-        return MissingDay(day, "was never collected")
+        return MissingDay(day, messages.GAP_NEVER())
     if log.overall_status == "success":
         lacking = tuple(side for side in SIDES if log.side(side).is_elsewhere)
-        return MissingDay(day, "collected by another program; recover stores it here", lacking)
+        return MissingDay(day, messages.GAP_ELSEWHERE(), lacking)
     lacking = tuple(side for side in SIDES if log.side(side).status != "success")
-    return MissingDay(day, f"{log.overall_status}: {' and '.join(lacking)} are missing", lacking)
+    status = messages.words([log.overall_status])
+    words = messages.GAP_SIDES(status=status, what=messages.words(lacking))
+    return MissingDay(day, words, lacking)
 
 
 def _with_counts(gap: MissingDay, count: int, verified: Sequence[tuple[date, int]]) -> MissingDay:
@@ -194,8 +205,11 @@ def _with_counts(gap: MissingDay, count: int, verified: Sequence[tuple[date, int
     beside = _nearest_count(verified, gap.day)
     if count == 0 or "prices" not in gap.sides:
         return replace(gap, count=count, beside=beside)
-    of_all = "" if beside is None else f" of about {beside:,}"
-    words = f"{gap.words}; {count:,}{of_all} shares are stored"
+    words = (
+        messages.GAP_STORED(gap=text(gap.words), count=count)
+        if beside is None
+        else messages.GAP_STORED_OF(gap=text(gap.words), count=count, total=beside)
+    )
     return replace(gap, words=words, count=count, beside=beside)
 
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from gotgan.domains.market import messages
 from gotgan.domains.market.models import Side
+from gotgan.messages import Message, text
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -94,36 +96,37 @@ class DecisionWording:
     def next(self, status: DayStatus) -> str:
         """What will happen next with a day, and why."""
         if status.closed is not None:
-            return f"closed: {status.closed}"
+            return messages.NEXT_CLOSED(why=status.closed)
         decision = status.next_decision
         if decision.reason == "already_success":
-            return f"done{self._last_volumes(status)}"
+            return self._last_volumes(status)
         if status.day < self.since and decision.reason not in _ANY_AGE:
             if status.collection.reason == "already_success":
-                left = "indicators are missing"
+                left = messages.INDICATORS_MISSING()
             elif status.log is None:
-                left = "never collected"
+                left = messages.NOTHING_COLLECTED()
             else:
-                left = f"collection {status.log.overall_status}"
-            return f"{left}; too old for the timetable: gotgan market recover"
+                word = messages.words([status.log.overall_status])
+                left = messages.COLLECTION_STATUS(status=word)
+            return messages.TOO_OLD(missing=left)
         return self.of(decision)
 
-    def _last_volumes(self, status: DayStatus) -> str:
+    def _last_volumes(self, status: DayStatus) -> Message:
         """Whether the figures of a stored day are final."""
         log = status.log
         if log is not None and log.is_elsewhere:
-            return "; collected by another program"
+            return messages.DONE_ELSEWHERE()
         if log is not None and log.finalised_at is not None:
-            return ""
+            return messages.DONE()
         if status.day < self.since:
-            return "; too old for its last volumes to be asked for"
-        return "; the last volumes are asked for in the night"
+            return messages.DONE_OLD()
+        return messages.DONE_LATER()
 
     def of(self, decision: MarketDecision) -> str:
         """A decision in words, with what follows from it."""
         if isinstance(decision, RunNow):
-            return f"{decision.words}: with the next tick"
+            return messages.NEXT_TICK(decision=text(decision.words))
         if isinstance(decision, Wait) and decision.reason == "in_progress" and decision.until:
             local = decision.until.astimezone(self.zone)
-            return f"{decision.words}, until {local:%H:%M} {local.tzname()} at most"
+            return messages.UNTIL_AT_MOST(decision=text(decision.words), at=local)
         return decision.words

@@ -10,9 +10,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from gotgan.domains.market import messages
 from gotgan.domains.market.calendar import Calendar, available_from
 from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.models import SIDES, CollectionLog, IndicatorLog, Side, SideLog
+from gotgan.messages import Message
 from gotgan.sql import Lease
 
 COLLECT_FROM: Final = time(17)
@@ -20,6 +22,7 @@ CALCULATE_FROM: Final = time(18)
 MAX_RETRIES: Final = 3
 MAX_ATTEMPTS: Final = 1 + MAX_RETRIES
 _HOUR: Final = timedelta(hours=1)
+_INDICATORS: Final = messages.words(["indicators"])
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class DecisionRules:
     """Whether it is requested by hand: then neither the hour nor used attempts delay it."""
     blocked_until: datetime | None = None
     """When a provider may be asked again, where all of them block."""
-    unset: str | None = None
+    unset: Message | None = None
     """What to set, where no provider is configured."""
 
     def today(self, now: datetime) -> date:
@@ -61,21 +64,20 @@ def decide_collection(
         skip = Skip("no_provider", rules.unset)
     opens = rules.opens(day, COLLECT_FROM)
     if skip is None and now < opens:
-        words = f"{day} is collected from {_hour(opens)} on"
+        words = messages.COLLECTED_FROM(day=day, at=opens)
         skip = Skip("before_collection_time", words, opens)
     if skip is not None:
         return skip
     if is_stored:
-        return Skip("already_success", f"prices and indices of {day} are there")
+        return Skip("already_success", messages.STORED(what=messages.words(SIDES), day=day))
     if lease is not None:
-        return Wait("in_progress", f"{lease.owner} works on {day}", lease.until)
+        return Wait("in_progress", messages.IN_PROGRESS(owner=lease.owner, day=day), lease.until)
     if rules.blocked_until is not None and now < rules.blocked_until:
         until = rules.blocked_until.astimezone(rules.zone)
-        from_then = f"{until:%m-%d} {_hour(until)}"
-        words = f"nobody who has the prices of {day} may be asked before {from_then}"
+        words = messages.PROVIDER_BLOCKED(day=day, at=until)
         return Wait("provider_blocked", words, rules.blocked_until)
     if log is None:
-        return RunNow("first_run", f"{day} was never collected", sides=SIDES)
+        return RunNow("first_run", messages.NEVER_COLLECTED(day=day), sides=SIDES)
     return _decide_sides(now, log, rules)
 
 
@@ -92,11 +94,13 @@ def decide_indicators(
     if refusal is not None:
         return refusal
     if lease is not None:
-        return Wait("in_progress", f"{lease.owner} works on the indicators of {day}", lease.until)
+        return Wait(
+            "in_progress", messages.INDICATORS_IN_PROGRESS(owner=lease.owner, day=day), lease.until
+        )
     if log is None:
-        return RunNow("first_run", f"indicators of {day} were never calculated")
+        return RunNow("first_run", messages.NEVER_CALCULATED(day=day))
     if log.lacks_history and not rules.ignores_time:
-        return Wait("not_enough_history", log.error_message or "not enough history")
+        return Wait("not_enough_history", log.error_message or messages.INDICATORS_MISSING())
     return _decide_indicator_retry(now, log, rules)
 
 
@@ -109,22 +113,25 @@ def _refuse_calculation(
 ) -> Skip | Wait | None:
     opens = rules.opens(day, CALCULATE_FROM)
     if now < opens:
-        words = f"indicators of {day} are calculated from {_hour(opens)} on"
+        words = messages.CALCULATED_FROM(day=day, at=opens)
         return Skip("before_calculation_time", words, opens)
     if collected is None or collected.overall_status != "success":
-        status = "was never collected" if collected is None else f"is {collected.overall_status}"
-        return Wait("collection_not_success", f"{day} {status}; both sides have to succeed first")
+        status = (
+            messages.NEVER_COLLECTED(day=day)
+            if collected is None
+            else messages.DAY_STATUS(day=day, status=messages.words([collected.overall_status]))
+        )
+        return Wait("collection_not_success", messages.SIDES_FIRST(status=status))
     if log is not None and log.status == "success":
-        return Skip("already_success", f"indicators of {day} are there")
+        return Skip("already_success", messages.STORED(what=_INDICATORS, day=day))
     if collected.prices.is_elsewhere:
-        words = f"another program collected {day}; gotgan market recover {day} stores its prices"
-        return Skip("prices_elsewhere", words)
+        return Skip("prices_elsewhere", messages.COLLECTED_ELSEWHERE(day=day))
     return None
 
 
 def _skip_closed(day: date, rules: DecisionRules) -> Skip | None:
     why = rules.calendar.why(day)
-    return None if why is None else Skip("market_closed", f"{day} is no trading day: {why}")
+    return None if why is None else Skip("market_closed", messages.CLOSED(day=day, why=why))
 
 
 def _decide_sides(now: datetime, log: CollectionLog, rules: DecisionRules) -> Decision:
@@ -132,19 +139,19 @@ def _decide_sides(now: datetime, log: CollectionLog, rules: DecisionRules) -> De
     missing = [side for side in SIDES if log.side(side).status != "success"]
     if rules.ignores_time:
         is_first = all(log.side(side).attempts == 0 for side in missing)
-        words = f"{' and '.join(missing)} of {log.day} are asked for now"
+        words = messages.RUN_NOW(what=messages.words(missing), day=log.day)
         return RunNow("first_run" if is_first else "retry", words, sides=tuple(missing))
     spent = [side for side in missing if log.side(side).attempts >= MAX_ATTEMPTS]
     reopened = [
         side for side in spent if _reopen_day(log.side(side), log, rules) <= rules.today(now)
     ]
     if reopened:
-        words = f"{' and '.join(reopened)} of {log.day} were given up; tried anew today"
+        words = messages.REOPENED(what=messages.words(reopened), day=log.day)
         return RunNow("reopen", words, sides=tuple(reopened))
     budgeted = [side for side in missing if side not in spent]
     if not budgeted:
         again = min(_reopen_day(log.side(side), log, rules) for side in spent)
-        return _give_up(f"{' and '.join(spent)} of {log.day}", again)
+        return _give_up(messages.words(spent), log.day, again)
     return _decide_retry(now, log, budgeted, rules)
 
 
@@ -155,40 +162,43 @@ def _decide_retry(
     due = tuple(side for side, until in waits.items() if until is None or until <= now)
     if not due:
         until = min(until for until in waits.values() if until is not None)
-        what = f"{' and '.join(budgeted)} of {log.day}"
-        words = f"{what} failed; tried again from {_hour(until)} on"
+        words = messages.RETRY_FROM(what=messages.words(budgeted), day=log.day, at=until)
         return Wait("before_retry_time", words, until)
-    what = f"{' and '.join(due)} of {log.day}"
+    what = messages.words(due)
     attempts = max(log.side(side).attempts for side in due)
     if attempts == 0:
-        return RunNow("first_run", f"{what} were not begun", sides=due)
+        words = messages.NOT_STARTED(what=what, day=log.day)
+        return RunNow("first_run", words, sides=due)
     if all(log.side(side).status != "failed" for side in due):
-        words = f"whoever worked on {log.day} did not come to an end"
+        words = messages.COLLECTION_DIED(day=log.day)
         return RunNow("take_over", words, sides=due)
-    return RunNow("retry", f"{what} failed; retry {attempts} of {MAX_RETRIES}", sides=due)
+    words = messages.RETRY(what=what, day=log.day, count=attempts, total=MAX_RETRIES)
+    return RunNow("retry", words, sides=due)
 
 
 def _decide_indicator_retry(now: datetime, log: IndicatorLog, rules: DecisionRules) -> Decision:
-    what = f"indicators of {log.day}"
+    day = log.day
     if log.attempts == 0:
-        return RunNow("first_run", f"{what} were not begun")
+        return RunNow("first_run", messages.NOT_STARTED(what=_INDICATORS, day=day))
     if rules.ignores_time:
-        return RunNow("retry", f"{what} are asked for now")
+        return RunNow("retry", messages.RUN_NOW(what=_INDICATORS, day=day))
     if log.attempts >= MAX_ATTEMPTS:
         again = rules.calendar.next_session(log.indicator_date)
-        words = f"{what} were given up; tried anew today"
-        return RunNow("reopen", words) if again <= rules.today(now) else _give_up(what, again)
+        words = messages.REOPENED(what=_INDICATORS, day=day)
+        is_due = again <= rules.today(now)
+        return RunNow("reopen", words) if is_due else _give_up(_INDICATORS, day, again)
     if log.status != "failed":
-        return RunNow("take_over", f"whoever calculated {log.day} did not come to an end")
+        return RunNow("take_over", messages.CALCULATION_DIED(day=day))
     until = _next_hour(log.attempted_at, rules)
     if until is not None and until > now:
-        words = f"{what} failed; tried again from {_hour(until)} on"
+        words = messages.RETRY_FROM(what=_INDICATORS, day=day, at=until)
         return Wait("before_retry_time", words, until)
-    return RunNow("retry", f"{what} failed; retry {log.attempts} of {MAX_RETRIES}")
+    words = messages.RETRY(what=_INDICATORS, day=day, count=log.attempts, total=MAX_RETRIES)
+    return RunNow("retry", words)
 
 
-def _give_up(what: str, again: date) -> GiveUp:
-    words = f"{what} failed and were given up; {again} tries anew"
+def _give_up(what: tuple[Message, ...], day: date, again: date) -> GiveUp:
+    words = messages.NO_RETRIES_LEFT(what=what, day=day, again=again)
     return GiveUp("max_retry_exceeded", words)
 
 
@@ -209,7 +219,3 @@ def _next_hour(moment: datetime | None, rules: DecisionRules) -> datetime | None
     local = moment.astimezone(rules.zone)
     past = timedelta(minutes=local.minute, seconds=local.second, microseconds=local.microsecond)
     return (moment.astimezone(UTC) - past + _HOUR).astimezone(rules.zone)
-
-
-def _hour(moment: datetime) -> str:
-    return f"{moment:%H:%M} {moment.tzname()}"

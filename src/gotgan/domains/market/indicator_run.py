@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, func, select
 
 from gotgan.clock import Clock
-from gotgan.domains.market import indicator_logs, logs
+from gotgan.domains.market import indicator_logs, logs, messages
 from gotgan.domains.market.calendar import load_calendar
 from gotgan.domains.market.collector import as_gotgan_error
 from gotgan.domains.market.decisions import Decision, Refusal, RunNow, Wait
@@ -26,6 +26,7 @@ from gotgan.domains.market.keys import COLLECTION_LOG, INDICATORS_KEY
 from gotgan.domains.market.reports import IndicatorReport
 from gotgan.errors import GotganError, LostRace
 from gotgan.events import emit
+from gotgan.messages import Message
 from gotgan.settings import Settings
 from gotgan.sql import Database, Lease
 
@@ -164,7 +165,7 @@ class IndicatorRun:
             work.day,
             work.decision,
             "success",
-            f"indicators of {count:,} shares",
+            messages.CALCULATED(count=count),
             count=count,
             advanced=calculated.advanced,
             recalculated=calculated.recalculated,
@@ -187,8 +188,8 @@ class IndicatorRun:
     def _in_progress(self) -> Wait:
         held = self._database.leases.held(INDICATORS_KEY)
         if held is None:
-            return Wait("in_progress", "somebody else calculates indicators")
-        return Wait("in_progress", f"{held.owner} calculates indicators", held.until)
+            return Wait("in_progress", messages.CALCULATING_ELSEWHERE())
+        return Wait("in_progress", messages.CALCULATING(owner=held.owner), held.until)
 
     def _decide(
         self, connection: Connection, day: date, rules: DecisionRules, lease: Lease | None
@@ -213,9 +214,6 @@ class IndicatorRun:
         return DecisionRules(self._zone, load_calendar(self._database), ignores_time=now)
 
 
-def not_enough_history(day: date) -> str:
+def not_enough_history(day: date) -> Message:
     """Why a day has no indicators, and what would help."""
-    return (
-        f"not enough history for indicators of {day}: no share was traded in {MIN_PERIOD} sessions "
-        "up to then; recover or import earlier days"
-    )
+    return messages.NOT_ENOUGH_HISTORY(day=day, count=MIN_PERIOD)

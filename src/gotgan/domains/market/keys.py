@@ -19,13 +19,12 @@ from sqlalchemy import (
     LargeBinary,
     String,
     Table,
-    Text,
     UniqueConstraint,
     func,
 )
 
 from gotgan.domains.market.models import INDICATORS
-from gotgan.sql import METADATA, ZonedMoment
+from gotgan.sql import METADATA, MessageText, ZonedMoment
 
 LEASE_PREFIX: Final = "market:"
 INDICATORS_KEY: Final = f"{LEASE_PREFIX}indicators"
@@ -42,7 +41,7 @@ def _side(prefix: str) -> list[Column[object]]:
     return [
         Column(f"{prefix}_status", String(20)),
         Column(f"{prefix}_count", Integer),
-        Column(f"{prefix}_error_message", Text),
+        Column(f"{prefix}_error_message", MessageText),
         Column(f"{prefix}_completed_at", ZonedMoment),
         Column(f"{prefix}_retry_count", Integer, server_default="0"),
         Column(f"{prefix}_attempts", Integer, nullable=False, server_default="0"),
@@ -81,7 +80,7 @@ INDICATOR_LOG: Final = Table(
     Column("indicator_date", Date, nullable=False),
     Column("status", String(20)),
     Column("indicators_count", Integer),
-    Column("error_message", Text),
+    Column("error_message", MessageText),
     Column("retry_count", Integer, server_default="0"),
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("attempted_at", ZonedMoment),
@@ -94,7 +93,7 @@ CALENDAR_OVERRIDES: Final = Table(
     METADATA,
     Column("date", Date, primary_key=True),
     Column("is_open", Boolean, nullable=False),
-    Column("reason", Text, nullable=False),
+    Column("reason", MessageText, nullable=False),
     Column("noted_at", ZonedMoment, nullable=False),
 )
 MARKET_FETCHES: Final = Table(

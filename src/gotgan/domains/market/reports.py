@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from gotgan.domains.market import messages
 from gotgan.domains.market.decisions import DecisionWording, MarketDecision
 from gotgan.domains.market.models import SIDES, CollectionLog, IndicatorLog, Overall, Side, Status
 from gotgan.domains.market.rows import DaySheet
+from gotgan.messages import text
 
 if TYPE_CHECKING:
     from gotgan.sql import AdoptedTable  # it loads SQLAlchemy
@@ -285,16 +287,19 @@ class CaughtUp:
     def words(self) -> str:
         """What came of it, and what failed."""
         done = {
-            "collected": _success_count(self.days),
-            "made final": _success_count(self.final),
-            "indicators calculated": _success_count(self.indicators),
-            "failed": len(self._failed),
+            messages.COLLECTED_COUNT: _success_count(self.days),
+            messages.FINAL_COUNT: _success_count(self.final),
+            messages.CALCULATED_COUNT: _success_count(self.indicators),
+            messages.FAILED_COUNT: len(self._failed),
         }
-        counts = ", ".join(f"{word}: {count}" for word, count in done.items() if count)
-        reasons = [f"{each.day}: {each.words}" for each in self._failed[:1]]
-        stopped = [f"it ended early: {self.stopped}"] if self.stopped else []
-        words = [*filter(None, [counts]), *(stopped or reasons)]
-        return "; ".join(words or ["nothing was missing"])
+        counts = [template(count=count) for template, count in done.items() if count]
+        parts = [messages.COUNTS(counts=counts)] if counts else []
+        if self.stopped:
+            parts.append(messages.STOPPED(why=text(self.stopped)))
+        else:
+            failed = self._failed[:1]
+            parts += [messages.OF_DAY(day=each.day, result=text(each.words)) for each in failed]
+        return messages.SIDES(sides=parts) if parts else messages.NOTHING_MISSING()
 
     @property
     def _failed(self) -> list[CollectReport | IndicatorReport]:

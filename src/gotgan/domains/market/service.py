@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from gotgan.clock import Clock, Zone
 from gotgan.domain import GO, GateDecision, Service, SetupStep, SimpleDecision, skip
+from gotgan.domains.market import messages
 from gotgan.domains.market.days import DaySpan, parse_month
 from gotgan.domains.market.decisions import DecisionWording
 from gotgan.domains.market.models import DEFAULT_LIMIT, INDICES
@@ -167,12 +168,12 @@ class Market(Service):
         wanted = self.expect_past(day)
         why = self.calendar().why(wanted)
         if why is not None:
-            return DayOpened(wanted, "closed", f"{wanted} is no trading day: {why}")
+            return DayOpened(wanted, "closed", messages.CLOSED(day=wanted, why=why))
         with self._database.begin() as connection:
             is_new = logs.open_day(connection, wanted, today=self.today(), now=self._clock.now())
         if is_new:
-            return DayOpened(wanted, "opened", f"{wanted} waits to be collected")
-        return DayOpened(wanted, "duplicate", f"{wanted} was opened before")
+            return DayOpened(wanted, "opened", messages.OPENED(day=wanted))
+        return DayOpened(wanted, "duplicate", messages.OPENED_BEFORE(day=wanted))
 
     def decide(self, day: date | None = None) -> Decision:
         """What a tick would do about a day's collection now."""

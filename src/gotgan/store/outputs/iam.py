@@ -14,7 +14,7 @@ from gotgan.store.outputs.definition import logical_ids
 from gotgan.store.patterns import AnyPattern, patterns_of
 from gotgan.store.schema import Schema, schema_of
 from gotgan.store.tables import ALL, AS_DECLARED, Index, Names, Table
-from gotgan.store.templates import Template
+from gotgan.store.templates import KeyTemplate
 
 Arns: TypeAlias = Callable[[str | None], Any]
 """Names a table (None) or one of its indexes as the resource of a statement."""
@@ -138,7 +138,7 @@ def _sorted(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(words)))
 
 
-def _template_keys(schema: Schema, template: Template, kind: str) -> str:
+def _template_keys(schema: Schema, template: KeyTemplate, kind: str) -> str:
     """The keys that a template gives; a field may bring a prefix of its own."""
     form = schema.parts[template.fields[0]].form if template.slots else None
     prefix = form.prefix if isinstance(form, Prefixed) else ""

@@ -11,6 +11,7 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.domains.market.calendar import is_final
 from gotgan.domains.market.models import INDICES, Fetch, IndexValue, SharePrice, Side, Targets
 from gotgan.errors import GotganError
+from gotgan.messages import Message
 
 __all__ = ["Exchange", "halted", "price"]
 
@@ -56,7 +57,7 @@ class Exchange:
         """When it may be asked again."""
         return self.blocked
 
-    def unset(self) -> str | None:
+    def unset(self) -> Message | None:
         """Nothing: it needs no login."""
         return None
 

@@ -12,6 +12,7 @@ from gotgan.domains.market.calendar import Calendar, Override
 from gotgan.domains.market.decisions import Decision, GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.gate import DecisionRules, decide_collection, decide_indicators
 from gotgan.domains.market.models import SIDES, CollectionLog, IndicatorLog, SideLog
+from gotgan.messages import TEXT
 from gotgan.sql import Lease
 from tests.unit.domains.market.gate_cases import (
     MONDAY,
@@ -269,7 +270,7 @@ def test_while_nobody_may_be_asked_it_waits() -> None:
 
 
 def test_without_a_provider_nothing_is_attempted() -> None:
-    unset = replace(RULES, unset="set KRX_ID")
+    unset = replace(RULES, unset=TEXT(text="set KRX_ID"))
     for when in ("10:00", "17:00", "2025-10-21 17:00"):
         for log in (None, collected(side()), collected(side("failed", 4, "17:00"))):
             for rules in (unset, replace(unset, ignores_time=True)):

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from gotgan.clock import Clock, SystemClock
+from gotgan.domains.market.messages import NO_PROVIDER
 from gotgan.domains.market.providers.csv import CsvFiles
 from gotgan.domains.market.providers.krx import Krx
 from gotgan.domains.market.providers.provider import Provider, Providers
 from gotgan.domains.market.providers.pykrx import Pykrx
 from gotgan.fetch import Web
+from gotgan.messages import Message
 from gotgan.settings import Settings
 from gotgan.sql import Database, Leases
 
@@ -26,17 +28,13 @@ def make_providers(
     return Providers(chosen, leases, clock or SystemClock(), unset=missing_setup(settings))
 
 
-def missing_setup(settings: Settings) -> str | None:
+def missing_setup(settings: Settings) -> Message | None:
     """What to set, where no provider that the settings name is configured; None where one is."""
     has_login = bool(settings.krx_id) and settings.krx_password is not None
     usable = {"krx": has_login, "pykrx": has_login, "csv": settings.market_csv is not None}
     if any(usable[name] for name in settings.market_providers):
         return None
-    named = " and ".join(settings.market_providers)
-    return (
-        f"no price provider is configured ({named}); set KRX_ID and KRX_PW (free at "
-        "https://data.krx.co.kr), or GOTGAN_MARKET_PROVIDERS=csv and GOTGAN_MARKET_CSV"
-    )
+    return NO_PROVIDER(providers=settings.market_providers)
 
 
 _FACTORIES: Final[Mapping[str, Callable[[Settings, Web, Leases], Provider]]] = {

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import orjson
 
+from gotgan.domains.market.messages import NO_INDEX_TRADED
 from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
 from gotgan.domains.market.providers.provider import expect_unique, traded_shares
 from gotgan.errors import (
@@ -107,7 +108,7 @@ def parse_index(payload: bytes, day: date, market: str) -> IndexValue:
     """The index of a market on a day."""
     rows = _rows(payload, _INDEX)
     if not rows:
-        raise MarketClosed(f"there was no trade on {day}: KRX has no {market} index of it")
+        raise MarketClosed(NO_INDEX_TRADED(day=day, market=market))
     found = [_RowReader(row, f"the {market} index of {day}") for row in rows]
     of_day = [row for row in found if row.text("TRD_DD") == f"{day:%Y/%m/%d}"]
     if len(of_day) != 1:

@@ -14,6 +14,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 from gotgan.clock import Clock
 from gotgan.domains.market.calendar import available_from, is_final
+from gotgan.domains.market.messages import NO_SHARE_TRADED, OF_PROVIDER, SIDES
 from gotgan.domains.market.models import Fetch, IndexValue, SharePrice, Side, Targets
 from gotgan.errors import (
     BadMarketAnswer,
@@ -26,6 +27,7 @@ from gotgan.errors import (
     VerifyFailed,
 )
 from gotgan.events import emit
+from gotgan.messages import Message, text
 from gotgan.sql import Leases
 
 T = TypeVar("T")
@@ -85,7 +87,7 @@ def traded_shares(shares: Sequence[SharePrice], day: date, market: str) -> list[
         if share.close
     ]
     if not priced:
-        raise MarketClosed(f"there was no trade on {day}: no share of {market} has a price")
+        raise MarketClosed(NO_SHARE_TRADED(day=day, market=market))
     unpriced = len(shares) - len(priced)
     if unpriced > _MAX_UNPRICED * len(shares):
         raise BadMarketAnswer(
@@ -131,14 +133,14 @@ class Providers:
         leases: Leases,
         clock: Clock,
         *,
-        unset: str | None = None,
+        unset: Message | None = None,
     ) -> None:
         self._providers = providers
         self._leases = leases
         self._clock = clock
         self._unset = unset
 
-    def unset(self) -> str | None:
+    def unset(self) -> Message | None:
         """What to set, where no provider is configured; None where one is."""
         return self._unset
 
@@ -171,7 +173,9 @@ class Providers:
                     side=side,
                     reason=error.message,
                 )
-                errors.append(type(error)(f"{provider.name}: {error.message}"))
+                errors.append(
+                    type(error)(OF_PROVIDER(provider=provider.name, error=text(error.message)))
+                )
         raise _main_error(errors)
 
     def _fetch_from(self, provider: Provider, day: date, side: Side, wanted: Targets) -> Fetch:
@@ -233,4 +237,4 @@ def _main_error(errors: Sequence[_Failure]) -> _Failure:
         return ProviderError("no provider is named; set GOTGAN_MARKET_PROVIDERS")
     weighed = [each for each in errors if each.retry] or errors
     kind = next(kind for kind in _ERROR_ORDER if any(isinstance(each, kind) for each in weighed))
-    return kind("; ".join(each.message for each in errors))
+    return kind(SIDES(sides=[text(each.message) for each in errors]))

@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from gotgan.domains.market.messages import NO_INDEX_TRADED
 from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
 from gotgan.domains.market.providers.krx import (
     DUPLICATE_LOGIN,
@@ -199,7 +200,7 @@ class Pykrx:
                 lambda stock: stock.get_index_ohlcv(when, when, code, name_display=False)
             )
             if frame.empty:
-                raise MarketClosed(f"there was no trade on {day}: there is no {name} index of it")
+                raise MarketClosed(NO_INDEX_TRADED(day=day, market=name))
             values = [frame[column].tolist() for column in _INDEX_COLUMNS]
         return [
             # pykrx writes 0 where the exchange has no open, high and low.

@@ -1,0 +1,80 @@
+"""Every message has a text in both languages with the same values, and is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from string import Formatter
+
+import gotgan
+from gotgan.day.texts import ENGLISH
+from gotgan.messages import TEXT, Template, templates
+from gotgan.texts import korean_texts
+
+ROOT = Path(gotgan.__file__).parent
+MODULES = [
+    import_module(".".join(("gotgan", *path.relative_to(ROOT).with_suffix("").parts)))
+    for path in sorted(ROOT.rglob("messages.py"))
+]
+OWN_NAMES = {"market.holiday"}
+"""The library of the calendar has the name of a holiday in both languages."""
+
+
+def _values(words: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(words) if name}
+
+
+def _known() -> dict[str, str]:
+    return {
+        code: words
+        for code, words in templates().items()
+        if code != TEXT.code and not code.startswith("test.")
+    }
+
+
+def test_every_message_has_a_korean_text_with_the_same_values() -> None:
+    wrong = []
+    for code, english in _known().items():
+        area, _, key = code.partition(".")
+        korean = korean_texts(area).get(key)
+        if korean is None or (code not in OWN_NAMES and _values(korean) != _values(english)):
+            wrong.append((code, english, korean))
+    assert wrong == []
+
+
+def test_every_korean_text_belongs_to_a_message() -> None:
+    areas = sorted(path.stem for path in (ROOT / "texts" / "ko").glob("*.toml"))
+    assert areas
+    known = {*_known(), *(f"day.{key}" for key in ENGLISH)}
+    texts = {f"{area}.{key}" for area in areas for key in korean_texts(area)}
+    assert texts - known == set()
+
+
+def test_every_message_is_used() -> None:
+    sources = {path: path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")}
+    unused = []
+    for module in MODULES:
+        own = Path(str(module.__file__))
+        declared = [name for name, each in vars(module).items() if isinstance(each, Template)]
+        elsewhere = "\n".join(words for path, words in sources.items() if path != own)
+        unused += [name for name in declared if f"{name}(" not in elsewhere and name != "TEXT"]
+    assert [name for name in unused if not _is_reference(name, sources)] == []
+
+
+def _is_reference(name: str, sources: dict[Path, str]) -> bool:
+    """Whether a template is named without being called, as in a table of counts."""
+    return any(
+        f"messages.{name}" in words for path, words in sources.items() if path.stem != "messages"
+    )
+
+
+def test_codes_are_unique_and_named_after_their_module() -> None:
+    codes = [
+        (each.code, module.__name__)
+        for module in MODULES
+        for each in vars(module).values()
+        if isinstance(each, Template)
+    ]
+    assert len({code for code, _ in codes}) == len(codes)
+    areas = {(code.partition(".")[0], name) for code, name in codes}
+    assert [(area, name) for area, name in areas if area not in {*name.split("."), "message"}] == []
