@@ -28,6 +28,7 @@ from gotgan.errors import GotganError, NotFound
 from gotgan.events import RecentEvents, emit
 from gotgan.fetch import Web
 from gotgan.health import Health, HealthReport, check_disk
+from gotgan.messages import Template
 from gotgan.runs import Run, Runs
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
@@ -55,7 +56,10 @@ _FOREVER_S: Final = 10 * 365 * 86_400.0
 _BACKUP: Final = "backup"
 """The job without a domain."""
 _DEFECT: Final = "it cannot be read because of a defect; see the event setup.failed"
-_NO_BACKUP: Final = skip("no_backup", "no folder for backups is configured; set GOTGAN_BACKUP")
+_NO_BACKUP: Final = skip(
+    "no_backup",
+    Template("backup.no_folder", "no folder for backups is configured; set GOTGAN_BACKUP")(),
+)
 
 
 class App:

@@ -18,6 +18,7 @@ from re import fullmatch
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self
 
 from gotgan.errors import DeclarationError, GotganError, NotFound
+from gotgan.messages import Template
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -36,7 +37,7 @@ RESERVED: Final = frozenset(
     "ask backup banners categories clock close coming contact corp cost costs database day demo "  # noqa: SIM905
     "docs domain drafts dynamodb events failures faults following frame gotgan health in_memory "
     "is_demo items jump mails mcp me now open operations ops others posts preferences prepare "
-    "previous recent restore runs schedule scheduler sentences settings setup span start static "
+    "previous recent restore runs schedule scheduler settings setup span start static "
     "store tables ticks today tokens types up users v1 verb web work world zone".split()
 )
 """Names that an app, a command, a path, a text or a part of a day has already."""
@@ -58,7 +59,7 @@ class GateDecision(Protocol):
 
     @property
     def words(self) -> str:
-        """The reason as a sentence."""
+        """The reason as a message."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +71,15 @@ class SimpleDecision:
     words: str
 
 
-GO: Final = SimpleDecision("run", "due", "its time has come")
+GO: Final = SimpleDecision("run", "due", Template("schedule.due", "its time has come")())
 ADOPTED: Final = SimpleDecision(
-    "skipped", "adopted", "the whole table was read less than a day ago"
+    "skipped",
+    "adopted",
+    Template("schedule.adopted", "the whole table was read less than a day ago")(),
+)
+_NO_CONTACT: Final = Template(
+    "schedule.no_contact",
+    "nothing is fetched by itself before its owners can reach you; set GOTGAN_CONTACT",
 )
 
 
@@ -143,10 +150,7 @@ def missing_contact(settings: Settings) -> SimpleDecision | None:
     """
     if settings.contact or settings.resolve or settings.replay:
         return None
-    return skip(
-        "no_contact",
-        "nothing is fetched by itself before its owners can reach you; set GOTGAN_CONTACT",
-    )
+    return skip("no_contact", _NO_CONTACT())
 
 
 def contact_step(domain: str, settings: Settings) -> SetupStep:

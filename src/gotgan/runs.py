@@ -16,11 +16,19 @@ from typing import Any, ClassVar, Final, Literal, Protocol
 from gotgan.clock import Clock
 from gotgan.errors import Conflict, GotganError, Interrupted, NotFound
 from gotgan.events import emit
+from gotgan.messages import Template
 
 RunState = Literal["running", "done", "failed"]
 _MAX_KEPT: Final = 100
 _MAX_RUNNING: Final = 16
 """How many runs may be running, each in its own thread."""
+
+_TOO_MANY: Final = Template(
+    "runs.too_many", "{count} runs are under way, which is enough; wait for one of them"
+)
+_BUSY: Final = Template(
+    "runs.busy", "{verb} is under way, and was asked for something else; wait until it has ended"
+)
 
 
 class ReportProgress(Protocol):
@@ -199,9 +207,7 @@ class Runs:
         if self._is_stopping:
             raise _interrupted()
         if len(self._threads) >= _MAX_RUNNING:
-            raise Conflict(
-                f"{_MAX_RUNNING} runs are under way, which is enough; wait for one of them"
-            )
+            raise Conflict(_TOO_MANY(count=_MAX_RUNNING))
 
     def _end(self, run_id: str, **changes: Any) -> None:
         self._change(run_id, finished_at=self._clock.now(), **changes)
@@ -245,9 +251,7 @@ def _covers(about: str, name: str) -> bool:
 
 def _join_run(run: Run, about: tuple[str, ...] | None, asked: Any) -> Run:
     if (run.about, run.asked) != (about, asked):
-        raise Conflict(
-            f"{run.verb} is under way, and was asked for something else; wait until it has ended"
-        )
+        raise Conflict(_BUSY(verb=run.verb))
     return run
 
 

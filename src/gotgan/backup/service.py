@@ -32,12 +32,15 @@ from gotgan.backup.archive import (
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import BackupError, Conflict, UsageError
 from gotgan.events import emit
+from gotgan.messages import Template
 from gotgan.settings import DYNAMODB_FILE, RESTORING_FOLDER, SECRET_FILE, SQLITE_FILE, Settings
 from gotgan.store.engine import fileformat
 
 _NAME: Final = re.compile(r"gotgan-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(\d+))?\.zip")
 _WORK: Final = ".gotgan-backup"
 _LOCK: Final = ".gotgan-backup.lock"
+
+_WRITTEN: Final = Template("backup.written", "backup {name}: {count} bytes")
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class Backup:
     @property
     def words(self) -> str:
         """The result in one sentence."""
-        return f"backup {self.path.name}: {self.bytes:,} bytes"
+        return _WRITTEN(name=self.path.name, count=self.bytes)
 
 
 @dataclass(frozen=True)

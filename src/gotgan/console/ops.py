@@ -21,7 +21,7 @@ from gotgan.console.lists import ExportLinks, all_items, encoded_csv, one_of
 from gotgan.console.past_days import PastDays, last_days
 from gotgan.console.runs import find_verb, page_role
 from gotgan.console.session import Admin, CurrentApp, Editor, Reader, SentForm
-from gotgan.console.texts import Language, catalogue, humanized, translate
+from gotgan.console.texts import Language, catalogue, humanized, text
 from gotgan.console.videos.display import day_bars, recent_spending
 from gotgan.domain import GO, Job, SetupStep, domains
 from gotgan.domains.site.models import Role
@@ -110,8 +110,9 @@ class TickStrip:
 
 
 def _tick_mark(number: int, day: TickDay, language: Language) -> str:
-    height, counted = _TICK_HEIGHTS[day.status], [f"{n} {word}" for word, n in day.counts.items()]
-    words = translate(language, ", ".join(counted))
+    height = _TICK_HEIGHTS[day.status]
+    counted = ((text(language, f"schedule.status.{word}"), n) for word, n in day.counts.items())
+    words = ", ".join(f"{status} {n}" for status, n in counted)
     return (
         f'<rect class="{day.status or "never"}" x="{number * _DAY + 1}" y="{_HEIGHT - height}" '
         f'width="{_DAY - 2}" height="{height}"><title>{day.day}: {words or "–"}</title></rect>'

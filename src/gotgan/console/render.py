@@ -26,6 +26,7 @@ from starlette.types import Scope
 from gotgan.clock import utc_iso
 from gotgan.console.session import Viewer
 from gotgan.console.texts import translate
+from gotgan.day.texts import day_words, duration_text
 from gotgan.store.prices import Price, money
 
 PREFIX: Final = "/static"
@@ -98,6 +99,7 @@ def environment() -> Environment:
         moment=_moment,
         money=lambda cost: money(Price.listed().on_demand(cost)),
         number=_number,
+        duration=_duration,
         retold=_translated,
         shell=shlex.quote,
     )
@@ -150,6 +152,12 @@ def _translated(context: Context, words: str | None) -> Markup:
     """A sentence of a domain or the schedule in the viewer's language."""
     viewer: Viewer = context["viewer"]
     return translate(viewer.language, words or "", viewer.place)
+
+
+@pass_context
+def _duration(context: Context, seconds: float) -> str:
+    """A length of time in the viewer's language."""
+    return duration_text(seconds, day_words(context["viewer"].language))
 
 
 def _number(value: float | Decimal | None, places: int | None = None) -> str:

@@ -5,9 +5,8 @@ The texts are in ``catalogues/``, one file for each area, with both languages si
 pages of its own has texts that are derived from its verbs; its package can have a ``texts.toml``
 with better ones, by their whole keys, such as ``rates.section.title``.
 
-Sentences of the domains and of the schedule are English, and many are stored. ``sentences.toml``
-has them with placeholders: a sentence that fits one is translated with the same values. Any other,
-such as the message of a foreign error, is shown as it is, marked as English.
+Messages of the domains and of the schedule have their Korean in ``gotgan/texts/ko``. Any other
+text, such as the words of another program, is shown as it is, marked as English.
 """
 
 from __future__ import annotations
@@ -16,10 +15,9 @@ import inspect
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from string import Formatter
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -116,112 +114,17 @@ def _entries(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, Mappi
         yield from _entries(f"{prefix}.{name}", inner)
 
 
-# Sentences
-
-_DAY: Final = r"\d{4}-\d\d-\d\d"
-_FIGURE: Final = r"\d[\d,.]*"
-_PLACES: Final[Mapping[str, str]] = {
-    "again": _DAY,
-    "at": r"(?:(?:\d{4}-)?\d\d-\d\d )?\d\d:\d\d(?: [A-Z+\-][\w+\-]*)?",
-    "beside": _DAY,
-    "count": _FIGURE,
-    "day": _DAY,
-    "error": "(?:(?!; (?:prices|indices): ).)+",
-    "first": r"\d\d:\d\d",
-    "last": r"\d\d:\d\d",
-    "other": _FIGURE,
-    "outcome": "blocked|unreachable",
-    "place": r"\S+",
-    "provider": "krx|pykrx|csv",
-    "share": r"\d+%",
-    "some": "[^;]+",
-    "stage": "crawl|scrape",
-    "status": "success|partial|failed|retrying|pending",
-    "total": _FIGURE,
-    "what": "prices|indices|indicators|prices and indices",
-    "who": r"[^\s;]+(?: and [^\s;]+)*",
-}
-"""The patterns of placeholders; any other takes anything."""
-_TRANSLATED_PLACES: Final = frozenset(
-    {"error", "outcome", "rest", "stage", "status", "what", "why"}
-)
-"""Placeholders of words, which are translated too; others are figures, times and names."""
-_SEPARATOR: Final = "; "
-"""Between two sentences."""
-_MAX_LENGTH: Final = 500
-"""Our sentences are shorter."""
+# Messages
 
 
 def translate(language: Language, words: str, zone: ZoneInfo | None = None) -> Markup:
-    """A sentence of ours in a language; any other as it is, marked as English."""
+    """A message in a language and a zone; any other text as it is, marked as English."""
     if isinstance(words, Message):
         told = render(words, language, zone, escape=escape, foreign=marked_english)
         return Markup(told)  # noqa: S704 - each part is escaped
-    if language == "en" or not words:
-        return escape(words)
-    return _in_korean(words) or marked_english(words)
-
-
-def is_translatable(words: str) -> bool:
-    """Whether all of a sentence can be translated."""
-    if isinstance(words, Message):
-        return ' lang="en"' not in translate("ko", words)
-    korean = _in_korean(words)
-    return korean is not None and ' lang="en"' not in korean
-
-
-@lru_cache(2_048)
-def _in_korean(words: str) -> Markup | None:
-    if len(words) > _MAX_LENGTH:
-        return None
-    for pattern, korean in _patterns():
-        found = pattern.fullmatch(words)
-        if found is not None:
-            values = {
-                name: translate("ko", value)
-                if name in _TRANSLATED_PLACES
-                else escape(value.replace(" and ", ", "))
-                for name, value in found.groupdict().items()
-            }
-            return escape(korean).format_map(values)
-    return _sentences_in_korean(words) or _list_in_korean(words)
-
-
-def _sentences_in_korean(words: str) -> Markup | None:
-    """Several sentences, of which the first is ours; one may contain the separator."""
-    ends = [found.start() for found in re.finditer(_SEPARATOR, words)]
-    ours = [end for end in ends if _in_korean(words[:end]) is not None]
-    if not ours:
-        return None
-    end = next((end for end in ours if is_translatable(words[:end])), ours[-1])
-    rest = words[end + len(_SEPARATOR) :]
-    return translate("ko", words[:end]) + _SEPARATOR + translate("ko", rest)
-
-
-def _list_in_korean(words: str) -> Markup | None:
-    """A list of parts that are all ours: other sentences have commas too."""
-    parts = words.split(", ")
-    korean = [each for each in map(_in_korean, parts) if each] if len(parts) > 1 else []
-    return Markup(", ").join(korean) if len(korean) == len(parts) else None
+    return escape(words) if language == "en" or not words else marked_english(words)
 
 
 def marked_english(words: str) -> Markup:
     """A text with its language, for a page in another one."""
     return Markup('<span lang="en">{}</span>').format(words)
-
-
-@cache
-def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """The patterns of English sentences with their Korean; those with the most own words first."""
-    found: list[tuple[int, str, str, str]] = []
-    for key, forms in catalogue().items():
-        if key.startswith("sentences."):
-            for english in {forms["en"], forms.get("one", forms["en"])}:
-                parts = [(literal, name) for literal, name, _, _ in Formatter().parse(english)]
-                pattern = "".join(
-                    re.escape(literal) + (f"(?P<{name}>{_PLACES.get(name, '.+')})" if name else "")
-                    for literal, name in parts
-                )
-                length = sum(len(literal) for literal, _ in parts)
-                found.append((-length, english, pattern, forms["ko"]))
-    return tuple((re.compile(pattern), korean) for _, _, pattern, korean in sorted(found))

@@ -13,24 +13,27 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES, Zone, day_span
+from gotgan.day import messages
 from gotgan.day.calendar import day_after, day_before, today_in
 from gotgan.day.page import Coming, DayFailure, DayPage, DayPart, JobDay, WorkTick
 from gotgan.domains.market.models import SIDES, Side, SideLog
 from gotgan.domains.market.summary import MarketDay
+from gotgan.domains.news import messages as news_messages
 from gotgan.domains.news.summary import NewsDay
+from gotgan.domains.shops import messages as shop_messages
 from gotgan.domains.shops.stages import CRAWL_INTERVAL
 from gotgan.domains.shops.summary import ShopsDay
+from gotgan.domains.videos import messages as video_messages
 from gotgan.domains.videos.summary import VideosDay
 from gotgan.errors import GotganError
 from gotgan.events import emit
-from gotgan.texts import count_text
+from gotgan.messages import Message, text
 
 if TYPE_CHECKING:
     from gotgan.day.service import ReadWork, Services
     from gotgan.domain import Service
 
 
-_DEFECT: Final = "something went wrong here; the log says what"
 _BAD_VISITS: Final = frozenset({"blocked", "unreachable"})
 T = TypeVar("T")
 TimeText = Callable[[datetime], str]
@@ -82,7 +85,7 @@ def _part(name: str, read: Callable[[], T]) -> DayPart[T]:
         return DayPart(error=error.with_traceback(None))
     except Exception as error:  # noqa: BLE001 - a defect of one domain does not hide the others
         emit("day.part.failed", level="error", domain=name, reason=repr(error))
-        return DayPart(error=GotganError(_DEFECT))
+        return DayPart(error=GotganError(messages.DEFECT()))
 
 
 def _failures(page: DayPage) -> Iterator[DayFailure]:
@@ -138,13 +141,14 @@ def _failed_job(
     job: JobDay, ticks: list[WorkTick], after: WorkTick | None, clock: TimeText
 ) -> DayFailure:
     latest = ticks[0]
-    times = "" if len(ticks) == 1 else f"{len(ticks)} times in a row: "
-    reason = latest.error or latest.words or "it did not come to its end"
+    reason = text(latest.error or latest.words or messages.NOT_ENDED())
+    if len(ticks) > 1:
+        reason = messages.IN_A_ROW(count=len(ticks), why=reason)
     if after is None:
-        coming = f"comes round again at {clock(job.next_at)}"
+        coming = messages.RUNS_AGAIN(at=clock(job.next_at))
     else:
-        coming = f"went well at {clock(after.at)}"
-    return DayFailure(job.domain, job.job, latest.at, times + reason, coming, after is not None)
+        coming = messages.RECOVERED(at=clock(after.at))
+    return DayFailure(job.domain, job.job, latest.at, reason, coming, after is not None)
 
 
 def market_failures(market: MarketDay, clock: TimeText, *, has_ticks: bool) -> Iterator[DayFailure]:
@@ -158,19 +162,19 @@ def market_failures(market: MarketDay, clock: TimeText, *, has_ticks: bool) -> I
             yield failure
     indicators = market.status.indicators
     if indicators is not None and indicators.status == "failed":
-        reason = indicators.error_message or "they could not be calculated"
+        reason = indicators.error_message or messages.NOT_CALCULATED()
         at = indicators.attempted_at
         yield DayFailure("market", "indicators", at, reason, market.next, is_over=False)
 
 
 def _failed_side(side: Side, log: SideLog, market: MarketDay, clock: TimeText) -> DayFailure | None:
     if log.status == "failed":
-        reason = log.error_message or "they could not be collected"
+        reason = log.error_message or messages.NOT_COLLECTED()
         return DayFailure("market", side, log.attempted_at, reason, market.next, is_over=False)
     if log.status != "success" or not log.retry_count or log.completed_at is None:
         return None
-    reason = f"failed {count_text(log.retry_count, 'time')} before"
-    since = f"went well at {clock(log.completed_at)}"
+    reason = messages.FAILED_BEFORE(count=log.retry_count)
+    since = messages.RECOVERED(at=clock(log.completed_at))
     return DayFailure("market", side, log.attempted_at, reason, since, is_over=True)
 
 
@@ -178,28 +182,35 @@ def news_failures(news: NewsDay) -> Iterator[DayFailure]:
     """Articles of the day that were given up."""
     dead = news.bodies.get("dead", 0)
     if dead:
-        reason = f"{dead} article{'s' if dead > 1 else ''} could not be fetched, and were given up"
-        again = "gotgan news bodies --retry-dead tries them again"
+        reason = news_messages.GIVEN_UP(count=dead)
+        again = news_messages.RETRY_DEAD()
         yield DayFailure("news", "bodies", None, reason, again, is_over=False)
 
 
 def shop_failures(shops: ShopsDay, clock: TimeText, *, is_today: bool) -> Iterator[DayFailure]:
     """Shops that blocked us or did not answer; and today, those whose worker died."""
     for shop in shops.unreached:
-        reason = f"{shop.stage} unreachable: {shop.last_error}"
-        coming = f"next attempt {clock(shop.not_before)}"
+        reason = _visit_failed(shop.stage, "unreachable", shop.last_error)
+        coming = shop_messages.NEXT_ATTEMPT(at=clock(shop.not_before))
         yield DayFailure("shops", shop.domain, shop.tried_at, reason, coming, is_over=False)
     for visit in (*shops.crawled, *shops.scraped):
         if visit.outcome in _BAD_VISITS:
-            reason = f"{visit.stage} {visit.outcome}: {visit.reason or 'it does not say why'}"
-            coming = "due again after its next crawl"
+            reason = _visit_failed(visit.stage, visit.outcome, visit.reason)
+            coming = shop_messages.DUE_AFTER_CRAWL()
             if visit.stage == "crawl":
-                coming = f"due again from {clock(visit.ended_at + CRAWL_INTERVAL)} on"
+                coming = shop_messages.DUE_FROM(at=clock(visit.ended_at + CRAWL_INTERVAL))
             yield DayFailure("shops", visit.domain, visit.ended_at, reason, coming, is_over=False)
     for stuck in shops.stuck if is_today else ():
-        reason = f"the {stuck.stage} of {stuck.owner or 'somebody'} never ended"
-        coming = f"the next {stuck.stage} takes it over, or gotgan shops release"
+        stage = shop_messages.WORDS[stuck.stage]()
+        reason = shop_messages.WORKER_DIED(stage=stage, owner=stuck.owner or "somebody")
+        coming = shop_messages.TAKEN_OVER(stage=stage)
         yield DayFailure("shops", stuck.shop.domain, stuck.since, reason, coming, is_over=False)
+
+
+def _visit_failed(stage: str, outcome: str, why: str | None) -> Message:
+    words = shop_messages.WORDS
+    reason = text(why) if why else messages.NO_REASON()
+    return shop_messages.VISIT_FAILED(stage=words[stage](), outcome=words[outcome](), why=reason)
 
 
 def video_failures(videos: VideosDay, clock: TimeText) -> Iterator[DayFailure]:
@@ -211,10 +222,12 @@ def video_failures(videos: VideosDay, clock: TimeText) -> Iterator[DayFailure]:
             done.add(job.video_id)
         elif job.status == "failed":
             is_over = job.video_id in done or job.job_id in videos.mended
-            reason = job.error_message or job.error_code or "it does not say why"
-            coming = "was analysed since" if is_over else "ask for it again"
-            if not is_over and job.retry_after is not None:
-                coming += f" from {clock(job.retry_after)} on"
+            reason = job.error_message or job.error_code or messages.NO_REASON()
+            coming = video_messages.ANALYSE_AGAIN()
+            if is_over:
+                coming = video_messages.ANALYSED_SINCE()
+            elif job.retry_after is not None:
+                coming = video_messages.ANALYSE_AGAIN_FROM(at=clock(job.retry_after))
             what = titled.title or job.video_id
             yield DayFailure("videos", what, job.completed_at, reason, coming, is_over)
 

@@ -29,6 +29,7 @@ from gotgan.events import emit
 from gotgan.fetch.addresses import Address, display_url, parse_url
 from gotgan.fetch.gate import Gate, Gates, retry_after
 from gotgan.fetch.guard import Guard
+from gotgan.fetch.messages import TIMED_OUT_AFTER
 from gotgan.fetch.models import (
     FetchRequest,
     FetchResponse,
@@ -161,7 +162,7 @@ class Fetcher:
         except TimeoutError as error:
             seconds = pending.request.seconds or self._rules.deadline
             raise FetchTimeout(
-                f"Request to {display_url(pending.first.url)} timed out after {seconds:g} s"
+                TIMED_OUT_AFTER(url=display_url(pending.first.url), seconds=f"{seconds:g}")
             ) from error
 
     async def _retry(self, pending: _Pending) -> tuple[Address, HopResponse]:

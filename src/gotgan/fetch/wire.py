@@ -24,43 +24,52 @@ from gotgan.errors import (
     Undecodable,
     Unreachable,
 )
+from gotgan.fetch import messages
 from gotgan.fetch.addresses import Address, display_url, parse_url
 from gotgan.fetch.decompression import BodyDecoder
 from gotgan.fetch.guard import Guard, Lookup, resolve_host
 from gotgan.fetch.models import FetchRules, Hop, HopResponse
 from gotgan.fetch.statuses import is_error, is_success
+from gotgan.messages import Message, Template, text
 
 TRANSPORT_ERRORS: Final = (aiohttp.ClientError, HttpProcessingError, OSError, ValueError)
 """Everything that a request is known to raise."""
-_FETCH_ERRORS: Final[tuple[tuple[tuple[type[Exception], ...], type[FetchError], str], ...]] = (
-    ((aiohttp.ClientPayloadError,), Truncated, "{url} ended before its end; try again"),
+_FETCH_ERRORS: Final[
+    tuple[tuple[tuple[type[Exception], ...], type[FetchError], Template, Template | None], ...]
+] = (
+    ((aiohttp.ClientPayloadError,), Truncated, messages.ENDED_EARLY, None),
     (
         (aiohttp.ClientConnectorDNSError,),
         Unreachable,
-        "Could not connect to {url}: host not found",
+        messages.NO_CONNECTION,
+        messages.HOST_NOT_FOUND,
     ),
     (
         (ssl.SSLCertVerificationError,),
         Unreachable,
-        "Could not connect to {url}: untrusted certificate ({cause})",
+        messages.NO_CONNECTION,
+        messages.CERTIFICATE,
     ),
     (
         (ssl.SSLError, aiohttp.ClientSSLError, aiohttp.ServerFingerprintMismatch),
         Unreachable,
-        "Could not connect to {url}: TLS failed ({cause})",
+        messages.NO_CONNECTION,
+        messages.TLS,
     ),
     (
         (aiohttp.ClientResponseError, HttpProcessingError),
         Undecodable,
-        "{url} answered something that is not HTTP ({cause}); its owner must mend it",
+        messages.NOT_HTTP,
+        None,
     ),
-    ((TimeoutError,), FetchTimeout, "Request to {url} timed out"),
+    ((TimeoutError,), FetchTimeout, messages.TIMED_OUT, None),
     (
         (aiohttp.NonHttpUrlClientError, ValueError),
         AddressRefused,
-        "{url} is no address that can be fetched ({cause}); look at the link",
+        messages.BAD_ADDRESS,
+        None,
     ),
-    ((Exception,), Unreachable, "Could not connect to {url}: {cause}"),
+    ((Exception,), Unreachable, messages.NO_CONNECTION, None),
 )
 """The first that matches counts."""
 _MAX_CAUSE_LENGTH: Final = 200
@@ -73,18 +82,22 @@ _COOKIES: Final = "set-cookie"
 
 def fetch_error(error: Exception, url: str) -> FetchError:
     """The FetchError of an error that a request raised."""
-    matches = ((kind, text) for types, kind, text in _FETCH_ERRORS if isinstance(error, types))
-    kind, text = next(matches)
-    return kind(text.format(url=display_url(url), cause=_cause(error)))
+    kind, template, why = next(row[1:] for row in _FETCH_ERRORS if isinstance(error, row[0]))
+    cause = _cause(error)
+    values = {"cause": cause, "why": why(cause=cause) if why is not None else cause}
+    return kind(template(url=display_url(url), **values))
 
 
-def _cause(error: Exception) -> str:
+def _cause(error: Exception) -> Message:
     """The cause on one line: "connection refused" instead of its number."""
+    if isinstance(error, aiohttp.ServerDisconnectedError):
+        return messages.DISCONNECTED()
     cause = getattr(error, "os_error", None) or error
     if isinstance(cause, OSError) and cause.errno is not None and cause.errno in errno.errorcode:
-        return os.strerror(cause.errno).lower()
-    text = getattr(error, "message", "") or cause
-    return " ".join(str(text).split())[:_MAX_CAUSE_LENGTH] or type(error).__name__
+        known = messages.CAUSES.get(cause.errno)
+        return text(os.strerror(cause.errno).lower()) if known is None else known()
+    words = getattr(error, "message", "") or cause
+    return text(" ".join(str(words).split())[:_MAX_CAUSE_LENGTH] or type(error).__name__)
 
 
 class AiohttpTransport:

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from cronsim import CronSim
 
 from gotgan.domain import Job
+from gotgan.messages import Template
 
 _MAX_DST_SHIFT: Final = timedelta(hours=1)
 """How far a zone moves its clocks for summer time."""
@@ -76,30 +77,47 @@ def _latest(job: Job, now: datetime, zone: str, *, is_start: bool) -> datetime:
 
 
 _FORMS: Final = tuple(
-    (re.compile(pattern), text)
-    for pattern, text in (
-        (r"\* \*", "Every minute"),
-        (r"\*/(?P<minutes>2|3|4|5|6|10|12|15|20|30) \*", "Every {minutes} minutes"),
-        (r"(?P<minute>\d+) \*", "Every hour at minute {minute}"),
-        (r"(?P<one>\d+),(?P<other>\d+) \*", "Every hour at minutes {one} and {other}"),
-        (r"(?P<minute>\d+) \*/(?P<hours>2|3|4|6|8|12)", "Every {hours} hours at minute {minute}"),
+    (re.compile(pattern), Template(f"schedule.{code}", text))
+    for code, pattern, text in (
+        ("every_minute", r"\* \*", "Every minute"),
         (
-            r"(?P<minute>\d+) (?P<first>\d+)-(?P<last>\d+)",
-            "Every hour from {first:02}:{minute:02} to {last:02}:{minute:02}",
+            "every_minutes",
+            r"\*/(?P<count>2|3|4|5|6|10|12|15|20|30) \*",
+            "Every {count} minutes",
         ),
-        (r"(?P<minute>\d+) (?P<hour>\d+)", "At {hour:02}:{minute:02}"),
+        ("at_minute", r"(?P<minute>\d+) \*", "Every hour at minute {minute}"),
+        (
+            "at_minutes",
+            r"(?P<minute>\d+),(?P<other>\d+) \*",
+            "Every hour at minutes {minute} and {other}",
+        ),
+        (
+            "every_hours",
+            r"(?P<minute>\d+) \*/(?P<count>2|3|4|6|8|12)",
+            "Every {count} hours at minute {minute}",
+        ),
+        (
+            "hourly",
+            r"(?P<minute>\d+) (?P<first>\d+)-(?P<last>\d+)",
+            "Every hour from {first} to {last}",
+        ),
+        ("daily", r"(?P<minute>\d+) (?P<first>\d+)", "At {first}"),
     )
 )
 """Minutes and hours; only steps that divide an hour or a day."""
-_DAYS: Final = {"* * *": "", "* * 1-5": ", Monday to Friday"}
+_WEEKDAYS: Final = Template("schedule.weekdays", "{times}, Monday to Friday")
+_DAYS: Final = ("* * *", "* * 1-5")
 
 
 def cron_text(cron: str, now: datetime) -> str:
     """A cron line in words; an unusual one is explained field by field."""
     minute, hour, days = cron.split(maxsplit=2)
-    for pattern, text in _FORMS if days in _DAYS else ():
+    for pattern, template in _FORMS if days in _DAYS else ():
         found = pattern.fullmatch(f"{minute} {hour}")
         if found is not None:
-            figures = {name: int(figure) for name, figure in found.groupdict().items()}
-            return text.format_map(figures) + _DAYS[days]
+            figures: dict[str, Any] = {name: int(each) for name, each in found.groupdict().items()}
+            for name in figures.keys() & {"first", "last"}:
+                figures[name] = f"{figures[name]:02}:{figures['minute']:02}"
+            times = template(**figures)
+            return times if days == _DAYS[0] else _WEEKDAYS(times=times)
     return CronSim(cron, now).explain()

@@ -17,6 +17,7 @@ from gotgan.clock import Clock
 from gotgan.domain import GateDecision, Job, SimpleDecision, skip
 from gotgan.errors import Conflict, GotganError
 from gotgan.events import emit
+from gotgan.messages import Template
 from gotgan.retry import Outage
 from gotgan.runs import Run, Runs
 from gotgan.schedule import Tick
@@ -29,6 +30,11 @@ _MAX_WAIT: Final = timedelta(hours=1)
 """How long a job waits for the one before it, whose process may have died."""
 _LATE_S: Final = 3 * _MAX_PAUSE_S
 """After this time without a look the loop is stuck, or keeps failing."""
+
+_STILL_RUNNING: Final = Template(
+    "schedule.still_running", "{verb} is still under way since its last tick"
+)
+FAULT: Final = Template("schedule.fault", "something went wrong here; the log says what")
 
 
 class VerbRunner(Protocol):
@@ -147,7 +153,7 @@ class Scheduler:
     def _answer(self, job: Job) -> GateDecision:
         under_way = self._duties.runs.latest(job.verb)
         if under_way is not None and under_way.state == "running":
-            return skip("in_progress", f"{job.verb} is still under way since its last tick")
+            return skip("in_progress", _STILL_RUNNING(verb=job.verb))
         try:
             return self._duties.ask(job.gate)
         except Exception as error:  # noqa: BLE001 - a broken gate stops its own job only
@@ -202,6 +208,4 @@ def failed_decision(error: Exception) -> SimpleDecision:
     if isinstance(error, GotganError):
         return SimpleDecision("failed", error.code, error.message)
     emit("schedule.fault", level="error", reason=repr(error))
-    return SimpleDecision(
-        "failed", GotganError.code, "something went wrong here; the log says what"
-    )
+    return SimpleDecision("failed", GotganError.code, FAULT())

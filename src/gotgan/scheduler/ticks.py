@@ -29,6 +29,7 @@ from sqlalchemy import (
 
 from gotgan.clock import Span
 from gotgan.domain import GateDecision
+from gotgan.messages import Template
 from gotgan.schedule import Tick
 from gotgan.scheduler.cron import DueJob
 from gotgan.sql import TICKS, Database, insert_into
@@ -36,7 +37,7 @@ from gotgan.sql import TICKS, Database, insert_into
 RETENTION: Final = timedelta(days=30)
 _RUN_STATUSES: Final = ("running", "done", "failed")
 _MAX_LATEST: Final = 100
-_UNENDED: Final = "whoever ran it did not come to an end"
+_UNENDED: Final = Template("schedule.died", "whoever ran it did not come to an end")()
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeVar
 
 from gotgan.errors import SettingsError
+from gotgan.messages import Template
 from gotgan.settings import parsers
 from gotgan.settings.parsers import Ttl, parse_ttl
 from gotgan.settings.secret import Secret, file_secret, parse_secret
@@ -32,6 +33,11 @@ Analyser = Literal["builtin", "gemini", "openai"]
 T = TypeVar("T")
 _SHOPS_TABLE: Final = "aura-historia-data"
 """What the table of the shops is declared as; its document has a variable for its name."""
+
+_NONE: Final = Template("settings.none", "none")()
+_MADE_ON_FIRST_NEED: Final = Template("settings.made_on_first_need", "made on first need")()
+_AS_DECLARED: Final = Template("settings.as_declared", "as declared")()
+_COMPANY_ADDRESS: Final = Template("settings.company_address", "the company's own")()
 
 
 def _setting(
@@ -51,7 +57,7 @@ def _setting(
         "variable": variable,
         "sentence": sentence,
         "parse": parse,
-        "shown": shown or text or "none",
+        "shown": shown or text or _NONE,
     }
     is_mutable = isinstance(default, dict)
     made = {"default_factory": lambda: default} if is_mutable else {"default": default}
@@ -76,7 +82,7 @@ class Settings:
         "What signs and keys hashes, at least 32 characters. Without it one is made on first "
         "need and kept in the file `secret` of the data folder, which only its owner may read.",
         parse_secret,
-        shown="made on first need",
+        shown=_MADE_ON_FIRST_NEED,
     )
     synchronous: Synchronous = _setting(
         "full",
@@ -101,7 +107,7 @@ class Settings:
         "What tables and indexes are called where they live, when not as they are declared: "
         "`FMWebAppTable=site-prod,aura-historia-data:GSI2=CountryLastCrawledIndex`.",
         parsers.names,
-        shown="as declared",
+        shown=_AS_DECLARED,
     )
     shops_table: str = _setting(
         _SHOPS_TABLE,
@@ -124,7 +130,7 @@ class Settings:
         "GOTGAN_MAIL_FROM",
         "The address that mails are sent from; unless it is set, the company's own.",
         parsers.mailbox,
-        shown="the company's own",
+        shown=_COMPANY_ADDRESS,
     )
     trusted_proxies: tuple[str, ...] = _setting(
         (),

@@ -29,7 +29,7 @@ from gotgan.console.texts import catalogue, humanized
 from gotgan.console.videos.display import JOB_KINDS
 from gotgan.day.calendar import FIRST_DAY, parse_day, today_in
 from gotgan.day.service import Days, day_post_id
-from gotgan.day.texts import duration_text, summary_facts
+from gotgan.day.texts import summary_facts
 from gotgan.domains.news.models import NewsItem
 from gotgan.domains.news.summary import NewsDay
 from gotgan.domains.shops.currency import price_text
@@ -177,7 +177,6 @@ def template_names() -> dict[str, Any]:
         "price": price_text,
         "texts": catalogue(),
         "facts_of": summary_facts,
-        "took": duration_text,
         "total": _jobs_cost,
         "words_of": humanized,
         "zones_of_day": tuple(ZONES),

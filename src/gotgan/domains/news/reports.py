@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ClassVar, Literal
 
+from gotgan.domains.news import messages
 from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
 from gotgan.store import Cost, FailedPut
 
@@ -36,8 +37,8 @@ class Uploaded:
     @property
     def words(self) -> str:
         """The result in one line."""
-        failed = f", {len(self.failed)} failed" if self.failed else ""
-        return f"{len(self.new)} new, {self.duplicates} duplicate{failed}"
+        counts = {"new": len(self.new), "duplicate": self.duplicates}
+        return messages.result(counts | ({"failed": len(self.failed)} if self.failed else {}))
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,8 @@ class BodiesReport:
     @property
     def words(self) -> str:
         """The result in one line."""
-        done = [f"{count} {outcome}" for outcome, count in self.outcomes.items() if count]
-        waiting = [f"{self.waiting} waiting"] if self.waiting else []
-        return ", ".join([*done, *waiting]) or "none"
+        counts = [*self.outcomes.items(), ("waiting", self.waiting)]
+        return messages.result({word: count for word, count in counts if count})
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from gotgan.clock import utc_iso
 from gotgan.domains.shops.currency import price_text
 from gotgan.errors import BadItem, NotRead
 from gotgan.lifecycle import BoundLifecycle, Lifecycle
+from gotgan.messages import load
 from gotgan.store import (
     KEYS_ONLY,
     Entity,
@@ -338,7 +339,12 @@ def postponement(shop: Shop, stage: Stage) -> Postponed | None:
         return None
     tried_at, _ = last_times(shop, stage)
     return Postponed(
-        shop.domain, stage, position.last_error, position.attempts, position.not_before, tried_at
+        shop.domain,
+        stage,
+        load(position.last_error),
+        position.attempts,
+        position.not_before,
+        tried_at,
     )
 
 

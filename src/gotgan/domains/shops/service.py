@@ -23,7 +23,7 @@ from gotgan.domain import (
     missing_contact,
     skip,
 )
-from gotgan.domains.shops import keys
+from gotgan.domains.shops import keys, messages
 from gotgan.domains.shops.models import SHOPS, Shop, Stage
 from gotgan.domains.shops.params import (
     CheckOnly,
@@ -80,10 +80,8 @@ def run_names(shop: Shop) -> tuple[str, ...]:
     return domains if shop.shop_country is None else (*domains, shop.shop_country)
 
 
-_NO_SHOP: Final = skip("no_shops", "no shop is registered with a country")
-_NO_WEBHOOK: Final = skip(
-    "no_webhook", "nobody wants to hear of changes; set GOTGAN_WEBHOOK and GOTGAN_WEBHOOK_SECRET"
-)
+_NO_SHOP: Final = skip("no_shops", messages.NO_SHOPS())
+_NO_WEBHOOK: Final = skip("no_webhook", messages.NO_WEBHOOK())
 
 
 class Shops(Registry, Service):

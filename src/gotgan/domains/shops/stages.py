@@ -13,6 +13,7 @@ from gotgan.domains.shops.models import STAGES, Shop, Stage, last_times, lifecyc
 from gotgan.errors import BadItem, GotganError, LostRace, UsageError
 from gotgan.events import emit
 from gotgan.lifecycle import Claim, Position, State
+from gotgan.messages import dump
 from gotgan.retry import Policy
 from gotgan.store import Query
 
@@ -107,7 +108,7 @@ def postpone(store: Store, stage: Stage, claim: Claim[Shop], error: str) -> date
     """Release a shop that could not be reached; return when the next attempt is due."""
     attempts = claim.position.attempts
     due = store.clock.now() + timedelta(seconds=_RETRY_POLICY.longest(attempts))
-    lifecycle_of(stage).postpone(store, claim, error=error, until=due)
+    lifecycle_of(stage).postpone(store, claim, error=dump(error), until=due)
     emit(
         f"shops.{stage}.unreachable",
         level="warning",

@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Literal, TypeVar
 
+from gotgan.domains.shops import messages
 from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.reports import CrawlReport, Hint, ScrapeReport, ShopFailure, SkippedShop
 from gotgan.errors import GotganError, LostRace, UsageError
@@ -70,12 +71,13 @@ class PoolReport(Generic[R]):
         """The result in one line."""
         unreached = len(self.unreached)
         counts = {
-            "done": len(self.shops) - unreached,
-            "unreachable": unreached,
-            "in progress elsewhere": len(self.skipped),
-            "failed": len(self.failed),
+            messages.DONE_COUNT: len(self.shops) - unreached,
+            messages.UNREACHABLE_COUNT: unreached,
+            messages.ELSEWHERE_COUNT: len(self.skipped),
+            messages.FAILED_COUNT: len(self.failed),
         }
-        return ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "none"
+        parts = [template(count=count) for template, count in counts.items() if count]
+        return messages.RESULT(counts=parts) if parts else messages.NOTHING()
 
 
 StopCheck = Callable[[], None]

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from gotgan.clock import Clock, Zone, day_span
 from gotgan.domain import ADOPTED, GO, Core, GateDecision, Service, SetupStep, skip
-from gotgan.domains.site import patterns
+from gotgan.domains.site import messages, patterns
 from gotgan.domains.site.adopt import ADOPT_EVERY, ADOPT_RECORDS, SiteAdopted, adopt
 from gotgan.domains.site.auth import Tokens, Users
 from gotgan.domains.site.inquiries import Inquiries
@@ -32,16 +32,10 @@ R = TypeVar("R", bound=Resource[Any, Any])
 MAX_MAILS: Final = 10_000
 MaxRecords = Annotated[int, Field(ge=1, le=1_000_000, description="Records to read in this run.")]
 MailLimit = Annotated[int, Field(ge=1, le=100_000, description="Mails to send at most.")]
-_NO_MAILS: Final = skip("no_mails", "no mail waits to be sent")
-_NO_MAIL_SERVER: Final = skip("no_mail_server", "mails stay queued; set GOTGAN_SMTP_URL")
-_NO_COMPANY: Final = skip(
-    "no_company",
-    "the company has no e-mail, so notices of inquiries go nowhere; "
-    "write one in the console: /site/company",
-)
-_NO_CATEGORY: Final = skip(
-    "no_category", "posts need a category; make one in the console: /site/categories"
-)
+_NO_MAILS: Final = skip("no_mails", messages.NO_MAILS())
+_NO_MAIL_SERVER: Final = skip("no_mail_server", messages.NO_MAIL_SERVER())
+_NO_COMPANY: Final = skip("no_company", messages.NO_COMPANY())
+_NO_CATEGORY: Final = skip("no_category", messages.NO_CATEGORY())
 
 
 class Site(Service):

@@ -8,19 +8,20 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from gotgan.clock import utc_iso
-from gotgan.domains.videos import schemas
+from gotgan.domains.videos import messages, schemas
 from gotgan.domains.videos.metrics import measurements
 from gotgan.domains.videos.models import Analyser, Basis, Material, Problem, Usage
 from gotgan.domains.videos.sources.fields import nested_object
+from gotgan.messages import Message
 
 if TYPE_CHECKING:
     from gotgan.domains.videos.reports import VideoResult
 
-PROBLEM_TEXTS: Final[Mapping[Problem, str]] = {
-    "disabled": "comments are turned off for this video",
-    "failed": "YouTube failed before all comments were fetched",
-    "quota": "the daily YouTube quota ran out before all comments were fetched",
-    "timeout": "YouTube timed out before all comments were fetched",
+PROBLEM_TEXTS: Final[Mapping[Problem, Message]] = {
+    "disabled": messages.COMMENTS_DISABLED(),
+    "failed": messages.COMMENTS_FAILED(),
+    "quota": messages.COMMENTS_QUOTA(),
+    "timeout": messages.COMMENTS_TIMEOUT(),
 }
 _CHANNEL_READERS: Final = frozenset({"gemini", "openai"})
 """The analysers that are given the channel."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Final, ParamSpec, 
 
 from gotgan.clock import Clock, Zone, day_span
 from gotgan.domain import GO, GateDecision, Service, SetupStep, SimpleDecision, skip
-from gotgan.domains.videos import params, reports
+from gotgan.domains.videos import messages, params, reports
 from gotgan.domains.videos.keys import cache_key, parse_video_id
 from gotgan.domains.videos.models import ANALYSERS, REASONS, Reason, VideoJob
 from gotgan.domains.videos.schemas import schema_of
@@ -245,7 +245,7 @@ class Videos(Service):
 
         if self._read(snapshots.has_expired, self._clock.now()):
             return GO
-        return skip("none_expired", "nothing is kept that was collected thirty days ago")
+        return skip("none_expired", messages.NONE_EXPIRED())
 
     def setup(self) -> Sequence[SetupStep]:
         """What there is to set up."""

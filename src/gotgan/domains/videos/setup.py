@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gotgan.domain import SetupStep, SimpleDecision, skip
+from gotgan.domains.videos import messages
 
 if TYPE_CHECKING:
     from gotgan.settings import Settings
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 def setup_steps(settings: Settings, *, has_videos: bool) -> tuple[SetupStep, ...]:
     """What there is to set up; a key is not needed once videos were imported."""
-    no_videos = skip("no_videos", "no video was analysed or imported yet")
+    no_videos = skip("no_videos", messages.NO_VIDEOS())
     return (
         SetupStep.of(
             "videos",
@@ -45,18 +46,11 @@ def missing_key(settings: Settings) -> SimpleDecision | None:
     """Why YouTube is not asked; None if it is."""
     if settings.youtube_key is not None:
         return None
-    return skip(
-        "no_key",
-        "YouTube is not asked without a key; set YOUTUBE_API_KEY, or import videos from files",
-    )
+    return skip("no_key", messages.NO_KEY())
 
 
 def _missing_model(settings: Settings) -> SimpleDecision | None:
     usable = {"builtin": False, "gemini": settings.gemini_key is not None, "openai": True}
     if usable[settings.analyser]:
         return None
-    return skip(
-        "no_model",
-        "comments are counted, and nothing is suggested; set GOTGAN_ANALYSER=gemini and "
-        "GEMINI_API_KEY, or GOTGAN_ANALYSER=openai for a server of your own",
-    )
+    return skip("no_model", messages.NO_MODEL())

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from gotgan.sql import METADATA, JsonText, ZonedMoment, insert_into
+from gotgan.sql import METADATA, JsonText, MessageText, ZonedMoment, insert_into
 
 OPEN: Final = sa.text("status IN ('queued', 'processing')")
 """Open jobs, as a condition of indexes."""
@@ -34,7 +34,7 @@ ANALYSIS_JOBS: Final = sa.Table(
     sa.Column("step", sa.String(30)),
     sa.Column("message", sa.Text),
     sa.Column("error_code", sa.String(40)),
-    sa.Column("error_message", sa.Text),
+    sa.Column("error_message", MessageText),
     sa.Column("retry_after", ZonedMoment),
     sa.Column("force_refresh", sa.Boolean),
     sa.Column("refresh_reason", sa.String(20)),
@@ -99,7 +99,7 @@ ANALYSIS_RESULTS: Final = sa.Table(
     _counter("input_tokens"),
     _counter("output_tokens"),
     sa.Column("cost_usd", sa.Double),
-    sa.Column("ttl_reason", sa.Text),
+    sa.Column("ttl_reason", MessageText),
     sa.Column("created_at", ZonedMoment, nullable=False),
     sa.Column("expires_at", ZonedMoment),
     sa.UniqueConstraint("job_id"),

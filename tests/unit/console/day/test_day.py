@@ -8,6 +8,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domains.news.messages import result
 from tests.unit.console.day.filling import (
     TODAY,
     broken,
@@ -285,7 +286,7 @@ def test_a_korean_page_says_in_korean_what_failed_and_what_comes_next(
     app: App, exchange: Exchange, viewer: Browser
 ) -> None:
     failed(app, exchange, MONDAY, why="the <wire> is cut")
-    ran(app, "news.bodies", words="22 ok, 3 premium")
+    ran(app, "news.bodies", words=result({"ok": 22, "premium": 3}))
     ran(app, "news.collect", "failed", ago=60, error="Yahoo <sleeps>")
     ran(app, "news.collect", ago=30)
     viewer.client.headers["accept-language"] = "ko"

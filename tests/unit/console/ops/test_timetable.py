@@ -12,6 +12,8 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.console.texts import catalogue
 from gotgan.domain import GO, Job, SimpleDecision
+from gotgan.domains.market import messages
+from gotgan.domains.market.models import SIDES
 from gotgan.schedule import jobs
 from gotgan.scheduler import DueJob, Ticks
 from tests.each import each
@@ -118,8 +120,8 @@ def test_thirty_days_of_a_job_are_drawn_and_told_in_words(app: App, viewer: Brow
     strip = page.partition('class="tick-strip"')[2].partition("</svg>")[0]
     assert strip.count("<rect") == 30
     assert strip.count('class="never"') == 28
-    assert "<title>2025-10-20: 1 failed</title>" in strip
-    assert "<title>2025-10-19: 2 skipped</title>" in strip
+    assert "<title>2025-10-20: Failed 1</title>" in strip
+    assert "<title>2025-10-19: Skipped 2</title>" in strip
     assert "1 failed" in page
     assert "2 not run" in page
     assert re.search(r'2025-10-19 <span class="zone">UTC</span></td>.*<td class="num">2</td>', page)
@@ -172,7 +174,12 @@ def test_the_timetable_is_told_in_korean_too(app: App, viewer: Browser) -> None:
 
 
 def test_a_korean_page_tells_rules_and_what_gates_said_in_korean(app: App, viewer: Browser) -> None:
-    _ticked(app, "market.collect", "skipped", "prices and indices of 2025-10-20 are there")
+    _ticked(
+        app,
+        "market.collect",
+        "skipped",
+        messages.STORED(what=messages.words(SIDES), day="2025-10-20"),
+    )
     _ticked(app, "news.collect", "failed", "Yahoo does not answer")
     viewer.client.headers["accept-language"] = "ko"
     page = viewer.open("/schedule")
@@ -180,4 +187,4 @@ def test_a_korean_page_tells_rules_and_what_gates_said_in_korean(app: App, viewe
     assert "30분마다" in page
     assert page.count("2025-10-20 시세와 지수가 있습니다") == 2
     assert page.count('<span lang="en">Yahoo does not answer</span>') == 2
-    assert "<title>2025-10-20: 건너뜀 1회</title>" in page
+    assert "<title>2025-10-20: 건너뜀 1</title>" in page

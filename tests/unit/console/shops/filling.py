@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from errno import ECONNREFUSED
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.shops import changes
 from gotgan.domains.shops.extract import PageFacts, Status
 from gotgan.domains.shops.models import CrawlOutcome, Shop, ShopPage, Stage, lifecycle_of
+from gotgan.fetch.wire import fetch_error
+from gotgan.messages import dump
 
 __all__ = ["added", "claimed", "crawled", "path_of", "product", "seen", "stuck", "unreached"]
 
@@ -38,7 +41,8 @@ def unreached(app: App, clock: FixedClock, domain: str, stage: Stage = "crawl") 
     """A shop refused the connection; the next attempt is due five minutes later."""
     lifecycle = lifecycle_of(stage)
     claim = lifecycle.claim(app.store, app.shops.get(domain))
-    error = f"Could not connect to https://{domain}/robots.txt: connection refused"
+    refused = OSError(ECONNREFUSED, "refused")
+    error = dump(fetch_error(refused, f"https://{domain}/robots.txt").message)
     until = clock.now() + timedelta(minutes=5)
     lifecycle.postpone(app.store, claim, error=error, until=until)
 

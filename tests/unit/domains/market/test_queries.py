@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import event, insert
 
 from gotgan.clock import FixedClock
-from gotgan.console.texts import is_translatable
 from gotgan.domains.market import queries
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.collector import MarketCollector
@@ -21,6 +20,7 @@ from gotgan.domains.market.keys import TECHNICAL_INDICATORS
 from gotgan.domains.market.models import Screen
 from gotgan.domains.market.reports import Gaps, Hole
 from gotgan.errors import BadCursor, NotFound
+from gotgan.messages import render
 from gotgan.sql import Database
 from tests.unit.domains.market.conftest import SETTINGS
 from tests.unit.domains.market.exchange import Exchange, halted, price
@@ -71,7 +71,8 @@ def test_a_day_that_was_imported_in_part_says_how_many_shares_it_has(
     monday, tuesday = gaps(database).missing
     assert monday.words.endswith("; 20 of about 50 shares are stored")
     assert (monday.count, monday.beside, tuesday.count) == (20, 50, 0)
-    assert is_translatable(monday.words)
+    korean = "대기: 시세와 지수 없음; 약 50종목 가운데 20종목이 저장되어 있습니다"
+    assert render(monday.words, "ko") == korean
 
 
 def test_a_share_that_was_away_for_a_day_has_a_hole(

@@ -19,8 +19,8 @@ from gotgan.app import App
 from gotgan.backup import Backup
 from gotgan.clock import SEOUL
 from gotgan.console.market.days import REASON_KINDS
-from gotgan.console.texts import is_translatable, translate
-from gotgan.day.texts import duration_text
+from gotgan.console.texts import translate
+from gotgan.day.texts import day_words, duration_text
 from gotgan.domain import GO, Job
 from gotgan.domains.market import messages
 from gotgan.domains.market.calendar import Calendar
@@ -38,6 +38,7 @@ from gotgan.domains.videos.documents import PROBLEM_TEXTS
 from gotgan.domains.videos.models import FETCH_FAILURES
 from gotgan.errors import GotganError
 from gotgan.fetch.wire import fetch_error
+from gotgan.messages import text
 from gotgan.schedule import jobs
 from gotgan.scheduler.cron import cron_text
 from gotgan.scheduler.loop import failed_decision
@@ -77,6 +78,11 @@ RULED = [
 ]
 HELD = [None, in_hand()]
 KEY = ConnectionKey("shop.test", 443, True, True, None, None, None)  # noqa: FBT003
+
+
+def is_translatable(words: str) -> bool:
+    """Whether all of a sentence is Korean on a Korean page."""
+    return ' lang="en"' not in translate("ko", words)
 
 
 def _untold(sentences: Iterable[str]) -> set[str]:
@@ -161,8 +167,7 @@ def test_what_runs_did_is_told_in_korean() -> None:
     ids=repr,
 )
 def test_why_a_site_could_not_be_reached_is_told_in_korean(cause: Exception) -> None:
-    told = fetch_error(cause, "https://shop.test/robots.txt").message
-    assert _untold([told, f"crawl unreachable: {told}", "next attempt 14:05"]) == set()
+    assert _untold([fetch_error(cause, "https://shop.test/robots.txt").message]) == set()
 
 
 def test_what_catching_up_did_is_told_in_korean() -> None:
@@ -185,20 +190,17 @@ def test_what_catching_up_did_is_told_in_korean() -> None:
     ("seconds", "told"), [(1.3, "1.3초"), (42, "42초"), (120, "2분"), (3_900, "1시간 05분")]
 )
 def test_a_length_of_time_is_told_in_korean(seconds: float, told: str) -> None:
-    assert translate("ko", duration_text(seconds)) == told
+    assert duration_text(seconds, day_words("ko")) == told
 
 
 def test_what_others_said_stays_as_it_is_and_is_marked_and_escaped() -> None:
     assert translate("ko", "a <b> & {c}") == '<span lang="en">a &lt;b&gt; &amp; {c}</span>'
-    assert translate("ko", "prices: krx: <b>; indices: 2 from krx") == (
-        '시세: krx: <span lang="en">&lt;b&gt;</span>; 지수 2건(krx)'
+    what = messages.words(["prices"])
+    assert translate("ko", messages.SIDE_FAILED(what=what, error=text("krx: <b>"))) == (
+        '시세: <span lang="en">krx: &lt;b&gt;</span>'
     )
     assert translate("ko", "") == ""
-    assert not is_translatable("failed: 1; who knows")
-
-
-def test_what_is_longer_than_any_sentence_of_ours_is_not_looked_at() -> None:
-    assert 'lang="en"' in translate("ko", "; ".join(["none"] * 200))
+    assert not is_translatable("who knows")
 
 
 def test_in_english_everything_stays_as_it_is() -> None:
