@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         EpochMs,
         Id,
         KeyOnly,
+        MessageText,
         Prefixed,
         Timestamp,
         camel_case,
@@ -70,6 +71,7 @@ __all__ = [
     "Key",
     "KeyOnly",
     "LongKey",
+    "MessageText",
     "Names",
     "Page",
     "Pattern",
@@ -108,7 +110,9 @@ _NAMES = {
     "conditions": "Condition attr raw",
     "costs": "Cost",
     "entities": "Entity entities_of",
-    "fields": "Attribute Epoch EpochMs Id KeyOnly Prefixed Timestamp camel_case derived",
+    "fields": (
+        "Attribute Epoch EpochMs Id KeyOnly MessageText Prefixed Timestamp camel_case derived"
+    ),
     "keys": "FewValues IndexKey Key LongKey Ref collection",
     "lint": "DeclarationWarning",
     "pages": "Count Page",

@@ -23,6 +23,7 @@ from pydantic.fields import FieldInfo
 
 from gotgan.clock import utc_iso, utc_stamp
 from gotgan.errors import BadKeyPart, DeclarationError
+from gotgan.messages import Message, dump, load
 from gotgan.store.attributes import plain_value
 
 R = TypeVar("R")
@@ -122,6 +123,20 @@ class _Epoch(ValueFormat):
             return f"{stored} since 1970"  # which no field accepts
 
 
+class _MessageForm(ValueFormat):
+    """A message as its code and values; any other text as it is."""
+
+    def dump(self, value: Any) -> Any:
+        return dump(value)
+
+    def load(self, stored: Any) -> Any:
+        return load(stored) if isinstance(stored, str) else stored
+
+
+def _kept_message(value: Any, validate: pydantic.ValidatorFunctionWrapHandler) -> Any:
+    return value if isinstance(value, Message) else validate(value)
+
+
 def _whole_seconds(moment: datetime) -> datetime:
     if moment.tzinfo is UTC and not moment.microsecond:
         return moment
@@ -134,6 +149,8 @@ Epoch = Annotated[pydantic.AwareDatetime, pydantic.AfterValidator(_whole_seconds
 """A moment in whole seconds, stored as a number of seconds: what a time to live needs."""
 EpochMs = Annotated[pydantic.AwareDatetime, pydantic.AfterValidator(_whole_seconds), _Epoch(1000)]
 """A moment in whole seconds, stored as a number of milliseconds."""
+MessageText = Annotated[str, pydantic.WrapValidator(_kept_message), _MessageForm()]
+"""A message as its code and values, so that each reader gets it in their language."""
 Id = Annotated[str, pydantic.StringConstraints(min_length=1, max_length=100)]
 """A text that can be part of a key: 1 to 100 characters, so that two of them fit a sort key."""
 

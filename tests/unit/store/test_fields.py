@@ -22,12 +22,14 @@ from pydantic import (
     ValidationError,
 )
 
+from gotgan.messages import TEXT, Message
 from gotgan.store.fields import (
     Attribute,
     Epoch,
     EpochMs,
     Id,
     KeyOnly,
+    MessageText,
     Prefixed,
     Timestamp,
     camel_case,
@@ -379,3 +381,20 @@ def test_an_id_is_something_and_two_of_them_fit_a_sort_key() -> None:
         with pytest.raises(ValidationError):
             adapter.validate_python(text)
     assert 2 * (stored(Id).longest or 0) + len("USER##POST#") <= 1024
+
+
+# Messages
+
+
+def test_a_message_is_stored_as_its_code_and_values_and_read_as_a_message() -> None:
+    message = TEXT(text="as before")
+    kept = TypeAdapter(MessageText).validate_python(message)
+    field = stored(MessageText)
+    assert field.dump(kept) == '{"code":"message.text","values":{"text":"as before"}}'
+    assert isinstance(field.load(field.dump(kept)), Message)
+    assert field.load(field.dump(kept)) == "as before"
+
+
+def test_a_text_of_an_earlier_version_is_read_as_it_is() -> None:
+    assert stored(MessageText).load("failed for a reason") == "failed for a reason"
+    assert stored(MessageText | None).dump("a plain text") == "a plain text"
